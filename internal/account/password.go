@@ -1,0 +1,80 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+
+	"cove/internal/fault"
+)
+
+// The cost of one password: 19 MiB and two passes, the least that is advised for argon2id.
+const (
+	argonMemory = 19 << 10
+	argonTime   = 2
+	argonLanes  = 1
+	argonKey    = 32
+)
+
+const minPassword = 8
+
+func hashPassword(password string) (string, error) {
+	if utf8.RuneCountInString(password) < minPassword {
+		return "", fault.Invalidf("The password is too short: it needs %d characters or more.", minPassword)
+	}
+	if len(password) > 1024 {
+		return "", fault.Invalidf("The password is too long: at most 1024 bytes fit.")
+	}
+	salt := make([]byte, 16)
+	_, _ = rand.Read(salt)
+	key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, argonKey)
+	enc := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes, enc(salt), enc(key)), nil
+}
+
+// checkPassword takes as long for a hash that is none, so that an email without an account is not told by the time.
+func checkPassword(hash, password string) bool {
+	var version, memory, time int
+	var lanes uint8
+	salt, want := make([]byte, 16), make([]byte, argonKey)
+	known := false
+	if parts := strings.Split(hash, "$"); len(parts) == 6 && parts[1] == "argon2id" {
+		_, err1 := fmt.Sscanf(parts[2], "v=%d", &version)
+		_, err2 := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &lanes)
+		s, err3 := base64.RawStdEncoding.DecodeString(parts[4])
+		k, err4 := base64.RawStdEncoding.DecodeString(parts[5])
+		if err1 == nil && err2 == nil && err3 == nil && err4 == nil && version == argon2.Version && len(k) > 0 && time > 0 && lanes > 0 {
+			salt, want, known = s, k, true
+		}
+	}
+	if !known {
+		memory, time, lanes = argonMemory, argonTime, argonLanes
+	}
+	got := argon2.IDKey([]byte(password), salt, uint32(time), uint32(memory), lanes, uint32(len(want)))
+	return subtle.ConstantTimeCompare(got, want) == 1 && known
+}
+
+// NewToken makes a secret that nobody can guess.
+func NewToken() string {
+	b := make([]byte, 24)
+	_, _ = rand.Read(b)
+	return "cove_" + hex.EncodeToString(b)
+}
+
+// A token is long and random, so a plain hash is enough to keep it.
+func hashToken(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+func sameToken(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}

@@ -1,0 +1,105 @@
+package account
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"cove/internal/fault"
+)
+
+const (
+	freeTries  = 3
+	firstDelay = 500 * time.Millisecond
+	maxDelay   = 15 * time.Second
+	maxWaiting = 16
+	// forgive is after how long without a try the wrong ones are forgotten.
+	forgive = 15 * time.Minute
+)
+
+// throttle slows down repeated wrong passwords: tries for one email go one at a time, each later than the last.
+type throttle struct {
+	mu    sync.Mutex
+	turns map[string]*turn
+}
+
+type turn struct {
+	slot     chan struct{}
+	waiting  int
+	failures int
+	last     time.Time // of the last failure
+}
+
+// try runs check when it is this email's turn.
+func (t *throttle) try(ctx context.Context, email string, check func() bool) (ok bool, err error) {
+	t.mu.Lock()
+	if t.turns == nil {
+		t.turns = map[string]*turn{}
+	}
+	for other, u := range t.turns {
+		if u.waiting == 0 && time.Since(u.last) > forgive {
+			delete(t.turns, other)
+		}
+	}
+	u := t.turns[email]
+	if u == nil {
+		u = &turn{slot: make(chan struct{}, 1)}
+		t.turns[email] = u
+	}
+	if u.waiting >= maxWaiting {
+		t.mu.Unlock()
+		return false, fault.New(fault.Busy, "E_TOO_MANY_LOGINS", "Too many logins are waiting for this account.", "Wait a minute, then try again.")
+	}
+	u.waiting++
+	t.mu.Unlock()
+	defer func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if u.waiting--; u.waiting == 0 && u.failures == 0 {
+			delete(t.turns, email)
+		}
+	}()
+
+	select {
+	case u.slot <- struct{}{}:
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	defer func() { <-u.slot }()
+	if err := sleep(ctx, delay(u.failures)); err != nil {
+		return false, err
+	}
+	ok = check()
+	t.record(u, ok)
+	return ok, nil
+}
+
+func (t *throttle) record(u *turn, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if ok {
+		u.failures = 0
+	} else {
+		u.failures++
+		u.last = time.Now()
+	}
+}
+
+func delay(failures int) time.Duration {
+	if failures < freeTries {
+		return 0
+	}
+	return min(maxDelay, firstDelay<<min(failures-freeTries, 10))
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	if d == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

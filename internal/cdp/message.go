@@ -1,0 +1,208 @@
+// Package cdp speaks the browser's debugging protocol: messages, the pipe that carries them, and one connection with many
+// sessions.
+package cdp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+)
+
+// MaxMessage is the largest message that a client may send. Above 100 MiB the browser's pipe wedges for everyone.
+const MaxMessage = 96 << 20
+
+// maxDepth is the nesting that the browser's own parser takes.
+const maxDepth = 290
+
+// Message is one protocol message with the places of what routing needs; everything else stays unread.
+type Message struct {
+	raw                 []byte
+	id, method, session span
+	end                 int // of the closing brace
+}
+
+type span struct{ from, to int }
+
+func (s span) found() bool { return s.to > 0 }
+
+var errNotObject = errors.New("a message is a JSON object")
+
+// ParseBrowser reads a message of the browser, whose own serializer puts id or method first and sessionId last; any other
+// layout takes the long way.
+func ParseBrowser(raw []byte) (Message, error) {
+	m := Message{raw: raw, end: len(raw) - 1}
+	switch {
+	case bytes.HasPrefix(raw, []byte(`{"id":`)):
+		m.id = digits(raw, len(`{"id":`))
+		if !m.id.found() || m.id.to >= len(raw) || raw[m.id.to] != ',' {
+			return Scan(raw)
+		}
+	case bytes.HasPrefix(raw, []byte(`{"method":"`)):
+		from := len(`{"method":`)
+		n := bytes.IndexByte(raw[from+1:], '"')
+		if n < 0 {
+			return Scan(raw)
+		}
+		m.method = span{from, from + n + 2}
+	default:
+		return Scan(raw)
+	}
+	// Nothing but a member of the outermost object can stand right before its closing brace, and a comma before the
+	// opening quote means that the quote is not escaped. So the tail needs no parsing of what is before it.
+	const key = `,"sessionId":"`
+	if m.end < 2 || raw[m.end] != '}' {
+		return Scan(raw)
+	}
+	if raw[m.end-1] != '"' {
+		return m, nil
+	}
+	from := bytes.LastIndexByte(raw[:m.end-1], '"')
+	if from < 0 || from+1 < len(key) || string(raw[from+1-len(key):from+1]) != key || bytes.IndexByte(raw[from+1:m.end], '\\') >= 0 {
+		return Scan(raw)
+	}
+	m.session = span{from, m.end}
+	return m, nil
+}
+
+func digits(raw []byte, from int) span {
+	to := from
+	for to < len(raw) && raw[to] >= '0' && raw[to] <= '9' {
+		to++
+	}
+	if to == from {
+		return span{}
+	}
+	return span{from, to}
+}
+
+// ParseClient reads a message of a client and trusts nothing: what passes is read by the browser as it was read here.
+func ParseClient(raw []byte) (Message, error) {
+	m, err := Scan(raw)
+	if err != nil {
+		return m, err
+	}
+	// Valid JSON holds no comment, no NUL and no second reading.
+	if !json.Valid(raw) {
+		return m, errors.New("the message is not valid JSON")
+	}
+	return m, nil
+}
+
+// ID is the message's id, and whether it has one that the browser would take.
+func (m Message) ID() (int32, bool) {
+	if !m.id.found() {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(m.raw[m.id.from:m.id.to]), 10, 64)
+	return int32(n), err == nil && n >= math.MinInt32 && n <= math.MaxInt32
+}
+
+// Method is the method's name, "" when there is none.
+func (m Message) Method() string { return m.text(m.method) }
+
+// Session is the session's id, "" when there is none.
+func (m Message) Session() string { return m.text(m.session) }
+
+// HasSession reports whether the message names a session at all.
+func (m Message) HasSession() bool { return m.session.found() }
+
+func (m Message) text(s span) string {
+	if s.to-s.from < 2 || m.raw[s.from] != '"' {
+		return ""
+	}
+	if inner := m.raw[s.from+1 : s.to-1]; bytes.IndexByte(inner, '\\') < 0 {
+		return string(inner)
+	}
+	var out string
+	_ = json.Unmarshal(m.raw[s.from:s.to], &out)
+	return out
+}
+
+// Len is the length of the message in bytes.
+func (m Message) Len() int { return len(m.raw) }
+
+// Raw is the message as it came.
+func (m Message) Raw() []byte { return m.raw }
+
+// ForBrowser writes the message with another id, and with that session when it names none and session is not empty; a NUL
+// ends it, as the pipe wants.
+func (m Message) ForBrowser(id int32, session string) []byte {
+	out := make([]byte, 0, len(m.raw)+len(session)+40)
+	out = append(out, m.raw[:m.id.from]...)
+	out = strconv.AppendInt(out, int64(id), 10)
+	out = append(out, m.raw[m.id.to:m.end]...)
+	if session != "" && !m.session.found() {
+		out = append(append(append(out, `,"sessionId":"`...), session...), '"')
+	}
+	return append(out, '}', 0)
+}
+
+// ForClient turns an answer or event of the browser into the client's: with the client's own id, and without the session
+// when that is the client's own root. It changes the message in place where it can.
+func (m Message) ForClient(id int32, keepSession bool) []byte {
+	out := m.raw
+	if m.session.found() && !keepSession {
+		const before = `,"sessionId":`
+		if m.session.to != m.end || m.session.from < len(before) || string(out[m.session.from-len(before):m.session.from]) != before {
+			return m.rebuild(id)
+		}
+		out = append(out[:m.session.from-len(before)], '}')
+	}
+	if !m.id.found() {
+		return out
+	}
+	var digits [12]byte
+	text := strconv.AppendInt(digits[:0], int64(id), 10)
+	shift := m.id.to - m.id.from - len(text)
+	if shift < 0 {
+		grown := make([]byte, 0, len(out)-shift)
+		grown = append(append(grown, out[:m.id.from]...), text...)
+		return append(grown, out[m.id.to:]...)
+	}
+	copy(out[shift:], out[:m.id.from])
+	copy(out[shift+m.id.from:], text)
+	return out[shift:]
+}
+
+// rebuild is the slow way for a layout that the browser does not use.
+func (m Message) rebuild(id int32) []byte {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(m.raw, &fields) != nil {
+		return m.raw
+	}
+	delete(fields, "sessionId")
+	if m.id.found() {
+		fields["id"] = strconv.AppendInt(nil, int64(id), 10)
+	}
+	out, err := json.Marshal(fields)
+	if err != nil {
+		return m.raw
+	}
+	return out
+}
+
+// ParseEnds reads what it can of a message that is too large to keep: its first bytes and its last ones, joined. What is in
+// between is missing, so only members that stand whole at the very beginning or the very end are found.
+func ParseEnds(ends []byte) Message {
+	if m := (Message{raw: ends}); bytes.HasPrefix(ends, []byte(`{"id":`)) {
+		if m.id = digits(ends, len(`{"id":`)); m.id.found() {
+			return m
+		}
+	}
+	// From the last brace or bracket on, there are only members of the outermost object.
+	end := bytes.LastIndexByte(ends, '}')
+	if end < 0 {
+		return Message{}
+	}
+	from := bytes.LastIndexAny(ends[:end], "}]")
+	if from < 0 {
+		return Message{}
+	}
+	m, err := Scan(append([]byte(`{"cut":0`), ends[from+1:]...))
+	if err != nil {
+		return Message{}
+	}
+	return m
+}

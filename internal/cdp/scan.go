@@ -1,0 +1,188 @@
+package cdp
+
+import (
+	"bytes"
+	"errors"
+)
+
+// Scan finds id, method and sessionId of a message in one pass and refuses what two parsers could read in two ways.
+func Scan(raw []byte) (Message, error) {
+	s := scanner{raw: raw}
+	m := Message{raw: raw}
+	s.blank()
+	if !s.take('{') {
+		return m, errNotObject
+	}
+	for first := true; ; first = false {
+		s.blank()
+		if s.peek() == '}' && first {
+			break
+		}
+		key, err := s.key()
+		if err != nil {
+			return m, err
+		}
+		value, err := s.value()
+		if err != nil {
+			return m, err
+		}
+		if err := m.note(key, value); err != nil {
+			return m, err
+		}
+		s.blank()
+		if s.take(',') {
+			continue
+		}
+		break
+	}
+	m.end = s.at
+	if !s.take('}') {
+		return m, errBroken
+	}
+	if s.blank(); s.at != len(raw) {
+		return m, errBroken
+	}
+	return m, nil
+}
+
+var (
+	errBroken = errors.New("the message is not valid JSON")
+	errTwice  = errors.New("a key stands twice in the message")
+	errEscape = errors.New("a key of the message is written with an escape")
+	errDeep   = errors.New("the message is nested too deeply")
+)
+
+func (m *Message) note(key string, value span) error {
+	var place *span
+	switch key {
+	case "id":
+		place = &m.id
+	case "method":
+		place = &m.method
+	case "sessionId":
+		place = &m.session
+	default:
+		return nil
+	}
+	if place.found() {
+		return errTwice
+	}
+	*place = value
+	return nil
+}
+
+type scanner struct {
+	raw []byte
+	at  int
+}
+
+func (s *scanner) peek() byte {
+	if s.at < len(s.raw) {
+		return s.raw[s.at]
+	}
+	return 0
+}
+
+func (s *scanner) take(c byte) bool {
+	if s.peek() != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+func (s *scanner) blank() {
+	for s.at < len(s.raw) {
+		switch s.raw[s.at] {
+		case ' ', '\t', '\r', '\n':
+			s.at++
+		default:
+			return
+		}
+	}
+}
+
+// key reads a member's name and the colon after it.
+func (s *scanner) key() (string, error) {
+	from := s.at
+	if err := s.str(); err != nil {
+		return "", err
+	}
+	name := s.raw[from+1 : s.at-1]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		return "", errEscape
+	}
+	if s.blank(); !s.take(':') {
+		return "", errBroken
+	}
+	s.blank()
+	return string(name), nil
+}
+
+func (s *scanner) str() error {
+	if !s.take('"') {
+		return errBroken
+	}
+	for {
+		n := bytes.IndexByte(s.raw[s.at:], '"')
+		if n < 0 {
+			return errBroken
+		}
+		s.at += n + 1
+		slashes := 0
+		for i := s.at - 2; i >= 0 && s.raw[i] == '\\'; i-- {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return nil
+		}
+	}
+}
+
+// value skips one value; strings inside it are jumped over, so a large one costs little.
+func (s *scanner) value() (span, error) {
+	from := s.at
+	depth := 0
+	for s.at < len(s.raw) {
+		switch c := s.raw[s.at]; c {
+		case '"':
+			if err := s.str(); err != nil {
+				return span{}, err
+			}
+		case '{', '[':
+			if depth++; depth > maxDepth {
+				return span{}, errDeep
+			}
+			s.at++
+		case '}', ']':
+			if depth == 0 {
+				return s.done(from)
+			}
+			depth--
+			s.at++
+		case ',':
+			if depth == 0 {
+				return s.done(from)
+			}
+			s.at++
+		case 0, '/':
+			return span{}, errBroken
+		default:
+			s.at++
+			continue
+		}
+	}
+	return span{}, errBroken
+}
+
+// done ends a value before the separator and leaves out blanks at its end.
+func (s *scanner) done(from int) (span, error) {
+	to := s.at
+	for to > from && (s.raw[to-1] == ' ' || s.raw[to-1] == '\n' || s.raw[to-1] == '\t' || s.raw[to-1] == '\r') {
+		to--
+	}
+	if to == from {
+		return span{}, errBroken
+	}
+	return span{from, to}, nil
+}

@@ -1,0 +1,60 @@
+package chromium
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// Tabs reports whether the data folder holds tabs of a last session that are worth coming back to: a web page, not only
+// blank ones.
+func Tabs(dataDir string) bool {
+	files, _ := filepath.Glob(filepath.Join(sessionsDir(dataDir), "Session_*"))
+	for _, name := range files {
+		// Addresses stand in these files as plain text.
+		text, err := os.ReadFile(name)
+		if err != nil || bytes.Contains(text, []byte("://")) && !onlyBlank(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyBlank reports whether every address in a session file is the browser's own blank or new-tab page.
+func onlyBlank(text []byte) bool {
+	for _, scheme := range []string{"http://", "https://", "file://", "extension://", "ftp://"} {
+		if bytes.Contains(text, []byte(scheme)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ForgetTabs makes the next start open without the tabs of the last session. Cookies of that session stay: they hang on
+// --restore-last-session, not on these files.
+func ForgetTabs(dataDir string) error { return os.RemoveAll(sessionsDir(dataDir)) }
+
+func sessionsDir(dataDir string) string { return filepath.Join(dataDir, "Default", "Sessions") }
+
+// CheckDowngrade refuses a browser older than the one that last opened the folder: it could destroy it.
+func CheckDowngrade(dataDir string, b Browser) error {
+	raw, err := os.ReadFile(filepath.Join(dataDir, "Last Version"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	last := strings.TrimSpace(string(raw))
+	if major(last) <= b.Major() {
+		return nil
+	}
+	return fault.New(fault.Conflict, "E_BROWSER_TOO_OLD",
+		fmt.Sprintf("The profile was last opened with version %s, and %s %s is older: opening it could destroy the profile's data.", last, b.Name, b.Version),
+		"Update the browser, or name a newer one with: cove config set browser PATH")
+}

@@ -1,0 +1,151 @@
+// Package chromium finds, starts and stops the browser, and knows what its data folder says.
+package chromium
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"cove/internal/fault"
+)
+
+// Browser is an installed browser.
+type Browser struct {
+	Name    string `json:"name"`
+	Path    string `json:"path"`
+	Version string `json:"version"`
+}
+
+// Major is the number before the first dot, 0 when it is not known.
+func (b Browser) Major() int { return major(b.Version) }
+
+func major(version string) int {
+	first, _, _ := strings.Cut(strings.TrimSpace(version), ".")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// candidate is a place where a browser may be installed.
+type candidate struct{ name, path string }
+
+// Installed lists the browsers of this computer in the order of preference, each with its version.
+func Installed(ctx context.Context) []Browser {
+	var found []Browser
+	seen := map[string]bool{}
+	for _, c := range candidates() {
+		path, err := exec.LookPath(c.path)
+		if err != nil {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || seen[real] {
+			continue
+		}
+		seen[real] = true
+		if v, err := Version(ctx, path); err == nil {
+			found = append(found, Browser{c.name, path, v})
+		}
+	}
+	return found
+}
+
+// Find answers the browser at one of the wanted paths, the first that is not empty, or the first that is installed.
+func Find(ctx context.Context, wanted ...string) (Browser, error) {
+	for _, path := range wanted {
+		if path == "" {
+			continue
+		}
+		full, err := exec.LookPath(path)
+		if err != nil {
+			return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", "There is no browser at "+path+".",
+				"Correct the path, or let Cove find one: cove config set browser \"\"").Because(err)
+		}
+		v, err := Version(ctx, full)
+		if err != nil {
+			return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", path+" does not answer as a Chromium browser.",
+				"Name the executable of Chrome, Chromium, Edge or Brave.").Because(err)
+		}
+		return Browser{displayName(full), full, v}, nil
+	}
+	for _, c := range candidates() {
+		path, err := exec.LookPath(c.path)
+		if err != nil {
+			continue
+		}
+		if v, err := Version(ctx, path); err == nil {
+			return Browser{c.name, path, v}, nil
+		}
+	}
+	return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", "No browser was found on this computer.",
+		"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: apt install chromium), or run: cove browser install")
+}
+
+func displayName(path string) string {
+	for _, c := range candidates() {
+		if found, err := exec.LookPath(c.path); err == nil && found == path {
+			return c.name
+		}
+	}
+	return strings.TrimSuffix(filepath.Base(path), ".exe")
+}
+
+// versions remembers what a file answered, because asking starts a process.
+var versions struct {
+	sync.Mutex
+	known map[versionKey]string
+}
+
+type versionKey struct {
+	path    string
+	size    int64
+	changed time.Time
+}
+
+var versionPattern = regexp.MustCompile(`\b(\d+)\.\d+\.\d+(\.\d+)?\b`)
+
+// Version is what the executable says of itself; asked once for each file.
+func Version(ctx context.Context, path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	key := versionKey{path, info.Size(), info.ModTime()}
+	versions.Lock()
+	defer versions.Unlock()
+	if v, ok := versions.known[key]; ok {
+		return v, nil
+	}
+	v, err := askVersion(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	if versions.known == nil {
+		versions.known = map[versionKey]string{}
+	}
+	versions.known[key] = v
+	return v, nil
+}
+
+func runVersion(ctx context.Context, path string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "--version").Output()
+	if err != nil {
+		return "", err
+	}
+	v := versionPattern.FindString(string(out))
+	if v == "" {
+		return "", fmt.Errorf("%s --version names no version", path)
+	}
+	return v, nil
+}

@@ -1,0 +1,5 @@
+package chromium
+
+import "os"
+
+func widen(*os.File) {}

@@ -1,0 +1,39 @@
+package chromium
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+)
+
+// NoSandbox says why the browser cannot use its sandbox here, "" when it can: it refuses to run as root, and an ordinary user
+// needs user namespaces or the helper that some packages install.
+func NoSandbox(path string) string {
+	if os.Geteuid() == 0 {
+		return "running as root"
+	}
+	if userNamespaces() || hasHelper(path) {
+		return ""
+	}
+	return "this system has no user namespaces"
+}
+
+var userNamespaces = sync.OnceValue(func() bool {
+	cmd := exec.Command("/proc/self/exe", "version")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
+	return cmd.Run() == nil
+})
+
+func hasHelper(path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	for _, helper := range []string{filepath.Join(filepath.Dir(path), "chrome-sandbox"), "/usr/lib/chromium/chrome-sandbox"} {
+		if info, err := os.Stat(helper); err == nil && info.Mode()&os.ModeSetuid != 0 {
+			return true
+		}
+	}
+	return false
+}

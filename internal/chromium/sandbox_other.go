@@ -1,0 +1,6 @@
+//go:build !linux
+
+package chromium
+
+// NoSandbox is "": the browser's sandbox works for every user here.
+func NoSandbox(string) string { return "" }

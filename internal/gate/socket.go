@@ -1,0 +1,178 @@
+package gate
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"cove/internal/cdp"
+)
+
+// maxQueued is what a client may leave unread before it is dropped: two of the largest messages and some more.
+const maxQueued = 256 << 20
+
+// socket is one client's WebSocket. Its queue keeps a client that stops reading from holding up the others.
+type socket struct {
+	ws *websocket.Conn
+
+	mu     sync.Mutex
+	queue  [][]byte
+	queued int
+	ending string // why nothing more will come; "" while it may
+	wake   chan struct{}
+}
+
+func newSocket(ws *websocket.Conn) *socket {
+	ws.SetReadLimit(-1)
+	return &socket{ws: ws, wake: make(chan struct{}, 1)}
+}
+
+// Deliver queues a message; it never waits.
+func (s *socket) Deliver(raw []byte) {
+	s.mu.Lock()
+	if s.ending != "" {
+		s.mu.Unlock()
+		return
+	}
+	if s.queued+len(raw) > maxQueued {
+		s.ending, s.queue, s.queued = "slow", nil, 0
+		s.mu.Unlock()
+		_ = s.ws.CloseNow()
+		return
+	}
+	s.queue = append(s.queue, raw)
+	s.queued += len(raw)
+	s.mu.Unlock()
+	s.signal()
+}
+
+// End lets what is queued go out, then closes.
+func (s *socket) End(reason string) {
+	s.mu.Lock()
+	if s.ending == "" {
+		s.ending = reason
+	}
+	s.mu.Unlock()
+	s.signal()
+}
+
+func (s *socket) signal() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// write sends what is queued until the socket ends.
+func (s *socket) write() {
+	for {
+		s.mu.Lock()
+		batch, ending := s.queue, s.ending
+		s.queue = nil
+		s.mu.Unlock()
+		for _, raw := range batch {
+			// Without a deadline of its own: a client may stop at a breakpoint. Deliver ends it when too much waits.
+			if s.ws.Write(context.Background(), websocket.MessageText, raw) != nil {
+				s.End("the client has gone")
+				_ = s.ws.CloseNow()
+				return
+			}
+			s.mu.Lock()
+			s.queued -= len(raw)
+			s.mu.Unlock()
+		}
+		if len(batch) > 0 {
+			continue
+		}
+		if ending != "" {
+			_ = s.ws.Close(websocket.StatusGoingAway, ending)
+			return
+		}
+		<-s.wake
+	}
+}
+
+// read passes the client's commands on until it goes.
+func (s *socket) read(c *Client) {
+	defer s.End("the client has gone")
+	for {
+		raw, over, err := s.next()
+		if err != nil {
+			_ = s.ws.CloseNow() // nobody is left to write to
+			return
+		}
+		if over > 0 {
+			c.refuseLarge(raw, over)
+			continue
+		}
+		if c.Send(raw) != nil {
+			return
+		}
+	}
+}
+
+func (s *socket) next() (raw []byte, over int, err error) {
+	_, r, err := s.ws.Reader(context.Background())
+	if err != nil {
+		return nil, 0, err
+	}
+	return readMessage(r)
+}
+
+// readMessage reads one message; of one that is too large it keeps the beginning and the end, where the id stands.
+func readMessage(r io.Reader) (raw []byte, over int, err error) {
+	var b bytes.Buffer
+	n, err := b.ReadFrom(io.LimitReader(r, cdp.MaxMessage))
+	if err != nil || n < cdp.MaxMessage {
+		return b.Bytes(), 0, err
+	}
+	tail := tailWriter{}
+	more, err := io.Copy(&tail, r)
+	if err != nil || more == 0 {
+		return b.Bytes(), 0, err
+	}
+	return append(b.Bytes(), tail.last...), int(n + more), nil
+}
+
+// tailWriter keeps the last bytes of what is written.
+type tailWriter struct{ last []byte }
+
+func (t *tailWriter) Write(p []byte) (int, error) {
+	const most = 4 << 10
+	t.last = append(t.last, p...)
+	if n := len(t.last); n > most {
+		t.last = append(t.last[:0], t.last[n-most:]...)
+	}
+	return len(p), nil
+}
+
+// refuseLarge answers a command that the browser's pipe would not survive.
+func (c *Client) refuseLarge(ends []byte, size int) {
+	c.refuse(cdp.ParseEnds(ends), codeInvalid, "The message has "+strconv.Itoa(size)+" bytes; the largest that Cove passes on is "+
+		strconv.Itoa(cdp.MaxMessage)+" (96 MiB). Send it in parts.")
+}
+
+// serve runs one client from its first message to its last.
+func serve(ctx context.Context, m *Mux, ws *websocket.Conn, targetID string) error {
+	s := newSocket(ws)
+	joinCtx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	c, err := m.Join(joinCtx, targetID, s)
+	if err != nil {
+		return err
+	}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		s.write()
+	}()
+	s.read(c)
+	c.Leave()
+	<-written
+	return nil
+}

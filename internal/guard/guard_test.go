@@ -1,0 +1,67 @@
+package guard
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"cove/internal/fault"
+)
+
+func TestCheck(t *testing.T) {
+	api := Guard{Port: 3001, Open: []string{"/", "/docs"}, OwnPages: true}
+	gate := Guard{Port: 3001}
+	const me = "127.0.0.1:3001"
+	type header = map[string][]string
+	cases := []struct {
+		name   string
+		guard  Guard
+		host   string
+		path   string
+		header header
+		code   string
+	}{
+		{"lets a program pass", api, me, "/v1.0/status", nil, ""},
+		{"lets localhost pass", api, "localhost:3001", "/v1.0/status", nil, ""},
+		{"lets IPv6 loopback pass", api, "[::1]:3001", "/v1.0/status", nil, ""},
+		{"lets Node's fetch pass", api, me, "/v1.0/status", header{"Sec-Fetch-Mode": {"cors"}}, ""},
+		{"refuses a rebinding name", api, "evil.example:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a name that only starts as ours", api, "127.0.0.1.evil.example:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses another port", api, "127.0.0.1:80", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a Host without a port", api, "127.0.0.1", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses an empty Host", api, "", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses 0.0.0.0", api, "0.0.0.0:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses an IPv4 address inside IPv6", api, "[::ffff:127.0.0.1]:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a foreign Origin", api, me, "/v1.0/status", header{"Origin": {"https://evil.example"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses Origin null", api, me, "/v1.0/status", header{"Origin": {"null"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses an empty Origin", api, me, "/v1.0/status", header{"Origin": {""}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses an Origin of another port", api, me, "/v1.0/status", header{"Origin": {"http://127.0.0.1:3002"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses two Origins", api, me, "/v1.0/status", header{"Origin": {"http://" + me, "http://evil.example"}}, "E_FORBIDDEN_ORIGIN"},
+		{"lets our own page pass", api, me, "/v1.0/status", header{"Origin": {"http://" + me}, "Sec-Fetch-Site": {"same-origin"}}, ""},
+		{"refuses cross-site", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"cross-site"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses same-site", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"same-site"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a word it does not know", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"sideways"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a typed address of a call", api, me, "/v1.0/browser_profiles/1/start", header{"Sec-Fetch-Site": {"none"}}, "E_FORBIDDEN_ORIGIN"},
+		{"lets a person open the docs", api, me, "/docs", header{"Sec-Fetch-Site": {"none"}}, ""},
+		{"refuses our own Origin at the gate", gate, me, "/json/version", header{"Origin": {"http://" + me}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a page of the gate at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"same-origin"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a typed address at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"none"}}, "E_FORBIDDEN_ORIGIN"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "http://x"+c.path, nil)
+			r.Host = c.host
+			for k, v := range c.header {
+				r.Header[k] = v
+			}
+			err := c.guard.Check(r)
+			code := ""
+			if err != nil {
+				code = fault.From(err).Code
+			}
+			if code != c.code {
+				t.Fatalf("got %q, want %q", code, c.code)
+			}
+		})
+	}
+}

@@ -1,0 +1,68 @@
+package keeper
+
+import (
+	"context"
+	"time"
+
+	"cove/internal/session"
+)
+
+// How long each way of ending is given. A person's browser has no other way than an interrupt, which a page that asks before
+// it closes can hold up; after 35 seconds the browser has written its cookies by itself.
+const (
+	closeLimit     = 10 * time.Second
+	interruptLimit = 5 * time.Second
+	ordinaryLimit  = 35 * time.Second
+)
+
+// stop closes the browser without losing what is in it. It returns at once; exited tells when it is done.
+func (k *keeper) stop() {
+	k.stopOnce.Do(func() {
+		close(k.asked)
+		if s := k.control.get(); s.State == session.Open {
+			s.State = session.Stopping
+			k.control.set(s)
+		}
+		go k.shutDown()
+	})
+}
+
+// shutDown never uses SIGTERM: it loses the cookies of the last half minute.
+func (k *keeper) shutDown() {
+	if k.mux == nil {
+		k.endProcess(ordinaryLimit)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	if err := k.mux.Call(ctx, "Browser.close", nil, nil); err != nil {
+		k.log.Warn("the browser did not take Browser.close", "err", err)
+	}
+	if k.gone(ctx) {
+		return
+	}
+	k.log.Warn("the browser did not close; interrupting it")
+	k.endProcess(interruptLimit)
+}
+
+// endProcess interrupts the browser and kills it when that was not enough.
+func (k *keeper) endProcess(limit time.Duration) {
+	_ = k.browser.Interrupt()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	if k.browser.Wait(ctx) == nil {
+		return
+	}
+	k.log.Warn("the browser did not end; killing it")
+	_ = k.browser.Kill()
+	_ = k.browser.Wait(context.Background())
+}
+
+func (k *keeper) gone(ctx context.Context) bool {
+	select {
+	case <-k.exited:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,58 @@
+package paths
+
+import (
+	"os"
+	"sync"
+)
+
+const maxLog = 5 << 20
+
+// LogFile is a log that starts anew when it is full and keeps one older file beside it.
+type LogFile struct {
+	name string
+	mu   sync.Mutex
+	f    *os.File
+	size int64
+}
+
+// OpenLog opens a log for appending.
+func OpenLog(name string) (*LogFile, error) {
+	l := &LogFile{name: name}
+	return l, l.open()
+}
+
+func (l *LogFile) open() error {
+	f, err := os.OpenFile(l.name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return err
+	}
+	l.f, l.size = f, info.Size()
+	return nil
+}
+
+func (l *LogFile) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.size > 0 && l.size+int64(len(p)) > maxLog {
+		_ = l.f.Close()
+		_ = os.Rename(l.name, l.name+".1")
+		if err := l.open(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := l.f.Write(p)
+	l.size += int64(n)
+	return n, err
+}
+
+// Close ends the log.
+func (l *LogFile) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.f.Close()
+}

@@ -1,0 +1,110 @@
+// Package paths knows every name that Cove has on disk, and how a file is written there.
+package paths
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// Home is Cove's data folder.
+type Home string
+
+// DefaultHome is the data folder when nobody names another.
+func DefaultHome() (Home, error) {
+	base, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("find the data folder: %w", err)
+	}
+	return Home(filepath.Join(base, "cove_browser")), nil
+}
+
+// Make creates the data folder and closes it to other users.
+func (h Home) Make() error {
+	for _, dir := range []string{string(h), h.Profiles(), h.Logs()} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	return os.Chmod(string(h), 0o700)
+}
+
+func (h Home) join(name ...string) string {
+	return filepath.Join(append([]string{string(h)}, name...)...)
+}
+
+func (h Home) DB() string         { return h.join("cove.db") }
+func (h Home) AppFile() string    { return h.join("app.json") }
+func (h Home) AppLock() string    { return h.join("app.lock") }
+func (h Home) OwnerToken() string { return h.join("owner.token") }
+func (h Home) Logs() string       { return h.join("logs") }
+func (h Home) AppLog() string     { return h.join("logs", "app.log") }
+func (h Home) Profiles() string   { return h.join("browser_profiles") }
+
+// KeeperLog is the log of one profile's keeper.
+func (h Home) KeeperLog(id int32) string {
+	return h.join("logs", "keeper-"+strconv.Itoa(int(id))+".log")
+}
+
+// Profile is the folder of one profile; everything of that profile is below it.
+func (h Home) Profile(id int32) ProfileDir {
+	return ProfileDir(h.join("browser_profiles", strconv.Itoa(int(id))))
+}
+
+// ProfileDir is the folder of one profile.
+type ProfileDir string
+
+func (d ProfileDir) join(name string) string { return filepath.Join(string(d), name) }
+
+func (d ProfileDir) Data() string       { return d.join("data_dir") }
+func (d ProfileDir) ActivePort() string { return filepath.Join(d.Data(), "DevToolsActivePort") }
+func (d ProfileDir) Keeper() string     { return d.join("keeper.json") }
+func (d ProfileDir) Lock() string       { return d.join("keeper.lock") }
+func (d ProfileDir) BrowserLog() string { return d.join("browser.log") }
+
+// Deleted is where a profile's folder goes first when it is deleted for good.
+func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }
+
+// maxSocket is the longest socket path that every system takes (macOS: 104 with the closing NUL).
+const maxSocket = 103
+
+// Socket is the keeper's socket: in the profile's folder, or in a short runtime folder when that path would be too long.
+func (d ProfileDir) Socket() (string, error) {
+	if s := d.join("keeper.sock"); len(s) <= maxSocket {
+		return s, nil
+	}
+	sum := sha256.Sum256([]byte(d))
+	dir, err := runtimeDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil
+}
+
+// runtimeDir is a short folder that only this user can enter.
+func runtimeDir() (string, error) {
+	base := os.Getenv("XDG_RUNTIME_DIR")
+	if base == "" || len(base) > 60 {
+		base = "/tmp"
+		if runtime.GOOS == "windows" {
+			base = os.TempDir()
+		}
+	}
+	dir := filepath.Join(base, "cove-"+strconv.Itoa(os.Getuid()))
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() || (runtime.GOOS != "windows" && info.Mode().Perm() != 0o700) || !ownedByUs(info) {
+		return "", fmt.Errorf("%s is not a private folder of this user: remove it and try again", dir)
+	}
+	return dir, nil
+}

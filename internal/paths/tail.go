@@ -1,0 +1,33 @@
+package paths
+
+import (
+	"os"
+	"strings"
+)
+
+// Tail returns the last lines of a file, at most that many and not more than 256 KiB of text.
+func Tail(name string, lines int) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	from := max(0, info.Size()-256<<10)
+	text := make([]byte, info.Size()-from)
+	n, err := f.ReadAt(text, from)
+	if err != nil && n == 0 && len(text) > 0 {
+		return nil, err
+	}
+	all := strings.Split(strings.TrimRight(string(text[:n]), "\n"), "\n")
+	if from > 0 && len(all) > 1 {
+		all = all[1:] // cut inside a line
+	}
+	if len(all) == 1 && all[0] == "" {
+		return nil, nil
+	}
+	return all[max(0, len(all)-lines):], nil
+}

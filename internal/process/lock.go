@@ -1,0 +1,45 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+)
+
+// ErrLocked says that another process holds the lock.
+var ErrLocked = errors.New("locked by another process")
+
+// Lock is a file that one process at a time holds; the system lets go of it when the process ends, however it ends.
+type Lock struct{ f *os.File }
+
+// TryLock takes the lock or answers ErrLocked at once.
+func TryLock(name string) (*Lock, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockFile(f); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return &Lock{f}, nil
+}
+
+// WaitLock takes the lock as soon as it is free, or answers ErrLocked when ctx ends first.
+func WaitLock(ctx context.Context, name string) (*Lock, error) {
+	for {
+		l, err := TryLock(name)
+		if !errors.Is(err, ErrLocked) {
+			return l, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ErrLocked
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// Release lets go of the lock. The file stays: removing it would let two processes hold two locks of one name.
+func (l *Lock) Release() { _ = l.f.Close() }

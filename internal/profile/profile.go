@@ -1,0 +1,164 @@
+// Package profile says what a profile is: an identity on disk with its own cookies, logins, extensions and proxy.
+package profile
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"cove/internal/fault"
+)
+
+// ID names a profile: a number that the store gives and never gives again.
+type ID int32
+
+// ParseID takes the digits of an ID and nothing else.
+func ParseID(s string) (ID, error) {
+	bad := fault.Invalidf("%s is not a profile id.", strconv.Quote(clip(s, 40))).
+		WithHint("A profile id is a whole number such as 1; `cove profile list` shows them.")
+	if s == "" || s[0] == '0' || len(s) > 10 {
+		return 0, bad
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, bad
+		}
+	}
+	n, err := strconv.ParseInt(s, 10, 32)
+	if err != nil {
+		return 0, bad
+	}
+	return ID(n), nil
+}
+
+func (id ID) String() string { return strconv.Itoa(int(id)) }
+
+// Profile is one identity and how its browser is opened.
+type Profile struct {
+	ID         ID
+	Name       string
+	Folder     string
+	Notes      string
+	Tags       []string
+	StartPages []string
+	Window     Size
+	Locale     string
+	Timezone   string
+	Proxy      Proxy
+	Args       []string
+	// Browser is the executable that this profile is pinned to; empty means the one that Cove finds.
+	Browser string
+	// Temporary profiles are deleted for good when they close.
+	Temporary bool
+
+	Created time.Time
+	Updated time.Time
+	// Opened and Trashed are zero until it happens.
+	Opened  time.Time
+	Trashed time.Time
+}
+
+// Size is a window's width and height; zero leaves it to the browser.
+type Size struct{ Width, Height int }
+
+// Proxy is the upstream that the profile's traffic goes through; the zero value is none.
+type Proxy struct {
+	Type     string `json:"type"` // http, https or socks5
+	Host     string `json:"host"`
+	Port     int    `json:"port"`
+	Login    string `json:"login,omitempty"`
+	Password string `json:"password,omitempty"`
+}
+
+// Set reports whether there is a proxy at all.
+func (p Proxy) Set() bool { return p.Type != "" }
+
+// Address is the proxy without its credentials.
+func (p Proxy) Address() string {
+	if !p.Set() {
+		return ""
+	}
+	return p.Type + "://" + p.hostPort()
+}
+
+// NotFound is the answer for an id that no profile has.
+func NotFound(id ID) error {
+	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no profile "+id.String()+".", "`cove profile list` shows the profiles.")
+}
+
+// Store keeps profiles.
+type Store interface {
+	Create(ctx context.Context, ps ...Profile) ([]Profile, error)
+	// Get returns a profile that is not in the trash.
+	Get(ctx context.Context, id ID) (Profile, error)
+	List(ctx context.Context, q Query) (Page, error)
+	// Update applies edit to the stored profile and keeps the result when edit agrees.
+	// The edit must not ask the store for anything.
+	Update(ctx context.Context, id ID, edit func(*Profile) error) (Profile, error)
+	Trash(ctx context.Context, ids ...ID) error
+	Restore(ctx context.Context, id ID) (Profile, error)
+	// Delete forgets profiles for good, in the trash or not.
+	Delete(ctx context.Context, ids ...ID) error
+	// Temporary lists the temporary profiles.
+	Temporary(ctx context.Context) ([]ID, error)
+	MarkOpened(ctx context.Context, id ID, at time.Time) error
+}
+
+// Query selects a page of profiles.
+type Query struct {
+	Search  string // in name, notes, tags, folder, or the id
+	Tags    []string
+	Folder  string
+	Trashed bool
+	Sort    Sort
+	Desc    bool
+	Page    int // from 1
+	PerPage int
+}
+
+// Sort is a column to order by.
+type Sort string
+
+const (
+	ByID      Sort = "id"
+	ByName    Sort = "name"
+	ByFolder  Sort = "folder"
+	ByCreated Sort = "created"
+	ByUpdated Sort = "updated"
+	ByOpened  Sort = "opened"
+)
+
+// Sorts are the columns that a list can be ordered by.
+var Sorts = []Sort{ByID, ByName, ByFolder, ByCreated, ByUpdated, ByOpened}
+
+// Bounds of one list.
+const (
+	MaxPerPage = 10000
+	maxPage    = 1 << 30
+	maxSearch  = 200
+)
+
+// Check says what of a query does not fit.
+func (q Query) Check() error {
+	switch {
+	case q.Page < 1 || q.Page > maxPage:
+		return fault.Invalidf("The page is a number from 1 on.")
+	case q.PerPage < 1 || q.PerPage > MaxPerPage:
+		return fault.Invalidf("A page of a list holds 1 to %d profiles.", MaxPerPage)
+	case !slices.Contains(Sorts, q.Sort):
+		return fault.Invalidf("Profiles cannot be sorted by %q.", clip(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
+	case utf8.RuneCountInString(q.Search) > maxSearch:
+		return fault.Invalidf("The search is too long: at most %d characters fit.", maxSearch)
+	case len(q.Tags) > maxTags:
+		return fault.Invalidf("At most %d tags can be asked for.", maxTags)
+	}
+	return nil
+}
+
+// Page is a part of a list.
+type Page struct {
+	Profiles []Profile
+	Total    int
+}

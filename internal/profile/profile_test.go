@@ -1,0 +1,101 @@
+package profile
+
+import (
+	"strings"
+	"testing"
+
+	"cove/internal/fault"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseID(t *testing.T) {
+	for _, s := range []string{"1", "42", "2147483647"} {
+		if id, err := ParseID(s); err != nil || id.String() != s {
+			t.Errorf("ParseID(%q) = %v, %v", s, id, err)
+		}
+	}
+	for _, s := range []string{"", "0", "01", "-1", "+1", "1e3", "../1", "1/..", "٣", "2147483648", strings.Repeat("9", 40), " 1", "1 ", "0x1", "1.0", "NaN", "1\x00"} {
+		if id, err := ParseID(s); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("ParseID(%q) = %v, %v", s, id, err)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	t.Run("tidies what people type", func(t *testing.T) {
+		p := Profile{Name: "  work ", Tags: []string{"a", " a", "", "b"}, StartPages: []string{"example.com", "http://localhost:1/x"}, Locale: "en_GB",
+			Proxy: Proxy{Type: "SOCKS5", Host: "[::1]", Port: 1080}, Args: []string{"-mute-audio"}}
+		if err := p.Clean(); err != nil {
+			t.Fatal(err)
+		}
+		want := Profile{Name: "work", Tags: []string{"a", "b"}, StartPages: []string{"https://example.com", "http://localhost:1/x"}, Locale: "en-GB",
+			Proxy: Proxy{Type: "socks5", Host: "::1", Port: 1080}, Args: []string{"--mute-audio"}}
+		if d := cmp.Diff(want, p); d != "" {
+			t.Fatal(d)
+		}
+		if got := p.Proxy.Address(); got != "socks5://[::1]:1080" {
+			t.Fatal(got)
+		}
+	})
+	bad := map[string]func(*Profile){
+		"no name":                         func(p *Profile) { p.Name = "  " },
+		"a name that is too long":         func(p *Profile) { p.Name = strings.Repeat("ü", maxName+1) },
+		"a control character":             func(p *Profile) { p.Name = "a\x1bb" },
+		"bytes that are not text":         func(p *Profile) { p.Notes = "\xff" },
+		"a file as start page":            func(p *Profile) { p.StartPages = []string{"file:///etc/passwd"} },
+		"a script as start page":          func(p *Profile) { p.StartPages = []string{"javascript:alert(1)"} },
+		"a switch as start page":          func(p *Profile) { p.StartPages = []string{"--remote-debugging-port=1"} },
+		"a window without height":         func(p *Profile) { p.Window = Size{Width: 800} },
+		"a negative window":               func(p *Profile) { p.Window = Size{-800, 600} },
+		"a locale that is none":           func(p *Profile) { p.Locale = "en;x" },
+		"a timezone that is none":         func(p *Profile) { p.Timezone = "Mars/Phobos" },
+		"a timezone outside the database": func(p *Profile) { p.Timezone = "../../etc/passwd" },
+		"a proxy of another kind":         func(p *Profile) { p.Proxy = Proxy{Type: "ftp", Host: "h", Port: 1} },
+		"a proxy host with a path":        func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h/x", Port: 1} },
+		"a proxy host with a list":        func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h;direct", Port: 1} },
+		"a proxy without a port":          func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h"} },
+	}
+	for name, spoil := range bad {
+		t.Run("refuses "+name, func(t *testing.T) {
+			p := Profile{Name: "x"}
+			spoil(&p)
+			if err := p.Clean(); fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestArgs(t *testing.T) {
+	for _, arg := range []string{"--mute-audio", "--force-dark-mode", "-lang=de", "--js-flags=--expose-gc"} {
+		p := Profile{Name: "x", Args: []string{arg}}
+		if err := p.Clean(); err != nil {
+			t.Errorf("%s: %v", arg, err)
+		}
+	}
+	for _, arg := range []string{
+		"--remote-debugging-port=0", "-remote-debugging-port=9222", "--REMOTE-debugging-Port=1", "--remote-debugging-pipe", "--remote-debugging-address=0.0.0.0",
+		"--remote-debugging-io-pipes=1,2", "--user-data-dir=/tmp/x", "--User-Data-Dir=x", "---user-data-dir=x", "--incognito", "--headless=old", "--no-sandbox",
+		"https://example.com", "user-data-dir=/x", "--", "-", "", "-- user-data-dir=x", "--user-data-dir\n=x", "--proxy-server=direct://", "--renderer-cmd-prefix=sh",
+	} {
+		p := Profile{Name: "x", Args: []string{"--ok", arg}}
+		if err := p.Clean(); arg != "" && fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%q passed: %v", arg, err)
+		}
+	}
+}
+
+func TestParseProxy(t *testing.T) {
+	got, err := ParseProxy("http://me:p%40ss@proxy.example:8080")
+	if want := (Proxy{"http", "proxy.example", 8080, "me", "p@ss"}); err != nil || got != want {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	for _, s := range []string{"proxy.example:8080", "http://h", "http://h:0", "ftp://h:1", "http://h:1/x", "::"} {
+		if _, err := ParseProxy(s); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%q: %v", s, err)
+		} else if strings.Contains(err.Error(), "p%40ss") {
+			t.Errorf("the error shows the password: %v", err)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package profile
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // a machine without a timezone database knows the same names
+	"unicode"
+	"unicode/utf8"
+
+	"cove/internal/fault"
+)
+
+const (
+	maxName  = 200
+	maxNotes = 20000
+	maxTag   = 64
+	maxTags  = 50
+	maxPages = 50
+	maxArgs  = 100
+	maxText  = 4096
+)
+
+var localePattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
+
+// Clean trims p's texts, drops empty and repeated list entries, and says in one sentence what does not fit.
+func (p *Profile) Clean() error {
+	p.Name, p.Folder = strings.TrimSpace(p.Name), strings.TrimSpace(p.Folder)
+	p.Locale, p.Timezone = strings.TrimSpace(p.Locale), strings.TrimSpace(p.Timezone)
+	p.Browser = strings.TrimSpace(p.Browser)
+	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
+	p.Args = list(p.Args, false)
+	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean, p.cleanArgs} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Profile) cleanTexts() error {
+	if p.Name == "" {
+		return fault.Invalidf("A profile needs a name.")
+	}
+	for _, f := range []struct {
+		what, text string
+		most       int
+	}{{"name", p.Name, maxName}, {"folder", p.Folder, maxName}, {"notes", p.Notes, maxNotes}, {"browser", p.Browser, maxText}} {
+		if err := checkText(f.what, f.text, f.most); err != nil {
+			return err
+		}
+	}
+	if len(p.Tags) > maxTags {
+		return fault.Invalidf("A profile has at most %d tags.", maxTags)
+	}
+	for _, tag := range p.Tags {
+		if err := checkText("tag", tag, maxTag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkText(what, text string, most int) error {
+	if !utf8.ValidString(text) {
+		return fault.Invalidf("The %s is not valid UTF-8 text.", what)
+	}
+	if n := utf8.RuneCountInString(text); n > most {
+		return fault.Invalidf("The %s is %d characters long; at most %d fit.", what, n, most)
+	}
+	for _, r := range text {
+		if unicode.IsControl(r) && (what != "notes" || (r != '\n' && r != '\t' && r != '\r')) {
+			return fault.Invalidf("The %s holds a control character.", what)
+		}
+	}
+	return nil
+}
+
+func (p *Profile) cleanPages() error {
+	if len(p.StartPages) > maxPages {
+		return fault.Invalidf("A profile has at most %d start pages.", maxPages)
+	}
+	for i, page := range p.StartPages {
+		full, err := startPage(page)
+		if err != nil {
+			return err
+		}
+		p.StartPages[i] = full
+	}
+	return nil
+}
+
+// startPage takes an address as people type it; a bare host gets https.
+func startPage(s string) (string, error) {
+	if err := checkText("start page", s, maxText); err != nil {
+		return "", err
+	}
+	if s == "about:blank" {
+		return s, nil
+	}
+	full := s
+	if !strings.Contains(s, "://") {
+		full = "https://" + s
+	}
+	u, err := url.Parse(full)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
+		return "", fault.Invalidf("The start page %q is not a web address.", clip(s, 80)).
+			WithHint("Give an http or https address such as https://example.com, or about:blank.")
+	}
+	return full, nil
+}
+
+func (p *Profile) cleanWindow() error {
+	if p.Window == (Size{}) {
+		return nil
+	}
+	if p.Window.Width < 200 || p.Window.Width > 10000 || p.Window.Height < 200 || p.Window.Height > 10000 {
+		return fault.Invalidf("The window size %d×%d does not fit: each side is 200 to 10000 pixels.", p.Window.Width, p.Window.Height)
+	}
+	return nil
+}
+
+func (p *Profile) cleanPlace() error {
+	if p.Locale != "" && !localePattern.MatchString(p.Locale) {
+		return fault.Invalidf("The locale %q is not a language tag such as en-GB.", clip(p.Locale, 40))
+	}
+	p.Locale = strings.ReplaceAll(p.Locale, "_", "-")
+	if p.Timezone == "" {
+		return nil
+	}
+	if _, err := time.LoadLocation(p.Timezone); err != nil || p.Timezone == "Local" {
+		return fault.Invalidf("The timezone %q is not known.", clip(p.Timezone, 40)).WithHint("Use a name such as Europe/Berlin or UTC.")
+	}
+	return nil
+}
+
+func (p *Proxy) clean() error {
+	p.Type, p.Host = strings.ToLower(strings.TrimSpace(p.Type)), strings.TrimSpace(p.Host)
+	if p.Type == "" && p.Host == "" {
+		*p = Proxy{}
+		return nil
+	}
+	if p.Type == "socks" {
+		p.Type = "socks5"
+	}
+	if !slices.Contains([]string{"http", "https", "socks5"}, p.Type) {
+		return fault.Invalidf("The proxy type %q is not known.", clip(p.Type, 40)).WithHint("Use http, https or socks5.")
+	}
+	host := strings.Trim(p.Host, "[]")
+	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") || checkText("proxy host", host, 255) != nil {
+		return fault.Invalidf("The proxy host %q is not a host name or address.", clip(p.Host, 80))
+	}
+	p.Host = host
+	if p.Port < 1 || p.Port > 65535 {
+		return fault.Invalidf("The proxy port %d is not a port: it is 1 to 65535.", p.Port)
+	}
+	for what, text := range map[string]string{"proxy login": p.Login, "proxy password": p.Password} {
+		if err := checkText(what, text, 255); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p Proxy) hostPort() string { return net.JoinHostPort(p.Host, strconv.Itoa(p.Port)) }
+
+// ParseProxy reads type://login:password@host:port; "" and "none" are no proxy.
+func ParseProxy(s string) (Proxy, error) {
+	if s == "" || s == "none" {
+		return Proxy{}, nil
+	}
+	bad := fault.Invalidf("The proxy is not an address that Cove understands.").WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
+		return Proxy{}, bad
+	}
+	port, err := strconv.Atoi(u.Port())
+	if err != nil {
+		return Proxy{}, bad
+	}
+	p := Proxy{Type: u.Scheme, Host: u.Hostname(), Port: port, Login: u.User.Username()}
+	p.Password, _ = u.User.Password()
+	return p, p.clean()
+}
+
+func list(in []string, unique bool) []string {
+	out := make([]string, 0, len(in))
+	for _, s := range in {
+		if s = strings.TrimSpace(s); s != "" && (!unique || !slices.Contains(out, s)) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func clip(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s…", string([]rune(s)[:most]))
+}

@@ -1,0 +1,123 @@
+// Package sqlite keeps profiles, accounts and settings in one SQLite file.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"time"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"cove/internal/fault"
+)
+
+// DB is the open file. One connection: a desktop application has one writer, and readers wait microseconds.
+type DB struct{ sql *sql.DB }
+
+// Open opens or creates the file and brings its tables up to date; a file of a newer Cove is refused and left as it is.
+func Open(ctx context.Context, name string) (*DB, error) {
+	// Made by us first, so that nobody else can ever read it.
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, notWritable(err)
+	}
+	err = f.Chmod(0o600)
+	_ = f.Close()
+	if err != nil {
+		return nil, notWritable(err)
+	}
+	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name, RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)"}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	if err := migrate(ctx, db); err != nil {
+		_ = db.Close()
+		return nil, diskFault(err)
+	}
+	// Only now: a file of a newer Cove must not be changed, and this stays in the file.
+	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = wal`); err != nil {
+		_ = db.Close()
+		return nil, diskFault(err)
+	}
+	return &DB{db}, nil
+}
+
+func (d *DB) Close() error { return d.sql.Close() }
+
+// tx runs do in one transaction.
+func (d *DB) tx(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := d.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return diskFault(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if err := do(tx); err != nil {
+		return diskFault(err)
+	}
+	return diskFault(tx.Commit())
+}
+
+// diskFault puts the failures that a person can mend into words.
+func diskFault(err error) error {
+	var se *sqlite.Error
+	if !errors.As(err, &se) {
+		return err
+	}
+	switch se.Code() & 0xff {
+	case lib.SQLITE_FULL:
+		return fault.New(fault.Unavailable, "E_DISK_FULL", "The disk is full, so nothing was changed.", "Free some space and try again.").Because(err)
+	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
+		return notWritable(err)
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
+		return fault.New(fault.Unavailable, "E_DATABASE", "Cove's database is damaged: "+se.Error()+".", "Put a copy of cove.db from a backup in its place; the profiles' own data is not in it and is safe.").Because(err)
+	}
+	return err
+}
+
+func notWritable(err error) error {
+	return fault.New(fault.Unavailable, "E_DATABASE", "Cove's database cannot be written: "+err.Error()+".", "Check that the data folder belongs to you and is writable.").Because(err)
+}
+
+// Times are stored as milliseconds, 0 for never.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func placeholders(n int) string {
+	s := make([]byte, 0, 2*n)
+	for i := range n {
+		if i > 0 {
+			s = append(s, ',')
+		}
+		s = append(s, '?')
+	}
+	return string(s)
+}
+
+func rowsAffected(res sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	n, err := res.RowsAffected()
+	if err != nil {
+		return 0, fmt.Errorf("count changed rows: %w", err)
+	}
+	return n, nil
+}
