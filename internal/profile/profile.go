@@ -101,6 +101,8 @@ type Store interface {
 	Restore(ctx context.Context, id ID) (Profile, error)
 	// Delete forgets profiles for good, in the trash or not.
 	Delete(ctx context.Context, ids ...ID) error
+	// Known reports whether there is such a profile, in the trash or not.
+	Known(ctx context.Context, id ID) (bool, error)
 	// Temporary lists the temporary profiles.
 	Temporary(ctx context.Context) ([]ID, error)
 	MarkOpened(ctx context.Context, id ID, at time.Time) error
@@ -108,7 +110,8 @@ type Store interface {
 
 // Query selects a page of profiles.
 type Query struct {
-	Search  string // in name, notes, tags, folder, or the id
+	Search  string // in name, tags, notes, folder, or the id
+	Public  bool   // search in names and tags only: the caller may see no more
 	Tags    []string
 	Folder  string
 	Trashed bool

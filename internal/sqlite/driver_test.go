@@ -193,7 +193,7 @@ func fileOf(t *testing.T, n int) string {
 	for i, m := range migrations[:n] {
 		exec(t, old, m)
 		if i == 0 {
-			exec(t, old, `INSERT INTO profiles VALUES (7, 'old', 'f', 'n', '["t"]', '["https://example.com"]', 800, 600, 'de', 'UTC', '{"type":"http","host":"h","port":1}', '["--mute-audio"]', '/b', 0, 1, 2, 3, 0, 'old')`)
+			exec(t, old, `INSERT INTO profiles VALUES (7, 'old', 'f', 'n', '["t"]', '["https://example.com"]', 800, 600, 'de', 'UTC', '{"type":"http","host":"h","port":1}', '["--mute-audio"]', '/b', 0, 1, 2, 3, 0, 'old', 'f n')`)
 		}
 	}
 	exec(t, old, fmt.Sprintf(`PRAGMA user_version = %d`, n))

@@ -47,8 +47,12 @@ func (s *Profiles) List(ctx context.Context, q profile.Query) (profile.Page, err
 func conditions(q profile.Query) (string, []any) {
 	where, args := []string{"NOT temporary", "(trashed_at > 0) = ?"}, []any{q.Trashed}
 	for _, word := range strings.Fields(q.Search) {
-		where = append(where, `(instr(search, ?) > 0 OR id = ?)`)
-		args = append(args, strings.ToLower(word), word)
+		low := strings.ToLower(word)
+		if q.Public {
+			where, args = append(where, `(instr(search, ?) > 0 OR id = ?)`), append(args, low, word)
+			continue
+		}
+		where, args = append(where, `(instr(search, ?) > 0 OR instr(search_more, ?) > 0 OR id = ?)`), append(args, low, low, word)
 	}
 	for _, tag := range q.Tags {
 		where = append(where, `EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)`)

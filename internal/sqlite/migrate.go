@@ -29,7 +29,8 @@ var migrations = []string{
 		updated_at  INTEGER NOT NULL,
 		opened_at   INTEGER NOT NULL,
 		trashed_at  INTEGER NOT NULL,
-		search      TEXT NOT NULL  -- everything that a search looks at, in lower case
+		search      TEXT NOT NULL, -- name and tags in lower case
+		search_more TEXT NOT NULL  -- folder and notes in lower case
 	) STRICT;
 	CREATE INDEX profiles_name ON profiles (name COLLATE NOCASE, id);
 	CREATE INDEX profiles_folder ON profiles (folder COLLATE NOCASE, id);

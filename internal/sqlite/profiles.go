@@ -27,7 +27,7 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
 	err := s.db.tx(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search) VALUES (`+placeholders(18)+`)`)
+		insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search, search_more) VALUES (`+placeholders(19)+`)`)
 		if err != nil {
 			return err
 		}
@@ -56,11 +56,8 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 // profileValues are p's columns without the id, in the order of profileColumns, and what a search looks at.
 func profileValues(p profile.Profile) []any {
 	return []any{p.Name, p.Folder, p.Notes, toJSON(p.Tags), toJSON(p.StartPages), p.Window.Width, p.Window.Height, p.Locale, p.Timezone,
-		toJSON(p.Proxy), toJSON(p.Args), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed), searchText(p)}
-}
-
-func searchText(p profile.Profile) string {
-	return strings.ToLower(strings.Join(append([]string{p.Name, p.Folder, p.Notes}, p.Tags...), "\n"))
+		toJSON(p.Proxy), toJSON(p.Args), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
+		strings.ToLower(p.Name + "\n" + strings.Join(p.Tags, "\n")), strings.ToLower(p.Folder + "\n" + p.Notes)}
 }
 
 func toJSON(v any) string {
@@ -119,7 +116,7 @@ func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 		}
 		p.ID, p.Created, p.Opened, p.Trashed, p.Temporary = fixed.ID, fixed.Created, fixed.Opened, fixed.Trashed, fixed.Temporary
 		p.Updated = time.Now().UTC().Truncate(time.Millisecond)
-		columns := strings.Join(strings.Split(profileColumns, ", ")[1:], " = ?, ") + " = ?, search = ?"
+		columns := strings.Join(strings.Split(profileColumns, ", ")[1:], " = ?, ") + " = ?, search = ?, search_more = ?"
 		_, err = tx.ExecContext(ctx, `UPDATE profiles SET `+columns+` WHERE id = ?`, append(profileValues(p), id)...)
 		return err
 	})
@@ -163,6 +160,12 @@ func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string,
 		}
 		return nil
 	})
+}
+
+func (s *Profiles) Known(ctx context.Context, id profile.ID) (bool, error) {
+	var n int
+	err := s.db.sql.QueryRowContext(ctx, `SELECT count(*) FROM profiles WHERE id = ?`, id).Scan(&n)
+	return n > 0, diskFault(err)
 }
 
 func (s *Profiles) Temporary(ctx context.Context) ([]profile.ID, error) {

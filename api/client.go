@@ -1,0 +1,195 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Client calls the local API.
+type Client struct {
+	// Base is the address of the app, such as http://127.0.0.1:3001.
+	Base string
+	// Token is a credential; start, stop and status work without one.
+	Token string
+	HTTP  *http.Client
+}
+
+// Failure is an answer that says no.
+type Failure struct {
+	Status int
+	Body   Error
+}
+
+func (f *Failure) Error() string { return f.Body.ErrorObject.Text }
+
+// ErrNoApp says that nothing answers at the address.
+var ErrNoApp = errors.New("the app does not answer")
+
+// Do sends one request; in and out may be nil.
+func (c *Client) Do(ctx context.Context, method, path string, in, out any) error {
+	res, err := c.send(ctx, method, path, in)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoApp, err)
+	}
+	if res.StatusCode >= 400 {
+		return failure(res, raw)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(raw, out)
+}
+
+func failure(res *http.Response, raw []byte) error {
+	f := &Failure{Status: res.StatusCode}
+	if json.Unmarshal(raw, &f.Body) != nil || f.Body.ErrorObject.Code == "" {
+		f.Body.ErrorObject = ErrorObject{Type: "internal", Code: "E_INTERNAL", Text: "What answers there is not Cove: " + res.Status}
+	}
+	return f
+}
+
+func (c *Client) send(ctx context.Context, method, path string, in any) (*http.Response, error) {
+	var body io.Reader
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Base, "/")+"/v1.0"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	client := c.HTTP
+	if client == nil {
+		client = http.DefaultClient
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoApp, err)
+	}
+	return res, nil
+}
+
+func profilePath(id int32, rest string) string {
+	return "/browser_profiles/" + strconv.Itoa(int(id)) + rest
+}
+
+// Status asks the app how it is.
+func (c *Client) Status(ctx context.Context) (s Status, err error) {
+	err = c.Do(ctx, http.MethodGet, "/status", nil, &s)
+	return s, err
+}
+
+// Start opens a profile.
+func (c *Client) Start(ctx context.Context, id int32, o StartOptions) (s Started, err error) {
+	err = c.Do(ctx, http.MethodPost, profilePath(id, "/start"), o, &s)
+	return s, err
+}
+
+// Stop closes a profile.
+func (c *Client) Stop(ctx context.Context, id int32) error {
+	return c.Do(ctx, http.MethodGet, profilePath(id, "/stop"), nil, nil)
+}
+
+// Running lists the open profiles.
+func (c *Client) Running(ctx context.Context) (r map[string]Running, err error) {
+	err = c.Do(ctx, http.MethodGet, "/browser_profiles/running", nil, &r)
+	return r, err
+}
+
+// Profiles lists profiles; query takes the names of the API.
+func (c *Client) Profiles(ctx context.Context, query url.Values) (l ProfileList, err error) {
+	err = c.Do(ctx, http.MethodGet, "/browser_profiles?"+query.Encode(), nil, &l)
+	return l, err
+}
+
+// Profile reads one profile.
+func (c *Client) Profile(ctx context.Context, id int32) (Profile, error) {
+	var d ProfileData
+	err := c.Do(ctx, http.MethodGet, profilePath(id, ""), nil, &d)
+	return d.Data, err
+}
+
+// CreateProfile makes one profile.
+func (c *Client) CreateProfile(ctx context.Context, in ProfileInput) (Profile, error) {
+	var d Created
+	err := c.Do(ctx, http.MethodPost, "/browser_profiles", in, &d)
+	return d.Data, err
+}
+
+// EditProfile changes the fields that are set.
+func (c *Client) EditProfile(ctx context.Context, id int32, in ProfileInput) (Profile, error) {
+	var d ProfileData
+	err := c.Do(ctx, http.MethodPatch, profilePath(id, ""), in, &d)
+	return d.Data, err
+}
+
+// CloneProfile copies a profile.
+func (c *Client) CloneProfile(ctx context.Context, id int32, in CloneInput) (Profile, error) {
+	var d Created
+	err := c.Do(ctx, http.MethodPost, profilePath(id, "/clone"), in, &d)
+	return d.Data, err
+}
+
+// DeleteProfile puts a profile into the trash, or deletes it for good.
+func (c *Client) DeleteProfile(ctx context.Context, id int32, forGood bool) error {
+	path := profilePath(id, "")
+	if forGood {
+		path += "?forceDelete=1"
+	}
+	return c.Do(ctx, http.MethodDelete, path, nil, nil)
+}
+
+// RestoreProfile takes a profile back from the trash.
+func (c *Client) RestoreProfile(ctx context.Context, id int32) (Profile, error) {
+	var d ProfileData
+	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
+	return d.Data, err
+}
+
+// Events calls each with every event until ctx ends or the app goes.
+func (c *Client) Events(ctx context.Context, each func(Event)) error {
+	res, err := c.send(ctx, http.MethodGet, "/events", nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode >= 400 {
+		raw, _ := io.ReadAll(res.Body)
+		return failure(res, raw)
+	}
+	lines := bufio.NewScanner(res.Body)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var e Event
+		if json.Unmarshal([]byte(data), &e) == nil {
+			each(e)
+		}
+	}
+	return lines.Err()
+}

@@ -1,0 +1,335 @@
+// Package api is Cove's local API as Go sees it: the types on the wire, a client, and the OpenAPI description.
+package api
+
+import "time"
+
+// DefaultPort is where the app listens when nothing else has the port.
+const DefaultPort = 3001
+
+// OK is the answer of a call that has nothing else to say.
+type OK struct {
+	Success bool `json:"success"`
+}
+
+// Error is the body of every answer with a status of 400 or more.
+type Error struct {
+	Success     bool        `json:"success"`
+	Error       string      `json:"error"`
+	Message     string      `json:"message"`
+	ErrorObject ErrorObject `json:"errorObject"`
+	// Automation is how to reach the browser that runs already, with E_BROWSER_RUN_DUPLICATE.
+	Automation *Automation `json:"automation,omitempty"`
+}
+
+// ErrorObject is the failure in parts.
+type ErrorObject struct {
+	Type string `json:"type"`
+	Code string `json:"code"`
+	Text string `json:"text"`
+	Hint string `json:"hint"`
+}
+
+// Automation is how a script reaches an open profile.
+type Automation struct {
+	Port                 int    `json:"port"`
+	WSEndpoint           string `json:"wsEndpoint,omitempty"`
+	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
+}
+
+// StartOptions are the choices of a start.
+type StartOptions struct {
+	Automation bool `json:"automation"`
+	Headless   bool `json:"headless"`
+	NoTabs     bool `json:"noTabs"`
+}
+
+// Started is the answer to a start.
+type Started struct {
+	Success    bool        `json:"success"`
+	Automation *Automation `json:"automation,omitempty"`
+	// Type and ProfileID are set for a temporary profile.
+	Type      string `json:"type,omitempty"`
+	ProfileID int32  `json:"profileId,omitempty"`
+}
+
+// Running is one entry of the list of open profiles.
+type Running struct {
+	RunID      string      `json:"runid"`
+	PID        int         `json:"pid"`
+	State      string      `json:"state"`
+	Mode       string      `json:"mode"`
+	Headless   bool        `json:"headless"`
+	Automation *Automation `json:"automation,omitempty"`
+}
+
+// Profile is a profile as the API shows it. Without a credential only ID, Name, Tags and State are filled.
+type Profile struct {
+	ID         int32      `json:"id"`
+	Name       string     `json:"name"`
+	Tags       []string   `json:"tags"`
+	State      string     `json:"state"`
+	Mode       string     `json:"mode,omitempty"`
+	Folder     *string    `json:"folder,omitempty"`
+	Notes      *string    `json:"notes,omitempty"`
+	StartPages *[]string  `json:"startPages,omitempty"`
+	Window     *Size      `json:"window,omitempty"`
+	Locale     *string    `json:"locale,omitempty"`
+	Timezone   *string    `json:"timezone,omitempty"`
+	Proxy      *Proxy     `json:"proxy,omitempty"`
+	Args       *[]string  `json:"args,omitempty"`
+	Browser    *string    `json:"browser,omitempty"`
+	CreatedAt  *time.Time `json:"createdAt,omitempty"`
+	UpdatedAt  *time.Time `json:"updatedAt,omitempty"`
+	OpenedAt   *time.Time `json:"openedAt,omitempty"`
+	DeletedAt  *time.Time `json:"deletedAt,omitempty"`
+}
+
+// Size is a window's.
+type Size struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// Proxy is a profile's way to the network.
+type Proxy struct {
+	Type     string `json:"type"`
+	Host     string `json:"host"`
+	Port     int    `json:"port"`
+	Login    string `json:"login,omitempty"`
+	Password string `json:"password,omitempty"`
+}
+
+// ProfileList is one page of profiles.
+type ProfileList struct {
+	Data        []Profile `json:"data"`
+	CurrentPage int       `json:"current_page"`
+	LastPage    int       `json:"last_page"`
+	PerPage     int       `json:"per_page"`
+	Total       int       `json:"total"`
+	From        int       `json:"from"`
+	To          int       `json:"to"`
+	NextPageURL *string   `json:"next_page_url"`
+	PrevPageURL *string   `json:"prev_page_url"`
+	Path        string    `json:"path"`
+}
+
+// ProfileData is one profile.
+type ProfileData struct {
+	Data Profile `json:"data"`
+}
+
+// Created is the answer to the creation of one profile.
+type Created struct {
+	Success          bool    `json:"success"`
+	BrowserProfileID int32   `json:"browserProfileId"`
+	Data             Profile `json:"data"`
+	// Ignored names the fields of the request that Cove does not know.
+	Ignored []string `json:"ignored,omitempty"`
+}
+
+// CreatedMany is the answer to the creation of several.
+type CreatedMany struct {
+	Success bool    `json:"success"`
+	IDs     []int32 `json:"ids"`
+}
+
+// ProfileInput is what may be said of a profile; a field left out keeps its value. Several fields take the shapes that clients
+// of other local APIs send.
+type ProfileInput struct {
+	Name       *string     `json:"name,omitempty"`
+	Tags       *Strings    `json:"tags,omitempty"`
+	Notes      *LooseText  `json:"notes,omitempty"`
+	Folder     *string     `json:"folder,omitempty"`
+	StartPages *Strings    `json:"startPages,omitempty"`
+	Window     *Size       `json:"window,omitempty"`
+	Locale     *LooseText  `json:"locale,omitempty"`
+	Timezone   *LooseText  `json:"timezone,omitempty"`
+	Proxy      *LooseProxy `json:"proxy,omitempty"`
+	Args       *Strings    `json:"args,omitempty"`
+	Browser    *string     `json:"browser,omitempty"`
+}
+
+// MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2", …
+type MassInput struct {
+	Profiles []ProfileInput `json:"profiles,omitempty"`
+	Count    int            `json:"count,omitempty"`
+	Template *ProfileInput  `json:"template,omitempty"`
+}
+
+// IDs names several profiles.
+type IDs struct {
+	IDs []int32 `json:"ids"`
+}
+
+// CloneInput says how a profile is copied.
+type CloneInput struct {
+	Name string `json:"name,omitempty"`
+	// Data copies the logins too.
+	Data bool `json:"data,omitempty"`
+}
+
+// Me is who is logged in.
+type Me struct {
+	Success bool    `json:"success"`
+	Data    Account `json:"data"`
+}
+
+// Account is a person.
+type Account struct {
+	Email      string    `json:"email"`
+	Plan       string    `json:"plan"`
+	Owner      bool      `json:"owner"`
+	Automation bool      `json:"automation"`
+	CreatedAt  time.Time `json:"createdAt"`
+}
+
+// Login is a login by password.
+type Login struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// TokenLogin is a login by token.
+type TokenLogin struct {
+	Token string `json:"token"`
+}
+
+// NewAccount is an account to be made.
+type NewAccount struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+	Plan     string `json:"plan"`
+}
+
+// PlanChange is the new plan of an account; of whoever is logged in when Email is empty.
+type PlanChange struct {
+	Email string `json:"email,omitempty"`
+	Plan  string `json:"plan"`
+}
+
+// Accounts is a list of accounts.
+type Accounts struct {
+	Data []Account `json:"data"`
+}
+
+// NewToken is a token to be made.
+type NewToken struct {
+	Name string `json:"name"`
+}
+
+// Token is an API token; Token holds the secret only in the answer that made it.
+type Token struct {
+	ID        int64      `json:"id"`
+	Name      string     `json:"name"`
+	Email     string     `json:"email"`
+	CreatedAt time.Time  `json:"createdAt"`
+	UsedAt    *time.Time `json:"usedAt,omitempty"`
+	Token     string     `json:"token,omitempty"`
+}
+
+// TokenData is one token.
+type TokenData struct {
+	Data Token `json:"data"`
+}
+
+// Tokens is a list of tokens.
+type Tokens struct {
+	Data []Token `json:"data"`
+}
+
+// Setting is one setting of the app.
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	About string `json:"about"`
+}
+
+// Settings is a list of settings.
+type Settings struct {
+	Data []Setting `json:"data"`
+}
+
+// Browser is an installed browser.
+type Browser struct {
+	Name    string `json:"name"`
+	Path    string `json:"path"`
+	Version string `json:"version"`
+	// Used says that profiles without a browser of their own open with this one.
+	Used bool `json:"used"`
+}
+
+// Browsers is a list of browsers.
+type Browsers struct {
+	Data []Browser `json:"data"`
+}
+
+// Finding is one thing that the app's self-examination looked at.
+type Finding struct {
+	Name string `json:"name"`
+	OK   bool   `json:"ok"`
+	Text string `json:"text"`
+	Hint string `json:"hint,omitempty"`
+}
+
+// Findings is a self-examination.
+type Findings struct {
+	Data []Finding `json:"data"`
+}
+
+// LogLines is the end of a log.
+type LogLines struct {
+	Data []string `json:"data"`
+	Path string   `json:"path"`
+}
+
+// StopApp ends the app.
+type StopApp struct {
+	// Profiles closes the open profiles first.
+	Profiles bool `json:"profiles"`
+}
+
+// Status is the state of the app.
+type Status struct {
+	App        string `json:"app"`
+	Version    string `json:"version"`
+	PID        int    `json:"pid"`
+	APIPort    int    `json:"api_port"`
+	PortReason string `json:"port_reason,omitempty"`
+	Home       string `json:"home"`
+	LoggedIn   bool   `json:"logged_in"`
+	// Account is shown to callers with a credential only.
+	Account    string        `json:"account,omitempty"`
+	Plan       string        `json:"plan,omitempty"`
+	Automation bool          `json:"automation"`
+	Open       []OpenProfile `json:"open"`
+}
+
+// OpenProfile is a profile that is not closed.
+type OpenProfile struct {
+	ID    int32  `json:"id"`
+	Name  string `json:"name,omitempty"`
+	State string `json:"state"`
+	Mode  string `json:"mode"`
+}
+
+// Event is one server-sent event; Type says which of the others is set.
+type Event struct {
+	Type    string        `json:"type"`
+	Session *SessionEvent `json:"session,omitempty"`
+	Profile *ProfileEvent `json:"profile,omitempty"`
+}
+
+// SessionEvent is a change of a profile's state.
+type SessionEvent struct {
+	ID    int32  `json:"id"`
+	State string `json:"state"`
+	Mode  string `json:"mode"`
+	// End tells why a session closed: stopped, left or crashed.
+	End string `json:"end,omitempty"`
+}
+
+// ProfileEvent is a change of what profiles are.
+type ProfileEvent struct {
+	IDs    []int32 `json:"ids"`
+	Change string  `json:"change"`
+}

@@ -1,0 +1,242 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"cove/api"
+	"cove/internal/chromium"
+	"cove/internal/fault"
+	"cove/internal/keeper"
+	"cove/internal/paths"
+	"cove/internal/process"
+	"cove/internal/profile"
+)
+
+// machine is what the app knows of itself and of this computer.
+type machine struct {
+	*app
+	port api.Status
+}
+
+// settings are what a person can change, each with a sentence and a check.
+var settings = []struct {
+	key, about string
+	check      func(string) error
+}{
+	{"api_port", "the port of the local API, from the next start on (empty: 3001)", checkPort},
+	{"browser", "the browser to open profiles with, a path (empty: the first that is found)", checkBrowser},
+	{"browser_args", "arguments for the browser of every profile, separated by blanks", checkArgs},
+	{"require_token", "start and stop of profiles need a token too: true or false", checkFlag},
+}
+
+func checkPort(v string) error {
+	if v == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 65535 {
+		return fault.Invalidf("%q is not a port: it is 1 to 65535.", v)
+	}
+	return nil
+}
+
+func checkBrowser(v string) error {
+	if v == "" {
+		return nil
+	}
+	if _, err := exec.LookPath(v); err != nil {
+		return fault.Invalidf("There is no program at %q.", v).WithHint("`cove browser list` shows the browsers of this computer.")
+	}
+	return nil
+}
+
+func checkArgs(v string) error {
+	p := profile.Profile{Name: "any", Args: strings.Fields(v)}
+	return p.Clean()
+}
+
+func checkFlag(v string) error {
+	if _, ok := api.ParseFlag(v); !ok {
+		return fault.Invalidf("%q is neither true nor false.", v)
+	}
+	return nil
+}
+
+func (m *machine) Settings(ctx context.Context) ([]api.Setting, error) {
+	var out []api.Setting
+	for _, s := range settings {
+		value, err := m.db.Setting(ctx, s.key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, api.Setting{Key: s.key, Value: value, About: s.about})
+	}
+	return out, nil
+}
+
+func (m *machine) SetSetting(ctx context.Context, key, value string) (api.Setting, error) {
+	for _, s := range settings {
+		if s.key != key {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if err := s.check(value); err != nil {
+			return api.Setting{}, err
+		}
+		return api.Setting{Key: key, Value: value, About: s.about}, m.db.SetSetting(ctx, key, value)
+	}
+	return api.Setting{}, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", key), "`cove config list` shows the settings.")
+}
+
+func (m *machine) RequireToken(ctx context.Context) (bool, error) {
+	v, err := m.db.Setting(ctx, "require_token")
+	yes, _ := api.ParseFlag(v)
+	return yes, err
+}
+
+func (m *machine) apiPort(ctx context.Context) (int, error) {
+	v, err := m.db.Setting(ctx, "api_port")
+	if err != nil || v == "" {
+		return api.DefaultPort, err
+	}
+	return strconv.Atoi(v)
+}
+
+// browser is what the person prefers: what the app was started with, then the settings.
+func (m *machine) browser(ctx context.Context) (path string, args []string, err error) {
+	path, line := m.Browser, m.BrowserArgs
+	if path == "" {
+		if path, err = m.db.Setting(ctx, "browser"); err != nil {
+			return "", nil, err
+		}
+	}
+	if line == "" {
+		if line, err = m.db.Setting(ctx, "browser_args"); err != nil {
+			return "", nil, err
+		}
+	}
+	return path, strings.Fields(line), checkArgs(line)
+}
+
+func (m *machine) Browsers(ctx context.Context) ([]api.Browser, error) {
+	preferred, _, err := m.browser(ctx)
+	if err != nil {
+		return nil, err
+	}
+	used, _ := chromium.Find(ctx, preferred)
+	out := []api.Browser{}
+	listed := false
+	for _, b := range chromium.Installed(ctx) {
+		out = append(out, api.Browser{Name: b.Name, Path: b.Path, Version: b.Version, Used: b.Path == used.Path})
+		listed = listed || b.Path == used.Path
+	}
+	if used.Path != "" && !listed {
+		out = append(out, api.Browser{Name: used.Name, Path: used.Path, Version: used.Version, Used: true})
+	}
+	return out, nil
+}
+
+func (m *machine) Log(lines int) (api.LogLines, error) {
+	text, err := paths.Tail(m.Home.AppLog(), lines)
+	if text == nil {
+		text = []string{}
+	}
+	return api.LogLines{Data: text, Path: m.Home.AppLog()}, err
+}
+
+// Stop ends the app once the answer that asked for it has gone out.
+func (m *machine) Stop() {
+	time.AfterFunc(100*time.Millisecond, m.stop)
+}
+
+// Examine looks at everything that a profile needs to open.
+func (m *machine) Examine(ctx context.Context) []api.Finding {
+	return []api.Finding{m.lookAtBrowser(ctx), m.lookAtSandbox(ctx), m.lookAtDisplay(), m.lookAtDisk(), m.lookAtPort(), m.lookAtLogin(ctx), m.lookAtFolders(ctx)}
+}
+
+func finding(name, good string, err error) api.Finding {
+	if err == nil {
+		return api.Finding{Name: name, OK: true, Text: good}
+	}
+	f := fault.From(err)
+	return api.Finding{Name: name, Text: f.Text, Hint: f.Hint}
+}
+
+func (m *machine) lookAtBrowser(ctx context.Context) api.Finding {
+	preferred, _, err := m.browser(ctx)
+	if err != nil {
+		return finding("browser", "", err)
+	}
+	b, err := chromium.Find(ctx, preferred)
+	return finding("browser", fmt.Sprintf("%s %s at %s", b.Name, b.Version, b.Path), err)
+}
+
+func (m *machine) lookAtSandbox(ctx context.Context) api.Finding {
+	preferred, _, _ := m.browser(ctx)
+	b, err := chromium.Find(ctx, preferred)
+	if err != nil {
+		return api.Finding{Name: "sandbox", Text: "not known without a browser", Hint: "Install a browser first."}
+	}
+	if why := chromium.NoSandbox(b.Path); why != "" {
+		return api.Finding{Name: "sandbox", Text: "the browser runs without its sandbox: " + why, Hint: "Run Cove as an ordinary user on a system with user namespaces."}
+	}
+	return api.Finding{Name: "sandbox", OK: true, Text: "the browser's sandbox works here"}
+}
+
+func (m *machine) lookAtDisplay() api.Finding {
+	if chromium.HasDisplay() {
+		return api.Finding{Name: "display", OK: true, Text: "profiles open in a window"}
+	}
+	return api.Finding{Name: "display", OK: true, Text: "there is no display, so profiles open headless"}
+}
+
+func (m *machine) lookAtDisk() api.Finding {
+	free, err := process.FreeBytes(string(m.Home))
+	if err == nil && free < 1<<30 {
+		err = fault.New(fault.Unavailable, "E_DISK_FULL", fmt.Sprintf("only %d MB are free at %s", free>>20, m.Home), "Free some space: a browser needs room for what it keeps.")
+	}
+	return finding("disk", fmt.Sprintf("%d GB free at %s", free>>30, m.Home), err)
+}
+
+func (m *machine) lookAtPort() api.Finding {
+	text := fmt.Sprintf("the local API answers at http://127.0.0.1:%d", m.port.APIPort)
+	if m.port.PortReason != "" {
+		text += " (" + m.port.PortReason + ")"
+	}
+	return api.Finding{Name: "port", OK: true, Text: text}
+}
+
+func (m *machine) lookAtLogin(ctx context.Context) api.Finding {
+	a, err := m.accounts.Current(ctx)
+	if err == nil {
+		if err := a.MayAutomate(); err != nil {
+			return finding("account", "", err)
+		}
+	}
+	return finding("account", a.Email+", plan "+string(a.Plan), err)
+}
+
+// lookAtFolders finds data of profiles that the store does not know: after a lost database the logins are still there.
+func (m *machine) lookAtFolders(ctx context.Context) api.Finding {
+	ids, err := keeper.IDs(m.Home)
+	if err != nil {
+		return finding("folders", "", err)
+	}
+	var lost []string
+	for _, id := range ids {
+		if known, err := m.profiles.Known(ctx, id); err == nil && !known {
+			lost = append(lost, id.String())
+		}
+	}
+	if len(lost) > 0 {
+		return api.Finding{Name: "folders", Text: "data folders without a profile: " + strings.Join(lost, ", "),
+			Hint: "Put the cove.db of a backup back, or remove them below " + m.Home.Profiles() + string(os.PathSeparator)}
+	}
+	return api.Finding{Name: "folders", OK: true, Text: fmt.Sprintf("%d data folders, each with its profile (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)}
+}

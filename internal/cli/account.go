@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"cove/api"
+	"cove/internal/fault"
+)
+
+func (c *config) loginCommand() *cobra.Command {
+	var token string
+	var owner bool
+	cmd := &cobra.Command{
+		Use:   "login [EMAIL]",
+		Short: "Log in, by password, by token or as the owner of this computer's Cove",
+		Example: `  cove login --owner
+  cove login me@example.com          asks for the password
+  cove login --token cove_…`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			switch {
+			case owner:
+				token = client.Token
+				fallthrough
+			case token != "":
+				err = client.Do(cmd.Context(), "POST", "/auth/login-with-token", api.TokenLogin{Token: token}, nil)
+			case len(args) == 1:
+				var password string
+				if password, err = c.askPassword("Password: "); err == nil {
+					err = client.Do(cmd.Context(), "POST", "/auth/login", api.Login{Email: args[0], Password: password}, nil)
+				}
+			default:
+				err = usageError{fmt.Errorf("expected an email, --token or --owner"), cmd.CommandPath()}
+			}
+			if err != nil {
+				return err
+			}
+			return c.showMe(cmd, client)
+		},
+	}
+	cmd.Flags().StringVar(&token, "token", "", "an API token")
+	cmd.Flags().BoolVar(&owner, "owner", false, "the owner's account, by the file owner.token")
+	return c.withJSON(cmd)
+}
+
+func (c *config) showMe(cmd *cobra.Command, client *api.Client) error {
+	var me api.Me
+	if err := client.Do(cmd.Context(), "GET", "/auth/me", nil, &me); err != nil {
+		return err
+	}
+	return c.print(me.Data, func(w io.Writer) { fmt.Fprintf(w, "Logged in as %s, plan %s.\n", me.Data.Email, me.Data.Plan) })
+}
+
+// askPassword reads a line without showing it; from a pipe as it is.
+func (c *config) askPassword(prompt string) (string, error) {
+	if f, ok := c.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprint(c.err, prompt)
+		raw, err := term.ReadPassword(int(f.Fd()))
+		fmt.Fprintln(c.err)
+		return string(raw), err
+	}
+	line, err := bufio.NewReader(c.in).ReadString('\n')
+	if line == "" && err != nil {
+		return "", fault.Invalidf("No password was given.").WithHint("Type it, or send it on standard input.")
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+func (c *config) logoutCommand() *cobra.Command {
+	return &cobra.Command{Use: "logout", Short: "Log out; open profiles stay open", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			if err := client.Do(cmd.Context(), "POST", "/auth/logout", nil, nil); err != nil {
+				return err
+			}
+			fmt.Fprintln(c.out, "Logged out. Log in again with: cove login --owner")
+			return nil
+		}}
+}
+
+func (c *config) accountCommand() *cobra.Command {
+	cmd := c.withJSON(&cobra.Command{Use: "account", Short: "Show who is logged in; add accounts and change plans", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			return c.showMe(cmd, client)
+		}})
+	cmd.AddCommand(c.accountAdd(), c.accountList(), c.accountSetPlan())
+	return cmd
+}
+
+func (c *config) accountAdd() *cobra.Command {
+	var plan string
+	cmd := &cobra.Command{Use: "add EMAIL", Short: "Add an account; asks for its password", Args: exactly(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			password, err := c.askPassword("Password for " + args[0] + " (8 characters or more): ")
+			if err != nil {
+				return err
+			}
+			var me api.Me
+			if err := client.Do(cmd.Context(), "POST", "/accounts", api.NewAccount{Email: args[0], Password: password, Plan: plan}, &me); err != nil {
+				return err
+			}
+			return c.print(me.Data, func(w io.Writer) {
+				fmt.Fprintf(w, "Added %s, plan %s. Log in with: cove login %s\n", me.Data.Email, me.Data.Plan, me.Data.Email)
+			})
+		}}
+	cmd.Flags().StringVar(&plan, "plan", "solo", "free, solo or team")
+	return c.withJSON(cmd)
+}
+
+func (c *config) accountList() *cobra.Command {
+	return c.withJSON(&cobra.Command{Use: "list", Short: "List the accounts", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			var all api.Accounts
+			if err := client.Do(cmd.Context(), "GET", "/accounts", nil, &all); err != nil {
+				return err
+			}
+			return c.print(all.Data, func(w io.Writer) {
+				t := table(w, "EMAIL", "PLAN")
+				for _, a := range all.Data {
+					row(t, a.Email, a.Plan)
+				}
+				_ = t.Flush()
+			})
+		}})
+}
+
+func (c *config) accountSetPlan() *cobra.Command {
+	var email string
+	cmd := &cobra.Command{Use: "set-plan PLAN", Short: "Change a plan: free, solo or team", Args: exactly(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			var me api.Me
+			if err := client.Do(cmd.Context(), "POST", "/accounts/plan", api.PlanChange{Email: email, Plan: args[0]}, &me); err != nil {
+				return err
+			}
+			return c.print(me.Data, func(w io.Writer) { fmt.Fprintf(w, "%s has the plan %s now.\n", me.Data.Email, me.Data.Plan) })
+		}}
+	cmd.Flags().StringVar(&email, "account", "", "whose (default: who is logged in)")
+	return c.withJSON(cmd)
+}
+
+func (c *config) tokenCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "token", Short: "Make, list and revoke API tokens"}
+	cmd.AddCommand(
+		c.withJSON(&cobra.Command{Use: "create NAME", Short: "Make a token; it is shown once", Args: exactly(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				client, err := c.client()
+				if err != nil {
+					return err
+				}
+				var t api.TokenData
+				if err := client.Do(cmd.Context(), "POST", "/tokens", api.NewToken{Name: args[0]}, &t); err != nil {
+					return err
+				}
+				return c.print(t.Data, func(w io.Writer) {
+					fmt.Fprintf(w, "%s\n", t.Data.Token)
+					fmt.Fprintln(c.err, "Keep it: it is not shown again. Send it as the header Authorization: Bearer TOKEN")
+				})
+			}}),
+		c.withJSON(&cobra.Command{Use: "list", Short: "List the tokens", Args: exactly(0), RunE: c.tokenList}),
+		&cobra.Command{Use: "revoke NUMBER", Short: "Make a token useless", Args: exactly(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				client, err := c.client()
+				if err != nil {
+					return err
+				}
+				if _, err := strconv.ParseInt(args[0], 10, 64); err != nil {
+					return fault.Invalidf("%q is not a token's number.", args[0]).WithHint("`cove token list` shows them.")
+				}
+				if err := client.Do(cmd.Context(), "DELETE", "/tokens/"+args[0], nil, nil); err != nil {
+					return err
+				}
+				fmt.Fprintln(c.out, "Revoked.")
+				return nil
+			}},
+	)
+	return cmd
+}
+
+func (c *config) tokenList(cmd *cobra.Command, _ []string) error {
+	client, err := c.client()
+	if err != nil {
+		return err
+	}
+	var all api.Tokens
+	if err := client.Do(cmd.Context(), "GET", "/tokens", nil, &all); err != nil {
+		return err
+	}
+	return c.print(all.Data, func(w io.Writer) {
+		if len(all.Data) == 0 {
+			fmt.Fprintln(w, "No tokens. Make one with: cove token create NAME")
+			return
+		}
+		t := table(w, "NUMBER", "NAME", "ACCOUNT", "LAST USED")
+		for _, one := range all.Data {
+			used := "never"
+			if one.UsedAt != nil {
+				used = one.UsedAt.Local().Format("2006-01-02 15:04")
+			}
+			row(t, strconv.FormatInt(one.ID, 10), one.Name, one.Email, used)
+		}
+		_ = t.Flush()
+	})
+}

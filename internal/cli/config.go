@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/fault"
+)
+
+func (c *config) configCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "Show and change settings", Example: `  cove config list
+  cove config set require_token true
+  cove config set browser /usr/bin/chromium`}
+	cmd.AddCommand(
+		c.withJSON(&cobra.Command{Use: "list", Short: "List the settings", Args: exactly(0),
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				all, err := c.settings(cmd)
+				if err != nil {
+					return err
+				}
+				return c.print(all, func(w io.Writer) {
+					t := table(w, "SETTING", "VALUE", "WHAT IT IS")
+					for _, s := range all {
+						row(t, s.Key, s.Value, s.About)
+					}
+					_ = t.Flush()
+				})
+			}}),
+		c.withJSON(&cobra.Command{Use: "get SETTING", Short: "Show one setting", Args: exactly(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				all, err := c.settings(cmd)
+				if err != nil {
+					return err
+				}
+				for _, s := range all {
+					if s.Key == args[0] {
+						return c.print(s, func(w io.Writer) { fmt.Fprintln(w, s.Value) })
+					}
+				}
+				return fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", args[0]), "`cove config list` shows the settings.")
+			}}),
+		c.withJSON(&cobra.Command{Use: "set SETTING VALUE", Short: "Change one setting", Args: exactly(2),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				client, err := c.client()
+				if err != nil {
+					return err
+				}
+				var s api.Setting
+				if err := client.Do(cmd.Context(), "PUT", "/settings/"+url.PathEscape(args[0]), api.Setting{Value: args[1]}, &s); err != nil {
+					return err
+				}
+				return c.print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is %q now.\n", s.Key, s.Value) })
+			}}),
+	)
+	return cmd
+}
+
+func (c *config) settings(cmd *cobra.Command) ([]api.Setting, error) {
+	client, err := c.client()
+	if err != nil {
+		return nil, err
+	}
+	var all api.Settings
+	err = client.Do(cmd.Context(), "GET", "/settings", nil, &all)
+	return all.Data, err
+}

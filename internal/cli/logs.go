@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+// readLogs asks the app, or reads the file when there is no app: that is when people need it most.
+func (c *config) readLogs(cmd *cobra.Command, lines int) (api.LogLines, error) {
+	if lines < 1 || lines > 10000 {
+		return api.LogLines{}, fault.Invalidf("Between 1 and 10000 lines can be shown.")
+	}
+	var l api.LogLines
+	if client, err := c.client(); err == nil {
+		err := client.Do(cmd.Context(), "GET", fmt.Sprintf("/logs?lines=%d", lines), nil, &l)
+		return l, err
+	}
+	home, err := c.homeDir()
+	if err != nil {
+		return l, err
+	}
+	l.Path = home.AppLog()
+	l.Data, err = paths.Tail(l.Path, lines)
+	if err != nil {
+		return l, fault.New(fault.NotFound, "E_NO_LOG", "There is no log at "+l.Path+" yet.", "The app makes one: cove up")
+	}
+	return l, nil
+}

@@ -1,0 +1,159 @@
+// Package cli is the command line: one file for each group of commands.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/app"
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+// Version is Cove's own.
+const Version = "0.1.0"
+
+// config is filled once, from flags and the environment; nobody else reads either.
+type config struct {
+	home        string
+	json        bool
+	browser     string
+	browserArgs string
+
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs one command and returns its exit code.
+func Main(args []string, in io.Reader, out, errOut io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"), browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	code, text, hint := explain(err)
+	fmt.Fprintln(errOut, "cove: "+text)
+	if hint != "" {
+		fmt.Fprintln(errOut, "  "+hint)
+	}
+	return code
+}
+
+func (c *config) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "cove",
+		Short: "Browser profiles for you and your agents",
+		Long: `Cove keeps browser profiles apart and lets scripts and AI agents work in them.
+
+A profile is an identity: its own cookies, logins, storage, extensions and proxy.
+Start the app first, then open profiles by hand, from scripts or for agents.`,
+		Example: `  cove up                                  run the app
+  cove profile create work                 make a profile
+  cove start work                          open it by hand, to log in
+  cove start work --automation             open it for scripts and agents
+  cove stop work                           close it`,
+		SilenceUsage: true, SilenceErrors: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data folder (or COVE_HOME; default: the system's place for settings)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w", err), cmd.CommandPath()}
+	})
+	root.AddCommand(c.upCommand(), c.stopAppCommand(), c.statusCommand(), c.uiCommand(), c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand(),
+		c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand(), c.configCommand(), c.browserCommand(), c.doctorCommand(), c.logsCommand(),
+		c.versionCommand(), c.keeperCommand())
+	return root
+}
+
+// usageError is a command line that cannot be understood.
+type usageError struct {
+	error
+	command string
+}
+
+func (e usageError) Unwrap() error { return e.error }
+
+// exactly is cobra.ExactArgs with the usage in its words.
+func exactly(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usageError{fmt.Errorf("expected %s", strings.TrimPrefix(cmd.UseLine(), "cove ")), cmd.CommandPath()}
+	}
+}
+
+// homeDir is the data folder as an absolute path without links: browsers are recognised by it.
+func (c *config) homeDir() (paths.Home, error) {
+	if c.home == "" {
+		return paths.DefaultHome()
+	}
+	abs, err := filepath.Abs(c.home)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	return paths.Home(abs), nil
+}
+
+// client reaches the running app.
+func (c *config) client() (*api.Client, error) {
+	home, err := c.homeDir()
+	if err != nil {
+		return nil, err
+	}
+	f, err := app.ReadFile(home)
+	if err != nil || !f.Alive() {
+		return nil, errNoApp(c.home)
+	}
+	token, err := os.ReadFile(home.OwnerToken())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	return &api.Client{Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort), Token: strings.TrimSpace(string(token))}, nil
+}
+
+func errNoApp(home string) error {
+	hint := "Start it with: cove up"
+	if home != "" {
+		hint += " --home " + home
+	}
+	return fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", hint)
+}
+
+// withJSON adds --json to a command that prints data.
+func (c *config) withJSON(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	return cmd
+}
+
+// print writes v as JSON when that is asked for, else what text writes.
+func (c *config) print(v any, text func(w io.Writer)) error {
+	if !c.json {
+		text(c.out)
+		return nil
+	}
+	e := json.NewEncoder(c.out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+)
+
+func (c *config) statusCommand() *cobra.Command {
+	return c.withJSON(&cobra.Command{
+		Use: "status", Short: "Show the app, its port, the login and the open profiles", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			s, err := client.Status(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return c.print(s, func(w io.Writer) { writeStatus(w, s) })
+		},
+	})
+}
+
+func writeStatus(w io.Writer, s api.Status) {
+	port := fmt.Sprint(s.APIPort)
+	if s.PortReason != "" {
+		port += " (" + s.PortReason + ")"
+	}
+	login := "nobody is logged in; log in with: cove login --owner"
+	if s.LoggedIn {
+		login = s.Account + ", plan " + s.Plan
+	}
+	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n  Data      %s\n  Account   %s\n", s.Version, port, s.Home, login)
+	if len(s.Open) == 0 {
+		fmt.Fprintln(w, "  Open      no profile; open one with: cove start ID")
+		return
+	}
+	fmt.Fprintf(w, "  Open      %d\n\n", len(s.Open))
+	t := table(w, "ID", "NAME", "STATE", "MODE")
+	for _, o := range s.Open {
+		row(t, fmt.Sprint(o.ID), o.Name, o.State, o.Mode)
+	}
+	_ = t.Flush()
+}
+
+// table begins a list with its head.
+func table(w io.Writer, columns ...string) *tabwriter.Writer {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row(t, columns...)
+	return t
+}
+
+func row(t *tabwriter.Writer, cells ...string) {
+	fmt.Fprintln(t, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+}
+
+func (c *config) doctorCommand() *cobra.Command {
+	return c.withJSON(&cobra.Command{
+		Use: "doctor", Short: "Look for what keeps profiles from opening", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			var f api.Findings
+			if err := client.Do(cmd.Context(), "GET", "/doctor", nil, &f); err != nil {
+				return err
+			}
+			return c.print(f.Data, func(w io.Writer) {
+				for _, one := range f.Data {
+					mark := "✓"
+					if !one.OK {
+						mark = "✗"
+					}
+					fmt.Fprintf(w, "%s %-8s  %s\n", mark, one.Name, one.Text)
+					if one.Hint != "" {
+						fmt.Fprintf(w, "            %s\n", one.Hint)
+					}
+				}
+			})
+		},
+	})
+}
+
+func (c *config) logsCommand() *cobra.Command {
+	var lines int
+	cmd := &cobra.Command{
+		Use: "logs", Short: "Show the end of the app's log", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := c.readLogs(cmd, lines)
+			if err != nil {
+				return err
+			}
+			return c.print(l, func(w io.Writer) {
+				for _, line := range l.Data {
+					fmt.Fprintln(w, line)
+				}
+			})
+		},
+	}
+	cmd.Flags().IntVarP(&lines, "lines", "n", 100, "how many lines")
+	return c.withJSON(cmd)
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/app"
+	"cove/internal/chromium"
+	"cove/internal/fault"
+	"cove/internal/keeper"
+	"cove/internal/paths"
+	"cove/internal/process"
+)
+
+func (c *config) upCommand() *cobra.Command {
+	var port int
+	var window, noWindow bool
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Run the app",
+		Long: `Run the app in the foreground: the local API for scripts and agents, and the window where there is a display.
+
+Ctrl-C ends the app and leaves open profiles open; the next start finds them again.
+If the app is running already, its address is printed.`,
+		Example: `  cove up
+  cove up --no-window
+  cove up --port 3100        an error if another program has that port`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("port") && (port < 1 || port > 65535) {
+				return fault.Invalidf("%d is not a port: it is 1 to 65535.", port)
+			}
+			open := (window || chromium.HasDisplay()) && !noWindow
+			return c.up(cmd.Context(), port, open)
+		},
+	}
+	cmd.Flags().IntVar(&port, "port", 0, "port of the local API (default 3001, or another when that is taken)")
+	cmd.Flags().BoolVar(&window, "window", false, "open the app's window")
+	cmd.Flags().BoolVar(&noWindow, "no-window", false, "open no window")
+	cmd.MarkFlagsMutuallyExclusive("window", "no-window")
+	return cmd
+}
+
+func (c *config) up(ctx context.Context, port int, window bool) error {
+	home, err := c.homeDir()
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	err = app.Run(ctx, app.Config{Home: home, Version: Version, Port: port, Browser: c.browser, BrowserArgs: c.browserArgs, Executable: self}, func(s api.Status) {
+		c.welcome(ctx, s)
+		if window {
+			if err := c.openWindow(ctx, home, s.APIPort); err != nil {
+				fmt.Fprintln(c.err, "The window could not be opened: "+err.Error())
+			}
+		}
+	})
+	if errors.Is(err, app.ErrRunning) {
+		return c.alreadyRunning(ctx, home)
+	}
+	return err
+}
+
+// alreadyRunning prints the address of the app that has the data folder. It may just be starting.
+func (c *config) alreadyRunning(ctx context.Context, home paths.Home) error {
+	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+		client, err := c.client()
+		if err != nil {
+			continue
+		}
+		if s, err := client.Status(ctx); err == nil {
+			fmt.Fprintf(c.out, "Cove %s is running already: http://127.0.0.1:%d\n", s.Version, s.APIPort)
+			return nil
+		}
+	}
+	return fault.New(fault.Unavailable, "E_NO_ANSWER", "Another Cove has the data folder "+string(home)+" and does not answer.", "Look into its log: "+home.AppLog())
+}
+
+func (c *config) welcome(ctx context.Context, s api.Status) {
+	base := fmt.Sprintf("http://127.0.0.1:%d", s.APIPort)
+	w := c.out
+	fmt.Fprintf(w, "Cove %s is running.\n\n", s.Version)
+	port := fmt.Sprint(s.APIPort)
+	if s.PortReason != "" {
+		port += " (" + s.PortReason + ")"
+	}
+	fmt.Fprintf(w, "  Address   %s\n  API port  %s\n  API docs  %s/docs\n  Data      %s\n", base, port, base, s.Home)
+	c.welcomeBrowser(ctx, w)
+	fmt.Fprintf(w, `
+What to do next, in another terminal:
+  cove profile list                        see your profiles
+  cove start 1                             open one by hand and log in where you need to
+  curl '%s/v1.0/browser_profiles/1/start?automation=1'
+                                           open it for a script, which gets a port to connect to
+
+Ctrl-C ends Cove; open profiles stay open.
+`, base)
+}
+
+func (c *config) welcomeBrowser(ctx context.Context, w io.Writer) {
+	b, err := chromium.Find(ctx, c.browser)
+	if err != nil {
+		f := fault.From(err)
+		fmt.Fprintf(w, "  Browser   none: %s %s\n", f.Text, f.Hint)
+		return
+	}
+	fmt.Fprintf(w, "  Browser   %s %s (%s)\n", b.Name, b.Version, b.Path)
+}
+
+// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own.
+func (c *config) openWindow(ctx context.Context, home paths.Home, port int) error {
+	b, err := chromium.Find(ctx, c.browser)
+	if err != nil {
+		return err
+	}
+	args := []string{fmt.Sprintf("--app=http://127.0.0.1:%d/", port), "--user-data-dir=" + home.Window(), "--no-first-run", "--no-default-browser-check", "--window-size=1180,760"}
+	if chromium.NoSandbox(b.Path) != "" {
+		args = append(args, "--no-sandbox")
+	}
+	cmd := exec.Command(b.Path, args...)
+	process.Detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }()
+	return nil
+}
+
+func (c *config) uiCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "ui",
+		Short: "Print the address of the app's page",
+		Args:  exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			s, err := client.Status(cmd.Context())
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.out, "http://127.0.0.1:%d/\n", s.APIPort)
+			return nil
+		},
+	}
+}
+
+func (c *config) stopAppCommand() *cobra.Command {
+	var profiles bool
+	cmd := &cobra.Command{
+		Use:   "stop-app",
+		Short: "End the app; open profiles stay open",
+		Args:  exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := c.client()
+			if err != nil {
+				return err
+			}
+			home, err := c.homeDir()
+			if err != nil {
+				return err
+			}
+			f, err := app.ReadFile(home)
+			if err != nil {
+				return err
+			}
+			if err := client.Do(cmd.Context(), "POST", "/app/stop", api.StopApp{Profiles: profiles}, nil); err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), 15*time.Second)
+			defer cancel()
+			if err := f.Wait(ctx); err != nil {
+				return fault.New(fault.Unavailable, "E_NO_ANSWER", "Cove was told to stop and is still there.", "Look into its log with: cove logs")
+			}
+			fmt.Fprintln(c.out, "Cove has stopped.")
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&profiles, "profiles", false, "close the open profiles first")
+	return cmd
+}
+
+func (c *config) keeperCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "keeper ID", Short: "Own one browser; started by the app", Hidden: true, Args: exactly(1),
+		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out) },
+	}
+}
+
+func (c *config) versionCommand() *cobra.Command {
+	return c.withJSON(&cobra.Command{
+		Use: "version", Short: "Print the version", Args: exactly(0),
+		RunE: func(*cobra.Command, []string) error {
+			return c.print(map[string]string{"version": Version}, func(w io.Writer) { fmt.Fprintln(w, "cove "+Version) })
+		},
+	})
+}

@@ -1,0 +1,176 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"cove/api"
+	"cove/internal/account"
+	"cove/internal/fault"
+)
+
+// body reads the request's body as JSON, from a form too; nil when there is none.
+func (c *call) body() (json.RawMessage, error) {
+	raw, err := io.ReadAll(c.Request.Body)
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, errTooLarge()
+		}
+		return nil, fault.Invalidf("The request's body could not be read.").Because(err)
+	}
+	if len(strings.TrimSpace(string(raw))) == 0 {
+		return nil, nil
+	}
+	if kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" && raw[0] != '{' {
+		values, err := url.ParseQuery(string(raw))
+		if err != nil {
+			return nil, fault.Invalidf("The request's form could not be read.").Because(err)
+		}
+		return json.Marshal(formValues(values))
+	}
+	if !json.Valid(raw) {
+		return nil, fault.Invalidf("The request's body is not valid JSON.")
+	}
+	return raw, nil
+}
+
+// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is ["a"].
+func formValues(values url.Values) map[string]any {
+	out := map[string]any{}
+	for key, vs := range values {
+		name, rest, nested := strings.Cut(strings.TrimSuffix(key, "]"), "[")
+		switch {
+		case nested && rest == "":
+			out[name] = vs
+		case nested:
+			inner, ok := out[name].(map[string]any)
+			if !ok {
+				inner = map[string]any{}
+				out[name] = inner
+			}
+			inner[rest] = vs[0]
+		default:
+			out[key] = vs[0]
+		}
+	}
+	return out
+}
+
+// decode reads the body into v; an empty body leaves v as it is.
+func (c *call) decode(v any) error {
+	raw, err := c.body()
+	if err != nil || raw == nil {
+		return err
+	}
+	return decodeJSON(raw, v)
+}
+
+func decodeJSON(raw json.RawMessage, v any) error {
+	err := json.Unmarshal(raw, v)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fault.Invalidf("The field %q cannot be a %s.", wrong.Field, wrong.Value)
+	case errors.As(err, &wrong):
+		return fault.Invalidf("The request's body cannot be a %s.", wrong.Value)
+	default:
+		return fault.Invalidf("The request's body does not fit: %s.", err)
+	}
+}
+
+// flag reads a yes or no of the query.
+func (c *call) flag(name string) (bool, error) {
+	for _, text := range c.URL.Query()[name] {
+		value, ok := api.ParseFlag(text)
+		if !ok {
+			return false, fault.Invalidf("The value of %q is not a yes or no.", name).WithHint("Use " + name + "=1 or " + name + "=0.")
+		}
+		if value {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// number reads a whole number of the query, fallback when it is absent or empty.
+func (c *call) number(name string, fallback int) (int, error) {
+	text := c.URL.Query().Get(name)
+	if text == "" {
+		return fallback, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fault.Invalidf("The value of %q is not a whole number.", name)
+	}
+	return n, nil
+}
+
+// query checks that the query can be read at all.
+func (c *call) query() error {
+	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
+		return fault.Invalidf("The address's query cannot be read.")
+	}
+	return nil
+}
+
+// credential tells whose token the call carries; false without one that Cove knows. Scripts written for other local APIs send
+// tokens of their own, which are no reason to refuse a call that needs none.
+func (c *call) credential() (account.Account, bool, error) {
+	token, ok := strings.CutPrefix(c.Header.Get("Authorization"), "Bearer ")
+	if !ok {
+		return account.Account{}, false, nil
+	}
+	a, err := c.server.Accounts.Credential(c.Context(), token)
+	if fault.KindOf(err) == fault.Unknown {
+		return account.Account{}, false, nil
+	}
+	return a, err == nil, err
+}
+
+// mustOwn refuses a call without a credential.
+func (c *call) mustOwn() error {
+	_, ok, err := c.credential()
+	if err != nil || ok {
+		return err
+	}
+	c.w.Header().Set("WWW-Authenticate", "Bearer")
+	return fault.New(fault.Unknown, "E_UNAUTHORIZED", "This call needs a credential.",
+		"Send an API token (cove token create NAME) or the text of the file owner.token as the header Authorization: Bearer …")
+}
+
+// mayDrive refuses start and stop without a credential when the person wants it so.
+func (c *call) mayDrive() error {
+	required, err := c.server.Machine.RequireToken(c.Context())
+	if err != nil || !required {
+		return err
+	}
+	return c.mustOwn()
+}
+
+// mustLogIn refuses a call while nobody is logged in.
+func (c *call) mustLogIn() error {
+	_, err := c.server.Accounts.Current(c.Context())
+	return err
+}
+
+// first runs checks in order and returns the first failure.
+func first(checks ...func() error) error {
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func address(host, path string) string { return fmt.Sprintf("http://%s%s", host, path) }

@@ -1,0 +1,61 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"cove/api"
+	"cove/internal/fault"
+)
+
+// methodKind is known to HTTP only.
+const methodKind fault.Kind = "method"
+
+// statuses is the one table from kinds to HTTP.
+var statuses = map[fault.Kind]int{
+	fault.Invalid:     http.StatusBadRequest,
+	fault.Unknown:     http.StatusUnauthorized,
+	fault.Payment:     http.StatusPaymentRequired,
+	fault.Denied:      http.StatusForbidden,
+	fault.NotFound:    http.StatusNotFound,
+	methodKind:        http.StatusMethodNotAllowed,
+	fault.Conflict:    http.StatusConflict,
+	fault.TooLarge:    http.StatusRequestEntityTooLarge,
+	fault.Busy:        http.StatusTooManyRequests,
+	fault.Unavailable: http.StatusServiceUnavailable,
+	fault.Internal:    http.StatusInternalServerError,
+}
+
+// retryAfter is how many seconds a caller is told to wait when too much is going on.
+const retryAfter = "5"
+
+// fail writes the answer of a failed call. A handler may return a running browser's automation beside its error.
+func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		err = errTooLarge()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		err = fault.New(fault.Unavailable, "E_CANCELLED", "The caller did not wait for the answer.", "").Because(err)
+	}
+	f := fault.From(err)
+	status, ok := statuses[f.Kind]
+	if !ok {
+		status = http.StatusInternalServerError
+	}
+	if status == http.StatusInternalServerError {
+		s.Log.Error("call failed", "code", f.Code, "err", f.Text, "cause", f.Err)
+	}
+	if f.Kind == fault.Busy {
+		w.Header().Set("Retry-After", retryAfter)
+	}
+	automation, _ := beside.(*api.Automation)
+	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,
+		ErrorObject: api.ErrorObject{Type: string(f.Kind), Code: f.Code, Text: f.Text, Hint: f.Hint}})
+	return status
+}
+
+func errTooLarge() error {
+	return fault.New(fault.TooLarge, "E_TOO_LARGE", "The request is larger than 1 MiB.", "Send less at a time.")
+}

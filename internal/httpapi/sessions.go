@@ -1,0 +1,223 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/profile"
+	"cove/internal/session"
+)
+
+// startInput is a start's body; the query says the same with fewer words.
+type startInput struct {
+	Automation api.Flag `json:"automation"`
+	Headless   api.Flag `json:"headless"`
+	NoTabs     api.Flag `json:"noTabs"`
+}
+
+// want reads how a profile is to be started, from the query and the body together.
+func (c *call) want(raw json.RawMessage) (session.Want, error) {
+	var in startInput
+	if raw != nil {
+		if err := decodeJSON(raw, &in); err != nil {
+			return session.Want{}, err
+		}
+	}
+	if err := c.query(); err != nil {
+		return session.Want{}, err
+	}
+	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless, "noTabs": &in.NoTabs} {
+		value, err := c.flag(name)
+		if err != nil {
+			return session.Want{}, err
+		}
+		*field = *field || api.Flag(value)
+	}
+	w := session.Want{Mode: session.Ordinary, Headless: bool(in.Headless), NoTabs: bool(in.NoTabs)}
+	if in.Automation {
+		w.Mode = session.Automation
+	}
+	return w, nil
+}
+
+func automationOf(p session.Picture) *api.Automation {
+	if p.Facts.Port == 0 {
+		return nil
+	}
+	return &api.Automation{Port: p.Facts.Port, WSEndpoint: p.Facts.Path,
+		WebSocketDebuggerURL: "ws://127.0.0.1:" + strconv.Itoa(p.Facts.Port) + p.Facts.Path}
+}
+
+func (s *Server) start(c *call) (any, error) {
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.want(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.mayDrive(); err != nil {
+		return nil, err
+	}
+	c.patient()
+	picture, err := s.Sessions.Start(c.Context(), c.id, w)
+	if err != nil {
+		return conflict(picture, err)
+	}
+	return api.Started{Success: true, Automation: automationOf(picture)}, nil
+}
+
+// conflict adds the running browser to an answer that says it is running.
+func conflict(p session.Picture, err error) (any, error) {
+	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {
+		return automationOf(p), err
+	}
+	return nil, err
+}
+
+// patient lifts the server's time limit for a call that waits for a browser.
+func (c *call) patient() {
+	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(5 * time.Minute))
+}
+
+func (s *Server) startTemporary(c *call) (any, error) {
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.want(raw)
+	if err != nil {
+		return nil, err
+	}
+	p := profile.Profile{Name: "Temporary", Temporary: true}
+	if raw != nil {
+		in, _, err := readInput(raw)
+		if err != nil {
+			return nil, err
+		}
+		apply(in, &p)
+	}
+	if err := p.Clean(); err != nil {
+		return nil, err
+	}
+	if err := c.mayDrive(); err != nil {
+		return nil, err
+	}
+	a, err := s.Accounts.Current(c.Context())
+	if err != nil {
+		return nil, err
+	}
+	if w.Mode == session.Automation {
+		if err := a.MayAutomate(); err != nil {
+			return nil, err
+		}
+	}
+	made, err := s.Profiles.Create(c.Context(), p)
+	if err != nil {
+		return nil, err
+	}
+	c.patient()
+	picture, err := s.Sessions.Start(c.Context(), made[0].ID, w)
+	if err != nil {
+		// The supervisor's hook deletes it too when the start got so far; whoever is second finds nothing.
+		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
+		return conflict(picture, err)
+	}
+	return api.Started{Success: true, Automation: automationOf(picture), Type: "temporary", ProfileID: int32(made[0].ID)}, nil
+}
+
+func (s *Server) stop(c *call) (any, error) {
+	if err := c.mayDrive(); err != nil {
+		return nil, err
+	}
+	// One that is open may be stopped whatever has become of its profile.
+	if s.Sessions.Get(c.id).State == session.Closed {
+		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
+			return nil, err
+		}
+		return api.OK{Success: true}, nil
+	}
+	c.patient()
+	return api.OK{Success: true}, s.Sessions.Stop(c.Context(), c.id)
+}
+
+func (s *Server) running(c *call) (any, error) {
+	if err := c.mustLogIn(); err != nil {
+		return nil, err
+	}
+	out := map[string]api.Running{}
+	for _, p := range s.Sessions.Running() {
+		out[p.ID.String()] = api.Running{RunID: p.Facts.RunID, PID: p.Facts.PID, State: string(p.State), Mode: string(p.Mode),
+			Headless: p.Facts.Headless, Automation: automationOf(p)}
+	}
+	return out, nil
+}
+
+func (s *Server) active(c *call) (any, error) {
+	if err := c.mustLogIn(); err != nil {
+		return nil, err
+	}
+	picture := s.Sessions.Get(c.id)
+	if picture.State != session.Open {
+		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
+			return nil, err
+		}
+		return nil, fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" is not open.", "Open it with: cove start "+c.id.String()+" --automation")
+	}
+	return api.Started{Success: true, Automation: automationOf(picture)}, nil
+}
+
+// events streams every change until the caller goes or the app ends.
+func (s *Server) events(c *call) (any, error) {
+	sessions, profiles := s.Sessions.Subscribe(), s.Changes.Subscribe(256)
+	defer sessions.Close()
+	defer profiles.Close()
+	w, flush := c.w, http.NewResponseController(c.w)
+	_ = flush.SetWriteDeadline(time.Time{})
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	for _, p := range s.Sessions.Running() {
+		send(w, sessionEvent(p))
+	}
+	beat := time.NewTicker(15 * time.Second)
+	defer beat.Stop()
+	for flush.Flush() == nil {
+		select {
+		case p, ok := <-sessions.C():
+			if !ok {
+				return streamed{}, nil // too slow: it asks again and gets the present state first
+			}
+			send(w, sessionEvent(p))
+		case e, ok := <-profiles.C():
+			if !ok {
+				return streamed{}, nil
+			}
+			send(w, api.Event{Type: "profile", Profile: &e})
+		case <-beat.C:
+			_, _ = fmt.Fprint(w, ": alive\n\n")
+		case <-c.Context().Done():
+			return streamed{}, nil
+		case <-s.ended:
+			return streamed{}, nil
+		}
+	}
+	return streamed{}, nil
+}
+
+func sessionEvent(p session.Picture) api.Event {
+	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode), End: string(p.End)}}
+}
+
+func send(w http.ResponseWriter, e api.Event) {
+	raw, err := json.Marshal(e)
+	if err == nil {
+		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", e.Type, raw)
+	}
+}

@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"cove/api"
+)
+
+// table is the whole API. A path with a name stands before one with a parameter in the same place.
+func (s *Server) table() []route {
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
+	routes := []route{
+		{method: get, path: "/", handle: s.home},
+		{method: get, path: "/docs", handle: s.docs},
+		{method: get, path: "/docs/docs.js", handle: s.docsScript},
+		{method: get, path: "/docs/docs.css", handle: s.docsStyle},
+		{method: get, path: "/openapi.json", handle: func(*call) (any, error) { return page{"application/json", api.OpenAPI}, nil }},
+		{method: get, path: "/status", handle: s.status},
+		{method: get, path: "/events", handle: s.events},
+
+		{method: get, path: "/browser_profiles/running", handle: s.running},
+		{method: post, path: "/browser_profiles/start", handle: s.startTemporary},
+		{method: post, path: "/browser_profiles/mass", handle: s.createMany},
+		{method: get, path: "/browser_profiles/{id}/start", handle: s.start},
+		{method: post, path: "/browser_profiles/{id}/start", handle: s.start},
+		{method: get, path: "/browser_profiles/{id}/stop", handle: s.stop},
+		{method: post, path: "/browser_profiles/{id}/stop", handle: s.stop},
+		{method: get, path: "/browser_profiles/{id}/active", handle: s.active},
+		{method: post, path: "/browser_profiles/{id}/restore", handle: s.restore},
+		{method: post, path: "/browser_profiles/{id}/clone", handle: s.clone},
+		{method: get, path: "/browser_profiles", handle: s.list},
+		{method: post, path: "/browser_profiles", handle: s.create},
+		{method: del, path: "/browser_profiles", handle: s.deleteMany},
+		{method: get, path: "/browser_profiles/{id}", handle: s.read},
+		{method: patch, path: "/browser_profiles/{id}", handle: s.edit},
+		{method: put, path: "/browser_profiles/{id}", handle: s.replace},
+		{method: del, path: "/browser_profiles/{id}", handle: s.delete},
+
+		{method: post, path: "/auth/login", handle: s.login},
+		{method: post, path: "/auth/login-with-token", handle: s.loginWithToken},
+		{method: post, path: "/auth/logout", handle: s.logout},
+		{method: get, path: "/auth/me", handle: s.me},
+		{method: get, path: "/accounts", handle: s.accounts},
+		{method: post, path: "/accounts", handle: s.addAccount},
+		{method: post, path: "/accounts/plan", handle: s.setPlan},
+		{method: get, path: "/tokens", handle: s.tokens},
+		{method: post, path: "/tokens", handle: s.createToken},
+		{method: del, path: "/tokens/{name}", handle: s.revokeToken},
+
+		{method: get, path: "/settings", handle: s.settings},
+		{method: put, path: "/settings/{name}", handle: s.setSetting},
+		{method: get, path: "/browsers", handle: s.browsers},
+		{method: get, path: "/doctor", handle: s.doctor},
+		{method: get, path: "/logs", handle: s.logs},
+		{method: post, path: "/app/stop", handle: s.stopApp},
+	}
+	for i := range routes {
+		routes[i].segments = strings.Split(strings.TrimPrefix(routes[i].path, "/"), "/")
+	}
+	return routes
+}
