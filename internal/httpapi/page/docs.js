@@ -1,0 +1,488 @@
+// The page of the API and the first page. Everything that comes from the description, from answers or from the person is put
+// into the page as text, never as markup.
+
+const base = '/v1.0'
+
+// ---- building blocks
+
+// el makes an element; attributes are strings, true and false, or functions for events ("onclick").
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') node.addEventListener(name.slice(2), value)
+    else if (value !== false && value != null) node.setAttribute(name, value === true ? '' : value)
+  }
+  node.append(...children.flat().filter(child => child != null && child !== false))
+  return node
+}
+
+// rich turns **bold** and `code` into elements.
+function rich(text = '') {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map(part =>
+    part.startsWith('**') ? el('strong', {}, part.slice(2, -2)) : part.startsWith('`') && part.length > 1 ? el('code', {}, part.slice(1, -1)) : part)
+}
+
+const paragraphs = text => (text || '').split('\n\n').filter(Boolean).map(p => el('p', {}, rich(p)))
+
+const badge = method => el('span', { class: `method ${method}` }, method.toUpperCase())
+
+const table = (heads, rows, kind = '') => el('div', { class: 'scroll' }, el('table', { class: kind },
+  heads.length ? el('thead', {}, el('tr', {}, heads.map(h => el('th', { scope: 'col' }, h)))) : null, el('tbody', {}, rows)))
+
+// highlighted colours JSON; a long one stays plain, for the sake of speed.
+function highlighted(text) {
+  if (text.length > 200_000) return [text]
+  return text.split(/("(?:\\.|[^"\\])*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b)/).map((part, i) => {
+    if (i % 2 === 0) return part
+    return el('span', { class: part[0] !== '"' ? 'other' : part.endsWith(':') ? 'key' : 'text' }, part)
+  })
+}
+
+const pretty = value => typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+
+const block = value => el('pre', { tabindex: '0' }, typeof value === 'string' ? value : highlighted(pretty(value)))
+
+// copyButton copies what text() says; where the clipboard is closed to us it selects the text instead.
+function copyButton(what, text, shown) {
+  const button = el('button', { class: 'btn small', type: 'button', 'aria-label': `Copy ${what}`, onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      button.textContent = 'Copied'
+    } catch {
+      getSelection().selectAllChildren(shown())
+      button.textContent = 'Selected'
+    }
+    setTimeout(() => { button.textContent = 'Copy' }, 1500)
+  } }, 'Copy')
+  return button
+}
+
+// ---- the status, on both pages
+
+async function readStatus() {
+  const answer = await fetch(`${base}/status`, { cache: 'no-store' })
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  return answer.json()
+}
+
+// watchStatus shows the state now and every few seconds while the page is in sight; null means that nobody answers.
+function watchStatus(show, seconds) {
+  const look = async () => show(await readStatus().catch(() => null))
+  look()
+  setInterval(() => { if (!document.hidden) look() }, seconds * 1000)
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) look() })
+}
+
+const planName = s => s.logged_in ? `${s.plan[0].toUpperCase()}${s.plan.slice(1)} plan` : 'Nobody is logged in'
+const openCount = s => s.open.length === 1 ? '1 profile open' : `${s.open.length} profiles open`
+const dotKind = p => p.state === 'open' && p.mode === 'automation' ? 'automation' : p.state
+const dot = kind => el('i', { class: `dot ${kind}`, 'aria-hidden': 'true' })
+
+function footer(s) {
+  const grow = el('span', { class: 'grow' })
+  document.getElementById('status').replaceChildren(...s
+    ? [el('span', {}, dot('open'), 'Local API ', el('code', {}, location.host)), el('span', {}, openCount(s)), grow,
+      el('span', { class: 'wide' }, planName(s)), el('span', {}, `Cove ${s.version}`)]
+    : [el('span', {}, dot('down'), 'Cove does not answer. Start it with: ', el('code', {}, 'cove up'))])
+}
+
+const stateName = p => ({ starting: 'Opening…', stopping: 'Closing…' })[p.state] || (p.mode === 'automation' ? 'Open for agents' : 'Open')
+
+function home() {
+  const card = document.getElementById('status'), open = document.getElementById('open')
+  let last
+  watchStatus(s => {
+    const now = JSON.stringify(s)
+    if (now === last) return // a selection in the page stays
+    last = now
+    if (!s) {
+      card.replaceChildren(el('p', { class: 'note' }, 'Cove does not answer. Start it with: ', el('code', {}, 'cove up')))
+      open.replaceChildren(el('span', { class: 'dim' }, 'Not known.'))
+      return
+    }
+    const row = (name, ...value) => [el('dt', {}, name), el('dd', {}, value)]
+    card.replaceChildren(el('dl', {},
+      row('Local API', dot('open'), el('code', {}, `http://127.0.0.1:${s.api_port}`), s.port_reason ? el('div', { class: 'dim' }, s.port_reason) : null),
+      row('Version', s.version),
+      row('Plan', planName(s), s.logged_in ? (s.automation ? ', automation included' : ', without automation') : null)))
+    open.replaceChildren(s.open.length
+      ? table(['Name', 'ID', 'State'], s.open.map(p => el('tr', {}, el('td', {}, el('strong', {}, p.name || 'Temporary')), el('td', { class: 'dim' }, el('code', {}, String(p.id))),
+        el('td', {}, dot(dotKind(p)), stateName(p)))))
+      : el('span', { class: 'dim' }, 'None.'))
+  }, 3)
+}
+
+// ---- the description
+
+let api
+const calls = new Map() // operationId → { id, method, path, op }
+
+function resolve(v) {
+  if (!v?.$ref) return v
+  const found = v.$ref.slice(2).split('/').reduce((o, key) => o?.[key], api) || {}
+  const { $ref, ...own } = v
+  return { ...found, ...own }
+}
+
+function readCalls() {
+  for (const [path, methods] of Object.entries(api.paths)) {
+    for (const [method, op] of Object.entries(methods)) calls.set(op.operationId, { id: op.operationId, method, path, op })
+  }
+}
+
+const callsOf = tag => [...calls.values()].filter(c => c.op.tags[0] === tag)
+const sentence = c => c.op.summary.replace(/\.$/, '')
+const link = c => `#/${encodeURIComponent(c.id)}`
+
+function typeName(schema) {
+  const s = resolve(schema)
+  if (s.oneOf) return s.oneOf.map(typeName).join(' or ')
+  if (s.const === '') return 'empty string'
+  if (s.type === 'array') return `array of ${typeName(s.items)}`
+  return [].concat(s.type || 'object').join(' or ')
+}
+
+// propertiesOf flattens allOf; a list or a map of objects stands for the objects in it.
+function propertiesOf(schema) {
+  const s = resolve(schema) || {}
+  if (s.type === 'array') return propertiesOf(s.items)
+  const parts = [s, ...(s.allOf || []), ...(s.oneOf || [])].map(resolve)
+  return { properties: Object.assign({}, ...parts.map(p => p.properties)), required: parts.flatMap(p => p.required || []) }
+}
+
+function limits(s) {
+  const words = []
+  if (s.enum) words.push(`One of: ${s.enum.map(v => v === '' ? 'empty' : `\`${v}\``).join(', ')}.`)
+  if (s.default !== undefined) words.push(`Default: \`${s.default}\`.`)
+  return words.join(' ')
+}
+
+const about = (s, text) => el('td', {}, rich(text ?? s.description), limits(s) ? el('small', {}, rich(limits(s))) : null)
+
+// fieldRows lists the fields of a schema, those of inner objects under their path.
+function fieldRows(schema, prefix = '', depth = 0) {
+  const s = resolve(schema) || {}
+  if (s.additionalProperties) return fieldRows(s.additionalProperties, `${prefix}<id>.`, depth)
+  const { properties, required } = propertiesOf(s)
+  return Object.entries(properties).flatMap(([name, inner]) => {
+    const field = resolve(inner)
+    const path = prefix + name
+    const row = el('tr', {}, el('td', { class: 'name' }, el('code', {}, path), required.includes(name) && prefix === '' && depth === 0 && schema.asked ? el('span', { class: 'required' }, 'needed') : null),
+      el('td', { class: 'kind' }, typeName(field)), about(field))
+    const wrapped = field.oneOf?.every(o => typeName(o) !== 'object' || !o.$ref)
+    return [row, ...(depth < 2 && !wrapped ? fieldRows(field, `${path}${field.type === 'array' ? '[]' : ''}.`, depth + 1) : [])]
+  })
+}
+
+const fieldTable = rows => table(['Field', 'Type', 'About'], rows)
+
+// errorRows are the failures of responses, one row for each code with its own words.
+function errorRows(responses) {
+  return Object.entries(responses).filter(([status]) => status >= '400').flatMap(([status, response]) => {
+    const r = resolve(response)
+    return Object.values(r.content?.['application/json']?.examples || {}).map(({ value }) => el('tr', {},
+      el('td', { class: 'status' }, status), el('td', { class: 'code' }, el('code', {}, value.errorObject.code)),
+      el('td', {}, value.errorObject.text, value.errorObject.hint ? el('small', {}, rich(value.errorObject.hint)) : null)))
+  })
+}
+
+const errorTable = rows => table(['Status', 'Code', 'For example'], rows)
+
+// ---- navigation
+
+function navigation() {
+  const box = document.getElementById('filter'), count = document.getElementById('filter-count')
+  const groups = [{ title: null, items: [el('li', {}, el('a', { href: '#/' }, 'Overview'))] }]
+  for (const tag of api.tags) {
+    groups.push({ title: tag.name, items: callsOf(tag.name).map(c => {
+      const item = el('li', {}, el('a', { href: link(c), title: `${c.method.toUpperCase()} ${c.path}` }, badge(c.method), sentence(c)))
+      item.words = `${c.method} ${c.path} ${c.op.summary} ${c.id} ${tag.name}`.toLowerCase()
+      return item
+    }) })
+  }
+  const parts = groups.map(g => ({ ...g, node: el('div', {}, g.title ? el('h3', {}, g.title) : null, el('ul', {}, g.items)) }))
+  const nothing = el('p', { class: 'dim', hidden: true }, 'No call fits.')
+  document.getElementById('calls').replaceChildren(...parts.map(p => p.node), nothing)
+  const filter = () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean)
+    let found = 0
+    for (const p of parts) {
+      for (const item of p.items) item.hidden = words.length > 0 && !words.every(w => item.words?.includes(w))
+      const shown = p.items.filter(item => !item.hidden).length
+      p.node.hidden = shown === 0
+      found += shown
+    }
+    nothing.hidden = found > 0
+    count.textContent = words.length ? `${found} calls` : ''
+  }
+  box.addEventListener('input', filter)
+  box.addEventListener('keydown', e => {
+    if (e.key === 'Escape') { box.value = ''; filter() }
+    if (e.key === 'Enter') document.querySelector('#calls li:not([hidden]) a')?.click()
+  })
+  document.addEventListener('keydown', e => {
+    if (e.key !== '/' || e.ctrlKey || e.metaKey || e.altKey || e.target.closest('input, textarea, select')) return
+    e.preventDefault()
+    box.select()
+  })
+  document.getElementById('skip').addEventListener('click', () => document.getElementById('main').focus())
+}
+
+const views = new Map() // what was typed and answered stays while the page is open
+
+function route(first) {
+  const id = location.hash.startsWith('#/') ? decodeURIComponent(location.hash.slice(2)) : ''
+  const call = calls.get(id)
+  if (!views.has(id)) views.set(id, call ? operationView(call) : overview())
+  const view = views.get(id)
+  const main = document.getElementById('main')
+  main.replaceChildren(view)
+  main.scrollTop = 0
+  view.dispatchEvent(new Event('show'))
+  document.title = call ? `${sentence(call)} – Cove local API` : 'Cove – local API'
+  for (const a of document.querySelectorAll('#calls a')) {
+    const here = a.getAttribute('href') === (call ? link(call) : '#/')
+    if (here) a.setAttribute('aria-current', 'page')
+    else a.removeAttribute('aria-current')
+    if (here && first !== true) a.scrollIntoView({ block: 'nearest' })
+  }
+  if (first !== true) main.querySelector('h1').focus()
+}
+
+// ---- the overview
+
+function overview() {
+  const every = {}
+  for (const r of [...Object.values(api.components.responses), ...[...calls.values()].flatMap(c => Object.values(c.op.responses)).map(resolve)]) {
+    for (const { value } of Object.values(r.content?.['application/json']?.examples || {})) every[value.errorObject.code] ??= value
+  }
+  const statusOf = code => {
+    for (const { op } of calls.values()) {
+      for (const [status, r] of Object.entries(op.responses)) {
+        if (Object.values(resolve(r).content?.['application/json']?.examples || {}).some(e => e.value.errorObject.code === code)) return status
+      }
+    }
+    return { E_NO_ROUTE: '404', E_METHOD: '405' }[code] || ''
+  }
+  const errors = Object.keys(every).map(code => [statusOf(code), code]).sort()
+  return el('div', { class: 'stack' },
+    el('div', {}, el('h1', { tabindex: '-1' }, api.info.title), el('p', { class: 'lead' }, api.info.summary)),
+    el('section', { class: 'card' }, el('div', { class: 'prose' }, paragraphs(api.info.description)),
+      el('p', { class: 'dim' }, 'For other tools: ', el('a', { href: `${base}/openapi.json`, download: 'cove-openapi.json' }, 'openapi.json'), ` (OpenAPI ${api.openapi})`)),
+    api.tags.map(tag => el('section', { class: 'card' }, el('h2', {}, tag.name, ' ', el('span', { class: 'dim' }, `– ${tag.description}`)),
+      table([], callsOf(tag.name).map(c => el('tr', {}, el('td', {}, badge(c.method)), el('td', {}, el('a', { href: link(c) }, el('code', {}, c.path))), el('td', { class: 'dim' }, sentence(c)))), 'list calls'))),
+    el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(errors.map(([status, code]) => errorRows({ [status || '400']: { content: { 'application/json': { examples: { one: { value: every[code] } } } } } })))))
+}
+
+// ---- one call
+
+// shared is what one form tells the others: it lives as long as the page does and is written down nowhere.
+const shared = { token: '', id: '1' }
+
+const needsToken = op => op.security?.length === 1
+const takesToken = op => op.security?.length > 0
+
+function operationView(call) {
+  const { op, method, path } = call
+  const parameters = (op.parameters || []).map(resolve)
+  const json = op.requestBody?.content['application/json']
+  const [kind, good] = Object.entries(op.responses['200'].content)[0]
+  const goodFields = fieldRows(good.schema['x-event'] || good.schema)
+  const tryIt = tryPanel(call, parameters, json)
+  const view = el('article', {},
+    el('div', { class: 'address' }, badge(method), el('code', {}, path), el('button', { class: 'btn small jump', type: 'button', onclick: () => tryIt.scrollIntoView() }, 'Try it')),
+    el('div', { class: 'title' }, el('h1', { tabindex: '-1' }, sentence(call)),
+      el('span', { class: needsToken(op) ? 'chip needed' : 'chip' }, needsToken(op) ? 'Needs a token' : takesToken(op) ? 'Token optional' : 'No token needed')),
+    op.description ? el('div', { class: 'prose' }, paragraphs(op.description)) : null,
+    el('div', { class: 'columns' },
+      el('div', { class: 'stack' },
+        parameters.length ? el('section', { class: 'card' }, el('h2', {}, 'Parameters'), table(['Name', 'Type', 'About'], parameters.map(p => el('tr', {},
+          el('td', { class: 'name' }, el('code', {}, p.name), p.required ? el('span', { class: 'required' }, 'needed') : null),
+          el('td', { class: 'kind' }, typeName(p.schema), el('small', {}, p.in)), about(p.schema, p.description))))) : null,
+        json ? el('section', { class: 'card' }, el('h2', {}, 'Body', op.requestBody.required ? null : el('span', { class: 'dim' }, ' – may be left out')),
+          el('p', { class: 'dim' }, rich(resolve(json.schema).description), Object.keys(op.requestBody.content).length > 1 ? ' JSON or a form.' : null),
+          fieldTable(fieldRows({ ...json.schema, asked: true })), el('div', { class: 'bar' }, el('h3', {}, 'Example')), block(json.example)) : null,
+        el('section', { class: 'card' }, el('h2', {}, 'Answer'), el('p', { class: 'dim' }, el('code', {}, '200'), ' ', rich(op.responses['200'].description), kind === 'application/json' ? null : [' ', el('code', {}, kind)]), block(good.example),
+          goodFields.length ? el('details', {}, el('summary', {}, 'Fields'), fieldTable(goodFields)) : null),
+        el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(errorRows(op.responses)))),
+      tryIt))
+  view.addEventListener('show', () => tryIt.dispatchEvent(new Event('show')))
+  return view
+}
+
+let lastField = 0
+
+// field is one labelled control of a form.
+function field(label, control, { tall, hint } = {}) {
+  const id = control.id = `field-${++lastField}`
+  if (hint) control.setAttribute('aria-describedby', `${id}-hint`)
+  return el('div', { class: tall ? 'field tall' : 'field' }, el('label', { for: id }, label), control, hint ? el('small', { id: `${id}-hint` }, hint) : null)
+}
+
+function control(p) {
+  const s = p.schema
+  const choices = s.type === 'boolean' ? ['true', 'false'] : s.enum
+  if (choices) return el('select', {}, el('option', { value: '' }, '–'), choices.map(c => el('option', { value: c }, c)))
+  return el('input', { type: s.type === 'integer' ? 'number' : 'text', min: s.minimum, max: s.maximum, required: p.required, autocomplete: 'off', spellcheck: 'false',
+    placeholder: s.default ?? (s.type === 'array' ? 'shop,eu' : ''), value: p.required ? p.example : null })
+}
+
+function tryPanel(call, parameters, json) {
+  const { op, method, path } = call
+  const controls = parameters.map(p => [p, control(p)])
+  const body = json ? el('textarea', { rows: Math.min(14, pretty(json.example).split('\n').length + 1), spellcheck: 'false' }) : null
+  if (body) body.value = pretty(json.example)
+  const token = takesToken(op) ? el('input', { type: 'password', autocomplete: 'off', spellcheck: 'false', placeholder: 'cove_…' }) : null
+  const wrong = el('p', { class: 'wrong', role: 'alert' })
+  const curl = el('pre', { tabindex: '0' }), result = el('div', { class: 'result' })
+  const send = el('button', { class: 'btn primary', type: 'submit' }, 'Send')
+  const idOf = controls.find(([p]) => p.in === 'path' && p.name === 'id')?.[1]
+
+  // request is what the form says, ready for fetch.
+  const request = () => {
+    let address = path
+    const query = new URLSearchParams()
+    for (const [p, c] of controls) {
+      if (p.in === 'path') address = address.replace(`{${p.name}}`, encodeURIComponent(c.value.trim()))
+      else if (c.value.trim() !== '') query.set(p.name, c.value.trim())
+    }
+    const headers = {}
+    if (token?.value.trim()) headers.Authorization = `Bearer ${token.value.trim()}`
+    const text = body?.value.trim() || ''
+    if (text) headers['Content-Type'] = 'application/json'
+    return { url: query.size ? `${address}?${query}` : address, init: { method: method.toUpperCase(), headers, body: text || undefined, cache: 'no-store' } }
+  }
+  const update = () => { curl.textContent = curlOf(call, request()) }
+  const check = () => {
+    let problem = ''
+    try { if (body?.value.trim()) JSON.parse(body.value) } catch (e) { problem = `The body is not valid JSON: ${e.message}` }
+    body?.setAttribute('aria-invalid', String(problem !== ''))
+    wrong.textContent = problem
+    return problem === ''
+  }
+
+  const armed = confirmation(send, method === 'delete' || op['x-destructive'] === true)
+  let running
+  const submit = async e => {
+    e.preventDefault()
+    if (running) return running.abort()
+    if (!check() || !armed()) return
+    running = new AbortController()
+    send.textContent = 'Cancel'
+    await exchange(request(), running.signal, result)
+    running = undefined
+    send.textContent = 'Send'
+  }
+  const form = el('form', { onsubmit: submit, novalidate: false, oninput: () => {
+    if (token) shared.token = token.value
+    if (idOf) shared.id = idOf.value
+    update()
+  } },
+  controls.map(([p, c]) => field(el('code', {}, p.name), c)),
+  body ? field('Body, as JSON', body, { tall: true }) : null,
+  token ? field('Token', token, { hint: 'Stays in this page until you close it.' }) : null,
+  wrong, el('div', { class: 'buttons' }, send))
+  form.removeAttribute('novalidate')
+  body?.addEventListener('change', check)
+
+  const panel = el('section', { class: 'card try', 'aria-label': 'Try it' }, el('h2', {}, 'Try it'), form,
+    el('div', { class: 'bar' }, el('h3', {}, 'curl'), copyButton('the command', () => curl.textContent, () => curl)), curl, result)
+  panel.addEventListener('show', () => {
+    if (token) token.value = shared.token
+    if (idOf) idOf.value = shared.id
+    update()
+  })
+  return panel
+}
+
+// confirmation asks for a second click before what cannot be undone; a few seconds later it has forgotten the first.
+function confirmation(button, needed) {
+  let timer
+  const calm = () => {
+    timer = undefined
+    button.textContent = 'Send'
+    button.className = 'btn primary'
+  }
+  return () => {
+    if (!needed) return true
+    if (timer) {
+      clearTimeout(timer)
+      calm()
+      return true
+    }
+    button.textContent = 'Click again to send'
+    button.className = 'btn danger'
+    timer = setTimeout(calm, 5000)
+    return false
+  }
+}
+
+const quoted = text => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+function curlOf({ op, method }, { url, init }) {
+  const parts = [`curl${op.responses['200'].content['text/event-stream'] ? ' -N' : ''}${method === 'get' ? '' : ` -X ${init.method}`} ${quoted(location.origin + url)}`]
+  // The secret itself stays out of what people paste into terminals and chats.
+  if (init.headers.Authorization || needsToken(op)) parts.push('-H "Authorization: Bearer $COVE_TOKEN"')
+  if (init.body) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(compact(init.body))}`)
+  return parts.join(' \\\n  ')
+}
+
+function compact(text) {
+  try { return JSON.stringify(JSON.parse(text)) } catch { return text }
+}
+
+// exchange sends a request and shows what comes back, a stream while it comes.
+async function exchange({ url, init }, signal, result) {
+  const line = el('p', { role: 'status' }, 'Waiting…')
+  result.replaceChildren(line)
+  const started = performance.now()
+  try {
+    const answer = await fetch(url, { ...init, signal, redirect: 'error', credentials: 'same-origin' })
+    const facts = [el('span', { class: `status ${answer.ok ? 'good' : 'poor'}` }, `${answer.status} ${answer.statusText}`)]
+    const shown = el('pre', { tabindex: '0' })
+    const copy = copyButton('the answer', () => shown.textContent, () => shown)
+    const head = extra => line.replaceChildren(...facts, ` · ${Math.round(performance.now() - started)} ms`, ...extra)
+    head([])
+    result.replaceChildren(el('div', { class: 'bar' }, el('h3', {}, 'Answer'), copy), line, shown)
+    if (answer.headers.get('Content-Type')?.startsWith('text/event-stream')) return await follow(answer.body, shown)
+    const text = await answer.text()
+    const wait = answer.headers.get('Retry-After')
+    head([` · ${new Blob([text]).size} bytes`, wait ? ` · try again after ${wait} s` : ''])
+    try { shown.replaceChildren(...highlighted(JSON.stringify(JSON.parse(text), null, 2))) } catch { shown.textContent = text }
+  } catch (e) {
+    if (e.name === 'AbortError') line.append(' Cancelled.')
+    else line.replaceChildren(el('span', { class: 'status poor' }, 'No answer.'), ' Cove does not run, or it ended the connection. Start it with: ', el('code', {}, 'cove up'))
+  }
+}
+
+// follow shows the end of a stream as it comes.
+async function follow(stream, shown) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    shown.textContent = (shown.textContent + value).slice(-50_000)
+    shown.scrollTop = shown.scrollHeight
+  }
+}
+
+// ---- start
+
+async function docs() {
+  watchStatus(footer, 10)
+  try {
+    const answer = await fetch(`${base}/openapi.json`)
+    if (!answer.ok) throw new Error(`status ${answer.status}`)
+    api = await answer.json()
+  } catch {
+    document.getElementById('main').replaceChildren(el('p', { class: 'note' }, 'The description could not be read. Start Cove with ', el('code', {}, 'cove up'), ' and load this page again.'))
+    return
+  }
+  readCalls()
+  navigation()
+  addEventListener('hashchange', route)
+  route(true)
+}
+
+if (document.body.dataset.page === 'home') home()
+else docs()

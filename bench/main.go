@@ -1,0 +1,67 @@
+// Bench measures Cove beside what it stands in front of, in one run, and prints ratios.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// quiet keeps the browsers of a measurement off the network and the graphics card.
+var quiet = []string{"--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "cove-bench")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	cove := filepath.Join(dir, "cove")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", cove, "./cmd/cove")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build: %w: %s", err, out)
+	}
+	a, err := startApp(ctx, cove, filepath.Join(dir, "home"))
+	if err != nil {
+		return err
+	}
+	defer a.stop()
+	fmt.Println("| what | Cove | beside it | ratio | aim |")
+	fmt.Println("|---|---|---|---|---|")
+	for _, measure := range []func(context.Context, *app, string) error{starts, roundTrips, screenshots} {
+		if err := measure(ctx, a, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func median(ds []time.Duration) time.Duration {
+	slices.Sort(ds)
+	return ds[len(ds)/2]
+}
+
+func line(what string, ours, theirs time.Duration, aim string) {
+	fmt.Printf("| %s | %s | %s | %.2f | %s |\n", what, short(ours), short(theirs), float64(ours)/float64(theirs), aim)
+}
+
+func short(d time.Duration) string {
+	if d < 10*time.Millisecond {
+		return d.Round(time.Microsecond).String()
+	}
+	return d.Round(time.Millisecond).String()
+}
