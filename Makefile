@@ -1,4 +1,77 @@
-BIN := bin/cove
-build: 
+# Cove: `make run` and `make test` do all the set-up by themselves.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PREFIX ?= $(HOME)/.local
+BIN    := bin/cove
+E2E    := e2e/node
+BUILD  := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w'
+GOOSES := linux darwin windows
+ARCHES := amd64 arm64
+
+## run: find or install a browser, build, and start the app
+.PHONY: run
+run:
+	@scripts/need.sh browser
+	@$(MAKE) --no-print-directory build
+	@exec $(BIN) up
+
+## build: build bin/cove
+.PHONY: build
+build:
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $(BIN) ./cmd/cove
+	@$(BUILD) -o $(BIN) ./cmd/cove
+
+## test: install what the tests need and run all of them, with a real Chromium and real clients
+.PHONY: test
+test: test-unit test-e2e
+
+.PHONY: test-unit
+test-unit:
+	@scripts/need.sh test
+	go test -race ./...
+
+.PHONY: test-e2e
+test-e2e:
+	@scripts/need.sh test
+	@scripts/need.sh npm $(E2E)
+	go test -tags e2e -timeout 40m ./e2e
+
+## lint: formatting, vet for every system, golangci-lint
+.PHONY: lint
+lint:
+	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	@for os in $(GOOSES); do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
+	go vet -tags e2e ./e2e
+	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
+
+## bench: measure Cove beside what it stands in front of
+.PHONY: bench
+bench:
+	@scripts/need.sh browser
+	@go run ./bench
+
+## build-all: cross-compile for every system into dist/
+.PHONY: build-all
+build-all:
+	@mkdir -p dist
+	@for os in $(GOOSES); do for arch in $(ARCHES); do \
+	  ext=; [ $$os = windows ] && ext=.exe; echo "dist/cove-$$os-$$arch$$ext"; \
+	  GOOS=$$os GOARCH=$$arch $(BUILD) -o dist/cove-$$os-$$arch$$ext ./cmd/cove || exit 1; done; done
+
+## install: put the program into PREFIX/bin (default ~/.local)
+.PHONY: install
+install: build
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
+	@install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/cove"
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/cove. Run: cove up"
+
+## uninstall: remove the program again; profiles and their data stay
+.PHONY: uninstall
+uninstall:
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/cove"
+	@echo "Removed $(DESTDIR)$(PREFIX)/bin/cove. Your profiles are untouched."
+
+.PHONY: help
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)

@@ -47,7 +47,7 @@ func Listen(m *Mux, version Version, log *slog.Logger) (*Server, error) {
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
 	port := l.Addr().(*net.TCPAddr).Port
-	s := &Server{mux: m, version: version, guard: guard.Guard{Port: port}, path: "/devtools/browser/" + uuid(), log: log}
+	s := &Server{mux: m, version: version, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), log: log}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	go func() { _ = s.http.Serve(l) }()

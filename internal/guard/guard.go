@@ -4,6 +4,7 @@ package guard
 import (
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"cove/internal/fault"
@@ -15,6 +16,10 @@ type Guard struct {
 	Port int
 	// Open lists the paths that may be opened by typing their address; nil means none.
 	Open []string
+	// Driver lists the paths that ChromeDriver reads. It is a program, but its HTTP client is Chromium's and says "none" too.
+	Driver []string
+	// BareHost lets a Host without a port pass: ChromeDriver opens its WebSocket so, and no web page can.
+	BareHost bool
 	// OwnPages says that pages which we serve ourselves may call us.
 	OwnPages bool
 }
@@ -31,7 +36,7 @@ func (g Guard) Check(r *http.Request) error {
 		}
 	}
 	for _, site := range r.Header["Sec-Fetch-Site"] {
-		if !g.allowedSite(site, r.URL.Path) {
+		if !g.allowedSite(site, r) {
 			return foreign()
 		}
 	}
@@ -43,17 +48,18 @@ func foreign() error {
 		"Call it from a program, without the headers Origin and Sec-Fetch-Site.")
 }
 
-// allowedSite judges Sec-Fetch-Site. "none" is a typed address, and also an agent's Page.navigate.
-func (g Guard) allowedSite(site, path string) bool {
+// allowedSite judges Sec-Fetch-Site. "none" is a typed address, and also an agent's Page.navigate; ChromeDriver's requests
+// differ from both in their mode and destination.
+func (g Guard) allowedSite(site string, r *http.Request) bool {
 	switch site {
 	case "same-origin":
 		return g.OwnPages
 	case "none":
-		for _, open := range g.Open {
-			if path == open {
-				return true
-			}
+		if slices.Contains(g.Open, r.URL.Path) {
+			return true
 		}
+		driver := r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "no-cors" && r.Header.Get("Sec-Fetch-Dest") == "empty"
+		return driver && slices.Contains(g.Driver, r.URL.Path)
 	}
 	return false
 }
@@ -61,12 +67,8 @@ func (g Guard) allowedSite(site, path string) bool {
 // ownHost stops DNS rebinding: the name must be one that only this computer answers to, with our port.
 func (g Guard) ownHost(hostport string) bool {
 	host, port, err := net.SplitHostPort(hostport)
-	if err != nil || port != strconv.Itoa(g.Port) {
-		return false
+	if err != nil && g.BareHost {
+		return slices.Contains([]string{"localhost", "127.0.0.1", "[::1]"}, hostport)
 	}
-	switch host {
-	case "localhost", "127.0.0.1", "::1":
-		return true
-	}
-	return false
+	return err == nil && port == strconv.Itoa(g.Port) && slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host)
 }

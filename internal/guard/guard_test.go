@@ -10,7 +10,8 @@ import (
 
 func TestCheck(t *testing.T) {
 	api := Guard{Port: 3001, Open: []string{"/", "/docs"}, OwnPages: true}
-	gate := Guard{Port: 3001}
+	gate := Guard{Port: 3001, Driver: []string{"/json/version"}, BareHost: true}
+	driver := map[string][]string{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"no-cors"}, "Sec-Fetch-Dest": {"empty"}}
 	const me = "127.0.0.1:3001"
 	type header = map[string][]string
 	cases := []struct {
@@ -45,7 +46,13 @@ func TestCheck(t *testing.T) {
 		{"lets a person open the docs", api, me, "/docs", header{"Sec-Fetch-Site": {"none"}}, ""},
 		{"refuses our own Origin at the gate", gate, me, "/json/version", header{"Origin": {"http://" + me}}, "E_FORBIDDEN_ORIGIN"},
 		{"refuses a page of the gate at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"same-origin"}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses a typed address at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"none"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a typed address at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"navigate"}, "Sec-Fetch-Dest": {"document"}}, "E_FORBIDDEN_ORIGIN"},
+		{"lets ChromeDriver open its WebSocket", gate, "127.0.0.1", "/devtools/browser/x", nil, ""},
+		{"refuses a rebinding name without a port at the gate", gate, "evil.example", "/devtools/browser/x", nil, "E_FORBIDDEN_HOST"},
+		{"refuses another port at the gate", gate, "127.0.0.1:80", "/json/version", nil, "E_FORBIDDEN_HOST"},
+		{"lets ChromeDriver read the version", gate, me, "/json/version", driver, ""},
+		{"refuses the same to what changes something", gate, me, "/json/close/1", driver, "E_FORBIDDEN_ORIGIN"},
+		{"refuses the same at the API", api, me, "/v1.0/browser_profiles/1/start", driver, "E_FORBIDDEN_ORIGIN"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

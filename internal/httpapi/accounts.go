@@ -50,7 +50,7 @@ func (s *Server) me(c *call) (any, error) {
 }
 
 func (s *Server) accounts(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	all, err := s.Accounts.List(c.Context())
@@ -73,7 +73,7 @@ func (s *Server) addAccount(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.Add(c.Context(), in.Email, in.Password, plan)
@@ -92,7 +92,7 @@ func (s *Server) setPlan(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.SetPlan(c.Context(), in.Email, plan)

@@ -126,8 +126,8 @@ func (c *call) query() error {
 // credential tells whose token the call carries; false without one that Cove knows. Scripts written for other local APIs send
 // tokens of their own, which are no reason to refuse a call that needs none.
 func (c *call) credential() (account.Account, bool, error) {
-	token, ok := strings.CutPrefix(c.Header.Get("Authorization"), "Bearer ")
-	if !ok {
+	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
 		return account.Account{}, false, nil
 	}
 	a, err := c.server.Accounts.Credential(c.Context(), token)
@@ -146,6 +146,21 @@ func (c *call) mustOwn() error {
 	c.w.Header().Set("WWW-Authenticate", "Bearer")
 	return fault.New(fault.Unknown, "E_UNAUTHORIZED", "This call needs a credential.",
 		"Send an API token (cove token create NAME) or the text of the file owner.token as the header Authorization: Bearer …")
+}
+
+// mustBeOwner refuses everybody but the owner of this Cove: accounts, settings and the app itself are theirs.
+func (c *call) mustBeOwner() error {
+	a, ok, err := c.credential()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return c.mustOwn()
+	}
+	if !a.Owner {
+		return fault.New(fault.Denied, "E_NOT_OWNER", "Only the owner of this Cove may do that.", "Use the owner's token: the text of the file owner.token.")
+	}
+	return nil
 }
 
 // mayDrive refuses start and stop without a credential when the person wants it so.

@@ -14,20 +14,26 @@ var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "win
 // readInput reads what a request says of a profile, and the names of fields that Cove does not know: scripts written for other
 // products send many, and are told so instead of being refused.
 func readInput(raw json.RawMessage) (in api.ProfileInput, ignored []string, err error) {
-	if err := decodeJSON(raw, &in); err != nil {
-		return in, nil, err
-	}
 	var all map[string]json.RawMessage
 	if err := decodeJSON(raw, &all); err != nil {
 		return in, nil, err
 	}
-	for name := range all {
-		if !slices.Contains(inputFields, name) {
+	for name, value := range all {
+		switch {
+		case !slices.Contains(inputFields, name):
 			ignored = append(ignored, name)
+		case string(value) == "null": // emptied, not left out
+			all[name] = json.RawMessage(`""`)
+			if name == "window" {
+				all[name] = json.RawMessage(`{}`)
+			}
 		}
 	}
 	slices.Sort(ignored)
-	return in, ignored, nil
+	if raw, err = json.Marshal(all); err != nil {
+		return in, nil, err
+	}
+	return in, ignored, decodeJSON(raw, &in)
 }
 
 // apply puts the fields that were sent into p.

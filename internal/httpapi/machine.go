@@ -55,7 +55,7 @@ func (s *Server) status(c *call) (any, error) {
 }
 
 func (s *Server) settings(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	all, err := s.Machine.Settings(c.Context())
@@ -67,7 +67,7 @@ func (s *Server) setSetting(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	return s.Machine.SetSetting(c.Context(), c.name, in.Value)
@@ -96,7 +96,7 @@ func (s *Server) logs(c *call) (any, error) {
 	if lines < 1 || lines > 10000 {
 		return nil, fault.Invalidf("Between 1 and 10000 lines of the log can be read.")
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	return s.Machine.Log(lines)
@@ -107,7 +107,7 @@ func (s *Server) stopApp(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
 	if in.Profiles {

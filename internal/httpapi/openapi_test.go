@@ -153,8 +153,12 @@ func TestOpenAPIDescribesTheErrors(t *testing.T) {
 	}
 }
 
-// strangers knows nobody, and nothing else is asked of it.
+// strangers knows nobody, and nobody is logged in.
 type strangers struct{ account.Authority }
+
+func (strangers) Current(context.Context) (account.Account, error) {
+	return account.Account{}, account.NotLoggedIn()
+}
 
 func (strangers) Credential(context.Context, string) (account.Account, error) {
 	return account.Account{}, fault.New(fault.Unknown, "E_UNAUTHORIZED", "The token is not one of Cove's.", "")

@@ -4,6 +4,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -150,6 +151,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, fault.New(fault.Unavailable, "E_SHUTTING_DOWN", "Cove is shutting down.", "Start it again with: cove up")
 	}
 	if r.ContentLength > maxBody {
+		// A client that is still sending would see a broken connection instead of the answer.
+		_, _ = io.CopyN(io.Discard, r.Body, 16*maxBody)
 		return nil, errTooLarge()
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)

@@ -12,7 +12,7 @@ function el(tag, attributes = {}, ...children) {
     if (typeof value === 'function') node.addEventListener(name.slice(2), value)
     else if (value !== false && value != null) node.setAttribute(name, value === true ? '' : value)
   }
-  node.append(...children.flat().filter(child => child != null && child !== false))
+  node.append(...children.flat(Infinity).filter(child => child != null && child !== false))
   return node
 }
 
@@ -40,7 +40,7 @@ function highlighted(text) {
 
 const pretty = value => typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-const block = value => el('pre', { tabindex: '0' }, typeof value === 'string' ? value : highlighted(pretty(value)))
+const block = value => el('pre', { tabindex: '0' }, typeof value === 'string' ? value.trimEnd() : highlighted(pretty(value)))
 
 // copyButton copies what text() says; where the clipboard is closed to us it selects the text instead.
 function copyButton(what, text, shown) {
@@ -132,7 +132,7 @@ function readCalls() {
 
 const callsOf = tag => [...calls.values()].filter(c => c.op.tags[0] === tag)
 const sentence = c => c.op.summary.replace(/\.$/, '')
-const link = c => `#/${encodeURIComponent(c.id)}`
+const link = c => `#/${c.id}`
 
 function typeName(schema) {
   const s = resolve(schema)
@@ -153,40 +153,38 @@ function propertiesOf(schema) {
 function limits(s) {
   const words = []
   if (s.enum) words.push(`One of: ${s.enum.map(v => v === '' ? 'empty' : `\`${v}\``).join(', ')}.`)
-  if (s.default !== undefined) words.push(`Default: \`${s.default}\`.`)
+  if (s.default) words.push(`Default: \`${s.default}\`.`)
   return words.join(' ')
 }
 
 const about = (s, text) => el('td', {}, rich(text ?? s.description), limits(s) ? el('small', {}, rich(limits(s))) : null)
 
-// fieldRows lists the fields of a schema, those of inner objects under their path.
-function fieldRows(schema, prefix = '', depth = 0) {
+const nameCell = (name, needed) => el('td', { class: 'name' }, el('code', {}, name), needed ? el('span', { class: 'required' }, 'needed') : null)
+
+// fieldRows lists the fields of a schema, those of inner objects under their path; asked marks the ones that a request needs.
+function fieldRows(schema, { asked = false, prefix = '', depth = 0 } = {}) {
   const s = resolve(schema) || {}
-  if (s.additionalProperties) return fieldRows(s.additionalProperties, `${prefix}<id>.`, depth)
+  if (s.additionalProperties) return fieldRows(s.additionalProperties, { prefix: `${prefix}<id>.`, depth })
   const { properties, required } = propertiesOf(s)
   return Object.entries(properties).flatMap(([name, inner]) => {
     const field = resolve(inner)
-    const path = prefix + name
-    const row = el('tr', {}, el('td', { class: 'name' }, el('code', {}, path), required.includes(name) && prefix === '' && depth === 0 && schema.asked ? el('span', { class: 'required' }, 'needed') : null),
-      el('td', { class: 'kind' }, typeName(field)), about(field))
-    const wrapped = field.oneOf?.every(o => typeName(o) !== 'object' || !o.$ref)
-    return [row, ...(depth < 2 && !wrapped ? fieldRows(field, `${path}${field.type === 'array' ? '[]' : ''}.`, depth + 1) : [])]
+    const row = el('tr', {}, nameCell(prefix + name, asked && required.includes(name)), el('td', { class: 'kind' }, typeName(field)), about(field))
+    const plain = depth === 2 || field.oneOf?.every(one => !one.$ref)
+    return plain ? [row] : [row, ...fieldRows(field, { prefix: `${prefix}${name}${field.type === 'array' ? '[]' : ''}.`, depth: depth + 1 })]
   })
 }
 
 const fieldTable = rows => table(['Field', 'Type', 'About'], rows)
 
-// errorRows are the failures of responses, one row for each code with its own words.
-function errorRows(responses) {
-  return Object.entries(responses).filter(([status]) => status >= '400').flatMap(([status, response]) => {
-    const r = resolve(response)
-    return Object.values(r.content?.['application/json']?.examples || {}).map(({ value }) => el('tr', {},
-      el('td', { class: 'status' }, status), el('td', { class: 'code' }, el('code', {}, value.errorObject.code)),
-      el('td', {}, value.errorObject.text, value.errorObject.hint ? el('small', {}, rich(value.errorObject.hint)) : null)))
-  })
+// failuresOf are the ways a call can fail, each with its status and a body that says so.
+function failuresOf(responses) {
+  return Object.entries(responses).filter(([status]) => status >= '400').flatMap(([status, response]) =>
+    Object.values(resolve(response).content['application/json'].examples).map(({ value }) => [status, value.errorObject]))
 }
 
-const errorTable = rows => table(['Status', 'Code', 'For example'], rows)
+const errorTable = failures => table(['Status', 'Code', 'For example'], failures.map(([status, e]) => el('tr', {},
+  el('td', { class: 'status' }, status), el('td', { class: 'code' }, el('code', {}, e.code)),
+  el('td', {}, e.text, e.hint ? el('small', {}, rich(e.hint)) : null))))
 
 // ---- navigation
 
@@ -231,8 +229,7 @@ function navigation() {
 const views = new Map() // what was typed and answered stays while the page is open
 
 function route(first) {
-  const id = location.hash.startsWith('#/') ? decodeURIComponent(location.hash.slice(2)) : ''
-  const call = calls.get(id)
+  const call = calls.get(location.hash.slice(2)), id = call?.id || ''
   if (!views.has(id)) views.set(id, call ? operationView(call) : overview())
   const view = views.get(id)
   const main = document.getElementById('main')
@@ -251,27 +248,42 @@ function route(first) {
 
 // ---- the overview
 
+const steps = [
+  ['Open profile 1 for a script. The answer tells the port.', () => `curl '${location.origin}${base}/browser_profiles/1/start?automation=1'`],
+  ['Drive it: every tool that speaks to Chrome takes that port.', () => 'curl http://127.0.0.1:PORT/json/version'],
+  ['See what is open.', () => `curl ${location.origin}${base}/browser_profiles/running`],
+  ['Close it.', () => `curl ${location.origin}${base}/browser_profiles/1/stop`],
+  ['Make another profile. This one needs a token.', () => `export COVE_TOKEN=cove_…  # what cove token create NAME shows
+curl ${location.origin}${base}/browser_profiles \\
+  -H "Authorization: Bearer $COVE_TOKEN" \\
+  -d '{"name":"Acme store"}'`],
+]
+
+function step([text, command]) {
+  const shown = el('pre', { tabindex: '0', class: 'line' }, command())
+  return [el('div', { class: 'bar' }, el('span', {}, text), copyButton('the command', command, () => shown)), shown]
+}
+
+// everyFailure is one of each code; x-status tells that of an answer which belongs to no call.
+function everyFailure() {
+  const found = new Map()
+  const loose = Object.values(api.components.responses).filter(r => r['x-status']).map(r => ({ [r['x-status']]: r }))
+  for (const responses of [...[...calls.values()].map(c => c.op.responses), ...loose]) {
+    for (const failure of failuresOf(responses)) if (!found.has(failure[1].code)) found.set(failure[1].code, failure)
+  }
+  return [...found.values()].sort((a, b) => a[0].localeCompare(b[0]) || a[1].code.localeCompare(b[1].code))
+}
+
 function overview() {
-  const every = {}
-  for (const r of [...Object.values(api.components.responses), ...[...calls.values()].flatMap(c => Object.values(c.op.responses)).map(resolve)]) {
-    for (const { value } of Object.values(r.content?.['application/json']?.examples || {})) every[value.errorObject.code] ??= value
-  }
-  const statusOf = code => {
-    for (const { op } of calls.values()) {
-      for (const [status, r] of Object.entries(op.responses)) {
-        if (Object.values(resolve(r).content?.['application/json']?.examples || {}).some(e => e.value.errorObject.code === code)) return status
-      }
-    }
-    return { E_NO_ROUTE: '404', E_METHOD: '405' }[code] || ''
-  }
-  const errors = Object.keys(every).map(code => [statusOf(code), code]).sort()
   return el('div', { class: 'stack' },
     el('div', {}, el('h1', { tabindex: '-1' }, api.info.title), el('p', { class: 'lead' }, api.info.summary)),
-    el('section', { class: 'card' }, el('div', { class: 'prose' }, paragraphs(api.info.description)),
-      el('p', { class: 'dim' }, 'For other tools: ', el('a', { href: `${base}/openapi.json`, download: 'cove-openapi.json' }, 'openapi.json'), ` (OpenAPI ${api.openapi})`)),
+    el('div', { class: 'columns' },
+      el('section', { class: 'card' }, paragraphs(api.info.description)),
+      el('section', { class: 'card' }, el('h2', {}, 'First steps'), steps.map(step),
+        el('p', { class: 'after dim' }, 'For other tools: ', el('a', { href: `${base}/openapi.json`, download: 'cove-openapi.json' }, 'openapi.json'), ` (OpenAPI ${api.openapi})`))),
     api.tags.map(tag => el('section', { class: 'card' }, el('h2', {}, tag.name, ' ', el('span', { class: 'dim' }, `– ${tag.description}`)),
       table([], callsOf(tag.name).map(c => el('tr', {}, el('td', {}, badge(c.method)), el('td', {}, el('a', { href: link(c) }, el('code', {}, c.path))), el('td', { class: 'dim' }, sentence(c)))), 'list calls'))),
-    el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(errors.map(([status, code]) => errorRows({ [status || '400']: { content: { 'application/json': { examples: { one: { value: every[code] } } } } } })))))
+    el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(everyFailure())))
 }
 
 // ---- one call
@@ -297,14 +309,13 @@ function operationView(call) {
     el('div', { class: 'columns' },
       el('div', { class: 'stack' },
         parameters.length ? el('section', { class: 'card' }, el('h2', {}, 'Parameters'), table(['Name', 'Type', 'About'], parameters.map(p => el('tr', {},
-          el('td', { class: 'name' }, el('code', {}, p.name), p.required ? el('span', { class: 'required' }, 'needed') : null),
-          el('td', { class: 'kind' }, typeName(p.schema), el('small', {}, p.in)), about(p.schema, p.description))))) : null,
+          nameCell(p.name, p.required), el('td', { class: 'kind' }, `${typeName(p.schema)}, ${p.in}`), about(p.schema, p.description))))) : null,
         json ? el('section', { class: 'card' }, el('h2', {}, 'Body', op.requestBody.required ? null : el('span', { class: 'dim' }, ' – may be left out')),
           el('p', { class: 'dim' }, rich(resolve(json.schema).description), Object.keys(op.requestBody.content).length > 1 ? ' JSON or a form.' : null),
-          fieldTable(fieldRows({ ...json.schema, asked: true })), el('div', { class: 'bar' }, el('h3', {}, 'Example')), block(json.example)) : null,
+          fieldTable(fieldRows(json.schema, { asked: true })), el('div', { class: 'bar' }, el('h3', {}, 'Example')), block(json.example)) : null,
         el('section', { class: 'card' }, el('h2', {}, 'Answer'), el('p', { class: 'dim' }, el('code', {}, '200'), ' ', rich(op.responses['200'].description), kind === 'application/json' ? null : [' ', el('code', {}, kind)]), block(good.example),
           goodFields.length ? el('details', {}, el('summary', {}, 'Fields'), fieldTable(goodFields)) : null),
-        el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(errorRows(op.responses)))),
+        el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(failuresOf(op.responses)))),
       tryIt))
   view.addEventListener('show', () => tryIt.dispatchEvent(new Event('show')))
   return view
@@ -330,11 +341,11 @@ function control(p) {
 function tryPanel(call, parameters, json) {
   const { op, method, path } = call
   const controls = parameters.map(p => [p, control(p)])
-  const body = json ? el('textarea', { rows: Math.min(14, pretty(json.example).split('\n').length + 1), spellcheck: 'false' }) : null
+  const body = json ? el('textarea', { rows: Math.min(14, pretty(json.example).split('\n').length), spellcheck: 'false' }) : null
   if (body) body.value = pretty(json.example)
   const token = takesToken(op) ? el('input', { type: 'password', autocomplete: 'off', spellcheck: 'false', placeholder: 'cove_…' }) : null
   const wrong = el('p', { class: 'wrong', role: 'alert' })
-  const curl = el('pre', { tabindex: '0' }), result = el('div', { class: 'result' })
+  const curl = el('pre', { tabindex: '0', class: 'line' }), result = el('div', { class: 'result' })
   const send = el('button', { class: 'btn primary', type: 'submit' }, 'Send')
   const idOf = controls.find(([p]) => p.in === 'path' && p.name === 'id')?.[1]
 
@@ -370,10 +381,11 @@ function tryPanel(call, parameters, json) {
     running = new AbortController()
     send.textContent = 'Cancel'
     await exchange(request(), running.signal, result)
+    result.scrollIntoView({ block: 'nearest' })
     running = undefined
     send.textContent = 'Send'
   }
-  const form = el('form', { onsubmit: submit, novalidate: false, oninput: () => {
+  const form = el('form', { onsubmit: submit, oninput: () => {
     if (token) shared.token = token.value
     if (idOf) shared.id = idOf.value
     update()
@@ -382,11 +394,10 @@ function tryPanel(call, parameters, json) {
   body ? field('Body, as JSON', body, { tall: true }) : null,
   token ? field('Token', token, { hint: 'Stays in this page until you close it.' }) : null,
   wrong, el('div', { class: 'buttons' }, send))
-  form.removeAttribute('novalidate')
   body?.addEventListener('change', check)
 
-  const panel = el('section', { class: 'card try', 'aria-label': 'Try it' }, el('h2', {}, 'Try it'), form,
-    el('div', { class: 'bar' }, el('h3', {}, 'curl'), copyButton('the command', () => curl.textContent, () => curl)), curl, result)
+  const panel = el('section', { class: 'card try', 'aria-label': 'Try it' }, el('h2', {}, 'Try it'), form, result,
+    el('div', { class: 'bar' }, el('h3', {}, 'curl'), copyButton('the command', () => curl.textContent, () => curl)), curl)
   panel.addEventListener('show', () => {
     if (token) token.value = shared.token
     if (idOf) idOf.value = shared.id
@@ -423,12 +434,8 @@ function curlOf({ op, method }, { url, init }) {
   const parts = [`curl${op.responses['200'].content['text/event-stream'] ? ' -N' : ''}${method === 'get' ? '' : ` -X ${init.method}`} ${quoted(location.origin + url)}`]
   // The secret itself stays out of what people paste into terminals and chats.
   if (init.headers.Authorization || needsToken(op)) parts.push('-H "Authorization: Bearer $COVE_TOKEN"')
-  if (init.body) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(compact(init.body))}`)
+  if (init.body) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(init.body)}`)
   return parts.join(' \\\n  ')
-}
-
-function compact(text) {
-  try { return JSON.stringify(JSON.parse(text)) } catch { return text }
 }
 
 // exchange sends a request and shows what comes back, a stream while it comes.
