@@ -47,11 +47,11 @@ func Installed(ctx context.Context) []Browser {
 		if err != nil {
 			continue
 		}
-		real, err := filepath.EvalSymlinks(path)
-		if err != nil || seen[real] {
+		resolved, err := filepath.EvalSymlinks(path)
+		if err != nil || seen[resolved] {
 			continue
 		}
-		seen[real] = true
+		seen[resolved] = true
 		if v, err := Version(ctx, path); err == nil {
 			found = append(found, Browser{c.name, path, v})
 		}

@@ -27,8 +27,8 @@ var userNamespaces = sync.OnceValue(func() bool {
 })
 
 func hasHelper(path string) bool {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved
 	}
 	for _, helper := range []string{filepath.Join(filepath.Dir(path), "chrome-sandbox"), "/usr/lib/chromium/chrome-sandbox"} {
 		if info, err := os.Stat(helper); err == nil && info.Mode()&os.ModeSetuid != 0 {

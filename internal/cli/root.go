@@ -110,8 +110,8 @@ func (c *config) homeDir() (paths.Home, error) {
 	if err != nil {
 		return "", err
 	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		abs = real
+	if resolved, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = resolved
 	}
 	return paths.Home(abs), nil
 }

@@ -25,9 +25,9 @@ const (
 // Send passes one command of the client on to the browser. It waits while the browser does not read, and answers what does
 // not fit by itself; an error means that the browser is gone.
 func (c *Client) Send(raw []byte) error {
-	msg, err := cdp.ParseClient(raw)
-	if err != nil {
-		c.refuse(msg, codeParse, "JSON: "+err.Error())
+	msg, broken := cdp.ParseClient(raw)
+	if broken != nil {
+		c.refuse(msg, codeParse, "JSON: "+broken.Error())
 		return nil
 	}
 	id, ok := msg.ID()

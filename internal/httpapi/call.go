@@ -18,7 +18,7 @@ import (
 
 // body reads the request's body as JSON, from a form too; nil when there is none.
 func (c *call) body() (json.RawMessage, error) {
-	raw, err := io.ReadAll(c.Request.Body)
+	raw, err := io.ReadAll(c.Body)
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {

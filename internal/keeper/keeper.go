@@ -128,7 +128,7 @@ func (k *keeper) run(out io.Writer) error {
 			<-k.exited
 		}
 		k.closeRelay()
-		clear(k.Dir, k.record.Socket)
+		removeTraces(k.Dir, k.record.Socket)
 		return answer(out, hello{Fault: launchFault("The keeper cannot be reached.", err)})
 	}
 	_ = answer(out, hello{Record: &k.record})
@@ -182,7 +182,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	if _, held := chromium.FindHolder(k.Options.DataDir, process.ID{}); !held {
 		chromium.ClearLocks(k.Options.DataDir)
 	}
-	clear(k.Dir, k.record.Socket)
+	removeTraces(k.Dir, k.record.Socket)
 	end := k.end()
 	k.log.Info("closed", "end", end, "exit", k.code)
 	k.control.close(Status{State: session.Closed, End: end, Fault: failed})

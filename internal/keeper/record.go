@@ -63,8 +63,8 @@ func (r Record) Write(dir paths.ProfileDir) error {
 	return paths.WriteFile(dir.Keeper(), append(raw, '\n'))
 }
 
-// clear removes what a keeper leaves while its profile is open.
-func clear(dir paths.ProfileDir, socket string) {
+// removeTraces removes what a keeper leaves while its profile is open.
+func removeTraces(dir paths.ProfileDir, socket string) {
 	for _, name := range []string{dir.ActivePort(), dir.Keeper(), socket} {
 		if name != "" {
 			_ = os.Remove(name)

@@ -193,7 +193,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 			defer cancel()
 			_ = holder.Wait(wait)
 		}
-		clear(dir, record.Socket)
+		removeTraces(dir, record.Socket)
 		return nil, nil
 	}
 	p, err := r.Profile(ctx, id)

@@ -210,6 +210,7 @@ func (r *Relay) connect(ctx context.Context, conn net.Conn, address string) (net
 	if err != nil {
 		return nil, err
 	}
+	_ = res.Body.Close() // of CONNECT there is none; what follows is the tunnel
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the proxy answered %s", res.Status)
 	}

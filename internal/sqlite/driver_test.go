@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,9 +38,9 @@ func reopen(t testing.TB, db *DB, name string) *DB {
 	return open(t, name)
 }
 
-func exec(t testing.TB, db *sql.DB, statement string, args ...any) {
+func exec(t testing.TB, db *sql.DB, statement string) {
 	t.Helper()
-	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -227,7 +228,7 @@ func TestMigrate(t *testing.T) {
 		good := migrations
 		t.Cleanup(func() { migrations = good })
 		name := fileOf(t, len(good))
-		migrations = append(good[:len(good):len(good)], `CREATE TABLE half (a)`, `not SQL`)
+		migrations = slices.Concat(good, []string{`CREATE TABLE half (a)`, `not SQL`})
 		if _, err := Open(t.Context(), name); err == nil {
 			t.Fatal("opened")
 		}
