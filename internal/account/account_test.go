@@ -424,7 +424,7 @@ func TestSetPlan(t *testing.T) {
 }
 
 func TestParsePlan(t *testing.T) {
-	for in, want := range map[string]Plan{"free": Free, "solo": Solo, "team": Team, " Solo ": Solo} {
+	for in, want := range map[string]Plan{"free": Free, "solo": Solo, "team": Team, "SOLO": Solo} {
 		if got, err := ParsePlan(in); err != nil || got != want {
 			t.Errorf("ParsePlan(%q) = %q, %v", in, got, err)
 		}

@@ -25,28 +25,16 @@ const (
 // Send passes one command of the client on to the browser. It waits while the browser does not read, and answers what does
 // not fit by itself; an error means that the browser is gone.
 func (c *Client) Send(raw []byte) error {
-	msg, broken := cdp.ParseClient(raw)
-	if broken != nil {
-		c.refuse(msg, codeParse, "JSON: "+broken.Error())
+	if c.mux.over() {
+		return cdp.ErrClosed
+	}
+	msg, wrong := c.check(raw)
+	if wrong != nil {
+		c.answer(msg, map[string]any{"error": wrong})
 		return nil
 	}
-	id, ok := msg.ID()
-	if !ok {
-		c.refuse(msg, codeInvalid, "Message must have integer 'id' property")
-		return nil
-	}
-	if msg.Method() == "" {
-		c.refuse(msg, codeInvalid, "Message must have string 'method' property")
-		return nil
-	}
-	session := c.session
-	if msg.HasSession() {
-		session = msg.Session()
-	}
-	if !c.heard(session, msg) {
-		c.refuse(msg, codeSession, "Session with given id not found.")
-		return nil
-	}
+	id, _ := msg.ID()
+	session := c.sessionOf(msg)
 	if msg.Method() == "Browser.close" && c.session != "" {
 		c.answer(msg, map[string]any{"result": struct{}{}})
 		go c.mux.onClose()
@@ -57,6 +45,32 @@ func (c *Client) Send(raw []byte) error {
 		return err
 	}
 	return c.mux.pipe.Write(msg.ForBrowser(wire, c.session))
+}
+
+// check says why a message does not fit, in Chrome's own words where it has them.
+func (c *Client) check(raw []byte) (cdp.Message, *cdp.Error) {
+	msg, err := cdp.ParseClient(raw)
+	if err != nil {
+		return msg, &cdp.Error{Code: codeParse, Message: "JSON: " + err.Error()}
+	}
+	if _, ok := msg.ID(); !ok {
+		return msg, &cdp.Error{Code: codeInvalid, Message: "Message must have integer 'id' property"}
+	}
+	if msg.Method() == "" {
+		return msg, &cdp.Error{Code: codeInvalid, Message: "Message must have string 'method' property"}
+	}
+	if !c.heard(c.sessionOf(msg), msg) {
+		return msg, &cdp.Error{Code: codeSession, Message: "Session with given id not found."}
+	}
+	return msg, nil
+}
+
+// sessionOf is the session that a message is for.
+func (c *Client) sessionOf(msg cdp.Message) string {
+	if msg.HasSession() {
+		return msg.Session()
+	}
+	return c.session
 }
 
 // heard reports whether the session is this client's, and notes that the client has not fallen silent on it.
@@ -78,11 +92,7 @@ func (c *Client) heard(session string, msg cdp.Message) bool {
 	return true
 }
 
-// refuse answers a command that does not reach the browser.
-func (c *Client) refuse(msg cdp.Message, code int, text string) {
-	c.answer(msg, map[string]any{"error": cdp.Error{Code: code, Message: text}})
-}
-
+// answer replies to a command that does not reach the browser.
 func (c *Client) answer(msg cdp.Message, body map[string]any) {
 	if id, ok := msg.ID(); ok {
 		body["id"] = id

@@ -147,6 +147,12 @@ func (m *Mux) end() {
 	}
 }
 
+func (m *Mux) over() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.done
+}
+
 // receive routes one message of the browser.
 func (m *Mux) receive(raw []byte) {
 	msg, err := cdp.ParseBrowser(raw)

@@ -3,8 +3,8 @@ package gate
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
-	"strconv"
 	"sync"
 	"time"
 
@@ -14,7 +14,7 @@ import (
 )
 
 // maxQueued is what a client may leave unread before it is dropped: two of the largest messages and some more.
-const maxQueued = 256 << 20
+var maxQueued = 256 << 20
 
 // socket is one client's WebSocket. Its queue keeps a client that stops reading from holding up the others.
 type socket struct {
@@ -153,8 +153,8 @@ func (t *tailWriter) Write(p []byte) (int, error) {
 
 // refuseLarge answers a command that the browser's pipe would not survive.
 func (c *Client) refuseLarge(ends []byte, size int) {
-	c.refuse(cdp.ParseEnds(ends), codeInvalid, "The message has "+strconv.Itoa(size)+" bytes; the largest that Cove passes on is "+
-		strconv.Itoa(cdp.MaxMessage)+" (96 MiB). Send it in parts.")
+	c.answer(cdp.ParseEnds(ends), map[string]any{"error": cdp.Error{Code: codeInvalid,
+		Message: fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.", size, cdp.MaxMessage)}})
 }
 
 // serve runs one client from its first message to its last.
