@@ -70,22 +70,24 @@ func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 		return ErrRunning
 	}
 	if err != nil {
-		return err
+		return fault.Disk(err)
 	}
 	defer lock.Release()
 	logFile, err := paths.OpenLog(c.Home.AppLog())
 	if err != nil {
-		return err
+		return fault.Disk(err)
 	}
 	defer func() { _ = logFile.Close() }()
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	a, err := open(ctx, c, log)
-	if err != nil {
-		log.Error("the app did not start", "err", err)
-		return err
+	if err == nil {
+		defer a.close()
+		err = a.serve(ctx, ready)
 	}
-	defer a.close()
-	return a.serve(ctx, ready)
+	if err != nil {
+		log.Error("the app ended", "err", err)
+	}
+	return fault.Disk(err)
 }
 
 // app is everything that runs.

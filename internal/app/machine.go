@@ -199,7 +199,7 @@ func (m *machine) lookAtDisplay() api.Finding {
 func (m *machine) lookAtDisk() api.Finding {
 	free, err := process.FreeBytes(string(m.Home))
 	if err == nil && free < 1<<30 {
-		err = fault.New(fault.Unavailable, "E_DISK_FULL", fmt.Sprintf("only %d MB are free at %s", free>>20, m.Home), "Free some space: a browser needs room for what it keeps.")
+		err = fault.DiskFull(fmt.Sprintf("only %d MB are free at %s", free>>20, m.Home))
 	}
 	return finding("disk", fmt.Sprintf("%d GB free at %s", free>>30, m.Home), err)
 }

@@ -28,7 +28,7 @@ var kindCodes = map[fault.Kind]int{
 }
 
 // explain turns an error into an exit code, a sentence and the next step.
-func explain(err error) (code int, text, hint string) {
+func (c *config) explain(err error) (code int, text, hint string) {
 	var failure *api.Failure
 	var usage usageError
 	var f *fault.Error
@@ -53,6 +53,9 @@ func explain(err error) (code int, text, hint string) {
 	case errors.Is(err, context.Canceled):
 		return exitInternal, "Interrupted.", ""
 	}
-	// What cobra finds wrong before a command runs: an unknown command or subcommand.
+	if c.ran {
+		return exitInternal, err.Error(), "Look into the log with: cove logs"
+	}
+	// What cobra finds wrong before a command runs: an unknown command or flag.
 	return exitUsage, err.Error(), "See: cove --help"
 }

@@ -31,6 +31,7 @@ type config struct {
 	browser     string
 	browserArgs string
 
+	ran      bool // a command has begun: what fails now is not the way it was called
 	in       io.Reader
 	out, err io.Writer
 }
@@ -49,7 +50,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	code, text, hint := explain(err)
+	code, text, hint := c.explain(err)
 	fmt.Fprintln(errOut, "cove: "+text)
 	if hint != "" {
 		fmt.Fprintln(errOut, "  "+hint)
@@ -71,6 +72,7 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
   cove start work --automation             open it for scripts and agents
   cove stop work                           close it`,
 		SilenceUsage: true, SilenceErrors: true,
+		PersistentPreRun:  func(*cobra.Command, []string) { c.ran = true },
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data folder (or COVE_HOME; default: the system's place for settings)")

@@ -4,6 +4,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Kind says what sort of failure it is; each surface has one table from Kind to its own words.
@@ -73,6 +74,19 @@ func From(err error) *Error {
 		return f
 	}
 	return New(Internal, "E_INTERNAL", err.Error(), "Look into the log with: cove logs").Because(err)
+}
+
+// Disk turns the failure of a full disk into words; any other error stays as it is.
+func Disk(err error) error {
+	if !errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	return DiskFull("The disk is full, so nothing was changed.").Because(err)
+}
+
+// DiskFull is the answer when there is no room for what was asked.
+func DiskFull(text string) *Error {
+	return New(Unavailable, "E_DISK_FULL", text, "Free some space and try again.")
 }
 
 // KindOf is the kind of err: Internal when it has none, "" when there is no error.

@@ -96,11 +96,10 @@ func takeLock(dir paths.ProfileDir) (*process.Lock, error) {
 }
 
 func launchFault(text string, err error) *fault.Error {
-	hint := "The log tells more: cove logs"
 	if errors.Is(err, syscall.ENOSPC) {
-		return fault.New(fault.Unavailable, "E_DISK_FULL", "The disk is full, so the profile was not opened.", "Free some space and start it again.").Because(err)
+		return fault.DiskFull("The disk is full, so the profile was not opened.").Because(err)
 	}
-	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", strings.TrimSuffix(text, ".")+": "+err.Error()+".", hint).Because(err)
+	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", strings.TrimSuffix(text, ".")+": "+err.Error()+".", "The log tells more: cove logs").Because(err)
 }
 
 // run launches or adopts the browser and keeps it until it is gone.

@@ -64,8 +64,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 		return Spec{}, err
 	}
 	if free, err := process.FreeBytes(string(r.Home)); err == nil && free < minFree {
-		return Spec{}, fault.New(fault.Unavailable, "E_DISK_FULL", fmt.Sprintf("The disk is nearly full (%d MB free), so the profile was not opened.", free>>20),
-			"Free some space and start it again.")
+		return Spec{}, fault.DiskFull(fmt.Sprintf("The disk is nearly full (%d MB free), so the profile was not opened.", free>>20))
 	}
 	o := chromium.Options{DataDir: dir.Data(), Headless: w.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Window: p.Window,
 		Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...)}

@@ -72,7 +72,7 @@ func diskFault(err error) error {
 	}
 	switch se.Code() & 0xff {
 	case lib.SQLITE_FULL:
-		return fault.New(fault.Unavailable, "E_DISK_FULL", "The disk is full, so nothing was changed.", "Free some space and try again.").Because(err)
+		return fault.DiskFull("The disk is full, so nothing was changed.").Because(err)
 	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
 		return notWritable(err)
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:

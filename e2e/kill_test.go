@@ -1,0 +1,396 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// login opens a profile at the login page of a site and waits until the page has stored everything; after half a minute it
+// would be on disk by itself, so what these tests keep is kept by the way the browser ends.
+func login(t *testing.T, a *app, web *site, id int) {
+	t.Helper()
+	if err := forgetTabs(a, id); err != nil {
+		t.Fatal(err)
+	}
+	a.own("PATCH", fmt.Sprintf("/v1.0/browser_profiles/%d", id), fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/login"))
+	a.open(id)
+	web.report(t, "login")
+}
+
+// loggedIn opens the profile again and tells whether its persistent login is there; it leaves the profile open.
+func loggedIn(t *testing.T, a *app, web *site, id int) bool {
+	t.Helper()
+	if err := forgetTabs(a, id); err != nil {
+		t.Fatal(err)
+	}
+	a.own("PATCH", fmt.Sprintf("/v1.0/browser_profiles/%d", id), fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/check"))
+	a.open(id)
+	r := web.report(t, "check")
+	cookie, _ := r["cookie"].(string)
+	return strings.Contains(cookie, "kept=yes") && r["local"] == "yes" && r["db"] == "yes"
+}
+
+// noTraces checks that nothing of an open profile is left.
+func noTraces(t *testing.T, a *app, id int) {
+	t.Helper()
+	wait(t, "the browser to go", func() bool { return len(a.processes(a.file(id, "data_dir"))) == 0 })
+	for _, name := range []string{"data_dir/DevToolsActivePort", "keeper.json", "keeper.sock", "data_dir/SingletonLock"} {
+		if exists(a.file(id, name)) {
+			t.Errorf("%s is left behind", name)
+		}
+	}
+}
+
+func closed(a *app, id int) func() bool {
+	return func() bool { s, _ := a.state(id); return s == "" }
+}
+
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatalf("kill %d: %v", pid, err)
+	}
+}
+
+func TestTheAppIsKilledWhileProfilesAreOpen(t *testing.T) {
+	a := start(t)
+	second := a.create(`{"name":"second"}`)
+	port := a.open(1)
+	a.openOrdinary(second)
+	pid, ordinary := a.browser(1), a.browser(second)
+	a.kill()
+	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("the gate without the app: %v, %v", res, err)
+	}
+	_ = res.Body.Close()
+	a.up()
+	if r := a.get("/v1.0/browser_profiles/1/active"); r.port() != port || a.browser(1) != pid {
+		t.Errorf("found again with %s, browser %d; before: port %d, browser %d", r.Raw, a.browser(1), port, pid)
+	}
+	if state, mode := a.state(second); state != "open" || mode != "ordinary" || a.browser(second) != ordinary {
+		t.Errorf("the ordinary profile is %s %s, browser %d; before: %d", state, mode, a.browser(second), ordinary)
+	}
+	if r := a.get("/v1.0/browser_profiles/1/start?automation=1"); r.code() != "E_BROWSER_RUN_DUPLICATE" || r.port() != port {
+		t.Errorf("start of the found one: %d %s", r.Status, r.Raw)
+	}
+	a.close(1)
+	a.close(second)
+	noTraces(t, a, 1)
+	noTraces(t, a, second)
+}
+
+func TestTheAppIsKilledDuringStart(t *testing.T) {
+	a := start(t)
+	for _, after := range []time.Duration{0, 20 * time.Millisecond, 60 * time.Millisecond, 150 * time.Millisecond, 350 * time.Millisecond} {
+		asked := make(chan struct{})
+		go func() {
+			defer close(asked)
+			_, _ = a.try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
+		}()
+		time.Sleep(after)
+		a.kill()
+		<-asked
+		a.up()
+		// A keeper that had begun goes on; whatever the app shows must become true.
+		wait(t, "the start to end one way or the other", func() bool { s, _ := a.state(1); return s == "" || s == "open" })
+		state, _ := a.state(1)
+		if open := exists(a.activePort(1)); open != (state == "open") {
+			t.Errorf("killed after %v: the state is %q, DevToolsActivePort there: %v", after, state, open)
+		}
+		if state == "" {
+			a.open(1)
+		}
+		a.close(1)
+		noTraces(t, a, 1)
+	}
+}
+
+func TestTheAppIsKilledDuringStop(t *testing.T) {
+	a, web := start(t), newSite(t)
+	for _, after := range []time.Duration{0, 10 * time.Millisecond, 60 * time.Millisecond} {
+		login(t, a, web, 1)
+		asked := make(chan struct{})
+		go func() {
+			defer close(asked)
+			_, _ = a.try(http.MethodGet, "/v1.0/browser_profiles/1/stop", "")
+		}()
+		time.Sleep(after)
+		a.kill()
+		<-asked
+		a.up()
+		if s, _ := a.state(1); s == "open" { // it was killed before it could ask
+			a.close(1)
+		}
+		wait(t, "the profile to close", closed(a, 1))
+		noTraces(t, a, 1)
+		if !loggedIn(t, a, web, 1) {
+			t.Errorf("killed after %v: the login is lost", after)
+		}
+		a.close(1)
+	}
+}
+
+func TestTheKeeperOfAnAutomationProfileIsKilled(t *testing.T) {
+	a, web := start(t), newSite(t)
+	login(t, a, web, 1)
+	before := a.browser(1)
+	kill(t, a.keeper(1))
+	if r := a.get("/v1.0/browser_profiles/1/start?automation=1"); r.Status != http.StatusOK && r.code() != "E_BROWSER_RUN_DUPLICATE" {
+		t.Fatalf("start at once: %d %s", r.Status, r.Raw)
+	}
+	wait(t, "a new browser", func() bool {
+		if s, _ := a.state(1); s != "open" {
+			_, _ = a.try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
+			return false
+		}
+		return a.browser(1) != before
+	})
+	a.close(1)
+	if !loggedIn(t, a, web, 1) {
+		t.Error("the login is lost")
+	}
+
+	t.Run("while no app is running", func(t *testing.T) {
+		keeper := a.keeper(1)
+		a.kill()
+		kill(t, keeper)
+		a.up()
+		wait(t, "the profile to be closed", closed(a, 1))
+		noTraces(t, a, 1)
+		if !loggedIn(t, a, web, 1) {
+			t.Error("the login is lost")
+		}
+	})
+	t.Run("and seen at once without a start", func(t *testing.T) {
+		kill(t, a.keeper(1))
+		wait(t, "the profile to be closed", closed(a, 1))
+		noTraces(t, a, 1)
+	})
+	t.Run("while it starts", func(t *testing.T) {
+		answer := make(chan answer, 1)
+		go func() {
+			r, _ := a.try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
+			answer <- r
+		}()
+		wait(t, "the keeper", func() bool { return exists(a.file(1, "keeper.json")) })
+		kill(t, a.keeper(1))
+		if r := <-answer; r.Status != http.StatusInternalServerError || r.code() != "E_BROWSER_LAUNCH" {
+			t.Errorf("the start answers %d %s", r.Status, r.Raw)
+		}
+		a.open(1)
+	})
+}
+
+func TestTheKeeperOfAnOrdinaryProfileIsKilled(t *testing.T) {
+	a := start(t, headed)
+	a.openOrdinary(1)
+	browser, keeper := a.browser(1), a.keeper(1)
+	kill(t, keeper)
+	wait(t, "a new keeper", func() bool { return exists(a.file(1, "keeper.json")) && a.keeper(1) != keeper })
+	if state, mode := a.state(1); state != "open" || mode != "ordinary" || a.browser(1) != browser {
+		t.Errorf("the profile is %s %s, browser %d; before: %d", state, mode, a.browser(1), browser)
+	}
+	if r := a.get("/v1.0/browser_profiles/1/start?automation=1"); r.code() != "E_BROWSER_OPEN_ORDINARY" {
+		t.Errorf("automation start: %d %s", r.Status, r.Raw)
+	}
+
+	t.Run("while no app is running", func(t *testing.T) {
+		keeper := a.keeper(1)
+		a.kill()
+		kill(t, keeper)
+		a.up()
+		if state, mode := a.state(1); state != "open" || mode != "ordinary" || a.browser(1) != browser {
+			t.Errorf("the profile is %s %s, browser %d; before: %d", state, mode, a.browser(1), browser)
+		}
+	})
+	t.Run("and its record is gone too", func(t *testing.T) {
+		keeper := a.keeper(1)
+		a.kill()
+		kill(t, keeper)
+		_ = os.Remove(a.file(1, "keeper.json"))
+		a.up()
+		if state, mode := a.state(1); state != "open" || mode != "ordinary" || a.browser(1) != browser {
+			t.Errorf("the profile is %s %s, browser %d; before: %d", state, mode, a.browser(1), browser)
+		}
+	})
+	a.close(1)
+	noTraces(t, a, 1)
+}
+
+func TestChromiumIsKilled(t *testing.T) {
+	a, web := start(t), newSite(t)
+	login(t, a, web, 1)
+	a.close(1) // on disk; what a killed browser had not written yet nobody can keep
+	for _, mode := range []string{"automation", "ordinary"} {
+		if mode == "automation" {
+			a.open(1)
+		} else {
+			a.openOrdinary(1)
+		}
+		kill(t, a.browser(1))
+		wait(t, "the profile to be closed", closed(a, 1))
+		noTraces(t, a, 1)
+		if !loggedIn(t, a, web, 1) {
+			t.Errorf("%s: the login is lost", mode)
+		}
+		a.close(1)
+	}
+}
+
+func TestTheProcessGroupOfWhoeverStartedTheAppIsKilled(t *testing.T) {
+	a := start(t)
+	port := a.open(1)
+	if err := syscall.Kill(-a.cmd.Process.Pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = a.cmd.Wait()
+	a.up()
+	if r := a.get("/v1.0/browser_profiles/1/active"); r.port() != port {
+		t.Errorf("the profile is not found again: %d %s", r.Status, r.Raw)
+	}
+}
+
+func TestAnInterruptEndsTheAppAndLeavesProfilesOpen(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		a := start(t)
+		port := a.open(1)
+		if err := syscall.Kill(-a.cmd.Process.Pid, signal); err != nil { // as a terminal does
+			t.Fatal(err)
+		}
+		if err := a.cmd.Wait(); err != nil {
+			t.Errorf("%v: the app ends with %v", signal, err)
+		}
+		if exists(filepath.Join(a.home, "app.json")) {
+			t.Errorf("%v: app.json is left behind", signal)
+		}
+		a.up()
+		if r := a.get("/v1.0/browser_profiles/1/active"); r.port() != port {
+			t.Errorf("%v: the profile is not found again: %d %s", signal, r.Status, r.Raw)
+		}
+	}
+}
+
+func TestAnythingIsKilledAtAnyMoment(t *testing.T) {
+	a, web := start(t), newSite(t)
+	login(t, a, web, 1)
+	a.close(1)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for round := range 8 {
+		go func() { _, _ = a.try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "") }()
+		time.Sleep(time.Duration(random.IntN(700)) * time.Millisecond)
+		victim := []string{"app", "keeper", "browser"}[random.IntN(3)]
+		switch victim {
+		case "app":
+			a.kill()
+			a.up()
+		case "keeper":
+			for _, line := range a.processes(" keeper ") {
+				var pid int
+				_, _ = fmt.Sscan(line, &pid)
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		case "browser":
+			for _, line := range a.processes("--remote-debugging-pipe") {
+				var pid int
+				_, _ = fmt.Sscan(line, &pid)
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		wait(t, "a settled state", func() bool { s, _ := a.state(1); return s == "" || s == "open" })
+		time.Sleep(time.Duration(random.IntN(300)) * time.Millisecond)
+		a.close(1)
+		wait(t, "the profile to be closed", closed(a, 1))
+		noTraces(t, a, 1)
+		if !loggedIn(t, a, web, 1) {
+			t.Fatalf("round %d, %s killed: the login is lost", round, victim)
+		}
+		a.close(1)
+	}
+}
+
+func TestAFullDisk(t *testing.T) {
+	if os.Getuid() != 0 { // as root of a namespace of its own a user may mount, too
+		cmd := exec.Command("unshare", "-Urm", os.Args[0], "-test.run", "^TestAFullDisk$", "-test.v")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	home := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=400m,mode=700", "tmpfs", home).CombinedOutput(); err != nil {
+		t.Fatalf("mount: %v: %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", home).Run() })
+	a, web := start(t, at(home)), newSite(t)
+	login(t, a, web, 1)
+	a.close(1)
+	port := a.open(1)
+
+	filler := filepath.Join(home, "filler")
+	fill(t, filler)
+	if r := a.own("POST", "/v1.0/browser_profiles", `{"name":"`+strings.Repeat("x", 190)+`","notes":"`+strings.Repeat("y", 19000)+`"}`); r.code() != "E_DISK_FULL" {
+		t.Errorf("create on a full disk: %d %s", r.Status, r.Raw)
+	}
+	if r := a.own("GET", "/v1.0/browser_profiles", ""); r.Body["total"] != 1.0 {
+		t.Errorf("after a refused create: %s", r.Raw)
+	}
+	if r := a.get("/v1.0/browser_profiles/1/active"); r.port() != port {
+		t.Errorf("the open profile: %d %s", r.Status, r.Raw)
+	}
+	a.close(1)
+	noTraces(t, a, 1)
+	fill(t, filler)
+	for _, path := range []string{"/v1.0/browser_profiles/1/start?automation=1", "/v1.0/browser_profiles/1/start"} {
+		if r := a.get(path); r.Status != http.StatusServiceUnavailable || r.code() != "E_DISK_FULL" {
+			t.Errorf("start on a full disk: %d %s", r.Status, r.Raw)
+		}
+	}
+	wait(t, "the profile to be closed", closed(a, 1))
+	noTraces(t, a, 1)
+	// The app itself is killed, says what is wrong when it is started on the full disk, and comes back when there is room.
+	a.kill()
+	if out, code := a.cli("up", "--no-window"); code != 6 || !strings.Contains(out, "Free some space") {
+		t.Errorf("cove up on a full disk: exit code %d, %s", code, out)
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	a.up()
+	if !loggedIn(t, a, web, 1) {
+		t.Error("the login is lost")
+	}
+	a.close(1)
+	if r := a.own("POST", "/v1.0/browser_profiles", `{"name":"after"}`); r.Status != http.StatusOK {
+		t.Errorf("create after space was freed: %d %s", r.Status, r.Raw)
+	}
+}
+
+// fill writes until nothing fits any more.
+func fill(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for size := 1 << 20; size > 0; size /= 2 {
+		for block := make([]byte, size); ; {
+			if _, err := f.Write(block); err != nil {
+				break
+			}
+		}
+	}
+}
