@@ -1,0 +1,79 @@
+package cove_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// room is what a package may import: other packages of ours, and libraries whose home it is.
+type room struct{ ours, libraries []string }
+
+// leaves may be imported by everyone.
+var leaves = []string{"cove/internal/fault", "cove/internal/event", "cove/internal/paths"}
+
+// rooms is the structure of the program. A package that is not in it fails the test: give it a place first.
+var rooms = map[string]room{
+	"cove":                   {},
+	"cove/cmd/cove":          {ours: []string{"cove/internal/cli"}},
+	"cove/api":               {},
+	"cove/internal/fault":    {},
+	"cove/internal/event":    {},
+	"cove/internal/paths":    {},
+	"cove/internal/process":  {libraries: []string{"golang.org/x/sys"}},
+	"cove/internal/guard":    {},
+	"cove/internal/profile":  {},
+	"cove/internal/session":  {ours: []string{"cove/internal/profile"}},
+	"cove/internal/account":  {libraries: []string{"golang.org/x/crypto"}},
+	"cove/internal/sqlite":   {ours: []string{"cove/internal/profile", "cove/internal/account"}, libraries: []string{"modernc.org/sqlite"}},
+	"cove/internal/chromium": {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
+	"cove/internal/relay":    {ours: []string{"cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
+	"cove/internal/cdp":      {},
+	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
+	"cove/internal/httpapi":  {ours: []string{"cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
+	"cove/internal/app":      {ours: []string{"cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite"}},
+	"cove/internal/cli":      {ours: []string{"cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+	"cove/e2e":               {},
+	"cove/bench":             {ours: []string{"cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
+}
+
+func TestImports(t *testing.T) {
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		for pkg, imports := range list(t, system) {
+			allowed, ok := rooms[pkg]
+			if !ok {
+				t.Errorf("%s has no place in the structure: add it to rooms, and to docs/ARCHITECTURE.md", pkg)
+				continue
+			}
+			for _, i := range imports {
+				first, _, _ := strings.Cut(i, "/")
+				switch {
+				case !strings.Contains(first, ".") && first != "cove": // the standard library
+				case slices.Contains(leaves, i) || slices.Contains(allowed.ours, i):
+				case slices.ContainsFunc(allowed.libraries, func(l string) bool { return i == l || strings.HasPrefix(i, l+"/") }):
+				default:
+					t.Errorf("%s may not import %s (%s)", pkg, i, system)
+				}
+			}
+		}
+	}
+}
+
+// list asks the go command for the imports of every package of the module.
+func list(t *testing.T, system string) map[string][]string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")
+	cmd.Env = append(cmd.Environ(), "GOOS="+system, "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		all[fields[0]] = fields[1:]
+	}
+	return all
+}

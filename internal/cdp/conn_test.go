@@ -1,0 +1,63 @@
+package cdp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+func TestConn(t *testing.T) {
+	var c *Conn
+	events := make(chan Event, 1)
+	c = NewConn(func(raw []byte) error {
+		var r request
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return err
+		}
+		switch r.Method {
+		case "Add.one":
+			c.Receive([]byte(`{"method":"Some.event","params":{"a":1},"sessionId":"S"}`))
+			answer, _ := json.Marshal(map[string]any{"id": r.ID, "result": map[string]any{"n": 2}})
+			c.Receive(answer)
+		case "Fail.now":
+			answer, _ := json.Marshal(map[string]any{"id": r.ID, "error": Error{Code: -1, Message: "no"}})
+			c.Receive(answer)
+		}
+		return nil
+	}, func(e Event) { events <- e })
+
+	var got struct{ N int }
+	if err := c.Call(t.Context(), "S", "Add.one", map[string]int{"n": 1}, &got); err != nil || got.N != 2 {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	if e := <-events; e.Method != "Some.event" || e.Session != "S" || string(e.Params) != `{"a":1}` {
+		t.Fatalf("got %+v", e)
+	}
+	var refused *Error
+	if err := c.Call(t.Context(), "", "Fail.now", nil, nil); !errors.As(err, &refused) || refused.Message != "no" {
+		t.Fatalf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Call(ctx, "", "Never.answer", nil, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	waiting := make(chan error)
+	go func() { waiting <- c.Call(context.Background(), "", "Never.answer", nil, nil) }()
+	for {
+		c.mu.Lock()
+		n := len(c.pending)
+		c.mu.Unlock()
+		if n == 1 {
+			break
+		}
+	}
+	c.Close()
+	if err := <-waiting; !errors.Is(err, ErrClosed) {
+		t.Fatalf("got %v", err)
+	}
+	if err := c.Call(t.Context(), "", "Add.one", nil, nil); !errors.Is(err, ErrClosed) {
+		t.Fatalf("after the end: %v", err)
+	}
+}

@@ -1,0 +1,361 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"cove/internal/fault"
+	"cove/internal/profile"
+)
+
+// world fakes everything around a supervisor.
+type world struct {
+	mu        sync.Mutex
+	loggedOut bool
+	free      bool
+	started   []profile.ID
+	running   int
+	most      int
+	slow      time.Duration // of a launch
+	fail      error
+	found     map[profile.ID]Browser
+	closed    []profile.ID
+	browsers  map[profile.ID]*fakeBrowser
+}
+
+func (w *world) Get(_ context.Context, id profile.ID) (profile.Profile, error) {
+	if id > 900 {
+		return profile.Profile{}, profile.NotFound(id)
+	}
+	return profile.Profile{ID: id, Name: "p"}, nil
+}
+func (w *world) MarkOpened(context.Context, profile.ID, time.Time) error { return nil }
+func (w *world) LoggedIn(context.Context) error {
+	if w.loggedOut {
+		return fault.New(fault.Unknown, "E_UNAUTHORIZED", "out", "")
+	}
+	return nil
+}
+func (w *world) Automation(context.Context) error {
+	if w.free {
+		return fault.New(fault.Payment, "E_PLAN_AUTOMATION", "free", "")
+	}
+	return nil
+}
+
+func (w *world) Start(_ context.Context, p profile.Profile, want Want) (Browser, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.started = append(w.started, p.ID)
+	w.running++
+	w.most = max(w.most, w.running)
+	b := &fakeBrowser{world: w, mode: want.Mode, slow: w.slow, fail: w.fail, ended: make(chan struct{})}
+	w.browsers[p.ID] = b
+	return b, nil
+}
+func (w *world) Find(context.Context) (map[profile.ID]Browser, error) { return w.found, nil }
+
+type fakeBrowser struct {
+	world *world
+	mode  Mode
+	slow  time.Duration
+	fail  error
+	ended chan struct{}
+	once  sync.Once
+	why   End
+}
+
+func (b *fakeBrowser) Mode() Mode { return b.mode }
+func (b *fakeBrowser) Ready(ctx context.Context) (Facts, error) {
+	defer func() {
+		b.world.mu.Lock()
+		b.world.running--
+		b.world.mu.Unlock()
+	}()
+	select {
+	case <-time.After(b.slow):
+	case <-ctx.Done():
+		return Facts{}, ctx.Err()
+	}
+	return Facts{Mode: b.mode, Port: 4242, Path: "/x"}, b.fail
+}
+func (b *fakeBrowser) Stop(context.Context) error { b.end(Stopped); return nil }
+func (b *fakeBrowser) Ended() <-chan struct{}     { return b.ended }
+func (b *fakeBrowser) End() End                   { return b.why }
+func (b *fakeBrowser) end(why End)                { b.once.Do(func() { b.why = why; close(b.ended) }) }
+
+func newWorld() (*world, *Supervisor) {
+	w := &world{browsers: map[profile.ID]*fakeBrowser{}}
+	return w, New(Config{Profiles: w, Access: w, Runner: w, Log: slog.New(slog.DiscardHandler), AtOnce: 2, Closed: func(id profile.ID) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.closed = append(w.closed, id)
+	}})
+}
+
+func code(err error) string {
+	if err == nil {
+		return ""
+	}
+	return fault.From(err).Code
+}
+
+func TestStart(t *testing.T) {
+	auto, person := Want{Mode: Automation}, Want{Mode: Ordinary}
+	t.Run("is checked in the order of the error table", func(t *testing.T) {
+		w, s := newWorld()
+		for _, c := range []struct {
+			out, free bool
+			id        profile.ID
+			want      string
+		}{{true, true, 999, "E_UNAUTHORIZED"}, {false, true, 999, "E_NOT_FOUND"}, {false, true, 1, "E_PLAN_AUTOMATION"}} {
+			w.loggedOut, w.free = c.out, c.free
+			if _, err := s.Start(t.Context(), c.id, auto); code(err) != c.want {
+				t.Errorf("%+v: %v", c, err)
+			}
+		}
+		if len(w.started) > 0 || len(s.Running()) > 0 {
+			t.Error("a refused start left something")
+		}
+		w.free = true
+		if _, err := s.Start(t.Context(), 1, person); err != nil {
+			t.Errorf("an ordinary start on the free plan: %v", err)
+		}
+	})
+	t.Run("joins a start in the same mode", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w, s := newWorld()
+			w.slow = time.Second
+			var all sync.WaitGroup
+			for range 5 {
+				all.Go(func() {
+					if p, err := s.Start(t.Context(), 1, auto); err != nil || p.Facts.Port != 4242 {
+						t.Errorf("got %+v, %v", p, err)
+					}
+				})
+			}
+			all.Wait()
+			if len(w.started) != 1 {
+				t.Errorf("%d launches", len(w.started))
+			}
+			_ = s.Stop(t.Context(), 1)
+		})
+	})
+	t.Run("meets what is open", func(t *testing.T) {
+		_, s := newWorld()
+		_, _ = s.Start(t.Context(), 1, auto)
+		if p, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_RUN_DUPLICATE" || p.Facts.Port != 4242 {
+			t.Errorf("automation on automation: %+v, %v", p, err)
+		}
+		if _, err := s.Start(t.Context(), 1, person); code(err) != "E_BROWSER_RUN_DUPLICATE" {
+			t.Errorf("ordinary on automation: %v", err)
+		}
+		_, _ = s.Start(t.Context(), 2, person)
+		if _, err := s.Start(t.Context(), 2, auto); code(err) != "E_BROWSER_OPEN_ORDINARY" {
+			t.Errorf("automation on ordinary: %v", err)
+		}
+	})
+	t.Run("goes on when its caller loses patience", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w, s := newWorld()
+			w.slow = time.Second
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			defer cancel()
+			if _, err := s.Start(ctx, 1, auto); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v", err)
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if p := s.Get(1); p.State != Open {
+				t.Errorf("the profile is %s", p.State)
+			}
+			_ = s.Stop(t.Context(), 1)
+		})
+	})
+	t.Run("that fails leaves the profile closed, and the next one works", func(t *testing.T) {
+		w, s := newWorld()
+		w.fail = fault.New(fault.Internal, "E_BROWSER_LAUNCH", "no", "")
+		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_LAUNCH" || s.Get(1).State != Closed {
+			t.Errorf("got %v, %s", err, s.Get(1).State)
+		}
+		w.fail = nil
+		if _, err := s.Start(t.Context(), 1, auto); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("waits for a stop that is under way", func(t *testing.T) {
+		_, s := newWorld()
+		for range 20 {
+			if _, err := s.Start(t.Context(), 1, auto); err != nil {
+				t.Fatal(err)
+			}
+			go func() { _ = s.Stop(context.Background(), 1) }()
+			for s.Get(1).State == Open {
+				time.Sleep(time.Microsecond)
+			}
+			if _, err := s.Start(t.Context(), 1, auto); err != nil {
+				t.Fatal(err)
+			}
+			_ = s.Stop(t.Context(), 1)
+		}
+	})
+	t.Run("that found a person's browser says so", func(t *testing.T) {
+		w, s := newWorld()
+		w.found = nil
+		s.Runner = adopting{w}
+		if p, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_OPEN_ORDINARY" || p.Mode != Ordinary || s.Get(1).State != Open {
+			t.Errorf("got %+v, %v, %s", p, err, s.Get(1).State)
+		}
+	})
+}
+
+// adopting finds a person's browser wherever it starts one.
+type adopting struct{ *world }
+
+func (a adopting) Start(ctx context.Context, p profile.Profile, w Want) (Browser, error) {
+	return a.world.Start(ctx, p, Want{Mode: Ordinary})
+}
+
+func TestQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, s := newWorld()
+		w.slow = time.Second
+		var mu sync.Mutex
+		var codes []string
+		var all sync.WaitGroup
+		for i := range 70 {
+			all.Go(func() {
+				_, err := s.Start(t.Context(), profile.ID(i+1), Want{Mode: Automation})
+				mu.Lock()
+				defer mu.Unlock()
+				codes = append(codes, code(err))
+			})
+		}
+		all.Wait()
+		if w.most != 2 {
+			t.Errorf("%d launches at a time", w.most)
+		}
+		busy := 0
+		for _, c := range codes {
+			if c == "E_TOO_MANY_LAUNCHES" {
+				busy++
+			} else if c != "" {
+				t.Errorf("got %s", c)
+			}
+		}
+		if busy != 70-2-maxWaiting {
+			t.Errorf("%d were refused", busy)
+		}
+		if err := s.StopAll(t.Context()); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if n := len(s.Running()); n != 0 {
+			t.Errorf("%d are still open", n)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		w, s := newWorld()
+		w.slow = 90 * time.Second
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				_, err := s.Start(t.Context(), profile.ID(i+1), Want{Mode: Automation})
+				if err != nil && code(err) != "E_TOO_MANY_LAUNCHES" {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if len(w.started) != 2 {
+			t.Errorf("%d launches; the third should have waited a minute in vain", len(w.started))
+		}
+		_ = s.StopAll(t.Context())
+	})
+}
+
+func TestStop(t *testing.T) {
+	t.Run("of a closed profile is fine", func(t *testing.T) {
+		_, s := newWorld()
+		if err := s.Stop(t.Context(), 7); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("while starting ends the start", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w, s := newWorld()
+			w.slow = time.Minute
+			started := make(chan error, 1)
+			go func() {
+				_, err := s.Start(t.Context(), 1, Want{Mode: Automation})
+				started <- err
+			}()
+			time.Sleep(time.Second)
+			if err := s.Stop(t.Context(), 1); err != nil {
+				t.Error(err)
+			}
+			if err := <-started; code(err) != "E_STOPPED" {
+				t.Errorf("the start answers %v", err)
+			}
+			if p := s.Get(1); p.State != Closed || p.End != Stopped {
+				t.Errorf("the profile is %+v", p)
+			}
+		})
+	})
+	t.Run("tells the reason when a browser ends by itself", func(t *testing.T) {
+		for _, why := range []End{Left, Crashed} {
+			w, s := newWorld()
+			sub := s.Subscribe()
+			_, _ = s.Start(t.Context(), 1, Want{Mode: Automation})
+			w.browsers[1].end(why)
+			var states []string
+			for p := range sub.C() {
+				states = append(states, fmt.Sprintf("%s %s", p.State, p.End))
+				if p.State == Closed {
+					break
+				}
+			}
+			if want := []string{"starting ", "open ", "closed " + string(why)}; !slices.Equal(states, want) {
+				t.Errorf("got %q", states)
+			}
+			if p := s.Get(1); p.State != Closed || p.End != why || !slices.Equal(w.closed, []profile.ID{1}) {
+				t.Errorf("the profile is %+v, closed %v", p, w.closed)
+			}
+		}
+	})
+}
+
+func TestRecover(t *testing.T) {
+	w, s := newWorld()
+	w.found = map[profile.ID]Browser{
+		3: &fakeBrowser{world: w, mode: Automation, ended: make(chan struct{})},
+		5: &fakeBrowser{world: w, mode: Ordinary, ended: make(chan struct{})},
+	}
+	if err := s.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	running := s.Running()
+	if len(running) != 2 || running[0].ID != 3 || running[0].State != Open || running[0].Mode != Automation || running[1].Mode != Ordinary {
+		t.Fatalf("got %+v", running)
+	}
+	if err := s.Stop(t.Context(), 5); err != nil || s.Get(5).State != Closed {
+		t.Fatalf("got %v, %s", err, s.Get(5).State)
+	}
+}
+
+func TestAnIllegalMovePanics(t *testing.T) {
+	_, s := newWorld()
+	defer func() {
+		if recover() == nil {
+			t.Fatal("closed → open was let through")
+		}
+	}()
+	s.move(s.newRun(1, Automation), Open)
+}
