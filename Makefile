@@ -72,6 +72,11 @@ uninstall:
 	@rm -f "$(DESTDIR)$(PREFIX)/bin/cove"
 	@echo "Removed $(DESTDIR)$(PREFIX)/bin/cove. Your profiles are untouched."
 
+## notices: write the licences of the linked modules into THIRD_PARTY_NOTICES.md
+.PHONY: notices
+notices:
+	@scripts/notices.sh
+
 .PHONY: help
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)

@@ -152,8 +152,8 @@ func FuzzParseBrowser(f *testing.F) {
 
 func TestParseEnds(t *testing.T) {
 	for raw, want := range map[string]int32{
-		`{"id":5,"method":"A.b","params":{"d":"xxx` + `xxx"}}`:            5,
-		`{"method":"A.b","params":{"d":"xxx` + `xxx"},"id":6}`:            6,
+		`{"id":5,"method":"A.b","params":{"d":"xxx` + `xxx"}}`:             5,
+		`{"method":"A.b","params":{"d":"xxx` + `xxx"},"id":6}`:             6,
 		`{"method":"A.b","params":{"d":"x` + `x"},"id":8,"sessionId":"S"}`: 8,
 	} {
 		if id, ok := ParseEnds([]byte(raw)).ID(); !ok || id != want {

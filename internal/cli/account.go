@@ -170,8 +170,7 @@ func (c *config) accountSetPlan() *cobra.Command {
 }
 
 func (c *config) tokenCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "token", Short: "Make, list and revoke API tokens"}
-	cmd.AddCommand(
+	return group(&cobra.Command{Use: "token", Short: "Make, list and revoke API tokens"},
 		c.withJSON(&cobra.Command{Use: "create NAME", Short: "Make a token; it is shown once", Args: exactly(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				client, err := c.client()
@@ -204,7 +203,6 @@ func (c *config) tokenCommand() *cobra.Command {
 				return nil
 			}},
 	)
-	return cmd
 }
 
 func (c *config) tokenList(cmd *cobra.Command, _ []string) error {

@@ -16,13 +16,11 @@ import (
 )
 
 func (c *config) browserCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "browser", Short: "List the browsers of this computer, or install one"}
-	cmd.AddCommand(
+	return group(&cobra.Command{Use: "browser", Short: "List the browsers of this computer, or install one"},
 		c.withJSON(&cobra.Command{Use: "list", Short: "List the browsers that Cove can open profiles with", Args: exactly(0), RunE: c.browserList}),
 		&cobra.Command{Use: "install", Short: "Install a browser with the system's packages", Args: exactly(0),
 			RunE: func(cmd *cobra.Command, _ []string) error { return c.browserInstall(cmd.Context()) }},
 	)
-	return cmd
 }
 
 func (c *config) browserList(cmd *cobra.Command, _ []string) error {

@@ -12,10 +12,9 @@ import (
 )
 
 func (c *config) configCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Show and change settings", Example: `  cove config list
+	return group(&cobra.Command{Use: "config", Short: "Show and change settings", Example: `  cove config list
   cove config set require_token true
-  cove config set browser /usr/bin/chromium`}
-	cmd.AddCommand(
+  cove config set browser /usr/bin/chromium`},
 		c.withJSON(&cobra.Command{Use: "list", Short: "List the settings", Args: exactly(0),
 			RunE: func(cmd *cobra.Command, _ []string) error {
 				all, err := c.settings(cmd)
@@ -56,7 +55,6 @@ func (c *config) configCommand() *cobra.Command {
 				return c.print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is %q now.\n", s.Key, s.Value) })
 			}}),
 	)
-	return cmd
 }
 
 func (c *config) settings(cmd *cobra.Command) ([]api.Setting, error) {

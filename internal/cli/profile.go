@@ -15,14 +15,13 @@ import (
 )
 
 func (c *config) profileCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "profile", Short: "Make, list, change and delete profiles",
+	return group(&cobra.Command{Use: "profile", Short: "Make, list, change and delete profiles",
 		Example: `  cove profile create work --tag mail --start-page https://mail.example.com
   cove profile create shop --proxy socks5://login:password@proxy.example:1080 --timezone Europe/Berlin
   cove profile list --search mail
   cove profile edit work --notes 'the office account'
-  cove profile delete work`}
-	cmd.AddCommand(c.profileCreate(), c.profileList(), c.profileShow(), c.profileEdit(), c.profileClone(), c.profileDelete(), c.profileRestore())
-	return cmd
+  cove profile delete work`},
+		c.profileCreate(), c.profileList(), c.profileShow(), c.profileEdit(), c.profileClone(), c.profileDelete(), c.profileRestore())
 }
 
 // fields are the flags that say what a profile is.

@@ -103,6 +103,19 @@ func exactly(n int) cobra.PositionalArgs {
 	}
 }
 
+// group is a command that only holds others: alone it shows its help, and a word that it does not know is refused.
+func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.AddCommand(commands...)
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), cmd.CommandPath()}
+		}
+		return cmd.Help()
+	}
+	return cmd
+}
+
 // homeDir is the data folder as an absolute path without links: browsers are recognised by it.
 func (c *config) homeDir() (paths.Home, error) {
 	if c.home == "" {

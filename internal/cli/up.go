@@ -35,6 +35,9 @@ If the app is running already, its address is printed.`,
   cove up --port 3100        an error if another program has that port`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if window && noWindow {
+				return usageError{errors.New("--window and --no-window exclude each other"), cmd.CommandPath()}
+			}
 			if cmd.Flags().Changed("port") && (port < 1 || port > 65535) {
 				return fault.Invalidf("%d is not a port: it is 1 to 65535.", port)
 			}
@@ -45,7 +48,6 @@ If the app is running already, its address is printed.`,
 	cmd.Flags().IntVar(&port, "port", 0, "port of the local API (default 3001, or another when that is taken)")
 	cmd.Flags().BoolVar(&window, "window", false, "open the app's window")
 	cmd.Flags().BoolVar(&noWindow, "no-window", false, "open no window")
-	cmd.MarkFlagsMutuallyExclusive("window", "no-window")
 	return cmd
 }
 

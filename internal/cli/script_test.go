@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"cove": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }})
+}
+
+// TestScripts runs testdata/*.txtar, each with an empty home of its own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("COVE_HOME", e.WorkDir+"/data")
+			e.Setenv("HOME", e.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exit": exitCode, "running": running},
+	})
+}

@@ -1,0 +1,153 @@
+package keeper
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+	"cove/internal/process"
+	"cove/internal/profile"
+	"cove/internal/session"
+)
+
+// fakeKeeper is a keeper's socket without a browser, in this process.
+func fakeKeeper(t *testing.T, home paths.Home, id profile.ID, protocol int) *control {
+	t.Helper()
+	dir := home.Profile(int32(id))
+	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := dir.Socket()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c *control
+	c = newControl("secret", func() { c.close(Status{State: session.Closed, End: session.Stopped}) })
+	if err := c.listen(socket); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.http.Close() })
+	record := Record{ID: process.Self(), Protocol: protocol, Version: "0.0.9", Socket: socket, Token: "secret", Mode: session.Automation}
+	if err := record.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func newHome(t *testing.T) paths.Home {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "k") // short: a socket's path has a limit
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	home := paths.Home(dir)
+	if err := home.Make(); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+func newRunner(home paths.Home) *Runner {
+	return &Runner{Home: home, Log: slog.New(slog.DiscardHandler), Executable: "/nonexistent",
+		Profile: func(_ context.Context, id profile.ID) (profile.Profile, error) { return profile.Profile{ID: id}, nil }}
+}
+
+func TestFindKeepersOfAnyVersion(t *testing.T) {
+	for name, protocol := range map[string]int{"of the same version": Protocol, "of an older one": 0, "of a newer one": 99} {
+		t.Run(name, func(t *testing.T) {
+			home := newHome(t)
+			c := fakeKeeper(t, home, 3, protocol)
+			c.set(Status{State: session.Open, Facts: session.Facts{Mode: session.Automation, Port: 4711, RunID: "r"}})
+			found, err := newRunner(home).Find(t.Context())
+			if err != nil || len(found) != 1 || found[3] == nil {
+				t.Fatalf("found %v, %v", found, err)
+			}
+			facts, err := found[3].Ready(t.Context())
+			if err != nil || facts.Port != 4711 {
+				t.Fatalf("got %+v, %v", facts, err)
+			}
+			if err := found[3].Stop(t.Context()); err != nil || found[3].End() != session.Stopped {
+				t.Fatalf("stop: %v, end %q", err, found[3].End())
+			}
+		})
+	}
+}
+
+func TestAStartThatFailsTellsWhy(t *testing.T) {
+	home := newHome(t)
+	c := fakeKeeper(t, home, 3, Protocol)
+	found, err := newRunner(home).Find(t.Context())
+	if err != nil || found[3] == nil {
+		t.Fatalf("found %v, %v", found, err)
+	}
+	go c.close(Status{State: session.Closed, Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
+	if _, err := found[3].Ready(t.Context()); fault.From(err).Code != "E_BROWSER_LAUNCH" || fault.From(err).Hint != "look" {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestFindClearsWhatADeadKeeperLeft(t *testing.T) {
+	home := newHome(t)
+	dir := home.Profile(5)
+	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	socket, _ := dir.Socket()
+	for _, name := range []string{dir.ActivePort(), socket} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The number lives (it is ours), but it started at another time.
+	record := Record{ID: process.ID{PID: os.Getpid(), Start: "1"}, Protocol: Protocol, Socket: socket, Mode: session.Automation}
+	if err := record.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	found, err := newRunner(home).Find(t.Context())
+	if err != nil || len(found) != 0 {
+		t.Fatalf("found %v, %v", found, err)
+	}
+	for _, name := range []string{dir.ActivePort(), socket, dir.Keeper()} {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s is left", filepath.Base(name))
+		}
+	}
+}
+
+func TestABadRecordDoesNotHideTheOthers(t *testing.T) {
+	home := newHome(t)
+	c := fakeKeeper(t, home, 3, Protocol)
+	c.set(Status{State: session.Open})
+	bad := home.Profile(4)
+	if err := os.MkdirAll(bad.Data(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(bad.Keeper(), []byte("{broken"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(home.Profiles(), "not-a-profile"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	found, err := newRunner(home).Find(t.Context())
+	if err != nil || len(found) != 1 || found[3] == nil {
+		t.Fatalf("found %v, %v", found, err)
+	}
+}
+
+func TestTheSocketWantsItsToken(t *testing.T) {
+	home := newHome(t)
+	fakeKeeper(t, home, 3, Protocol)
+	record, err := ReadRecord(home.Profile(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record.Token = "wrong"
+	if err := newHandle(record).ask(t.Context()); err == nil {
+		t.Fatal("stopped with a wrong token")
+	}
+}
