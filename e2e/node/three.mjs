@@ -59,7 +59,6 @@ async function withSelenium() {
   options.options_['debuggerAddress'] = `127.0.0.1:${port}`;
   const driver = await new Builder().forBrowser('chrome').setChromeOptions(options)
     .setChromeService(new chrome.ServiceBuilder('/usr/bin/chromedriver')).build();
-  const before = await driver.getWindowHandle();
   await driver.switchTo().newWindow('tab');
   return {
     name: 'selenium',
@@ -75,7 +74,6 @@ async function withSelenium() {
     },
     async end() {
       await driver.close();
-      await driver.switchTo().window(before);
       await driver.quit();
     },
   };
