@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -38,6 +39,7 @@ type Server struct {
 	path    string
 	http    *http.Server
 	log     *slog.Logger
+	sockets sync.WaitGroup
 }
 
 // Listen opens the gate on a free port of loopback. It answers at once and until Close.
@@ -64,8 +66,19 @@ func (s *Server) Port() int { return s.guard.Port }
 // Path is the WebSocket path of the browser; new each time.
 func (s *Server) Path() string { return s.path }
 
-// Close ends the port. Clients that are connected end with the browser.
-func (s *Server) Close() { _ = s.http.Close() }
+// Close ends the port. Clients that are connected end with the browser; they get a moment to hear the last word.
+func (s *Server) Close() {
+	_ = s.http.Close()
+	heard := make(chan struct{})
+	go func() {
+		s.sockets.Wait()
+		close(heard)
+	}()
+	select {
+	case <-heard:
+	case <-time.After(time.Second):
+	}
+}
 
 func uuid() string {
 	var b [16]byte
@@ -230,6 +243,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	if err != nil {
 		return // Accept has answered
 	}
+	s.sockets.Add(1)
+	defer s.sockets.Done()
 	defer func() { _ = ws.CloseNow() }()
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
 	// The connection is the client's life; the request's context ends with the hijack.

@@ -82,9 +82,12 @@ func conflict(p session.Picture, err error) (any, error) {
 	return nil, err
 }
 
-// patient lifts the server's time limit for a call that waits for a browser.
+// patient lifts the server's time limits for a call that waits for a browser. The one for reading too: when it passes, the
+// server takes the caller for gone.
 func (c *call) patient() {
-	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(5 * time.Minute))
+	limits := http.NewResponseController(c.w)
+	_ = limits.SetReadDeadline(time.Time{})
+	_ = limits.SetWriteDeadline(time.Now().Add(5 * time.Minute))
 }
 
 func (s *Server) startTemporary(c *call) (any, error) {
@@ -180,6 +183,7 @@ func (s *Server) events(c *call) (any, error) {
 	defer sessions.Close()
 	defer profiles.Close()
 	w, flush := c.w, http.NewResponseController(c.w)
+	_ = flush.SetReadDeadline(time.Time{})
 	_ = flush.SetWriteDeadline(time.Time{})
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)

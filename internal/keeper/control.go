@@ -23,12 +23,14 @@ type control struct {
 	mu     sync.Mutex
 	status Status
 	feed   event.Feed[Status]
-	// watchers are waited for at the end, so that each hears the last word.
+	// watchers are waited for at the end, so that each hears the last word; watched is closed when the first has come.
 	watchers sync.WaitGroup
+	watched  chan struct{}
+	once     sync.Once
 }
 
 func newControl(token string, stop func()) *control {
-	c := &control{token: token, stop: stop, status: Status{State: session.Starting}}
+	c := &control{token: token, stop: stop, status: Status{State: session.Starting}, watched: make(chan struct{})}
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /v1/watch", c.watch)
 	routes.HandleFunc("POST /v1/stop", func(w http.ResponseWriter, _ *http.Request) {
@@ -85,6 +87,7 @@ func (c *control) watch(w http.ResponseWriter, r *http.Request) {
 	now, sub := c.status, c.feed.Subscribe(16)
 	c.watchers.Add(1)
 	c.mu.Unlock()
+	c.once.Do(func() { close(c.watched) })
 	defer c.watchers.Done()
 	defer sub.Close()
 	w.Header().Set("Content-Type", "application/x-ndjson")
@@ -105,11 +108,12 @@ func (c *control) watch(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// close says the last word and waits until it was heard.
+// close says the last word and waits until it was heard. A start can fail before the app has come to watch it.
 func (c *control) close(last Status) {
 	c.set(last)
 	heard := make(chan struct{})
 	go func() {
+		<-c.watched
 		c.watchers.Wait()
 		close(heard)
 	}()

@@ -123,7 +123,7 @@ func (k *keeper) run(out io.Writer) error {
 	if err := k.publish(); err != nil {
 		k.log.Error("the keeper cannot be found by others", "err", err)
 		if !adopted { // nobody could close it any more
-			k.stop()
+			k.endProcess(interruptLimit)
 			<-k.exited
 		}
 		k.closeRelay()

@@ -144,6 +144,13 @@ func (k *keeper) readyToUse(ctx context.Context) error {
 	}
 }
 
+// lastWords is the end of what the browser has said, short enough for a message.
+func (k *keeper) lastWords() string {
+	lines, _ := paths.Tail(k.Dir.BrowserLog(), 5)
+	words := []rune(strings.Join(lines, " · "))
+	return string(words[max(0, len(words)-1500):])
+}
+
 // startFault puts a failed start into words.
 func (k *keeper) startFault(err error) *fault.Error {
 	select {
@@ -151,8 +158,7 @@ func (k *keeper) startFault(err error) *fault.Error {
 		return fault.New(fault.Conflict, "E_STOPPED", "The profile was stopped while it was starting.", "Start it again.")
 	default:
 	}
-	lines, _ := paths.Tail(k.Dir.BrowserLog(), 8)
-	words := strings.Join(lines, "\n")
+	words := k.lastWords()
 	select {
 	case <-k.exited:
 		// 0 right away is a second browser that handed its pages to the first; 21 says the same.
