@@ -20,6 +20,7 @@ run:
 .PHONY: build
 build:
 	@mkdir -p bin
+	@echo "Building $(BIN) (the first time takes a minute or two) …"
 	@$(BUILD) -o $(BIN) ./cmd/cove
 
 ## test: install what the tests need and run all of them, with a real Chromium and real clients

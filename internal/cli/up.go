@@ -101,13 +101,28 @@ func (c *config) welcome(ctx context.Context, s api.Status) {
 	c.welcomeBrowser(ctx, w)
 	fmt.Fprintf(w, `
 What to do next, in another terminal:
-  cove profile list                        see your profiles
-  cove start 1                             open one by hand and log in where you need to
-  curl '%s/v1.0/browser_profiles/1/start?automation=1'
-                                           open it for a script, which gets a port to connect to
+  see your profiles              %[1]s profile list
+  open one by hand and log in    %[1]s start 1
+  close it again                 %[1]s stop 1
+  open it for a script           curl '%[2]s/v1.0/browser_profiles/1/start?automation=1'
 
 Ctrl-C ends Cove; open profiles stay open.
-`, base)
+`, callName(), base)
+}
+
+// callName is how this program is called here: cove when that is on the path, else as it was called.
+func callName() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "cove"
+	}
+	mine, err1 := os.Stat(self)
+	if found, err := exec.LookPath("cove"); err == nil && err1 == nil {
+		if other, err := os.Stat(found); err == nil && os.SameFile(mine, other) {
+			return "cove"
+		}
+	}
+	return os.Args[0]
 }
 
 func (c *config) welcomeBrowser(ctx context.Context, w io.Writer) {
