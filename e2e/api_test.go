@@ -465,12 +465,15 @@ func newAPIProxy(t *testing.T, target, login, password string) *apiProxy {
 	return p
 }
 
-// counts are how many requests were refused, and how many for address were let through.
-func (p *apiProxy) counts(address string) (refused, asked int) {
+// apiProxied is a page that only the proxy knows.
+const apiProxied = "http://shop.test/login"
+
+// counts are how many requests were refused, and how many for the page were let through.
+func (p *apiProxy) counts() (refused, asked int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, one := range p.asked {
-		if one == address {
+		if one == apiProxied {
 			asked++
 		}
 	}
@@ -479,20 +482,20 @@ func (p *apiProxy) counts(address string) (refused, asked int) {
 
 func TestTheBrowserUsesTheProfilesProxyWithItsLogin(t *testing.T) {
 	a, web := stateStart(t), newSite(t)
-	const page, password = "http://shop.test/login", `p@ss:"wörd"`
+	const password = `p@ss:"wörd"`
 	good := newAPIProxy(t, web.URL, "me", password)
 	create := func(p *apiProxy, password string) int {
 		u, _ := url.Parse(p.address)
-		return a.create(fmt.Sprintf(`{"name":"proxied","startPages":[%q],"proxy":{"type":"http","host":%q,"port":%s,"login":"me","password":%q}}`, page, u.Hostname(), u.Port(), password))
+		return a.create(fmt.Sprintf(`{"name":"proxied","startPages":[%q],"proxy":{"type":"http","host":%q,"port":%s,"login":"me","password":%q}}`, apiProxied, u.Hostname(), u.Port(), password))
 	}
 	for i, path := range []string{"/start?automation=1", "/start"} {
 		id := create(good, password)
 		mustSucceed(t, a.get(statePath(id, path)))
 		web.report(t, "login")
-		if _, asked := good.counts(page); asked != i+1 {
-			t.Errorf("%s: the proxy was asked for %s %d times", path, page, asked)
+		if _, asked := good.counts(); asked != i+1 {
+			t.Errorf("%s: the proxy was asked for the page %d times", path, asked)
 		}
-		if refused, _ := good.counts(page); refused != 0 {
+		if refused, _ := good.counts(); refused != 0 {
 			t.Errorf("%s: the proxy was asked %d times without the login", path, refused)
 		}
 		for _, line := range a.processes("") {
@@ -509,9 +512,9 @@ func TestTheBrowserUsesTheProfilesProxyWithItsLogin(t *testing.T) {
 	bad := newAPIProxy(t, web.URL, "me", password)
 	id := create(bad, "wrong")
 	a.open(id)
-	wait(t, "the proxy to refuse", func() bool { refused, _ := bad.counts(page); return refused > 0 })
+	wait(t, "the proxy to refuse", func() bool { refused, _ := bad.counts(); return refused > 0 })
 	a.close(id)
-	if _, asked := bad.counts(page); asked != 0 {
+	if _, asked := bad.counts(); asked != 0 {
 		t.Error("the proxy let a wrong password through")
 	}
 	web.mu.Lock()

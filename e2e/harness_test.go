@@ -4,9 +4,11 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -69,12 +71,12 @@ func startX() (*exec.Cmd, error) {
 		return nil, err
 	}
 	_ = w.Close()
-	buf := make([]byte, 16)
-	n, err := r.Read(buf)
+	// It writes the number and the line's end apart, and gives up when nobody reads the second.
+	number, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
 		return nil, err
 	}
-	display = ":" + strings.TrimSpace(string(buf[:n]))
+	display = ":" + strings.TrimSpace(number)
 	return cmd, nil
 }
 
@@ -119,7 +121,7 @@ func start(t *testing.T, options ...option) *app {
 
 // environ is the environment of a person without a display, plus what the test adds.
 func (a *app) environ() []string {
-	env := []string{"COVE_HOME=" + a.home, "COVE_BROWSER_ARGS=" + quiet, "GORACE=halt_on_error=0"}
+	env := []string{"COVE_HOME=" + a.home, "COVE_BROWSER_ARGS=" + quiet, "GORACE=halt_on_error=0 atexit_sleep_ms=10"}
 	for _, kv := range os.Environ() {
 		if name, _, _ := strings.Cut(kv, "="); name != "DISPLAY" && name != "WAYLAND_DISPLAY" && !strings.HasPrefix(name, "COVE_") {
 			env = append(env, kv)
@@ -241,7 +243,8 @@ func (a *app) cli(args ...string) (string, int) {
 	cmd := exec.Command(cove, args...)
 	cmd.Env = a.environ()
 	out, err := cmd.CombinedOutput()
-	if exit, ok := err.(*exec.ExitError); ok {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
 		return string(out), exit.ExitCode()
 	}
 	return string(out), 0

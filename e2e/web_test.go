@@ -241,41 +241,12 @@ func (e *evil) in(rest http.Handler) http.Handler {
 	if rest != nil {
 		routes.Handle("/", rest)
 	}
-	for _, name := range []string{"attack.js", "worker.js"} {
-		routes.HandleFunc("/evil/"+name, func(w http.ResponseWriter, r *http.Request) {
+	for path, name := range map[string]string{"page": "page.html", "go": "go.html", "attack.js": "attack.js", "worker.js": "worker.js"} {
+		routes.HandleFunc("/evil/"+path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 			http.ServeFile(w, r, "web_test_pages/"+name)
 		})
 	}
-	routes.HandleFunc("/evil/page", func(w http.ResponseWriter, r *http.Request) {
-		q := r.URL.Query()
-		home := "http://" + r.Host
-		if r.TLS != nil {
-			home = "https://" + r.Host
-		}
-		inner := fmt.Sprintf(`<!doctype html><title>evil</title><body><script>var home = %q, page = %q</script><script src="%s/evil/attack.js"></script>`, home, q.Get("page"), home)
-		text, _ := json.Marshal(inner)
-		quoted := bytes.ReplaceAll(text, []byte("</script>"), []byte(`<\/script>`))
-		w.Header().Set("Content-Type", "text/html")
-		switch q.Get("inside") {
-		case "sandbox":
-			inner = fmt.Sprintf(`<!doctype html><iframe sandbox="allow-scripts allow-forms" src="/evil/page?page=%s"></iframe>`, q.Get("page"))
-		case "data":
-			inner = fmt.Sprintf(`<!doctype html><body><script>document.body.append(Object.assign(document.createElement('iframe'), {src: 'data:text/html,' + encodeURIComponent(%s)}))</script>`, quoted)
-		case "blob":
-			inner = fmt.Sprintf(`<!doctype html><body><script>document.body.append(Object.assign(document.createElement('iframe'), {src: URL.createObjectURL(new Blob([%s], {type: 'text/html'}))}))</script>`, quoted)
-		}
-		_, _ = io.WriteString(w, inner)
-	})
-	routes.HandleFunc("/evil/go", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		to := r.URL.Query().Get("to")
-		if r.URL.Query().Get("how") == "meta" {
-			fmt.Fprintf(w, `<!doctype html><meta http-equiv="refresh" content="0; url=%s">`, to)
-			return
-		}
-		fmt.Fprintf(w, `<!doctype html><script>location.href = %q</script>`, to)
-	})
 	routes.HandleFunc("/evil/redirect", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		code, _ := strconv.Atoi(r.URL.Query().Get("code"))
@@ -293,8 +264,12 @@ func (e *evil) in(rest http.Handler) http.Handler {
 	routes.HandleFunc("/evil/report", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		var seen []sight
-		if json.NewDecoder(r.Body).Decode(&seen) == nil {
-			e.reports <- seen
+		if json.NewDecoder(r.Body).Decode(&seen) != nil {
+			return
+		}
+		select {
+		case e.reports <- seen:
+		case <-r.Context().Done():
 		}
 	})
 	return routes
@@ -346,7 +321,7 @@ func besiege(t *testing.T) *siege {
 	}
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.base, "http://"))
 	s.api, _ = strconv.Atoi(port)
-	s.gate = s.open1(t)
+	s.gate = s.openFirst(t)
 	s.twinPort = serve(t, s.in(http.HandlerFunc(s.twin)))
 	if l, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(s.twinPort))); err == nil {
 		six := &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(s.twin)}}
@@ -364,8 +339,8 @@ func besiege(t *testing.T) *siege {
 	return s
 }
 
-// open1 opens profile 1 with a tab that belongs to nobody else and returns its port.
-func (s *siege) open1(t *testing.T) int {
+// openFirst opens profile 1 with a tab that belongs to nobody else and returns its port.
+func (s *siege) openFirst(t *testing.T) int {
 	t.Helper()
 	started := s.get("/v1.0/browser_profiles/1/start?automation=1")
 	automation, _ := started.Body["automation"].(map[string]any)
@@ -529,6 +504,7 @@ func (s *siege) deeds() []deed {
 		{method: "GET", path: "/v1.0/status", reads: true},
 		{method: "GET", path: "/docs", reads: true},
 		{method: "POST", path: two + "/start", fields: map[string]string{"automation": "1"}},
+		{method: "POST", path: "/v1.0/browser_profiles/start", fields: map[string]string{"automation": "1"}},
 		{method: "POST", path: "/v1.0/browser_profiles", fields: map[string]string{"name": "evil"}},
 		{method: "POST", path: "/v1.0/auth/logout"},
 		{method: "POST", path: "/v1.0/auth/login-with-token", fields: map[string]string{"token": s.alien}},
@@ -633,7 +609,6 @@ func (v vantage) batches() (list [][]trick) {
 
 // rehearse shows that the tricks work: on a server that allows everything they arrive, and the page sees the answers.
 func (s *siege) rehearse(t *testing.T, v vantage, batch []trick) {
-	t.Helper()
 	var list []attack
 	for _, k := range batch {
 		for method := range strings.FieldsSeq(k.methods) {
@@ -661,7 +636,6 @@ func (s *siege) rehearse(t *testing.T, v vantage, batch []trick) {
 
 // assault tries every deed with every trick that is possible there.
 func (s *siege) assault(t *testing.T, v vantage) {
-	t.Helper()
 	s.visit(t, v, s.twinPort)
 	if v.rehearsed {
 		for _, batch := range v.batches() {
@@ -680,7 +654,6 @@ func (s *siege) assault(t *testing.T, v vantage) {
 
 // raid tries every deed at some ports of Cove, and checks that each was refused and none had an effect.
 func (s *siege) raid(t *testing.T, v vantage, ports ...int) {
-	t.Helper()
 	s.visit(t, v, ports[0])
 	for _, batch := range v.batches() {
 		var list []attack
@@ -707,7 +680,6 @@ func (s *siege) raid(t *testing.T, v vantage, ports ...int) {
 
 // judge checks one attack: it came, it was refused for what it was, and the page learned nothing.
 func (s *siege) judge(t *testing.T, v vantage, a attack, saw sight, came []arrival) {
-	t.Helper()
 	what := fmt.Sprintf("%s: %s %s", a.Kind, a.Method, a.URL)
 	if len(came) == 0 && a.must {
 		t.Errorf("%s never arrived, the page saw %+v", what, saw)
@@ -727,11 +699,10 @@ func (s *siege) judge(t *testing.T, v vantage, a attack, saw sight, came []arriv
 			t.Errorf("%s arrived with Sec-Fetch-Site %q, not %q", what, r.site, v.site)
 		}
 	}
-	refusal := saw.Read == "" && saw.Status == 0
-	if v.sameOrigin() {
-		refusal = refusal || saw.Status == http.StatusForbidden || strings.Contains(saw.Read, "answers only to localhost")
-	}
-	if saw.N == "" || saw.Told || saw.Late || !refusal {
+	// Of its own origin a page can read the refusal; nobody can read anything else.
+	blind := saw.Status == 0 || (saw.Status == http.StatusForbidden && v.sameOrigin())
+	blind = blind && (saw.Read == "" || (strings.Contains(saw.Read, "answers only to localhost") && v.sameOrigin()))
+	if saw.N == "" || saw.Told || saw.Late || !blind {
 		t.Errorf("%s: the page saw %+v", what, saw)
 	}
 }
@@ -744,6 +715,7 @@ func TestNoWebPageCanUseTheAPIOrTheGate(t *testing.T) {
 			t.Run(v.name, func(t *testing.T) { s.assault(t, v) })
 		}
 	}
+	t.Logf("%d attacks", s.marks)
 }
 
 func TestNoWebPageCanUseTheAPIOrTheGateWithChromiumAsItIs(t *testing.T) {
@@ -771,16 +743,8 @@ const refusal = "Web pages may not use this address."
 
 func TestAnAgentCannotSendItsTabToTheAPIOrTheGate(t *testing.T) {
 	s := besiege(t)
-	var addresses []string
-	for _, d := range s.deeds() {
-		if d.method == http.MethodGet && d.path != "/docs" {
-			port := s.api
-			if d.gate {
-				port = s.gate
-			}
-			addresses = append(addresses, fmt.Sprintf("http://127.0.0.1:%d%s", port, d.path))
-		}
-	}
+	gate, one, two := fmt.Sprintf("http://127.0.0.1:%d/json/", s.gate), s.base+"/v1.0/browser_profiles/1", s.base+"/v1.0/browser_profiles/2"
+	addresses := []string{two + "/start?automation=1", one + "/stop", s.base + "/v1.0/status", gate + "version", gate + "close/" + s.tab}
 	config, _ := json.Marshal(map[string]any{"port": s.gate, "site": fmt.Sprintf("http://127.0.0.1:%d", s.local), "addresses": addresses})
 	var tries []struct {
 		Way, Address, Text, Error string
@@ -809,18 +773,24 @@ func TestAnAgentCannotSendItsTabToTheAPIOrTheGate(t *testing.T) {
 }
 
 func TestAnAgentCannotUseThePagesThatCoveServesToCallTheAPI(t *testing.T) {
-	for _, path := range []string{"/", "/docs"} {
-		t.Run(path, func(t *testing.T) {
+	for name, page := range map[string]func(*siege) string{
+		"the first page":    func(s *siege) string { return s.base + "/" },
+		"the documentation": func(s *siege) string { return s.base + "/docs" },
+		"the documentation through a redirect": func(s *siege) string {
+			return fmt.Sprintf("http://127.0.0.1:%d/evil/redirect?code=302&to=%s/docs", s.local, s.base)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
 			s := besiege(t)
 			var got struct {
 				Opened, Called int
 				Refused        string
 			}
-			node(t, &got, "docs.mjs", strconv.Itoa(s.gate), s.base+path, s.base+"/v1.0/browser_profiles/2/start?automation=1")
-			if got.Opened == http.StatusOK || got.Called == http.StatusOK {
+			node(t, &got, "docs.mjs", strconv.Itoa(s.gate), page(s), s.base+"/v1.0/browser_profiles/2/start?automation=1")
+			if got.Called == http.StatusOK {
 				t.Errorf("the page was answered with %d %s, its call with %d", got.Opened, got.Refused, got.Called)
 			}
-			s.unchanged(t, "an agent in "+path)
+			s.unchanged(t, "an agent in "+name)
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/fault"
 )
@@ -71,6 +72,22 @@ func NotLoggedIn() error {
 // NoAccount is the answer for an email that no account has.
 func NoAccount(email string) error {
 	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no account "+email+".", "`cove account list` shows the accounts.")
+}
+
+// CheckTokenName says what is wrong with a token's name.
+func CheckTokenName(name string) error {
+	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 100 {
+		return fault.Invalidf("A token needs a name of at most 100 characters, so that you know it again.")
+	}
+	return nil
+}
+
+// CheckNew says what is wrong with the email or the password of a new account.
+func CheckNew(email, password string) error {
+	if _, err := cleanEmail(email); err != nil {
+		return err
+	}
+	return checkNewPassword(password)
 }
 
 func cleanEmail(email string) (string, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"cove/internal/fault"
 )
@@ -149,8 +148,8 @@ func (l *Local) SetPlan(ctx context.Context, email string, plan Plan) (Account, 
 // CreateToken makes a token of whoever is logged in; the secret is not kept.
 func (l *Local) CreateToken(ctx context.Context, name string) (string, Token, error) {
 	name = strings.TrimSpace(name)
-	if name == "" || utf8.RuneCountInString(name) > 100 {
-		return "", Token{}, fault.Invalidf("A token needs a name of at most 100 characters, so that you know it again.")
+	if err := CheckTokenName(name); err != nil {
+		return "", Token{}, err
 	}
 	a, err := l.Current(ctx)
 	if err != nil {

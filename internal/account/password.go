@@ -25,12 +25,19 @@ const (
 
 const minPassword = 8
 
-func hashPassword(password string) (string, error) {
+func checkNewPassword(password string) error {
 	if utf8.RuneCountInString(password) < minPassword {
-		return "", fault.Invalidf("The password is too short: it needs %d characters or more.", minPassword)
+		return fault.Invalidf("The password is too short: it needs %d characters or more.", minPassword)
 	}
 	if len(password) > 1024 {
-		return "", fault.Invalidf("The password is too long: at most 1024 bytes fit.")
+		return fault.Invalidf("The password is too long: at most 1024 bytes fit.")
+	}
+	return nil
+}
+
+func hashPassword(password string) (string, error) {
+	if err := checkNewPassword(password); err != nil {
+		return "", err
 	}
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt)

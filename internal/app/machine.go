@@ -80,6 +80,15 @@ func (m *machine) Settings(ctx context.Context) ([]api.Setting, error) {
 	return out, nil
 }
 
+func (m *machine) CheckSetting(key, value string) error {
+	for _, s := range settings {
+		if s.key == key {
+			return s.check(strings.TrimSpace(value))
+		}
+	}
+	return nil
+}
+
 func (m *machine) SetSetting(ctx context.Context, key, value string) (api.Setting, error) {
 	for _, s := range settings {
 		if s.key != key {

@@ -61,7 +61,7 @@ func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 }
 
 func (p *profiles) Trash(ctx context.Context, ids ...profile.ID) error {
-	if err := p.mustBeClosed(ids); err != nil {
+	if err := p.mustBeClosed(ctx, ids); err != nil {
 		return err
 	}
 	if err := p.Store.Trash(ctx, ids...); err != nil {
@@ -79,7 +79,15 @@ func (p *profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile,
 	return restored, err
 }
 
-func (p *profiles) mustBeClosed(ids []profile.ID) error {
+// mustBeClosed refuses ids that are not known, then those that are open.
+func (p *profiles) mustBeClosed(ctx context.Context, ids []profile.ID) error {
+	for _, id := range ids {
+		if known, err := p.Known(ctx, id); err != nil {
+			return err
+		} else if !known {
+			return profile.NotFound(id)
+		}
+	}
 	for _, id := range ids {
 		if p.sessions.Get(id).State != session.Closed {
 			return session.IsOpen(id)
@@ -90,7 +98,7 @@ func (p *profiles) mustBeClosed(ids []profile.ID) error {
 
 // Delete forgets profiles for good, folders and all.
 func (p *profiles) Delete(ctx context.Context, ids ...profile.ID) error {
-	if err := p.mustBeClosed(ids); err != nil {
+	if err := p.mustBeClosed(ctx, ids); err != nil {
 		return err
 	}
 	return p.delete(ctx, ids...)
@@ -216,7 +224,7 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 		return profile.Profile{}, err
 	}
 	if data {
-		if err := p.mustBeClosed([]profile.ID{id}); err != nil {
+		if err := p.mustBeClosed(ctx, []profile.ID{id}); err != nil {
 			return profile.Profile{}, err
 		}
 	}

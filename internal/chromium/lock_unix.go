@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"cove/internal/process"
 )
 
 // readLock reads SingletonLock, a link named host-pid.
@@ -27,6 +29,12 @@ func readLock(dataDir string) (pid int, host string) {
 		return pid, link[:dash]
 	}
 	return pid, ""
+}
+
+// Holds reports whether that browser has taken the folder.
+func Holds(dataDir string, id process.ID) bool {
+	pid, host := readLock(dataDir)
+	return pid == id.PID && host == ""
 }
 
 // ClearLocks removes what a browser that is gone left in its folder. Call it only when FindHolder found nobody.

@@ -31,7 +31,7 @@ func (c *Client) Send(raw []byte) error {
 	msg, wrong := c.check(raw)
 	if wrong != nil {
 		c.answer(msg, map[string]any{"error": wrong})
-		return nil
+		return nil //nolint:nilerr // the client has its answer; an error would mean that the browser is gone
 	}
 	id, _ := msg.ID()
 	session := c.sessionOf(msg)

@@ -39,6 +39,9 @@ type Server struct {
 	path    string
 	http    *http.Server
 	log     *slog.Logger
+
+	mu      sync.Mutex
+	closed  bool
 	sockets sync.WaitGroup
 }
 
@@ -69,6 +72,9 @@ func (s *Server) Path() string { return s.path }
 // Close ends the port. Clients that are connected end with the browser; they get a moment to hear the last word.
 func (s *Server) Close() {
 	_ = s.http.Close()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	heard := make(chan struct{})
 	go func() {
 		s.sockets.Wait()
@@ -243,15 +249,27 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	if err != nil {
 		return // Accept has answered
 	}
-	s.sockets.Add(1)
-	defer s.sockets.Done()
 	defer func() { _ = ws.CloseNow() }()
+	if !s.enter() {
+		return
+	}
+	defer s.sockets.Done()
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
 	// The connection is the client's life; the request's context ends with the hijack.
 	if err := serve(context.WithoutCancel(r.Context()), s.mux, ws, id); err != nil {
 		_ = ws.Close(websocket.StatusInternalError, "the browser does not answer")
 	}
 	s.log.Info("client disconnected", "from", r.RemoteAddr)
+}
+
+// enter counts a client in, unless the gate is closing.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.sockets.Add(1)
+	}
+	return !s.closed
 }
 
 func (s *Server) has(ctx context.Context, id string) bool {

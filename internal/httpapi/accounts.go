@@ -73,6 +73,9 @@ func (s *Server) addAccount(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := account.CheckNew(in.Email, in.Password); err != nil {
+		return nil, err
+	}
 	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
@@ -124,6 +127,9 @@ func (s *Server) tokens(c *call) (any, error) {
 func (s *Server) createToken(c *call) (any, error) {
 	var in api.NewToken
 	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if err := account.CheckTokenName(in.Name); err != nil {
 		return nil, err
 	}
 	if err := c.mustOwn(); err != nil {

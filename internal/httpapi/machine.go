@@ -67,6 +67,9 @@ func (s *Server) setSetting(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
+	if err := s.Machine.CheckSetting(c.name, in.Value); err != nil {
+		return nil, err
+	}
 	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}

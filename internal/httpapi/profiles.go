@@ -241,7 +241,10 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	trial := profile.Profile{Name: "trial"}
+	var trial profile.Profile
+	if !whole {
+		trial.Name = "trial"
+	}
 	apply(in, &trial)
 	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
@@ -281,6 +284,9 @@ func (s *Server) deleteMany(c *call) (any, error) {
 }
 
 func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
+	if err := c.query(); err != nil {
+		return nil, err
+	}
 	forGood, err := c.flag("forceDelete")
 	if err != nil {
 		return nil, err
@@ -310,7 +316,11 @@ func (s *Server) clone(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	trial := profile.Profile{Name: in.Name}
+	if in.Name == "" {
+		trial.Name = "trial"
+	}
+	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	c.patient()

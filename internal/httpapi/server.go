@@ -40,6 +40,8 @@ type Machine interface {
 	Examine(ctx context.Context) []api.Finding
 	Log(lines int) (api.LogLines, error)
 	Settings(ctx context.Context) ([]api.Setting, error)
+	// CheckSetting says whether a value fits a setting; of one that it does not know it says nothing.
+	CheckSetting(key, value string) error
 	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
 	// RequireToken says that start and stop need a credential too.
 	RequireToken(ctx context.Context) (bool, error)

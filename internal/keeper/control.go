@@ -23,14 +23,14 @@ type control struct {
 	mu     sync.Mutex
 	status Status
 	feed   event.Feed[Status]
-	// watchers are waited for at the end, so that each hears the last word; watched is closed when the first has come.
-	watchers sync.WaitGroup
-	watched  chan struct{}
-	once     sync.Once
+	// Whoever watches is waited for at the end, so that each hears the last word.
+	watching int
+	watched  bool // somebody has come
+	changed  chan struct{}
 }
 
 func newControl(token string, stop func()) *control {
-	c := &control{token: token, stop: stop, status: Status{State: session.Starting}, watched: make(chan struct{})}
+	c := &control{token: token, stop: stop, status: Status{State: session.Starting}, changed: make(chan struct{}, 1)}
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /v1/watch", c.watch)
 	routes.HandleFunc("POST /v1/stop", func(w http.ResponseWriter, _ *http.Request) {
@@ -85,10 +85,9 @@ func (c *control) get() Status {
 func (c *control) watch(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	now, sub := c.status, c.feed.Subscribe(16)
-	c.watchers.Add(1)
 	c.mu.Unlock()
-	c.once.Do(func() { close(c.watched) })
-	defer c.watchers.Done()
+	c.count(1)
+	defer c.count(-1)
 	defer sub.Close()
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	out, flush := json.NewEncoder(w), http.NewResponseController(w)
@@ -108,18 +107,41 @@ func (c *control) watch(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// close says the last word and waits until it was heard. A start can fail before the app has come to watch it.
+func (c *control) count(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.watching += n
+	c.watched = true
+	select {
+	case c.changed <- struct{}{}:
+	default:
+	}
+}
+
+// await waits for the watchers, but not for long.
+func (c *control) await(ok func() bool) {
+	limit := time.After(2 * time.Second)
+	for {
+		c.mu.Lock()
+		done := ok()
+		c.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-c.changed:
+		case <-limit:
+			return
+		}
+	}
+}
+
+// awaitWatcher waits until somebody has come to watch.
+func (c *control) awaitWatcher() { c.await(func() bool { return c.watched }) }
+
+// close says the last word and waits until everybody has heard it.
 func (c *control) close(last Status) {
 	c.set(last)
-	heard := make(chan struct{})
-	go func() {
-		<-c.watched
-		c.watchers.Wait()
-		close(heard)
-	}()
-	select {
-	case <-heard:
-	case <-time.After(2 * time.Second):
-	}
+	c.await(func() bool { return c.watching == 0 })
 	_ = c.http.Close()
 }

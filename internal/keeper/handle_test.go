@@ -14,10 +14,10 @@ import (
 	"cove/internal/session"
 )
 
-// fakeKeeper is a keeper's socket without a browser, in this process.
-func fakeKeeper(t *testing.T, home paths.Home, id profile.ID, protocol int) *control {
+// fakeKeeper is profile 3's keeper's socket without a browser, in this process.
+func fakeKeeper(t *testing.T, home paths.Home, protocol int) *control {
 	t.Helper()
-	dir := home.Profile(int32(id))
+	dir := home.Profile(3)
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestFindKeepersOfAnyVersion(t *testing.T) {
 	for name, protocol := range map[string]int{"of the same version": Protocol, "of an older one": 0, "of a newer one": 99} {
 		t.Run(name, func(t *testing.T) {
 			home := newHome(t)
-			c := fakeKeeper(t, home, 3, protocol)
+			c := fakeKeeper(t, home, protocol)
 			c.set(Status{State: session.Open, Facts: session.Facts{Mode: session.Automation, Port: 4711, RunID: "r"}})
 			found, err := newRunner(home).Find(t.Context())
 			if err != nil || len(found) != 1 || found[3] == nil {
@@ -80,7 +80,7 @@ func TestFindKeepersOfAnyVersion(t *testing.T) {
 
 func TestAStartThatFailsTellsWhy(t *testing.T) {
 	home := newHome(t)
-	c := fakeKeeper(t, home, 3, Protocol)
+	c := fakeKeeper(t, home, Protocol)
 	found, err := newRunner(home).Find(t.Context())
 	if err != nil || found[3] == nil {
 		t.Fatalf("found %v, %v", found, err)
@@ -121,7 +121,7 @@ func TestFindClearsWhatADeadKeeperLeft(t *testing.T) {
 
 func TestABadRecordDoesNotHideTheOthers(t *testing.T) {
 	home := newHome(t)
-	c := fakeKeeper(t, home, 3, Protocol)
+	c := fakeKeeper(t, home, Protocol)
 	c.set(Status{State: session.Open})
 	bad := home.Profile(4)
 	if err := os.MkdirAll(bad.Data(), 0o700); err != nil {
@@ -141,7 +141,7 @@ func TestABadRecordDoesNotHideTheOthers(t *testing.T) {
 
 func TestTheSocketWantsItsToken(t *testing.T) {
 	home := newHome(t)
-	fakeKeeper(t, home, 3, Protocol)
+	fakeKeeper(t, home, Protocol)
 	record, err := ReadRecord(home.Profile(3))
 	if err != nil {
 		t.Fatal(err)

@@ -181,6 +181,9 @@ func (k *keeper) finish(failed *fault.Error) {
 	if _, held := chromium.FindHolder(k.Options.DataDir, process.ID{}); !held {
 		chromium.ClearLocks(k.Options.DataDir)
 	}
+	if failed != nil {
+		k.control.awaitWatcher() // the app may not have come yet to hear why
+	}
 	removeTraces(k.Dir, k.record.Socket)
 	end := k.end()
 	k.log.Info("closed", "end", end, "exit", k.code)

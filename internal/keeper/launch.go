@@ -131,7 +131,7 @@ func (k *keeper) ready(ctx context.Context, launched *chromium.Process) error {
 // readyToUse waits until the browser has taken its data folder; ordinary mode tells no more.
 func (k *keeper) readyToUse(ctx context.Context) error {
 	for {
-		if h, held := chromium.FindHolder(k.Options.DataDir, k.browser); held && h.PID == k.browser.PID {
+		if chromium.Holds(k.Options.DataDir, k.browser) {
 			return nil
 		}
 		select {

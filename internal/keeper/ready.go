@@ -77,11 +77,12 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	return nil
 }
 
+// orExited tells a browser that ended from one that does not answer: its pipe ends a moment before its process.
 func (k *keeper) orExited(err error) error {
 	select {
 	case <-k.exited:
 		return errExited
-	default:
+	case <-time.After(time.Second):
 		return err
 	}
 }
