@@ -85,7 +85,10 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 	if err != nil || found[3] == nil {
 		t.Fatalf("found %v, %v", found, err)
 	}
-	go c.close(Status{State: session.Closed, Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
+	go func() {
+		c.awaitWatcher() // as a keeper does whose start failed
+		c.close(Status{State: session.Closed, Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
+	}()
 	if _, err := found[3].Ready(t.Context()); fault.From(err).Code != "E_BROWSER_LAUNCH" || fault.From(err).Hint != "look" {
 		t.Fatalf("got %v", err)
 	}
