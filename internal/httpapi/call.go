@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,6 +162,25 @@ func (c *call) mustBeOwner() error {
 		return fault.New(fault.Denied, "E_NOT_OWNER", "Only the owner of this Cove may do that.", "Use the owner's token: the text of the file owner.token.")
 	}
 	return nil
+}
+
+// openToPages are the calls that our own pages need before a person has given them a token.
+var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1.0/openapi.json", "/v1.0/status"}
+
+// pageMay refuses a call of our own page without a credential: an agent can send its tab to that page as well as a person
+// can, and what the page may do the agent may do then.
+func (c *call) pageMay() error {
+	_, origin := c.Header["Origin"]
+	_, site := c.Header["Sec-Fetch-Site"]
+	if (!origin && !site) || (c.Method == http.MethodGet && slices.Contains(openToPages, strings.TrimSuffix(c.URL.Path, "/"))) || c.URL.Path == "/" {
+		return nil
+	}
+	_, ok, err := c.credential()
+	if err != nil || ok {
+		return err
+	}
+	return fault.New(fault.Denied, "E_FORBIDDEN_ORIGIN", "A page may make this call only with a token.",
+		"Give the page an API token (cove token create NAME), or make the call from a program.")
 }
 
 // mayDrive refuses start and stop without a credential when the person wants it so.

@@ -163,6 +163,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.pageMay(); err != nil {
+		return nil, err
+	}
 	return handle(c)
 }
 

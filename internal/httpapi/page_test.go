@@ -1,0 +1,32 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"cove/api"
+)
+
+// An agent can send its tab to our own page; from there every call is same-origin.
+func TestOurOwnPageNeedsAToken(t *testing.T) {
+	server := New(Config{Accounts: strangers{}, Machine: anySetting{}, About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})
+	for _, c := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/docs", 200}, {"GET", "/docs/", 200}, {"GET", "/docs/docs.js", 200}, {"GET", "/", 200}, {"GET", "/v1.0/openapi.json", 200},
+		{"GET", "/v1.0/browser_profiles/1/start?automation=1", 403}, {"GET", "/browser_profiles/1/stop/", 403}, {"POST", "/v1.0/auth/logout", 403},
+		{"POST", "/v1.0/auth/login-with-token", 403}, {"GET", "/v1.0/browser_profiles", 403}, {"GET", "/v1.0/events", 403}, {"GET", "/v1.0/browser_profiles/running", 403},
+		{"POST", "/v1.0/status", 405},
+	} {
+		r := httptest.NewRequest(c.method, "http://127.0.0.1:3001"+c.path, nil)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		if w.Code != c.status {
+			t.Errorf("%s %s: %d %s", c.method, c.path, w.Code, http.StatusText(w.Code))
+		}
+	}
+}
