@@ -190,7 +190,7 @@ func (a *app) announce(port int) error {
 	if err != nil {
 		return err
 	}
-	if err := paths.WriteFile(a.Home.AppFile(), append(raw, '\n')); err != nil {
+	if err := paths.WriteVolatile(a.Home.AppFile(), append(raw, '\n')); err != nil {
 		return fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
 	}
 	return nil

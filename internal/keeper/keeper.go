@@ -156,7 +156,7 @@ func (k *keeper) open(launched *chromium.Process) *fault.Error {
 	err := k.ready(ctx, launched)
 	if err == nil && k.gate != nil {
 		facts.Port, facts.Path = k.gate.Port(), k.gate.Path()
-		err = paths.WriteFile(k.Dir.ActivePort(), fmt.Appendf(nil, "%d\n%s", facts.Port, facts.Path))
+		err = paths.WriteVolatile(k.Dir.ActivePort(), fmt.Appendf(nil, "%d\n%s", facts.Port, facts.Path))
 	}
 	var failed *fault.Error
 	if err != nil {

@@ -60,7 +60,7 @@ func (r Record) Write(dir paths.ProfileDir) error {
 	if err != nil {
 		return err
 	}
-	return paths.WriteFile(dir.Keeper(), append(raw, '\n'))
+	return paths.WriteVolatile(dir.Keeper(), append(raw, '\n'))
 }
 
 // removeTraces removes what a keeper leaves while its profile is open.
