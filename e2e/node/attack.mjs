@@ -10,9 +10,10 @@ const browser = port
 let page;
 for await (const address of createInterface({ input: process.stdin })) {
   const next = await browser.newPage();
-  for (const old of port ? [page] : await browser.pages()) if (old !== next) await old?.close();
+  // A window that an attack opened may be gone by now: closing it again is no failure.
+  for (const old of port ? [page] : await browser.pages()) if (old !== next) await old?.close().catch(() => {});
   page = next;
   await page.goto(address, { waitUntil: 'domcontentloaded' });
 }
-await page?.close();
+await page?.close().catch(() => {});
 await (port ? browser.disconnect() : browser.close());
