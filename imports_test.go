@@ -32,9 +32,11 @@ var rooms = map[string]room{
 	"cove/internal/cdp":      {},
 	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
+	"cove/internal/wrapper":  {},
+	"cove/internal/verify":   {ours: []string{"cove/api"}},
 	"cove/internal/httpapi":  {ours: []string{"cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/app":      {ours: []string{"cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite"}},
-	"cove/internal/cli":      {ours: []string{"cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+	"cove/internal/cli":      {ours: []string{"cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e":               {},
 	"cove/bench":             {ours: []string{"cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
 }

@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -61,21 +57,6 @@ func (c *config) showMe(cmd *cobra.Command, client *api.Client) error {
 		return err
 	}
 	return c.print(me.Data, func(w io.Writer) { fmt.Fprintf(w, "Logged in as %s, plan %s.\n", me.Data.Email, me.Data.Plan) })
-}
-
-// askPassword reads a line without showing it; from a pipe as it is.
-func (c *config) askPassword(prompt string) (string, error) {
-	if f, ok := c.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprint(c.err, prompt)
-		raw, err := term.ReadPassword(int(f.Fd()))
-		fmt.Fprintln(c.err)
-		return string(raw), err
-	}
-	line, err := bufio.NewReader(c.in).ReadString('\n')
-	if line == "" && err != nil {
-		return "", fault.Invalidf("No password was given.").WithHint("Type it, or send it on standard input.")
-	}
-	return strings.TrimRight(line, "\r\n"), nil
 }
 
 func (c *config) logoutCommand() *cobra.Command {

@@ -24,6 +24,15 @@ func DefaultHome() (Home, error) {
 	return Home(filepath.Join(base, "cove_browser")), nil
 }
 
+// Usual tells whether programs find this data folder without being told, also those that are started without the environment.
+func (h Home) Usual() bool {
+	usual, err := DefaultHome()
+	if dir, homeErr := os.UserHomeDir(); runtime.GOOS == "linux" && homeErr == nil {
+		usual, err = Home(filepath.Join(dir, ".config", "cove_browser")), nil
+	}
+	return err == nil && h == usual
+}
+
 // Make creates the data folder and closes it to other users.
 func (h Home) Make() error {
 	for _, dir := range []string{string(h), h.Profiles(), h.Logs()} {

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"cove/internal/fault"
+)
+
+// terminal is the file behind a stream that a person sits at, or nil.
+func terminal(stream any) *os.File {
+	if f, ok := stream.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
+// askPassword reads a line without showing it; from a pipe as it is.
+func (c *config) askPassword(prompt string) (string, error) {
+	if f := terminal(c.in); f != nil {
+		fmt.Fprint(c.err, prompt)
+		raw, err := term.ReadPassword(int(f.Fd()))
+		fmt.Fprintln(c.err)
+		return string(raw), err
+	}
+	line, err := bufio.NewReader(c.in).ReadString('\n')
+	if line == "" && err != nil {
+		return "", fault.Invalidf("No password was given.").WithHint("Type it, or send it on standard input.")
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// confirm asks a person; without one the answer is no.
+func (c *config) confirm(question string) bool {
+	if terminal(c.in) == nil {
+		return false
+	}
+	fmt.Fprint(c.err, question+" [y/N] ")
+	line, err := bufio.NewReader(io.LimitReader(c.in, 100)).ReadString('\n')
+	if err != nil {
+		return false
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
+}

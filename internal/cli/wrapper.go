@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/paths"
+	"cove/internal/wrapper"
+)
+
+func (c *config) wrapperCommand() *cobra.Command {
+	return group(&cobra.Command{Use: "wrapper", Short: "The file that runs the devtools MCP server on a profile"}, c.wrapperInstall())
+}
+
+// wrapperResult is what an installation tells.
+type wrapperResult struct {
+	Path    string   `json:"path"`
+	Port    int      `json:"api_port"`
+	Written bool     `json:"written"`
+	Fetched bool     `json:"fetched"`
+	Command []string `json:"command"`
+}
+
+func (c *config) wrapperInstall() *cobra.Command {
+	var dir string
+	var force, fetch, noFetch bool
+	cmd := &cobra.Command{
+		Use:   "install",
+		Short: "Write the wrapper, with the port of this Cove in it",
+		Long: `Write ` + wrapper.Name + `: MCP clients run it with Node and the id of a profile,
+and get the tools of ` + wrapper.Package + ` ` + wrapper.Version + ` in that profile.
+
+A wrapper that you have changed is kept unless you say otherwise.`,
+		Example: `  cove wrapper install
+  cove wrapper install --dir /opt/mcp --fetch`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if fetch && noFetch {
+				return usageError{errors.New("--fetch and --no-fetch exclude each other"), cmd.CommandPath()}
+			}
+			r, err := c.installWrapper(cmd.Context(), dir, force)
+			if err != nil {
+				return err
+			}
+			if fetch || (!noFetch && !c.json && c.confirm("Fetch "+wrapper.Package+" "+wrapper.Version+" from npm now, so that the first run is as fast as the others?")) {
+				if err := c.fetchDevtools(cmd.Context()); err != nil {
+					return err
+				}
+				r.Fetched = true
+			}
+			return c.print(r, func(w io.Writer) { showWrapper(w, r, dir) })
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", `folder for the file (default ~/mcp, on Windows C:\mcp)`)
+	cmd.Flags().BoolVar(&force, "force", false, "replace a wrapper that was changed by hand (the old one stays as .bak)")
+	cmd.Flags().BoolVar(&fetch, "fetch", false, "fetch the devtools package from npm in advance")
+	cmd.Flags().BoolVar(&noFetch, "no-fetch", false, "do not ask whether to fetch it")
+	return c.withJSON(cmd)
+}
+
+func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wrapperResult, error) {
+	file, err := wrapperFile(dir)
+	if err != nil {
+		return wrapperResult{}, err
+	}
+	home, err := c.homeDir()
+	if err != nil {
+		return wrapperResult{}, err
+	}
+	told := home // what has to stand in the file
+	if home.Usual() {
+		told = ""
+	}
+	port := c.apiPort(ctx)
+	_, written, err := wrapper.Install(filepath.Dir(file), port, told, force)
+	if errors.Is(err, wrapper.ErrChanged) {
+		if !c.confirm(file + " was changed by hand. Replace it? The old one stays beside it as .bak.") {
+			return wrapperResult{}, fault.New(fault.Conflict, "E_CHANGED", file+" was changed by hand, so it was kept.", "Replace it with --force, or write to another folder with --dir.")
+		}
+		_, written, err = wrapper.Install(filepath.Dir(file), port, told, true)
+	}
+	return wrapperResult{Path: file, Port: port, Written: written, Command: []string{findNode(), file, "1"}}, err
+}
+
+// wrapperFile is the absolute path of the wrapper in dir, or in the usual folder.
+func wrapperFile(dir string) (string, error) {
+	if dir == "" {
+		var err error
+		if dir, err = wrapper.DefaultDir(); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Abs(filepath.Join(dir, wrapper.Name))
+}
+
+// apiPort is the port of the app of this data folder; the usual one when it is not running.
+func (c *config) apiPort(ctx context.Context) int {
+	client, err := c.client()
+	if err == nil {
+		if s, err := client.Status(ctx); err == nil {
+			return s.APIPort
+		}
+	}
+	fmt.Fprintf(c.err, "Cove is not running, so its usual port %d was written; the wrapper also finds it by its data folder.\n", api.DefaultPort)
+	return api.DefaultPort
+}
+
+// findNode is the full path of Node, since clients start programs with a PATH of their own; its name where there is none.
+func findNode() string {
+	if path, err := exec.LookPath("node"); err == nil {
+		if abs, err := filepath.Abs(path); err == nil {
+			return abs
+		}
+	}
+	return "node"
+}
+
+// fetchDevtools lets npx put the package into its cache, where the wrapper finds it.
+func (c *config) fetchDevtools(ctx context.Context) error {
+	name := "npx"
+	if runtime.GOOS == "windows" {
+		name = "npx.cmd"
+	}
+	npx, err := exec.LookPath(name)
+	if err != nil {
+		return fault.New(fault.Unavailable, "E_NO_NPX", "npx was not found, so "+wrapper.Package+" was not fetched; the wrapper is installed.",
+			"Install Node with npm, or use the native bridge, which needs no Node: cove mcp ID")
+	}
+	fmt.Fprintf(c.err, "Fetching %s %s …\n", wrapper.Package, wrapper.Version)
+	cmd := exec.CommandContext(ctx, npx, "-y", wrapper.Package+"@"+wrapper.Version, "--version")
+	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1", "NO_UPDATE_NOTIFIER=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fault.New(fault.Unavailable, "E_FETCH", wrapper.Package+" could not be fetched: "+lastLine(string(out))+"; the wrapper is installed.",
+			"Look whether npm reaches its registry; the first run of the wrapper tries again.").Because(err)
+	}
+	return nil
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+func showWrapper(w io.Writer, r wrapperResult, dir string) {
+	try := "cove verify 1 --wrapper"
+	if dir != "" {
+		try += " --dir " + quote(dir)
+	}
+	verb := "Wrote"
+	if !r.Written {
+		verb = "Up to date:"
+	}
+	fmt.Fprintf(w, "%s %s (port %d)\n", verb, r.Path, r.Port)
+	if r.Command[0] == "node" {
+		fmt.Fprintln(w, "Node was not found on this computer: install Node 22.12 or later, or use the native bridge, which needs none.")
+	}
+	line := make([]string, len(r.Command))
+	for i, word := range r.Command {
+		line[i] = quote(word)
+	}
+	fmt.Fprintf(w, `
+Connect a client, here Claude Code to profile 1:
+  claude mcp add cove-1 --scope user -- %s
+
+Other clients ask for a command and its arguments:
+  command    %s
+  arguments  %s 1
+
+See that it works: %s
+An agent can do whatever the profile is logged in to: give it a profile of its own.
+`, strings.Join(line, " "), r.Command[0], r.Path, try)
+}
+
+// quote makes one word of the command line that people paste into their shell.
+func quote(word string) string {
+	if !strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`!#~") || (runtime.GOOS == "windows" && !strings.ContainsAny(word, " \t")) {
+		return word
+	}
+	if runtime.GOOS == "windows" {
+		return `"` + word + `"`
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// homeFlag is what a command line needs to reach this data folder from anywhere.
+func homeFlag(home paths.Home) []string {
+	if home.Usual() {
+		return nil
+	}
+	return []string{"--home", string(home)}
+}

@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// server is an MCP server that runs as a client's child: JSON lines on stdin and stdout.
+type server struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	said   lastWords
+	lines  chan message
+	exited chan struct{}
+	next   int
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// lastWords keeps the end of what a server says on stderr.
+type lastWords struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (w *lastWords) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text = append(w.text, p...)
+	if over := len(w.text) - 4096; over > 0 {
+		w.text = append([]byte(nil), w.text[over:]...)
+	}
+	return len(p), nil
+}
+
+// line is the last line that is not empty.
+func (w *lastWords) line() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	lines := strings.Split(strings.TrimSpace(string(w.text)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+func startServer(command []string) (*server, error) {
+	s := &server{cmd: exec.Command(command[0], command[1:]...), lines: make(chan message, 64), exited: make(chan struct{})}
+	s.cmd.Stderr = &s.said
+	s.cmd.WaitDelay = 2 * time.Second
+	var err error
+	if s.in, err = s.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		s.read(out)
+		_ = s.cmd.Wait()
+		close(s.exited)
+	}()
+	return s, nil
+}
+
+func (s *server) read(out io.Reader) {
+	defer close(s.lines)
+	r := bufio.NewReader(out)
+	for {
+		raw, err := r.ReadBytes('\n')
+		var m message
+		if raw = bytes.TrimSpace(raw); len(raw) > 0 {
+			if json.Unmarshal(raw, &m) != nil {
+				m.Error = &struct {
+					Message string `json:"message"`
+				}{"a line on stdout is not MCP: " + short(string(raw))}
+			}
+			s.lines <- m
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func short(text string) string {
+	if len(text) > 200 {
+		return text[:200] + "…"
+	}
+	return text
+}
+
+func (s *server) write(v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = s.in.Write(append(raw, '\n'))
+	return err
+}
+
+type object = map[string]any
+
+// call sends a request and waits for its answer.
+func (s *server) call(ctx context.Context, method string, params, result any) error {
+	s.next++
+	if err := s.write(object{"jsonrpc": "2.0", "id": s.next, "method": method, "params": params}); err != nil {
+		return s.ended()
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s was not answered in time%s", method, s.because())
+		case m, ok := <-s.lines:
+			switch {
+			case !ok:
+				return s.ended()
+			case m.Method != "" && m.ID != nil: // it asks us something: this client can nothing
+				_ = s.write(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}})
+			case m.Method != "":
+			case m.Error != nil:
+				return errors.New(m.Error.Message)
+			case string(m.ID) == fmt.Sprint(s.next):
+				return json.Unmarshal(m.Result, result)
+			}
+		}
+	}
+}
+
+func (s *server) ended() error {
+	return errors.New("the MCP server ended by itself" + s.because())
+}
+
+func (s *server) because() string {
+	if line := s.said.line(); line != "" {
+		return ": " + line
+	}
+	return ""
+}
+
+// close ends the server as a client does: by ending its input. A server that stays is killed, and that is an error.
+func (s *server) close() error {
+	_ = s.in.Close()
+	go func() {
+		for range s.lines { // nobody listens any more
+		}
+	}()
+	select {
+	case <-s.exited:
+		return nil
+	case <-time.After(15 * time.Second):
+	}
+	_ = s.cmd.Process.Kill()
+	<-s.exited
+	return errors.New("the MCP server did not end with its client and was killed")
+}

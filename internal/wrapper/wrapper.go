@@ -1,0 +1,117 @@
+// Package wrapper has the file that runs the devtools MCP server on a profile, and puts it where clients find it.
+package wrapper
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+// Name is the file's.
+const Name = "profile-devtools-mcp.mjs"
+
+// Package and Version are the devtools MCP server that the file runs: the one that Cove is tested with.
+const (
+	Package = "chrome-devtools-mcp"
+	Version = "1.11.0"
+)
+
+//go:embed profile-devtools-mcp.mjs
+var source string
+
+// Places of the source that an installation fills in.
+const (
+	sourcePort   = "http://127.0.0.1:3001/"
+	sourceFolder = "const DATA_FOLDER = '';"
+)
+
+// DefaultDir is where clients find the file: a path without spaces.
+func DefaultDir() (string, error) {
+	if runtime.GOOS == "windows" {
+		return `C:\mcp`, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find your home folder: %w", err)
+	}
+	return filepath.Join(home, "mcp"), nil
+}
+
+// Text is the file for the app on this port. home is its data folder, empty for the usual one.
+func Text(port int, home paths.Home) string {
+	text := strings.ReplaceAll(source, sourcePort, "http://127.0.0.1:"+strconv.Itoa(port)+"/")
+	if home != "" {
+		quoted, _ := json.Marshal(string(home))
+		text = strings.Replace(text, sourceFolder, "const DATA_FOLDER = "+string(quoted)+";", 1)
+	}
+	return text + seal(text)
+}
+
+const sealStart = "// Unchanged since `cove wrapper install`: "
+
+// seal is the last line: it tells a later installation whether a person has changed the file.
+func seal(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return sealStart + hex.EncodeToString(sum[:8]) + "\n"
+}
+
+// changed tells whether somebody has edited a file of ours, or it is not ours at all.
+func changed(text string) bool {
+	text = strings.ReplaceAll(text, "\r\n", "\n") // an editor's or git's doing
+	at := strings.LastIndex(text, sealStart)
+	return at < 0 || text[at:] != seal(text[:at])
+}
+
+// ErrChanged says that a person has edited the file.
+var ErrChanged = errors.New("the file has been changed by hand")
+
+// Install writes the file into dir and returns its path. An edited file is kept, with ErrChanged, unless force is set; then
+// it stays beside the new one as .bak.
+func Install(dir string, port int, home paths.Home, force bool) (file string, written bool, err error) {
+	file = filepath.Join(dir, Name)
+	text := Text(port, home)
+	old, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return file, false, unwritable(file, err)
+	case string(old) == text:
+		return file, false, nil
+	case changed(string(old)) && !force:
+		return file, false, ErrChanged
+	case changed(string(old)):
+		if err := paths.WriteFile(file+".bak", old); err != nil {
+			return file, false, unwritable(file, err)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return file, false, unwritable(file, err)
+	}
+	if err := paths.WriteFile(file, []byte(text)); err != nil {
+		return file, false, unwritable(file, err)
+	}
+	return file, true, nil
+}
+
+func unwritable(file string, err error) error {
+	return fault.New(fault.Invalid, "E_UNWRITABLE", "The wrapper cannot be written to "+file+": "+cause(err)+".", "Name another folder with --dir.").Because(err)
+}
+
+func cause(err error) string {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
