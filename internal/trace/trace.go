@@ -10,10 +10,9 @@ import (
 	"io"
 )
 
-// Categories are what to record: what the analysis needs, and what makes the saved file useful in the Performance panel
+// Categories are what to record and nothing else (includedCategories of a trace's configuration): what the analysis needs, and what makes the saved file useful in the Performance panel
 // of DevTools (its script samples and its frames). The sampling is the coarse one, which disturbs the page less.
 var Categories = []string{
-	"-*",
 	"blink.console",
 	"blink.user_timing",
 	"devtools.timeline",
