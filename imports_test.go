@@ -29,6 +29,8 @@ var rooms = map[string]room{
 	"cove/internal/sqlite":   {ours: []string{"cove/internal/profile", "cove/internal/account"}, libraries: []string{"modernc.org/sqlite"}},
 	"cove/internal/chromium": {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
 	"cove/internal/relay":    {ours: []string{"cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
+	"cove/internal/trace":    {},
+	"cove/internal/webm":     {},
 	"cove/internal/cdp":      {},
 	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},

@@ -1,0 +1,119 @@
+package trace
+
+import (
+	"encoding/json"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// event is one entry of a trace. Times are microseconds.
+type event struct {
+	Name  string          `json:"name"`
+	Phase string          `json:"ph"`
+	TS    float64         `json:"ts"`
+	Dur   float64         `json:"dur"`
+	PID   int             `json:"pid"`
+	TID   int             `json:"tid"`
+	ID    json.RawMessage `json:"id"`
+	ID2   struct {
+		Local  string `json:"local"`
+		Global string `json:"global"`
+	} `json:"id2"`
+	Args json.RawMessage `json:"args"`
+}
+
+func (e *event) at() int64  { return int64(e.TS) }
+func (e *event) end() int64 { return int64(e.TS + e.Dur) }
+
+func (e *event) id() string { return string(e.ID) + e.ID2.Local + e.ID2.Global }
+
+// into reads the arguments; false when they are not what is expected.
+func (e *event) into(args any) bool { return len(e.Args) > 0 && json.Unmarshal(e.Args, args) == nil }
+
+// takers is the whole list of the events that are kept, with what is kept of them.
+var takers map[string]func(*Trace, *event) bool
+
+func init() {
+	takers = map[string]func(*Trace, *event) bool{
+		"TracingStartedInBrowser": (*Trace).takeStart,
+		"FrameCommittedInBrowser": (*Trace).takeFrame,
+		"CommitLoad":              (*Trace).takeFrame,
+		"thread_name":             (*Trace).takeThread,
+		"navigationStart":         (*Trace).takeNavigation,
+		"firstContentfulPaint":    (*Trace).takePaint,
+
+		"largestContentfulPaint::Candidate":  (*Trace).takeCandidate,
+		"largestContentfulPaint::Invalidate": (*Trace).takeCandidate,
+		"LargestImagePaint::Candidate":       (*Trace).takeImageCandidate,
+		"PaintImage":                         (*Trace).takePaintImage,
+		"LayoutImageUnsized":                 (*Trace).takeUnsized,
+
+		"LayoutShift":                (*Trace).takeShift,
+		"RemoteFontLoaded":           (*Trace).takeFont,
+		"Animation":                  (*Trace).takeAnimation,
+		"ScheduleStyleRecalculation": (*Trace).takeRestyle,
+		"EventTiming":                (*Trace).takeInput,
+
+		"ResourceWillSendRequest":           (*Trace).takeWillSend,
+		"ResourceSendRequest":               (*Trace).takeSend,
+		"ResourceReceiveResponse":           (*Trace).takeResponse,
+		"ResourceFinish":                    (*Trace).takeFinish,
+		"ResourceMarkAsCached":              (*Trace).takeCached,
+		"PreloadRenderBlockingStatusChange": (*Trace).takeBlocking,
+
+		"RunTask":      (*Trace).takeTask,
+		"Profile":      (*Trace).takeProfile,
+		"ProfileChunk": (*Trace).takeChunk,
+	}
+	for name := range kinds {
+		takers[name] = (*Trace).takeActivity
+	}
+}
+
+// add counts an event, and keeps what the analysis needs of it.
+func (t *Trace) add(e *event) {
+	t.seen++
+	if e.TS > 0 && e.Phase != "M" && !strings.HasSuffix(e.Name, "::UMA") {
+		if t.bounds.Min == 0 || e.at() < t.bounds.Min {
+			t.bounds.Min = e.at()
+		}
+		t.bounds.Max = max(t.bounds.Max, e.end())
+	}
+	take := takers[e.Name]
+	if take == nil {
+		return
+	}
+	if t.kept >= room {
+		t.full = true
+		return
+	}
+	if take(t, e) {
+		t.kept++
+	}
+}
+
+// settle puts in order what came in the order of the browser's buffers.
+func (t *Trace) settle() {
+	if t.started > t.bounds.Min && t.started < t.bounds.Max {
+		t.bounds.Min = t.started
+	}
+	// Only now it is known which frame is the page's.
+	t.navigations = slices.DeleteFunc(t.navigations, func(n navigation) bool { return t.main != "" && n.frame != t.main })
+	sort.SliceStable(t.navigations, func(i, j int) bool { return t.navigations[i].at < t.navigations[j].at })
+	sort.SliceStable(t.candidates, func(i, j int) bool {
+		a, b := t.candidates[i], t.candidates[j]
+		return a.at < b.at || (a.at == b.at && a.index < b.index)
+	})
+	sort.SliceStable(t.shifts, func(i, j int) bool { return t.shifts[i].at < t.shifts[j].at })
+	sort.SliceStable(t.inputs, func(i, j int) bool { return t.inputs[i].at < t.inputs[j].at })
+	sort.SliceStable(t.restyles, func(i, j int) bool { return t.restyles[i].at < t.restyles[j].at })
+	for _, list := range [][]activity{t.tasks, t.activities} {
+		sort.SliceStable(list, func(i, j int) bool {
+			return list[i].from < list[j].from || (list[i].from == list[j].from && list[i].to > list[j].to)
+		})
+	}
+}
+
+// micros turns seconds of the browser's clock into microseconds.
+func micros(seconds float64) int64 { return int64(seconds*1e6 + 0.5) }

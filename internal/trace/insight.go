@@ -1,0 +1,250 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// insight is one finding: when it is worth a look, and all that is known.
+type insight struct {
+	name string
+	hint func(Set) string // empty when there is nothing to look at
+	tell func(Set) string
+}
+
+var insights = []insight{
+	{"LCPBreakdown", hintLCP, tellLCP},
+	{"CLSCulprits", hintCLS, tellCLS},
+	{"INPBreakdown", hintINP, tellINP},
+	{"RenderBlocking", hintBlocking, tellBlocking},
+	{"LongTasks", hintTasks, tellTasks},
+	{"DocumentLatency", hintDocument, tellDocument},
+}
+
+func hintLCP(s Set) string {
+	if s.LCP == nil {
+		return ""
+	}
+	longest := Part{Name: "not split: the document's request is not in the trace"}
+	for _, p := range s.LCP.Parts {
+		if p.Time > longest.Time {
+			longest = p
+		}
+	}
+	if longest.Time == 0 {
+		return longest.Name
+	}
+	return fmt.Sprintf("most of it is %s, %s", strings.ToLower(longest.Name[:1])+longest.Name[1:], share(longest.Time, s.LCP.Time))
+}
+
+func tellLCP(s Set) string {
+	l := s.LCP
+	if l == nil {
+		return "No largest contentful paint was recorded in this set. A page in the background paints nothing.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "LCP: %s after the navigation began.\nElement: %s", ms(l.Time), l.Element)
+	switch {
+	case l.Request != nil:
+		fmt.Fprintf(&b, ", an image.\nIts request: %s\n", l.Request)
+	case l.Image:
+		b.WriteString(", an image that needed no request of its own.\n")
+	default:
+		b.WriteString(", text: nothing had to be loaded for it but the page, its styles and its fonts.\n")
+	}
+	if len(l.Parts) == 0 {
+		b.WriteString("The document's own request is not in the trace, so the time cannot be split.\n")
+		return b.String()
+	}
+	b.WriteString("Parts:\n")
+	for _, p := range l.Parts {
+		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, ms(p.Time), share(p.Time, l.Time), advice[p.Name])
+	}
+	return b.String()
+}
+
+var advice = map[string]string{
+	"TTFB":          "until the first byte of the document: server, redirects, network",
+	"Load delay":    "until the image was asked for: put it into the HTML, do not load it lazily, or preload it",
+	"Load duration": "while it was loading: a smaller file, a nearer server",
+	"Render delay":  "until it was shown: render-blocking files, long tasks, late fonts, scripts that insert or unhide it",
+}
+
+func hintCLS(s Set) string {
+	if len(s.CLS.Shifts) == 0 {
+		return ""
+	}
+	return count(len(s.CLS.Shifts), "shift") + " in the worst window"
+}
+
+// told is how many entries of a list an insight prints.
+const told = 10
+
+func tellCLS(s Set) string {
+	c := s.CLS
+	if len(c.Shifts) == 0 {
+		return "CLS: 0. Nothing shifted without a person's doing.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "CLS: %s, the sum of %s in the worst session window, which began at %s. Shifts outside it: %d.\n", score(c.Score), count(len(c.Shifts), "shift"), ms(c.Window), c.Others)
+	for _, i := range largest(c.Shifts) {
+		sh := c.Shifts[i]
+		fmt.Fprintf(&b, "  - at %s, score %s\n", ms(sh.Time), score(sh.Score))
+		var names []string
+		for n, e := range sh.Elements {
+			if n == 5 {
+				names = append(names, fmt.Sprintf("%d more", len(sh.Elements)-n))
+				break
+			}
+			names = append(names, e.String())
+		}
+		if len(names) > 0 {
+			fmt.Fprintf(&b, "    moved: %s\n", strings.Join(names, "; "))
+		}
+		for n, culprit := range sh.Culprits {
+			if n == 5 {
+				fmt.Fprintf(&b, "    %d more possible causes\n", len(sh.Culprits)-n)
+				break
+			}
+			fmt.Fprintf(&b, "    probable cause: %s\n", culprit)
+		}
+		if len(sh.Culprits) == 0 {
+			b.WriteString("    the trace does not show a cause\n")
+		}
+	}
+	if len(c.Shifts) > told {
+		fmt.Fprintf(&b, "  and %d smaller ones\n", len(c.Shifts)-told)
+	}
+	return b.String()
+}
+
+// largest are the places of the shifts with the highest scores, in the order of time.
+func largest(shifts []Shift) []int {
+	var places []int
+	for i := range shifts {
+		above := 0
+		for j := range shifts {
+			if shifts[j].Score > shifts[i].Score || (shifts[j].Score == shifts[i].Score && j < i) {
+				above++
+			}
+		}
+		if above < told {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+func hintINP(s Set) string {
+	if s.INP == nil {
+		return ""
+	}
+	name, longest := "input delay", s.INP.InputDelay
+	if s.INP.Processing > longest {
+		name, longest = "processing", s.INP.Processing
+	}
+	if s.INP.Presentation > longest {
+		name, longest = "presentation delay", s.INP.Presentation
+	}
+	return fmt.Sprintf("most of it is %s, %s", name, share(longest, s.INP.Time))
+}
+
+func tellINP(s Set) string {
+	i := s.INP
+	if i == nil {
+		return "No click, tap or key was recorded in this set.\n"
+	}
+	return fmt.Sprintf(`INP: %s, a %s on %s at %s. Interactions: %d.
+Parts:
+  - Input delay: %s (%s) until the handlers began: other work on the main thread
+  - Processing: %s (%s) in the handlers
+  - Presentation delay: %s (%s) until the next frame was shown: styles, layout, paint
+`, ms(i.Time), clean(i.Type), i.Element, ms(i.Start), i.Count,
+		ms(i.InputDelay), share(i.InputDelay, i.Time), ms(i.Processing), share(i.Processing, i.Time), ms(i.Presentation), share(i.Presentation, i.Time))
+}
+
+func hintBlocking(s Set) string {
+	if len(s.Blocking) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, the longest %s", count(len(s.Blocking), "request"), ms(s.Blocking[0].Duration))
+}
+
+func tellBlocking(s Set) string {
+	if len(s.Blocking) == 0 {
+		return "No request blocked the first paint.\n"
+	}
+	var b strings.Builder
+	b.WriteString("The first paint waited for these requests, the longest first. Defer scripts, split style sheets, or put the little that is needed at once into the page.\n")
+	for i, r := range s.Blocking {
+		if i == told {
+			fmt.Fprintf(&b, "  and %d more\n", len(s.Blocking)-told)
+			break
+		}
+		fmt.Fprintf(&b, "  - %s\n", r)
+	}
+	return b.String()
+}
+
+func hintTasks(s Set) string {
+	if len(s.Tasks) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d over 50 ms, the longest %s", len(s.Tasks), ms(s.Tasks[0].Duration))
+}
+
+func tellTasks(s Set) string {
+	if len(s.Tasks) == 0 {
+		return "No task of the main thread took longer than 50 ms.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Long tasks of the main thread: %d, total blocking time %s. The longest first:\n", len(s.Tasks), ms(s.TBT))
+	for i, t := range s.Tasks {
+		if i == told {
+			fmt.Fprintf(&b, "  and %d more\n", len(s.Tasks)-told)
+			break
+		}
+		fmt.Fprintf(&b, "  - at %s for %s (blocking %s): %s\n", ms(t.Start), ms(t.Duration), ms(t.Blocking), first(t.Kind, "the trace does not say what"))
+		if t.Script.URL != "" {
+			fmt.Fprintf(&b, "    script: %s\n", t.Script)
+		}
+		if t.Busy > 0 && t.Function.URL != "" {
+			fmt.Fprintf(&b, "    busiest function: %s, %s itself\n", t.Function, ms(t.Busy))
+		}
+	}
+	return b.String()
+}
+
+// slowServer is the server time from which it is worth a look.
+const slowServer = 600 * time.Millisecond
+
+func hintDocument(s Set) string {
+	d := s.Document
+	if d == nil {
+		return ""
+	}
+	var all []string
+	if d.Redirects > 0 {
+		all = append(all, fmt.Sprintf("%s, %s", count(d.Redirects, "redirect"), ms(d.RedirectTime)))
+	}
+	if d.ServerTime >= slowServer {
+		all = append(all, "slow server, "+ms(d.ServerTime))
+	}
+	if d.Uncompressed {
+		all = append(all, "not compressed")
+	}
+	return strings.Join(all, "; ")
+}
+
+func tellDocument(s Set) string {
+	d := s.Document
+	if d == nil {
+		return "The document's own request is not in the trace.\n"
+	}
+	compression := "no need or already in place"
+	if d.Uncompressed {
+		compression = "missing, for " + size(d.Bytes) + " of text"
+	}
+	return fmt.Sprintf("Document: %s\n  - Redirects: %d, %s\n  - Server response time: %s\n  - Compression: %s\n", clean(s.URL), d.Redirects, ms(d.RedirectTime), ms(d.ServerTime), compression)
+}

@@ -1,0 +1,198 @@
+package trace
+
+import "sort"
+
+// longTask is how long the main thread may be busy before a person notices.
+const longTask = 50_000
+
+// shortest is the shortest piece of work that is kept to explain a long task.
+const shortest = 5_000
+
+// kinds are the pieces of work inside a task, in our words; what starts other work comes with reason.
+var kinds = map[string]string{
+	"TimerFire":             "timer callback",
+	"FireAnimationFrame":    "animation frame callback",
+	"FireIdleCallback":      "idle callback",
+	"EventDispatch":         "event handler",
+	"RunMicrotasks":         "microtasks",
+	"XHRReadyStateChange":   "XHR handler",
+	"XHRLoad":               "XHR handler",
+	"HandlePostMessage":     "message handler",
+	"FunctionCall":          "function call",
+	"EvaluateScript":        "script evaluation",
+	"v8.evaluateModule":     "module evaluation",
+	"v8.compile":            "script compilation",
+	"v8.compileModule":      "script compilation",
+	"ParseHTML":             "HTML parsing",
+	"ParseAuthorStyleSheet": "style sheet parsing",
+	"UpdateLayoutTree":      "style calculation",
+	"Layout":                "layout",
+	"PrePaint":              "pre-paint",
+	"Paint":                 "paint",
+	"Layerize":              "layerize",
+	"Commit":                "commit",
+	"Decode Image":          "image decoding",
+	"MajorGC":               "garbage collection",
+	"MinorGC":               "garbage collection",
+	"V8.GCFinalizeMC":       "garbage collection",
+	"BlinkGC.AtomicPhase":   "garbage collection",
+	"IntersectionObserverController::computeIntersections": "intersection observers",
+}
+
+// activity is a piece of work of one thread.
+type activity struct {
+	from, to int64
+	thread   thread
+	kind     string
+	where    Location
+}
+
+// Location is a place in a script; lines count from 1, and 0 is unknown.
+type Location struct {
+	Function string
+	URL      string
+	Line     int
+}
+
+func (t *Trace) takeTask(e *event) bool {
+	if e.Phase != "X" || e.Dur < longTask {
+		return false
+	}
+	t.tasks = append(t.tasks, activity{from: e.at(), to: e.end(), thread: thread{e.PID, e.TID}})
+	return true
+}
+
+func (t *Trace) takeActivity(e *event) bool {
+	if e.Phase != "X" || e.Dur < shortest {
+		return false
+	}
+	var a struct {
+		Data struct {
+			Type     string `json:"type"`
+			Function string `json:"functionName"`
+			URL      string `json:"url"`
+			Line     int    `json:"lineNumber"`
+		}
+		StyleSheetURL string `json:"styleSheetUrl"`
+	}
+	_ = e.into(&a)
+	kind := kinds[e.Name]
+	if e.Name == "EventDispatch" && a.Data.Type != "" {
+		kind = a.Data.Type + " handler"
+	}
+	t.activities = append(t.activities, activity{e.at(), e.end(), thread{e.PID, e.TID}, kind, Location{a.Data.Function, a.Data.URL, a.Data.Line}})
+	return true
+}
+
+type profileKey struct {
+	pid int
+	id  string
+}
+
+// profile is the sampled stack of one thread.
+type profile struct {
+	tid    int
+	from   int64
+	nodes  map[int]Location
+	chunks []chunk
+}
+
+// chunk is a run of samples: the innermost function, and the microseconds since the sample before it.
+type chunk struct {
+	at            int64
+	nodes, deltas []int32
+}
+
+func (t *Trace) profile(e *event) *profile {
+	key := profileKey{e.PID, e.id()}
+	if t.profiles[key] == nil {
+		t.profiles[key] = &profile{nodes: map[int]Location{}}
+	}
+	return t.profiles[key]
+}
+
+func (t *Trace) takeProfile(e *event) bool {
+	var a struct {
+		Data struct {
+			Start float64 `json:"startTime"`
+		}
+	}
+	if !e.into(&a) {
+		return false
+	}
+	p := t.profile(e)
+	p.tid, p.from = e.TID, int64(a.Data.Start)
+	return true
+}
+
+func (t *Trace) takeChunk(e *event) bool {
+	var a struct {
+		Data struct {
+			Profile struct {
+				Nodes []struct {
+					ID    int `json:"id"`
+					Frame struct {
+						Function string `json:"functionName"`
+						URL      string `json:"url"`
+						Line     *int   `json:"lineNumber"`
+					} `json:"callFrame"`
+				} `json:"nodes"`
+				Samples []int32 `json:"samples"`
+			} `json:"cpuProfile"`
+			Deltas []int32 `json:"timeDeltas"`
+		}
+	}
+	if !e.into(&a) {
+		return false
+	}
+	p := t.profile(e)
+	for _, n := range a.Data.Profile.Nodes {
+		at := Location{Function: n.Frame.Function, URL: n.Frame.URL}
+		if n.Frame.Line != nil { // here lines count from 0
+			at.Line = *n.Frame.Line + 1
+		}
+		p.nodes[n.ID] = at
+	}
+	c := chunk{e.at(), a.Data.Profile.Samples, a.Data.Deltas}
+	if len(c.nodes) != len(c.deltas) {
+		return false
+	}
+	if t.samples += len(c.nodes); t.samples > sampleRoom {
+		t.full = true
+		return false
+	}
+	p.chunks = append(p.chunks, c)
+	return true
+}
+
+// hottest tells which function of a script a thread was in for most of a time, and for how long.
+func (t *Trace) hottest(on thread, from, to int64) (where Location, busy int64) {
+	spent := map[Location]int64{}
+	for key, p := range t.profiles {
+		if key.pid == on.pid && p.tid == on.tid {
+			p.spend(spent, from, to)
+		}
+	}
+	for l, d := range spent {
+		if d > busy || (d == busy && l.URL+l.Function < where.URL+where.Function) {
+			where, busy = l, d
+		}
+	}
+	return where, busy
+}
+
+func (p *profile) spend(spent map[Location]int64, from, to int64) {
+	sort.SliceStable(p.chunks, func(i, j int) bool { return p.chunks[i].at < p.chunks[j].at })
+	at, before := p.from, int32(0)
+	for _, c := range p.chunks {
+		for i, d := range c.deltas {
+			next := at + int64(d)
+			if l, ok := p.nodes[int(before)]; ok && l.URL != "" {
+				if part := min(next, to) - max(at, from); part > 0 {
+					spent[l] += part
+				}
+			}
+			at, before = next, c.nodes[i]
+		}
+	}
+}
