@@ -98,6 +98,8 @@ func (t *Trace) settle() {
 	if t.started > t.bounds.Min && t.started < t.bounds.Max {
 		t.bounds.Min = t.started
 	}
+	sort.SliceStable(t.commits, func(i, j int) bool { return t.commits[i].at < t.commits[j].at })
+	t.recover()
 	// Only now it is known which frame is the page's.
 	t.navigations = slices.DeleteFunc(t.navigations, func(n navigation) bool { return t.main != "" && n.frame != t.main })
 	sort.SliceStable(t.navigations, func(i, j int) bool { return t.navigations[i].at < t.navigations[j].at })
@@ -108,6 +110,9 @@ func (t *Trace) settle() {
 	sort.SliceStable(t.shifts, func(i, j int) bool { return t.shifts[i].at < t.shifts[j].at })
 	sort.SliceStable(t.inputs, func(i, j int) bool { return t.inputs[i].at < t.inputs[j].at })
 	sort.SliceStable(t.restyles, func(i, j int) bool { return t.restyles[i].at < t.restyles[j].at })
+	for _, p := range t.profiles {
+		sort.SliceStable(p.chunks, func(i, j int) bool { return p.chunks[i].at < p.chunks[j].at })
+	}
 	for _, list := range [][]activity{t.tasks, t.activities} {
 		sort.SliceStable(list, func(i, j int) bool {
 			return list[i].from < list[j].from || (list[i].from == list[j].from && list[i].to > list[j].to)

@@ -49,7 +49,7 @@ func tellLCP(s Set) string {
 	case l.Request != nil:
 		fmt.Fprintf(&b, ", an image.\nIts request: %s\n", l.Request)
 	case l.Image:
-		b.WriteString(", an image that needed no request of its own.\n")
+		b.WriteString(", an image whose request is not in the trace: it is in the page itself, or came before the recording.\n")
 	default:
 		b.WriteString(", text: nothing had to be loaded for it but the page, its styles and its fonts.\n")
 	}

@@ -15,6 +15,12 @@ type navigation struct {
 	url   string
 }
 
+// commit is the moment when a main frame took on a document.
+type commit struct {
+	at         int64
+	frame, url string
+}
+
 type frameArgs struct {
 	Frame   string `json:"frame"`
 	Parent  string `json:"parent"`
@@ -46,6 +52,9 @@ func (t *Trace) takeFrame(e *event) bool {
 		return false
 	}
 	t.meet(a.Data, e.at())
+	if a.Data.Parent == "" {
+		t.commits = append(t.commits, commit{e.at(), a.Data.Frame, a.Data.URL})
+	}
 	return true
 }
 
@@ -113,6 +122,29 @@ func (t *Trace) takeNavigation(e *event) bool {
 	}
 	t.navigations = append(t.navigations, navigation{at: e.at(), id: a.Data.ID, frame: a.Frame, pid: e.PID, url: a.Data.URL})
 	return true
+}
+
+// recover finds navigations whose beginning is missing: a new process joins the recording some time after it has begun to
+// work. The browser's own process still tells when the document was asked for, and the first paint tells its name.
+func (t *Trace) recover() {
+	known := map[string]bool{}
+	for _, n := range t.navigations {
+		known[n.id] = true
+	}
+	for _, c := range t.candidates {
+		doc := t.requests[requestKey{0, c.navigation}]
+		if known[c.navigation] || doc == nil || len(doc.hops) == 0 {
+			continue
+		}
+		known[c.navigation], t.late = true, true
+		n := navigation{at: doc.hops[0], id: c.navigation, frame: c.frame, pid: c.node.pid}
+		for _, commit := range t.commits {
+			if commit.frame == c.frame && commit.at >= n.at && n.url == "" {
+				n.url = commit.url
+			}
+		}
+		t.navigations = append(t.navigations, n)
+	}
 }
 
 func (t *Trace) takePaint(e *event) bool {

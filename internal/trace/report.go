@@ -49,6 +49,8 @@ func (t *Trace) Analyze() Report {
 		r.Incomplete = "the file ends early"
 	case t.full:
 		r.Incomplete = "the trace is too large to be read whole; record a shorter one"
+	case t.late:
+		r.Incomplete = "a page came in a new process, whose first moments the browser did not record; load it again while recording to see all"
 	}
 	before := t.bounds
 	if len(t.navigations) > 0 {

@@ -1,7 +1,5 @@
 package trace
 
-import "sort"
-
 // longTask is how long the main thread may be busy before a person notices.
 const longTask = 50_000
 
@@ -182,7 +180,6 @@ func (t *Trace) hottest(on thread, from, to int64) (where Location, busy int64) 
 }
 
 func (p *profile) spend(spent map[Location]int64, from, to int64) {
-	sort.SliceStable(p.chunks, func(i, j int) bool { return p.chunks[i].at < p.chunks[j].at })
 	at, before := p.from, int32(0)
 	for _, c := range p.chunks {
 		for i, d := range c.deltas {

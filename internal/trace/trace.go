@@ -42,6 +42,7 @@ type Trace struct {
 	seen      int
 	truncated bool // the file ends early
 	full      bool // there was more than room
+	late      bool // a process joined the recording late
 	kept      int
 	samples   int
 
@@ -55,6 +56,7 @@ type Trace struct {
 	threads map[thread]bool  // the main threads of renderers
 
 	navigations []navigation
+	commits     []commit
 	candidates  []candidate
 	imageURLs   map[node]string
 	names       map[node]string
@@ -77,7 +79,7 @@ type Trace struct {
 // Bounds is a part of a trace in the browser's own clock, in microseconds.
 type Bounds struct{ Min, Max int64 }
 
-func (b Bounds) holds(at int64) bool { return at >= b.Min && at < b.Max }
+func (b Bounds) holds(at int64) bool { return at >= b.Min && at <= b.Max }
 
 // thread is one thread of one process.
 type thread struct{ pid, tid int }

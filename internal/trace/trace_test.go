@@ -146,6 +146,13 @@ func TestNavigations(t *testing.T) {
 			}
 		})
 	}
+	late := report(t, recording, end,
+		`{"name":"ResourceWillSendRequest","ph":"I","ts":5000000,"pid":1,"tid":1,"args":{"data":{"requestId":"N0"}}}`,
+		`{"name":"FrameCommittedInBrowser","ph":"I","ts":5100000,"pid":1,"tid":1,"args":{"data":{"frame":"MAIN","processId":8,"url":"http://new/"}}}`,
+		lcp(5400, 1, "text", 3, "H1"), strings.ReplaceAll(lcp(1200, 1, "text", 3, "H1"), "N0", "BEFORE"))
+	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" || late.Sets[0].LCP == nil || late.Sets[0].LCP.Time != 400*time.Millisecond || late.Incomplete == "" {
+		t.Errorf("a process that joined late: %+v", late)
+	}
 	r := report(t, recording, second, n0, end)
 	if got := r.Sets[0].Bounds; got != (Bounds{1_000_000, 8_000_000}) {
 		t.Errorf("the first set ends where the second begins: %v", got)
@@ -218,6 +225,7 @@ func TestCLS(t *testing.T) {
 		"after a second without one a window ends": {[]string{shiftAt(2000, 0.1, false, ""), shiftAt(3000, 0.05, false, ""), shiftAt(3500, 0.07, false, "")}, 0.12, 2, 1},
 		"the worst of two windows is the score":    {[]string{shiftAt(2000, 0.3, false, ""), shiftAt(9000, 0.1, false, "")}, 0.3, 1, 1},
 		"a window lasts five seconds at most":      {many, 0.1, 10, 3},
+		"a shift as the very last event":           {[]string{shiftAt(30000, 0.2, false, "")}, 0.2, 1, 0},
 		"another tab does not count":               {[]string{strings.ReplaceAll(shiftAt(2000, 0.3, false, ""), "MAIN", "OTHER")}, 0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
