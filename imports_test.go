@@ -30,6 +30,7 @@ var rooms = map[string]room{
 	"cove/internal/chromium": {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
 	"cove/internal/relay":    {ours: []string{"cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
 	"cove/internal/cdp":      {},
+	"cove/internal/snapshot": {},
 	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/wrapper":  {},

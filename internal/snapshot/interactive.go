@@ -1,0 +1,119 @@
+package snapshot
+
+// interactive leaves only what one can act on, and what tells where it is: landmarks, headings, and a text of the row when
+// another element has the same name.
+func interactive(top *item) {
+	m := marker{names: map[string]int{}}
+	m.count(top)
+	for _, k := range top.kids {
+		k.up = top
+		m.mark(k)
+	}
+	top.kids = prune(top.kids)
+}
+
+type marker struct {
+	names   map[string]int
+	pending []*item // headings that nothing has followed yet
+}
+
+func (m *marker) count(it *item) {
+	if it.act {
+		m.names[it.role+" "+it.name]++
+	}
+	for _, k := range it.kids {
+		m.count(k)
+	}
+}
+
+func (m *marker) mark(it *item) {
+	switch {
+	case it.class == heading:
+		for len(m.pending) > 0 && level(it) <= level(m.pending[len(m.pending)-1]) {
+			m.pending = m.pending[:len(m.pending)-1]
+		}
+		m.pending = append(m.pending, it)
+	case it.act:
+		for _, h := range m.pending {
+			h.keep = true
+		}
+		m.pending = m.pending[:0]
+		if m.names[it.role+" "+it.name] > 1 {
+			keepLead(it)
+		}
+	}
+	it.keep = it.keep || it.act || it.class == frame
+	outside := m.pending
+	if it.class == landmark {
+		m.pending = nil
+	}
+	for _, k := range it.kids {
+		m.mark(k)
+		it.keep = it.keep || k.keep && it.class == landmark
+	}
+	if it.class == landmark {
+		if it.keep {
+			for _, h := range outside {
+				h.keep = true
+			}
+			outside = outside[:0]
+		}
+		m.pending = outside
+	}
+}
+
+func level(h *item) string {
+	for _, p := range h.props {
+		if len(p) > 6 && p[:6] == "level=" {
+			return p
+		}
+	}
+	return ""
+}
+
+// keepLead marks the text that tells one row from the others.
+func keepLead(it *item) {
+	for up := it.up; up != nil && up.class != landmark; up = up.up {
+		if text := leadItem(up); text != nil {
+			text.keep = true
+			return
+		}
+	}
+}
+
+func leadItem(group *item) *item {
+	for _, k := range group.kids {
+		if k.node == nil || k.class == heading && !k.mute {
+			return k
+		}
+		if !k.act {
+			if t := leadItem(k); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// prune drops what is not marked; of a container without a mark the children stay.
+func prune(list []*item) []*item {
+	rest := list[:0:0]
+	for _, it := range list {
+		it.kids = prune(it.kids)
+		switch {
+		case it.keep:
+			if it.node == nil {
+				it.text = snip(it.text, 60)
+			}
+			rest = append(rest, it)
+		case len(it.kids) == 1:
+			rest = append(rest, it.kids...)
+		case len(it.kids) > 1:
+			if it.class != solo || it.name != "" {
+				it.soft = true
+			}
+			rest = append(rest, it)
+		}
+	}
+	return rest
+}
