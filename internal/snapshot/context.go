@@ -1,49 +1,43 @@
 package snapshot
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // groups are the roles whose first text tells which one it is.
-var groups = map[string]bool{"row": true, "listitem": true, "article": true, "option": true, "treeitem": true, "group": true}
+var groups = map[string]bool{"row": true, "listitem": true, "article": true, "treeitem": true}
 
 // where tells in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
 func where(it, head *item) string {
 	var parts []string
-	led := false
+	led := it.soft || groups[it.role]
 	for up := it.up; up != nil; up = up.up {
-		switch {
-		case up.role == "RootWebArea":
-			if up.up != nil {
-				parts = append(parts, "frame "+quoted(snip(up.name, 60)))
-			}
-		case !led && (up.soft || groups[up.role]):
-			text := lead(up, it)
-			if text == "" {
-				continue
-			}
-			led = true
-			role := up.role
-			if up.soft {
-				role = "by"
-			}
-			parts = append(parts, role+" "+quoted(snip(text, 60)))
-		case up.class == landmark || up.name != "" && !up.mute && !up.act:
-			part := up.role
-			if up.name != "" {
-				part += " " + quoted(snip(up.name, 60))
-			}
-			parts = append(parts, part)
-		}
 		if head != nil && within(head, up) {
 			parts = append(parts, "heading "+quoted(snip(head.name, 60)))
 			head = nil
 		}
+		part := ""
+		switch named := up.name != "" && !up.mute; {
+		case up.role == "RootWebArea":
+			if up.up != nil {
+				part = "frame " + quoted(snip(up.name, 60))
+			}
+		case up.class == frame:
+		case named && !up.act && !up.soft:
+			part = up.role + " " + quoted(snip(up.name, 60))
+		case up.class == landmark:
+			part = up.role
+		case !led && (up.soft || groups[up.role]):
+			part = leadPart(up, it)
+			led = part != ""
+		}
+		if part != "" {
+			parts = append(parts, part)
+		}
 	}
-	if len(parts) > 5 {
-		parts = parts[:5]
-	}
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
+	parts = parts[:min(len(parts), 5)]
+	slices.Reverse(parts)
 	return strings.Join(parts, " > ")
 }
 
@@ -56,38 +50,53 @@ func within(it, group *item) bool {
 	return false
 }
 
-// lead is the first text of a group that is not the item's own.
-func lead(group, not *item) string {
+// leadPart names a row or a wrapper by its first text, unless that is the item itself.
+func leadPart(group, not *item) string {
+	text := lead(group)
+	switch {
+	case text == nil || within(not, text):
+		return ""
+	case group.soft:
+		return "by " + quoted(snip(text.label(), 60))
+	}
+	return group.role + " " + quoted(snip(text.label(), 60))
+}
+
+// lead is the first text or heading of a group. It does not look into rows, nor into wrappers with something to act on:
+// those are groups themselves.
+func lead(group *item) *item {
 	for _, k := range group.kids {
-		if k == not {
+		switch {
+		case k.node == nil || k.class == heading && !k.mute:
+			return k
+		case k.act || groups[k.role] || k.class == frame || k.soft && anyAct(k.kids):
 			continue
 		}
-		if k.node == nil {
-			return k.text
-		}
-		if !k.act && k.name != "" {
-			return k.name
-		}
-		if text := lead(k, not); text != "" {
+		if text := lead(k); text != nil {
 			return text
 		}
 	}
-	return ""
+	return nil
 }
 
-// headings finds, for each item of the page in its order, the heading that it stands under.
-func headings(items []*item) []*item {
-	under := make([]*item, len(items))
-	current := map[*item]*item{}
-	for i, it := range items {
-		section := it.up
-		for section != nil && section.class != landmark {
-			section = section.up
+// headingsOf finds, for each item of a page, the heading that it stands under.
+func headingsOf(tree *item) map[*item]*item {
+	under, current := map[*item]*item{}, map[*item]*item{}
+	var walk func(it, section *item)
+	walk = func(it, section *item) {
+		if h := current[section]; h != nil {
+			under[it] = h
 		}
-		under[i] = current[section]
 		if it.class == heading {
 			current[section] = it
 		}
+		if it.class == landmark {
+			section = it
+		}
+		for _, k := range it.kids {
+			walk(k, section)
+		}
 	}
+	walk(tree, nil)
 	return under
 }

@@ -5,10 +5,7 @@ package snapshot
 func interactive(top *item) {
 	m := marker{names: map[string]int{}}
 	m.count(top)
-	for _, k := range top.kids {
-		k.up = top
-		m.mark(k)
-	}
+	m.mark(top)
 	top.kids = prune(top.kids)
 }
 
@@ -26,40 +23,44 @@ func (m *marker) count(it *item) {
 	}
 }
 
-func (m *marker) mark(it *item) {
+// mark marks what stays; it tells whether anything in an item does.
+func (m *marker) mark(it *item) bool {
+	outside := m.pending
 	switch {
 	case it.class == heading:
 		for len(m.pending) > 0 && level(it) <= level(m.pending[len(m.pending)-1]) {
 			m.pending = m.pending[:len(m.pending)-1]
 		}
 		m.pending = append(m.pending, it)
+	case it.class == landmark:
+		m.pending = nil
 	case it.act:
-		for _, h := range m.pending {
-			h.keep = true
-		}
-		m.pending = m.pending[:0]
+		m.flush()
 		if m.names[it.role+" "+it.name] > 1 {
 			keepLead(it)
 		}
 	}
-	it.keep = it.keep || it.act || it.class == frame
-	outside := m.pending
-	if it.class == landmark {
-		m.pending = nil
-	}
+	any := it.act || it.class == frame || it.role == "option"
 	for _, k := range it.kids {
-		m.mark(k)
-		it.keep = it.keep || k.keep && it.class == landmark
+		k.up = it
+		any = m.mark(k) || any
 	}
+	tells := it.class == landmark || it.name != "" && !it.mute && !it.soft
 	if it.class == landmark {
-		if it.keep {
-			for _, h := range outside {
-				h.keep = true
-			}
-			outside = outside[:0]
+		if m.pending = outside; any {
+			m.flush()
 		}
-		m.pending = outside
 	}
+	it.keep = it.keep || any && (it.act || tells || it.class == frame)
+	return any
+}
+
+// flush keeps the headings that something follows.
+func (m *marker) flush() {
+	for _, h := range m.pending {
+		h.keep = true
+	}
+	m.pending = nil
 }
 
 func level(h *item) string {
@@ -74,25 +75,11 @@ func level(h *item) string {
 // keepLead marks the text that tells one row from the others.
 func keepLead(it *item) {
 	for up := it.up; up != nil && up.class != landmark; up = up.up {
-		if text := leadItem(up); text != nil {
+		if text := lead(up); text != nil {
 			text.keep = true
 			return
 		}
 	}
-}
-
-func leadItem(group *item) *item {
-	for _, k := range group.kids {
-		if k.node == nil || k.class == heading && !k.mute {
-			return k
-		}
-		if !k.act {
-			if t := leadItem(k); t != nil {
-				return t
-			}
-		}
-	}
-	return nil
 }
 
 // prune drops what is not marked; of a container without a mark the children stay.

@@ -15,6 +15,7 @@ type entry struct {
 	line       string
 	parent     int // in entries; -1 for the root
 	role, name string
+	act        bool
 }
 
 // Find tells what stood under a uid: its role, and its name as the page gave it.
@@ -45,7 +46,7 @@ func pictureOf(root *item, number int) (p *Picture, items []*item) {
 				at = len(p.entries)
 				buf = it.appendLine(buf, maxText)
 				ends = append(ends, len(buf))
-				e := entry{parent: parent, role: it.role}
+				e := entry{parent: parent, role: it.role, act: it.act}
 				if it.node != nil {
 					e.label, e.id = it.doc.Label, it.node.ID
 					e.name = strings.Clone(snip(it.node.Name, 4000)) // not a part of the whole source

@@ -107,20 +107,26 @@ func eachDoc(d *Doc, visit func(*Doc)) {
 
 // whole writes all that was asked for, as far as the budget goes.
 func (v *view) whole(preface string) string {
-	tree, top := v.tree, v.tree
-	if v.o.Verbose || v.target != nil {
-		b := &builder{verbose: v.o.Verbose, target: v.target}
-		tree = b.root(tree.doc)
-		link(tree)
-		if top = b.found; top == nil {
-			top = tree
-		}
-	}
+	tree, top := v.scope()
 	if v.o.Interactive {
 		interactive(top)
 	}
 	survey(top)
 	return v.fit(tree, top, preface)
+}
+
+// scope is the page, and the part of it that was asked for.
+func (v *view) scope() (tree, top *item) {
+	if !v.o.Verbose && v.target == nil {
+		return v.tree, v.tree
+	}
+	b := &builder{verbose: v.o.Verbose, target: v.target}
+	tree = b.root(v.tree.doc)
+	link(tree)
+	if b.found == nil {
+		return tree, tree
+	}
+	return tree, b.found
 }
 
 // link sets the way up from every item.
