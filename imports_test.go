@@ -32,6 +32,7 @@ var rooms = map[string]room{
 	"cove/internal/trace":    {},
 	"cove/internal/webm":     {},
 	"cove/internal/cdp":      {},
+	"cove/internal/snapshot": {},
 	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/wrapper":  {},

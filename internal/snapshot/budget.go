@@ -1,0 +1,311 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	leastTokens = 200 // below this not even the notes have room
+	noteTokens  = 90  // for the line that says what was left out
+)
+
+// span is a run of rows in the lines.
+type span struct {
+	first, n int
+	acts     bool
+	costs    []int // of the first k rows
+}
+
+// fit lays a tree out and leaves out what has no room, where it hurts least.
+func (v *view) fit(tree, top *item, preface string) string {
+	budget := max(v.o.MaxTokens, leastTokens) - Tokens(preface)
+	tree.props = append([]string{"snapshot=" + itoa(v.o.Number)}, tree.props...)
+	var l *layout
+	full, limit := 0, 0
+	for _, limit = range []int{maxText, 600, 240, 80} {
+		l = v.lay(tree, top, limit)
+		if limit == maxText {
+			full = l.cost()
+		}
+		if l.cost() <= budget-noteTokens || limit == maxText && full <= budget {
+			break
+		}
+	}
+	t := &trimmer{layout: l, budget: budget - noteTokens, first: 1}
+	if top != tree {
+		t.first = len(l.lines) - t.under(top)
+	}
+	short := limit < maxText
+	if short && l.cost() > t.budget {
+		t.trim()
+	}
+	text := string(l.appendTo([]byte(preface)))
+	if short {
+		text += t.note(v.o.MaxTokens, full)
+	}
+	if n := leftOut(tree); n > 0 {
+		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here.\n", n)
+	}
+	return text
+}
+
+// lay writes the line of the page, where top is in it, and top.
+func (v *view) lay(tree, top *item, limit int) *layout {
+	l := &layout{limit: limit, fold: !v.o.Verbose}
+	if top == tree {
+		l.one(top, 0, -1)
+		return l
+	}
+	l.buf = tree.appendLine(l.buf, limit)
+	l.add(line{item: tree, parent: -1}, 0)
+	if w := where(top, nil); w != "" {
+		from := len(l.buf)
+		l.buf = append(append(l.buf, "in: "...), w...)
+		l.add(line{kind: headLine, depth: 1, parent: 0}, from)
+	}
+	l.one(top, 1, 0)
+	return l
+}
+
+func leftOut(tree *item) int {
+	n := 0
+	eachDoc(tree.doc, func(d *Doc) { n += d.LeftOut })
+	return n
+}
+
+// trimmer takes lines away until the rest fits.
+type trimmer struct {
+	*layout
+	budget int
+	first  int // lines before it stay
+	spans  []span
+
+	texts, rows, nodes int // what is gone
+}
+
+// under counts the lines of top.
+func (t *trimmer) under(top *item) int {
+	for i := range t.lines {
+		if t.lines[i].item == top {
+			return len(t.lines) - i
+		}
+	}
+	return 0
+}
+
+func (t *trimmer) trim() {
+	t.findSpans()
+	over := t.cost() - t.budget
+	keepPlain, keepActs := 1<<30, 1<<30
+	keepPlain = t.search(over, minRun, func(k int) int { return t.saved(k, keepActs) })
+	keepActs = t.search(over, 20, func(k int) int { return t.saved(keepPlain, k) })
+	over -= t.saved(keepPlain, keepActs)
+	if over > 0 {
+		over -= t.drop(over, func(n *line) bool { return n.kind == textLine })
+	}
+	if over > 0 {
+		before := t.saved(keepPlain, keepActs)
+		keepActs = t.search(over+before, 4, func(k int) int { return t.saved(keepPlain, k) })
+		over -= t.saved(keepPlain, keepActs) - before
+	}
+	t.cutRows(keepPlain, keepActs)
+	for range 20 {
+		if over = t.cost() - t.budget; over <= 0 {
+			break
+		}
+		if t.drop(over, func(n *line) bool { return n.item == nil || n.item.class != landmark }) < over {
+			t.drop(over, func(*line) bool { return true })
+		}
+		t.mark()
+	}
+	t.mark()
+}
+
+func (t *trimmer) findSpans() {
+	for i := 0; i < len(t.lines); i++ {
+		if t.lines[i].run == 0 {
+			continue
+		}
+		s := span{first: i, costs: []int{0}}
+		for i < len(t.lines) && t.lines[i].run == t.lines[s.first].run {
+			s.acts = s.acts || t.lines[i].acts > 0
+			s.costs = append(s.costs, s.costs[s.n]+t.lines[i].cost)
+			s.n++
+			i++
+		}
+		i--
+		t.spans = append(t.spans, s)
+	}
+}
+
+// ends says how many rows stay at the top and at the end when k may stay.
+func (s span) ends(k int) (head, tail int) {
+	if k >= s.n-1 {
+		return s.n, 0
+	}
+	return k - k/3, k / 3
+}
+
+// saved is what the spans save when they keep so many rows.
+func (t *trimmer) saved(plain, acts int) int {
+	sum := 0
+	for _, s := range t.spans {
+		k := plain
+		if s.acts {
+			k = acts
+		}
+		if head, tail := s.ends(k); head < s.n {
+			sum += s.costs[s.n-tail] - s.costs[head] - 40
+		}
+	}
+	return sum
+}
+
+// search finds the most rows that may stay to save what is over, and not less than least.
+func (t *trimmer) search(over, least int, saved func(int) int) int {
+	low, high := least, least
+	for _, s := range t.spans {
+		high = max(high, s.n)
+	}
+	if over <= 0 || saved(high) >= over {
+		return high
+	}
+	for low < high {
+		mid := (low + high + 1) / 2
+		if saved(mid) >= over {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	return low
+}
+
+func (t *trimmer) cutRows(plain, acts int) {
+	for _, s := range t.spans {
+		k := plain
+		if s.acts {
+			k = acts
+		}
+		head, tail := s.ends(k)
+		if head == s.n {
+			continue
+		}
+		gone := s.n - head - tail
+		t.rows += gone
+		for i := s.first + head; i < s.first+s.n-tail; i++ {
+			t.lines[i].gone = true
+		}
+		n := &t.lines[s.first+head]
+		n.gone, n.kind, n.acts, n.run = false, moreLine, 0, 0
+		from := len(t.buf)
+		t.buf = fmt.Appendf(t.buf, "… %d more rows (", gone)
+		if owner := t.owner(n.parent); owner >= 0 {
+			t.lines[owner].item.uid = true
+			t.rewrite(owner, "")
+			from = len(t.buf)
+			t.buf = fmt.Appendf(t.buf, "… %d more rows (take_snapshot uid=%s maxTokens=%d or ", gone,
+				t.lines[owner].item.appendUID(nil), round(s.costs[s.n]*11/10+500))
+		}
+		t.buf = append(t.buf, "query=… shows them)"...)
+		n.from, n.to = from, len(t.buf)
+		n.cost = tokens(t.buf[from:]) + 1
+	}
+}
+
+func round(n int) int { return (n + 999) / 1000 * 1000 }
+
+// owner is the nearest line above that stands for an element with a uid.
+func (t *trimmer) owner(i int) int {
+	for ; i >= 0; i = t.lines[i].parent {
+		if it := t.lines[i].item; it != nil && it.node != nil && it.node.ID > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *trimmer) rewrite(i int, suffix string) {
+	n := &t.lines[i]
+	n.from = len(t.buf)
+	t.buf = append(n.item.appendLine(t.buf, t.limit), suffix...)
+	n.to = len(t.buf)
+	n.cost = tokens(t.buf[n.from:]) + 1
+}
+
+// drop takes away lines that have nothing below them, from the end of the page up, and says how much that saved.
+func (t *trimmer) drop(over int, may func(*line) bool) int {
+	below := make([]int, len(t.lines))
+	for i := range t.lines {
+		if n := &t.lines[i]; !n.gone && n.parent >= 0 {
+			below[n.parent]++
+		}
+	}
+	saved := 0
+	for i := len(t.lines) - 1; i >= t.first && saved < over; i-- {
+		n := &t.lines[i]
+		if n.gone || below[i] > 0 || !may(n) && n.kind != headLine && n.kind != moreLine || n.kind == headLine && n.parent == 0 && i < t.first {
+			continue
+		}
+		if (n.kind == headLine || n.kind == moreLine) && !may(&line{kind: nodeLine}) {
+			continue
+		}
+		n.gone = true
+		saved += n.cost
+		switch n.kind {
+		case textLine:
+			t.texts++
+		case rowLine:
+			t.rows++
+		case nodeLine:
+			t.nodes++
+		}
+		if n.parent >= 0 {
+			below[n.parent]--
+		}
+	}
+	return saved
+}
+
+// mark says on containers how much of them is missing.
+func (t *trimmer) mark() {
+	missing := map[int]int{}
+	for i := range t.lines {
+		n := &t.lines[i]
+		if !n.gone || n.run > 0 {
+			continue
+		}
+		at := n.parent
+		for at >= 0 && (t.lines[at].gone || t.lines[at].item == nil) {
+			at = t.lines[at].parent
+		}
+		if at > 0 {
+			missing[at] += max(n.nodes, 1)
+		}
+	}
+	for at, n := range missing {
+		it := t.lines[at].item
+		it.uid = it.uid || it.node != nil && it.node.ID > 0
+		t.rewrite(at, fmt.Sprintf(" (… %d more)", n))
+	}
+}
+
+// note says what was left out and how to get it.
+func (t *trimmer) note(budget, full int) string {
+	var gone []string
+	for _, g := range []struct {
+		n    int
+		what string
+	}{{t.texts, "texts"}, {t.rows, "rows"}, {t.nodes, "other nodes"}} {
+		if g.n > 0 {
+			gone = append(gone, itoa(g.n)+" "+g.what)
+		}
+	}
+	what := "long texts were shortened"
+	if len(gone) > 0 {
+		what += ", " + strings.Join(gone, ", ") + " left out"
+	}
+	return fmt.Sprintf("To stay within maxTokens=%d, %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
+		budget, what, round(full*11/10+200))
+}

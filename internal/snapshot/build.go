@@ -1,0 +1,396 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// item is what stands for a node, or for several texts, in the text: cleaned, without what says nothing.
+type item struct {
+	doc   *Doc
+	node  *Node // nil for a text
+	class class
+	role  string
+	name  string // clean, at full length
+	text  string
+	url   string
+	note  string
+	props []string
+	act   bool // one can act on it and it has a uid
+	uid   bool // the uid is shown
+	mute  bool // its children say its name
+	soft  bool // a wrapper, shown only as a row among its likes
+	keep  bool // marked by a mode that shows only a part
+	kids  []*item
+	up    *item // the item or wrapper that it is in
+	form  form
+}
+
+// builder makes items of the nodes of a page.
+type builder struct {
+	verbose bool
+	target  *Node // is never dissolved and shows its uid
+	slab    []item
+	spare   []string
+	path    []*Doc
+	found   *item // the item of target
+
+	open *item // the text that the next one joins
+	one  string
+	raw  []byte // all its parts, once there are two
+}
+
+func (b *builder) item() *item {
+	if len(b.slab) == 0 {
+		b.slab = make([]item, 128)
+	}
+	it := &b.slab[0]
+	b.slab = b.slab[1:]
+	return it
+}
+
+func (b *builder) strings(n int) []string {
+	if len(b.spare) < n {
+		b.spare = make([]string, 256+n)
+	}
+	s := b.spare[:n:n]
+	b.spare = b.spare[n:]
+	return s
+}
+
+// root makes the item of a document.
+func (b *builder) root(d *Doc) *item {
+	b.seal()
+	b.path = append(b.path, d)
+	it := b.item()
+	*it = item{doc: d, node: d.Root, class: landmark, role: "RootWebArea", name: clean(d.Title), uid: d.Root.ID > 0}
+	if it.name == "" {
+		it.name = clean(d.Root.Name)
+	}
+	it.url = snip(clean(d.URL), 500)
+	if strings.HasPrefix(d.URL, "data:") {
+		it.url = squeeze(it.url)
+	}
+	it.act = d.Root.Act && it.uid
+	at := baseOf(d.URL)
+	it.kids = b.children(d, at, d.Root)
+	if d.Root == b.target {
+		b.found = it
+	}
+	b.path = b.path[:len(b.path)-1]
+	return it
+}
+
+func (b *builder) children(d *Doc, at base, n *Node) []*item {
+	if len(n.Kids) == 0 {
+		return nil
+	}
+	list := make([]*item, 0, min(len(n.Kids), 64))
+	for _, k := range n.Kids {
+		list = b.add(list, d, at, k)
+	}
+	b.seal()
+	return b.tidy(list)
+}
+
+// add appends what stands for n to the items of its parent.
+func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
+	c := classes[n.Role]
+	own := n.Act && n.ID > 0 || n == b.target || n.Frame
+	switch {
+	case own:
+	case c == textual || c == dropped || c == breaks:
+		return b.loose(list, d, at, n, c)
+	case c == inline && n.Name == "" && !b.verbose:
+		for _, k := range n.Kids {
+			list = b.add(list, d, at, k)
+		}
+		return list
+	}
+	b.seal()
+	it := b.item()
+	*it = item{doc: d, node: n, class: c, role: word(n.Role), name: clean(n.Name), act: n.Act && n.ID > 0}
+	if it.role == "" {
+		it.role = "generic"
+	}
+	if c == textual && it.name == "" {
+		it.name = clean(n.Text)
+	}
+	if n.URL != "" && (b.verbose || c != graphic) {
+		it.url = at.short(n.URL)
+	}
+	it.props = b.props(n, it.name)
+	it.kids = b.children(d, at, n)
+	if n.Frame || c == frame {
+		it.class = frame
+		b.frame(d, n, it)
+	}
+	it.uid = n.ID > 0 && (it.act || b.verbose || n == b.target || it.class == frame)
+	if n == b.target {
+		b.found = it
+	}
+	if b.verbose {
+		return append(list, it)
+	}
+	b.dedupe(it)
+	return b.place(list, it)
+}
+
+// loose adds a text, or what takes no line; children that one can act on are kept all the same.
+func (b *builder) loose(list []*item, d *Doc, at base, n *Node, c class) []*item {
+	switch {
+	case c == breaks && b.open != nil:
+		b.join(" ")
+	case c == textual && n.Text != "":
+		list = b.say(list, n.Text)
+	case c == textual && n.Name != "":
+		list = b.say(list, n.Name)
+	case c == textual:
+		for _, k := range n.Kids {
+			list = b.add(list, d, at, k)
+		}
+		return list
+	}
+	for _, k := range n.Kids {
+		if actable(k) {
+			list = b.add(list, d, at, k)
+		}
+	}
+	return list
+}
+
+func actable(n *Node) bool {
+	if n.Act || n.Frame {
+		return true
+	}
+	for _, k := range n.Kids {
+		if actable(k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) say(list []*item, s string) []*item {
+	if b.open != nil {
+		b.join(s)
+		return list
+	}
+	it := b.item()
+	it.class, it.role = textual, "text"
+	b.open, b.one, b.raw = it, s, b.raw[:0]
+	return append(list, it)
+}
+
+func (b *builder) join(s string) {
+	if len(b.raw) == 0 {
+		b.raw = append(b.raw, b.one...)
+	}
+	b.raw = append(b.raw, s...)
+}
+
+// seal ends the open text: what follows is another one.
+func (b *builder) seal() {
+	switch {
+	case b.open == nil:
+		return
+	case len(b.raw) > 0:
+		b.open.text = clean(string(b.raw))
+	default:
+		b.open.text = clean(b.one)
+	}
+	b.open, b.raw = nil, b.raw[:0]
+}
+
+// frame puts the document of an iframe under it.
+func (b *builder) frame(d *Doc, n *Node, it *item) {
+	inner := d.Frames[n.ID]
+	if inner != nil && inner.Root != nil {
+		for _, outer := range b.path {
+			if outer == inner {
+				return
+			}
+		}
+		it.kids = append(it.kids, b.root(inner))
+		return
+	}
+	if note := d.Note[n.ID]; note != "" {
+		it.note = clean(note)
+	} else if n.Frame {
+		it.note = "its document could not be read"
+	}
+}
+
+// place appends an item, or what is left of it.
+func (b *builder) place(list []*item, it *item) []*item {
+	if it.node == b.target || it.act || it.class == frame || it.url != "" || len(it.props) > 0 || it.name != "" && !it.mute {
+		return append(list, it)
+	}
+	switch {
+	case len(it.kids) == 0:
+		return list
+	case it.class == graphic, it.class == block || it.class == solo || it.class == inline:
+		if len(it.kids) == 1 {
+			return append(list, it.kids[0])
+		}
+		it.soft = it.class != solo
+	}
+	return append(list, it)
+}
+
+// dedupe takes away the children of an item that only say again what the item says, or its name, if they say it better.
+func (b *builder) dedupe(it *item) {
+	if len(it.kids) == 0 {
+		return
+	}
+	if it.node.Value != "" {
+		b.without(it, func(t string) bool { return t == clean(it.node.Value) })
+	}
+	switch {
+	case it.name == "":
+		if it.act && it.class == block {
+			b.adopt(it)
+		}
+		return
+	case says(it.kids, it.name):
+		switch {
+		case plain(it.kids):
+			it.kids = nil
+		case !it.act && it.class != landmark:
+			it.mute = true
+		default:
+			b.without(it, func(string) bool { return true })
+		}
+		return
+	}
+	inside := it.act || it.class == heading
+	b.without(it, func(t string) bool { return t == it.name || inside && strings.Contains(it.name, t) })
+}
+
+// without drops the texts among the children that a test picks.
+func (b *builder) without(it *item, drop func(string) bool) {
+	rest := it.kids[:0]
+	for _, k := range it.kids {
+		if k.class != textual || k.node != nil || !drop(k.text) {
+			rest = append(rest, k)
+		}
+	}
+	it.kids = rest
+}
+
+// adopt gives a clickable wrapper without a name the one text that is in it.
+func (b *builder) adopt(it *item) {
+	if len(it.kids) == 1 && it.kids[0].node == nil {
+		it.name, it.kids = it.kids[0].text, nil
+	}
+}
+
+// plain tells whether there is nothing in list but texts and pictures.
+func plain(list []*item) bool {
+	for _, k := range list {
+		if k.act || k.class == frame || !(k.class == textual || k.class == graphic || k.soft) || !plain(k.kids) {
+			return false
+		}
+	}
+	return true
+}
+
+// says tells whether the texts and names in list, read one after the other, are name. White space does not count: the page's
+// is gone already.
+func says(list []*item, name string) bool {
+	rest, ok := strip(list, name)
+	return ok && strings.TrimLeft(rest, " ") == ""
+}
+
+func strip(list []*item, rest string) (string, bool) {
+	ok := true
+	for _, k := range list {
+		switch {
+		case k.node == nil:
+			rest, ok = stripOne(k.text, rest)
+		case k.name != "" && !k.mute && !k.soft:
+			rest, ok = stripOne(k.name, rest)
+		default:
+			rest, ok = strip(k.kids, rest)
+		}
+		if !ok {
+			return rest, false
+		}
+	}
+	return rest, true
+}
+
+func stripOne(s, rest string) (string, bool) {
+	for i := range len(s) {
+		if s[i] == ' ' {
+			continue
+		}
+		rest = strings.TrimLeft(rest, " ")
+		if rest == "" || rest[0] != s[i] {
+			return rest, false
+		}
+		rest = rest[1:]
+	}
+	return rest, true
+}
+
+// tidy drops empty texts, and the labels of controls that carry them as their names.
+func (b *builder) tidy(list []*item) []*item {
+	rest := list[:0]
+	for i, it := range list {
+		if it.node == nil && (it.text == "" || !b.verbose && (i+1 < len(list) && labels(it, first(list[i+1])) ||
+			len(rest) > 0 && labelsBefore(it, last(rest[len(rest)-1])))) {
+			continue
+		}
+		rest = append(rest, it)
+	}
+	return rest
+}
+
+func labels(text, control *item) bool { return control.act && control.name == text.text }
+
+func labelsBefore(text, control *item) bool { return labels(text, control) && toggles[control.role] }
+
+func first(it *item) *item {
+	for it.soft {
+		it = it.kids[0]
+	}
+	return it
+}
+
+func last(it *item) *item {
+	for it.soft {
+		it = it.kids[len(it.kids)-1]
+	}
+	return it
+}
+
+func (it *item) appendUID(b []byte) []byte {
+	b = append(b, it.doc.Label...)
+	return strconv.AppendInt(b, int64(it.node.ID), 10)
+}
+
+// appendLine writes the item as one line without its indentation.
+func (it *item) appendLine(b []byte, limit int) []byte {
+	if it.node == nil {
+		return quote(b, cut(it.text, limit))
+	}
+	if it.uid {
+		b = append(b, "uid="...)
+		b = append(it.appendUID(b), ' ')
+	}
+	b = append(b, it.role...)
+	if it.name != "" && !it.mute {
+		b = quote(append(b, ' '), cut(it.name, min(limit, maxName)))
+	}
+	if it.url != "" {
+		b = quote(append(b, ` url=`...), it.url)
+	}
+	for _, p := range it.props {
+		b = append(append(b, ' '), p...)
+	}
+	if it.note != "" {
+		b = append(append(append(b, " ("...), it.note...), ')')
+	}
+	return b
+}

@@ -1,0 +1,142 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxName = 300
+	maxText = 2000
+)
+
+// clean makes one line of a page's string: white space and control characters become one space; what nobody sees (bidi
+// marks, zero-width and tag characters, variation selectors that hide data) goes.
+func clean(s string) string {
+	if isClean(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	space, last := false, rune(0)
+	for _, r := range s {
+		switch {
+		case invisible(r) || r == last && (r == 0xFE0E || r == 0xFE0F):
+			continue
+		case r == ' ' || blank(r):
+			space = len(b) > 0
+			continue
+		}
+		if space {
+			b = append(b, ' ')
+			space = false
+		}
+		b = utf8.AppendRune(b, r)
+		last = r
+	}
+	return string(b)
+}
+
+// isClean is the short way for most strings: printable ASCII, single spaces.
+func isClean(s string) bool {
+	space := true
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c > '~' || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return !space || s == ""
+}
+
+func blank(r rune) bool {
+	switch r {
+	case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: // drawn as nothing, though they are letters and symbols
+		return true
+	}
+	return unicode.IsSpace(r) || unicode.Is(unicode.Cc, r) || r == 0x2028 || r == 0x2029
+}
+
+func invisible(r rune) bool {
+	switch {
+	case r < 0xAD:
+		return false
+	case r >= 0xFE00 && r <= 0xFE0D, r >= 0xE0000 && r <= 0xE0FFF, r == 0x034F, r == 0x17B4, r == 0x17B5, r >= 0x180B && r <= 0x180F:
+		return true
+	}
+	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// cut shortens s to limit characters and says how many are missing.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == limit {
+			rest := utf8.RuneCountInString(s[i:])
+			if rest <= 20 { // the note would be as long as the rest
+				return s
+			}
+			return fmt.Sprintf("%s…(+%d characters)", s[:i], rest)
+		}
+		n++
+	}
+	return s
+}
+
+// snip is cut for contexts, where nobody wants to know how much is missing.
+func snip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == limit {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}
+
+// quote appends a clean string in quotes, escaped as JSON does.
+func quote(b []byte, s string) []byte {
+	b = append(b, '"')
+	if strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, '\\') < 0 {
+		b = append(b, s...)
+	} else {
+		for i := range len(s) {
+			if s[i] == '"' || s[i] == '\\' {
+				b = append(b, '\\')
+			}
+			b = append(b, s[i])
+		}
+	}
+	return append(b, '"')
+}
+
+func quoted(s string) string { return string(quote(nil, s)) }
+
+// word makes a role or the name of a property of a string that should be one.
+func word(s string) string {
+	for i := range len(s) {
+		if !wordByte(s[i]) {
+			b := make([]byte, 0, len(s))
+			for j := range len(s) {
+				if wordByte(s[j]) {
+					b = append(b, s[j])
+				}
+			}
+			return snip(string(b), 40)
+		}
+	}
+	return snip(s, 40)
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}

@@ -1,0 +1,91 @@
+// Package snapshot writes the text that an agent reads of a page, from the trees that an in-page script made of it.
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Doc is one document of a page: what the script saw, and what only the caller knows about it.
+type Doc struct {
+	Version int64  // changes when the document changed
+	Title   string // as the page gave it
+	URL     string
+	Root    *Node
+	IDs     []int // "k" of the script, passed through
+	LeftOut int   // nodes that the script did not report
+
+	// Label makes uids unique in a browser: the uid of a node is the label of its document and its id.
+	Label string
+	// Frames holds the documents of iframes, by the id of the iframe element.
+	Frames map[int]*Doc
+	// Note says why the document of an iframe could not be read.
+	Note map[int]string
+}
+
+// Node is one node of a document. Strings are the page's own: nothing is cleaned yet.
+type Node struct {
+	ID     int // 0: cannot be addressed
+	Role   string
+	Name   string
+	Desc   string
+	Value  string
+	URL    string
+	Text   string
+	States []State
+	Act    bool // one can act on it
+	Frame  bool // an iframe element with a document of its own
+	Kids   []*Node
+}
+
+// State is one property; booleans are "true" and "false".
+type State struct{ Key, Value string }
+
+// Iframes lists the ids of the iframe elements, in the order of the page.
+func (d *Doc) Iframes() []int {
+	var ids []int
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		if n.Frame && n.ID != 0 {
+			ids = append(ids, n.ID)
+		}
+		for _, k := range n.Kids {
+			walk(k)
+		}
+	}
+	if d.Root != nil {
+		walk(d.Root)
+	}
+	return ids
+}
+
+// Label is the nth label: a … z, aa, ab …
+func Label(n int) string {
+	var b [16]byte
+	i := len(b)
+	for n = max(n, 0) + 1; n > 0; n = (n - 1) / 26 {
+		i--
+		b[i] = 'a' + byte((n-1)%26)
+	}
+	return string(b[i:])
+}
+
+// ParseUID takes a uid apart. It also takes "uid=a57", which models copy from the text.
+func ParseUID(s string) (label string, id int, ok bool) {
+	s = strings.TrimPrefix(strings.TrimSpace(s), "uid=")
+	letters := 0
+	for letters < len(s) && s[letters] >= 'a' && s[letters] <= 'z' {
+		letters++
+	}
+	digits := s[letters:]
+	if letters == 0 || letters > 8 || digits == "" || len(digits) > 15 || digits[0] == '0' {
+		return "", 0, false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return "", 0, false
+		}
+	}
+	id, err := strconv.Atoi(digits)
+	return s[:letters], id, err == nil
+}

@@ -1,0 +1,81 @@
+package snapshot
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	qString = `"(?:[^"\\]|\\["\\])*"`
+	qProp   = `(?:[A-Za-z0-9_-]+(?:=(?:` + qString + `|\d+))?)`
+	qUID    = `[a-z]+[1-9]\d*`
+	qNode   = `(?:uid=` + qUID + ` )?[A-Za-z0-9_-]+(?: ` + qString + `)?(?: ` + qProp + `)*(?: \([^"]*\))?`
+	qURL    = `[^ "|]+`
+	qThing  = `(?:-|` + qString + `|` + qUID + `(?: ` + qString + `)?(?: ` + qURL + `)?(?: ` + qProp + `)*|` + qString + `(?: ` + qURL + `)?(?: ` + qProp + `)*|` + qURL + `(?: ` + qProp + `)*)`
+	qHead   = `(?:>*(?:` + qString + `|` + qProp + `(?: ` + qString + `)?(?: ` + qProp + `)*))`
+	qPart   = `[A-Za-z0-9_-]+(?: ` + qString + `)?`
+)
+
+// lineForms are all the lines that there can be, the kinds of one page's own making first.
+var lineForms = []*regexp.Regexp{
+	regexp.MustCompile(`^` + qNode + `$`),
+	regexp.MustCompile(`^` + qString + `$`),
+	regexp.MustCompile(`^\d+ rows of: (?:[A-Za-z0-9_-]+: )?` + qHead + `(?:(?: \| | \+ | )` + qHead + `)*$`),
+	regexp.MustCompile(`^` + qThing + `(?: \| ` + qThing + `)*$`),
+	regexp.MustCompile(`^text with links(?: url=` + qString + `)?:$`),
+	regexp.MustCompile(`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`),
+	regexp.MustCompile(`^in: ` + qPart + `(?: > ` + qPart + `)*$`),
+	regexp.MustCompile(`^… \d+ more`),
+	regexp.MustCompile(`^[+~-] .*$`),
+	regexp.MustCompile(`^(?:To stay within|The page is larger|Since snapshot|Nothing changed|Most of the page|Nothing on this page|Nothing holds all|\d+ match)`),
+}
+
+// wellFormed checks that every line is one of ours and that no character is there that a reader does not see.
+func wellFormed(tb testing.TB, text string) {
+	tb.Helper()
+	if !utf8.ValidString(text) {
+		tb.Error("not UTF-8")
+	}
+	for line := range strings.Lines(text) {
+		body := strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
+		ok := strings.HasSuffix(line, "\n")
+		for _, r := range body {
+			if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+				ok = false
+			}
+		}
+		if !ok || !anyForm(body) {
+			tb.Errorf("not a line of ours: %q", line)
+		}
+	}
+}
+
+func anyForm(line string) bool {
+	for _, f := range lineForms {
+		if f.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// uids counts how often each uid introduces an element in a text.
+func uids(text string) map[string]int {
+	all := map[string]int{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "… ") || strings.HasPrefix(line, "To stay") {
+			continue
+		}
+		for _, part := range parts(line) {
+			id := strings.TrimPrefix(part, "uid=")
+			if _, _, ok := ParseUID(id); ok {
+				all[id]++
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,106 @@
+package snapshot
+
+// interactive leaves only what one can act on, and what tells where it is: landmarks, headings, and a text of the row when
+// another element has the same name.
+func interactive(top *item) {
+	m := marker{names: map[string]int{}}
+	m.count(top)
+	m.mark(top)
+	top.kids = prune(top.kids)
+}
+
+type marker struct {
+	names   map[string]int
+	pending []*item // headings that nothing has followed yet
+}
+
+func (m *marker) count(it *item) {
+	if it.act {
+		m.names[it.role+" "+it.name]++
+	}
+	for _, k := range it.kids {
+		m.count(k)
+	}
+}
+
+// mark marks what stays; it tells whether anything in an item does.
+func (m *marker) mark(it *item) bool {
+	outside := m.pending
+	switch {
+	case it.class == heading:
+		for len(m.pending) > 0 && level(it) <= level(m.pending[len(m.pending)-1]) {
+			m.pending = m.pending[:len(m.pending)-1]
+		}
+		m.pending = append(m.pending, it)
+	case it.class == landmark:
+		m.pending = nil
+	case it.act:
+		m.flush()
+		if m.names[it.role+" "+it.name] > 1 {
+			keepLead(it)
+		}
+	}
+	any := it.act || it.class == frame || it.role == "option"
+	for _, k := range it.kids {
+		k.up = it
+		any = m.mark(k) || any
+	}
+	tells := it.class == landmark || it.name != "" && !it.mute && !it.soft
+	if it.class == landmark {
+		if m.pending = outside; any {
+			m.flush()
+		}
+	}
+	it.keep = it.keep || any && (it.act || tells || it.class == frame)
+	return any
+}
+
+// flush keeps the headings that something follows.
+func (m *marker) flush() {
+	for _, h := range m.pending {
+		h.keep = true
+	}
+	m.pending = nil
+}
+
+func level(h *item) string {
+	for _, p := range h.props {
+		if len(p) > 6 && p[:6] == "level=" {
+			return p
+		}
+	}
+	return ""
+}
+
+// keepLead marks the text that tells one row from the others.
+func keepLead(it *item) {
+	for up := it.up; up != nil && up.class != landmark; up = up.up {
+		if text := lead(up); text != nil {
+			text.keep = true
+			return
+		}
+	}
+}
+
+// prune drops what is not marked; of a container without a mark the children stay.
+func prune(list []*item) []*item {
+	rest := list[:0:0]
+	for _, it := range list {
+		it.kids = prune(it.kids)
+		switch {
+		case it.keep:
+			if it.node == nil {
+				it.text = snip(it.text, 60)
+			}
+			rest = append(rest, it)
+		case len(it.kids) == 1:
+			rest = append(rest, it.kids...)
+		case len(it.kids) > 1:
+			if it.class != solo || it.name != "" {
+				it.soft = true
+			}
+			rest = append(rest, it)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,250 @@
+package snapshot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxMatches = 20
+	maxNear    = 4 // elements shown beside a text that matches
+)
+
+// search looks for words in a tree.
+type search struct {
+	terms  []string // lower case
+	all    uint64
+	hits   []hit
+	groups []*item // the smallest ones that hold all the words, each in another place
+}
+
+// hit is an item that holds all the words itself; grade 3 as whole words, 2 as beginnings of words, 1 as parts.
+type hit struct {
+	it    *item
+	grade int
+}
+
+// terms takes a query apart: words, and phrases in quotes.
+func terms(query string) []string {
+	query = strings.NewReplacer("“", `"`, "”", `"`).Replace(query)
+	var all []string
+	for i, part := range strings.Split(query, `"`) {
+		words := strings.Fields(strings.ToLower(clean(part)))
+		if i%2 == 1 {
+			words = []string{strings.Join(words, " ")}
+		}
+		for _, w := range words {
+			if w != "" && len(all) < 32 && !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// query writes what holds the words, each with where it is.
+func (v *view) query() string {
+	tree, top := v.scope()
+	s := &search{terms: terms(v.o.Query)}
+	s.all = 1<<len(s.terms) - 1
+	if len(s.terms) > 0 {
+		s.visit(top)
+	}
+	w := &writer{budget: v.o.MaxTokens, under: headingsOf(tree)}
+	w.page(tree, v.o.Number)
+	shown := quoted(snip(clean(v.o.Query), 80))
+	switch {
+	case len(s.hits) > 0:
+		s.writeHits(w, shown)
+	case len(s.groups) > 0:
+		s.writeGroups(w, shown)
+	default:
+		w.say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
+	}
+	return w.String()
+}
+
+// visit answers which words an item and what is in it hold.
+func (s *search) visit(it *item) uint64 {
+	own, grade := s.match(it)
+	if own == s.all {
+		s.hits = append(s.hits, hit{it, grade})
+	}
+	sum, before := own, len(s.hits)+len(s.groups)
+	for _, k := range it.kids {
+		sum |= s.visit(k)
+	}
+	if sum == s.all && own != s.all && len(s.hits)+len(s.groups) == before {
+		s.groups = append(s.groups, it)
+	}
+	return sum
+}
+
+// match tells which words are in the role, the name or text, or the value of an item, and how well.
+func (s *search) match(it *item) (found uint64, grade int) {
+	if it.soft {
+		return 0, 0
+	}
+	fields := [3]string{strings.ToLower(it.role), strings.ToLower(it.label()), ""}
+	if it.node == nil {
+		fields[0] = "text"
+	} else if it.node.Value != "" {
+		fields[2] = strings.ToLower(clean(it.node.Value))
+	}
+	grade = 3
+	for i, t := range s.terms {
+		best := 0
+		for _, f := range fields {
+			best = max(best, gradeOf(f, t))
+		}
+		if best > 0 {
+			found |= 1 << i
+			grade = min(grade, best)
+		}
+	}
+	return found, grade
+}
+
+func gradeOf(text, term string) int {
+	best := 0
+	for from := 0; best < 3; {
+		at := strings.Index(text[from:], term)
+		if at < 0 {
+			break
+		}
+		start, end := from+at, from+at+len(term)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		switch {
+		case start > 0 && wordRune(before):
+			best = max(best, 1)
+		case end < len(text) && wordRune(after):
+			best = max(best, 2)
+		default:
+			best = 3
+		}
+		from = start + 1
+		if from > 4096 { // a text of megabytes full of the word
+			break
+		}
+	}
+	return best
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// writeHits shows the best matches; weaker ones are only counted.
+func (s *search) writeHits(w *writer, query string) {
+	grade := slices.MaxFunc(s.hits, func(a, b hit) int { return cmp.Compare(a.grade, b.grade) }).grade
+	var best []*item
+	for _, h := range s.hits {
+		if h.grade == grade {
+			best = append(best, h.it)
+		}
+	}
+	w.say(fmt.Sprintf("%s for %s%s:", count(len(best), "match", "matches"), query, weaker(len(s.hits)-len(best))))
+	shown := map[*item]bool{}
+	for _, it := range best[:min(len(best), maxMatches)] {
+		shown[it] = true
+	}
+	for i, it := range best {
+		if i == maxMatches || w.full() {
+			w.say(fmt.Sprintf("… %d more; more words narrow it down.", len(best)-i))
+			return
+		}
+		w.where(it)
+		w.item(it, 1, s.terms)
+		if it.act {
+			continue
+		}
+		for _, near := range nearby(it) {
+			if !shown[near] {
+				shown[near] = true
+				w.item(near, 2, nil)
+			}
+		}
+	}
+}
+
+func weaker(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d more hold it as parts of words)", n)
+}
+
+// writeGroups shows rows, lists or parts of the page that hold the words in different places.
+func (s *search) writeGroups(w *writer, query string) {
+	w.say(fmt.Sprintf("Nothing holds all of %s itself; %s it together:", query, count(len(s.groups), "part of the page holds", "parts of the page hold")))
+	for i, g := range s.groups {
+		if i == maxMatches/2 || w.full() {
+			w.say(fmt.Sprintf("… %d more; more words narrow it down.", len(s.groups)-i))
+			return
+		}
+		w.where(g)
+		if !g.soft {
+			w.item(g, 1, s.terms)
+		}
+		s.writeParts(w, g)
+	}
+}
+
+func (s *search) writeParts(w *writer, g *item) {
+	lines := 0
+	var walk func(list []*item)
+	walk = func(list []*item) {
+		for _, it := range list {
+			own, _ := s.match(it)
+			if !it.soft && (own != 0 || it.act && lines < maxNear) && lines < 10 {
+				lines++
+				w.item(it, 2, s.terms)
+			}
+			walk(it.kids)
+		}
+	}
+	walk(g.kids)
+}
+
+// nearby lists what one can act on beside a text: in the same row, else up to the next text.
+func nearby(it *item) []*item {
+	for up := it.up; up != nil && up.role != "RootWebArea"; up = up.up {
+		var after, before []*item
+		passed, ended := false, false
+		var walk func(list []*item)
+		walk = func(list []*item) {
+			for _, k := range list {
+				switch {
+				case k == it:
+					passed = true
+					continue
+				case k.act && passed && !ended:
+					after = append(after, k)
+				case k.act && !passed:
+					before = append(before, k)
+				case passed && k.node == nil && len(after) > 0:
+					ended = true
+				}
+				walk(k.kids)
+			}
+		}
+		walk(up.kids)
+		if len(after) > 0 {
+			return after[:min(len(after), maxNear)]
+		}
+		if len(before) > 0 {
+			return before[max(0, len(before)-1):]
+		}
+	}
+	return nil
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return itoa(n) + " " + many
+}

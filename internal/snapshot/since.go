@@ -1,0 +1,461 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// most is the part of a page that may change before the differences are longer than the page.
+const most = 0.6
+
+// change compares the page with an older picture of it.
+type change struct {
+	old, cur     []entry
+	items        []*item
+	oldOf, newOf []int  // the other's index, -1 for none
+	same         []bool // the line is the same too, or the uid is: its order counts
+	index        map[*item]int
+	kids, olds   [][]int
+
+	added, removed, changed int
+}
+
+// since writes what changed.
+func (v *view) since() string {
+	c := compare(v.o.Since.entries, v.picture.entries, v.items)
+	number := v.o.Since.Number
+	if c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > most*float64(max(len(c.old), len(c.cur))) {
+		return v.whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", number))
+	}
+	d := &differ{change: c, writer: &writer{budget: v.o.MaxTokens, under: headingsOf(v.tree)}, only: v.o.Interactive}
+	if v.target != nil {
+		d.scope = nodesUnder(v.target, v.tree.doc)
+	}
+	survey(v.tree)
+	d.own(v.tree)
+	d.visit(v.tree.kids)
+	w := &writer{}
+	w.page(v.tree, v.o.Number)
+	if d.plusses+d.changes+d.losses == 0 {
+		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", number))
+		return w.String()
+	}
+	w.say(fmt.Sprintf("Since snapshot %d: + %d added, ~ %d changed, - %d removed.", number, d.plusses, d.changes, d.losses))
+	w.b = append(w.b, d.b...)
+	if d.skipped > 0 {
+		w.say(fmt.Sprintf("… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.", d.skipped, v.o.MaxTokens))
+	}
+	return w.String()
+}
+
+// compare matches by uid first, then what has no uid by its text and its place among its siblings.
+func compare(old, cur []entry, items []*item) *change {
+	c := &change{old: old, cur: cur, items: items, index: make(map[*item]int, len(cur)), same: make([]bool, len(cur)),
+		oldOf: fill(len(cur)), newOf: fill(len(old)), kids: children(cur), olds: children(old)}
+	type key struct {
+		label string
+		id    int
+	}
+	ids := make(map[key]int, len(old))
+	for i, e := range old {
+		if e.id > 0 {
+			ids[key{e.label, e.id}] = i
+		}
+	}
+	for i, e := range cur {
+		c.index[items[i]] = i
+		if j, ok := ids[key{e.label, e.id}]; ok && e.id > 0 && c.newOf[j] < 0 {
+			c.pair(i, j, true)
+		}
+	}
+	if len(cur) > 0 && len(old) > 0 && cur[0].id == 0 && old[0].id == 0 && cur[0].label == old[0].label {
+		c.pair(0, 0, true)
+	}
+	for i := range cur {
+		if j := c.oldOf[i]; j >= 0 {
+			c.siblings(c.kids[i], c.olds[j])
+		}
+	}
+	for i := range cur {
+		switch {
+		case c.oldOf[i] < 0:
+			c.added++
+		case cur[i].line != old[c.oldOf[i]].line:
+			c.changed++
+		}
+	}
+	for _, i := range c.newOf {
+		if i < 0 {
+			c.removed++
+		}
+	}
+	return c
+}
+
+func fill(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = -1
+	}
+	return s
+}
+
+func children(entries []entry) [][]int {
+	kids := make([][]int, len(entries))
+	for i, e := range entries {
+		if e.parent >= 0 {
+			kids[e.parent] = append(kids[e.parent], i)
+		}
+	}
+	return kids
+}
+
+func (c *change) pair(cur, old int, same bool) {
+	c.oldOf[cur], c.newOf[old], c.same[cur] = old, cur, same
+}
+
+// siblings matches children without uids: the same line first, then what is left, in order, by role.
+func (c *change) siblings(cur, old []int) {
+	byLine, byRole := map[string][]int{}, map[string][]int{}
+	for _, j := range old {
+		if c.newOf[j] < 0 && c.old[j].id == 0 {
+			byLine[c.old[j].line] = append(byLine[c.old[j].line], j)
+		}
+	}
+	if len(byLine) == 0 {
+		return
+	}
+	for _, i := range cur {
+		if queue := byLine[c.cur[i].line]; c.oldOf[i] < 0 && c.cur[i].id == 0 && len(queue) > 0 {
+			c.pair(i, queue[0], true)
+			byLine[c.cur[i].line] = queue[1:]
+		}
+	}
+	for _, j := range old {
+		if c.newOf[j] < 0 && c.old[j].id == 0 {
+			byRole[c.old[j].role] = append(byRole[c.old[j].role], j)
+		}
+	}
+	for _, i := range cur {
+		if queue := byRole[c.cur[i].role]; c.oldOf[i] < 0 && c.cur[i].id == 0 && len(queue) > 0 {
+			c.pair(i, queue[0], false)
+			byRole[c.cur[i].role] = queue[1:]
+		}
+	}
+}
+
+// differ writes a change.
+type differ struct {
+	*change
+	*writer
+	scope   map[*Node]bool // nil: everywhere
+	only    bool           // only what one can act on
+	skipped int
+
+	plusses, changes, losses int // in what was asked for
+}
+
+// visit goes through siblings; those that are new as a whole are written as a page would be.
+func (d *differ) visit(list []*item) {
+	for i := 0; i < len(list); i++ {
+		it := list[i]
+		if n := d.fresh(list[i:]); n > 0 {
+			d.plus(list[i : i+n])
+			i += n - 1
+			continue
+		}
+		if !it.soft {
+			d.own(it)
+		}
+		d.visit(it.kids)
+	}
+}
+
+// fresh counts the siblings at the start of list of which everything is new.
+func (d *differ) fresh(list []*item) int {
+	n := 0
+	for n < len(list) && d.allNew(list[n]) {
+		n++
+	}
+	return n
+}
+
+func (d *differ) allNew(it *item) bool {
+	if !it.soft && d.oldOf[d.index[it]] >= 0 {
+		return false
+	}
+	for _, k := range it.kids {
+		if !d.allNew(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// inScope tells whether an item is in the part of the page that was asked for.
+func (d *differ) inScope(it *item) bool {
+	if d.scope == nil {
+		return true
+	}
+	for ; it != nil; it = it.up {
+		if it.node != nil {
+			return d.scope[it.node]
+		}
+	}
+	return false
+}
+
+// room tells whether there is room for one more change, and says where it is. Of a change inside an item, in is that item.
+func (d *differ) room(it, in *item) bool {
+	if d.full() {
+		d.skipped++
+		return false
+	}
+	if in != nil {
+		it = &item{up: in}
+		d.under[it] = d.under[in]
+	}
+	d.writer.where(it)
+	return true
+}
+
+func (d *differ) plus(list []*item) {
+	if !d.inScope(list[0]) || d.only && !anyAct(list) {
+		return
+	}
+	for _, it := range list {
+		d.plusses += inside(it)
+		if !it.soft {
+			d.plusses++
+		}
+	}
+	if !d.room(list[0], nil) {
+		return
+	}
+	l := &layout{limit: maxText, fold: true}
+	l.list(list, 0, -1)
+	for i, n := range l.lines {
+		if i > 0 && d.full() {
+			d.skipped++
+			d.say(fmt.Sprintf(" + … %d more lines", len(l.lines)-i))
+			return
+		}
+		d.b = append(d.b, " + "...)
+		for range n.depth {
+			d.b = append(d.b, ' ')
+		}
+		d.b = append(append(d.b, l.buf[n.from:n.to]...), '\n')
+	}
+}
+
+func anyAct(list []*item) bool {
+	return slices.ContainsFunc(list, func(it *item) bool { return it.act || anyAct(it.kids) })
+}
+
+// own writes what happened to an item itself, and what is gone from it.
+func (d *differ) own(it *item) {
+	if !d.inScope(it) {
+		return
+	}
+	i := d.index[it]
+	j := d.oldOf[i]
+	switch {
+	case d.only && !it.act:
+	case j < 0:
+		d.plusses++
+		if d.room(it, nil) {
+			d.sign('+', it, "")
+		}
+	case d.old[j].line != d.cur[i].line:
+		d.changes++
+		if d.room(it, nil) {
+			d.sign('~', it, was(d.old[j].line, d.cur[i].line, it.node == nil))
+		}
+	}
+	if j >= 0 {
+		d.minus(it, j)
+		d.reorder(it, i, j)
+	}
+}
+
+func (d *differ) sign(sign byte, it *item, suffix string) {
+	d.b = append(d.b, ' ', sign, ' ')
+	d.b = append(append(it.appendLine(d.b, maxText), suffix...), '\n')
+}
+
+// minus writes what is gone from an item that is still there.
+func (d *differ) minus(it *item, old int) {
+	var gone []int
+	for _, j := range d.olds[old] {
+		if d.newOf[j] < 0 && (!d.only || d.old[j].act) {
+			gone = append(gone, j)
+			d.losses += 1 + d.lost(j)
+		}
+	}
+	if len(gone) == 0 || !d.room(nil, it) {
+		return
+	}
+	for n, j := range gone {
+		if n == 8 && len(gone) > 10 {
+			d.say(fmt.Sprintf(" - … %d more", len(gone)-n))
+			return
+		}
+		line := d.old[j].line
+		if len(line) > maxName {
+			line = clip(line, maxName)
+		}
+		d.b = append(append(d.b, " - "...), line...)
+		if n := d.lost(j); n > 0 {
+			d.b = fmt.Appendf(d.b, " (and %d inside%s)", n, d.sample(j))
+		}
+		d.b = append(d.b, '\n')
+	}
+}
+
+// sample tells a container that has no name by the first lines that were in it.
+func (d *differ) sample(old int) string {
+	if d.old[old].name != "" {
+		return ""
+	}
+	var lines []string
+	for _, j := range d.olds[old][:min(3, len(d.olds[old]))] {
+		lines = append(lines, clip(d.old[j].line, 60))
+	}
+	return ": " + strings.Join(lines, ", ")
+}
+
+func (d *differ) lost(old int) int {
+	n := 0
+	for _, j := range d.olds[old] {
+		if d.newOf[j] < 0 {
+			n += 1 + d.lost(j)
+		}
+	}
+	return n
+}
+
+// reorder says when the children that stayed stand in another order.
+func (d *differ) reorder(it *item, cur, old int) {
+	last, moved := -1, false
+	var names []string
+	for _, i := range d.kids[cur] {
+		j := d.oldOf[i]
+		if j < 0 || !d.same[i] || d.old[j].parent != old {
+			continue
+		}
+		moved = moved || j < last
+		last = j
+		if len(names) < 30 {
+			names = append(names, short(d.items[i]))
+		}
+	}
+	if !moved {
+		return
+	}
+	d.changes++
+	if d.room(nil, it) {
+		d.say(" ~ the order in " + it.role + " is now: " + strings.Join(names, ", "))
+	}
+}
+
+func short(it *item) string {
+	switch text := lead(it); {
+	case it.uid:
+		return string(it.appendUID(nil))
+	case it.label() != "":
+		return quoted(snip(it.label(), 30))
+	case text != nil:
+		return quoted(snip(text.label(), 30))
+	}
+	return it.role
+}
+
+// was lists what stood on the old line and stands no longer.
+func was(old, cur string, text bool) string {
+	if text {
+		return " (was " + clip(old, 120) + ")"
+	}
+	now := parts(cur)
+	var gone []string
+	for _, p := range parts(old) {
+		if !slices.Contains(now, p) {
+			gone = append(gone, clip(p, 120))
+		}
+	}
+	if len(gone) == 0 {
+		return ""
+	}
+	return " (was " + strings.Join(gone, " ") + ")"
+}
+
+// clip shortens a part of a line and closes the quotes that it cuts.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = strings.ToValidUTF8(s[:limit], "")
+	open := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i == len(s) {
+				s = s[:len(s)-1]
+			}
+		case '"':
+			open = !open
+		}
+	}
+	if open {
+		return s + `…"`
+	}
+	return s + "…"
+}
+
+// parts divides a line at the spaces outside quotes.
+func parts(line string) []string {
+	var all []string
+	open, from := false, 0
+	for i := 0; i <= len(line); i++ {
+		switch {
+		case i == len(line) || line[i] == ' ' && !open:
+			if i > from {
+				all = append(all, line[from:min(i, len(line))])
+			}
+			from = i + 1
+		case line[i] == '\\':
+			i++
+		case line[i] == '"':
+			open = !open
+		}
+	}
+	return all
+}
+
+// nodesUnder is a node and all below it, frames included.
+func nodesUnder(n *Node, d *Doc) map[*Node]bool {
+	docs := map[*Node]*Doc{}
+	eachDoc(d, func(d *Doc) {
+		for _, id := range d.Iframes() {
+			if f := d.Frames[id]; f != nil && f.Root != nil {
+				docs[d.Root.find(id)] = f
+			}
+		}
+	})
+	set := map[*Node]bool{}
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		if n == nil || set[n] {
+			return
+		}
+		set[n] = true
+		if f := docs[n]; f != nil {
+			walk(f.Root)
+		}
+		for _, k := range n.Kids {
+			walk(k)
+		}
+	}
+	walk(n)
+	return set
+}
