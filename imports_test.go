@@ -30,6 +30,7 @@ var rooms = map[string]room{
 	"cove/internal/chromium": {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
 	"cove/internal/relay":    {ours: []string{"cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
 	"cove/internal/cdp":      {},
+	"cove/internal/page":     {ours: []string{"cove/internal/cdp"}},
 	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/httpapi":  {ours: []string{"cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
