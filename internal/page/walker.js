@@ -73,6 +73,10 @@
   const titleOf = getter(Document, 'title');
   const activeIn = getter(Document, 'activeElement');
   const activeInShadow = getter(ShadowRoot, 'activeElement');
+  const documentSheets = getter(Document, 'styleSheets');
+  const shadowSheets = getter(ShadowRoot, 'styleSheets');
+  const documentAdopted = getter(Document, 'adoptedStyleSheets');
+  const shadowAdopted = getter(ShadowRoot, 'adoptedStyleSheets');
   const elementFromPoint = method(Document, 'elementFromPoint');
   const baseURI = getter(Node, 'baseURI');
   const queryDocument = method(Document, 'querySelectorAll');
@@ -122,12 +126,15 @@
   // ---- The flat tree: shadow roots, slots, aria-owns ---------------------------------------------------------------
 
   const adopted = new WeakMap(); // closed roots that were handed in
-  const adoptedHosts = new WeakSet();
+  let anyAdopted = false;
   const asked = new WeakSet();
 
   function shadowOf(el) {
-    const root = shadowRootOf(el) || (adoptedHosts.has(el) ? adopted.get(el) : null);
-    if (root) observe(root);
+    const root = shadowRootOf(el) || (anyAdopted && adopted.get(el)) || null;
+    if (root) {
+      observe(root);
+      if (pass) scopeOf(root);
+    }
     return root;
   }
 
@@ -142,7 +149,7 @@
 
   // What the pass has found out already; one call of the API is one pass, and the page cannot change within it.
   let pass = null;
-  const newPass = () => ({ roles: new Map(), names: new Map(), shown: new Map(), scopes: new Map(), tables: new Map(), styles: new Map() });
+  const newPass = () => ({ roles: new Map(), names: new Map(), shown: new Map(), scopes: new Map(), tables: new Map(), styles: new Map(), inks: new Map(), pseudo: undefined, owning: false });
 
   function during(work) {
     if (pass) return work();
@@ -167,6 +174,7 @@
         scope.owned.set(el, owner);
         if (!scope.owners.has(owner)) scope.owners.set(owner, []);
         scope.owners.get(owner).push(el);
+        pass.owning = true;
       }
     }
     for (const input of queryAll(root, 'input[type=file i]')) {
@@ -199,32 +207,27 @@
     return (has(el, name) && get(el)) || [];
   }
 
-  // eachChild visits the children in the flat tree.
-  function eachChild(el, visit) {
-    const shadow = shadowOf(el);
-    if (shadow) {
-      for (let n = firstChild(shadow); n; n = nextSibling(n)) visit(n);
-    } else {
-      const slotted = el instanceof HTMLSlotElement ? assignedNodes(el) : null;
-      if (slotted && slotted.length) {
-        for (const n of slotted) visit(n);
-      } else {
-        for (let n = firstChild(el); n; n = nextSibling(n)) visit(n);
-      }
-    }
+  const isSlot = (el) => tagOf(el) === 'slot' && el instanceof HTMLSlotElement;
+
+  // kidsOf is the children in the flat tree, after aria-owns has moved things about.
+  function kidsOf(el) {
+    const kids = [];
+    const slotted = isSlot(el) ? assignedNodes(el) : null;
+    if (slotted && slotted.length) kids.push(...slotted);
+    else for (let n = firstChild(shadowOf(el) || el); n; n = nextSibling(n)) kids.push(n);
+    return pass.owning ? reowned(el, kids) : kids;
   }
 
-  // eachKid is eachChild after aria-owns has moved things about.
-  function eachKid(el, visit) {
+  function reowned(el, kids) {
     const scope = scopeOf(rootOf(el));
-    if (!scope.owned.size) return eachChild(el, visit);
-    eachChild(el, (n) => scope.owned.has(n) || visit(n));
-    for (const n of scope.owners.get(el) || []) visit(n);
+    return kids.filter((n) => !scope.owned.has(n)).concat(scope.owners.get(el) || []);
   }
 
   // ---- What is rendered --------------------------------------------------------------------------------------------
 
   const VISIBLE = { visibilityProperty: true };
+  const OPAQUE = { opacityProperty: true };
+  const SEEN = { visibilityProperty: true, opacityProperty: true };
 
   function styleOf(el) {
     let style = pass.styles.get(el);
@@ -290,32 +293,44 @@
     return Boolean(hit) && (hit === dialog || contains(dialog, hit));
   }
 
-  // isReadable tells whether text that stands directly in el can be seen: not transparent, not clipped to nothing, not
-  // moved out of the page.
+  // isReadable tells whether text that stands directly in el has a colour and a size. Elements without a single attribute
+  // are taken to look like what is around them, and elements of one class to look alike: these two questions would cost
+  // as much as the rest of the walk.
   function isReadable(el, style) {
-    if (style.contentVisibility === 'hidden') return false;
-    const color = style.color;
-    if (color.charCodeAt(3) === 97 && color.endsWith(', 0)')) return false; // rgba(…, 0)
-    const r = rectOf(el);
-    if (r.width <= 1 || r.height <= 1) {
-      if (style.display === 'contents') return true;
-      return style.fontSize !== '0px' && !clips(style);
+    if (!hasAttributes(el)) return true;
+    const key = has(el, 'style') ? null : tagOf(el) + ' ' + attr(el, 'class');
+    let readable = key === null ? undefined : pass.inks.get(key);
+    if (readable === undefined) {
+      const color = style.color;
+      const clear = color.charCodeAt(3) === 97 && color.endsWith(', 0)'); // rgba(…, 0)
+      readable = !clear && style.fontSize !== '0px';
+      if (key !== null) pass.inks.set(key, readable);
     }
-    return r.right + scrollX > 0 && r.bottom + scrollY > 0;
+    return readable;
+  }
+
+  // hidesItsText tells whether a box keeps everything in it from being read, as screen-reader-only boxes and closed
+  // accordions do. Sizes are asked for only where something could be cut off.
+  function hidesItsText(el, style, display) {
+    if (display === 'inline' || display === 'contents' || !hasAttributes(el)) return false;
+    if (style.contentVisibility === 'hidden') return true;
+    const position = style.position;
+    if ((position === 'absolute' || position === 'fixed') && isAway(el, style)) return true;
+    if (style.overflowY === 'visible' && (!has(el, 'style') || style.clipPath === 'none')) return false;
+    const r = rectOf(el);
+    return (r.width <= 1 || r.height <= 1) && clips(style);
   }
 
   function clips(style) {
     return style.overflow !== 'visible' || style.clip !== 'auto' || style.clipPath !== 'none';
   }
 
-  // hidesItsText tells whether a box keeps everything in it from being read, as screen-reader-only boxes and closed
-  // accordions do. Two integers answer for most elements.
-  function hidesItsText(el, style) {
-    if (clientHeight(el) > 1 && clientWidth(el) > 1) return false;
-    const display = style.display;
-    if (display === 'inline' || display === 'contents') return false;
+  // isAway: moved to where nobody can scroll, or clipped to nothing.
+  function isAway(el, style) {
     const r = rectOf(el);
-    return (r.width <= 1 || r.height <= 1) && clips(style);
+    if (r.right + scrollX <= 0 || r.bottom + scrollY <= 0) return true;
+    const clip = style.clip;
+    return clip !== 'auto' && /^rect\((\d+px|auto), (\d+px|auto), \1, \2\)$/.test(clip);
   }
 
   // ---- Roles -------------------------------------------------------------------------------------------------------
@@ -519,11 +534,11 @@
       case 'title':
       case 'desc':
       case 'defs':
+      case 'symbol':
       case 'style':
       case 'script':
         return 'none';
       case 'g':
-      case 'symbol':
         return svgNamed(el) ? 'group' : 'none';
       case 'text':
       case 'foreignObject':
@@ -618,7 +633,8 @@
   const typedInto = set('textbox searchbox');
   const measured = set('slider spinbutton progressbar meter scrollbar');
 
-  const collapse = (text) => text.replace(/[ \t\n\r\f]+/g, ' ').trim();
+  // Not trim: a no-break space belongs to the name.
+  const collapse = (text) => text.replace(/[ \t\n\r\f]+/g, ' ').replace(/^ | $/g, '');
 
   // Whether the last text alternative came from an attribute or another element, which sets it off with spaces.
   let setOff = false;
@@ -632,6 +648,9 @@
     return name;
   }
 
+  // textIn is what an element without a name is called by agents: its text.
+  const textIn = (el) => collapse(alternative(el, REFERRED, true));
+
   // How an element is come to: as the one to be named, as part of another's content, or through a reference; hidden says
   // that the reference led into something hidden, all of which then counts.
   const ROOT = { inside: false, referred: false, hidden: false };
@@ -643,7 +662,7 @@
   let depth = 0;
 
   function alternative(el, how, first = false) {
-    if (depth > 200) return '';
+    if (depth > 60) return '';
     depth++;
     try {
       setOff = false;
@@ -844,6 +863,14 @@
     return texts.filter(Boolean).join(' ');
   }
 
+  // textOfLabel is what a label says for a control that people cannot see.
+  function textOfLabel(label) {
+    asking = label instanceof HTMLLabelElement ? labelControl(label) : null;
+    const text = textIn(label);
+    asking = null;
+    return text;
+  }
+
   // The control whose label is being read: it is no part of its own name.
   let asking = null;
 
@@ -858,23 +885,25 @@
     const child = firstChild(el);
     const style = how.hidden ? null : styleOf(el);
     let text = how.hidden ? '' : generated(el, '::before');
-    const inner = how.referred ? (how.hidden ? REFERRED_HIDDEN : INSIDE_REFERENCE) : INSIDE;
+    const inner = how.hidden ? REFERRED_HIDDEN : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
     // Most names are one text.
-    if (child && !nextSibling(child) && nodeType(child) === TEXT && !shadowOf(el) && !(el instanceof HTMLSlotElement) && !scopeOf(rootOf(el)).owners.has(el)) {
+    if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadowOf(el) && !isSlot(el)) {
       text += transformed(dataOf(child), style);
     } else {
-      const closed = el instanceof HTMLDetailsElement && !has(el, 'open');
-      eachKid(el, (node) => {
+      const closed = isClosed(el);
+      for (const node of kidsOf(el)) {
         const type = nodeType(node);
         if (type === TEXT) {
           if (!closed && (!style || style.visibility === 'visible')) text += transformed(dataOf(node), style);
         } else if (type === ELEMENT && node !== asking && !(closed && tagOf(node) !== 'summary')) {
           text += part(node, inner);
         }
-      });
+      }
     }
     return how.hidden ? text : text + generated(el, '::after');
   }
+
+  const isClosed = (el) => tagOf(el) === 'details' && el instanceof HTMLDetailsElement && !has(el, 'open');
 
   // part is what an element inside adds, with the spaces that keep it apart from its neighbours.
   function part(el, how) {
@@ -895,11 +924,11 @@
   function visiblePart(el, how) {
     if (!checkVisibility(el) || !firstElementChild(el)) return '';
     let text = '';
-    eachKid(el, (node) => {
-      if (isElement(node)) text += part(node, how);
-    });
+    for (const node of kidsOf(el)) if (isElement(node)) text += part(node, how);
     return text;
   }
+
+  const isBlank = (text) => !/[^ \t\n\r\f]/.test(text);
 
   // rawText is all text below, whatever it looks like.
   function rawText(el) {
@@ -927,7 +956,40 @@
 
   // ---- Generated content -------------------------------------------------------------------------------------------
 
+  // Asking for two pseudo-elements costs more than all else about a name, so small style sheets are looked through once:
+  // where none speaks of them, nobody needs to ask.
+  const sheets = new WeakMap();
+  const MANY_RULES = 400;
+
+  function sheetGenerates(sheet) {
+    try {
+      const rules = sheet.cssRules, was = sheets.get(sheet);
+      if (was && was.length === rules.length) return was.generates;
+      let generates = rules.length > MANY_RULES;
+      for (let i = 0; i < rules.length && !generates; i++) generates = /:before|:after|@import/.test(rules[i].cssText);
+      sheets.set(sheet, { length: rules.length, generates });
+      return generates;
+    } catch {
+      return true; // another origin's, which may say anything
+    }
+  }
+
+  function scopeGenerates(root) {
+    for (const sheet of styleSheets(root)) if (sheetGenerates(sheet)) return true;
+    for (const sheet of adoptedSheets(root)) if (sheetGenerates(sheet)) return true;
+    return false;
+  }
+
+  const styleSheets = (root) => (root === doc ? documentSheets(root) : shadowSheets(root));
+  const adoptedSheets = (root) => (root === doc ? documentAdopted(root) : shadowAdopted(root));
+
+  function anyGenerated() {
+    if (pass.pseudo === undefined) pass.pseudo = scopeGenerates(doc) || observedRoots().some(scopeGenerates);
+    return pass.pseudo;
+  }
+
   function generated(el, which) {
+    if (!anyGenerated() && tagOf(el) !== 'q') return '';
     const style = getComputedStyle(el, which);
     const content = style.content;
     if (content === 'none' || content === 'normal' || content === '') return '';
@@ -966,6 +1028,7 @@
 
   // valueOf is a control's value; undefined where there is none to tell, and always for passwords.
   function valueOf(el, role) {
+    if (!controls.has(role)) return undefined;
     if (isInput(el)) return valueOfInput(el, inputType(el));
     if (el instanceof HTMLTextAreaElement) return areaValue(el);
     if (el instanceof HTMLSelectElement) return role === 'combobox' ? Array.from(selectedOptions(el), optionText).join(', ') : undefined;
@@ -1008,7 +1071,8 @@
     if (tag === 'summary' && role === 'DisclosureTriangle') expands(s, has(parentNode(el), 'open'));
     const polite = politeness.get(role);
     if (polite) liveStates(el, role, polite, s);
-    if (hasAttributes(el)) ariaStates(el, role, s);
+    if (tag === 'dialog' && el === topModal()) s.modal = true;
+    if (hasAria(el)) ariaStates(el, role, s);
     return s;
   }
 
@@ -1065,6 +1129,11 @@
     s.relevant = 'additions text';
   }
 
+  function hasAria(el) {
+    for (const name of attributeNames(el)) if (name.startsWith('aria-')) return true;
+    return false;
+  }
+
   function ariaStates(el, role, s) {
     if (attr(el, 'aria-disabled') === 'true') s.disabled = true;
     if (attr(el, 'aria-busy') === 'true') s.busy = true;
@@ -1073,7 +1142,7 @@
     if (attr(el, 'aria-selected') === 'true') s.selected = true;
     if (attr(el, 'aria-multiselectable') === 'true') s.multiselectable = true;
     if (attr(el, 'aria-multiline') === 'true') s.multiline = true;
-    if (attr(el, 'aria-modal') === 'true' || (tagOf(el) === 'dialog' && el === topModal())) s.modal = true;
+    if (attr(el, 'aria-modal') === 'true') s.modal = true;
     if (has(el, 'aria-expanded')) expands(s, attr(el, 'aria-expanded') === 'true');
     const checked = checkable.has(role) && !isInput(el) && attr(el, 'aria-checked');
     if (checked === 'true') s.checked = true;
@@ -1120,7 +1189,7 @@
     const control = label instanceof HTMLLabelElement && labelControl(label);
     if (!control) return null;
     if (!isRendered(control)) return control;
-    if (!checkVisibility(control, { opacityProperty: true })) return control;
+    if (!checkVisibility(control, OPAQUE)) return control;
     const r = rectOf(control);
     return r.width <= 1 || r.height <= 1 || r.right + scrollX <= 0 ? control : null;
   }
@@ -1139,7 +1208,7 @@
     textbox searchbox tooltip treeitem Canvas graphics-symbol`);
   // Their name is their content: told by their children when those are told.
   const looseNames = set('row cell gridcell columnheader rowheader listitem');
-  const DEEPEST = 1500;
+  const DEEPEST = 400; // levels, of which each takes some five calls: the stack is about a megabyte
 
   let walking = null;
 
@@ -1151,6 +1220,7 @@
       closed: [], controls: [], hosts: [], acted: 0, pre: false, hush: 0, modal: topModal(),
     };
     observe(doc);
+    scopeOf(doc);
     let node = null;
     if (root && options.root === undefined) {
       node = { r: 'RootWebArea', i: idFor(root), n: collapse(titleOf(doc)), u: location.href };
@@ -1200,29 +1270,29 @@
   }
 
   // children walks what is in el. inside: something around it is acted on; pointer: the cursor around it is a hand.
-  function children(el, inside, pointer) {
+  function children(el, inside, pointer, unseen = false) {
     if (walking.depth > DEEPEST || walking.left <= 0) {
       walking.missing += byTagIn(el, '*').length;
       return;
     }
     walking.depth++;
-    let style = null, readable = !walking.hush;
-    const details = el instanceof HTMLDetailsElement && !has(el, 'open');
-    eachKid(el, (node) => {
+    let style = null, readable = !walking.hush && !unseen;
+    const details = isClosed(el);
+    for (const node of kidsOf(el)) {
       const type = nodeType(node);
       if (type === TEXT) {
-        if (!readable || details) return;
+        if (!readable || details) continue;
         const data = dataOf(node);
-        if (!style && /[^ \t\n\r\f]/.test(data)) {
+        if (!style && !isBlank(data)) {
           style = styleOf(el);
-          readable = style.visibility === 'visible' && isReadable(el, style);
-          if (!readable) return;
+          readable = isReadable(el, style);
+          if (!readable) continue;
         }
         walking.buffer += style ? transformed(data, style) : data;
       } else if (type === ELEMENT && !(details && tagOf(node) !== 'summary')) {
         element(node, inside, pointer);
       }
-    });
+    }
     walking.depth--;
   }
 
@@ -1231,10 +1301,18 @@
     if (tag === 'br') return flush();
     if (notThere.has(tag) && isHTML(el)) return;
     if (!forced && hasAttributes(el) && (attr(el, 'aria-hidden') === 'true' || has(el, 'inert') || attr(el, 'hidden') === 'until-found')) return skip(el);
-    if (!checkVisibility(el, VISIBLE) && !isRendered(el)) {
+    if (checkVisibility(el, SEEN)) return visible(el, tag, inside, pointer, forced);
+    if (!checkVisibility(el, VISIBLE)) {
+      if (isRendered(el)) return visible(el, tag, inside, pointer, forced);
       if (forced || !checkVisibility(el)) return skip(el);
-      return children(el, inside, pointer); // hidden by visibility, which what is in it may undo
+      return children(el, inside, pointer, true); // hidden by visibility, which what is in it may undo
     }
+    walking.hush++; // opacity: it is there and can be clicked, but not read
+    visible(el, tag, inside, pointer, forced);
+    walking.hush--;
+  }
+
+  function visible(el, tag, inside, pointer, forced) {
     if (walking.left <= 0) {
       walking.missing += 1 + byTagIn(el, '*').length;
       return;
@@ -1265,27 +1343,34 @@
 
   // box is an element that means nothing by itself: only what is in it is told, unless it turns out to be clickable.
   function box(el, tag, role, inside, pointer) {
-    const style = styleOf(el);
-    const hushes = hidesItsText(el, style);
-    if (hushes) walking.hush++;
+    const style = styleOf(el), display = style.display;
+    const hushes = hidesItsText(el, style, display);
     const hand = !inside && style.cursor === 'pointer';
+    if (hushes) walking.hush++;
     if (hand && !pointer && tag !== 'body' && tag !== 'html') {
       node(el, tag, role, true, inside, true);
-    } else {
-      const inline = style.display.startsWith('inline') || style.display === 'contents' || style.display === 'ruby';
-      const pre = tag === 'pre';
-      if (!inline) flush();
-      else if (style.display !== 'inline' && style.display !== 'contents') walking.buffer += ' ';
-      if (pre) walking.pre = true;
-      const quote = tag === 'q';
-      if (quote) walking.buffer += '“';
+    } else if (display === 'inline' || display === 'contents') {
+      if (tag === 'q') walking.buffer += '“';
       children(el, inside, hand);
-      if (quote) walking.buffer += '”';
-      if (!inline) flush();
-      else if (style.display !== 'inline' && style.display !== 'contents') walking.buffer += ' ';
-      if (pre) walking.pre = false;
+      if (tag === 'q') walking.buffer += '”';
+    } else if (display.startsWith('inline') || display === 'ruby') {
+      walking.buffer += ' ';
+      children(el, inside, hand);
+      walking.buffer += ' ';
+    } else {
+      block(el, tag === 'pre', inside, hand);
     }
     if (hushes) walking.hush--;
+  }
+
+  // block stands apart from the text around it.
+  function block(el, pre, inside, hand) {
+    flush();
+    const was = walking.pre;
+    walking.pre ||= pre;
+    children(el, inside, hand);
+    flush();
+    walking.pre = was;
   }
 
   // label: its text is told by its control's name, unless the control itself cannot be seen.
@@ -1305,7 +1390,7 @@
 
   function node(el, tag, role, acts, inside, pointer) {
     const loose = looseNames.has(role);
-    let name = loose && !hasAttributes(el) ? '' : nameOf(el);
+    let name = loose && !hasAttributes(el) ? '' : role === 'LabelText' ? textOfLabel(el) : nameOf(el);
     flush();
     if (!take()) {
       walking.missing += byTagIn(el, '*').length;
@@ -1330,13 +1415,13 @@
     if (url) n.u = url;
     n.s = statesOf(el, role, walking.active);
     if (isEmpty(n.s)) delete n.s;
-    if (isControl(el)) walking.controls.push(el);
-    if (el instanceof HTMLInputElement && inputType(el) === 'file' && !checkVisibility(el, { opacityProperty: true })) (n.s ||= {}).hidden = true;
+    if (isControl(el, tag)) walking.controls.push(el);
+    if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;
     walking.out.push(n);
   }
 
   const giveBack = () => void walking.left++;
-  const isControl = (el) => el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
+  const isControl = (el, tag) => (tag === 'input' || tag === 'textarea' || tag === 'select') && isHTML(el);
 
   function isEmpty(object) {
     for (const _ in object) return false;
@@ -1353,14 +1438,14 @@
     if (tag === 'input' || tag === 'textarea' || tag === 'iframe' || tag === 'frame' || tag === 'img' || tag === 'option') return true;
     if (value !== undefined && typedInto.has(role) && !firstElementChild(el)) return true;
     // Named by the one text in it.
-    return Boolean(name) && !firstElementChild(el) && !shadowOf(el) && !(el instanceof HTMLSlotElement) && !has(el, 'aria-owns');
+    return Boolean(name) && !firstElementChild(el) && !pass.owning && !shadowOf(el) && !isSlot(el);
   }
 
   function content(el, tag, role, inside, pointer) {
     if (tag === 'svg') return svgContent(el, inside, pointer);
     if (tag === 'audio' || tag === 'video' || tag === 'canvas' || tag === 'object') return;
     const style = styleOf(el);
-    const hushes = hidesItsText(el, style);
+    const hushes = hidesItsText(el, style, style.display);
     if (hushes) walking.hush++;
     children(el, inside, pointer || (!inside && style.cursor === 'pointer'));
     if (hushes) walking.hush--;
@@ -1380,7 +1465,15 @@
       giveBackAll(n);
     }
     if (name) n.n = name;
-    if (n.c && n.c.length === 1 && n.c[0].r === 'text' && n.c[0].x === name) giveBackAll(n);
+    if (n.c && name) dropEcho(n, name);
+  }
+
+  // dropEcho takes out the legend or caption that gave the name.
+  function dropEcho(n, name) {
+    const kept = n.c.filter((c) => (n.r === 'LabelText' ? !c.x || !name.includes(c.x) : c.x !== name));
+    walking.left += n.c.length - kept.length;
+    if (kept.length) n.c = kept;
+    else delete n.c;
   }
 
   const textOf = (n) => (n.c || []).map((c) => c.x || '').join(' ').trim();
@@ -1393,10 +1486,9 @@
 
   function urlOf(el, tag) {
     let url = '';
-    if (el instanceof HTMLAnchorElement) url = has(el, 'href') ? anchorHref(el) : '';
-    else if (el instanceof HTMLAreaElement) url = areaHref(el);
-    else if (el instanceof HTMLImageElement) url = imageSrc(el);
-    else if (tag === 'a') url = resolved(attr(el, 'href') || attr(el, 'xlink:href'));
+    if (tag === 'a') url = isHTML(el) ? (has(el, 'href') ? anchorHref(el) : '') : resolved(attr(el, 'href') || attr(el, 'xlink:href'));
+    else if (tag === 'area' && isHTML(el)) url = areaHref(el);
+    else if (tag === 'img' && isHTML(el)) url = imageSrc(el);
     return url.startsWith('data:') ? '' : url;
   }
 
@@ -1428,14 +1520,14 @@
   // couldHostSilently: it has children, none of which is rendered, and still takes up room.
   function couldHostSilently(el) {
     for (let n = firstChild(el); n; n = nextSibling(n)) {
-      if (nodeType(n) === TEXT ? /[^ \t\n\r\f]/.test(dataOf(n)) : isElement(n) && checkVisibility(n)) return false;
+      if (nodeType(n) === TEXT ? !isBlank(dataOf(n)) : isElement(n) && checkVisibility(n)) return false;
     }
     return clientHeight(el) > 0;
   }
 
   function adopt(host, root) {
     adopted.set(host, root);
-    adoptedHosts.add(host);
+    anyAdopted = true;
     asked.add(host);
     observe(root);
     bump();
@@ -1552,13 +1644,14 @@
   function describe(id) {
     const el = elementFor(id);
     if (!el) return null;
+    scopeOf(rootOf(el));
     const role = roleOf(el), name = nameOf(el), states = statesOf(el, role, deepActive());
     const told = { role, name, tag: tagOf(el), shown: isShown(el), acts: isActedOn(el, role), ...states };
     if (isInput(el)) told.type = inputType(el);
     const description = descriptionOf(el, name), value = valueOf(el, role);
     if (description) told.description = description;
     if (value !== undefined) told.value = value;
-    if (!name) told.text = collapse(alternative(el, REFERRED, true)).slice(0, 200);
+    if (!name) told.text = textIn(el).slice(0, 200);
     if (el instanceof HTMLSelectElement) told.multiple = has(el, 'multiple');
     if (isEditable(el)) told.editable = true;
     return told;
@@ -1567,11 +1660,12 @@
   function find(role, name) {
     const found = [];
     const look = (root) => {
+      scopeOf(root);
       for (const el of queryAll(root, '*')) {
         const shadow = shadowOf(el);
         if (shadow) look(shadow);
         if (roleOf(el) !== role || !isShown(el)) continue;
-        const own = nameOf(el) || (role === 'generic' || role === 'LabelText' ? collapse(alternative(el, REFERRED, true)) : '');
+        const own = nameOf(el) || (role === 'generic' || role === 'LabelText' ? textIn(el) : '');
         if (own === name) found.push(idFor(el));
       }
     };
