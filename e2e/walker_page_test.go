@@ -172,6 +172,7 @@ type walk struct {
 	Node    *told  `json:"n"`
 	Closed  []int  `json:"k"`
 	Missing int    `json:"m"`
+	Error   string `json:"e"`
 }
 
 func (w *walked) walk(options string) walk {
@@ -181,6 +182,9 @@ func (w *walked) walk(options string) walk {
 	var answer walk
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
+	}
+	if answer.Error != "" {
+		w.t.Errorf("the walk failed: %s", answer.Error)
 	}
 	return answer
 }
