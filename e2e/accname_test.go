@@ -18,8 +18,6 @@ var differences = map[string]string{
 	"names/c-video":                 namesPlayer,
 	"roles/video":                   namesPlayer,
 	"roles/audio":                   namesPlayer,
-	"names/c-cap":                   "Chromium leaves the first letter of a capitalized text small; people see it large",
-	"tables/css-link":               "Chromium loses a space at the end of generated content in front of an inline link's text",
 	"tables/css-imgrep-link":        "an element that is replaced by its own content property is rare, and asking every element costs too much",
 	"tables/css-table":              laidOut,
 	"tables/css-row":                laidOut,

@@ -24,10 +24,7 @@ let setOff = false;
 
 function nameOf(el) {
   let name = pass.names.get(el);
-  if (name === undefined) {
-    pass.names.set(el, '');
-    pass.names.set(el, (name = collapse(alternative(el, ROOT))));
-  }
+  if (name === undefined) pass.names.set(el, (name = collapse(alternative(el, ROOT))));
   return name;
 }
 
@@ -47,29 +44,26 @@ let depth = 0;
 function alternative(el, how, first = false) {
   if (depth > 60) return '';
   depth++;
-  try {
-    setOff = false;
-    const text = ownName(el, how, first);
-    if (text !== null) {
-      setOff = true;
-      return text;
-    }
-    const role = roleOf(el);
-    if (first || speaks(el, role, how)) {
-      const text = contentOf(el, how);
-      setOff = false;
-      if (text.trim()) return text;
-      if (first || !titleIsNoName.has(role)) {
-        const title = attrOf(el, 'title');
-        if (title.trim()) return ((setOff = true), title);
-      }
-      return text;
-    }
-    if (!titleIsNoName.has(role) && has(el, 'title')) return ((setOff = true), attr(el, 'title'));
-    return '';
-  } finally {
-    depth--;
-  }
+  setOff = true;
+  let text = ownName(el, how, first);
+  if (text === null) text = contentOrTitle(el, how, first);
+  else setOff = true;
+  depth--;
+  return text;
+}
+
+function contentOrTitle(el, how, first) {
+  const role = roleOf(el);
+  let text = '';
+  const speaking = first || speaks(el, role, how);
+  if (speaking) text = contentOf(el, how);
+  setOff = false;
+  if (!isBlank(text) || !isSpecial(el) || !has(el, 'title')) return text;
+  if (titleIsNoName.has(role) && !first) return text;
+  const title = attr(el, 'title');
+  if (isBlank(title)) return text;
+  setOff = true;
+  return title;
 }
 
 // speaks: its content is its name, or part of the name of what it stands in.
@@ -266,7 +260,7 @@ function isHiddenFromNames(el) {
 
 function contentOf(el, how) {
   const child = firstChild(el);
-  const style = how.hidden ? null : styleOf(el);
+  const style = how.hidden ? null : getComputedStyle(el);
   let text = how.hidden ? '' : generated(el, '::before');
   const inner = how.hidden ? REFERRED_HIDDEN : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
   // Most names are one text.

@@ -46,8 +46,11 @@ const notThere = set('head script style template noscript title meta link base p
 function roleOf(el) {
   let role = pass.roles.get(el);
   if (role === undefined) {
-    pass.roles.set(el, 'generic'); // what a circle of references finds
-    pass.roles.set(el, (role = (isSpecial(el) && has(el, 'role') && ariaRole(el)) || nativeRole(el)));
+    if (isSpecial(el)) {
+      pass.roles.set(el, 'generic'); // what a circle of references finds
+      role = has(el, 'role') && ariaRole(el);
+    }
+    pass.roles.set(el, (role ||= nativeRole(el)));
   }
   return role;
 }
