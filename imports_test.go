@@ -33,6 +33,7 @@ var rooms = map[string]room{
 	"cove/internal/webm":     {},
 	"cove/internal/cdp":      {},
 	"cove/internal/snapshot": {},
+	"cove/internal/page":     {ours: []string{"cove/internal/cdp"}},
 	"cove/internal/gate":     {ours: []string{"cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":   {ours: []string{"cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/wrapper":  {},

@@ -1,0 +1,393 @@
+// Names by Accessible Name and Description Computation 1.2 as Chromium implements it.
+
+// ---- Names --------------------------------------------------------------------------------------------------------
+
+const namedByContent = set(`button cell checkbox columnheader DisclosureTriangle doc-backlink doc-biblioref doc-glossref
+  doc-noteref gridcell heading LayoutTableCell link math menuitem menuitemcheckbox menuitemradio option radio rowheader switch
+  tab term tooltip treeitem`);
+const silentInside = set(`alert alertdialog application article Audio banner blockquote combobox complementary contentinfo
+  dialog document feed figure form grid group Iframe image listbox log main marquee menu menubar navigation note PluginObject
+  progressbar radiogroup row rowgroup scrollbar search sectionheader separator status table tablist tabpanel timer
+  toolbar tree treegrid Video`);
+const titleIsNoName = set(`code deletion emphasis generic insertion LineBreak mark none paragraph strong subscript suggestion
+  superscript time caption definition`);
+const controls = set(`button checkbox ColorWell combobox Date DateTime InputTime listbox menuitem menuitemcheckbox
+  menuitemradio meter option progressbar radio scrollbar searchbox slider spinbutton switch tab textbox`);
+const typedInto = set('textbox searchbox');
+const measured = set('slider spinbutton progressbar meter scrollbar');
+
+// Not trim: a no-break space belongs to the name.
+const collapse = (text) => (/[\t\n\r\f]|  |^ | $/.test(text) ? text.replace(/[ \t\n\r\f]+/g, ' ').replace(/^ | $/g, '') : text);
+
+// Whether the last text alternative came from an attribute or another element, which sets it off with spaces.
+let setOff = false;
+
+function nameOf(el) {
+  let name = pass.names.get(el);
+  if (name === undefined) pass.names.set(el, (name = collapse(alternative(el, ROOT))));
+  return name;
+}
+
+// textIn is what an element without a name is called by agents: its text.
+const textIn = (el) => collapse(alternative(el, REFERRED, true));
+
+// How an element is come to: as the one to be named, as part of another's content, or through a reference; hidden says
+// that the reference led into something hidden, all of which then counts.
+const ROOT = { inside: false, referred: false, hidden: false };
+const INSIDE = { inside: true, referred: false, hidden: false };
+const INSIDE_REFERENCE = { inside: true, referred: false, hidden: false, reference: true };
+const REFERRED = { inside: true, referred: true, hidden: false };
+const REFERRED_HIDDEN = { inside: true, referred: true, hidden: true };
+
+let depth = 0;
+
+function alternative(el, how, first = false) {
+  if (depth > 60) return '';
+  depth++;
+  setOff = true;
+  let text = ownName(el, how, first);
+  if (text === null) text = contentOrTitle(el, how, first);
+  else setOff = true;
+  depth--;
+  return text;
+}
+
+function contentOrTitle(el, how, first) {
+  const role = roleOf(el);
+  let text = '';
+  const speaking = first || speaks(el, role, how);
+  if (speaking) text = contentOf(el, how);
+  setOff = false;
+  if (!isBlank(text) || !isSpecial(el) || !has(el, 'title')) return text;
+  if (titleIsNoName.has(role) && !first) return text;
+  const title = attr(el, 'title');
+  if (isBlank(title)) return text;
+  setOff = true;
+  return title;
+}
+
+// speaks: its content is its name, or part of the name of what it stands in.
+function speaks(el, role, how) {
+  if (namedByContent.has(role)) return !(isInput(el) || (role === 'heading' && !how.inside && isEditable(el)));
+  if ((role === 'row' || role === 'rowgroup') && how.reference) return true;
+  if (role === 'row') return !how.inside && within(el, 'grid', 'treegrid', 'rowgroup') && isGridRow(el);
+  if (!how.inside) return false;
+  if (role === 'group') return ['details', 'address'].includes(tagOf(el));
+  if (role === 'contentinfo') return tagOf(el) === 'footer';
+  return !silentInside.has(role);
+}
+
+function isGridRow(el) {
+  for (let e = parentOf(el); e; e = parentOf(e)) {
+    const role = roleOf(e);
+    if (role === 'grid' || role === 'treegrid') return true;
+    if (role === 'table') return false;
+  }
+  return false;
+}
+
+// ownName is the name by aria-labelledby, aria-label or what the element's language gives it; null without one.
+function ownName(el, how, first) {
+  const plain = !isSpecial(el);
+  if (!plain && !how.referred) {
+    const refs = references(el);
+    if (refs.length) {
+      const text = refs.map(contentOfReference).filter(Boolean).join(' ');
+      if (text) return text;
+    }
+  }
+  const role = roleOf(el);
+  if (how.inside && controls.has(role)) {
+    const value = embeddedValue(el, role, first);
+    if (value !== null) return value;
+  }
+  if (!plain) {
+    const label = attr(el, 'aria-label');
+    if (label && label.trim()) return label;
+  }
+  if (role === 'none' && !how.inside) return null;
+  return nativeName(el, role, how);
+}
+
+function references(el) {
+  if (has(el, 'aria-labelledby')) return labelledByElements(el) || [];
+  if (!has(el, 'aria-labeledby')) return [];
+  return idsIn(rootOf(el), attr(el, 'aria-labeledby'));
+}
+
+function contentOfReference(ref) {
+  const saved = depth;
+  const text = collapse(alternative(ref, isRendered(ref) ? REFERRED : REFERRED_HIDDEN, true));
+  depth = saved;
+  return text;
+}
+
+// embeddedValue is what a control says where it stands in the middle of a label.
+function embeddedValue(el, role, first) {
+  if (typedInto.has(role)) {
+    if (isInput(el)) return inputType(el) === 'password' ? '' : inputValue(el);
+    if (el instanceof HTMLTextAreaElement) return areaValue(el);
+    return null;
+  }
+  if (role === 'combobox' || role === 'listbox') {
+    if (el instanceof HTMLSelectElement) return Array.from(selectedOptions(el), optionText).join(' ');
+    if (isInput(el)) return inputValue(el);
+    const chosen = Array.from(queryAllIn(el, '[role=option][aria-selected=true]'), nameOf).join(' ');
+    return chosen || (first ? null : '');
+  }
+  if (measured.has(role)) {
+    const value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || measuredValue(el);
+    if (value !== '') return value;
+    if (role === 'progressbar') return null;
+    return role === 'slider' || role === 'scrollbar' ? '50' : '0';
+  }
+  return null;
+}
+
+function measuredValue(el) {
+  if (isInput(el)) return inputValue(el);
+  if (el instanceof HTMLProgressElement) return progressPosition(el) < 0 ? '' : String(progressValue(el));
+  if (el instanceof HTMLMeterElement) return String(meterValue(el));
+  return '';
+}
+
+const optionText = (el) => optionLabel(el) || collapse(rawText(el));
+
+function nativeName(el, role, how) {
+  const ns = namespaceOf(el);
+  if (ns === SVG) return svgTitle(el) || attr(el, 'xlink:title') || null;
+  if (ns !== HTML) return null;
+  if (typedInto.has(role) && isSpecial(el) && has(el, 'aria-placeholder') && !has(el, 'placeholder') && !isInput(el)) return titleOrPlaceholder(el);
+  const tag = tagOf(el);
+  switch (tag) {
+    case 'span':
+    case 'div':
+    case 'a':
+      return null;
+    case 'input':
+      return inputName(el);
+    case 'button':
+    case 'select':
+    case 'textarea':
+    case 'meter':
+    case 'progress':
+    case 'output': {
+      const label = labelText(el);
+      if (label !== null) return label;
+      return tag === 'textarea' ? titleOrPlaceholder(el) : null;
+    }
+    case 'img':
+      return has(el, 'alt') ? attr(el, 'alt') : null;
+    case 'area':
+      return attr(el, 'alt') || null;
+    case 'option':
+      return optionText(el);
+    case 'optgroup':
+      return attrOf(el, 'label');
+    case 'fieldset':
+      return childText(el, 'legend', how);
+    case 'table':
+      return childText(el, 'caption', how) ?? attr(el, 'summary');
+    case 'abbr':
+      return how.inside ? null : attr(el, 'title');
+  }
+  return null;
+}
+
+function childText(el, tag, how) {
+  for (let e = firstElementChild(el); e; e = nextElementSibling(e)) {
+    if (tagOf(e) !== tag) continue;
+    return isHiddenFromNames(e) && !how.hidden ? null : contentOf(e, INSIDE);
+  }
+  return null;
+}
+
+function inputName(el) {
+  const type = inputType(el);
+  const label = labelText(el);
+  if (label !== null) return label;
+  switch (type) {
+    case 'submit':
+    case 'reset':
+      return attr(el, 'value') ?? (type === 'submit' ? 'Submit' : 'Reset');
+    case 'button':
+      return attr(el, 'value') || null;
+    case 'image':
+      return attr(el, 'alt') || attr(el, 'value') || attr(el, 'title') || 'Submit';
+    case 'file':
+      return 'Choose File';
+    case 'checkbox':
+    case 'radio':
+    case 'range':
+    case 'color':
+      return null;
+  }
+  return titleOrPlaceholder(el);
+}
+
+function titleOrPlaceholder(el) {
+  return attr(el, 'title') || attr(el, 'placeholder') || attr(el, 'aria-placeholder') || null;
+}
+
+// labelText is null without a label; an empty label is a name, an empty one.
+function labelText(el) {
+  const labels = labelsOf(el);
+  if (!labels) return null;
+  const saved = asking;
+  asking = el;
+  const texts = labels.filter((label) => !isHiddenFromNames(label)).map((label) => collapse(alternative(label, REFERRED, true)));
+  asking = saved;
+  return texts.filter(Boolean).join(' ');
+}
+
+// textOfLabel is what a label says for a control that people cannot see.
+function textOfLabel(label) {
+  asking = label instanceof HTMLLabelElement ? labelControl(label) : null;
+  const text = textIn(label);
+  asking = null;
+  return text;
+}
+
+// The control whose label is being read: it is no part of its own name.
+let asking = null;
+
+function isHiddenFromNames(el) {
+  if (isSpecial(el) && isAriaHidden(el)) return true;
+  if (isRendered(el)) return false;
+  const parent = parentOf(el);
+  return !(parent && tagOf(parent) === 'canvas');
+}
+
+function contentOf(el, how) {
+  const child = firstChild(el);
+  const style = how.hidden ? null : getComputedStyle(el);
+  let text = how.hidden ? '' : generated(el, '::before');
+  const inner = how.hidden ? REFERRED_HIDDEN : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
+  // Most names are one text.
+  if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadowOf(el) && !isSlot(el)) {
+    text += transformed(dataOf(child), style);
+  } else {
+    const closed = isClosed(el);
+    for (const node of kidsOf(el)) {
+      const type = nodeType(node);
+      if (type === TEXT) {
+        if (!closed && (!style || style.visibility === 'visible')) text += transformed(dataOf(node), style);
+      } else if (type === ELEMENT && node !== asking && !(closed && tagOf(node) !== 'summary')) {
+        text += part(node, inner);
+      }
+    }
+  }
+  return how.hidden ? text : text + generated(el, '::after');
+}
+
+const isClosed = (el) => tagOf(el) === 'details' && el instanceof HTMLDetailsElement && !has(el, 'open');
+
+// part is what an element inside adds, with the spaces that keep it apart from its neighbours.
+function part(el, how) {
+  const tag = tagOf(el);
+  if (tag === 'br' || tag === 'wbr') return ' ';
+  if (notThere.has(tag) && isHTML(el)) return '';
+  if (!how.hidden) {
+    if (isSpecial(el) && isAriaHidden(el)) return isRendered(el) && styleOf(el).display === 'block' ? ' ' : '';
+    if (isHiddenFromNames(el)) return visiblePart(el, how);
+  }
+  const text = alternative(el, how);
+  const display = how.hidden ? 'inline' : styleOf(el).display;
+  if (text === '') return display === 'block' || controls.has(roleOf(el)) ? ' ' : '';
+  return setOff || display !== 'inline' || controls.has(roleOf(el)) ? ` ${text} ` : text;
+}
+
+// visiblePart: in what visibility hides, something may be visible again.
+function visiblePart(el, how) {
+  if (!checkVisibility(el) || !firstElementChild(el)) return '';
+  let text = '';
+  for (const node of kidsOf(el)) if (isElement(node)) text += part(node, how);
+  return text;
+}
+
+const isBlank = (text) => !/[^ \t\n\r\f]/.test(text);
+
+// rawText is all text below, whatever it looks like.
+function rawText(el) {
+  let text = '';
+  for (let n = firstChild(el); n; n = nextSibling(n)) {
+    if (nodeType(n) === TEXT) text += dataOf(n);
+    else if (isElement(n)) text += rawText(n);
+  }
+  return text;
+}
+
+// transformed is text as it is drawn: agents compare names with what they see.
+function transformed(text, style) {
+  if (!style) return text;
+  switch (style.textTransform) {
+    case 'uppercase':
+      return text.toUpperCase();
+    case 'lowercase':
+      return text.toLowerCase();
+    case 'capitalize':
+      return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
+  }
+  return text;
+}
+
+// ---- Generated content --------------------------------------------------------------------------------------------
+
+// Asking for two pseudo-elements costs more than all else about a name, so small style sheets are looked through once:
+// where none speaks of them, nobody needs to ask.
+const sheets = new WeakMap();
+const MANY_RULES = 400;
+
+function sheetGenerates(sheet) {
+  try {
+    const rules = sheet.cssRules, was = sheets.get(sheet);
+    if (was && was.length === rules.length) return was.generates;
+    let generates = rules.length > MANY_RULES;
+    for (let i = 0; i < rules.length && !generates; i++) generates = /:before|:after|@import/.test(rules[i].cssText);
+    sheets.set(sheet, { length: rules.length, generates });
+    return generates;
+  } catch {
+    return true; // another origin's, which may say anything
+  }
+}
+
+function scopeGenerates(root) {
+  for (const sheet of styleSheets(root)) if (sheetGenerates(sheet)) return true;
+  for (const sheet of adoptedSheets(root)) if (sheetGenerates(sheet)) return true;
+  return false;
+}
+
+const styleSheets = (root) => (root === doc ? documentSheets(root) : shadowSheets(root));
+const adoptedSheets = (root) => (root === doc ? documentAdopted(root) : shadowAdopted(root));
+
+function anyGenerated() {
+  if (pass.pseudo === undefined) pass.pseudo = scopeGenerates(doc) || observedRoots().some(scopeGenerates);
+  return pass.pseudo;
+}
+
+function generated(el, which) {
+  if (!anyGenerated() && tagOf(el) !== 'q') return '';
+  const style = getComputedStyle(el, which);
+  const content = style.content;
+  if (content === 'none' || content === 'normal' || content === '') return '';
+  if (style.display === 'none' || style.visibility !== 'visible') return '';
+  const text = transformed(contentText(content), style);
+  return text === '' || (style.display === 'inline' && !content.includes(' / ')) ? text : ` ${text} `;
+}
+
+// contentText reads a computed content value: strings and quotes; the alternative after a slash instead of all of them.
+function contentText(content) {
+  const tokens = content.match(/"(?:[^"\\]|\\.)*"|\/|[\w-]+\([^)]*\)|[\w-]+/g) || [];
+  const slash = tokens.indexOf('/');
+  let text = '';
+  for (const token of slash < 0 ? tokens : tokens.slice(slash + 1)) {
+    if (token[0] === '"') text += unescaped(token.slice(1, -1));
+    else if (token === 'open-quote') text += '“';
+    else if (token === 'close-quote') text += '”';
+  }
+  return text;
+}
+
+function unescaped(text) {
+  return text.replace(/\\([0-9a-fA-F]{1,6}) ?|\\(.)/g, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : char));
+}

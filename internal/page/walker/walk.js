@@ -1,0 +1,349 @@
+// The walk: what a frame shows, as a tree without repetition.
+
+// ---- The walk -----------------------------------------------------------------------------------------------------
+
+const dissolved = set(`generic none paragraph LayoutTable LayoutTableRow LayoutTableCell LineBreak Legend Figcaption caption
+  strong emphasis mark insertion deletion subscript superscript code time Abbr Ruby term definition DescriptionList
+  rowgroup LabelText SvgRoot suggestion MathMLMath MathMLIdentifier MathMLNumber MathMLOperator MathMLRow MathMLFraction
+  MathMLSquareRoot MathMLSup MathMLSub MathMLText`);
+// Worth a line only with a name of their own, or with something in it that one can act on.
+const onlyNamed = set('image group figure Canvas article blockquote separator sectionheader sectionfooter document note');
+const structure = set('table row cell gridcell columnheader rowheader list listitem grid rowgroup');
+const leaves = set(`button checkbox columnheader cell DisclosureTriangle gridcell heading image link listitem menuitem
+  menuitemcheckbox menuitemradio meter option progressbar radio row rowheader scrollbar separator slider spinbutton switch tab
+  textbox searchbox tooltip treeitem Canvas graphics-symbol`);
+// Their name is their content: told by their children when those are told.
+const looseNames = set('row cell gridcell columnheader rowheader listitem');
+const DEEPEST = 400; // levels, of which each takes some five calls: the stack is about a megabyte
+
+let walking = null;
+
+function walk(options) {
+  const limit = options.limit || 20000;
+  const root = options.root === undefined ? documentElement(doc) : elementFor(options.root);
+  walking = {
+    left: limit, missing: 0, out: [], buffer: '', depth: 0, flat: Boolean(options.flat), active: deepActive(),
+    closed: [], controls: [], hosts: [], acted: 0, pre: false, hush: 0, modal: topModal(),
+  };
+  observe(doc);
+  scopeOf(doc);
+  let node = null;
+  if (root && options.root === undefined) {
+    node = { r: 'RootWebArea', i: idFor(root), n: collapse(titleOf(doc)), u: location.href };
+    const start = walking.modal || root;
+    fill(node, () => (start === root ? children(start, false, false) : element(start, false, false)));
+  } else if (root) {
+    element(root, false, false, true);
+    flush();
+    node = walking.out[0] || null;
+  }
+  const w = walking;
+  walking = null;
+  if (options.root === undefined) remember(w);
+  return { v: currentVersion(), t: titleOf(doc), u: location.href, n: node, k: w.closed, m: w.missing || undefined };
+}
+
+// deepActive is the focused element, through shadow roots; null while it is only the page.
+function deepActive() {
+  if (pass.active === undefined) pass.active = findActive();
+  return pass.active;
+}
+
+function findActive() {
+  let el = activeIn(doc);
+  while (el && shadowOf(el)) {
+    const inner = activeInShadow(shadowOf(el));
+    if (!inner) break;
+    el = inner;
+  }
+  return el === bodyOf(doc) ? null : el;
+}
+
+// fill makes node the one that gets what work emits.
+function fill(node, work) {
+  const saved = walking.out;
+  walking.out = [];
+  work();
+  flush();
+  if (walking.out.length) node.c = walking.out;
+  walking.out = saved;
+}
+
+function flush() {
+  if (walking.buffer === '') return;
+  const text = walking.pre ? walking.buffer.replace(/\s+$/, '') : collapse(walking.buffer);
+  walking.buffer = '';
+  if (text && /[^\s\u200b\ue000-\uf8ff]/.test(text) && take()) walking.out.push({ r: 'text', x: text });
+}
+
+function take() {
+  if (walking.left > 0) return --walking.left >= 0;
+  walking.missing++;
+  return false;
+}
+
+// children walks what is in el. inside: something around it is acted on; pointer: the cursor around it is a hand.
+function children(el, inside, pointer, unseen = false) {
+  if (walking.depth > DEEPEST || walking.left <= 0) {
+    walking.missing += byTagIn(el, '*').length;
+    return;
+  }
+  walking.depth++;
+  let style = null, readable = !walking.hush && !unseen;
+  const details = isClosed(el);
+  for (const node of kidsOf(el)) {
+    const type = nodeType(node);
+    if (type === TEXT) {
+      if (!readable || details) continue;
+      const data = dataOf(node);
+      if (!style && !isBlank(data)) {
+        style = styleOf(el);
+        readable = isReadable(el, style);
+        if (!readable) continue;
+      }
+      walking.buffer += style ? transformed(data, style) : data;
+    } else if (type === ELEMENT && !(details && tagOf(node) !== 'summary')) {
+      element(node, inside, pointer);
+    }
+  }
+  walking.depth--;
+}
+
+function element(el, inside, pointer, forced = false) {
+  const tag = tagOf(el);
+  if (tag === 'br') return flush();
+  if (notThere.has(tag) && isHTML(el)) return;
+  if (!forced && isSpecial(el) && (isAriaHidden(el) || has(el, 'inert') || attr(el, 'hidden') === 'until-found')) return skip(el);
+  if (checkVisibility(el, SEEN)) return visible(el, tag, inside, pointer, forced);
+  if (!checkVisibility(el, VISIBLE)) {
+    if (isRendered(el)) return visible(el, tag, inside, pointer, forced);
+    if (forced || !checkVisibility(el)) return skip(el);
+    return children(el, inside, pointer, true); // hidden by visibility, which what is in it may undo
+  }
+  walking.hush++; // opacity: it is there and can be clicked, but not read
+  visible(el, tag, inside, pointer, forced);
+  walking.hush--;
+}
+
+function visible(el, tag, inside, pointer, forced) {
+  if (walking.left <= 0) {
+    walking.missing += 1 + byTagIn(el, '*').length;
+    return;
+  }
+  lookForClosedRoot(el, tag);
+  const role = roleOf(el);
+  let acts = isActedOn(el, role);
+  if (role === 'LabelText' || tag === 'label') return label(el, inside, pointer);
+  if (!acts && !forced && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
+  node(el, tag, role, acts, inside, pointer);
+}
+
+// skip passes over what nobody sees, but for file inputs, which pages hide and agents need.
+function skip(el) {
+  const files = scopeOf(rootOf(el)).hiddenFiles.get(el);
+  for (const input of files || []) hiddenFile(input);
+}
+
+function hiddenFile(input) {
+  if (walking.modal && !isInside(input, walking.modal)) return;
+  flush();
+  if (!take()) return;
+  const n = { i: idFor(input), r: 'button', n: nameOf(input) || undefined, v: valueOf(input, 'button'), a: 1, s: statesOf(input, 'button', walking.active) };
+  n.s.hidden = true;
+  walking.out.push(n);
+  walking.controls.push(input);
+}
+
+// box is an element that means nothing by itself: only what is in it is told, unless it turns out to be clickable.
+function box(el, tag, role, inside, pointer) {
+  const style = styleOf(el), display = style.display;
+  const hushes = hidesItsText(el, style, display);
+  const hand = !inside && style.cursor === 'pointer';
+  if (hushes) walking.hush++;
+  if (hand && !pointer && tag !== 'body' && tag !== 'html') {
+    node(el, tag, role, true, inside, true);
+  } else if (display === 'inline' || display === 'contents') {
+    if (tag === 'q') walking.buffer += '“';
+    children(el, inside, hand);
+    if (tag === 'q') walking.buffer += '”';
+  } else if (display.startsWith('inline') || display === 'ruby') {
+    walking.buffer += ' ';
+    children(el, inside, hand);
+    walking.buffer += ' ';
+  } else {
+    block(el, tag === 'pre', inside, hand);
+  }
+  if (hushes) walking.hush--;
+}
+
+// block stands apart from the text around it.
+function block(el, pre, inside, hand) {
+  flush();
+  const was = walking.pre;
+  walking.pre ||= pre;
+  children(el, inside, hand);
+  flush();
+  walking.pre = was;
+}
+
+// label: its text is told by its control's name, unless the control itself cannot be seen.
+function label(el, inside, pointer) {
+  const hidden = inside ? null : hiddenControl(el);
+  if (hidden) return node(el, 'label', 'LabelText', true, inside, pointer);
+  const control = el instanceof HTMLLabelElement && labelControl(el);
+  flush();
+  const from = walking.out.length;
+  children(el, inside, true);
+  flush();
+  if (!control || !isShown(control)) return;
+  const name = nameOf(control);
+  const kept = walking.out.splice(from).filter((n) => !(n.r === 'text' && name.includes(n.x)));
+  walking.out.push(...kept);
+}
+
+function node(el, tag, role, acts, inside, pointer) {
+  const loose = looseNames.has(role);
+  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : nameOf(el);
+  flush();
+  if (!take()) {
+    walking.missing += byTagIn(el, '*').length;
+    return;
+  }
+  const n = { i: idFor(el), r: role };
+  if (acts) n.a = 1;
+  if (tag === 'iframe' || tag === 'frame') n.f = 1;
+  const value = valueOf(el, role);
+  const before = walking.acted;
+  const told = hasNoInside(el, tag, role, value, leaves.has(role) ? name : '');
+  if (!told) fill(n, () => content(el, tag, role, inside || (acts && role !== 'generic'), pointer));
+  const busy = walking.acted > before;
+  if (acts || n.f) walking.acted++;
+  settleName(el, n, role, name, busy, loose, acts);
+  if (!n.c && !n.n && !acts && !n.f && onlyNamed.has(role)) return giveBack();
+  if (onlyNamed.has(role) && !n.n && !acts && role !== 'image') return dissolve(n);
+  if (role === 'listitem' && !n.n && !acts && n.c && n.c.length === 1) return dissolve(n);
+  const description = descriptionOf(el, n.n || '');
+  if (description && description !== n.n) n.d = description;
+  if (value !== undefined && value !== '') n.v = value;
+  const url = urlOf(el, tag);
+  if (url) n.u = url;
+  const states = statesOf(el, role, walking.active);
+  if (!isEmpty(states)) n.s = states;
+  if (isControl(el, tag)) walking.controls.push(el);
+  if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;
+  walking.out.push(n);
+}
+
+const giveBack = () => void walking.left++;
+const isControl = (el, tag) => (tag === 'input' || tag === 'textarea' || tag === 'select') && isHTML(el);
+
+function isEmpty(object) {
+  for (const _ in object) return false;
+  return true;
+}
+
+function dissolve(n) {
+  giveBack();
+  if (n.c) walking.out.push(...n.c);
+}
+
+// hasNoInside: nothing below it could add to what is told of it.
+function hasNoInside(el, tag, role, value, name) {
+  if (tag === 'input' || tag === 'textarea' || tag === 'iframe' || tag === 'frame' || tag === 'img' || tag === 'option') return true;
+  if (value !== undefined && typedInto.has(role) && !firstElementChild(el)) return true;
+  // Named by the one text in it.
+  return Boolean(name) && !firstElementChild(el) && !pass.owning && !shadowOf(el) && !isSlot(el);
+}
+
+function content(el, tag, role, inside, pointer) {
+  if (tag === 'svg') return svgContent(el, inside, pointer);
+  if (tag === 'audio' || tag === 'video' || tag === 'canvas' || tag === 'object') return;
+  const style = styleOf(el);
+  const hushes = hidesItsText(el, style, style.display);
+  if (hushes) walking.hush++;
+  children(el, inside, pointer || (!inside && style.cursor === 'pointer'));
+  if (hushes) walking.hush--;
+}
+
+const svgContent = (el, inside, pointer) => svgSpeaks(el) && children(el, inside, pointer);
+
+// settleName keeps name and children from telling the same twice.
+function settleName(el, n, role, name, busy, loose, acts) {
+  if (leaves.has(role) && !busy) {
+    if (loose && !name) name = n.c && n.c.some((c) => c.r !== 'text') ? '' : textOf(n);
+    if (name) giveBackAll(n);
+  } else if (loose && !attrOf(el, 'aria-label') && !has(el, 'aria-labelledby')) {
+    name = '';
+  } else if (!name && acts && n.c && n.c.every((c) => c.r === 'text')) {
+    name = textOf(n);
+    giveBackAll(n);
+  }
+  if (name) n.n = name;
+  if (n.c && name) dropEcho(n, name);
+}
+
+// dropEcho takes out the legend or caption that gave the name.
+function dropEcho(n, name) {
+  const kept = n.c.filter((c) => (n.r === 'LabelText' ? !c.x || !name.includes(c.x) : c.x !== name));
+  walking.left += n.c.length - kept.length;
+  n.c = kept.length ? kept : undefined;
+}
+
+const textOf = (n) => (n.c || []).map((c) => c.x || '').join(' ').trim();
+
+function giveBackAll(n) {
+  if (!n.c) return;
+  walking.left += n.c.length;
+  n.c = undefined; // not delete, which makes an object slow
+}
+
+function urlOf(el, tag) {
+  let url = '';
+  if (tag === 'a') url = isHTML(el) ? (has(el, 'href') ? anchorHref(el) : '') : resolved(attr(el, 'href') || attr(el, 'xlink:href'));
+  else if (tag === 'area' && isHTML(el)) url = areaHref(el);
+  else if (tag === 'img' && isHTML(el)) url = imageSrc(el);
+  return url.startsWith('data:') ? '' : url;
+}
+
+function resolved(url) {
+  try {
+    return url ? new URL(url, baseURI(doc)).href : '';
+  } catch {
+    return url;
+  }
+}
+
+// ---- Closed shadow roots ------------------------------------------------------------------------------------------
+
+const hosts = set('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+
+const MOST_ASKED = 100; // in one walk; the next one names the next
+
+// lookForClosedRoot notes elements that show something which is not in their light tree.
+function lookForClosedRoot(el, tag) {
+  const custom = tag.includes('-') && isHTML(el);
+  if (!custom && (!hosts.has(tag) || firstChild(el) !== null)) {
+    if (!hosts.has(tag) || firstElementChild(el) === null || !couldHostSilently(el)) return;
+  }
+  if (shadowOf(el)) return;
+  if (custom) walking.hosts.push(el);
+  if (asked.has(el)) return;
+  if (!custom && (clientHeight(el) === 0 || clientWidth(el) === 0)) return;
+  if (walking.closed.length < MOST_ASKED) walking.closed.push(idFor(el));
+}
+
+// couldHostSilently: it has children, none of which is rendered, and still takes up room.
+function couldHostSilently(el) {
+  for (let n = firstChild(el); n; n = nextSibling(n)) {
+    if (nodeType(n) === TEXT ? !isBlank(dataOf(n)) : isElement(n) && checkVisibility(n)) return false;
+  }
+  return clientHeight(el) > 0;
+}
+
+function adopt(host, root) {
+  adopted.set(host, root);
+  anyAdopted = true;
+  asked.add(host);
+  observe(root);
+  bump();
+}
