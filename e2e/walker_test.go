@@ -182,7 +182,7 @@ var walks = []struct{ name, html, want string }{
 	`},
 	{"text as it is drawn", `<style>.u{text-transform:uppercase}</style><p class=u>shout <b>loud</b></p><button class=u>go</button><p>a   b
 		c</p><pre>x
-  y</pre><p>one<br>two <span style="display:inline-block">three</span>four</p><p>He said <q>hi</q></p>`, `
+  y</pre><p>one<br>two <span style="display:inline-block">three</span>four</p><p>He said <q>hi</q></p><math><mi>x</mi><mo>+</mo><mn>1</mn></math>`, `
 		"SHOUT LOUD"
 		*button "GO"
 		"a b c"
@@ -190,6 +190,7 @@ var walks = []struct{ name, html, want string }{
 		"one"
 		"two three four"
 		"He said “hi”"
+		"x+1"
 	`},
 	{"what is scrolled past is still told", `<div id=s style="height:100px;overflow:auto"><div style="height:3000px;position:relative"><p style="position:absolute;top:0">first</p><p style="position:absolute;top:2000px">later</p></div></div><script>s.scrollTop = 2000</script>`, `
 		"first"
@@ -239,6 +240,10 @@ func TestWalkerTellsASubtreeAndStopsAtTheLimit(t *testing.T) {
 	part := w.walk(fmt.Sprintf("{root: %d}", nav.ID))
 	if part.Node == nil || part.Node.Role != "navigation" || part.Node.ID != nav.ID || len(part.Node.Children) != 1 {
 		t.Errorf("the part is %+v", part.Node)
+	}
+	w.show(`<ul><li>One<li>Two <a href=#x>more</a></ul><table><tr><th>Item<tr><td>Apple</table>`)
+	if got, want := outline(w.walk("{flat: true}").Node), "\"One\"\n\"Two\"\n*link \"more\"\n\"Item\"\n\"Apple\"\n"; got != want {
+		t.Errorf("flat is\n%s", got)
 	}
 	if gone := w.walk("{root: 999999}"); gone.Node != nil {
 		t.Errorf("an unknown root gives %+v", gone.Node)

@@ -154,6 +154,7 @@ const cove = {
   version: versionNow,
   get: elementFor,
   id: (el) => (el instanceof Element ? idFor(el) : 0),
+  root: shadowOf,
   find: (role, name) => during(() => find(role, name)),
   describe: (id) => during(() => describe(id)),
   adopt,

@@ -162,7 +162,7 @@ function box(el, tag, role, inside, pointer) {
   if (hushes) walking.hush++;
   if (hand && !pointer && tag !== 'body' && tag !== 'html') {
     node(el, tag, role, true, inside, true);
-  } else if (display === 'inline' || display === 'contents') {
+  } else if (display === 'inline' || display === 'contents' || display === 'block math') {
     if (tag === 'q') walking.buffer += '“';
     children(el, inside, hand);
     if (tag === 'q') walking.buffer += '”';
