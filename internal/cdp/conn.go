@@ -54,39 +54,59 @@ type request struct {
 	Session string `json:"sessionId,omitempty"`
 }
 
-// Call sends one command and waits for its answer, no longer than ctx.
-func (c *Conn) Call(ctx context.Context, session, method string, params, result any) error {
-	answer := make(chan reply, 1)
+// Pending is a command that was sent; Wait takes its answer.
+type Pending struct {
+	conn   *Conn
+	id     int32
+	method string
+	answer chan reply
+}
+
+// Start sends one command and does not wait: commands reach the browser in the order in which they are started.
+func (c *Conn) Start(session, method string, params any) *Pending {
+	p := &Pending{conn: c, method: method, answer: make(chan reply, 1)}
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
-		return ErrClosed
+		p.answer <- reply{err: ErrClosed}
+		return p
 	}
 	c.next++
-	id := c.next
-	c.pending[id] = answer
+	p.id = c.next
+	c.pending[p.id] = p.answer
 	c.mu.Unlock()
-	defer c.forget(id)
 
-	raw, err := json.Marshal(request{id, method, params, session})
+	raw, err := json.Marshal(request{p.id, method, params, session})
+	if err == nil {
+		err = c.send(raw)
+	}
 	if err != nil {
-		return err
+		c.forget(p.id)
+		p.answer <- reply{err: err}
 	}
-	if err := c.send(raw); err != nil {
-		return err
-	}
+	return p
+}
+
+// Wait waits for the answer, no longer than ctx.
+func (p *Pending) Wait(ctx context.Context, result any) error {
+	defer p.conn.forget(p.id)
 	select {
-	case r := <-answer:
+	case r := <-p.answer:
 		if r.err != nil {
-			return fmt.Errorf("%s: %w", method, r.err)
+			return fmt.Errorf("%s: %w", p.method, r.err)
 		}
 		if result == nil {
 			return nil
 		}
 		return json.Unmarshal(r.result, result)
 	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", method, ctx.Err())
+		return fmt.Errorf("%s: %w", p.method, context.Cause(ctx))
 	}
+}
+
+// Call sends one command and waits for its answer, no longer than ctx.
+func (c *Conn) Call(ctx context.Context, session, method string, params, result any) error {
+	return c.Start(session, method, params).Wait(ctx, result)
 }
 
 func (c *Conn) forget(id int32) {
