@@ -1,0 +1,298 @@
+// What actions need of an element: where it can be hit, what is in the way, how its value is set and read back. Runs in the
+// isolated world of a frame, after walker.js.
+(() => {
+  const cove = globalThis.cove;
+  if (Object.hasOwn(globalThis, 'act')) return; // an element with that id is not ours
+  const act = {};
+
+  const rootOf = cove.root;
+
+  // up is the parent in the tree as it is drawn: through slots and shadow roots.
+  const up = (node) => node.assignedSlot || node.parentNode || node.host || null;
+
+  const within = (node, ancestor) => {
+    for (let n = node; n; n = up(n)) if (n === ancestor) return true;
+    return false;
+  };
+
+  // topmost is the innermost element that a click at this point would reach.
+  const topmost = (x, y) => {
+    let el = document.elementFromPoint(x, y);
+    for (let depth = 0; el && depth < 50; depth++) {
+      const root = rootOf(el);
+      const inner = root && root.elementFromPoint(x, y);
+      if (!inner || inner === el || !within(inner, el)) break;
+      el = inner;
+    }
+    return el;
+  };
+
+  const boxes = (el) => {
+    let found = [...el.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+    if (found.length === 0 && getComputedStyle(el).display === 'contents') found = [...el.children].flatMap(boxes);
+    return found;
+  };
+
+  const onScreen = (r) => r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight;
+
+  // spots are the points of a box that are worth a try, the middle first.
+  const spots = (r) => {
+    const left = Math.max(r.left, 0), right = Math.min(r.right, innerWidth), top = Math.max(r.top, 0), bottom = Math.min(r.bottom, innerHeight);
+    if (left >= right || top >= bottom) return [];
+    const at = (fx, fy) => [left + (right - left) * fx, top + (bottom - top) * fy];
+    return [at(0.5, 0.5), at(0.25, 0.5), at(0.75, 0.5), at(0.5, 0.25), at(0.5, 0.75), at(0.1, 0.1), at(0.9, 0.9)];
+  };
+
+  // reaches: a click on hit acts on el, directly or through its label.
+  const reaches = (hit, el) => {
+    if (!hit) return false;
+    if (within(hit, el)) return true;
+    const label = hit.closest && hit.closest('label');
+    return !!label && label.control === el;
+  };
+
+  const tell = (el) => {
+    if (!el) return 'nothing: the point is outside of the window';
+    const about = cove.describe(cove.id(el)) || {};
+    const name = about.name || (el.textContent || '').replace(/\s+/g, ' ').trim().slice(0, 60);
+    const mark = el.id ? '#' + el.id : typeof el.className === 'string' && el.className.trim() ? '.' + el.className.trim().split(/\s+/)[0] : '';
+    return `<${el.localName}${mark}>` + (name ? ` ${JSON.stringify(name)}` : '');
+  };
+
+  const hit = (el) => {
+    for (const r of boxes(el).slice(0, 20)) {
+      for (const [x, y] of spots(r)) if (reaches(topmost(x, y), el)) return { x, y };
+    }
+    return null;
+  };
+
+  // aim finds where to click an element: {x, y}, or why there is no such place.
+  act.aim = (id) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (el.nodeType !== 1) return { hidden: true };
+    if (el.matches(':disabled')) return { disabled: true };
+    let target = el;
+    if (el.localName === 'option' && el.closest('select')) return { option: true };
+    if (boxes(el).length === 0 || getComputedStyle(el).visibility !== 'visible') {
+      const label = el.labels && [...el.labels].find((l) => boxes(l).length > 0);
+      if (!label) return { hidden: true };
+      target = label; // a styled control: what people click is its label
+    }
+    let point = boxes(target).some(onScreen) ? hit(target) : null;
+    if (!point) {
+      target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      point = hit(target);
+    }
+    if (!point && target === el && el.labels) {
+      for (const l of el.labels) point = point || hit(l);
+    }
+    if (point) return point;
+    const r = boxes(target)[0];
+    const [middle] = r ? spots(r) : [];
+    if (!middle) return { hidden: true };
+    return { cover: tell(topmost(middle[0], middle[1])) };
+  };
+
+  // content is where the inside of a frame's element begins, and how much it is scaled.
+  act.content = (el) => {
+    const r = el.getBoundingClientRect();
+    const style = getComputedStyle(el);
+    const scaleX = el.offsetWidth ? r.width / el.offsetWidth : 1, scaleY = el.offsetHeight ? r.height / el.offsetHeight : 1;
+    return {
+      x: r.left + (el.clientLeft + parseFloat(style.paddingLeft || 0)) * scaleX,
+      y: r.top + (el.clientTop + parseFloat(style.paddingTop || 0)) * scaleY,
+      scaleX, scaleY,
+    };
+  };
+
+  // through takes a point inside a frame to a point of this document, and tells what covers the frame there.
+  act.through = (id, x, y) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    let c = act.content(el);
+    let at = { x: c.x + x * c.scaleX, y: c.y + y * c.scaleY };
+    if (at.x < 0 || at.y < 0 || at.x >= innerWidth || at.y >= innerHeight) {
+      scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2, behavior: 'instant' });
+      c = act.content(el);
+      at = { x: c.x + x * c.scaleX, y: c.y + y * c.scaleY };
+    }
+    const top = topmost(at.x, at.y);
+    if (top !== el && !within(top, el)) return { cover: tell(top) };
+    return at;
+  };
+
+  // ---- what an action sets off
+
+  let touched = 0;
+  let observer = null;
+  // watch counts the page's changes from now on.
+  act.watch = () => {
+    if (!observer) {
+      observer = new MutationObserver((records) => { touched += records.length; });
+      observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    }
+    observer.takeRecords();
+    touched = 0;
+  };
+  // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second.
+  act.beat = async () => {
+    for (let i = 0; i < 2; i++) {
+      await new Promise((done) => {
+        const c = new MessageChannel();
+        c.port1.onmessage = () => { c.port1.close(); done(); };
+        c.port2.postMessage(0);
+      });
+    }
+    if (observer) touched += observer.takeRecords().length;
+    return touched;
+  };
+
+  // ---- values
+
+  const setter = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).set;
+  const setValue = setter(HTMLInputElement.prototype, 'value');
+  const announce = (el) => {
+    el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  const SET = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'range', 'color']);
+  const TEXT = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
+
+  // active is the innermost element that has the focus.
+  const active = () => {
+    let el = document.activeElement;
+    for (let root = el && rootOf(el); root && root.activeElement; root = rootOf(el)) el = root.activeElement;
+    return el;
+  };
+
+  // kind tells how an element takes a value.
+  act.kind = (id) => {
+    const el = cove.get(id);
+    if (!el) return { kind: 'gone' };
+    const role = (el.getAttribute('role') || '').trim().split(/\s+/)[0];
+    const off = el.matches(':disabled') || el.getAttribute('aria-disabled') === 'true';
+    const base = { disabled: off, readonly: !!el.readOnly || el.getAttribute('aria-readonly') === 'true' };
+    if (el.localName === 'select') return { ...base, kind: 'select', multiple: el.multiple };
+    if (el.localName === 'option') return { ...base, kind: 'option' };
+    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: el.value };
+    if (el.localName === 'input') {
+      const type = el.type;
+      if (type === 'checkbox' || type === 'radio') return { ...base, kind: 'check', type, checked: el.checked };
+      if (type === 'file') return { ...base, kind: 'file' };
+      if (SET.has(type)) return { ...base, kind: 'set', type };
+      if (TEXT.has(type)) return { ...base, kind: 'text', type, now: type === 'password' ? '' : el.value };
+      return { ...base, kind: 'none', type };
+    }
+    if (el.isContentEditable) return { ...base, kind: 'editable' };
+    if (['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio'].includes(role)) {
+      return { ...base, kind: 'check', type: role, checked: el.getAttribute('aria-checked') === 'true' };
+    }
+    if (role === 'combobox' || role === 'listbox' || el.getAttribute('aria-haspopup') === 'listbox') {
+      const field = el.querySelector('input:not([type=hidden]), textarea');
+      return { ...base, kind: 'combobox', field: field ? cove.id(field) : 0 };
+    }
+    if (role === 'slider' || role === 'spinbutton') return { ...base, kind: 'none', type: role };
+    const inner = el.querySelectorAll('input:not([type=hidden]), textarea, select, [contenteditable=""], [contenteditable=true]');
+    if (inner.length === 1) return { ...act.kind(cove.id(inner[0])), inner: cove.id(inner[0]) };
+    return { ...base, kind: 'none' };
+  };
+
+  // choose picks the option of a select by its text or its value.
+  act.choose = (id, wanted) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    const text = (o) => (o.label || o.text || '').replace(/\s+/g, ' ').trim();
+    const options = [...el.options];
+    const found = options.find((o) => text(o) === wanted) || options.find((o) => o.value === wanted) ||
+      options.find((o) => text(o).toLowerCase() === wanted.trim().toLowerCase());
+    if (!found) return { options: options.slice(0, 30).map(text), more: Math.max(0, options.length - 30) };
+    if (found.disabled || (found.parentNode.localName === 'optgroup' && found.parentNode.disabled)) return { disabled: true };
+    el.focus();
+    if (!found.selected || el.multiple) {
+      if (el.multiple) found.selected = true;
+      else el.selectedIndex = found.index;
+      announce(el);
+    }
+    return { ok: [...el.selectedOptions].includes(found), value: text(found) };
+  };
+
+  // set gives a date, a time, a colour or a slider its value.
+  act.set = (id, wanted) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    el.focus();
+    const was = el.value;
+    setValue.call(el, wanted);
+    if (el.value !== was) announce(el);
+    return { value: el.value };
+  };
+
+  // ready puts the cursor into a field and selects what is there.
+  act.ready = (id) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    el.focus({ preventScroll: true });
+    if (el.isContentEditable && el.localName !== 'input' && el.localName !== 'textarea') {
+      const s = getSelection();
+      s.selectAllChildren(el);
+    } else if (el.select) {
+      el.select();
+    }
+    const now = active();
+    return { focused: now === el || within(now, el) || el.isContentEditable };
+  };
+
+  // read tells what an element holds; of a password only how long it is.
+  act.read = (id) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (el.localName === 'input' && el.type === 'password') return { secret: true, length: el.value.length };
+    if ('value' in el && (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select')) return { value: el.value, checked: !!el.checked };
+    if (el.isContentEditable) return { value: el.innerText.replace(/\n$/, '') };
+    const checked = el.getAttribute('aria-checked');
+    return { value: (el.getAttribute('aria-valuetext') || el.textContent || '').replace(/\s+/g, ' ').trim(), checked: checked === 'true' };
+  };
+
+  // secret tells whether what is typed now goes into a password field.
+  act.secret = () => {
+    const el = active();
+    return !!el && el.localName === 'input' && el.type === 'password';
+  };
+
+  // files counts what a file input holds.
+  act.files = (id) => {
+    let el = cove.get(id);
+    if (el && el.localName === 'label' && el.control) el = el.control;
+    if (!el || el.localName !== 'input' || el.type !== 'file') return { id: 0 };
+    return { id: cove.id(el), multiple: el.multiple, count: el.files.length, disabled: el.disabled };
+  };
+
+  // box is where an element is in the whole page, for a picture of it.
+  act.box = (id) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const r = el.getBoundingClientRect();
+    return { x: r.left, y: r.top, width: r.width, height: r.height };
+  };
+
+  // has tells which of the texts the page shows.
+  act.has = (texts) => {
+    const body = document.body;
+    if (!body) return -1;
+    const shown = body.innerText.replace(/\s+/g, ' ');
+    const at = texts.findIndex((t) => shown.includes(t.replace(/\s+/g, ' ').trim()));
+    if (at >= 0) return at;
+    // What a control shows is not in innerText, nor is a label that only assistive technology reads.
+    for (const el of document.querySelectorAll('input:not([type=password]):not([type=hidden]), textarea, [aria-label], [alt], [title], [placeholder]')) {
+      if (!el.checkVisibility({ visibilityProperty: true })) continue;
+      const seen = [el.value, el.getAttribute('aria-label'), el.getAttribute('alt'), el.getAttribute('title'), el.getAttribute('placeholder')];
+      const found = texts.findIndex((t) => seen.some((s) => typeof s === 'string' && s.includes(t)));
+      if (found >= 0) return found;
+    }
+    return -1;
+  };
+  Object.defineProperty(globalThis, 'act', { value: Object.freeze(act) });
+})();

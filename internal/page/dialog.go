@@ -1,0 +1,97 @@
+package page
+
+import (
+	"context"
+	"fmt"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+)
+
+// Dialog is a JavaScript dialog that waits for an answer; it holds its page meanwhile.
+type Dialog struct {
+	Kind    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string
+}
+
+func (d Dialog) String() string {
+	text := d.Kind + ": " + short(d.Message, 2000)
+	if d.Kind == "prompt" && d.Default != "" {
+		text += fmt.Sprintf(" (default value: %q)", d.Default)
+	}
+	return text
+}
+
+func (t *Tab) dialogOpened(e cdp.Event) {
+	p, ok := decode[struct {
+		Type          string `json:"type"`
+		Message       string `json:"message"`
+		DefaultPrompt string `json:"defaultPrompt"`
+	}](e)
+	if !ok {
+		return
+	}
+	t.mu.Lock()
+	t.dialog = &Dialog{p.Type, short(p.Message, 4000), p.DefaultPrompt}
+	t.mu.Unlock()
+	t.changed.broadcast()
+}
+
+func (t *Tab) dialogClosed() {
+	t.mu.Lock()
+	t.dialog = nil
+	t.mu.Unlock()
+	t.changed.broadcast()
+}
+
+// Dialog is the open dialog, or nil.
+func (t *Tab) Dialog() *Dialog {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialog
+}
+
+// AnswerDialog accepts or dismisses the open dialog and waits for what follows.
+func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effects, error) {
+	d := t.Dialog()
+	if d == nil {
+		return Effects{}, fault.New(fault.NotFound, "E_NO_DIALOG", "No dialog is open on this page.", "Go on with the next step.")
+	}
+	before := t.mark()
+	params := object{"accept": accept}
+	if text != nil {
+		params["promptText"] = *text
+	}
+	if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+		return Effects{}, err
+	}
+	t.mu.Lock()
+	if t.dialog == d {
+		t.dialog = nil
+	}
+	t.mu.Unlock()
+	return t.settle(ctx, before, place{})
+}
+
+// refuseDialog is the error of everything that a dialog holds up.
+func (t *Tab) refuseDialog() error {
+	if d := t.Dialog(); d != nil {
+		return &DialogOpen{*d}
+	}
+	return nil
+}
+
+// DialogOpen says that a dialog has to be answered first.
+type DialogOpen struct{ Dialog }
+
+func (e *DialogOpen) Error() string { return "A dialog is open (" + e.Dialog.String() + ")." }
+
+// short cuts a text that a page may have made as long as it likes.
+func short(text string, most int) string {
+	r := []rune(text)
+	if len(text) <= most || len(r) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s…(+%d characters)", string(r[:most]), len(r)-most)
+}

@@ -1,0 +1,105 @@
+package page
+
+import (
+	"context"
+	"fmt"
+
+	"cove/internal/fault"
+	"cove/internal/snapshot"
+)
+
+// element is what a uid means now.
+type element struct {
+	place
+	frame      string
+	id         int
+	role, name string
+}
+
+func (e element) String() string {
+	if e.role == "" {
+		return "the element"
+	}
+	if e.name == "" {
+		return e.role
+	}
+	return fmt.Sprintf("%s %q", e.role, short(e.name, 80))
+}
+
+func errUID(uid, why, hint string) error {
+	return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("The element with uid %s %s.", uid, why), hint)
+}
+
+// find looks a uid up. An element that the page has drawn anew is found again only when there is no doubt which it is.
+func (t *Tab) find(ctx context.Context, uid string) (element, error) {
+	label, id, ok := snapshot.ParseUID(uid)
+	if !ok {
+		return element{}, fault.New(fault.Invalid, "E_UID", fmt.Sprintf("%q is not a uid.", uid), "Take a snapshot: uids look like a12.")
+	}
+	e, ok := t.document(label)
+	if !ok {
+		if other := t.b.holder(label); other != nil && other != t {
+			return element{}, errUID(uid, "is on another page", "Select that page first, or give its pageId.")
+		}
+		return element{}, errUID(uid, "belongs to a document that is no longer there", "Take a new snapshot: the page has changed since.")
+	}
+	e.id = id
+	e.role, e.name, _ = e.place.document.seen.Find(uid)
+	var alive bool
+	if err := t.run(ctx, e.place, &alive, "function(id){return !!cove.get(id)}", id); err != nil {
+		return element{}, err
+	}
+	if alive {
+		return e, nil
+	}
+	return t.findAgain(ctx, uid, e)
+}
+
+func (t *Tab) findAgain(ctx context.Context, uid string, e element) (element, error) {
+	if e.role == "" {
+		return element{}, errUID(uid, "is not on the page", "Take a new snapshot.")
+	}
+	var ids []int
+	if err := t.run(ctx, e.place, &ids, "function(role,name){return cove.find(role,name)}", e.role, e.name); err != nil {
+		return element{}, err
+	}
+	if len(ids) != 1 || e.name == "" {
+		return element{}, errUID(uid, fmt.Sprintf("(%s) no longer exists on the page", e), "Take a new snapshot.")
+	}
+	e.id = ids[0]
+	return e, nil
+}
+
+// document finds the document with a label in this tab.
+func (t *Tab) document(label string) (element, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, f := range t.frames {
+		if f.document != nil && f.document.label == label && f.world != 0 {
+			return element{place: place{f.session, f.world, f.document}, frame: id}, true
+		}
+	}
+	return element{}, false
+}
+
+// holder is the tab that has the document with a label.
+func (b *Browser) holder(label string) *Tab {
+	for _, t := range b.Tabs() {
+		if _, ok := t.document(label); ok {
+			return t
+		}
+	}
+	return nil
+}
+
+// object gives the element as an object of its world, for commands that ask for one.
+func (t *Tab) object(ctx context.Context, e element) (string, error) {
+	r, err := t.invoke(ctx, e.place, false, "function(id){return cove.get(id)}", e.id)
+	if err != nil {
+		return "", err
+	}
+	if r.ObjectID == "" {
+		return "", errUID(e.place.document.label+fmt.Sprint(e.id), "no longer exists on the page", "Take a new snapshot.")
+	}
+	return r.ObjectID, nil
+}

@@ -1,0 +1,362 @@
+package page
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/snapshot"
+)
+
+// frame is one frame of a tab. The tab's mu guards it.
+type frame struct {
+	id, parent string
+	session    string
+	url        string
+	loader     string
+	// script is the context of the page's own scripts, world that of ours; 0 when not known.
+	script, world int
+	document      *document
+	// owner is the frame's element in its parent's document, found once for each of these.
+	owner   int
+	ownerOf *document
+}
+
+// document is one document of a frame that an agent has looked into. Its label begins the uids of its elements and is never
+// used again.
+type document struct {
+	label string
+	frame *frame
+	seen  *snapshot.Picture
+}
+
+func (f *frame) forgetDocument() {
+	f.script, f.world, f.document, f.owner, f.ownerOf = 0, 0, nil, 0, nil
+}
+
+//go:embed act.js
+var actJS string
+
+// worldScript is what a world of ours gets: how to read the frame, and how to act in it.
+var worldScript = Walker + actJS + "0"
+
+const worldName = "cove"
+
+type frameTree struct {
+	Frame struct {
+		ID       string `json:"id"`
+		ParentID string `json:"parentId"`
+		URL      string `json:"url"`
+		Fragment string `json:"urlFragment"`
+		LoaderID string `json:"loaderId"`
+	} `json:"frame"`
+	Children []frameTree `json:"childFrames"`
+}
+
+// readFrames takes the frames that were there before we were.
+func (t *Tab) readFrames(session string, tree *cdp.Pending) {
+	ctx, cancel := t.bound(context.Background(), time.Minute)
+	defer cancel()
+	var r struct {
+		FrameTree frameTree `json:"frameTree"`
+	}
+	if tree.Wait(ctx, &r) != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.addTree(session, r.FrameTree)
+}
+
+func (t *Tab) addTree(session string, tree frameTree) {
+	f := t.frames[tree.Frame.ID]
+	if f == nil {
+		f = &frame{id: tree.Frame.ID, session: session}
+		t.frames[f.id] = f
+	}
+	if f.loader == "" || f.loader == tree.Frame.LoaderID { // an event may have told something newer
+		f.url, f.loader = tree.Frame.URL+tree.Frame.Fragment, tree.Frame.LoaderID
+	}
+	if tree.Frame.ParentID != "" {
+		f.parent = tree.Frame.ParentID
+	}
+	for _, child := range tree.Children {
+		t.addTree(session, child)
+	}
+}
+
+// frameAttached takes a frame that lives in another process.
+func (t *Tab) frameAttached(session string, info target) {
+	t.mu.Lock()
+	f := t.frames[info.ID]
+	if f == nil {
+		f = &frame{id: info.ID, parent: t.main, url: info.URL}
+		t.frames[info.ID] = f
+	}
+	f.session = session
+	f.forgetDocument()
+	t.mu.Unlock()
+	t.instrument(session)
+}
+
+// frameSessionGone: the frame moved to another process or left.
+func (t *Tab) frameSessionGone(session string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, f := range t.frames {
+		if f.session == session && id != t.main {
+			delete(t.frames, id)
+		}
+	}
+}
+
+func (t *Tab) frameEvent(e cdp.Event) {
+	p, ok := decode[struct {
+		FrameID       string `json:"frameId"`
+		ParentFrameID string `json:"parentFrameId"`
+		Reason        string `json:"reason"`
+		Name          string `json:"name"`
+		URL           string `json:"url"`
+		LoaderID      string `json:"loaderId"`
+		Frame         struct {
+			ID       string `json:"id"`
+			ParentID string `json:"parentId"`
+			URL      string `json:"url"`
+			Fragment string `json:"urlFragment"`
+			LoaderID string `json:"loaderId"`
+		} `json:"frame"`
+	}](e)
+	if !ok {
+		return
+	}
+	t.mu.Lock()
+	switch e.Method {
+	case "Page.frameAttached":
+		if t.frames[p.FrameID] == nil {
+			t.frames[p.FrameID] = &frame{id: p.FrameID, parent: p.ParentFrameID, session: e.Session}
+		}
+	case "Page.frameNavigated":
+		f := t.frames[p.Frame.ID]
+		if f == nil {
+			f = &frame{id: p.Frame.ID}
+			t.frames[f.id] = f
+		}
+		f.parent, f.session, f.url = p.Frame.ParentID, e.Session, p.Frame.URL+p.Frame.Fragment
+		if f.loader != p.Frame.LoaderID {
+			t.commit(f, p.Frame.LoaderID)
+		}
+	case "Page.frameDetached":
+		if p.Reason != "swap" {
+			t.removeFrame(p.FrameID)
+		}
+	case "Page.navigatedWithinDocument":
+		if f := t.frames[p.FrameID]; f != nil {
+			f.url = p.URL
+			if f.id == t.main {
+				t.load.within++
+			}
+		}
+	default:
+		if p.FrameID == t.main {
+			t.loadEvent(e, p.Name, p.LoaderID, p.URL)
+		}
+	}
+	t.mu.Unlock()
+	t.changed.broadcast()
+}
+
+func (t *Tab) removeFrame(id string) {
+	delete(t.frames, id)
+	for child, f := range t.frames {
+		if f.parent == id {
+			t.removeFrame(child)
+		}
+	}
+}
+
+func (t *Tab) contextEvent(e cdp.Event) {
+	p, ok := decode[struct {
+		ID      int `json:"executionContextId"`
+		Context struct {
+			ID   int    `json:"id"`
+			Name string `json:"name"`
+			Aux  struct {
+				FrameID   string `json:"frameId"`
+				IsDefault bool   `json:"isDefault"`
+			} `json:"auxData"`
+		} `json:"context"`
+	}](e)
+	if !ok {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch e.Method {
+	case "Runtime.executionContextCreated":
+		if f := t.frames[p.Context.Aux.FrameID]; f != nil && p.Context.Aux.IsDefault {
+			// A new document, also where a change of the process has swallowed the end of the old one.
+			f.forgetDocument()
+			f.session, f.script = e.Session, p.Context.ID
+		}
+	case "Runtime.executionContextDestroyed":
+		for _, f := range t.frames {
+			if f.session == e.Session && f.world == p.ID {
+				f.world, f.document = 0, nil
+			}
+			if f.session == e.Session && f.script == p.ID {
+				f.script = 0
+			}
+		}
+	case "Runtime.executionContextsCleared":
+		for _, f := range t.frames {
+			if f.session == e.Session {
+				f.forgetDocument()
+			}
+		}
+	}
+}
+
+// place is a frame's world at one moment: where a script of ours runs.
+type place struct {
+	session  string
+	world    int
+	document *document
+}
+
+// enter gives the world of a frame's present document, made when it is first needed.
+func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
+	for attempt := 0; ; attempt++ {
+		t.mu.Lock()
+		f := t.frames[frameID]
+		if f == nil {
+			t.mu.Unlock()
+			return place{}, errFrameGone
+		}
+		p := place{f.session, f.world, f.document}
+		loader := f.loader
+		t.mu.Unlock()
+		if p.world != 0 && p.document != nil {
+			return p, nil
+		}
+		world, err := t.makeWorld(ctx, frameID, p.session)
+		if err != nil {
+			if attempt < 3 && ctx.Err() == nil && !errors.Is(err, errNoAnswer) { // the document was replaced under us
+				continue
+			}
+			return place{}, err
+		}
+		t.mu.Lock()
+		if f := t.frames[frameID]; f != nil && f.session == p.session && f.loader == loader {
+			f.world = world
+			f.document = &document{label: snapshot.Label(t.b.nextDocument()), frame: f}
+		}
+		t.mu.Unlock()
+	}
+}
+
+var errFrameGone = fault.New(fault.NotFound, "E_FRAME_GONE", "The frame is no longer in the page.", "Take a new snapshot.")
+
+func (t *Tab) makeWorld(ctx context.Context, frameID, session string) (int, error) {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	var made struct {
+		ID int `json:"executionContextId"`
+	}
+	if err := t.b.conn.Call(ctx, session, "Page.createIsolatedWorld", object{"frameId": frameID, "worldName": worldName}, &made); err != nil {
+		return 0, err
+	}
+	_, err := t.evaluate(ctx, session, object{"expression": worldScript, "contextId": made.ID, "returnByValue": true})
+	return made.ID, err
+}
+
+// remote is a value of the page.
+type remote struct {
+	Type        string          `json:"type"`
+	Subtype     string          `json:"subtype"`
+	Value       json.RawMessage `json:"value"`
+	Unwritable  string          `json:"unserializableValue"`
+	Description string          `json:"description"`
+	ObjectID    string          `json:"objectId"`
+	Preview     *preview        `json:"preview"`
+}
+
+// scriptError is what a script threw.
+type scriptError struct{ text string }
+
+func (e *scriptError) Error() string { return e.text }
+
+type exceptionDetails struct {
+	Text      string  `json:"text"`
+	Line      int     `json:"lineNumber"`
+	Column    int     `json:"columnNumber"`
+	URL       string  `json:"url"`
+	Exception *remote `json:"exception"`
+	Stack     *stack  `json:"stackTrace"`
+}
+
+// thrown is the first line of what was thrown.
+func (d exceptionDetails) thrown() string {
+	if d.Exception == nil {
+		return d.Text
+	}
+	text := d.Exception.Description
+	if text == "" {
+		text = strings.Trim(string(d.Exception.Value), `"`)
+	}
+	text, _, _ = strings.Cut(text, "\n    at ")
+	return text
+}
+
+type evaluated struct {
+	Result    remote            `json:"result"`
+	Exception *exceptionDetails `json:"exceptionDetails"`
+}
+
+func (t *Tab) evaluate(ctx context.Context, session string, params object) (remote, error) {
+	var r evaluated
+	if err := t.b.conn.Call(ctx, session, "Runtime.evaluate", params, &r); err != nil {
+		return remote{}, err
+	}
+	return r.result()
+}
+
+func (r evaluated) result() (remote, error) {
+	if r.Exception != nil {
+		return remote{}, &scriptError{r.Exception.thrown()}
+	}
+	return r.Result, nil
+}
+
+// run calls a function of ours in a world, with plain values, and reads what it returns.
+func (t *Tab) run(ctx context.Context, p place, result any, function string, args ...any) error {
+	r, err := t.invoke(ctx, p, true, function, args...)
+	if err != nil || result == nil {
+		return err
+	}
+	if len(r.Value) == 0 {
+		return fmt.Errorf("the page's script returned %s", r.Type)
+	}
+	return json.Unmarshal(r.Value, result)
+}
+
+func (t *Tab) invoke(ctx context.Context, p place, byValue bool, function string, args ...any) (remote, error) {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	values := make([]object, len(args))
+	for i, a := range args {
+		values[i] = object{"value": a}
+	}
+	var r evaluated
+	err := t.b.conn.Call(ctx, p.session, "Runtime.callFunctionOn", object{"functionDeclaration": function, "executionContextId": p.world,
+		"arguments": values, "returnByValue": byValue, "awaitPromise": true}, &r)
+	if err != nil {
+		return remote{}, err
+	}
+	return r.result()
+}

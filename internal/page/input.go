@@ -1,0 +1,315 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+)
+
+// point is a place in the tab's window.
+type point struct{ x, y float64 }
+
+// aimed is what a page says of where an element can be hit.
+type aimed struct {
+	X, Y     float64
+	Gone     bool
+	Hidden   bool
+	Disabled bool
+	Option   bool
+	Cover    string
+}
+
+func (a aimed) err(e element) error {
+	switch {
+	case a.Gone:
+		return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("%s is no longer on the page.", capital(e.String())), "Take a new snapshot.")
+	case a.Disabled:
+		return fault.New(fault.Conflict, "E_DISABLED", fmt.Sprintf("%s is disabled.", capital(e.String())), "Do what enables it first, then take a new snapshot.")
+	case a.Option:
+		return fault.New(fault.Invalid, "E_OPTION", "An option of a select cannot be clicked.", "Use fill on the select, with the option's text as the value.")
+	case a.Hidden:
+		return fault.New(fault.Conflict, "E_HIDDEN", fmt.Sprintf("%s is not visible: it has no area that a person could click.", capital(e.String())), "Do what shows it first, or use evaluate_script.")
+	case a.Cover != "":
+		return fault.New(fault.Conflict, "E_COVERED", fmt.Sprintf("%s is covered by %s, which would get the click.", capital(e.String()), a.Cover), "Close or move what is in front, then try again.")
+	}
+	return nil
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	if s[0] >= 'a' && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
+	}
+	return s
+}
+
+// aim finds where to click an element, through all frames around it.
+func (t *Tab) aim(ctx context.Context, e element) (point, error) {
+	var a aimed
+	if err := t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id)}", e.id); err != nil {
+		return point{}, err
+	}
+	if err := a.err(e); err != nil {
+		return point{}, err
+	}
+	for frameID := e.frame; frameID != t.main; {
+		owner, err := t.ownerOf(ctx, frameID)
+		if err != nil {
+			return point{}, err
+		}
+		t.mu.Lock()
+		f := t.frames[frameID]
+		parent := ""
+		if f != nil {
+			parent = f.parent
+		}
+		t.mu.Unlock()
+		p, err := t.enter(ctx, parent)
+		if err != nil {
+			return point{}, err
+		}
+		var out aimed
+		if err := t.run(ctx, p, &out, "function(id,x,y){return act.through(id,x,y)}", owner, a.X, a.Y); err != nil {
+			return point{}, err
+		}
+		if err := out.err(e); err != nil {
+			return point{}, err
+		}
+		a, frameID = out, parent
+	}
+	return point{a.X, a.Y}, nil
+}
+
+// act runs an action on an element: aims, lets do send the input, and waits for what follows. Input is sent without waiting for
+// its answers: in a hidden tab they come late, and a dialog holds them back.
+func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) []*cdp.Pending) (Effects, element, error) {
+	if err := t.refuseDialog(); err != nil {
+		return Effects{}, element{}, err
+	}
+	e, err := t.find(ctx, uid)
+	if err != nil {
+		return Effects{}, element{}, err
+	}
+	at, err := t.aim(ctx, e)
+	if err != nil {
+		return Effects{}, e, err
+	}
+	before := t.mark()
+	t.focus()
+	disarm := t.armChooser()
+	defer disarm()
+	t.await(ctx, do(e, at))
+	t.flush(ctx)
+	effects, err := t.settle(ctx, before, e.place)
+	return effects, e, err
+}
+
+// flush lets the browser tell what it has heard from the page so far: that it wants a file comes another way than the answers.
+func (t *Tab) flush(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, inputLimit)
+	defer cancel()
+	_ = t.b.conn.Call(ctx, "", "Browser.getVersion", nil, nil)
+}
+
+// focus makes the page behave as if its window had the focus, so that it need not be brought to the front.
+func (t *Tab) focus() {
+	t.forget(t.b.conn.Start(t.session, "Emulation.setFocusEmulationEnabled", object{"enabled": true}))
+}
+
+// await waits until the page has taken the input, or something has opened that holds it.
+func (t *Tab) await(ctx context.Context, sent []*cdp.Pending) {
+	ctx, cancel := t.bound(ctx, inputLimit)
+	defer cancel()
+	taken := make(chan struct{})
+	go func() {
+		defer close(taken)
+		for _, p := range sent {
+			_ = p.Wait(ctx, nil)
+		}
+	}()
+	for {
+		next := t.changed.wait()
+		if t.interrupted() {
+			return
+		}
+		select {
+		case <-taken:
+			return
+		case <-next:
+		}
+	}
+}
+
+func (t *Tab) mouse(kind string, at point, button string, clicks int) *cdp.Pending {
+	params := object{"type": kind, "x": at.x, "y": at.y, "button": button, "clickCount": clicks, "pointerType": "mouse"}
+	switch {
+	case kind == "mousePressed" || (kind == "mouseMoved" && button == "left"):
+		params["buttons"] = 1
+	default:
+		params["buttons"] = 0
+	}
+	return t.b.conn.Start(t.session, "Input.dispatchMouseEvent", params)
+}
+
+// Click clicks an element, once or twice.
+func (t *Tab) Click(ctx context.Context, uid string, twice bool) (Effects, string, error) {
+	effects, e, err := t.act(ctx, uid, func(_ element, at point) []*cdp.Pending {
+		sent := []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)}
+		if twice {
+			sent = append(sent, t.mouse("mousePressed", at, "left", 2), t.mouse("mouseReleased", at, "left", 2))
+		}
+		return sent
+	})
+	return effects, e.String(), err
+}
+
+// Hover moves the mouse over an element.
+func (t *Tab) Hover(ctx context.Context, uid string) (Effects, string, error) {
+	effects, e, err := t.act(ctx, uid, func(_ element, at point) []*cdp.Pending {
+		return []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0)}
+	})
+	return effects, e.String(), err
+}
+
+// dragSteps is how many moves a drag is made of: pages begin one after a few pixels.
+const dragSteps = 5
+
+// Drag drags one element onto another.
+func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
+	if err := t.refuseDialog(); err != nil {
+		return Effects{}, err
+	}
+	target, err := t.find(ctx, to)
+	if err != nil {
+		return Effects{}, err
+	}
+	effects, _, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
+		// Aiming at the target may scroll the source away: look at both again.
+		end, aimErr := t.aim(ctx, target)
+		if again, e2 := t.aim(ctx, e); e2 == nil {
+			start = again
+		}
+		if aimErr != nil {
+			err = aimErr
+			return nil
+		}
+		return t.drag(ctx, start, end)
+	})
+	return effects, err
+}
+
+// drag sends the moves. The browser takes over once a drag and drop has begun, so each move waits for the one before.
+func (t *Tab) drag(ctx context.Context, start, end point) []*cdp.Pending {
+	ctx, cancel := t.bound(ctx, inputLimit)
+	defer cancel()
+	wait := func(p *cdp.Pending) {
+		step, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+		defer cancel()
+		_ = p.Wait(step, nil)
+	}
+	wait(t.mouse("mouseMoved", start, "none", 0))
+	wait(t.mouse("mousePressed", start, "left", 1))
+	for i := 1; i <= dragSteps; i++ {
+		part := float64(i) / dragSteps
+		wait(t.mouse("mouseMoved", point{start.x + (end.x-start.x)*part, start.y + (end.y-start.y)*part}, "left", 0))
+	}
+	wait(t.mouse("mouseMoved", end, "left", 0))
+	return []*cdp.Pending{t.mouse("mouseReleased", end, "left", 1)}
+}
+
+// Press presses a key, alone or with others held down: "Enter", "Control+A".
+func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
+	strokes, err := parseKeys(combination)
+	if err != nil {
+		return Effects{}, err
+	}
+	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
+}
+
+// Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.
+func (t *Tab) Type(ctx context.Context, text, submit string) (effects Effects, secret bool, err error) {
+	var last []stroke
+	if submit != "" {
+		if last, err = parseKeys(submit); err != nil {
+			return Effects{}, false, err
+		}
+	}
+	if p, err := t.enter(ctx, t.main); err == nil {
+		_ = t.run(ctx, p, &secret, "function(){return act.secret()}")
+	}
+	effects, err = t.typed(ctx, func() []*cdp.Pending { return append(t.write(text), t.send(last)...) })
+	return effects, secret, err
+}
+
+// typed runs an action of the keyboard.
+func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, error) {
+	if err := t.refuseDialog(); err != nil {
+		return Effects{}, err
+	}
+	p, err := t.enter(ctx, t.main)
+	if err != nil {
+		return Effects{}, err
+	}
+	if err := t.run(ctx, p, nil, "function(){act.watch();return 0}"); err != nil {
+		return Effects{}, err
+	}
+	before := t.mark()
+	t.focus()
+	disarm := t.armChooser()
+	defer disarm()
+	t.await(ctx, do())
+	return t.settle(ctx, before, p)
+}
+
+// stroke is one key going down or up.
+type stroke struct {
+	key       key
+	down      bool
+	modifiers int
+	text      string
+}
+
+func (t *Tab) send(strokes []stroke) (sent []*cdp.Pending) {
+	for _, s := range strokes {
+		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "nativeVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location}
+		if s.down {
+			params["type"] = "rawKeyDown"
+			if s.text != "" {
+				params["type"], params["text"], params["unmodifiedText"] = "keyDown", s.text, s.text
+			}
+			if c := s.commands(); c != nil {
+				params["commands"] = c
+			}
+		}
+		sent = append(sent, t.b.conn.Start(t.session, "Input.dispatchKeyEvent", params))
+	}
+	return sent
+}
+
+// longText is more than a person types: it goes in as a whole, as from the clipboard.
+const longText = 300
+
+// write types text key by key.
+func (t *Tab) write(text string) (sent []*cdp.Pending) {
+	runes := []rune(text)
+	if len(runes) > longText {
+		return []*cdp.Pending{t.b.conn.Start(t.session, "Input.insertText", object{"text": text})}
+	}
+	for _, r := range runes {
+		if r == '\r' {
+			continue
+		}
+		k, ok := keyOf(r)
+		if !ok {
+			sent = append(sent, t.b.conn.Start(t.session, "Input.insertText", object{"text": string(r)}))
+			continue
+		}
+		sent = append(sent, t.send(k.strokes())...)
+	}
+	return sent
+}

@@ -1,0 +1,232 @@
+package page
+
+import (
+	"context"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"time"
+
+	"cove/internal/cdp"
+)
+
+// maxRequests is how many requests are kept of a tab.
+const maxRequests = 1000
+
+// Request is one request of a tab.
+type Request struct {
+	ID       int
+	Method   string
+	URL      string
+	Kind     string // document, script, fetch, …
+	Status   int
+	Failure  string
+	Asked    map[string]string // request headers
+	Answered map[string]string // response headers
+	Body     string            // of the request
+	MIME     string
+	Finished bool
+	// visit numbers the document that it belongs to.
+	visit int
+
+	wire, session string
+	seq           int
+	at            time.Time
+}
+
+// network keeps the last requests of a tab. The tab's mu guards it.
+type network struct {
+	next  int
+	visit int
+	ring  []*Request
+	open  map[string]*Request // by id on the wire
+}
+
+// navigated gives the document's own request and all after it to the new visit.
+func (n *network) navigated(loader string) {
+	n.visit++
+	from := slices.IndexFunc(n.ring, func(r *Request) bool { return r.wire == loader })
+	for i := from; i >= 0 && i < len(n.ring); i++ {
+		n.ring[i].visit = n.visit
+	}
+}
+
+func (n *network) add(r *Request) {
+	if n.open == nil {
+		n.open = map[string]*Request{}
+	}
+	n.next++
+	r.ID, r.seq, r.visit, r.at = n.next, n.next, n.visit, time.Now()
+	if len(n.ring) >= maxRequests {
+		for _, old := range n.ring[:maxRequests/4] {
+			if n.open[old.wire] == old {
+				delete(n.open, old.wire)
+			}
+		}
+		n.ring = slices.Delete(n.ring, 0, maxRequests/4)
+	}
+	n.ring = append(n.ring, r)
+	n.open[r.wire] = r
+}
+
+func (n *network) finish(wire, failure string) {
+	if r := n.open[wire]; r != nil {
+		r.Finished, r.Failure = true, failure
+	}
+}
+
+// underWay tells whether a request that began after seq is still going on. Streams never end and do not count.
+func (n *network) underWay(after int) bool {
+	for i := len(n.ring) - 1; i >= 0 && n.ring[i].seq > after; i-- {
+		r := n.ring[i]
+		if !r.Finished && r.Kind != "websocket" && r.Kind != "eventsource" && r.Kind != "media" && r.Kind != "ping" && r.Kind != "prefetch" {
+			return true
+		}
+	}
+	return false
+}
+
+type headers map[string]string
+
+// put adds headers, their names in lower case.
+func put(to *map[string]string, from headers) {
+	if len(from) == 0 {
+		return
+	}
+	if *to == nil {
+		*to = map[string]string{}
+	}
+	for k, v := range from {
+		(*to)[strings.ToLower(k)] = short(v, 4000)
+	}
+}
+
+func (t *Tab) networkEvent(e cdp.Event) {
+	p, ok := decode[struct {
+		RequestID string `json:"requestId"`
+		Type      string `json:"type"`
+		URL       string `json:"url"`
+		Request   struct {
+			URL      string  `json:"url"`
+			Fragment string  `json:"urlFragment"`
+			Method   string  `json:"method"`
+			Headers  headers `json:"headers"`
+			PostData string  `json:"postData"`
+		} `json:"request"`
+		Redirect *struct {
+			Status  int     `json:"status"`
+			Headers headers `json:"headers"`
+		} `json:"redirectResponse"`
+		Response struct {
+			Status  int     `json:"status"`
+			Headers headers `json:"headers"`
+			MIME    string  `json:"mimeType"`
+		} `json:"response"`
+		Headers    headers `json:"headers"`
+		StatusCode int     `json:"statusCode"`
+		ErrorText  string  `json:"errorText"`
+		Canceled   bool    `json:"canceled"`
+	}](e)
+	if !ok {
+		return
+	}
+	t.mu.Lock()
+	n := &t.network
+	r := n.open[p.RequestID]
+	switch e.Method {
+	case "Network.requestWillBeSent":
+		if r != nil && p.Redirect != nil {
+			r.Status, r.Finished = p.Redirect.Status, true
+			put(&r.Answered, p.Redirect.Headers)
+		}
+		made := &Request{Method: p.Request.Method, URL: short(p.Request.URL+p.Request.Fragment, 8000), Kind: strings.ToLower(p.Type), Body: short(p.Request.PostData, 64<<10), wire: p.RequestID, session: e.Session}
+		put(&made.Asked, p.Request.Headers)
+		n.add(made)
+	case "Network.webSocketCreated":
+		n.add(&Request{Method: "GET", URL: short(p.URL, 8000), Kind: "websocket", wire: p.RequestID, session: e.Session})
+	case "Network.loadingFinished", "Network.webSocketClosed":
+		n.finish(p.RequestID, "")
+	case "Network.loadingFailed":
+		n.finish(p.RequestID, p.ErrorText)
+	default:
+		if r != nil {
+			r.told(e.Method, p.Headers, p.Response.Headers, p.Response.Status, p.StatusCode, p.Response.MIME)
+		}
+	}
+	t.mu.Unlock()
+	t.changed.broadcast()
+}
+
+// told adds what later events say of a request.
+func (r *Request) told(method string, extra, response headers, status, extraStatus int, mime string) {
+	switch method {
+	case "Network.requestWillBeSentExtraInfo":
+		put(&r.Asked, extra)
+	case "Network.responseReceived":
+		put(&r.Answered, response)
+		r.MIME = mime
+		if r.Status == 0 {
+			r.Status = status
+		}
+	case "Network.responseReceivedExtraInfo":
+		put(&r.Answered, extra)
+		if extraStatus != 0 {
+			r.Status = extraStatus
+		}
+	}
+}
+
+// Requests lists the requests of the present document; preserved adds those of the documents before it.
+func (t *Tab) Requests(preserved bool) []Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	from := t.network.visit
+	if preserved {
+		from -= preservedVisits
+	}
+	var found []Request
+	for _, r := range t.network.ring {
+		if r.visit >= from {
+			found = append(found, *r)
+		}
+	}
+	return found
+}
+
+// Request is one request by its id.
+func (t *Tab) Request(id int) (Request, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.network.ring {
+		if r.ID == id {
+			return *r, true
+		}
+	}
+	return Request{}, false
+}
+
+// ResponseBody fetches what a request was answered with; the browser keeps it for a while.
+func (t *Tab) ResponseBody(ctx context.Context, r Request) ([]byte, error) {
+	var answer struct {
+		Body   string `json:"body"`
+		Base64 bool   `json:"base64Encoded"`
+	}
+	if err := t.call(ctx, r.session, "Network.getResponseBody", object{"requestId": r.wire}, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Base64 {
+		return base64.StdEncoding.DecodeString(answer.Body)
+	}
+	return []byte(answer.Body), nil
+}
+
+// RequestBody fetches a request's whole body when the event did not carry it.
+func (t *Tab) RequestBody(ctx context.Context, r Request) string {
+	var answer struct {
+		PostData string `json:"postData"`
+	}
+	if r.Body == "" && r.Method != "GET" && r.Method != "HEAD" && t.call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) == nil {
+		return answer.PostData
+	}
+	return r.Body
+}

@@ -1,0 +1,217 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+)
+
+// Script is what an agent wants to run.
+type Script struct {
+	Source string
+	// Plain source is a script whose last value is the answer; otherwise it is a function.
+	Plain bool
+	// UIDs are the function's arguments: elements.
+	UIDs []string
+	// Frame is the uid of an iframe to run in; the main frame without one.
+	Frame string
+	// Dialog answers a dialog that the script opens: accept, dismiss, or the text for a prompt; "" leaves it open.
+	Dialog string
+	Limit  time.Duration
+	Settle bool
+}
+
+// Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
+func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
+	if err := t.refuseDialog(); err != nil {
+		return "", Effects{}, err
+	}
+	session, contextID, arguments, err := t.scriptPlace(ctx, s)
+	if err != nil {
+		return "", Effects{}, err
+	}
+	method, params := "Runtime.evaluate", object{"expression": s.Source, "returnByValue": true, "awaitPromise": true, "userGesture": true, "replMode": true}
+	if contextID != 0 {
+		params["contextId"] = contextID
+	}
+	if !s.Plain {
+		function := "(" + strings.TrimSuffix(strings.TrimSpace(s.Source), ";") + ")"
+		if len(arguments) > 0 {
+			method = "Runtime.callFunctionOn"
+			params = object{"functionDeclaration": "function(...a){return " + function + "(...a)}", "objectId": arguments[0]["objectId"], "arguments": arguments, "returnByValue": true, "awaitPromise": true, "userGesture": true}
+		} else {
+			params["expression"] = function + "()"
+			delete(params, "replMode")
+		}
+	}
+	before := t.mark()
+	limited, cancel := t.bound(ctx, s.Limit)
+	defer cancel()
+	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
+	if err != nil {
+		return "", Effects{}, err
+	}
+	var effects Effects
+	if s.Settle || t.navigating(before) || t.Dialog() != nil {
+		effects, err = t.settle(ctx, before, place{})
+	} else {
+		t.collect(before, &effects)
+	}
+	return value, effects, err
+}
+
+// scriptResult waits for the script's value, and answers or reports the dialogs that it opens.
+func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, before mark) (string, error) {
+	var r evaluated
+	done := make(chan error, 1)
+	go func() { done <- pending.Wait(ctx, &r) }()
+	for {
+		next := t.changed.wait()
+		if d := t.Dialog(); d != nil {
+			if s.Dialog == "" {
+				return "undefined", nil
+			}
+			params := object{"accept": s.Dialog != "dismiss"}
+			if s.Dialog != "accept" && s.Dialog != "dismiss" {
+				params["promptText"] = s.Dialog
+			}
+			if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+				return "", err
+			}
+			t.dialogClosed()
+			continue
+		}
+		select {
+		case err := <-done:
+			return t.scriptValue(r, err, before)
+		case <-next:
+		}
+	}
+}
+
+func (t *Tab) scriptValue(r evaluated, err error, before mark) (string, error) {
+	var refused *cdp.Error
+	switch {
+	case errors.As(err, &refused) && (strings.Contains(refused.Message, "navigated") || strings.Contains(refused.Message, "destroyed") || strings.Contains(refused.Message, "Cannot find context")) && t.present().started != before.load.started:
+		return "undefined", nil // it has left the page before it could answer
+	case errors.As(err, &refused) && strings.Contains(refused.Message, "Object reference chain is too long"):
+		return "", fault.Invalidf("The value cannot be written as JSON: it refers to itself or is too deep.").WithHint("Return plain values.")
+	case err != nil:
+		return "", err
+	}
+	value, err := r.result()
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case value.Unwritable != "":
+		return value.Unwritable, nil
+	case len(value.Value) > 0:
+		return string(value.Value), nil
+	case value.Type == "undefined" || value.Type == "function" || value.Type == "symbol":
+		return "undefined", nil
+	}
+	return "null", nil
+}
+
+// scriptPlace finds where a script runs: beside its arguments, in the frame that was named, or in the main frame.
+func (t *Tab) scriptPlace(ctx context.Context, s Script) (session string, contextID int, arguments []object, err error) {
+	session = t.session
+	if s.Frame != "" {
+		if session, contextID, err = t.insideFrame(ctx, s.Frame); err != nil {
+			return "", 0, nil, err
+		}
+	}
+	var at *element
+	for _, uid := range s.UIDs {
+		e, err := t.find(ctx, uid)
+		if err != nil {
+			return "", 0, nil, err
+		}
+		if at != nil && at.frame != e.frame {
+			return "", 0, nil, fault.Invalidf("The elements are in different frames, which share no objects.").WithHint("Run the script once for each.")
+		}
+		at = &e
+		handle, err := t.inPage(ctx, e)
+		if err != nil {
+			return "", 0, nil, err
+		}
+		session = e.place.session
+		arguments = append(arguments, object{"objectId": handle})
+	}
+	return session, contextID, arguments, nil
+}
+
+// inPage gives an element of ours as an object of the page's own world.
+func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
+	handle, err := t.object(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	var described struct {
+		Node struct {
+			Backend int `json:"backendNodeId"`
+		} `json:"node"`
+	}
+	if err := t.call(ctx, e.place.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
+		return "", err
+	}
+	t.mu.Lock()
+	script := 0
+	if f := t.frames[e.frame]; f != nil {
+		script = f.script
+	}
+	t.mu.Unlock()
+	params := object{"backendNodeId": described.Node.Backend}
+	if script != 0 {
+		params["executionContextId"] = script
+	}
+	var resolved struct {
+		Object remote `json:"object"`
+	}
+	err = t.call(ctx, e.place.session, "DOM.resolveNode", params, &resolved)
+	return resolved.Object.ObjectID, err
+}
+
+// insideFrame is the page's own world of the frame that an iframe shows.
+func (t *Tab) insideFrame(ctx context.Context, uid string) (session string, contextID int, err error) {
+	e, err := t.find(ctx, uid)
+	if err != nil {
+		return "", 0, err
+	}
+	t.mu.Lock()
+	var inner []*frame
+	for _, f := range t.frames {
+		if f.parent == e.frame && f.id != e.frame {
+			inner = append(inner, f)
+		}
+	}
+	t.mu.Unlock()
+	for _, f := range inner {
+		owner, err := t.ownerOf(ctx, f.id)
+		if err == nil && owner == e.id {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			return f.session, f.script, nil
+		}
+	}
+	return "", 0, refused("%s is not a frame.", capital(e.String())).WithHint("Give the uid of an Iframe in the snapshot.")
+}
+
+// Pretty writes JSON as it came; a page may return a lot of it.
+func Pretty(value string, most int) string {
+	if len(value) <= most {
+		return value
+	}
+	var check any
+	if json.Unmarshal([]byte(value), &check) != nil {
+		return short(value, most)
+	}
+	return fmt.Sprintf("%s…(+%d bytes; return less, or give filePath)", value[:most], len(value)-most)
+}

@@ -1,0 +1,205 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Effects is what an action has set off.
+type Effects struct {
+	// Navigated is the address of a new document, or of a move inside the old one.
+	Navigated string
+	Opened    []*Tab
+	Dialog    *Dialog
+	Downloads []Download
+	// Chooser tells that the page asked for a file.
+	Chooser bool
+	// Busy tells what was still going on when the time was over: "loading" or "requests".
+	Busy   string
+	Closed bool
+}
+
+// mark is the state before an action: what comes after it may be the action's doing.
+type mark struct {
+	at        time.Time
+	load      load
+	url       string
+	request   int
+	downloads int
+	tabs      []*Tab
+}
+
+func (t *Tab) mark() mark {
+	tabs, last := t.b.Tabs(), t.b.lastDownload()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := mark{at: time.Now(), load: t.load, request: t.network.next, downloads: last, tabs: tabs}
+	if f := t.frames[t.main]; f != nil {
+		m.url = f.url
+	}
+	return m
+}
+
+// How long an action waits for what it has set off. They are bounds, not delays: nothing going on means no waiting.
+const (
+	inputLimit   = 2 * time.Second
+	loadLimit    = 10 * time.Second
+	lateLimit    = 2 * time.Second // for the load event of a document that is there
+	requestLimit = 3 * time.Second
+	quietLimit   = time.Second
+	quietTime    = 20 * time.Millisecond
+	pollTime     = 8 * time.Millisecond
+	// fileLimit is for a small download to arrive.
+	fileLimit = 2 * time.Second
+)
+
+// settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the page. p is
+// where the action was; with none only the main frame is looked at.
+func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error) {
+	var e Effects
+	changes := 0 // of the page, that have been waited for
+	for round := 0; round < 20 && ctx.Err() == nil; round++ {
+		if t.interrupted() {
+			break
+		}
+		moved, loaded := t.awaitLoad(ctx, before)
+		if moved && !loaded {
+			e.Busy = "loading"
+			break
+		}
+		seen := changes
+		changes = t.awaitQuiet(ctx, before, p, seen)
+		if t.interrupted() {
+			break
+		}
+		if t.requesting(before) {
+			left := requestLimit - time.Since(before.at)
+			if left <= 0 || !t.until(ctx, left, func() bool { return t.interrupted() || t.navigating(before) || !t.requesting(before) }) {
+				e.Busy = "requests"
+				break
+			}
+			continue
+		}
+		if (changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+			break
+		}
+	}
+	t.awaitDownloads(ctx, before)
+	t.collect(before, &e)
+	return e, ctx.Err()
+}
+
+// awaitDownloads waits a little for files that the action has begun to fetch.
+func (t *Tab) awaitDownloads(ctx context.Context, before mark) {
+	t.until(ctx, fileLimit, func() bool {
+		return !slices.ContainsFunc(t.b.Downloads(before.downloads), func(d Download) bool { return d.State == "inProgress" })
+	})
+}
+
+// interrupted: nothing more can be waited for.
+func (t *Tab) interrupted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialog != nil || t.chooser.opened() || t.life.Err() != nil
+}
+
+func (t *Tab) navigating(before mark) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.load.started != before.load.started && (t.load.pending != "" || !t.load.done)
+}
+
+func (t *Tab) requesting(before mark) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.network.underWay(before.request)
+}
+
+// awaitLoad waits for a navigation that has begun. A document that is there but whose load event does not come is not waited
+// for long.
+func (t *Tab) awaitLoad(ctx context.Context, before mark) (moved, loaded bool) {
+	if !t.navigating(before) {
+		return false, true
+	}
+	over := func() bool {
+		l := t.present()
+		return t.interrupted() || (l.pending == "" && (l.dom || l.done || !l.busy))
+	}
+	if !t.until(ctx, loadLimit, over) {
+		return true, false
+	}
+	return true, t.until(ctx, lateLimit, func() bool { l := t.present(); return t.interrupted() || l.pending == "" && (l.done || !l.busy) })
+}
+
+// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. It returns how often they
+// have; a page that never rests is not waited for long.
+func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen int) int {
+	if p.world == 0 || t.present().commits != before.load.commits {
+		return seen // another document: there is nothing to compare with
+	}
+	last, since := t.beat(ctx, p), time.Now()
+	if last <= seen {
+		return seen
+	}
+	for end := before.at.Add(quietLimit); time.Now().Before(end) && !t.interrupted() && !t.navigating(before) && !t.requesting(before); {
+		select {
+		case <-ctx.Done():
+			return last
+		case <-time.After(pollTime):
+		}
+		now := t.beat(ctx, p)
+		if now < 0 {
+			return last
+		}
+		if now != last {
+			last, since = now, time.Now()
+		} else if time.Since(since) >= quietTime {
+			break
+		}
+	}
+	return last
+}
+
+// beat lets one round of the page's tasks pass and returns how often the page has changed since the action began; -1 when the
+// document is gone or does not answer in time.
+func (t *Tab) beat(ctx context.Context, p place) int {
+	ctx, cancel := context.WithTimeout(ctx, quietLimit)
+	defer cancel()
+	done := make(chan int, 1)
+	go func() {
+		n := -1
+		if t.run(ctx, p, &n, "function(){return act.beat()}") != nil {
+			n = -1
+		}
+		done <- n
+	}()
+	for {
+		next := t.changed.wait()
+		if t.interrupted() {
+			return -1
+		}
+		select {
+		case n := <-done:
+			return n
+		case <-next:
+		}
+	}
+}
+
+// collect fills in what is different now.
+func (t *Tab) collect(before mark, e *Effects) {
+	for _, other := range t.b.Tabs() {
+		if opener := other.Opener(); !slices.Contains(before.tabs, other) && (opener == t.id || opener == "") {
+			e.Opened = append(e.Opened, other)
+		}
+	}
+	e.Downloads = t.b.Downloads(before.downloads)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e.Dialog, e.Closed = t.dialog, t.life.Err() != nil && !t.crashed
+	e.Chooser = t.chooser.opened()
+	if f := t.frames[t.main]; f != nil && (f.url != before.url || t.load.commits != before.load.commits) {
+		e.Navigated = f.url
+	}
+}

@@ -1,0 +1,161 @@
+package page
+
+import (
+	"context"
+	"encoding/base64"
+	"math"
+	"time"
+
+	"cove/internal/fault"
+)
+
+// Shot is a picture that is asked for.
+type Shot struct {
+	Format  string // png, jpeg, webp
+	Quality int    // 0 for the browser's own
+	Full    bool
+	UID     string
+	// Fit scales the picture to what models take; a file keeps its size.
+	Fit bool
+}
+
+// What a model takes without scaling it down itself, and the longest picture that is sent at all.
+const (
+	fitEdge   = 1568
+	fitHeight = 7800
+)
+
+// Picture is a screenshot.
+type Picture struct {
+	Data []byte
+	MIME string
+	// Scale is how much smaller it is than the page, Cut how many pixels of its height are missing.
+	Scale float64
+	Cut   int
+}
+
+type rect struct{ X, Y, Width, Height float64 }
+
+// Screenshot takes a picture of the viewport, of the whole page, or of one element.
+func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
+	if err := t.refuseDialog(); err != nil {
+		return Picture{}, err
+	}
+	var m struct {
+		Viewport struct {
+			X     float64 `json:"pageX"`
+			Y     float64 `json:"pageY"`
+			Width float64 `json:"clientWidth"`
+			High  float64 `json:"clientHeight"`
+		} `json:"cssVisualViewport"`
+		Content rect `json:"cssContentSize"`
+	}
+	if err := t.do(ctx, "Page.getLayoutMetrics", nil, &m); err != nil {
+		return Picture{}, err
+	}
+	clip := rect{m.Viewport.X, m.Viewport.Y, m.Viewport.Width, m.Viewport.High}
+	switch {
+	case s.UID != "":
+		box, err := t.boxOf(ctx, s.UID)
+		if err != nil {
+			return Picture{}, err
+		}
+		// Looking for the element may have scrolled the page.
+		if err := t.do(ctx, "Page.getLayoutMetrics", nil, &m); err != nil {
+			return Picture{}, err
+		}
+		clip = rect{m.Viewport.X + box.X, m.Viewport.Y + box.Y, box.Width, box.Height}
+	case s.Full:
+		clip = rect{0, 0, m.Content.Width, m.Content.Height}
+	}
+	return t.capture(ctx, s, clip)
+}
+
+func (t *Tab) capture(ctx context.Context, s Shot, clip rect) (Picture, error) {
+	p := Picture{MIME: "image/" + s.Format, Scale: 1}
+	if clip.Width < 1 || clip.Height < 1 {
+		return p, fault.New(fault.Conflict, "E_HIDDEN", "There is nothing to take a picture of: it has no area.", "Take a snapshot to see what is on the page.")
+	}
+	if s.Fit {
+		edge := clip.Width
+		if !s.Full {
+			edge = max(clip.Width, clip.Height)
+		}
+		p.Scale = min(1, fitEdge/edge)
+		if high := math.Floor(fitHeight / p.Scale); clip.Height > high {
+			p.Cut = int(clip.Height - high)
+			clip.Height = high
+		}
+	}
+	params := object{"format": s.Format, "captureBeyondViewport": s.Full || s.UID != "", "optimizeForSpeed": true,
+		"clip": object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height, "scale": p.Scale}}
+	if s.Quality > 0 && s.Format != "png" {
+		params["quality"] = s.Quality
+	}
+	var shot struct {
+		Data string `json:"data"`
+	}
+	ctx, cancel := t.bound(ctx, 2*commandLimit)
+	defer cancel()
+	if err := t.b.conn.Call(ctx, t.session, "Page.captureScreenshot", params, &shot); err != nil {
+		return p, err
+	}
+	var err error
+	p.Data, err = base64.StdEncoding.DecodeString(shot.Data)
+	return p, err
+}
+
+// boxOf is where an element is in the window.
+func (t *Tab) boxOf(ctx context.Context, uid string) (rect, error) {
+	e, err := t.find(ctx, uid)
+	if err != nil {
+		return rect{}, err
+	}
+	var box struct {
+		X, Y, Width, Height float64
+		Gone                bool
+	}
+	if err := t.run(ctx, e.place, &box, "function(id){return act.box(id)}", e.id); err != nil {
+		return rect{}, err
+	}
+	if box.Gone {
+		return rect{}, aimed{Gone: true}.err(e)
+	}
+	r := rect{box.X, box.Y, box.Width, box.Height}
+	for frameID := e.frame; frameID != t.main; {
+		owner, err := t.ownerOf(ctx, frameID)
+		if err != nil {
+			return rect{}, err
+		}
+		t.mu.Lock()
+		parent := ""
+		if f := t.frames[frameID]; f != nil {
+			parent = f.parent
+		}
+		t.mu.Unlock()
+		p, err := t.enter(ctx, parent)
+		if err != nil {
+			return rect{}, err
+		}
+		var c struct{ X, Y, ScaleX, ScaleY float64 }
+		if err := t.run(ctx, p, &c, "function(id){return act.content(cove.get(id))}", owner); err != nil {
+			return rect{}, err
+		}
+		r = rect{c.X + r.X*c.ScaleX, c.Y + r.Y*c.ScaleY, r.Width * c.ScaleX, r.Height * c.ScaleY}
+		frameID = parent
+	}
+	return r, nil
+}
+
+// PDF prints the page.
+func (t *Tab) PDF(ctx context.Context) ([]byte, error) {
+	ctx, cancel := t.bound(ctx, time.Minute)
+	defer cancel()
+	var r struct {
+		Data string `json:"data"`
+	}
+	if err := t.b.conn.Call(ctx, t.session, "Page.printToPDF", object{"printBackground": true}, &r); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(r.Data)
+}

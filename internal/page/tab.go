@@ -1,0 +1,242 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+)
+
+// Tab is one tab. Its state changes with what the browser tells; its methods may be called by several agents at once.
+type Tab struct {
+	b       *Browser
+	id      string // of its target
+	session string
+
+	// turn is taken by whoever acts in the tab: one at a time, other tabs go on.
+	turn chan struct{}
+
+	mu      sync.Mutex
+	info    target
+	life    context.Context
+	die     context.CancelCauseFunc
+	crashed bool
+	frames  map[string]*frame
+	main    string
+	dialog  *Dialog
+	load    load
+	chooser *chooser
+	console console
+	network network
+	shown   emulation
+	cast    *screencast
+	heap    chan string // takes the parts of a heap snapshot
+	traced  chan string // set while a trace is recorded; gets its stream at the end
+	ending  chan string
+	changed signal
+}
+
+var (
+	errTabClosed  = fault.New(fault.NotFound, "E_TAB_CLOSED", "The page has been closed.", "list_pages shows what is open.")
+	errTabCrashed = fault.New(fault.Unavailable, "E_TAB_CRASHED", "The page has crashed.", "navigate_page with type reload brings it back.")
+)
+
+func newTab(b *Browser, info target, session string) *Tab {
+	t := &Tab{b: b, id: info.ID, session: session, info: info, turn: make(chan struct{}, 1), frames: map[string]*frame{}, main: info.ID, changed: newSignal()}
+	t.life, t.die = context.WithCancelCause(context.Background())
+	t.frames[t.main] = &frame{id: t.main, session: session, url: info.URL}
+	return t
+}
+
+// instrument makes a session of the tab tell what we want to know, then lets it run. Nothing is waited for: a tab that hangs
+// answers when it can.
+func (t *Tab) instrument(session string) {
+	for _, c := range []struct {
+		method string
+		params object
+	}{
+		{"Page.enable", nil},
+		{"Page.setLifecycleEventsEnabled", object{"enabled": true}},
+		{"Runtime.enable", nil},
+		{"Log.enable", nil},
+		{"Network.enable", object{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20, "maxPostDataSize": 64 << 10}},
+		{"Audits.enable", nil},
+		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": []object{{"type": "iframe"}, {"exclude": true}}}},
+	} {
+		t.forget(t.b.conn.Start(session, c.method, c.params))
+	}
+	tree := t.b.conn.Start(session, "Page.getFrameTree", nil)
+	t.forget(t.b.conn.Start(session, "Runtime.runIfWaitingForDebugger", nil))
+	go t.readFrames(session, tree)
+}
+
+// forget leaves a command to itself.
+func (t *Tab) forget(p *cdp.Pending) {
+	go func() {
+		ctx, cancel := context.WithTimeout(t.lifeContext(), time.Minute)
+		defer cancel()
+		_ = p.Wait(ctx, nil)
+	}()
+}
+
+func (t *Tab) lifeContext() context.Context {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.life
+}
+
+// end fails everything that waits for the tab.
+func (t *Tab) end(crashed bool) {
+	t.mu.Lock()
+	t.crashed = crashed
+	t.dialog = nil
+	if crashed {
+		t.die(errTabCrashed)
+	} else {
+		t.die(errTabClosed)
+	}
+	t.mu.Unlock()
+	t.changed.broadcast()
+}
+
+// revive makes a crashed tab usable again, for the reload that heals it.
+func (t *Tab) revive() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.crashed {
+		t.crashed = false
+		t.life, t.die = context.WithCancelCause(context.Background())
+		for _, f := range t.frames {
+			f.forgetDocument()
+		}
+	}
+}
+
+// bound is ctx with a limit, ended also when the tab goes.
+func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoAnswer)
+	ctx, cause := context.WithCancelCause(ctx)
+	life := t.lifeContext()
+	stop := context.AfterFunc(life, func() { cause(context.Cause(life)) })
+	return ctx, func() { stop(); cause(nil); cancel() }
+}
+
+var errNoAnswer = fault.New(fault.Unavailable, "E_NO_ANSWER", "The page does not answer: a script keeps it busy, or it is frozen.", "Wait, navigate_page with type reload, or close_page.")
+
+// call sends a command to a session of the tab and waits for the answer.
+func (t *Tab) call(ctx context.Context, session, method string, params, result any) error {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	return t.b.conn.Call(ctx, session, method, params, result)
+}
+
+// do is call on the tab's own session.
+func (t *Tab) do(ctx context.Context, method string, params, result any) error {
+	return t.call(ctx, t.session, method, params, result)
+}
+
+// Lock waits for the tab's turn; whoever acts holds it.
+func (t *Tab) Lock(ctx context.Context) (unlock func(), err error) {
+	select {
+	case t.turn <- struct{}{}:
+		return func() { <-t.turn }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// About is what a list of tabs shows.
+type About struct {
+	Title, URL string
+	Context    string
+	Crashed    bool
+}
+
+// About tells the tab's title and address.
+func (t *Tab) About() About {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	a := About{t.info.Title, t.info.URL, t.info.Context, t.crashed}
+	if f := t.frames[t.main]; f != nil && f.url != "" {
+		a.URL = f.url // the target's address follows a little later
+	}
+	return a
+}
+
+// Opener is the tab that opened this one, if it is known.
+func (t *Tab) Opener() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.info.Opener
+}
+
+// ID names the tab to the browser.
+func (t *Tab) ID() string { return t.id }
+
+// Closed tells whether the tab is gone.
+func (t *Tab) Closed() bool {
+	return errors.Is(context.Cause(t.lifeContext()), errTabClosed)
+}
+
+// BringToFront shows the tab to the person.
+func (t *Tab) BringToFront(ctx context.Context) error {
+	return t.do(ctx, "Page.bringToFront", nil, nil)
+}
+
+// Close closes the tab without asking its page.
+func (t *Tab) Close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	defer cancel()
+	if err := t.b.conn.Call(ctx, "", "Target.closeTarget", object{"targetId": t.id}, nil); err != nil && !t.Closed() {
+		return err
+	}
+	for !t.Closed() {
+		next := t.changed.wait()
+		if t.Closed() {
+			break
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// event takes what the browser says of the tab.
+func (t *Tab) event(e cdp.Event) {
+	switch e.Method {
+	case "Inspector.targetCrashed":
+		t.end(true)
+	case "Page.javascriptDialogOpening":
+		t.dialogOpened(e)
+	case "Page.javascriptDialogClosed":
+		t.dialogClosed()
+	case "Page.fileChooserOpened":
+		t.chooserOpened(e)
+	case "Page.screencastFrame":
+		t.castFrame(e)
+	case "Page.frameAttached", "Page.frameNavigated", "Page.frameDetached", "Page.navigatedWithinDocument",
+		"Page.frameStartedNavigating", "Page.frameStartedLoading", "Page.frameStoppedLoading", "Page.lifecycleEvent":
+		t.frameEvent(e)
+	case "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared":
+		t.contextEvent(e)
+	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded":
+		t.consoleEvent(e)
+	case "Network.requestWillBeSent", "Network.requestWillBeSentExtraInfo", "Network.responseReceived", "Network.responseReceivedExtraInfo",
+		"Network.loadingFinished", "Network.loadingFailed", "Network.requestServedFromCache", "Network.webSocketCreated", "Network.webSocketClosed":
+		t.networkEvent(e)
+	case "HeapProfiler.addHeapSnapshotChunk", "HeapProfiler.reportHeapSnapshotProgress", "Tracing.dataCollected", "Tracing.tracingComplete":
+		t.streamEvent(e)
+	}
+}
+
+// decode reads an event's parameters.
+func decode[T any](e cdp.Event) (p T, ok bool) {
+	return p, json.Unmarshal(e.Params, &p) == nil
+}
