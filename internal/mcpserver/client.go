@@ -1,0 +1,136 @@
+package mcpserver
+
+import (
+	"sync"
+
+	"cove/internal/page"
+	"cove/internal/snapshot"
+)
+
+// client is what the server remembers of one agent: its page numbers, what it has selected and what it has seen. Agents share the
+// browser and nothing else.
+type client struct {
+	server *Server
+	hello  Hello
+	told   func(lastPage int) // hears the highest page number
+
+	mu        sync.Mutex
+	browser   *page.Browser
+	ids       map[*page.Tab]int
+	last      int // page numbers are never used again
+	selected  *page.Tab
+	contexts  map[string]string // isolated contexts: their names, by the browser's id
+	pictures  map[int]picture
+	snapshots int
+	note      string
+	roots     []string // folders that it may use files of; nil when not asked yet
+	reports   map[string]report
+}
+
+// picture is a snapshot that the agent has seen.
+type picture struct {
+	tab     *page.Tab
+	version string
+	shown   *snapshot.Picture
+}
+
+func newClient(s *Server, h Hello) *client {
+	return &client{server: s, hello: h, ids: map[*page.Tab]int{}, last: h.LastPage, contexts: map[string]string{}, pictures: map[int]picture{}, note: h.Note, reports: map[string]report{}}
+}
+
+// idOf is the number of a page, given when the agent first hears of it.
+func (c *client) idOf(t *page.Tab) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ids[t] == 0 {
+		c.last++
+		c.ids[t] = c.last
+	}
+	return c.ids[t]
+}
+
+// seen numbers every page that is open now and forgets those that are gone.
+func (c *client) seen() {
+	if c.browser == nil {
+		return
+	}
+	for _, t := range c.browser.Tabs() {
+		c.idOf(t)
+	}
+	c.mu.Lock()
+	for t := range c.ids {
+		if t.Closed() {
+			delete(c.ids, t)
+		}
+	}
+	last, told := c.last, c.told
+	c.mu.Unlock()
+	if told != nil {
+		told(last)
+	}
+}
+
+func (c *client) byID(id int) *page.Tab {
+	for _, t := range c.browser.Tabs() {
+		if c.idOf(t) == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// current is the selected page; the first one when none is, or when it was closed.
+func (c *client) current() *page.Tab {
+	tabs := c.browser.Tabs()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if (c.selected == nil || c.selected.Closed()) && len(tabs) > 0 {
+		c.selected = tabs[0]
+	}
+	return c.selected
+}
+
+func (c *client) selectTab(t *page.Tab) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.selected = t
+}
+
+func (c *client) contextName(id string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.contexts[id]
+}
+
+func (c *client) takeNote() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	note := c.note
+	c.note = ""
+	return note
+}
+
+// keptPictures is how many snapshots an agent can compare with.
+const keptPictures = 20
+
+// keep remembers a snapshot under the next number.
+func (c *client) keep(number int, p picture) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pictures[number] = p
+	delete(c.pictures, number-keptPictures)
+}
+
+func (c *client) nextSnapshot() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.snapshots++
+	return c.snapshots
+}
+
+func (c *client) picture(number int) (picture, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p, ok := c.pictures[number]
+	return p, ok
+}

@@ -1,0 +1,238 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"cove/internal/fault"
+	"cove/internal/page"
+)
+
+// onElement is the input of a tool that acts on one element.
+type onElement struct {
+	onPage
+	UID string `json:"uid"`
+}
+
+// shows is the input of a tool that may add a snapshot to its answer.
+type shows struct {
+	IncludeSnapshot bool `json:"includeSnapshot,omitempty"`
+}
+
+// act runs an action on a page and tells what it has set off.
+func (c *call) act(ctx context.Context, p onPage, s shows, do func(t *page.Tab) (page.Effects, error)) error {
+	t, unlock, err := c.acting(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	e, err := do(t)
+	if err != nil {
+		return err
+	}
+	c.effects(e)
+	if s.IncludeSnapshot && e.Dialog == nil && !e.Closed {
+		return c.snapshot(ctx, t, snapshotInput{})
+	}
+	return nil
+}
+
+type clickInput struct {
+	onElement
+	DblClick bool `json:"dblClick,omitempty"`
+	shows
+}
+
+var click = define("click", "Click an element.",
+	func(ctx context.Context, c *call, in clickInput) error {
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			e, _, err := t.Click(ctx, in.UID, in.DblClick)
+			if err == nil && in.DblClick {
+				c.say("Successfully double clicked on the element")
+			} else if err == nil {
+				c.say("Successfully clicked on the element")
+			}
+			return e, err
+		})
+	})
+
+type hoverInput struct {
+	onElement
+	shows
+}
+
+var hover = define("hover", "Move the mouse over an element.",
+	func(ctx context.Context, c *call, in hoverInput) error {
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			e, _, err := t.Hover(ctx, in.UID)
+			if err == nil {
+				c.say("Successfully hovered over the element")
+			}
+			return e, err
+		})
+	})
+
+type dragInput struct {
+	onPage
+	From string `json:"from_uid"`
+	To   string `json:"to_uid"`
+	shows
+}
+
+var drag = define("drag", "Drag one element onto another.",
+	func(ctx context.Context, c *call, in dragInput) error {
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			e, err := t.Drag(ctx, in.From, in.To)
+			if err == nil {
+				c.say("Successfully dragged an element")
+			}
+			return e, err
+		})
+	})
+
+type fillInput struct {
+	onElement
+	Value string `json:"value"`
+	shows
+}
+
+var fill = define("fill", `Give a field, select, checkbox ("true"/"false"), slider, date or editable element a value.`,
+	func(ctx context.Context, c *call, in fillInput) error {
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			e, now, err := t.Fill(ctx, in.UID, in.Value)
+			if err != nil {
+				return e, err
+			}
+			c.say("Successfully filled out the element")
+			if now != "" && now != in.Value {
+				c.say("It holds now:")
+				c.show(clip(now, 200))
+			}
+			return e, nil
+		})
+	})
+
+type formInput struct {
+	onPage
+	Elements []formElement `json:"elements"`
+	shows
+}
+
+type formElement struct {
+	UID   string `json:"uid"`
+	Value string `json:"value"`
+}
+
+var fillForm = define("fill_form", "Fill several elements, as fill does. Stops at the first that fails.",
+	func(ctx context.Context, c *call, in formInput) error {
+		if len(in.Elements) == 0 {
+			return fault.Invalidf("No elements were given.")
+		}
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (all page.Effects, err error) {
+			for i, f := range in.Elements {
+				if f.UID == "" {
+					return all, fault.Invalidf("Element %d has no uid.", i+1)
+				}
+				c.tell(ctx, float64(i), float64(len(in.Elements)), "Filling")
+				e, _, err := t.Fill(ctx, f.UID, f.Value)
+				if err != nil {
+					if i > 0 {
+						c.say("Filled %d of %d elements.", i, len(in.Elements))
+					}
+					return all, err
+				}
+				all = merge(all, e)
+				if e.Dialog != nil || e.Closed {
+					c.say("Filled %d of %d elements.", i+1, len(in.Elements))
+					return all, nil
+				}
+			}
+			c.say("Successfully filled out the form")
+			return all, nil
+		})
+	})
+
+// merge joins the effects of two steps.
+func merge(a, b page.Effects) page.Effects {
+	if b.Navigated == "" {
+		b.Navigated = a.Navigated
+	}
+	b.Opened = append(a.Opened, b.Opened...)
+	b.Downloads = append(a.Downloads, b.Downloads...)
+	return b
+}
+
+type keyInput struct {
+	onPage
+	Key string `json:"key" say:"Enter, Control+A, …"`
+	shows
+}
+
+var pressKey = define("press_key", "Press a key or a combination where the focus is.",
+	func(ctx context.Context, c *call, in keyInput) error {
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			e, err := t.Press(ctx, in.Key)
+			if err == nil {
+				c.say("Successfully pressed key: %s", in.Key)
+			}
+			return e, err
+		})
+	})
+
+type typeInput struct {
+	onPage
+	Text      string `json:"text"`
+	SubmitKey string `json:"submitKey,omitempty" say:"pressed after it"`
+}
+
+var typeText = define("type_text", "Type text where the focus is.",
+	func(ctx context.Context, c *call, in typeInput) error {
+		return c.act(ctx, in.onPage, shows{}, func(t *page.Tab) (page.Effects, error) {
+			e, secret, err := t.Type(ctx, in.Text, in.SubmitKey)
+			if err != nil {
+				return e, err
+			}
+			told := in.Text
+			if secret {
+				told = "(a password)"
+			}
+			if in.SubmitKey != "" {
+				told += " + " + in.SubmitKey
+			}
+			c.say("Typed text %s", quoted(clip(told, 200)))
+			return e, nil
+		})
+	})
+
+type uploadInput struct {
+	onElement
+	FilePaths []string `json:"filePaths"`
+	shows
+}
+
+var uploadFile = define("upload_file", "Put files into a file input, or into the one that the element asks for.",
+	func(ctx context.Context, c *call, in uploadInput) error {
+		if len(in.FilePaths) == 0 {
+			return fault.Invalidf("No file was given.")
+		}
+		var files []string
+		for _, name := range in.FilePaths {
+			full, err := c.path(ctx, name)
+			if err != nil {
+				return err
+			}
+			if info, err := os.Stat(full); err != nil || info.IsDir() {
+				return fault.New(fault.NotFound, "E_FILE", fmt.Sprintf("There is no file %s.", full), "Check the path.")
+			}
+			files = append(files, full)
+		}
+		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			e, err := t.Upload(ctx, in.UID, files)
+			if err == nil {
+				c.say("File uploaded from %s.", strings.Join(files, ", "))
+			}
+			return e, err
+		})
+	})

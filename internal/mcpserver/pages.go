@@ -1,0 +1,214 @@
+package mcpserver
+
+import (
+	"context"
+	"time"
+
+	"cove/internal/fault"
+	"cove/internal/page"
+)
+
+var listPages = define("list_pages", "List the open pages.",
+	func(ctx context.Context, c *call, _ struct{}) error {
+		c.pages(ctx)
+		return nil
+	}).reads()
+
+type selectInput struct {
+	PageID       number `json:"pageId"`
+	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the person"`
+}
+
+var selectPage = define("select_page", "Select the page that calls without pageId mean.",
+	func(ctx context.Context, c *call, in selectInput) error {
+		t, err := c.tab(ctx, onPage{&in.PageID})
+		if err != nil {
+			return err
+		}
+		c.client.selectTab(t)
+		if in.BringToFront {
+			if err := t.BringToFront(ctx); err != nil {
+				return err
+			}
+		}
+		c.pages(ctx)
+		return nil
+	}).reads()
+
+type closeInput struct {
+	PageID *number `json:"pageId,omitempty"`
+}
+
+var closePage = define("close_page", "Close a page. The last one stays open.",
+	func(ctx context.Context, c *call, in closeInput) error {
+		t, err := c.tab(ctx, onPage(in))
+		if err != nil {
+			return err
+		}
+		if len(c.browser.Tabs()) == 1 {
+			c.say("The last open page cannot be closed: it would close the profile. It is fine to keep it open.")
+			c.pages(ctx)
+			return nil
+		}
+		was := c.client.current()
+		if err := t.Close(ctx); err != nil {
+			return err
+		}
+		if was == t {
+			c.say("The selected page was closed. Page %d is now selected.", c.client.idOf(c.client.current()))
+		}
+		c.pages(ctx)
+		return nil
+	})
+
+type newPageInput struct {
+	URL             string  `json:"url"`
+	Background      bool    `json:"background,omitempty"`
+	IsolatedContext string  `json:"isolatedContext,omitempty" say:"name of a separate set of cookies and storage"`
+	Timeout         *number `json:"timeout,omitempty" say:"ms"`
+}
+
+var newPage = define("new_page", "Open a new page and select it.",
+	func(ctx context.Context, c *call, in newPageInput) error {
+		if err := page.CheckURL(in.URL); err != nil {
+			return err
+		}
+		inside := ""
+		if in.IsolatedContext != "" {
+			var err error
+			if inside, err = c.isolated(ctx, in.IsolatedContext); err != nil {
+				return err
+			}
+		}
+		// Empty first: then the page's own load can be waited for, and said what came of it.
+		t, err := c.browser.Open(ctx, "about:blank", in.Background, inside)
+		if err != nil {
+			return err
+		}
+		c.client.selectTab(t)
+		if in.URL != "about:blank" {
+			a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
+			if err != nil {
+				return err
+			}
+			c.arrival(a, "")
+		}
+		c.pages(ctx)
+		return nil
+	})
+
+// isolated finds or makes the browser context that an agent calls by this name.
+func (c *call) isolated(ctx context.Context, name string) (string, error) {
+	c.client.mu.Lock()
+	for id, known := range c.client.contexts {
+		if known == name {
+			c.client.mu.Unlock()
+			return id, nil
+		}
+	}
+	c.client.mu.Unlock()
+	for _, r := range name {
+		if r < '!' || r > '~' {
+			return "", fault.Invalidf("The name of an isolated context has letters and digits only.")
+		}
+	}
+	id, err := c.browser.NewContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	c.client.mu.Lock()
+	defer c.client.mu.Unlock()
+	c.client.contexts[id] = name
+	return id, nil
+}
+
+// defaultLimit is how long a server may take to answer a navigation.
+const defaultLimit = 30 * time.Second
+
+func limitOf(ms *number) time.Duration {
+	if ms == nil || *ms <= 0 {
+		return defaultLimit
+	}
+	return min(time.Duration(float64(*ms)*float64(time.Millisecond)), 10*time.Minute)
+}
+
+type navigateInput struct {
+	onPage
+	Type               string  `json:"type,omitempty" enum:"url|back|forward|reload"`
+	URL                string  `json:"url,omitempty"`
+	IgnoreCache        bool    `json:"ignoreCache,omitempty"`
+	HandleBeforeUnload string  `json:"handleBeforeUnload,omitempty" enum:"accept|dismiss"`
+	InitScript         string  `json:"initScript,omitempty" say:"runs before the page's scripts"`
+	Timeout            *number `json:"timeout,omitempty" say:"ms"`
+}
+
+var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reload.",
+	func(ctx context.Context, c *call, in navigateInput) error {
+		if in.Type == "" {
+			in.Type = "url"
+		}
+		if in.Type == "url" && in.URL == "" {
+			return fault.Invalidf("Either url or a type other than url is needed.")
+		}
+		t, unlock, err := c.acting(ctx, in.onPage)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		c.tell(ctx, 0, 1, "Navigating")
+		a, err := t.Navigate(ctx, page.Go{Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss", Script: in.InitScript, Limit: limitOf(in.Timeout)})
+		if err != nil {
+			return err
+		}
+		c.arrival(a, in.Type)
+		c.pages(ctx)
+		return nil
+	})
+
+// arrival tells where a navigation has led. An address that cannot be loaded is an answer, not an error.
+func (c *call) arrival(a page.Arrival, kind string) {
+	switch {
+	case a.Download:
+		c.say("The address is a download, so the page stayed where it was.")
+	case a.Failure != "":
+		c.say("Unable to navigate: %s.", urlText(a.Failure))
+	case a.Asked == "dismissed":
+		c.say("The page asked whether to leave, and it stayed.")
+	case kind == "reload":
+		c.say("Successfully reloaded the page.")
+	case kind == "back" || kind == "forward":
+		c.say("Successfully navigated %s to %s.", kind, urlText(a.URL))
+	case kind == "url":
+		c.say("Successfully navigated to %s.", urlText(a.URL))
+	}
+	if a.Asked == "accepted" {
+		c.say("Accepted a beforeunload dialog.")
+	}
+	if a.Loading {
+		c.say("The page is there and still loading.")
+	}
+	a.Effects.Navigated = ""
+	c.effects(a.Effects)
+}
+
+type dialogInput struct {
+	onPage
+	Action     string  `json:"action" enum:"accept|dismiss"`
+	PromptText *string `json:"promptText,omitempty"`
+}
+
+var handleDialog = define("handle_dialog", "Accept or dismiss the open dialog.",
+	func(ctx context.Context, c *call, in dialogInput) error {
+		t, err := c.tab(ctx, in.onPage)
+		if err != nil {
+			return err
+		}
+		e, err := t.AnswerDialog(ctx, in.Action == "accept", in.PromptText)
+		if err != nil {
+			return err
+		}
+		c.say("Successfully %sed the dialog", in.Action)
+		c.effects(e)
+		c.pages(ctx)
+		return nil
+	})
