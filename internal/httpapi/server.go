@@ -55,6 +55,7 @@ type Config struct {
 	Sessions *session.Supervisor
 	Accounts account.Authority
 	Machine  Machine
+	Agents   Agents
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status
@@ -102,8 +103,9 @@ type call struct {
 	*http.Request
 	server *Server
 	w      http.ResponseWriter
-	id     profile.ID // of {id}
-	name   string     // of {name}
+	raw    io.ReadCloser // the body without the limit of ordinary calls
+	id     profile.ID    // of {id}
+	name   string        // of {name}
 }
 
 // page is a handler's answer that is not JSON; streamed means that the handler has written everything itself.
@@ -152,17 +154,17 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	if s.closing.Load() {
 		return nil, fault.New(fault.Unavailable, "E_SHUTTING_DOWN", "Cove is shutting down.", "Start it again with: cove up")
 	}
-	if r.ContentLength > maxBody {
+	c := &call{Request: r, server: s, w: w, raw: r.Body}
+	handle, err := s.find(c)
+	if r.ContentLength > maxBody && (err != nil || !strings.HasPrefix(r.URL.Path, "/mcp/")) {
 		// A client that is still sending would see a broken connection instead of the answer.
 		_, _ = io.CopyN(io.Discard, r.Body, 16*maxBody)
 		return nil, errTooLarge()
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	c := &call{Request: r, server: s, w: w}
-	handle, err := s.find(c)
 	if err != nil {
 		return nil, err
 	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if err := c.pageMay(); err != nil {
 		return nil, err
 	}

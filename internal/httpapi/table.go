@@ -55,6 +55,9 @@ func (s *Server) table() []route {
 		{method: get, path: "/logs", handle: s.logs},
 		{method: post, path: "/app/stop", handle: s.stopApp},
 	}
+	for _, method := range []string{get, post, del} {
+		routes = append(routes, route{method: method, path: "/mcp/{id}", handle: s.mcp})
+	}
 	for i := range routes {
 		routes[i].segments = strings.Split(strings.TrimPrefix(routes[i].path, "/"), "/")
 	}

@@ -29,7 +29,7 @@ type control struct {
 	changed  chan struct{}
 }
 
-func newControl(token string, stop func()) *control {
+func newControl(token string, stop func(), a *agents) *control {
 	c := &control{token: token, stop: stop, status: Status{State: session.Starting}, changed: make(chan struct{}, 1)}
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /v1/watch", c.watch)
@@ -37,6 +37,10 @@ func newControl(token string, stop func()) *control {
 		go c.stop()
 		w.WriteHeader(http.StatusAccepted)
 	})
+	if a != nil {
+		routes.HandleFunc("GET /v1/mcp", a.serve)
+		routes.Handle("/v1/mcp/http", a.server.Handler())
+	}
 	c.http = &http.Server{Handler: c.checkToken(routes), ReadHeaderTimeout: 10 * time.Second}
 	return c
 }

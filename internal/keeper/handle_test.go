@@ -26,7 +26,7 @@ func fakeKeeper(t *testing.T, home paths.Home, protocol int) *control {
 		t.Fatal(err)
 	}
 	var c *control
-	c = newControl("secret", func() { c.close(Status{State: session.Closed, End: session.Stopped}) })
+	c = newControl("secret", func() { c.close(Status{State: session.Closed, End: session.Stopped}) }, nil)
 	if err := c.listen(socket); err != nil {
 		t.Fatal(err)
 	}

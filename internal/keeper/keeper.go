@@ -31,6 +31,7 @@ type keeper struct {
 	Spec
 	log     *slog.Logger
 	control *control
+	agents  *agents
 	record  Record
 
 	browser process.ID
@@ -106,7 +107,8 @@ func launchFault(text string, err error) *fault.Error {
 func (k *keeper) run(out io.Writer) error {
 	previous, _ := ReadRecord(k.Dir) // of a keeper that died, if any
 	k.record = Record{ID: process.Self(), Protocol: Protocol, Version: k.Version, Token: randomHex(16), RunID: randomHex(8), Mode: k.Want.Mode, Headless: k.Options.Headless}
-	k.control = newControl(k.record.Token, k.stop)
+	k.agents = newAgents(k)
+	k.control = newControl(k.record.Token, k.stop, k.agents)
 
 	adopted, err := k.claim(previous)
 	if err != nil {
@@ -162,9 +164,11 @@ func (k *keeper) open(launched *chromium.Process) *fault.Error {
 	if err != nil {
 		failed = k.startFault(err)
 		k.log.Error("start failed", "err", failed.Text, "cause", err)
+		k.agents.open(failed)
 		k.stop()
 	} else {
 		facts.Opened = time.Now().UTC()
+		k.agents.open(nil)
 		k.control.set(Status{State: session.Open, Facts: facts})
 		k.log.Info("open", "mode", facts.Mode, "browser", k.browser.PID, "port", facts.Port, "headless", facts.Headless)
 	}
@@ -186,6 +190,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	}
 	removeTraces(k.Dir, k.record.Socket)
 	end := k.end()
+	k.agents.close(end)
 	k.log.Info("closed", "end", end, "exit", k.code)
 	k.control.close(Status{State: session.Closed, End: end, Fault: failed})
 }

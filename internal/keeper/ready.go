@@ -60,14 +60,18 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	d := newDriver(k.mux)
 	go func() { _ = k.mux.Run() }()
 
+	attached := make(chan error, 1)
+	go func() { attached <- k.agents.attach(ctx, k.mux) }()
 	answered := make(chan error, 1)
 	go func() { answered <- d.findPage(ctx) }()
 	var version gate.Version
 	if err := d.Call(ctx, "", "Browser.getVersion", nil, &version); err != nil {
 		return k.orExited(err)
 	}
-	if err := <-answered; err != nil {
-		return k.orExited(err)
+	for _, waited := range []chan error{answered, attached} {
+		if err := <-waited; err != nil {
+			return k.orExited(err)
+		}
 	}
 	var err error
 	if k.gate, err = gate.Listen(k.mux, version, k.log); err != nil {

@@ -20,6 +20,7 @@ const Protocol = 1
 // Spec is what the app tells a new keeper, on its standard input because it may hold a password.
 type Spec struct {
 	ID      profile.ID       `json:"id"`
+	Name    string           `json:"name"`
 	Dir     paths.ProfileDir `json:"dir"`
 	Log     string           `json:"log"`
 	Version string           `json:"version"`

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/bridge"
+	"cove/internal/fault"
+	"cove/internal/process"
+	"cove/internal/profile"
+)
+
+func (c *config) mcpCommand() *cobra.Command {
+	var noAutostart bool
+	var tools string
+	cmd := &cobra.Command{
+		Use:   "mcp ID",
+		Short: "Give an MCP client the tools of a profile; clients run this",
+		Long: `Speak MCP on standard input and output, with the tools of one profile.
+
+The profile opens at once when it is closed, and stays open when the client ends.
+MCP clients (Claude Code, Cursor, Codex, …) run this command; by hand it only waits for a client's words.`,
+		Example: `  claude mcp add cove-1 -- cove mcp 1
+  cove mcp work --tools batch,downloads,pdf`,
+		Args: exactly(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.bridge(cmd, args[0], tools, !noAutostart)
+		},
+	}
+	cmd.Flags().BoolVar(&noAutostart, "no-autostart", false, "do not start the app when it is not running")
+	cmd.Flags().StringVar(&tools, "tools", "", "more tools than the usual ones: batch, downloads, pdf, or all")
+	return cmd
+}
+
+func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool) error {
+	home, err := c.homeDir()
+	if err != nil {
+		return err
+	}
+	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out, App: func(ctx context.Context) (*api.Client, error) { return c.clientOrStart(ctx, autostart) }}
+	b.Dir, _ = os.Getwd()
+	id, err := c.bridgeID(cmd, which, b.App)
+	if err != nil {
+		b.Refuse(err)
+		return err
+	}
+	b.ID, b.Folder = id, home.Profile(id)
+	return b.Run(cmd.Context())
+}
+
+// bridgeID asks the app only for a name: a number needs nobody.
+func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32, error) {
+	if which != "" && onlyDigits(which) {
+		id, err := profile.ParseID(which)
+		return int32(id), err
+	}
+	client, err := app(cmd.Context())
+	if err != nil {
+		return 0, err
+	}
+	return c.profileID(cmd, client, which, false)
+}
+
+// startLimit is how long the app may take to answer after it was started.
+const startLimit = 20 * time.Second
+
+// clientOrStart reaches the app, and starts it when it is not running.
+func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client, error) {
+	client, err := c.client()
+	if err == nil || !autostart {
+		return client, err
+	}
+	home, err := c.homeDir()
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self, "up", "--no-window", "--home", string(home))
+	cmd.Env = append(os.Environ(), process.LoginEnvironment()...)
+	process.Detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running and could not be started: "+err.Error()+".", "Start it with: cove up")
+	}
+	go func() { _ = cmd.Wait() }()
+	for deadline := time.Now().Add(startLimit); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+		if client, err := c.client(); err == nil {
+			if _, err := client.Status(ctx); err == nil {
+				return client, nil
+			}
+		}
+	}
+	return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up --home "+strconv.Quote(string(home)))
+}

@@ -1,0 +1,64 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
+
+	"cove/internal/fault"
+	"cove/internal/profile"
+	"cove/internal/session"
+)
+
+// Agents speaks MCP over HTTP for an open profile.
+type Agents interface {
+	ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error
+}
+
+// maxMCP bounds a message of an MCP client.
+const maxMCP = 64 << 20
+
+// mcp is the streamable HTTP transport. A new client opens the profile; one that has gone on from before does so only after a
+// crash, never against a person who has closed it.
+func (s *Server) mcp(c *call) (any, error) {
+	if err := c.mustOwn(); err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.raw, maxMCP))
+	if err != nil {
+		return nil, errTooLarge()
+	}
+	c.Body = io.NopCloser(bytes.NewReader(body))
+	if err := c.open(body); err != nil {
+		return nil, err
+	}
+	limits := http.NewResponseController(c.w)
+	_ = limits.SetReadDeadline(time.Time{})
+	_ = limits.SetWriteDeadline(time.Time{})
+	return streamed{}, s.Agents.ServeMCP(c.w, c.Request, c.id)
+}
+
+// open opens the profile for an MCP client that may.
+func (c *call) open(body []byte) error {
+	s := c.server
+	picture := s.Sessions.Get(c.id)
+	if picture.State == session.Open && picture.Mode == session.Automation {
+		return nil
+	}
+	var m struct {
+		Method string `json:"method"`
+	}
+	_ = json.Unmarshal(body, &m)
+	begins := m.Method == "initialize" || m.Method == "server/discover"
+	if c.Header.Get("Mcp-Session-Id") != "" || (!begins && picture.State == session.Closed && picture.End != session.Crashed && picture.End != "") {
+		return fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" was closed.", "Start a new session, or open it with: cove start "+c.id.String()+" --automation")
+	}
+	c.patient()
+	picture, err := s.Sessions.Start(c.Context(), c.id, session.Want{Mode: session.Automation})
+	if fault.KindOf(err) == fault.Conflict && picture.State == session.Open && picture.Mode == session.Automation {
+		return nil
+	}
+	return err
+}

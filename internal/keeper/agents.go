@@ -1,0 +1,255 @@
+package keeper
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/gate"
+	"cove/internal/mcpserver"
+	"cove/internal/page"
+	"cove/internal/session"
+)
+
+// agents serves the MCP clients of an automation profile. Clients may come before the browser is ready; their first call waits.
+type agents struct {
+	keeper *keeper
+	server *mcpserver.Server
+
+	opened  chan struct{} // closed when the browser can be used, or never will
+	browser *page.Browser
+	failed  *fault.Error
+
+	mu      sync.Mutex
+	streams map[*stream]struct{}
+	ended   bool
+}
+
+func newAgents(k *keeper) *agents {
+	a := &agents{keeper: k, opened: make(chan struct{}), streams: map[*stream]struct{}{}}
+	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Port: func() int { return k.gate.Port() }})
+	return a
+}
+
+// await waits until the browser can be used.
+func (a *agents) await(ctx context.Context) (*page.Browser, error) {
+	select {
+	case <-a.opened:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if a.failed != nil {
+		return nil, a.failed
+	}
+	return a.browser, nil
+}
+
+// attach connects the tools to the browser, before anything is loaded in it.
+func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
+	b := page.New(a.keeper.log)
+	l := newLine()
+	conn := cdp.NewConn(l.send, b.Event)
+	client, err := m.Join(ctx, "", l)
+	if err != nil {
+		return err
+	}
+	l.open(client, conn)
+	if err := b.Start(ctx, conn); err != nil {
+		return err
+	}
+	a.browser = b
+	return nil
+}
+
+// open lets the clients' calls go on; with a fault they fail.
+func (a *agents) open(failed *fault.Error) {
+	a.failed = failed
+	close(a.opened)
+}
+
+// close tells every client why the profile closes, and lets them go.
+func (a *agents) close(end session.End) {
+	a.mu.Lock()
+	a.ended = true
+	all := a.streams
+	a.streams = map[*stream]struct{}{}
+	a.mu.Unlock()
+	for s := range all {
+		s.notify("closed", map[string]any{"end": end})
+		_ = s.Close()
+	}
+}
+
+// Headers by which a bridge says what its client is.
+const (
+	headerDir   = "Cove-Dir"
+	headerTools = "Cove-Tools"
+	headerPage  = "Cove-Last-Page"
+	headerNote  = "Cove-Note"
+	// Upgrade is what a connection becomes: lines of MCP in both directions.
+	Upgrade = "cove-mcp"
+)
+
+// NoticePrefix begins the methods of what the keeper says to the bridge itself, between the messages for its client.
+const NoticePrefix = "notifications/cove/"
+
+// serve takes a bridge's connection over.
+func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
+	if a.keeper.record.Mode != session.Automation {
+		http.Error(w, "the profile is open in ordinary mode", http.StatusConflict)
+		return
+	}
+	if r.Header.Get("Upgrade") != Upgrade {
+		http.Error(w, "expected Upgrade: "+Upgrade, http.StatusUpgradeRequired)
+		return
+	}
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	s := &stream{Conn: conn, r: buffered.Reader}
+	if !a.enter(s) {
+		_ = conn.Close()
+		return
+	}
+	defer a.leave(s)
+	if _, err := conn.Write([]byte("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade + "\r\n\r\n")); err != nil {
+		return
+	}
+	last, _ := strconv.Atoi(r.Header.Get(headerPage))
+	h := mcpserver.Hello{Dir: r.Header.Get(headerDir), LastPage: last, Note: r.Header.Get(headerNote),
+		Tools: strings.FieldsFunc(r.Header.Get(headerTools), func(r rune) bool { return r == ',' || r == ' ' })}
+	a.keeper.log.Info("agent connected")
+	if err := a.server.Serve(context.Background(), s, h, s.lastPage); err != nil {
+		a.keeper.log.Info("agent's connection broke", "err", err)
+	}
+	a.keeper.log.Info("agent disconnected")
+}
+
+func (a *agents) enter(s *stream) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.ended {
+		a.streams[s] = struct{}{}
+	}
+	return !a.ended
+}
+
+func (a *agents) leave(s *stream) {
+	_ = s.Close()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.streams, s)
+}
+
+// stream is a bridge's connection. Each line of MCP is written whole, so that a notice of ours fits between two.
+type stream struct {
+	net.Conn
+	r *bufio.Reader
+
+	mu   sync.Mutex
+	last int
+}
+
+func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
+
+func (s *stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Conn.Write(p)
+}
+
+// notify tells the bridge something that is not for its client.
+func (s *stream) notify(what string, params map[string]any) {
+	raw, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": NoticePrefix + what, "params": params})
+	if err == nil {
+		_, _ = s.Write(append(raw, '\n'))
+	}
+}
+
+// lastPage tells the bridge the highest page number, for the browser that may come after this one.
+func (s *stream) lastPage(n int) {
+	s.mu.Lock()
+	news := n > s.last
+	s.last = max(n, s.last)
+	s.mu.Unlock()
+	if news {
+		s.notify("pages", map[string]any{"last": n})
+	}
+}
+
+// line is our own connection to the browser. What comes is read in a goroutine of its own, so that a large message to us holds up
+// nobody else.
+type line struct {
+	client *gate.Client
+	conn   *cdp.Conn
+	ready  chan struct{}
+
+	mu    sync.Mutex
+	queue [][]byte
+	ended bool
+	wake  chan struct{}
+}
+
+func newLine() *line { return &line{ready: make(chan struct{}), wake: make(chan struct{}, 1)} }
+
+func (l *line) open(c *gate.Client, conn *cdp.Conn) {
+	l.client, l.conn = c, conn
+	close(l.ready)
+	go l.read()
+}
+
+func (l *line) send(raw []byte) error {
+	<-l.ready
+	return l.client.Send(raw)
+}
+
+// Deliver and End make it a gate.Sink.
+func (l *line) Deliver(raw []byte) {
+	l.mu.Lock()
+	l.queue = append(l.queue, raw)
+	l.mu.Unlock()
+	l.signal()
+}
+
+func (l *line) End(string) {
+	l.mu.Lock()
+	l.ended = true
+	l.mu.Unlock()
+	l.signal()
+}
+
+func (l *line) signal() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (l *line) read() {
+	for {
+		l.mu.Lock()
+		batch, ended := l.queue, l.ended
+		l.queue = nil
+		l.mu.Unlock()
+		for _, raw := range batch {
+			l.conn.Receive(raw)
+		}
+		if len(batch) > 0 {
+			continue
+		}
+		if ended {
+			l.conn.Close()
+			return
+		}
+		<-l.wake
+	}
+}
