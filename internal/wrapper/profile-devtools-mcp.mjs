@@ -324,8 +324,9 @@ export function serverCommand({ platform, env, execPath, main, npx }, flags) {
   options.env[key] = [p.dirname(execPath), env[key]].filter(Boolean).join(p.delimiter);
   const args = ['-y', `${PACKAGE}@${VERSION}`, ...flags];
   if (platform !== 'win32') return { file: npx, args, options };
-  // A .cmd file runs only in a shell, which takes one line; no argument of ours has a character that means something to it.
-  return { file: `"${npx}"`, args, options: { ...options, shell: true } };
+  // A .cmd file runs only in a shell, which takes one line (Node 24 complains about a list); no argument of ours has a
+  // character that means something to it.
+  return { file: `"${npx}" ${args.join(' ')}`, args: [], options: { ...options, shell: true } };
 }
 
 // endTree ends the server and everything that it started.
