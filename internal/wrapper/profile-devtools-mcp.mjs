@@ -292,7 +292,9 @@ export function refusal(status, body, id) {
       return `Profile ${id} is open in ordinary mode, by hand: close its window or run \`cove stop ${id}\`, then try again.`;
   }
   const text = told.text || body.message || `Cove answered ${status}`;
-  return `Profile ${id} could not be opened: ${[text, told.hint].filter(Boolean).join(' ')}`.replace(/\s+/g, ' ');
+  // What the browser said last may be many lines, and ends anyhow.
+  const parts = [text, told.hint].filter(Boolean).map((part) => part.replace(/\s+/g, ' ').trim().replace(/[^.!?…]$/, '$&.'));
+  return `Profile ${id} could not be opened: ${parts.join(' ')}`;
 }
 
 // ---- the devtools server
