@@ -226,6 +226,16 @@ func TestTheServerEndsWithItsClient(t *testing.T) {
 	}
 }
 
+func TestAClientThatLeavesAtOnceLeavesNothing(t *testing.T) {
+	a := start(t)
+	m := a.install().serve("1")
+	m.close() // the profile is not open yet
+	if living := marked(m.mark); len(living) != 0 {
+		t.Errorf("living: %v", living)
+	}
+	stillOpen(t, a, 1)
+}
+
 func TestTheServersExitCodeIsTheWrappers(t *testing.T) {
 	a := start(t)
 	w := a.install()
