@@ -58,7 +58,7 @@ export function checkNode(version) {
   const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 23;
   if (!fits) {
     throw new Failure(
-      `Node ${version} is too old for ${PACKAGE}, which needs 20.19 or later, and 22.12 or later for some of its tools: install a newer Node, ${NATIVE}.`,
+      `Node ${version} is too old for ${PACKAGE}, which needs 20.19 or later of version 20, or better 22.12 or later, which some of its tools need: install a newer Node, ${NATIVE}.`,
     );
   }
   return major < 22 ? `Some tools of ${PACKAGE} need Node 22.12 or later and fail with Node ${version}; \`cove mcp ID\` needs no Node.` : '';
