@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -83,7 +84,7 @@ func startMCP(t *testing.T, c command) *mcp {
 	t.Helper()
 	m := &mcp{t: t, mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1)), ended: make(chan struct{}), waiting: map[string]chan rpc{}}
 	m.cmd = exec.Command(c.args[0], c.args[1:]...)
-	m.cmd.Dir, m.cmd.Env, m.cmd.Stderr = c.dir, append(c.env[:len(c.env):len(c.env)], m.mark), &m.said
+	m.cmd.Dir, m.cmd.Env, m.cmd.Stderr = c.dir, slices.Concat(c.env, []string{m.mark}), &m.said
 	m.cmd.WaitDelay = patience
 	var err error
 	if m.in, err = m.cmd.StdinPipe(); err != nil {

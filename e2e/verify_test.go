@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,7 +34,7 @@ func (a *app) verify(t *testing.T, w *wrapper, args ...string) (stdout, stderr s
 	t.Helper()
 	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1))
 	cmd := exec.Command(cove, append([]string{"verify", "1", "--home", a.home, "--wrapper", "--dir", filepath.Dir(w.file)}, args...)...)
-	cmd.Env = append(w.env[:len(w.env):len(w.env)], mark, "GORACE=halt_on_error=0 atexit_sleep_ms=10")
+	cmd.Env = slices.Concat(w.env, []string{mark, "GORACE=halt_on_error=0 atexit_sleep_ms=10"})
 	var out, said words
 	cmd.Stdout, cmd.Stderr = &out, &said
 	var exit *exec.ExitError
@@ -182,7 +183,7 @@ func TestVerifyThatIsInterruptedCleansUp(t *testing.T) {
 	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1))
 	hanging := w.replace(t, fmt.Sprintf("await fetch('%s/v1.0/browser_profiles/1/start?automation=1'); process.stdin.resume().on('end', process.exit)", a.base))
 	cmd := exec.Command(cove, "verify", "1", "--home", a.home, "--wrapper", "--dir", filepath.Dir(hanging.file))
-	cmd.Env = append(w.env[:len(w.env):len(w.env)], mark)
+	cmd.Env = slices.Concat(w.env, []string{mark})
 	var out words
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {

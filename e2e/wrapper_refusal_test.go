@@ -215,14 +215,14 @@ func TestTheWrapperNeedsNode(t *testing.T) {
 // copyProgram puts a program somewhere else; a link would still tell where it was.
 func copyProgram(t *testing.T, from, to string) {
 	t.Helper()
-	real, err := filepath.EvalSymlinks(from)
+	program, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if os.Link(real, to) == nil {
+	if os.Link(program, to) == nil {
 		return
 	}
-	raw, err := os.ReadFile(real)
+	raw, err := os.ReadFile(program)
 	if err != nil {
 		t.Fatal(err)
 	}
