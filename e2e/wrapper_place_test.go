@@ -133,6 +133,15 @@ func TestAStaleFileOfAnOpenProfileIsPutRightByTheApp(t *testing.T) {
 	rightPlace(t, w, 1, web.URL+"/tab/1")
 }
 
+func TestAStaleFileIsRecognisedWithoutTheApp(t *testing.T) {
+	a, w, _ := twoProfiles(t)
+	other := a.open(2)
+	t.Cleanup(a.up) // to close it
+	a.kill()
+	a.write(1, fmt.Sprintf("%d\n%s", other, oldUUID))
+	w.refuses(t, []string{"1"}, "Cove is not running")
+}
+
 func TestAProfileThatIsOpenNeedsNoApp(t *testing.T) {
 	a, w, web := twoProfiles(t)
 	port := a.open(1)

@@ -303,6 +303,25 @@ func TestTheAppGoesAwayWhileAProfileOpens(t *testing.T) {
 	w.refuses(t, []string{"1"}, "Cove went away", "`cove up`")
 }
 
+func TestOnlyTheAppGetsTheOwnersToken(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	var asked atomic.Int32
+	fakeApp(t, a, func(rw http.ResponseWriter, r *http.Request) {
+		if asked.Add(1); r.Header.Get("Authorization") != "" {
+			t.Error("a program that nobody but itself calls Cove was given the token")
+		}
+		rw.WriteHeader(http.StatusNotFound)
+	})
+	if err := os.Remove(filepath.Join(a.home, "app.json")); err != nil {
+		t.Fatal(err)
+	}
+	w.refuses(t, []string{"1"}, "There is no profile 1")
+	if asked.Load() == 0 {
+		t.Error("it was not asked")
+	}
+}
+
 func TestAWrapperThatWaitsForTheAppEndsWithItsClient(t *testing.T) {
 	for name, end := range map[string]func(*mcp) int{
 		"SIGTERM": func(m *mcp) int { return m.signal(syscall.SIGTERM) },

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -102,8 +103,10 @@ func (w *wrapper) args(id string) []string {
 // output runs a command whose input stays open and returns what it prints.
 func output(t *testing.T, c command) (stdout, stderr string, code int) {
 	t.Helper()
-	cmd := exec.Command(c.args[0], c.args[1:]...)
-	cmd.Dir, cmd.Env = c.dir, c.env
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, c.env, patience
 	if _, err := cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
@@ -111,6 +114,9 @@ func output(t *testing.T, c command) (stdout, stderr string, code int) {
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
+	}
+	if ctx.Err() != nil {
+		t.Fatalf("%s did not end by itself; it said %s%s", cmd, out.String(), said.String())
 	}
 	return out.String(), said.String(), cmd.ProcessState.ExitCode()
 }
