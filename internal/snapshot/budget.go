@@ -7,6 +7,7 @@ import (
 
 const (
 	leastTokens = 200 // below this not even the notes have room
+	moreTokens  = 40  // for a line that stands for rows
 	noteTokens  = 90  // for the line that says what was left out
 )
 
@@ -20,34 +21,44 @@ type span struct {
 // fit lays a tree out and leaves out what has no room, where it hurts least.
 func (v *view) fit(tree, top *item, preface string) string {
 	budget := max(v.o.MaxTokens, leastTokens) - Tokens(preface)
+	missing := leftOut(tree)
+	if missing > 0 {
+		budget -= 20
+	}
 	tree.props = append([]string{"snapshot=" + itoa(v.o.Number)}, tree.props...)
-	var l *layout
-	full, limit := 0, 0
-	for _, limit = range []int{maxText, 600, 240, 80} {
-		l = v.lay(tree, top, limit)
-		if limit == maxText {
-			full = l.cost()
-		}
-		if l.cost() <= budget-noteTokens || limit == maxText && full <= budget {
-			break
+	l := v.lay(tree, top, maxText)
+	full := l.cost()
+	over := full > budget
+	if over {
+		for _, limit := range []int{600, 240, 80} {
+			if longest(top) > limit && l.cost() > budget-noteTokens {
+				l = v.lay(tree, top, limit)
+			}
 		}
 	}
 	t := &trimmer{layout: l, budget: budget - noteTokens, first: 1}
 	if top != tree {
 		t.first = len(l.lines) - t.under(top)
 	}
-	short := limit < maxText
-	if short && l.cost() > t.budget {
+	if over && l.cost() > t.budget {
 		t.trim()
 	}
 	text := string(l.appendTo([]byte(preface)))
-	if short {
+	if over {
 		text += t.note(v.o.MaxTokens, full)
 	}
-	if n := leftOut(tree); n > 0 {
-		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here.\n", n)
+	if missing > 0 {
+		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here.\n", missing)
 	}
 	return text
+}
+
+func longest(it *item) int {
+	n := len(it.label())
+	for _, k := range it.kids {
+		n = max(n, longest(k))
+	}
+	return n
 }
 
 // lay writes the line of the page, where top is in it, and top.
@@ -110,16 +121,15 @@ func (t *trimmer) trim() {
 		over -= t.saved(keepPlain, keepActs) - before
 	}
 	t.cutRows(keepPlain, keepActs)
-	for range 20 {
+	for range 50 {
+		t.mark()
 		if over = t.cost() - t.budget; over <= 0 {
 			break
 		}
 		if t.drop(over, func(n *line) bool { return n.item == nil || n.item.class != landmark }) < over {
 			t.drop(over, func(*line) bool { return true })
 		}
-		t.mark()
 	}
-	t.mark()
 }
 
 func (t *trimmer) findSpans() {
@@ -144,7 +154,11 @@ func (s span) ends(k int) (head, tail int) {
 	if k >= s.n-1 {
 		return s.n, 0
 	}
-	return k - k/3, k / 3
+	head, tail = k-k/3, k/3
+	if s.costs[s.n-tail]-s.costs[head] <= moreTokens {
+		return s.n, 0
+	}
+	return head, tail
 }
 
 // saved is what the spans save when they keep so many rows.
@@ -156,7 +170,7 @@ func (t *trimmer) saved(plain, acts int) int {
 			k = acts
 		}
 		if head, tail := s.ends(k); head < s.n {
-			sum += s.costs[s.n-tail] - s.costs[head] - 40
+			sum += s.costs[s.n-tail] - s.costs[head] - moreTokens
 		}
 	}
 	return sum
@@ -302,10 +316,9 @@ func (t *trimmer) note(budget, full int) string {
 			gone = append(gone, itoa(g.n)+" "+g.what)
 		}
 	}
-	what := "long texts were shortened"
-	if len(gone) > 0 {
-		what += ", " + strings.Join(gone, ", ") + " left out"
+	if t.limit < maxText {
+		gone = append(gone, "the rest of long texts")
 	}
-	return fmt.Sprintf("To stay within maxTokens=%d, %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
-		budget, what, round(full*11/10+200))
+	return fmt.Sprintf("Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
+		budget, strings.Join(gone, ", "), round(full*11/10+200))
 }

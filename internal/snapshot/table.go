@@ -125,6 +125,9 @@ func (t *table) prefix(c int) string {
 // and a > says that the thing lies in the one before it.
 func (t *table) head(b []byte, limit int) []byte {
 	b = strconv.AppendInt(b, int64(len(t.rows)), 10)
+	if !slices.ContainsFunc(t.cols, func(c column) bool { return !c.fixed }) {
+		b = append(b, " equal"...)
+	}
 	b = append(b, " rows of: "...)
 	if t.role != "" {
 		b = append(append(b, t.role...), ": "...)
