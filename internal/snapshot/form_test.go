@@ -26,7 +26,7 @@ var lineForms = []*regexp.Regexp{
 	regexp.MustCompile(`^` + qString + `$`),
 	regexp.MustCompile(`^\d+ (?:equal )?rows of: (?:[A-Za-z0-9_-]+: )?` + qHead + `(?:(?: \| | \+ | )` + qHead + `)*$`),
 	regexp.MustCompile(`^` + qCell + `(?: \| ` + qCell + `)*$`),
-	regexp.MustCompile(`^text with links(?: url=` + qString + `)?:$`),
+	regexp.MustCompile(`^(?:text with )?links(?: url=` + qString + `)?:$`),
 	regexp.MustCompile(`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`),
 	regexp.MustCompile(`^in: ` + qPart + `(?: > ` + qPart + `)*$`),
 	regexp.MustCompile(`^… \d+ more`),

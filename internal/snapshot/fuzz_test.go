@@ -26,7 +26,7 @@ func FuzzParse(f *testing.F) {
 
 // FuzzRender makes pages of a seed, since few changes of JSON give another page.
 func FuzzRender(f *testing.F) {
-	for seed := range int64(300) {
+	for seed := range int64(60) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed int64) {

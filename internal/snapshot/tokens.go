@@ -32,9 +32,9 @@ func tokens[T string | []byte](s T) int {
 			}
 			n += (i - from + 2) / 3
 		case letter(c) || c >= 0xC3 && c < 0xE2: // Latin to Indic, in UTF-8's first byte
-			weight := 0
-			i, weight = alphabetic(s, i)
+			end, weight := alphabetic(s, i)
 			n += 1 + (weight-10)/80
+			i = end
 		case c < utf8.RuneSelf:
 			from := i
 			for i < len(s) && i < from+3 && s[i] > ' ' && s[i] < utf8.RuneSelf && !letter(s[i]) && !digit(s[i]) {
