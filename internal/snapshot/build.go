@@ -7,6 +7,7 @@ type builder struct {
 	verbose bool
 	target  *Node // is never dissolved and shows its uid
 	slab    []item
+	made    int // items
 	spare   []string
 	path    []*Doc
 	found   *item // the item of target
@@ -22,6 +23,7 @@ func (b *builder) item() *item {
 	}
 	it := &b.slab[0]
 	b.slab = b.slab[1:]
+	b.made++
 	return it
 }
 

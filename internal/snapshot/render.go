@@ -33,8 +33,9 @@ func Render(root *Doc, o Options) (string, *Picture, error) {
 	if o.MaxTokens <= 0 {
 		o.MaxTokens = DefaultTokens
 	}
-	v := &view{o: o, tree: (&builder{}).root(root)}
-	v.picture, v.items = pictureOf(v.tree, o.Number)
+	b := &builder{}
+	v := &view{o: o, tree: b.root(root)}
+	v.picture, v.items = pictureOf(v.tree, b.made, o.Number)
 	if o.UID != "" {
 		if v.target = find(root, o.UID); v.target == nil {
 			return "", nil, fmt.Errorf("uid %s is %w: take a new snapshot and use a uid from it", quoted(snip(clean(o.UID), 40)), ErrNotFound)
