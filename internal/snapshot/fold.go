@@ -79,13 +79,13 @@ func runAt(list []*item, i int) (period, rows int) {
 
 // foldable refuses rows that are too wide, and those that a table would not make shorter.
 func foldable(row []*item) bool {
-	cells, prose, real := 0, true, false
+	cells, loose, nodes := 0, len(row) > 1, false
 	for _, it := range row {
 		cells += it.form.cells
-		prose = prose && it.form.prose && !it.soft
-		real = real || it.node != nil
+		loose = loose && it.form.prose && !it.soft
+		nodes = nodes || it.node != nil
 	}
-	return cells <= maxCells && real && !(prose && len(row) > 1)
+	return cells <= maxCells && nodes && !loose
 }
 
 // proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own.
