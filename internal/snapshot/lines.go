@@ -1,6 +1,10 @@
 package snapshot
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
 
 // kind says what a line is, for the budget.
 type kind uint8
@@ -101,7 +105,7 @@ func (l *layout) table(t *table, depth, parent int) {
 	}
 }
 
-// prose lays out paragraphs of text and links, one a line: "text" a57 "link" rest-of-its-address "text".
+// prose lays out paragraphs of text and links, one a line: "text" uid=a57 link "name" rest-of-its-address "text".
 func (l *layout) prose(list []*item, depth, parent int) {
 	var urls []string
 	walkProse(list, func(it *item) {
@@ -146,9 +150,9 @@ func (l *layout) paragraph(list []*item, start string, n line) {
 			return
 		}
 		n.acts++
-		l.buf = append(it.appendUID(l.buf), ' ')
+		l.buf = append(it.appendUID(append(l.buf, "uid="...)), " link "...)
 		l.buf = quote(l.buf, cut(it.name, min(l.limit, maxName)))
-		if it.url != "" {
+		if rest, ok := strings.CutPrefix(it.url, start); it.url != "" && (start == "" || !ok || !repeats(rest, it.name)) {
 			l.buf = appendURL(append(l.buf, ' '), it.url, start)
 		}
 	})
@@ -161,6 +165,20 @@ func (l *layout) paragraph(list []*item, start string, n line) {
 	} else {
 		l.mute++
 	}
+}
+
+// repeats tells whether the rest of an address only writes the link's name another way: /wiki/Old_town for "Old town".
+func repeats(rest, name string) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if !unicode.IsLetter(r) {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, s)
+	}
+	told := letters(rest)
+	return told != "" && told == letters(name)
 }
 
 // flows tells whether two siblings are in one paragraph: no wrapper, and a text next to a text is another paragraph's.

@@ -6,7 +6,7 @@ import (
 )
 
 // DefaultTokens is the budget of a snapshot that names none.
-const DefaultTokens = 40_000
+const DefaultTokens = 60_000
 
 // ErrNotFound is the cause when a uid is not on the page.
 var ErrNotFound = errors.New("not on this page")

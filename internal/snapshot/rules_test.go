@@ -278,7 +278,7 @@ func TestFrames(t *testing.T) {
 
 func TestBudget(t *testing.T) {
 	d := article().doc(t, "a")
-	for _, budget := range []int{200, 400, 1000, 3000, 8000, 11000, 20000} {
+	for _, budget := range []int{200, 400, 1000, 3000, 8000, 9000, 20000} {
 		text := render(t, d, Options{Number: 1, MaxTokens: budget})
 		if got := Tokens(text); got > budget {
 			t.Errorf("%d tokens where %d were allowed", got, budget)

@@ -85,6 +85,9 @@ func (t *table) column(c int) column {
 			col.props = common(col.props, it.props)
 		}
 	}
+	if one.uid && len(t.rows) < longRun {
+		col.name = false // a short table says each name where its uid is
+	}
 	if !col.url {
 		col.prefix = t.prefix(c)
 	}
@@ -193,7 +196,8 @@ func (t *table) row(b []byte, r, limit int) []byte {
 func (c column) cell(b []byte, it *item, limit int) []byte {
 	from := len(b)
 	if it.uid {
-		b = it.appendUID(b)
+		b = it.appendUID(append(b, "uid="...))
+		b = append(append(b, ' '), it.role...)
 	}
 	gap := func() {
 		if len(b) > from {
