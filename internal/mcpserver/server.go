@@ -160,7 +160,7 @@ func (c *call) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.client.browser = c.browser
+	c.client.use(c.browser)
 	return nil
 }
 
