@@ -125,6 +125,13 @@ func (c *client) takeNote() string {
 	return note
 }
 
+// keepNote: the call has not told it after all.
+func (c *client) keepNote(note string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.note = note
+}
+
 // keptPictures is how many snapshots an agent can compare with.
 const keptPictures = 20
 

@@ -26,6 +26,8 @@ type Config struct {
 	Name, Version string
 	// Browser waits until the profile is open.
 	Browser func(ctx context.Context) (*page.Browser, error)
+	// Why says what a call's error comes from when the profile is closing; the error itself otherwise.
+	Why func(ctx context.Context, err error) error
 	// Port is the gate's, for programs that speak the protocol themselves.
 	Port func() int
 	Log  *slog.Logger
@@ -85,13 +87,25 @@ func destructive(t tool, no *bool) *bool { return nil }
 // handler runs one tool for one client.
 func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken()}
-		if note := c.takeNote(); note != "" {
+		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken(), replies: req.Params.InputResponses}
+		note := c.takeNote()
+		if note != "" {
 			call.say("%s", note)
 		}
 		err := call.begin(ctx)
 		if err == nil {
+			err = call.askFirst(ctx, t, req.Params.Arguments)
+		}
+		if err == nil {
 			err = t.run(ctx, call, req.Params.Arguments)
+		}
+		var ask *question
+		if errors.As(err, &ask) {
+			c.keepNote(note)
+			return &mcp.CallToolResult{InputRequests: ask.requests}, nil
+		}
+		if err != nil && s.Why != nil && ctx.Err() == nil {
+			err = s.Why(ctx, err)
 		}
 		if err != nil {
 			call.fail(err)
@@ -153,6 +167,8 @@ type call struct {
 	session  *mcp.ServerSession
 	progress any
 	browser  *page.Browser
+	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
+	allowed  map[string]bool      // files that the person has allowed
 }
 
 func (c *call) begin(ctx context.Context) (err error) {
