@@ -57,7 +57,7 @@ func (q *question) Error() string { return "the client has to answer first" }
 // asksInAnswers: clients of the newest protocol take no requests; they are asked in the answer and call again with what they say.
 func (c *call) asksInAnswers() bool {
 	p := c.session.InitializeParams()
-	return p != nil && p.ProtocolVersion >= "2026-07-28"
+	return p != nil && p.ProtocolVersion >= withoutSessions
 }
 
 // clientRoots are the folders that the client names, if it can.

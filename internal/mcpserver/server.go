@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
@@ -70,6 +71,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, PageSize: 1000,
 		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() },
 	})
+	server.AddReceivingMiddleware(onlyTools)
 	for _, t := range Tools() {
 		if t.Set != "" && !slices.Contains(groups, t.Set) && !slices.Contains(groups, "all") {
 			continue
@@ -79,6 +81,18 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.Reads, DestructiveHint: destructive(t, &no)}}, s.handler(c, t))
 	}
 	return server
+}
+
+// onlyTools refuses what we do not have and have not declared; by itself the library answers with empty lists.
+func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		for _, other := range []string{"prompts/", "resources/", "completion/", "logging/"} {
+			if strings.HasPrefix(method, other) {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: this server has tools only"}
+			}
+		}
+		return next(ctx, method, req)
+	}
 }
 
 // destructive is left out where it says nothing: each word of the list costs every agent.
@@ -141,13 +155,31 @@ const sessionTimeout = 30 * time.Minute
 
 // Handler speaks the streamable HTTP transport. Whoever lets requests through to it has checked the caller.
 func (s *Server) Handler() http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
-		groups := strings.FieldsFunc(r.URL.Query().Get("tools"), func(r rune) bool { return r == ',' || r == ' ' })
-		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" { // no sessions: what a client has selected hangs on who it is
-			return s.connect(s.shared(r.Header.Get("Cove-Caller")), groups)
+	options := mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, DisableLocalhostProtection: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage}
+	sessions := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		return s.connect(newClient(s, Hello{}), groupsOf(r))
+	}, &options)
+	stateless := options
+	stateless.Stateless = true
+	// Without sessions what a client has selected hangs on who it is.
+	requests := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		return s.connect(s.shared(r.Header.Get("Cove-Caller")), groupsOf(r))
+	}, &stateless)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= withoutSessions {
+			requests.ServeHTTP(w, r)
+			return
 		}
-		return s.connect(newClient(s, Hello{}), groups)
-	}, &mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, DisableLocalhostProtection: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage})
+		sessions.ServeHTTP(w, r)
+	})
+}
+
+// withoutSessions is the first version of the protocol whose requests stand alone.
+const withoutSessions = "2026-07-28"
+
+// groupsOf are the groups of tools that a client over HTTP asks for.
+func groupsOf(r *http.Request) []string {
+	return strings.FieldsFunc(r.URL.Query().Get("tools"), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 func (s *Server) shared(who string) *client {
