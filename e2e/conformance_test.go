@@ -121,7 +121,12 @@ func inspect(t *testing.T, out any, args ...string) {
 	if code != 0 {
 		t.Fatalf("inspector %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
 	}
-	if err := json.Unmarshal([]byte(stdout), out); err != nil {
+	var printed struct{ Result json.RawMessage }
+	err := json.Unmarshal([]byte(stdout), &printed)
+	if err == nil {
+		err = json.Unmarshal(printed.Result, out)
+	}
+	if err != nil {
 		t.Fatalf("inspector %s printed %q: %v", strings.Join(args, " "), stdout, err)
 	}
 }
@@ -164,5 +169,5 @@ func TestClaudeCodeConnectsToTheBridge(t *testing.T) {
 	if out := c.run("mcp", "list"); !strings.Contains(out, "cove-1") || !strings.Contains(out, "Connected") {
 		t.Errorf("claude mcp list: %s", out)
 	}
-	stillOpen(t, a, 1)
+	wait(t, "the profile to open, though the client has gone", func() bool { state, _ := a.state(1); return state == "open" })
 }

@@ -29,9 +29,9 @@ type Config struct {
 	Browser func(ctx context.Context) (*page.Browser, error)
 	// Why says what a call's error comes from when the profile is closing; the error itself otherwise.
 	Why func(ctx context.Context, err error) error
-	// Port is the gate's, for programs that speak the protocol themselves.
-	Port func() int
-	Log  *slog.Logger
+	// Endpoint is the gate's address, for programs that speak the protocol themselves.
+	Endpoint func() string
+	Log      *slog.Logger
 }
 
 // Server serves any number of clients.
