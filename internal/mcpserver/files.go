@@ -228,6 +228,9 @@ func realPath(path string) (string, error) {
 		if !errors.Is(err, os.ErrNotExist) || dir == filepath.Dir(dir) {
 			return "", err
 		}
+		if _, err := os.Lstat(dir); err == nil { // writing would make the file that it names, wherever that is
+			return "", errors.New("it is a link that leads nowhere")
+		}
 		rest = filepath.Join(filepath.Base(dir), rest)
 	}
 }
