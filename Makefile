@@ -50,6 +50,7 @@ lint:
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
+	@scripts/need.sh npm $(E2E)
 	@go run ./bench
 
 ## build-all: cross-compile for every system into dist/

@@ -42,7 +42,7 @@ func run() error {
 	defer a.stop()
 	fmt.Println("| what | Cove | beside it | ratio | aim |")
 	fmt.Println("|---|---|---|---|---|")
-	for _, measure := range []func(context.Context, *app, string) error{starts, roundTrips, screenshots} {
+	for _, measure := range []func(context.Context, *app, string) error{starts, roundTrips, screenshots, wrapped} {
 		if err := measure(ctx, a, dir); err != nil {
 			return err
 		}
