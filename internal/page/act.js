@@ -125,11 +125,17 @@
   // ---- what an action sets off
 
   let touched = 0;
+  let last = 0; // when it was
   let observer = null;
+  const touch = (records) => {
+    if (records.length === 0) return;
+    touched += records.length;
+    last = performance.now();
+  };
   // watch counts the page's changes from now on.
   act.watch = () => {
     if (!observer) {
-      observer = new MutationObserver((records) => { touched += records.length; });
+      observer = new MutationObserver(touch);
       observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
     }
     observer.takeRecords();
@@ -144,8 +150,8 @@
         c.port2.postMessage(0);
       });
     }
-    if (observer) touched += observer.takeRecords().length;
-    return touched;
+    if (observer) touch(observer.takeRecords());
+    return { changes: touched, quiet: performance.now() - last };
   };
 
   // ---- values

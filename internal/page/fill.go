@@ -29,13 +29,23 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, "", err
 	}
-	e, err := t.find(ctx, uid)
+	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, "", err
 	}
+	const watchAndAsk = "function(id){act.watch();return act.kind(id)}"
 	var k kind
-	if err := t.run(ctx, e.place, &k, "function(id){act.watch();return act.kind(id)}", e.id); err != nil {
+	if err := t.run(ctx, e.place, &k, watchAndAsk, e.id); err != nil {
 		return Effects{}, "", err
+	}
+	if k.Kind == "gone" {
+		if e, err = t.findAgain(ctx, e); err != nil {
+			return Effects{}, "", err
+		}
+		k = kind{}
+		if err := t.run(ctx, e.place, &k, watchAndAsk, e.id); err != nil {
+			return Effects{}, "", err
+		}
 	}
 	if k.Inner != 0 {
 		e.id = k.Inner

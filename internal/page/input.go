@@ -48,13 +48,24 @@ func capital(s string) string {
 	return s
 }
 
-// aim finds where to click an element, through all frames around it.
-func (t *Tab) aim(ctx context.Context, e element) (point, error) {
+// aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
+func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
+	const watchAndAim = "function(id){act.watch();return act.aim(id)}"
 	var a aimed
-	if err := t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id)}", e.id); err != nil {
+	if err := t.run(ctx, e.place, &a, watchAndAim, e.id); err != nil {
 		return point{}, err
 	}
-	if err := a.err(e); err != nil {
+	if a.Gone {
+		again, err := t.findAgain(ctx, *e)
+		if err != nil {
+			return point{}, err
+		}
+		*e, a = again, aimed{}
+		if err := t.run(ctx, e.place, &a, watchAndAim, e.id); err != nil {
+			return point{}, err
+		}
+	}
+	if err := a.err(*e); err != nil {
 		return point{}, err
 	}
 	for frameID := e.frame; frameID != t.main; {
@@ -77,7 +88,7 @@ func (t *Tab) aim(ctx context.Context, e element) (point, error) {
 		if err := t.run(ctx, p, &out, "function(id,x,y){return act.through(id,x,y)}", owner, a.X, a.Y); err != nil {
 			return point{}, err
 		}
-		if err := out.err(e); err != nil {
+		if err := out.err(*e); err != nil {
 			return point{}, err
 		}
 		a, frameID = out, parent
@@ -91,11 +102,11 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, element{}, err
 	}
-	e, err := t.find(ctx, uid)
+	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, element{}, err
 	}
-	at, err := t.aim(ctx, e)
+	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, e, err
 	}
@@ -104,16 +115,8 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	disarm := t.armChooser()
 	defer disarm()
 	t.await(ctx, do(e, at))
-	t.flush(ctx)
 	effects, err := t.settle(ctx, before, e.place)
 	return effects, e, err
-}
-
-// flush lets the browser tell what it has heard from the page so far: that it wants a file comes another way than the answers.
-func (t *Tab) flush(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, inputLimit)
-	defer cancel()
-	_ = t.b.conn.Call(ctx, "", "Browser.getVersion", nil, nil)
 }
 
 // focus makes the page behave as if its window had the focus, so that it need not be brought to the front.
@@ -190,8 +193,8 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	}
 	effects, _, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
 		// Aiming at the target may scroll the source away: look at both again.
-		end, aimErr := t.aim(ctx, target)
-		if again, e2 := t.aim(ctx, e); e2 == nil {
+		end, aimErr := t.aim(ctx, &target)
+		if again, e2 := t.aim(ctx, &e); e2 == nil {
 			start = again
 		}
 		if aimErr != nil {

@@ -49,7 +49,6 @@ const (
 	requestLimit = 3 * time.Second
 	quietLimit   = time.Second
 	quietTime    = 20 * time.Millisecond
-	pollTime     = 8 * time.Millisecond
 	// fileLimit is for a small download to arrive.
 	fileLimit = 2 * time.Second
 )
@@ -58,6 +57,7 @@ const (
 // where the action was; with none only the main frame is looked at.
 func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error) {
 	var e Effects
+	told := t.flush()
 	changes := 0 // of the page, that have been waited for
 	for round := 0; round < 20 && ctx.Err() == nil; round++ {
 		if t.interrupted() {
@@ -85,9 +85,21 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			break
 		}
 	}
+	told(ctx)
 	t.awaitDownloads(ctx, before)
 	t.collect(before, &e)
 	return e, ctx.Err()
+}
+
+// flush lets the browser tell what it has heard from the page so far: that the page wants a file comes another way than the
+// answers. It goes on beside the rest; the function waits for it.
+func (t *Tab) flush() (wait func(context.Context)) {
+	asked := t.b.conn.Start("", "Browser.getVersion", nil)
+	return func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, inputLimit)
+		defer cancel()
+		_ = asked.Wait(ctx, nil)
+	}
 }
 
 // awaitDownloads waits a little for files that the action has begun to fetch.
@@ -138,46 +150,49 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen int) in
 	if p.world == 0 || t.present().commits != before.load.commits {
 		return seen // another document: there is nothing to compare with
 	}
-	last, since := t.beat(ctx, p), time.Now()
-	if last <= seen {
+	b := t.beat(ctx, p)
+	if b.Changes <= seen {
 		return seen
 	}
-	for end := before.at.Add(quietLimit); time.Now().Before(end) && !t.interrupted() && !t.navigating(before) && !t.requesting(before); {
-		select {
-		case <-ctx.Done():
-			return last
-		case <-time.After(pollTime):
-		}
-		now := t.beat(ctx, p)
-		if now < 0 {
-			return last
-		}
-		if now != last {
-			last, since = now, time.Now()
-		} else if time.Since(since) >= quietTime {
+	last := b.Changes
+	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
+	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil; {
+		rest := quietTime - time.Duration(b.Quiet*float64(time.Millisecond))
+		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
 		}
+		if b = t.beat(ctx, p); b.Changes < 0 {
+			break
+		}
+		last = b.Changes
 	}
 	return last
 }
 
-// beat lets one round of the page's tasks pass and returns how often the page has changed since the action began; -1 when the
-// document is gone or does not answer in time.
-func (t *Tab) beat(ctx context.Context, p place) int {
+// pulse is how often a page has changed since the action began, -1 when that cannot be known, and for how many milliseconds it
+// has not.
+type pulse struct {
+	Changes int
+	Quiet   float64
+}
+
+// beat lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
+func (t *Tab) beat(ctx context.Context, p place) pulse {
+	unknown := pulse{Changes: -1}
 	ctx, cancel := context.WithTimeout(ctx, quietLimit)
 	defer cancel()
-	done := make(chan int, 1)
+	done := make(chan pulse, 1)
 	go func() {
-		n := -1
-		if t.run(ctx, p, &n, "function(){return act.beat()}") != nil {
-			n = -1
+		var b pulse
+		if t.run(ctx, p, &b, "function(){return act.beat()}") != nil {
+			b = unknown
 		}
-		done <- n
+		done <- b
 	}()
 	for {
 		next := t.changed.wait()
 		if t.interrupted() {
-			return -1
+			return unknown
 		}
 		select {
 		case n := <-done:

@@ -97,7 +97,7 @@ func checkCount(multiple bool, files []string) error {
 
 // uploadByClick clicks what opens a file dialog and answers it.
 func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Effects, error) {
-	at, err := t.aim(ctx, e)
+	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, err
 	}
