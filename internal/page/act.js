@@ -250,6 +250,13 @@
     return { focused: now === el || within(now, el) || el.isContentEditable };
   };
 
+  // prepare is kind, and ready where text is to be written.
+  act.prepare = (id) => {
+    const k = act.kind(id);
+    if ((k.kind === 'text' || k.kind === 'editable') && !k.disabled && !k.readonly) k.ready = act.ready(k.inner || id);
+    return k;
+  };
+
   // read tells what an element holds; of a password only how long it is.
   act.read = (id) => {
     const el = cove.get(id);
