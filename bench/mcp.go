@@ -283,7 +283,11 @@ func (m *match) pictures(context.Context) error {
 	return nil
 }
 
+// idleTime is how long nobody is called before the memory is looked at.
+const idleTime = 3 * time.Second
+
 func (m *match) memory(context.Context) error {
+	time.Sleep(idleTime)
 	for s, r := range m.all {
 		bytes, err := treeMemory(r.peer.cmd.Process.Pid)
 		if err != nil {

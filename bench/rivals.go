@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,8 +12,6 @@ import (
 	"strings"
 
 	"cove/api"
-	"cove/internal/keeper"
-	"cove/internal/paths"
 )
 
 // rival is one MCP server of the measurement, on a profile of its own.
@@ -93,8 +92,9 @@ func cove(a *app, dir string) *rival {
 	r := devtoolsTools(object{})
 	r.name, r.command = "Cove", []string{filepath.Join(dir, "cove"), "mcp", "1", "--home", a.home}
 	r.helper = func() int {
-		record, err := keeper.ReadRecord(paths.ProfileDir(filepath.Join(a.home, "browser_profiles", "1")))
-		if err != nil {
+		var record struct{ PID int }
+		raw, err := os.ReadFile(filepath.Join(a.home, "browser_profiles", "1", "keeper.json"))
+		if err != nil || json.Unmarshal(raw, &record) != nil {
 			return 0
 		}
 		return record.PID

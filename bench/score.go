@@ -26,7 +26,7 @@ const (
 var rows = []row{
 	{id: "initialize", what: "spawn → initialize", aim: 1. / 50},
 	{id: "first", what: "spawn → first list of pages, on an open profile", aim: 1. / 30},
-	{id: "memory", what: "memory of the server after the run (PSS of its process tree)", unit: bytesOf, aim: 1. / 15},
+	{id: "memory", what: "memory of the server when it rests after the run (PSS of its process tree)", unit: bytesOf, aim: 1. / 15},
 	{id: "growth", what: "growth of our keeper over the run; agent-browser: its daemon", unit: bytesOf, limit: 30e6},
 	{id: "tools bytes", what: "tools/list, bytes", unit: count},
 	{id: "tools tokens", what: "tools/list, tokens", unit: count, aim: 0.5},
