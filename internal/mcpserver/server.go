@@ -150,8 +150,7 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, 
 	}
 	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
 	defer stop()
-	next := time.AfterFunc(prepareTime, s.Prepare)
-	defer next.Stop()
+	time.AfterFunc(prepareTime, s.Prepare) // also when this client has left by then
 	err = session.Wait()
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -160,7 +159,7 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, 
 }
 
 // prepareTime is how long after one client the next one's server is made: then the first is not busy with its start any more.
-const prepareTime = 500 * time.Millisecond
+const prepareTime = 300 * time.Millisecond
 
 // maxMessage is the longest message that a client may send.
 const maxMessage = 64 << 20
