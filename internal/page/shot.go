@@ -103,35 +103,17 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Pict
 	if s.Quality > 0 && s.Format != "png" {
 		params["quality"] = s.Quality
 	}
-	ctx, cancel := t.bound(ctx, 2*commandLimit)
-	defer cancel()
-	data, err := t.shoot(ctx, params)
-	if err == nil {
-		p.Data, err = base64.StdEncoding.DecodeString(data)
-	}
-	return p, err
-}
-
-// nudgeTime is when a tab is made to draw once more: the frame that a hidden one draws for a picture can get lost, and the
-// picture would wait for the next, which nobody else asks for.
-const nudgeTime = 250 * time.Millisecond
-
-func (t *Tab) shoot(ctx context.Context, params object) (data string, err error) {
 	var shot struct {
 		Data string `json:"data"`
 	}
-	done := make(chan error, 1)
-	pending := t.b.conn.Start(t.session, "Page.captureScreenshot", params)
-	go func() { done <- pending.Wait(ctx, &shot) }()
-	for wait := nudgeTime; ; wait *= 2 {
-		select {
-		case err := <-done:
-			return shot.Data, err
-		case <-time.After(wait):
-			// Another picture, and one that changes nothing of the page's size.
-			t.forget(t.b.conn.Start(t.session, "Page.captureScreenshot", object{"format": "jpeg", "quality": 1}))
-		}
+	ctx, cancel := t.bound(ctx, 2*commandLimit)
+	defer cancel()
+	if err := t.b.conn.Call(ctx, t.session, "Page.captureScreenshot", params, &shot); err != nil {
+		return p, err
 	}
+	var err error
+	p.Data, err = base64.StdEncoding.DecodeString(shot.Data)
+	return p, err
 }
 
 // boxOf is where an element is in the window.
