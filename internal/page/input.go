@@ -95,14 +95,14 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err != nil {
 		return Effects{}, element{}, err
 	}
+	t.focus()
+	disarm := t.armChooser(e.place.session)
+	defer disarm()
 	at, err := t.aim(ctx, e)
 	if err != nil {
 		return Effects{}, e, err
 	}
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, do(e, at))
 	t.flush(ctx)
 	effects, err := t.settle(ctx, before, e.place)
@@ -228,7 +228,15 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
+	return t.typed(ctx, func() (sent []*cdp.Pending) {
+		for _, s := range strokes {
+			sent = t.send([]stroke{s})
+			if s.down {
+				t.await(ctx, sent) // it may move the focus into another process, where the key then goes up
+			}
+		}
+		return sent
+	})
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.
@@ -255,13 +263,13 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, err
 	if err != nil {
 		return Effects{}, err
 	}
+	t.focus()
+	disarm := t.armChooser()
+	defer disarm()
 	if err := t.run(ctx, p, nil, "function(){act.watch();return 0}"); err != nil {
 		return Effects{}, err
 	}
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, do())
 	return t.settle(ctx, before, p)
 }
@@ -276,7 +284,7 @@ type stroke struct {
 
 func (t *Tab) send(strokes []stroke) (sent []*cdp.Pending) {
 	for _, s := range strokes {
-		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "nativeVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location}
+		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location, "isKeypad": s.key.location == 3}
 		if s.down {
 			params["type"] = "rawKeyDown"
 			if s.text != "" {
