@@ -107,7 +107,9 @@ func diffSite(t *testing.T, all []scenario) *httptest.Server {
 	for name, body := range framePages {
 		routes.HandleFunc("/frame/"+name, func(w http.ResponseWriter, _ *http.Request) { html(w, name, body) })
 	}
-	routes.HandleFunc("/second", func(w http.ResponseWriter, _ *http.Request) { html(w, "Second", "<h1>Second</h1><a href=/third>third</a>") })
+	routes.HandleFunc("/second", func(w http.ResponseWriter, _ *http.Request) {
+		html(w, "Second", "<h1>Second</h1><a href=/third>third</a>")
+	})
 	routes.HandleFunc("/third", func(w http.ResponseWriter, _ *http.Request) { html(w, "Third", "<h1>Third</h1>") })
 	routes.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/second", http.StatusFound) })
 	routes.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
@@ -126,6 +128,10 @@ func diffSite(t *testing.T, all []scenario) *httptest.Server {
 	})
 	routes.HandleFunc("/api/echo", func(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]string{"agent": r.UserAgent(), "extra": r.Header.Get("X-Extra")})
+	})
+	routes.HandleFunc("/api/late", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(400 * time.Millisecond)
+		_, _ = io.WriteString(w, "late")
 	})
 	routes.HandleFunc("/file.bin", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=file.bin")
