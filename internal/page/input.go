@@ -19,6 +19,7 @@ type aimed struct {
 	Hidden   bool
 	Disabled bool
 	Option   bool
+	Moving   bool
 	Cover    string
 }
 
@@ -51,8 +52,17 @@ func capital(s string) string {
 // aim finds where to click an element, through all frames around it.
 func (t *Tab) aim(ctx context.Context, e element) (point, error) {
 	var a aimed
-	if err := t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id)}", e.id); err != nil {
-		return point{}, err
+	if err := t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id); err != nil {
+		return point{}, left(e.uid(), err)
+	}
+	if a.Moving {
+		if err := t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err != nil {
+			return point{}, left(e.uid(), err)
+		}
+		a = aimed{}
+		if err := t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id); err != nil {
+			return point{}, left(e.uid(), err)
+		}
 	}
 	if err := a.err(e); err != nil {
 		return point{}, err
@@ -102,11 +112,38 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err != nil {
 		return Effects{}, e, err
 	}
+	t.reach(ctx, e, at)
 	before := t.mark()
 	t.await(ctx, do(e, at))
 	t.flush(ctx)
 	effects, err := t.settle(ctx, before, e.place)
 	return effects, e, err
+}
+
+// reachLimit bounds how long a frame in another process is waited for to hear the mouse.
+const reachLimit = 600 * time.Millisecond
+
+// reach moves the mouse over a frame in another process until the frame hears it: after scrolling, the browser sends input to
+// where the frame was until it has drawn a picture.
+func (t *Tab) reach(ctx context.Context, e element, at point) {
+	if e.place.session == t.session {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, reachLimit)
+	defer cancel()
+	for i := 0; ctx.Err() == nil && !t.interrupted(); i++ {
+		heard := false
+		if t.run(ctx, e.place, &heard, "function(){return act.moved()}") != nil || heard {
+			return
+		}
+		_ = t.mouse("mouseMoved", point{at.x + float64(i%2), at.y}, "none", 0).Wait(ctx, nil)
+		if i > 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(pollTime):
+			}
+		}
+	}
 }
 
 // flush lets the browser tell what it has heard from the page so far: that it wants a file comes another way than the answers.

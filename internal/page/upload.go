@@ -112,6 +112,7 @@ func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Eff
 	if err != nil {
 		return Effects{}, err
 	}
+	t.reach(ctx, e, at)
 	before := t.mark()
 	t.await(ctx, []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)})
 	if !t.until(ctx, chooserLimit, t.interrupted) || t.Dialog() != nil {
