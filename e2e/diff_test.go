@@ -133,6 +133,11 @@ func diffSite(t *testing.T, all []scenario) *httptest.Server {
 		time.Sleep(400 * time.Millisecond)
 		_, _ = io.WriteString(w, "late")
 	})
+	routes.HandleFunc("/slow.bin", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(300 * time.Millisecond)
+		w.Header().Set("Content-Disposition", "attachment; filename=slow.bin")
+		_, _ = w.Write(make([]byte, 1000))
+	})
 	routes.HandleFunc("/file.bin", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=file.bin")
 		_, _ = w.Write(make([]byte, 1000))

@@ -79,7 +79,7 @@ i.addEventListener('input', () => { const now = proto.get.call(i); if (now === t
 		tool: "fill", args: arguments{"uid": `combobox "Fruit"`, "value": "Plum"}, refused: []string{"Plum"}},
 	{name: "a text field with a date picker", html: `<input id=i aria-label=When onfocus="p.hidden=false" onblur="setTimeout(()=>{p.hidden=true})"><div id=p hidden style="position:absolute;background:#eee;padding:40px">picker</div>`, tool: "fill", args: arguments{"uid": `textbox "When"`, "value": "01/02/2026"}, then: `i.value === '01/02/2026'`},
 	{name: "a checkbox whose click is prevented", html: `<input id=c type=checkbox aria-label=Terms onclick="event.preventDefault()">`, tool: "fill", args: arguments{"uid": `checkbox "Terms"`, "value": "true"}, refused: []string{"did not take"}, then: `!c.checked`},
-	{name: "a hidden checkbox in a label", html: `<label style="display:inline-block;padding:5px"><input id=c type=checkbox style="display:none"><span style="display:inline-block;width:20px;height:20px;border:1px solid"></span> Fancy</label>`, tool: "fill", args: arguments{"uid": `checkbox "Fancy"`, "value": "true"}, then: `c.checked`},
+	{name: "a hidden checkbox in a label", html: `<label style="display:inline-block;padding:5px"><input id=c type=checkbox style="display:none"><span style="display:inline-block;width:20px;height:20px;border:1px solid"></span> Fancy</label>`, tool: "fill", args: arguments{"uid": `LabelText "Fancy"`, "value": "true"}, then: `c.checked`},
 	{name: "a checkbox of no opacity in a label", html: `<label style="position:relative;display:inline-block"><input id=c type=checkbox style="opacity:0;position:absolute;width:0;height:0"><span style="display:inline-block;width:20px;height:20px;border:1px solid"></span> Fancy</label>`, tool: "click", args: arguments{"uid": `checkbox "Fancy"`}, then: `c.checked`},
 	{name: "a radio of its own making", html: `<div role=radiogroup><div id=r role=radio tabindex=0 aria-checked=false onclick="this.setAttribute('aria-checked','true')">One</div></div>`, tool: "fill", args: arguments{"uid": `radio "One"`, "value": "true"}, then: `r.getAttribute('aria-checked') === 'true'`},
 	{name: "a switch that does nothing", html: `<div id=r role=switch tabindex=0 aria-checked=false>Dead</div>`, tool: "fill", args: arguments{"uid": `switch "Dead"`, "value": "true"}, refused: []string{"did not take"}},
@@ -101,6 +101,9 @@ i.addEventListener('input', () => { const now = proto.get.call(i); if (now === t
 	{name: "a click that opens a window", html: `<button onclick="window.open('/third')">Open</button>`, tool: "click", args: arguments{"uid": `button "Open"`}, says: []string{"Opened page", "/third"}},
 	{name: "a link to a new tab without an opener", html: `<a href="/third" target=_blank rel=noopener>Blank</a>`, tool: "click", args: arguments{"uid": `link "Blank"`}, says: []string{"Opened page", "/third"}},
 	{name: "a click that fetches a file", html: `<a href="/file.bin" download>Get</a>`, tool: "click", args: arguments{"uid": `link "Get"`}, says: []string{"Download completed", "file.bin", "1000 bytes"}},
+	{name: "a click that fetches a file slowly", html: `<a href="/slow.bin" download>Get</a>`, tool: "click", args: arguments{"uid": `link "Get"`}, says: []string{"Download completed", "slow.bin"}},
+	{name: "a link that turns out to be a file", html: `<a href="/slow.bin">Get</a>`, tool: "click", args: arguments{"uid": `link "Get"`}, says: []string{"Download completed", "slow.bin"}},
+	{name: "a file that a script has made", html: `<button onclick="const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x']));a.download='made.txt';document.body.append(a);a.click();a.remove()">Make</button>`, tool: "click", args: arguments{"uid": `button "Make"`}, says: []string{"Download completed", "made.txt"}},
 	{name: "a click that asks", html: `<button onclick="o.textContent=confirm('Really?')">Ask</button><output id=o></output>`, tool: "click", args: arguments{"uid": `button "Ask"`}, says: []string{"# Open dialog", "Really?"}},
 	{name: "a click that waits for a request", html: `<button onclick="fetch('/api/late').then((r) => r.text()).then((t) => { o.textContent = t; })">Load</button><output id=o></output>`, tool: "click", args: arguments{"uid": `button "Load"`}, then: `o.textContent === 'late'`},
 	{name: "text into an editor of its own making", html: `<div id=e contenteditable role=textbox aria-label=Post><p>old</p></div>`, tool: "fill", args: arguments{"uid": `textbox "Post"`, "value": "new words"}, then: `e.innerText.trim() === 'new words'`},
@@ -117,7 +120,7 @@ func TestNoAnswerSaysSuccessWithoutTheEffect(t *testing.T) {
 	for _, e := range effects {
 		pages = append(pages, scenario{name: "page", html: e.html})
 	}
-	a := start(t)
+	a := start(t, with("HOME="+t.TempDir())) // for downloads
 	web, g := diffSite(t, pages), newOurs(t, a, 1)
 	for i, e := range effects {
 		t.Run(e.name, func(t *testing.T) { e.run(t, g, fmt.Sprintf("%s/page/%d", web.URL, i)) })

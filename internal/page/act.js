@@ -179,7 +179,12 @@
     }
     observer.takeRecords();
     touched = 0;
+    saving = null;
   };
+  // fetching tells whether a link to save a file was clicked since the last watch: the browser tells of it only later.
+  let saving = null;
+  addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
+  act.fetching = () => !!saving && !saving.defaultPrevented;
   // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second.
   act.beat = async () => {
     for (let i = 0; i < 2; i++) {

@@ -86,7 +86,7 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			break
 		}
 	}
-	t.awaitDownloads(ctx, before)
+	t.awaitDownloads(ctx, before, p)
 	t.awaitOpened(ctx, before)
 	t.collect(before, &e)
 	return e, ctx.Err()
@@ -110,8 +110,17 @@ func (t *Tab) awaitOpened(ctx context.Context, before mark) {
 }
 
 // awaitDownloads waits a little for files that the action has begun to fetch.
-func (t *Tab) awaitDownloads(ctx context.Context, before mark) {
+func (t *Tab) awaitDownloads(ctx context.Context, before mark, p place) {
+	begun := false
+	if p.world != 0 && !t.interrupted() && t.present().commits == before.load.commits {
+		short, cancel := context.WithTimeout(ctx, quietLimit)
+		_ = t.run(short, p, &begun, "function(){return act.fetching()}")
+		cancel()
+	}
 	t.until(ctx, fileLimit, func() bool {
+		if begun && len(t.b.Downloads(before.downloads)) == 0 {
+			return false
+		}
 		return !slices.ContainsFunc(t.b.Downloads(before.downloads), func(d Download) bool { return d.State == "inProgress" })
 	})
 }
