@@ -19,6 +19,7 @@ type aimed struct {
 	Hidden   bool
 	Disabled bool
 	Option   bool
+	Moving   bool
 	Cover    string
 }
 
@@ -50,20 +51,14 @@ func capital(s string) string {
 
 // aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
 func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
-	const watchAndAim = "function(id){act.watch();return act.aim(id)}"
-	var a aimed
-	if err := t.run(ctx, e.place, &a, watchAndAim, e.id); err != nil {
-		return point{}, err
+	a, err := t.aimInside(ctx, *e)
+	if err == nil && a.Gone {
+		if *e, err = t.findAgain(ctx, *e); err == nil {
+			a, err = t.aimInside(ctx, *e)
+		}
 	}
-	if a.Gone {
-		again, err := t.findAgain(ctx, *e)
-		if err != nil {
-			return point{}, err
-		}
-		*e, a = again, aimed{}
-		if err := t.run(ctx, e.place, &a, watchAndAim, e.id); err != nil {
-			return point{}, err
-		}
+	if err != nil {
+		return point{}, err
 	}
 	if err := a.err(*e); err != nil {
 		return point{}, err
@@ -96,6 +91,18 @@ func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
 	return point{a.X, a.Y}, nil
 }
 
+// aimInside finds where to click an element in its own frame, once it has stopped moving.
+func (t *Tab) aimInside(ctx context.Context, e element) (a aimed, err error) {
+	err = t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id)
+	if err == nil && a.Moving {
+		a = aimed{}
+		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
+			err = t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id)
+		}
+	}
+	return a, left(e.uid(), err)
+}
+
 // act runs an action on an element: aims, lets do send the input, and waits for what follows. Input is sent without waiting for
 // its answers: in a hidden tab they come late, and a dialog holds them back.
 func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) []*cdp.Pending) (Effects, element, error) {
@@ -106,17 +113,44 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err != nil {
 		return Effects{}, element{}, err
 	}
+	t.focus()
+	disarm := t.armChooser(e.place.session)
+	defer disarm()
 	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, e, err
 	}
+	t.reach(ctx, e, at)
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, do(e, at))
 	effects, err := t.settle(ctx, before, e.place)
 	return effects, e, err
+}
+
+// reachLimit bounds how long a frame in another process is waited for to hear the mouse.
+const reachLimit = 600 * time.Millisecond
+
+// reach moves the mouse over a frame in another process until the frame hears it: after scrolling, the browser sends input to
+// where the frame was until it has drawn a picture.
+func (t *Tab) reach(ctx context.Context, e element, at point) {
+	if e.place.session == t.session {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, reachLimit)
+	defer cancel()
+	for i := 0; ctx.Err() == nil && !t.interrupted(); i++ {
+		heard := false
+		if t.run(ctx, e.place, &heard, "function(){return act.moved()}") != nil || heard {
+			return
+		}
+		_ = t.mouse("mouseMoved", point{at.x + float64(i%2), at.y}, "none", 0).Wait(ctx, nil)
+		if i > 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(pollTime):
+			}
+		}
+	}
 }
 
 // focus makes the page behave as if its window had the focus, so that it need not be brought to the front.
@@ -231,7 +265,15 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
+	return t.typed(ctx, func() (sent []*cdp.Pending) {
+		for _, s := range strokes {
+			sent = t.send([]stroke{s})
+			if s.down {
+				t.await(ctx, sent) // it may move the focus into another process, where the key then goes up
+			}
+		}
+		return sent
+	})
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.
@@ -258,13 +300,13 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, err
 	if err != nil {
 		return Effects{}, err
 	}
+	t.focus()
+	disarm := t.armChooser()
+	defer disarm()
 	if err := t.run(ctx, p, nil, "function(){act.watch();return 0}"); err != nil {
 		return Effects{}, err
 	}
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, do())
 	return t.settle(ctx, before, p)
 }
@@ -279,7 +321,7 @@ type stroke struct {
 
 func (t *Tab) send(strokes []stroke) (sent []*cdp.Pending) {
 	for _, s := range strokes {
-		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "nativeVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location}
+		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location, "isKeypad": s.key.location == 3}
 		if s.down {
 			params["type"] = "rawKeyDown"
 			if s.text != "" {
