@@ -201,7 +201,7 @@
       });
     }
     if (observer) touch(observer.takeRecords());
-    return { changes: touched, quiet: performance.now() - last };
+    return { changes: touched, quiet: performance.now() - last, saving: act.fetching() };
   };
 
   // ---- values

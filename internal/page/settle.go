@@ -60,7 +60,7 @@ const (
 func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error) {
 	var e Effects
 	told := t.flush()
-	changes := 0 // of the page, that have been waited for
+	var page pulse // with the changes that have been waited for
 	for round := 0; round < 20 && ctx.Err() == nil; round++ {
 		if t.interrupted() {
 			break
@@ -70,8 +70,8 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			e.Busy = "loading"
 			break
 		}
-		seen := changes
-		changes = t.awaitQuiet(ctx, before, p, seen)
+		seen := page.Changes
+		page = t.awaitQuiet(ctx, before, p, page)
 		if t.interrupted() {
 			break
 		}
@@ -83,12 +83,12 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			}
 			continue
 		}
-		if (changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+		if (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
 			break
 		}
 	}
 	told(ctx)
-	t.awaitDownloads(ctx, before, p)
+	t.awaitDownloads(ctx, before, page.Saving)
 	t.awaitOpened(ctx, before)
 	t.collect(before, &e)
 	return e, ctx.Err()
@@ -123,13 +123,7 @@ func (t *Tab) awaitOpened(ctx context.Context, before mark) {
 }
 
 // awaitDownloads waits a little for files that the action has begun to fetch.
-func (t *Tab) awaitDownloads(ctx context.Context, before mark, p place) {
-	begun := false
-	if p.world != 0 && !t.interrupted() && t.present().commits == before.load.commits {
-		short, cancel := context.WithTimeout(ctx, quietLimit)
-		_ = t.run(short, p, &begun, "function(){return act.fetching()}")
-		cancel()
-	}
+func (t *Tab) awaitDownloads(ctx context.Context, before mark, begun bool) {
 	t.until(ctx, fileLimit, func() bool {
 		if begun && len(t.b.Downloads(before.downloads)) == 0 {
 			return false
@@ -173,36 +167,40 @@ func (t *Tab) awaitLoad(ctx context.Context, before mark) (moved, loaded bool) {
 	return true, t.until(ctx, lateLimit, func() bool { l := t.present(); return t.interrupted() || l.pending == "" && (l.done || !l.busy) })
 }
 
-// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. It returns how often they
-// have; a page that never rests is not waited for long.
-func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen int) int {
+// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. A page that never rests is
+// not waited for long.
+func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen pulse) pulse {
 	if p.world == 0 || t.present().commits != before.load.commits {
 		return seen // another document: there is nothing to compare with
 	}
-	b := t.beat(ctx, p)
-	if b.Changes <= seen {
+	last := t.beat(ctx, p)
+	if last.Changes < 0 {
 		return seen
 	}
-	last := b.Changes
+	if last.Changes <= seen.Changes {
+		return last
+	}
 	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
 	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil; {
-		rest := quietTime - time.Duration(b.Quiet*float64(time.Millisecond))
+		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
 		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
 		}
-		if b = t.beat(ctx, p); b.Changes < 0 {
+		b := t.beat(ctx, p)
+		if b.Changes < 0 {
 			break
 		}
-		last = b.Changes
+		last = b
 	}
 	return last
 }
 
-// pulse is how often a page has changed since the action began, -1 when that cannot be known, and for how many milliseconds it
-// has not.
+// pulse is what a page tells of itself: how often it has changed since the action began, -1 when that cannot be known, for how
+// many milliseconds it has not, and whether a link to save a file was clicked.
 type pulse struct {
 	Changes int
 	Quiet   float64
+	Saving  bool
 }
 
 // beat lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
