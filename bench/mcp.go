@@ -79,7 +79,7 @@ func (m *match) turns(rounds int, do func(round, server int, r *rival) error) er
 	return nil
 }
 
-const spawnRounds = 11
+const spawnRounds = 9
 
 func (m *match) spawns(ctx context.Context) error {
 	for _, r := range m.all { // these do the work later
@@ -158,7 +158,7 @@ func (m *match) snapshots(context.Context) error {
 	for _, p := range []struct {
 		path   string
 		rounds int
-	}{{"small", 21}, {"article", 11}, {"large", 7}} {
+	}{{"small", 21}, {"article", 9}, {"large", 5}} {
 		if err := m.goTo("/" + p.path); err != nil {
 			return err
 		}
@@ -276,7 +276,7 @@ func (m *match) pictures(context.Context) error {
 		return err
 	}
 	for row, full := range map[string]bool{"picture": false, "full picture": true} {
-		if err := m.timed(row, 9, nil, func(r *rival) []call { return []call{r.shot(full)} }, nil); err != nil {
+		if err := m.timed(row, 7, nil, func(r *rival) []call { return []call{r.shot(full)} }, nil); err != nil {
 			return err
 		}
 	}

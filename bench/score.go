@@ -49,7 +49,22 @@ var rows = []row{
 }
 
 // reasons are why a row may fall short of its aim, or behind a rival.
-var reasons = map[string]string{}
+var reasons = map[string]string{
+	"initialize":              "agent-browser answers before it has looked for a browser; ours has reached the profile's keeper by then",
+	"memory":                  "a Go runtime and the pages of the whole program; agent-browser's work is done by its daemon, see the next row",
+	"snapshot small":          "the walker starts in a new document and looks at every frame",
+	"snapshot small tokens":   "agent-browser leaves out the text of the page and shows what one can act on; interactiveOnly does that in ours",
+	"snapshot article bytes":  "agent-browser leaves out the text of the page and shows what one can act on; interactiveOnly does that in ours",
+	"snapshot article tokens": "every link keeps uid=, role and name, on which prompts lean; agent-browser leaves out the text of the page",
+	"snapshot large bytes":    "every element keeps uid=, role and name, on which prompts lean",
+	"snapshot large tokens":   "every element keeps uid=, role and name, on which prompts lean",
+	"click":                   "ours waits until the page has not changed for 20 ms; agent-browser does not wait for what a click sets off",
+	"fill":                    "ours types real keys, which the browser takes once in a frame, and reads the value back",
+	"fill_form":               "ours types real keys into each field, which the browser takes once in a frame, and reads each value back",
+	"evaluate":                "the time is the browser's own on a machine that others use",
+	"picture":                 "the time is the browser's own: one command",
+	"full picture":            "the time is the browser's own: one command",
+}
 
 func (m *match) value(id string, server int) (float64, bool) {
 	all := m.samples[id]
