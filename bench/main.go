@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -27,7 +29,9 @@ func run() error {
 			return fmt.Errorf("there is no group %s: gate or mcp", name)
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, 40*time.Minute)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "cove-bench")
 	if err != nil {
