@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -154,6 +157,7 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	var r struct {
 		Value string
 		Gone  bool
+		Step  float64
 	}
 	effects, err := t.after(ctx, e, func() error {
 		return t.run(ctx, e.place, &r, "function(id,v){return act.set(id,v)}", e.id, value)
@@ -161,10 +165,17 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	if err != nil || effects.Dialog != nil {
 		return effects, "", err
 	}
-	if r.Value != value && !strings.EqualFold(r.Value, value) && (value == "" || r.Value == "" || k.Type != "range") {
+	if r.Value != value && !strings.EqualFold(r.Value, value) && (k.Type != "range" || !near(r.Value, value, r.Step)) {
 		return effects, "", fault.New(fault.Invalid, "E_VALUE", fmt.Sprintf("%s did not take %q; it holds %q.", capital(e.String()), value, r.Value), "Write it as "+formats[k.Type]+".")
 	}
 	return effects, r.Value, nil
+}
+
+// near: a slider goes in steps, so it may hold the next one.
+func near(now, wanted string, step float64) bool {
+	a, err1 := strconv.ParseFloat(now, 64)
+	b, err2 := strconv.ParseFloat(strings.TrimSpace(wanted), 64)
+	return err1 == nil && err2 == nil && math.Abs(a-b) < step
 }
 
 var formats = map[string]string{"date": "2026-01-31", "time": "14:30", "datetime-local": "2026-01-31T14:30", "month": "2026-01", "week": "2026-W05", "color": "#336699", "range": "a number"}
@@ -219,8 +230,8 @@ func (t *Tab) readBack(ctx context.Context, e element, value string) (string, er
 	case err != nil:
 		return "", err
 	case r.Secret:
-		if (r.Length == 0) != (value == "") {
-			return "", notTaken(e, "the value", "something else")
+		if want := len(utf16.Encode([]rune(value))); r.Length != want {
+			return "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
 		}
 		return "", nil
 	}

@@ -52,6 +52,7 @@ const (
 	pollTime     = 8 * time.Millisecond
 	// fileLimit is for a small download to arrive.
 	fileLimit = 2 * time.Second
+	openLimit = 500 * time.Millisecond
 )
 
 // settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the page. p is
@@ -85,14 +86,41 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			break
 		}
 	}
-	t.awaitDownloads(ctx, before)
+	t.awaitDownloads(ctx, before, p)
+	t.awaitOpened(ctx, before)
 	t.collect(before, &e)
 	return e, ctx.Err()
 }
 
+// awaitOpened waits a little until the tabs that the action has opened know where they go.
+func (t *Tab) awaitOpened(ctx context.Context, before mark) {
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	for {
+		next := t.b.changed.wait()
+		if !slices.ContainsFunc(t.b.Tabs(), func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.About().URL == "" }) {
+			return
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // awaitDownloads waits a little for files that the action has begun to fetch.
-func (t *Tab) awaitDownloads(ctx context.Context, before mark) {
+func (t *Tab) awaitDownloads(ctx context.Context, before mark, p place) {
+	begun := false
+	if p.world != 0 && !t.interrupted() && t.present().commits == before.load.commits {
+		short, cancel := context.WithTimeout(ctx, quietLimit)
+		_ = t.run(short, p, &begun, "function(){return act.fetching()}")
+		cancel()
+	}
 	t.until(ctx, fileLimit, func() bool {
+		if begun && len(t.b.Downloads(before.downloads)) == 0 {
+			return false
+		}
 		return !slices.ContainsFunc(t.b.Downloads(before.downloads), func(d Download) bool { return d.State == "inProgress" })
 	})
 }

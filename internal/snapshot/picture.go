@@ -32,6 +32,22 @@ func (p *Picture) Find(uid string) (role, name string, ok bool) {
 	return "", "", false
 }
 
+// Alone tells whether an element was the only one of its document with its role and name.
+func (p *Picture) Alone(uid string) bool {
+	label, _, ok := ParseUID(uid)
+	role, name, found := p.Find(uid)
+	if !ok || !found {
+		return false
+	}
+	n := 0
+	for i := range p.entries {
+		if e := &p.entries[i]; e.label == label && e.role == role && e.name == name {
+			n++
+		}
+	}
+	return n == 1
+}
+
 // pictureOf flattens a tree of so many items; items holds the item of each entry.
 func pictureOf(root *item, size, number int) (p *Picture, items []*item) {
 	f := flattener{entries: make([]entry, 0, size), items: make([]*item, 0, size), ends: make([]int, 0, 2*size), buf: make([]byte, 0, 64*size)}
