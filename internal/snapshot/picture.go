@@ -18,6 +18,14 @@ type entry struct {
 	act        bool
 }
 
+// Len is how many lines it has.
+func (p *Picture) Len() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.entries)
+}
+
 // Find tells what stood under a uid: its role, and its name as the page gave it.
 func (p *Picture) Find(uid string) (role, name string, ok bool) {
 	label, id, ok := ParseUID(uid)
