@@ -36,6 +36,7 @@ test-unit:
 test-e2e:
 	@scripts/need.sh test
 	@scripts/need.sh npm $(E2E)
+	@scripts/need.sh npm e2e/conformance
 	go test -tags e2e -timeout 40m ./e2e
 
 ## lint: formatting, vet for every system, golangci-lint
@@ -51,6 +52,7 @@ lint:
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
+	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
 

@@ -239,13 +239,9 @@ func (b *Bridge) forget(id json.RawMessage) bool {
 }
 
 func (b *Bridge) closedText() string {
-	id := strconv.Itoa(int(b.ID))
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.end == session.Crashed {
-		return "The browser of profile " + id + " crashed during this call. The next call opens the profile again; take a new snapshot then."
-	}
-	return "Profile " + id + " was closed by a person. It stays closed until somebody opens it again (cove start " + id + " --automation) or a new session of this client begins."
+	return keeper.Closed(strconv.Itoa(int(b.ID)), b.end).Text
 }
 
 // reopen connects again: after a crash it opens the profile, after a person's stop it only looks whether somebody else has.

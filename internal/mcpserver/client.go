@@ -54,12 +54,27 @@ func (c *client) idOf(t *page.Tab) int {
 	return c.ids[t]
 }
 
+// use remembers the browser; calls come at the same time.
+func (c *client) use(b *page.Browser) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.browser = b
+}
+
+// tabs are the open pages.
+func (c *client) tabs() []*page.Tab {
+	c.mu.Lock()
+	b := c.browser
+	c.mu.Unlock()
+	if b == nil {
+		return nil
+	}
+	return b.Tabs()
+}
+
 // seen numbers every page that is open now and forgets those that are gone.
 func (c *client) seen() {
-	if c.browser == nil {
-		return
-	}
-	for _, t := range c.browser.Tabs() {
+	for _, t := range c.tabs() {
 		c.idOf(t)
 	}
 	c.mu.Lock()
@@ -76,7 +91,7 @@ func (c *client) seen() {
 }
 
 func (c *client) byID(id int) *page.Tab {
-	for _, t := range c.browser.Tabs() {
+	for _, t := range c.tabs() {
 		if c.idOf(t) == id {
 			return t
 		}
@@ -86,7 +101,7 @@ func (c *client) byID(id int) *page.Tab {
 
 // current is the selected page; the first one when none is, or when it was closed.
 func (c *client) current() *page.Tab {
-	tabs := c.browser.Tabs()
+	tabs := c.tabs()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if (c.selected == nil || c.selected.Closed()) && len(tabs) > 0 {
@@ -113,6 +128,13 @@ func (c *client) takeNote() string {
 	note := c.note
 	c.note = ""
 	return note
+}
+
+// keepNote: the call has not told it after all.
+func (c *client) keepNote(note string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.note = note
 }
 
 // How many snapshots an agent can compare with, and how many lines they may have together; the last two are kept in any case.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
@@ -26,9 +27,11 @@ type Config struct {
 	Name, Version string
 	// Browser waits until the profile is open.
 	Browser func(ctx context.Context) (*page.Browser, error)
-	// Port is the gate's, for programs that speak the protocol themselves.
-	Port func() int
-	Log  *slog.Logger
+	// Why says what a call's error comes from when the profile is closing; the error itself otherwise.
+	Why func(ctx context.Context, err error) error
+	// Endpoint is the gate's address, for programs that speak the protocol themselves.
+	Endpoint func() string
+	Log      *slog.Logger
 }
 
 // Server serves any number of clients.
@@ -108,6 +111,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, PageSize: 1000,
 		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() },
 	})
+	server.AddReceivingMiddleware(onlyTools)
 	for _, t := range Tools() {
 		if t.Set != "" && !slices.Contains(groups, t.Set) && !slices.Contains(groups, "all") {
 			continue
@@ -119,19 +123,43 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 	return server
 }
 
+// onlyTools refuses what we do not have and have not declared; by itself the library answers with empty lists.
+func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		for _, other := range []string{"prompts/", "resources/", "completion/", "logging/"} {
+			if strings.HasPrefix(method, other) {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: this server has tools only"}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
 // destructive is left out where it says nothing: each word of the list costs every agent.
 func destructive(t tool, no *bool) *bool { return nil }
 
 // handler runs one tool for one client.
 func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken()}
-		if note := c.takeNote(); note != "" {
+		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken(), replies: req.Params.InputResponses}
+		note := c.takeNote()
+		if note != "" {
 			call.say("%s", note)
 		}
 		err := call.begin(ctx)
 		if err == nil {
+			err = call.askFirst(ctx, t, req.Params.Arguments)
+		}
+		if err == nil {
 			err = t.run(ctx, call, req.Params.Arguments)
+		}
+		var ask *question
+		if errors.As(err, &ask) {
+			c.keepNote(note)
+			return &mcp.CallToolResult{InputRequests: ask.requests}, nil
+		}
+		if err != nil && s.Why != nil && ctx.Err() == nil {
+			err = s.Why(ctx, err)
 		}
 		if err != nil {
 			call.fail(err)
@@ -170,13 +198,31 @@ const sessionTimeout = 30 * time.Minute
 
 // Handler speaks the streamable HTTP transport. Whoever lets requests through to it has checked the caller.
 func (s *Server) Handler() http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
-		groups := strings.FieldsFunc(r.URL.Query().Get("tools"), func(r rune) bool { return r == ',' || r == ' ' })
-		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" { // no sessions: what a client has selected hangs on who it is
-			return s.connect(s.shared(r.Header.Get("Cove-Caller")), groups)
+	options := mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, DisableLocalhostProtection: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage}
+	sessions := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		return s.connect(newClient(s, Hello{}), groupsOf(r))
+	}, &options)
+	stateless := options
+	stateless.Stateless = true
+	// Without sessions what a client has selected hangs on who it is.
+	requests := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		return s.connect(s.shared(r.Header.Get("Cove-Caller")), groupsOf(r))
+	}, &stateless)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= withoutSessions {
+			requests.ServeHTTP(w, r)
+			return
 		}
-		return s.connect(newClient(s, Hello{}), groups)
-	}, &mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, DisableLocalhostProtection: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage})
+		sessions.ServeHTTP(w, r)
+	})
+}
+
+// withoutSessions is the first version of the protocol whose requests stand alone.
+const withoutSessions = "2026-07-28"
+
+// groupsOf are the groups of tools that a client over HTTP asks for.
+func groupsOf(r *http.Request) []string {
+	return strings.FieldsFunc(r.URL.Query().Get("tools"), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 func (s *Server) shared(who string) *client {
@@ -196,6 +242,8 @@ type call struct {
 	session  *mcp.ServerSession
 	progress any
 	browser  *page.Browser
+	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
+	allowed  map[string]bool      // files that the person has allowed
 }
 
 func (c *call) begin(ctx context.Context) (err error) {
@@ -203,7 +251,7 @@ func (c *call) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.client.browser = c.browser
+	c.client.use(c.browser)
 	return nil
 }
 
