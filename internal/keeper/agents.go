@@ -31,6 +31,7 @@ type agents struct {
 	failed  *fault.Error
 
 	closed chan struct{} // closed when every bridge has been told of the end
+	tidy   Tidy
 
 	mu      sync.Mutex
 	streams map[*stream]struct{}
@@ -114,6 +115,9 @@ func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 func (a *agents) open(failed *fault.Error) {
 	a.failed = failed
 	close(a.opened)
+	if failed == nil {
+		go a.server.Prepare()
+	}
 }
 
 // close tells every client why the profile closes, and lets them go.
@@ -158,7 +162,7 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	s := &stream{Conn: conn, r: buffered.Reader}
+	s := &stream{Conn: conn, r: buffered.Reader, tidy: &a.tidy}
 	if !a.enter(s) {
 		_ = conn.Close()
 		return
@@ -196,7 +200,8 @@ func (a *agents) leave(s *stream) {
 // stream is a bridge's connection. Each line of MCP is written whole, so that a notice of ours fits between two.
 type stream struct {
 	net.Conn
-	r *bufio.Reader
+	r    *bufio.Reader
+	tidy *Tidy
 
 	mu   sync.Mutex
 	last int
@@ -205,6 +210,7 @@ type stream struct {
 func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
 
 func (s *stream) Write(p []byte) (int, error) {
+	s.tidy.Passed(len(p))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Conn.Write(p)

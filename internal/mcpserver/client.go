@@ -35,8 +35,13 @@ type picture struct {
 }
 
 func newClient(s *Server, h Hello) *client {
-	return &client{server: s, hello: h, ids: map[*page.Tab]int{}, last: h.LastPage, contexts: map[string]string{}, pictures: map[int]picture{}, note: h.Note, reports: map[string]report{}}
+	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}}
+	c.greet(h)
+	return c
 }
+
+// greet takes in what a bridge says of its client.
+func (c *client) greet(h Hello) { c.hello, c.last, c.note = h, h.LastPage, h.Note }
 
 // idOf is the number of a page, given when the agent first hears of it.
 func (c *client) idOf(t *page.Tab) int {
@@ -132,14 +137,23 @@ func (c *client) keepNote(note string) {
 	c.note = note
 }
 
-// keptPictures is how many snapshots an agent can compare with.
-const keptPictures = 20
+// How many snapshots an agent can compare with, and how many lines they may have together; the last two are kept in any case.
+const (
+	keptPictures = 20
+	keptLines    = 30_000
+)
 
 // keep remembers a snapshot under the next number.
 func (c *client) keep(number int, p picture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pictures[number] = p
+	lines := 0
+	for n := number; n > 0 && n > number-keptPictures; n-- {
+		if lines += c.pictures[n].shown.Len(); lines > keptLines && n < number-1 {
+			delete(c.pictures, n)
+		}
+	}
 	delete(c.pictures, number-keptPictures)
 }
 

@@ -40,6 +40,45 @@ type Server struct {
 
 	mu      sync.Mutex
 	sharing map[string]*client // of clients without a session of their own, by their credential
+	next    *prepared          // for the client that comes next
+}
+
+// prepared is a protocol's server with the usual tools whose client has not come yet: to make one takes longer than all else
+// that a client waits for at its start.
+type prepared struct {
+	client *client
+	server *mcp.Server
+}
+
+// Prepare makes the server for the next client, unless there is one.
+func (s *Server) Prepare() {
+	s.mu.Lock()
+	there := s.next != nil
+	s.mu.Unlock()
+	if there {
+		return
+	}
+	c := newClient(s, Hello{})
+	p := &prepared{c, s.connect(c, nil)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next = p
+}
+
+// take gives a server for a client: the prepared one if it fits.
+func (s *Server) take(h Hello) (*client, *mcp.Server) {
+	s.mu.Lock()
+	p := s.next
+	if len(h.Tools) == 0 {
+		s.next = nil
+	}
+	s.mu.Unlock()
+	if p == nil || len(h.Tools) > 0 {
+		c := newClient(s, h)
+		return c, s.connect(c, h.Tools)
+	}
+	p.client.greet(h)
+	return p.client, p.server
 }
 
 // New makes a server.
@@ -78,7 +117,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 			continue
 		}
 		no := false
-		server.AddTool(&mcp.Tool{Name: t.Name, Description: t.Text, InputSchema: t.Schema,
+		server.AddTool(&mcp.Tool{Name: t.Name, Description: t.Text, InputSchema: t.Schema(),
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.Reads, DestructiveHint: destructive(t, &no)}}, s.handler(c, t))
 	}
 	return server
@@ -132,21 +171,24 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 
 // Serve speaks to one client over a stream of lines until it ends.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, lastPage func(int)) error {
-	c := newClient(s, h)
+	c, server := s.take(h)
 	c.told = lastPage
-	server := s.connect(c, h.Tools)
 	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: stream, MaxLineLength: maxMessage}, nil)
 	if err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
 	defer stop()
+	time.AfterFunc(prepareTime, s.Prepare) // also when this client has left by then
 	err = session.Wait()
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
 }
+
+// prepareTime is how long after one client the next one's server is made: then the first is not busy with its start any more.
+const prepareTime = 300 * time.Millisecond
 
 // maxMessage is the longest message that a client may send.
 const maxMessage = 64 << 20
@@ -261,7 +303,7 @@ func ToolList() json.RawMessage {
 	var all []entry
 	for _, t := range Tools() {
 		if t.Set == "" {
-			all = append(all, entry{t.Name, t.Text, t.Schema})
+			all = append(all, entry{t.Name, t.Text, t.Schema()})
 		}
 	}
 	raw, _ := json.Marshal(all)

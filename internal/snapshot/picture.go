@@ -18,6 +18,14 @@ type entry struct {
 	act        bool
 }
 
+// Len is how many lines it has.
+func (p *Picture) Len() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.entries)
+}
+
 // Find tells what stood under a uid: its role, and its name as the page gave it.
 func (p *Picture) Find(uid string) (role, name string, ok bool) {
 	label, id, ok := ParseUID(uid)
@@ -30,6 +38,22 @@ func (p *Picture) Find(uid string) (role, name string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// Alone tells whether an element was the only one of its document with its role and name.
+func (p *Picture) Alone(uid string) bool {
+	label, _, ok := ParseUID(uid)
+	role, name, found := p.Find(uid)
+	if !ok || !found {
+		return false
+	}
+	n := 0
+	for i := range p.entries {
+		if e := &p.entries[i]; e.label == label && e.role == role && e.name == name {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // pictureOf flattens a tree of so many items; items holds the item of each entry.
