@@ -52,7 +52,6 @@ lint:
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
-	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
 
