@@ -37,7 +37,7 @@ test-e2e:
 	@scripts/need.sh test
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm e2e/conformance
-	go test -tags e2e -timeout 40m ./e2e
+	@scripts/e2e.sh
 
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint
