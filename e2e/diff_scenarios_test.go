@@ -60,7 +60,7 @@ func scenarios(t *testing.T) (all []scenario) {
 	if err := os.WriteFile(file, []byte("uploaded"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return slices.Concat(clickScenarios(), fillScenarios(), keyScenarios(), moveScenarios(), fileScenarios(dir, file), dialogScenarios())
+	return slices.Concat(clickScenarios(), fillScenarios(), keyScenarios(), moveScenarios(), fileScenarios(file), dialogScenarios(), scriptScenarios(dir), listScenarios(dir), pageScenarios(), pictureScenarios(dir), emulationScenarios(), recordScenarios(dir))
 }
 
 // selectFocus: ours leaves the focus where a person's choice would; upstream leaves it where it was.
@@ -200,7 +200,7 @@ let on = false; from.onpointerdown = (e) => { on = true; }; addEventListener('po
 	}
 }
 
-func fileScenarios(dir, file string) []scenario {
+func fileScenarios(file string) []scenario {
 	return []scenario{
 		{"uploads", `<label>Visible <input type=file id=v></label><input type=file id=h hidden><button id=b onclick="h.click()">Choose file</button><label>Several <input type=file id=m multiple></label><button id=n>No chooser</button><output id=o></output>`, []step{
 			{tool: "upload_file", args: arguments{"uid": `button "Visible"`, "filePaths": []string{file}}},
