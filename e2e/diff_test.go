@@ -242,6 +242,7 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 		t.Fatalf("navigate: %v %s / %v %s", theirs.err, theirs.text, ours.err, ours.text)
 	}
 	p.states(t)
+	held := false // by a dialog
 	for i, st := range s.steps {
 		theirs, ours := p.each(func(g *agent) said { return g.do(st.tool, p.place(g, st.args)) })
 		args, _ := json.Marshal(st.args)
@@ -260,7 +261,12 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 		if a, b := theirs.shape(), ours.shape(); !slices.Equal(a, b) {
 			differ("shape", a, b)
 		}
-		if strings.Contains(theirs.text+ours.text, "# Open dialog") && st.tool != "handle_dialog" {
+		if strings.Contains(theirs.text+ours.text, "# Open dialog") {
+			held = true
+		} else if st.tool == "handle_dialog" {
+			held = false
+		}
+		if held {
 			if st.ours != nil {
 				st.ours(t, ours)
 			}
