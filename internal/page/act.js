@@ -170,11 +170,17 @@
   // ---- what an action sets off
 
   let touched = 0;
+  let last = 0; // when it was
   let observer = null;
+  const touch = (records) => {
+    if (records.length === 0) return;
+    touched += records.length;
+    last = performance.now();
+  };
   // watch counts the page's changes from now on.
   act.watch = () => {
     if (!observer) {
-      observer = new MutationObserver((records) => { touched += records.length; });
+      observer = new MutationObserver(touch);
       observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
     }
     observer.takeRecords();
@@ -194,8 +200,8 @@
         c.port2.postMessage(0);
       });
     }
-    if (observer) touched += observer.takeRecords().length;
-    return touched;
+    if (observer) touch(observer.takeRecords());
+    return { changes: touched, quiet: performance.now() - last, saving: act.fetching() };
   };
 
   // ---- values
@@ -292,6 +298,13 @@
     }
     const now = active();
     return { focused: now === el || within(now, el) || el.isContentEditable };
+  };
+
+  // prepare is kind, and ready where text is to be written.
+  act.prepare = (id) => {
+    const k = act.kind(id);
+    if ((k.kind === 'text' || k.kind === 'editable') && !k.disabled && !k.readonly) k.ready = act.ready(k.inner || id);
+    return k;
   };
 
   // read tells what an element holds; of a password only how long it is.

@@ -49,6 +49,22 @@ func left(uid string, err error) error {
 
 // find looks a uid up. An element that the page has drawn anew is found again only when there is no doubt which it is.
 func (t *Tab) find(ctx context.Context, uid string) (element, error) {
+	e, err := t.locate(uid)
+	if err != nil {
+		return element{}, err
+	}
+	var alive bool
+	if err := t.run(ctx, e.place, &alive, "function(id){return !!cove.get(id)}", e.id); err != nil {
+		return element{}, left(uid, err)
+	}
+	if alive {
+		return e, nil
+	}
+	return t.findAgain(ctx, e)
+}
+
+// locate tells what a uid means without asking the page, which says by itself when the element is gone.
+func (t *Tab) locate(uid string) (element, error) {
 	label, id, ok := snapshot.ParseUID(uid)
 	if !ok {
 		return element{}, fault.New(fault.Invalid, "E_UID", fmt.Sprintf("%q is not a uid.", uid), "Take a snapshot: uids look like a12.")
@@ -62,17 +78,12 @@ func (t *Tab) find(ctx context.Context, uid string) (element, error) {
 	}
 	e.id = id
 	e.role, e.name, _ = e.place.document.seen.Find(uid)
-	var alive bool
-	if err := t.run(ctx, e.place, &alive, "function(id){return !!cove.get(id)}", id); err != nil {
-		return element{}, left(uid, err)
-	}
-	if alive {
-		return e, nil
-	}
-	return t.findAgain(ctx, uid, e)
+	return e, nil
 }
 
-func (t *Tab) findAgain(ctx context.Context, uid string, e element) (element, error) {
+// findAgain finds an element that is gone under its uid by its role and name.
+func (t *Tab) findAgain(ctx context.Context, e element) (element, error) {
+	uid := e.uid()
 	if e.role == "" {
 		return element{}, errUID(uid, "is not on the page", "Take a new snapshot.")
 	}

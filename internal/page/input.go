@@ -49,22 +49,18 @@ func capital(s string) string {
 	return s
 }
 
-// aim finds where to click an element, through all frames around it.
-func (t *Tab) aim(ctx context.Context, e element) (point, error) {
-	var a aimed
-	if err := t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id); err != nil {
-		return point{}, left(e.uid(), err)
-	}
-	if a.Moving {
-		if err := t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err != nil {
-			return point{}, left(e.uid(), err)
-		}
-		a = aimed{}
-		if err := t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id); err != nil {
-			return point{}, left(e.uid(), err)
+// aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
+func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
+	a, err := t.aimInside(ctx, *e)
+	if err == nil && a.Gone {
+		if *e, err = t.findAgain(ctx, *e); err == nil {
+			a, err = t.aimInside(ctx, *e)
 		}
 	}
-	if err := a.err(e); err != nil {
+	if err != nil {
+		return point{}, err
+	}
+	if err := a.err(*e); err != nil {
 		return point{}, err
 	}
 	for frameID := e.frame; frameID != t.main; {
@@ -87,12 +83,24 @@ func (t *Tab) aim(ctx context.Context, e element) (point, error) {
 		if err := t.run(ctx, p, &out, "function(id,x,y){return act.through(id,x,y)}", owner, a.X, a.Y); err != nil {
 			return point{}, err
 		}
-		if err := out.err(e); err != nil {
+		if err := out.err(*e); err != nil {
 			return point{}, err
 		}
 		a, frameID = out, parent
 	}
 	return point{a.X, a.Y}, nil
+}
+
+// aimInside finds where to click an element in its own frame, once it has stopped moving.
+func (t *Tab) aimInside(ctx context.Context, e element) (a aimed, err error) {
+	err = t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id)
+	if err == nil && a.Moving {
+		a = aimed{}
+		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
+			err = t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id)
+		}
+	}
+	return a, left(e.uid(), err)
 }
 
 // act runs an action on an element: aims, lets do send the input, and waits for what follows. Input is sent without waiting for
@@ -101,21 +109,20 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, element{}, err
 	}
-	e, err := t.find(ctx, uid)
+	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, element{}, err
 	}
 	t.focus()
 	disarm := t.armChooser(e.place.session)
 	defer disarm()
-	at, err := t.aim(ctx, e)
+	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, e, err
 	}
 	t.reach(ctx, e, at)
 	before := t.mark()
 	t.await(ctx, do(e, at))
-	t.flush(ctx)
 	effects, err := t.settle(ctx, before, e.place)
 	return effects, e, err
 }
@@ -144,13 +151,6 @@ func (t *Tab) reach(ctx context.Context, e element, at point) {
 			}
 		}
 	}
-}
-
-// flush lets the browser tell what it has heard from the page so far: that it wants a file comes another way than the answers.
-func (t *Tab) flush(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, inputLimit)
-	defer cancel()
-	_ = t.b.conn.Call(ctx, "", "Browser.getVersion", nil, nil)
 }
 
 // focus makes the page behave as if its window had the focus, so that it need not be brought to the front.
@@ -227,8 +227,8 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	}
 	effects, _, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
 		// Aiming at the target may scroll the source away: look at both again.
-		end, aimErr := t.aim(ctx, target)
-		if again, e2 := t.aim(ctx, e); e2 == nil {
+		end, aimErr := t.aim(ctx, &target)
+		if again, e2 := t.aim(ctx, &e); e2 == nil {
 			start = again
 		}
 		if aimErr != nil {

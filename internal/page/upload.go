@@ -108,7 +108,7 @@ func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Eff
 	t.focus()
 	disarm := t.armChooser(e.place.session)
 	defer disarm()
-	at, err := t.aim(ctx, e)
+	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, err
 	}
