@@ -265,15 +265,7 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() (sent []*cdp.Pending) {
-		for _, s := range strokes {
-			sent = t.send([]stroke{s})
-			if s.down {
-				t.await(ctx, sent) // it may move the focus into another process, where the key then goes up
-			}
-		}
-		return sent
-	})
+	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.

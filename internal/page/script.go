@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ type Script struct {
 	Limit  time.Duration
 	Settle bool
 }
+
+// leaves finds scripts that may leave the page.
+var leaves = regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
 
 // Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
@@ -59,6 +63,12 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	}
 	if err != nil {
 		return "", Effects{}, err
+	}
+	if s.Frame == "" && leaves.MatchString(s.Source) { // the navigation begins in a task of its own
+		if p, err := t.enter(ctx, t.main); err == nil {
+			t.beat(ctx, p)
+			t.flush()(ctx)
+		}
 	}
 	var effects Effects
 	if s.Settle || t.navigating(before) || t.Dialog() != nil {
