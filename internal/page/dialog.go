@@ -33,7 +33,7 @@ func (t *Tab) dialogOpened(e cdp.Event) {
 		return
 	}
 	t.mu.Lock()
-	t.dialog = &Dialog{p.Type, short(p.Message, 4000), p.DefaultPrompt}
+	t.dialog = &Dialog{p.Type, short(p.Message, 4000), short(p.DefaultPrompt, 1000)}
 	t.mu.Unlock()
 	t.changed.broadcast()
 }
@@ -89,9 +89,17 @@ func (e *DialogOpen) Error() string { return "A dialog is open (" + e.Dialog.Str
 
 // short cuts a text that a page may have made as long as it likes.
 func short(text string, most int) string {
-	r := []rune(text)
-	if len(text) <= most || len(r) <= most {
+	if len(text) <= most {
 		return text
 	}
-	return fmt.Sprintf("%s…(+%d characters)", string(r[:most]), len(r)-most)
+	count, end := 0, len(text)
+	for i := range text {
+		if count++; count == most+1 {
+			end = i
+		}
+	}
+	if count <= most {
+		return text
+	}
+	return fmt.Sprintf("%s…(+%d characters)", text[:end], count-most)
 }

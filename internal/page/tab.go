@@ -212,7 +212,9 @@ func (t *Tab) Close(ctx context.Context) error {
 func (t *Tab) event(e cdp.Event) {
 	switch e.Method {
 	case "Inspector.targetCrashed":
-		t.end(true)
+		if e.Session == t.session { // not only a frame
+			t.end(true)
+		}
 	case "Page.javascriptDialogOpening":
 		t.dialogOpened(e)
 	case "Page.javascriptDialogClosed":
