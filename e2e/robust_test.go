@@ -327,9 +327,14 @@ func TestCrashedTab(t *testing.T) {
 		}
 		b := attachTab(t, g.port, target(t, g.port, base2+"/frame"))
 		b.call("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true}, nil)
-		var inner struct{ SessionID string }
-		if err := json.Unmarshal(b.await("Target.attachedToTarget"), &inner); err != nil {
-			t.Fatal(err)
+		var inner struct {
+			SessionID  string
+			TargetInfo struct{ Type string }
+		}
+		for inner.TargetInfo.Type != "iframe" {
+			if err := json.Unmarshal(b.await("Target.attachedToTarget"), &inner); err != nil {
+				t.Fatal(err)
+			}
 		}
 		b.conn.Start(inner.SessionID, "Page.crash", nil)
 		wait(t, "the frame to be gone", func() bool { return !strings.Contains(g.works("take_snapshot", object{"pageId": n}), `"go"`) })

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"maps"
 	"sync"
 
 	"cove/internal/page"
@@ -51,13 +52,13 @@ func (c *client) idOf(t *page.Tab) int {
 
 // seen numbers every page that is open now and forgets those that are gone.
 func (c *client) seen() {
-	if c.browser == nil {
-		return
-	}
-	for _, t := range c.browser.Tabs() {
+	open := map[string]bool{}
+	for _, t := range c.tabs() {
 		c.idOf(t)
+		open[t.ID()] = true
 	}
 	c.mu.Lock()
+	maps.DeleteFunc(c.reports, func(id string, _ report) bool { return !open[id] })
 	for t := range c.ids {
 		if t.Closed() {
 			delete(c.ids, t)
@@ -70,8 +71,25 @@ func (c *client) seen() {
 	}
 }
 
+// use tells in which browser the client's pages are.
+func (c *client) use(b *page.Browser) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.browser = b
+}
+
+func (c *client) tabs() []*page.Tab {
+	c.mu.Lock()
+	b := c.browser
+	c.mu.Unlock()
+	if b == nil {
+		return nil
+	}
+	return b.Tabs()
+}
+
 func (c *client) byID(id int) *page.Tab {
-	for _, t := range c.browser.Tabs() {
+	for _, t := range c.tabs() {
 		if c.idOf(t) == id {
 			return t
 		}
@@ -81,7 +99,7 @@ func (c *client) byID(id int) *page.Tab {
 
 // current is the selected page; the first one when none is, or when it was closed.
 func (c *client) current() *page.Tab {
-	tabs := c.browser.Tabs()
+	tabs := c.tabs()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if (c.selected == nil || c.selected.Closed()) && len(tabs) > 0 {

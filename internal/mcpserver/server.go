@@ -160,7 +160,7 @@ func (c *call) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.client.browser = c.browser
+	c.client.use(c.browser)
 	return nil
 }
 
@@ -189,7 +189,10 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if err := c.browser.AwaitTab(ctx); err != nil {
 		return nil, err
 	}
-	return c.client.current(), nil
+	if t := c.client.current(); t != nil {
+		return t, nil
+	}
+	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")
 }
 
 // acting is tab, with the page's turn: other calls on the same page wait.

@@ -33,14 +33,26 @@ func (t *Tab) dialogOpened(e cdp.Event) {
 		return
 	}
 	t.mu.Lock()
-	t.dialog = &Dialog{p.Type, short(p.Message, 4000), short(p.DefaultPrompt, 1000)}
+	t.dialogs++
+	t.setDialog(&Dialog{p.Type, short(p.Message, 4000), short(p.DefaultPrompt, 1000)})
 	t.mu.Unlock()
 	t.changed.broadcast()
 }
 
+// setDialog notes that a dialog has opened, or that none is open; the caller holds mu.
+func (t *Tab) setDialog(d *Dialog) {
+	t.dialog = d
+	switch {
+	case d != nil:
+		t.hold(&DialogOpen{*d})
+	case t.held.Err() != nil:
+		t.held, t.hold = context.WithCancelCause(context.Background())
+	}
+}
+
 func (t *Tab) dialogClosed() {
 	t.mu.Lock()
-	t.dialog = nil
+	t.setDialog(nil)
 	t.mu.Unlock()
 	t.changed.broadcast()
 }
@@ -63,15 +75,48 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 	if text != nil {
 		params["promptText"] = *text
 	}
-	if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+	if err := t.answerDialog(ctx, params); err != nil {
 		return Effects{}, err
 	}
 	t.mu.Lock()
 	if t.dialog == d {
-		t.dialog = nil
+		t.setDialog(nil)
 	}
 	t.mu.Unlock()
 	return t.settle(ctx, before, place{})
+}
+
+// answerDialog closes the dialog, which other commands wait for.
+func (t *Tab) answerDialog(ctx context.Context, params object) error {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	return t.b.conn.Call(ctx, t.session, "Page.handleJavaScriptDialog", params, nil)
+}
+
+// manyDialogs is how often a document may ask before leaving it needs no answer any more.
+const manyDialogs = 3
+
+// leaveDialog lets a page be left that opens one dialog after another; an error when the open one is to be answered first.
+func (t *Tab) leaveDialog(ctx context.Context) error {
+	t.mu.Lock()
+	d, many := t.dialog, t.dialogs >= manyDialogs
+	t.mu.Unlock()
+	if d == nil || d.Kind == "beforeunload" {
+		return nil
+	}
+	if !many {
+		return &DialogOpen{*d}
+	}
+	t.endScript() // it takes effect when the dialog has closed
+	if err := t.answerDialog(ctx, object{"accept": false}); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	if t.dialog == d {
+		t.setDialog(nil)
+	}
+	t.mu.Unlock()
+	return nil
 }
 
 // refuseDialog is the error of everything that a dialog holds up.

@@ -139,6 +139,8 @@ func (t *Tab) Emulate(ctx context.Context, e Emulation) error {
 		}
 		add("Network.setExtraHTTPHeaders", object{"headers": all})
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	for _, s := range steps {
 		if err := t.do(ctx, s.method, s.params, nil); err != nil {
 			return err

@@ -143,6 +143,9 @@ func (t *Tab) frameEvent(e cdp.Event) {
 		}
 	case "Page.frameNavigated":
 		f := t.frames[p.Frame.ID]
+		if p.Frame.ID == t.main {
+			t.revived() // somebody else has reloaded it
+		}
 		if f == nil {
 			f = &frame{id: p.Frame.ID}
 			t.frames[f.id] = f
@@ -244,9 +247,13 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 		if p.world != 0 && p.document != nil {
 			return p, nil
 		}
+		if attempt == maxEnter {
+			return place{}, errRestless
+		}
 		world, err := t.makeWorld(ctx, frameID, p.session)
 		if err != nil {
-			if attempt < 3 && ctx.Err() == nil && !errors.Is(err, errNoAnswer) { // the document was replaced under us
+			var replaced *cdp.Error
+			if attempt < 3 && ctx.Err() == nil && errors.As(err, &replaced) { // the document was replaced under us
 				continue
 			}
 			return place{}, err
@@ -260,10 +267,15 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 	}
 }
 
+// maxEnter is how often a document may be replaced while it is entered.
+const maxEnter = 20
+
+var errRestless = fault.New(fault.Unavailable, "E_RESTLESS", "The page replaces its document again and again.", "Wait, or navigate_page to another address.")
+
 var errFrameGone = fault.New(fault.NotFound, "E_FRAME_GONE", "The frame is no longer in the page.", "Take a new snapshot.")
 
 func (t *Tab) makeWorld(ctx context.Context, frameID, session string) (int, error) {
-	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cancel := t.free(ctx)
 	defer cancel()
 	var made struct {
 		ID int `json:"executionContextId"`
@@ -346,7 +358,7 @@ func (t *Tab) run(ctx context.Context, p place, result any, function string, arg
 }
 
 func (t *Tab) invoke(ctx context.Context, p place, byValue bool, function string, args ...any) (remote, error) {
-	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cancel := t.free(ctx)
 	defer cancel()
 	values := make([]object, len(args))
 	for i, a := range args {

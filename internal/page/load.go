@@ -60,6 +60,7 @@ func (t *Tab) commit(f *frame, loader string) {
 		return
 	}
 	t.load.commits++
+	t.dialogs = 0
 	t.load.pending = ""
 	t.load.dom, t.load.done = false, false
 	t.console.navigated()

@@ -19,6 +19,8 @@ func (t *Tab) Look(ctx context.Context) (*snapshot.Doc, error) {
 	if err := t.refuseDialog(); err != nil {
 		return nil, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	root, err := t.walk(ctx, t.main)
 	if err != nil {
 		return nil, err

@@ -61,8 +61,8 @@ func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
 			return Arrival{}, err
 		}
 	}
-	if d := t.Dialog(); d != nil && d.Kind != "beforeunload" {
-		return Arrival{}, &DialogOpen{*d}
+	if err := t.leaveDialog(ctx); err != nil {
+		return Arrival{}, err
 	}
 	t.revive()
 	if g.Script != "" {
@@ -90,6 +90,7 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 		Error    string `json:"errorText"`
 		Download bool   `json:"isDownload"`
 	}
+	go t.unfreeze(ctx)
 	go func() { ended <- t.begin(ctx, g, &answer) }()
 	for {
 		next := t.changed.wait()
@@ -98,7 +99,7 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 			if g.LeaveDirty {
 				a.Asked = "accepted"
 			}
-			if err := t.do(ctx, "Page.handleJavaScriptDialog", object{"accept": g.LeaveDirty}, nil); err != nil {
+			if err := t.answerDialog(ctx, object{"accept": g.LeaveDirty}); err != nil {
 				return a, err
 			}
 			t.dialogClosed()
@@ -200,7 +201,7 @@ func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string)
 	}
 	a.URL = t.About().URL
 	t.collect(before, &a.Effects)
-	return a, ctx.Err()
+	return a, context.Cause(ctx)
 }
 
 // lateLoad is how long a document's load event is waited for: some pages never have one.

@@ -2,11 +2,11 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -32,6 +32,8 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if err := t.refuseDialog(); err != nil {
 		return "", Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	session, contextID, arguments, err := t.scriptPlace(ctx, s)
 	if err != nil {
 		return "", Effects{}, err
@@ -51,8 +53,8 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 		}
 	}
 	before := t.mark()
-	limited, cancel := t.bound(ctx, s.Limit)
-	defer cancel()
+	limited, cancelScript := t.bound(ctx, s.Limit)
+	defer cancelScript()
 	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
 	if err != nil {
 		return "", Effects{}, err
@@ -81,7 +83,7 @@ func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, 
 			if s.Dialog != "accept" && s.Dialog != "dismiss" {
 				params["promptText"] = s.Dialog
 			}
-			if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+			if err := t.answerDialog(ctx, params); err != nil {
 				return "", err
 			}
 			t.dialogClosed()
@@ -209,9 +211,8 @@ func Pretty(value string, most int) string {
 	if len(value) <= most {
 		return value
 	}
-	var check any
-	if json.Unmarshal([]byte(value), &check) != nil {
-		return short(value, most)
+	for !utf8.RuneStart(value[most]) {
+		most--
 	}
 	return fmt.Sprintf("%s…(+%d bytes; return less, or give filePath)", value[:most], len(value)-most)
 }

@@ -87,7 +87,7 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 	}
 	t.awaitDownloads(ctx, before)
 	t.collect(before, &e)
-	return e, ctx.Err()
+	return e, context.Cause(ctx)
 }
 
 // awaitDownloads waits a little for files that the action has begun to fetch.

@@ -41,6 +41,8 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	if err := t.refuseDialog(); err != nil {
 		return Picture{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	var m struct {
 		Viewport struct {
 			X     float64 `json:"pageX"`

@@ -27,7 +27,11 @@ type Tab struct {
 	crashed bool
 	frames  map[string]*frame
 	main    string
+	silent  bool // it did not answer the last time
 	dialog  *Dialog
+	dialogs int             // of this document
+	held    context.Context // ends when a dialog opens
+	hold    context.CancelCauseFunc
 	load    load
 	chooser *chooser
 	console console
@@ -48,6 +52,7 @@ var (
 func newTab(b *Browser, info target, session string) *Tab {
 	t := &Tab{b: b, id: info.ID, session: session, info: info, turn: make(chan struct{}, 1), frames: map[string]*frame{}, main: info.ID, changed: newSignal()}
 	t.life, t.die = context.WithCancelCause(context.Background())
+	t.held, t.hold = context.WithCancelCause(context.Background())
 	t.frames[t.main] = &frame{id: t.main, session: session, url: info.URL}
 	return t
 }
@@ -93,7 +98,7 @@ func (t *Tab) lifeContext() context.Context {
 func (t *Tab) end(crashed bool) {
 	t.mu.Lock()
 	t.crashed = crashed
-	t.dialog = nil
+	t.setDialog(nil)
 	if crashed {
 		t.die(errTabCrashed)
 	} else {
@@ -107,6 +112,11 @@ func (t *Tab) end(crashed bool) {
 func (t *Tab) revive() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.revived()
+}
+
+// revived is revive; the caller holds mu.
+func (t *Tab) revived() {
 	if t.crashed {
 		t.crashed = false
 		t.life, t.die = context.WithCancelCause(context.Background())
@@ -121,6 +131,9 @@ func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, 
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoAnswer)
 	ctx, cause := context.WithCancelCause(ctx)
 	life := t.lifeContext()
+	if life.Err() != nil {
+		cause(context.Cause(life))
+	}
 	stop := context.AfterFunc(life, func() { cause(context.Cause(life)) })
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
@@ -129,7 +142,7 @@ var errNoAnswer = fault.New(fault.Unavailable, "E_NO_ANSWER", "The page does not
 
 // call sends a command to a session of the tab and waits for the answer.
 func (t *Tab) call(ctx context.Context, session, method string, params, result any) error {
-	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cancel := t.free(ctx)
 	defer cancel()
 	return t.b.conn.Call(ctx, session, method, params, result)
 }

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"cove/internal/cdp"
+)
+
+// How long a page may be silent before an agent is told so; less when it was silent the last time, too.
+const (
+	answerLimit = 4 * time.Second
+	silentLimit = time.Second
+)
+
+// ask sends the page a question that it answers at once, if it answers at all.
+func (t *Tab) ask() *cdp.Pending {
+	return t.b.conn.Start(t.session, "Runtime.evaluate", object{"expression": "0", "returnByValue": true})
+}
+
+// attend watches over a call: it ends the context when the page does not answer. The question goes ahead of what the call sends,
+// so that it costs no waiting, and a script of the call's own may take its time.
+func (t *Tab) attend(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	limit := answerLimit
+	t.mu.Lock()
+	if t.silent {
+		limit = silentLimit
+	}
+	t.mu.Unlock()
+	asked := t.ask()
+	go func() {
+		waiting, cancel := context.WithTimeoutCause(ctx, limit, errNoAnswer)
+		defer cancel()
+		err := asked.Wait(waiting, nil)
+		if ctx.Err() != nil {
+			return
+		}
+		silent := errors.Is(err, errNoAnswer)
+		t.mu.Lock()
+		t.silent = silent
+		t.mu.Unlock()
+		if silent {
+			if held := t.refuseDialog(); held != nil {
+				err = held
+			}
+			end(err)
+		}
+	}()
+	return ctx, func() { end(nil) }
+}
+
+// free is bound, ended also when a dialog opens: it holds everything that the page is asked.
+func (t *Tab) free(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cause := context.WithCancelCause(ctx)
+	t.mu.Lock()
+	held := t.held
+	t.mu.Unlock()
+	stop := context.AfterFunc(held, func() { cause(context.Cause(held)) })
+	return ctx, func() { stop(); cause(nil); cancel() }
+}
+
+// unfreeze ends scripts that keep the page from leaving, for as long as ctx lasts: it is being left, so they have no say.
+func (t *Tab) unfreeze(ctx context.Context) {
+	for ctx.Err() == nil {
+		waiting, cancel := context.WithTimeoutCause(ctx, silentLimit, errNoAnswer)
+		err := t.ask().Wait(waiting, nil)
+		cancel()
+		if errors.Is(err, errNoAnswer) && t.Dialog() == nil {
+			t.endScript()
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(silentLimit):
+		}
+	}
+}
+
+// endScript stops the script that runs now; the browser does so even when the page does not listen.
+func (t *Tab) endScript() {
+	t.forget(t.b.conn.Start(t.session, "Runtime.terminateExecution", nil))
+}
