@@ -207,19 +207,23 @@ func TestHundredTabs(t *testing.T) {
 	t.Logf("keeper: %d MB after", pss(t, keeper))
 }
 
-const frozenPage = `<title>frozen</title><button>go</button><input aria-label=field><script>
-onmessage=()=>0; setTimeout(()=>{for(;;){}}, %d)</script>`
+// freeze starts a script without end.
+func (g *agent) freeze() {
+	g.t.Helper()
+	g.eval("() => {setTimeout(() => {for (;;) {}}, 10)}", nil)
+	time.Sleep(500 * time.Millisecond)
+}
 
 func TestFrozenTab(t *testing.T) {
 	t.Parallel()
-	base := pages(t, map[string]string{"/frozen": fmt.Sprintf(frozenPage, 3000), "/again": `<title>again</title><button>go</button><script>setInterval(()=>{for(;;){}},3000)</script>`, "/calm": calmPage})
+	base := pages(t, map[string]string{"/frozen": `<title>frozen</title><button>go</button><input aria-label=field>`, "/calm": calmPage})
 	a := start(t)
 	g := newAgent(t, a)
 	c := newCalm(g, base)
 	n := g.opened(base + "/frozen")
 	uid := g.uid("button", "go", nil)
 	field := g.uid("textbox", "field", nil)
-	time.Sleep(4 * time.Second)
+	g.freeze()
 	c.works()
 	for _, call := range []struct {
 		name string
@@ -250,22 +254,23 @@ func TestFrozenTab(t *testing.T) {
 	})
 	t.Run("a reload heals it", func(t *testing.T) {
 		g.works("navigate_page", object{"url": base + "/frozen"})
-		time.Sleep(4 * time.Second)
+		g.freeze()
 		if text := g.works("navigate_page", object{"type": "reload"}); !strings.Contains(text, "Successfully reloaded") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.works("take_snapshot", nil)
 	})
 	t.Run("closing works", func(t *testing.T) {
-		time.Sleep(4 * time.Second)
+		g.freeze()
 		g.works("close_page", object{"pageId": n})
 		if text := g.works("list_pages", nil); strings.Contains(text, "frozen") {
 			t.Errorf("list_pages: %s", text)
 		}
 	})
 	t.Run("a page that freezes again and again", func(t *testing.T) {
-		g.opened(base + "/again")
-		time.Sleep(4 * time.Second)
+		g.opened(base + "/frozen?again")
+		g.eval("() => {setInterval(() => {for (;;) {}}, 10)}", nil)
+		time.Sleep(500 * time.Millisecond)
 		if text := g.works("navigate_page", object{"url": base + "/calm?healed"}); !strings.Contains(text, "Successfully navigated") {
 			t.Errorf("navigate_page: %s", text)
 		}
@@ -359,4 +364,223 @@ func attachTab(t *testing.T, port int, id string) *tab {
 	b.call("Page.close", nil, nil)
 	b.session = s.SessionID
 	return b
+}
+
+func TestDialogs(t *testing.T) {
+	t.Parallel()
+	base := pages(t, map[string]string{
+		"/calm":   calmPage,
+		"/loop":   `<title>loop</title><script>setTimeout(()=>{for(let i=0;;i++)alert('again '+i)},500)</script>`,
+		"/later":  `<title>later</title><p>text</p><script>setTimeout(()=>{document.title=String(confirm('sure?'))},1500);</script>`,
+		"/prompt": `<title>prompt</title><script>setTimeout(()=>{document.title=String(prompt('name?','x'.repeat(1e6)))},500)</script>`,
+		"/unload": `<title>unload</title><button>go</button><script>addEventListener('beforeunload',e=>e.preventDefault())</script>`,
+		"/long":   `<title>long</title><script>setTimeout(()=>alert('y'.repeat(5e6)),500)</script>`,
+	})
+	a := start(t)
+	g := newAgent(t, a)
+	c := newCalm(g, base)
+	opens := func(t *testing.T, n int) string {
+		t.Helper()
+		var text string
+		wait(t, "a dialog", func() bool {
+			r := g.tool("take_snapshot", object{"pageId": n})
+			text = r.Text
+			return r.IsError && strings.Contains(r.Text, "dialog")
+		})
+		return text
+	}
+	t.Run("without end", func(t *testing.T) {
+		n := g.opened(base + "/loop")
+		opens(t, n)
+		c.works()
+		g.fails("dialog", "navigate_page", object{"pageId": n, "url": base + "/calm?away"})
+		for i := range 5 {
+			if text := g.works("handle_dialog", object{"pageId": n, "action": "accept"}); !strings.Contains(text, "again") {
+				t.Errorf("the answer to dialog %d does not tell of the next: %s", i, text)
+			}
+		}
+		c.works()
+		if text := g.works("navigate_page", object{"pageId": n, "url": base + "/calm?away"}); !strings.Contains(text, "Successfully navigated") {
+			t.Errorf("navigate_page: %s", text)
+		}
+		g.works("take_snapshot", object{"pageId": n})
+		g.works("navigate_page", object{"pageId": n, "url": base + "/loop"})
+		opens(t, n)
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("from a timer, while somebody waits", func(t *testing.T) {
+		n := g.opened(base + "/later")
+		if text := g.fails("dialog", "wait_for", object{"pageId": n, "text": []string{"never"}}); !strings.Contains(text, "sure?") {
+			t.Errorf("wait_for: %s", text)
+		}
+		c.works()
+		g.works("handle_dialog", object{"pageId": n, "action": "dismiss"})
+		if title := g.eval("() => document.title", object{"pageId": n}); title != `"false"` {
+			t.Errorf("the page got %s", title)
+		}
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("a prompt with a long value", func(t *testing.T) {
+		n := g.opened(base + "/prompt")
+		if text := opens(t, n); len(text) > 10_000 {
+			t.Errorf("%d bytes of dialog", len(text))
+		}
+		g.works("handle_dialog", object{"pageId": n, "action": "accept", "promptText": "me"})
+		if title := g.eval("() => document.title", object{"pageId": n}); title != `"me"` {
+			t.Errorf("the page got %s", title)
+		}
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("a long message", func(t *testing.T) {
+		n := g.opened(base + "/long")
+		if text := opens(t, n); len(text) > 10_000 {
+			t.Errorf("%d bytes of dialog", len(text))
+		}
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("before unload", func(t *testing.T) {
+		n := g.opened(base + "/unload")
+		g.works("click", object{"pageId": n, "uid": g.uid("button", "go", object{"pageId": n})})
+		if text := g.works("navigate_page", object{"pageId": n, "url": base + "/calm?b", "handleBeforeUnload": "dismiss"}); !strings.Contains(text, "stayed") {
+			t.Errorf("navigate_page: %s", text)
+		}
+		if text := g.works("navigate_page", object{"pageId": n, "url": base + "/calm?b"}); !strings.Contains(text, "Accepted a beforeunload dialog") {
+			t.Errorf("navigate_page: %s", text)
+		}
+		g.works("navigate_page", object{"pageId": n, "url": base + "/unload"})
+		g.works("click", object{"pageId": n, "uid": g.uid("button", "go", object{"pageId": n})})
+		g.works("close_page", object{"pageId": n})
+	})
+	c.works()
+}
+
+func TestLargePages(t *testing.T) {
+	t.Parallel()
+	base := pages(t, map[string]string{
+		"/calm":  calmPage,
+		"/many":  `<title>many</title><div id=all></div><button>last</button><script>let s='';for(let i=0;i<25000;i++)s+='<div><p>text '+i+'</p><a href="/x'+i+'">link '+i+'</a><span>z</span></div>';all.innerHTML=s</script>`,
+		"/deep":  `<title>deep</title><script>let n=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');n.append(d);n=d}n.innerHTML='<button>bottom</button>'</script>`,
+		"/fast":  `<title>fast</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'};draw();setInterval(draw,16)</script><output id=hits>0</output>`,
+		"/title": `<script>document.title='t'.repeat(2e6)</script><p>` + "\u202e\u2066 bidi \u0000 \ufffd 𝔘𝔫𝔦 \u200b e\u0301" + `</p><button>go</button>`,
+		"/log":   `<title>log</title><script>console.log('x'.repeat(50e6));for(let i=0;i<100000;i++)console.log('m'+i);console.log({deep:{er:['a'.repeat(1e6)]}},'y'.repeat(1e6));console.error(new Error('e'.repeat(1e6)))</script>done`,
+		"/reqs":  `<title>reqs</title><script>(async()=>{for(let i=0;i<5000;i+=50)await Promise.all(Array.from({length:50},(_,k)=>fetch('/small?'+(i+k)+'&'+'q'.repeat(3000),{method:'POST',body:'b'.repeat(5000)})));document.title='all'})()</script>`,
+		"/small": "ok",
+	})
+	a := start(t)
+	g := newAgent(t, a)
+	c := newCalm(g, base)
+	keeper := a.keeper(1)
+	before := pss(t, keeper)
+	// most is what the keeper may grow by; the race detector multiplies what a program uses.
+	const most = 1500
+	fits := func(t *testing.T, what string) {
+		t.Helper()
+		now := pss(t, keeper)
+		t.Logf("keeper after %s: %d MB (%d before)", what, now, before)
+		if now > before+most {
+			t.Errorf("the keeper has grown from %d to %d MB", before, now)
+		}
+	}
+	bounded := func(t *testing.T, text string, most int) {
+		t.Helper()
+		if len(text) > most {
+			t.Errorf("%d bytes of text", len(text))
+		}
+	}
+	t.Run("a hundred thousand elements", func(t *testing.T) {
+		n := g.opened(base + "/many")
+		text := g.works("take_snapshot", nil)
+		t.Logf("%d bytes by default", len(text))
+		bounded(t, text, 200_000)
+		small := g.works("take_snapshot", object{"maxTokens": 1000})
+		t.Logf("%d bytes with maxTokens 1000", len(small))
+		bounded(t, small, 10_000)
+		bounded(t, g.works("take_snapshot", object{"query": "link 24999"}), 20_000)
+		if text := g.works("take_snapshot", object{"query": "button last"}); !strings.Contains(text, `"last"`) {
+			t.Errorf("query: %s", cut(text))
+		}
+		uid := g.uid("button", "last", object{"query": "button last"})
+		bounded(t, g.works("take_snapshot", object{"uid": uid}), 2000)
+		g.works("click", object{"uid": uid})
+		g.eval("() => {document.querySelector('p').textContent='changed'}", nil)
+		m := regexp.MustCompile(`(?i)snapshot (\d+)`).FindStringSubmatch(g.works("take_snapshot", object{"query": "button last"}))
+		if m != nil {
+			bounded(t, g.works("take_snapshot", object{"since": m[1]}), 200_000)
+		}
+		c.works()
+		g.works("close_page", object{"pageId": n})
+		fits(t, "100,000 elements")
+	})
+	t.Run("nested deeply", func(t *testing.T) {
+		n := g.opened(base + "/deep")
+		bounded(t, g.answers("take_snapshot", nil).Text, 200_000)
+		g.answers("take_screenshot", nil)
+		g.works("close_page", object{"pageId": n})
+		c.works()
+	})
+	t.Run("drawn anew sixty times a second", func(t *testing.T) {
+		n := g.opened(base + "/fast")
+		uid := g.uid("button", "press", nil)
+		worked := 0
+		for range 5 {
+			r := g.answers("click", object{"uid": uid})
+			if !r.IsError {
+				worked++
+			}
+		}
+		hits := g.eval("() => Number(hits.textContent)", nil)
+		t.Logf("%d clicks said success, the page counted %s", worked, hits)
+		if worked == 0 {
+			t.Error("no click found the button again")
+		}
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("odd text", func(t *testing.T) {
+		n := g.opened(base + "/title")
+		bounded(t, g.works("list_pages", nil), 20_000)
+		text := g.works("take_snapshot", nil)
+		bounded(t, text, 20_000)
+		if strings.ContainsAny(text, "\u202e\u2066") {
+			t.Errorf("the snapshot turns the text around: %q", text)
+		}
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("a loud console", func(t *testing.T) {
+		n := g.opened(base + "/log")
+		wait(t, "the last message", func() bool { return strings.Contains(g.works("list_console_messages", object{"types": []string{"error"}}), "eee") })
+		bounded(t, g.works("list_console_messages", nil), 200_000)
+		bounded(t, g.works("list_console_messages", object{"pageSize": 5000, "includeStackTraces": true}), 2_000_000)
+		m := regexp.MustCompile(`msgid=(\d+) \[error\]`).FindStringSubmatch(g.works("list_console_messages", object{"types": []string{"error"}}))
+		bounded(t, g.works("get_console_message", object{"msgid": m[1]}), 100_000)
+		c.works()
+		g.works("close_page", object{"pageId": n})
+		fits(t, "50 MB of console")
+	})
+	t.Run("five thousand requests", func(t *testing.T) {
+		n := g.opened(base + "/reqs")
+		c.works()
+		wait(t, "the last request", func() bool { return g.eval("() => document.title", object{"pageId": n}) == `"all"` })
+		bounded(t, g.works("list_network_requests", object{"pageId": n}), 200_000)
+		bounded(t, g.works("list_network_requests", object{"pageId": n, "pageSize": 5000}), 2_000_000)
+		g.works("close_page", object{"pageId": n})
+		fits(t, "5,000 requests")
+	})
+	t.Run("odd results of scripts", func(t *testing.T) {
+		n := g.opened(base + "/calm?scripts")
+		for _, s := range []string{
+			"() => 'x'.repeat(50e6)", "() => Array.from({length: 5e6}, (_, i) => i)", "() => {const a = {}; a.a = a; return a}", "() => {throw null}", "() => {throw 'words'}",
+			"() => {throw new Proxy({}, {get() {throw 1}})}", "() => new Proxy({}, {get() {throw 1}, ownKeys() {throw 2}})", "() => {throw {toString() {throw 3}}}", "() => Promise.reject(undefined)",
+			"() => Symbol('s')", "() => 10n", "() => document", "() => window", "() => NaN", "() => new Map([[1,2]])", "() => {let s = {}; for (let i = 0; i < 50000; i++) s = {s}; return s}", "((((", "() => {", "async () => {await 1; throw new Error('late')}",
+		} {
+			bounded(t, g.answers("evaluate_script", object{"function": s}).Text, 200_000)
+		}
+		r := g.answers("evaluate_script", object{"function": "() => new Promise(() => {})"})
+		if !r.IsError {
+			t.Errorf("a promise without end: %s", r.Text)
+		}
+		g.works("take_snapshot", nil)
+		g.works("close_page", object{"pageId": n})
+		fits(t, "50 MB of result")
+	})
+	c.works()
 }

@@ -62,13 +62,15 @@ func (t *Tab) free(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
 
-// unfreeze ends scripts that keep the page from leaving, for as long as ctx lasts: it is being left, so they have no say.
-func (t *Tab) unfreeze(ctx context.Context) {
-	for ctx.Err() == nil {
-		waiting, cancel := context.WithTimeoutCause(ctx, silentLimit, errNoAnswer)
+// unfreeze ends scripts that keep the page from leaving: it is being left, so they have no say. It goes on until the next
+// document comes, whose scripts are none of its business, or ctx ends.
+func (t *Tab) unfreeze(ctx context.Context, before mark) {
+	left := func() bool { return t.present().commits != before.load.commits }
+	for ctx.Err() == nil && !left() {
+		waiting, cancel := context.WithTimeoutCause(ctx, answerLimit, errNoAnswer)
 		err := t.ask().Wait(waiting, nil)
 		cancel()
-		if errors.Is(err, errNoAnswer) && t.Dialog() == nil {
+		if errors.Is(err, errNoAnswer) && t.Dialog() == nil && !left() {
 			t.endScript()
 			continue
 		}
@@ -77,6 +79,11 @@ func (t *Tab) unfreeze(ctx context.Context) {
 		case <-time.After(silentLimit):
 		}
 	}
+}
+
+// breathe lets the page's script run until it rests or something opens that holds it.
+func (t *Tab) breathe(ctx context.Context) {
+	t.await(ctx, []*cdp.Pending{t.ask()})
 }
 
 // endScript stops the script that runs now; the browser does so even when the page does not listen.

@@ -83,6 +83,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 		t.setDialog(nil)
 	}
 	t.mu.Unlock()
+	t.breathe(ctx) // the script goes on, and may open the next
 	return t.settle(ctx, before, place{})
 }
 

@@ -26,6 +26,8 @@ type frame struct {
 	// owner is the frame's element in its parent's document, found once for each of these.
 	owner   int
 	ownerOf *document
+	// crashed: its process is gone, and answers nothing until it is loaded again.
+	crashed bool
 }
 
 // document is one document of a frame that an agent has looked into. Its label begins the uids of its elements and is never
@@ -105,6 +107,20 @@ func (t *Tab) frameAttached(session string, info target) {
 	t.instrument(session)
 }
 
+// frameCrashed: the process of a session is gone.
+func (t *Tab) frameCrashed(session string) {
+	t.mu.Lock()
+	for _, f := range t.frames {
+		if f.session == session {
+			f.crashed = true
+			f.forgetDocument()
+		}
+	}
+	t.mu.Unlock()
+	t.b.conn.Drop(session)
+	t.changed.broadcast()
+}
+
 // frameSessionGone: the frame moved to another process or left.
 func (t *Tab) frameSessionGone(session string) {
 	t.mu.Lock()
@@ -150,6 +166,7 @@ func (t *Tab) frameEvent(e cdp.Event) {
 			f = &frame{id: p.Frame.ID}
 			t.frames[f.id] = f
 		}
+		f.crashed = false
 		f.parent, f.session, f.url = p.Frame.ParentID, e.Session, p.Frame.URL+p.Frame.Fragment
 		if f.loader != p.Frame.LoaderID {
 			t.commit(f, p.Frame.LoaderID)
@@ -237,7 +254,7 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 	for attempt := 0; ; attempt++ {
 		t.mu.Lock()
 		f := t.frames[frameID]
-		if f == nil {
+		if f == nil || f.crashed {
 			t.mu.Unlock()
 			return place{}, errFrameGone
 		}

@@ -61,6 +61,7 @@ func (t *Tab) commit(f *frame, loader string) {
 	}
 	t.load.commits++
 	t.dialogs = 0
+	t.setDialog(nil) // of the document before
 	t.load.pending = ""
 	t.load.dom, t.load.done = false, false
 	t.console.navigated()

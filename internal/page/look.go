@@ -162,6 +162,9 @@ func (t *Tab) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, d
 			defer mu.Unlock()
 			if err != nil {
 				doc.Note[owner] = "this frame does not answer"
+				if errors.Is(err, errFrameGone) {
+					doc.Note[owner] = "this frame has crashed"
+				}
 				return
 			}
 			doc.Frames[owner] = inner

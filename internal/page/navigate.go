@@ -90,7 +90,7 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 		Error    string `json:"errorText"`
 		Download bool   `json:"isDownload"`
 	}
-	go t.unfreeze(ctx)
+	go t.unfreeze(ctx, before)
 	go func() { ended <- t.begin(ctx, g, &answer) }()
 	for {
 		next := t.changed.wait()
@@ -111,7 +111,11 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 				return t.notMoved(ctx, a, before, err)
 			}
 			a.Failure, a.Download = answer.Error, answer.Download
-			return t.arrive(ctx, a, before, answer.Loader)
+			a, err = t.arrive(ctx, a, before, answer.Loader)
+			if g.Kind != "url" && err == nil && !a.Loading && a.Asked == "" && !t.moved(before) && !t.interrupted() {
+				a.Failure = "no new document came"
+			}
+			return a, err
 		case <-next:
 		case <-ctx.Done():
 			return t.notMoved(ctx, a, before, context.Cause(ctx))
@@ -182,10 +186,7 @@ const startTime = 2 * time.Second
 
 // arrive waits for the document and, not for long, for its load event.
 func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string) (Arrival, error) {
-	moved := func() bool {
-		l := t.present()
-		return t.interrupted() || l.commits != before.load.commits || l.within != before.load.within
-	}
+	moved := func() bool { return t.interrupted() || t.moved(before) }
 	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
 		limit := startTime
 		if loader != "" {
@@ -202,6 +203,12 @@ func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string)
 	a.URL = t.About().URL
 	t.collect(before, &a.Effects)
 	return a, context.Cause(ctx)
+}
+
+// moved tells whether another document has come, or another place in the same.
+func (t *Tab) moved(before mark) bool {
+	l := t.present()
+	return l.commits != before.load.commits || l.within != before.load.within
 }
 
 // lateLoad is how long a document's load event is waited for: some pages never have one.

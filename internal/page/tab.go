@@ -64,6 +64,7 @@ func (t *Tab) instrument(session string) {
 		method string
 		params object
 	}{
+		{"Inspector.enable", nil}, // tells of a crash
 		{"Page.enable", nil},
 		{"Page.setLifecycleEventsEnabled", object{"enabled": true}},
 		{"Runtime.enable", nil},
@@ -120,8 +121,10 @@ func (t *Tab) revived() {
 	if t.crashed {
 		t.crashed = false
 		t.life, t.die = context.WithCancelCause(context.Background())
+		t.silent = false
 		for _, f := range t.frames {
 			f.forgetDocument()
+			f.crashed = false
 		}
 	}
 }
@@ -225,8 +228,10 @@ func (t *Tab) Close(ctx context.Context) error {
 func (t *Tab) event(e cdp.Event) {
 	switch e.Method {
 	case "Inspector.targetCrashed":
-		if e.Session == t.session { // not only a frame
+		if e.Session == t.session {
 			t.end(true)
+		} else {
+			t.frameCrashed(e.Session)
 		}
 	case "Page.javascriptDialogOpening":
 		t.dialogOpened(e)
