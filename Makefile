@@ -38,6 +38,12 @@ test-e2e:
 	@scripts/need.sh npm $(E2E)
 	go test -tags e2e -timeout 40m ./e2e
 
+## soak: ten thousand calls of two agents in twenty tabs; memory and goroutines must stay flat
+.PHONY: soak
+soak:
+	@scripts/need.sh test
+	COVE_SOAK=10000 go test -tags e2e -v -run TestSoak -timeout 60m ./e2e
+
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint
 lint:

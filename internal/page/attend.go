@@ -62,23 +62,24 @@ func (t *Tab) free(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
 
-// unfreeze ends scripts that keep the page from leaving: it is being left, so they have no say. It goes on until the next
-// document comes, whose scripts are none of its business, or ctx ends.
-func (t *Tab) unfreeze(ctx context.Context, before mark) {
-	left := func() bool { return t.present().commits != before.load.commits }
-	for ctx.Err() == nil && !left() {
-		waiting, cancel := context.WithTimeoutCause(ctx, answerLimit, errNoAnswer)
-		err := t.ask().Wait(waiting, nil)
-		cancel()
-		if errors.Is(err, errNoAnswer) && t.Dialog() == nil && !left() {
-			t.endScript()
-			continue
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(silentLimit):
-		}
+// noTimers keeps a page that is being left from starting again.
+const noTimers = "for (let i = setTimeout(() => 0); i > 0; i--) clearTimeout(i)"
+
+// wake ends a script that keeps the page from being left. It comes before the navigation: once that has begun the browser lets
+// nobody near the old document, which would wait for its script for ever.
+func (t *Tab) wake(ctx context.Context) {
+	if t.Dialog() != nil || t.responds(ctx, 2*silentLimit) {
+		return
 	}
+	t.forget(t.b.conn.Start(t.session, "Runtime.evaluate", object{"expression": noTimers})) // runs when the script has ended
+	t.endScript()
+	t.responds(ctx, silentLimit)
+}
+
+func (t *Tab) responds(ctx context.Context, limit time.Duration) bool {
+	ctx, cancel := t.bound(ctx, limit)
+	defer cancel()
+	return t.ask().Wait(ctx, nil) == nil
 }
 
 // breathe lets the page's script run until it rests or something opens that holds it.

@@ -97,27 +97,28 @@ func (t *Tab) answerDialog(ctx context.Context, params object) error {
 // manyDialogs is how often a document may ask before leaving it needs no answer any more.
 const manyDialogs = 3
 
-// leaveDialog lets a page be left that opens one dialog after another; an error when the open one is to be answered first.
-func (t *Tab) leaveDialog(ctx context.Context) error {
+// leaveDialog lets a page be left that opens one dialog after another; an error when the open one is to be answered first. The
+// way leads over an empty document in another process: the page's own never comes to leave it.
+func (t *Tab) leaveDialog(ctx context.Context, g *Go) error {
 	t.mu.Lock()
 	d, many := t.dialog, t.dialogs >= manyDialogs
 	t.mu.Unlock()
-	if d == nil || d.Kind == "beforeunload" {
+	switch {
+	case d == nil || d.Kind == "beforeunload":
 		return nil
-	}
-	if !many {
+	case !many || (g.Kind != "url" && g.Kind != "reload"):
 		return &DialogOpen{*d}
+	case g.Kind == "reload":
+		g.Kind, g.URL = "url", t.About().URL
 	}
-	t.endScript() // it takes effect when the dialog has closed
-	if err := t.answerDialog(ctx, object{"accept": false}); err != nil {
+	before := t.present().commits
+	limited, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	if err := t.b.conn.Call(limited, t.session, "Page.navigate", object{"url": "data:,"}, nil); err != nil {
 		return err
 	}
-	t.mu.Lock()
-	if t.dialog == d {
-		t.setDialog(nil)
-	}
-	t.mu.Unlock()
-	return nil
+	t.until(ctx, silentLimit, func() bool { return t.present().commits != before })
+	return t.refuseDialog()
 }
 
 // refuseDialog is the error of everything that a dialog holds up.

@@ -196,6 +196,8 @@ func (t *Tab) Resize(ctx context.Context, width, height int) error {
 			State  string `json:"windowState"`
 		} `json:"bounds"`
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	if err := t.do(ctx, "Browser.getWindowForTarget", object{"targetId": t.id}, &w); err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
 			return Arrival{}, err
 		}
 	}
-	if err := t.leaveDialog(ctx); err != nil {
+	if err := t.leaveDialog(ctx, &g); err != nil {
 		return Arrival{}, err
 	}
 	t.revive()
@@ -80,17 +80,17 @@ func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
 }
 
 func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
-	before := t.mark()
 	a := Arrival{}
 	ctx, cancel := context.WithTimeoutCause(ctx, g.Limit, errTooLate)
 	defer cancel()
+	t.wake(ctx)
+	before := t.mark()
 	ended := make(chan error, 1)
 	var answer struct {
 		Loader   string `json:"loaderId"`
 		Error    string `json:"errorText"`
 		Download bool   `json:"isDownload"`
 	}
-	go t.unfreeze(ctx, before)
 	go func() { ended <- t.begin(ctx, g, &answer) }()
 	for {
 		next := t.changed.wait()
@@ -110,7 +110,9 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 			if err != nil {
 				return t.notMoved(ctx, a, before, err)
 			}
-			a.Failure, a.Download = answer.Error, answer.Download
+			if a.Download = answer.Download; a.Asked != "dismissed" {
+				a.Failure = answer.Error
+			}
 			a, err = t.arrive(ctx, a, before, answer.Loader)
 			if g.Kind != "url" && err == nil && !a.Loading && a.Asked == "" && !t.moved(before) && !t.interrupted() {
 				a.Failure = "no new document came"
