@@ -22,10 +22,13 @@ type agent struct {
 	port int // the gate's
 }
 
-// newAgent opens profile 1 and connects to it.
+// newAgent opens profile 1, if nobody has, and connects to it.
 func newAgent(t *testing.T, a *app) *agent {
 	t.Helper()
-	port := a.open(1)
+	port := a.get("/v1.0/browser_profiles/1/active").port()
+	if port == 0 {
+		port = a.open(1)
+	}
 	g := &agent{startMCP(t, command{args: []string{cove, "mcp", "1"}, env: a.environ(), dir: t.TempDir()}), port}
 	g.initialize()
 	return g
