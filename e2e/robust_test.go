@@ -594,3 +594,21 @@ func TestLargePages(t *testing.T) {
 	})
 	c.works()
 }
+
+func TestHiddenTabsGivePictures(t *testing.T) {
+	t.Parallel()
+	base := pages(t, map[string]string{"/calm": calmPage})
+	a := start(t)
+	g := newAgent(t, a)
+	var numbers []int
+	for i := range 4 {
+		numbers = append(numbers, g.opened(fmt.Sprintf("%s/calm?%d", base, i)))
+	}
+	for range 5 {
+		for _, n := range numbers {
+			if r := g.tool("take_screenshot", object{"pageId": n}); r.IsError || len(r.Images) != 1 {
+				t.Errorf("page %d: %s", n, r.Text)
+			}
+		}
+	}
+}
