@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -74,6 +75,9 @@ func (a *agents) open(failed *fault.Error) {
 	close(a.opened)
 }
 
+// farewell is how long a client may take to hear that the profile closes.
+const farewell = time.Second
+
 // close tells every client why the profile closes, and lets them go.
 func (a *agents) close(end session.End) {
 	a.mu.Lock()
@@ -82,6 +86,7 @@ func (a *agents) close(end session.End) {
 	a.streams = map[*stream]struct{}{}
 	a.mu.Unlock()
 	for s := range all {
+		_ = s.SetWriteDeadline(time.Now().Add(farewell)) // it may have stopped reading long ago
 		s.notify("closed", map[string]any{"end": end})
 		_ = s.Close()
 	}

@@ -38,7 +38,7 @@ type Tab struct {
 	network network
 	shown   emulation
 	cast    *screencast
-	heap    chan string // takes the parts of a heap snapshot
+	heap    *queue      // takes the parts of a heap snapshot
 	traced  chan string // set while a trace is recorded; gets its stream at the end
 	ending  chan string
 	changed signal
