@@ -254,9 +254,13 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 	for attempt := 0; ; attempt++ {
 		t.mu.Lock()
 		f := t.frames[frameID]
-		if f == nil || f.crashed {
+		if f == nil {
 			t.mu.Unlock()
 			return place{}, errFrameGone
+		}
+		if f.crashed {
+			t.mu.Unlock()
+			return place{}, errFrameCrashed
 		}
 		p := place{f.session, f.world, f.document}
 		loader := f.loader
@@ -273,7 +277,7 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 			if attempt < 3 && ctx.Err() == nil && errors.As(err, &replaced) { // the document was replaced under us
 				continue
 			}
-			return place{}, err
+			return place{}, restless(err)
 		}
 		t.mu.Lock()
 		if f := t.frames[frameID]; f != nil && f.session == p.session && f.loader == loader {
@@ -288,6 +292,17 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 const maxEnter = 20
 
 var errRestless = fault.New(fault.Unavailable, "E_RESTLESS", "The page replaces its document again and again.", "Wait, or navigate_page to another address.")
+
+// restless is the error of a document that goes away whenever it is looked into.
+func restless(err error) error {
+	var gone *cdp.Error
+	if errors.As(err, &gone) {
+		return errRestless
+	}
+	return err
+}
+
+var errFrameCrashed = fault.New(fault.Unavailable, "E_FRAME_CRASHED", "The frame has crashed.", "navigate_page with type reload brings it back.")
 
 var errFrameGone = fault.New(fault.NotFound, "E_FRAME_GONE", "The frame is no longer in the page.", "Take a new snapshot.")
 
