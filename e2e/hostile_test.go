@@ -484,7 +484,7 @@ func TestFiles(t *testing.T) {
 		g.works("navigate_page", object{"url": base + "/moving"})
 		g.answers("screencast_start", object{"filePath": full + "/a.webm"})
 		time.Sleep(3 * time.Second)
-		g.answers("screencast_stop", nil)
+		g.fails("The disk is full", "screencast_stop", nil)
 		c.works()
 	})
 	t.Run("paths that do not work", func(t *testing.T) {
