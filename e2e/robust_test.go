@@ -497,6 +497,7 @@ func TestLargePages(t *testing.T) {
 	}
 	t.Run("a hundred thousand elements", func(t *testing.T) {
 		n := g.opened(base + "/many")
+		wait(t, "the page to be drawn", func() bool { return !g.tool("evaluate_script", object{"function": "() => 1"}).IsError })
 		text := g.works("take_snapshot", nil)
 		t.Logf("%d bytes by default", len(text))
 		bounded(t, text, 200_000)

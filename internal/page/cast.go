@@ -67,7 +67,10 @@ func (t *Tab) StartCast(ctx context.Context, path string) error {
 		_ = os.Remove(path)
 		return err
 	}
-	c.dirty <- struct{}{}
+	select {
+	case c.dirty <- struct{}{}:
+	default: // the browser was faster
+	}
 	go c.record(life, t, file)
 	return nil
 }

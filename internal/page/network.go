@@ -43,7 +43,7 @@ type network struct {
 	next  int
 	visit int
 	ring  []*Request
-	bytes int // of their addresses and bodies
+	bytes int                 // of their addresses and bodies
 	open  map[string]*Request // by id on the wire
 }
 
