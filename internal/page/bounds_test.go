@@ -206,7 +206,7 @@ func TestParseViewport(t *testing.T) {
 }
 
 func TestParsePlace(t *testing.T) {
-	for text, ok := range map[string]bool{"52.5,13.4": true, "52.5x13.4": true, "-90,180": true, " 1 , 2 ": true, "91,0": false, "0,181": false, "1": false, "a,b": false, "": false, "NaN,1": false} {
+	for text, ok := range map[string]bool{"52.5,13.4": true, "52.5x13.4": true, "-90,180": true, "91,0": false, "0,181": false, "1": false, "a,b": false, "": false, "NaN,1": false} {
 		if _, _, err := parsePlace(text); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}

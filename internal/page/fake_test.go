@@ -15,8 +15,7 @@ type fake struct {
 	b    *Browser
 	conn *cdp.Conn
 
-	mu    sync.Mutex
-	asked []string
+	mu sync.Mutex
 	// answers holds what commands are answered with, by method; nil means never. Others get an empty answer.
 	answers map[string]any
 }
@@ -50,7 +49,6 @@ func (f *fake) send(raw []byte) error {
 		return err
 	}
 	f.mu.Lock()
-	f.asked = append(f.asked, m.Method)
 	result, known := f.answers[m.Method]
 	f.mu.Unlock()
 	if known && result == nil {
@@ -80,18 +78,6 @@ func (f *fake) answer(method string, result any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.answers[method] = result
-}
-
-// times is how often a command was sent.
-func (f *fake) times(method string) (n int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, m := range f.asked {
-		if m == method {
-			n++
-		}
-	}
-	return n
 }
 
 // navigate tells of a whole navigation.
