@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"net"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -18,7 +20,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("COVE_HOME", e.WorkDir+"/data")
 			e.Setenv("HOME", e.WorkDir)
-			return nil
+			l, err := net.Listen("tcp4", "127.0.0.1:0")
+			if err != nil {
+				return err
+			}
+			e.Setenv("FREE_PORT", strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
+			return l.Close()
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exit": exitCode, "running": running},
 	})

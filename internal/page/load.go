@@ -61,8 +61,10 @@ func (t *Tab) commit(f *frame, loader string) {
 	}
 	t.load.commits++
 	t.dialogs = 0
-	t.setDialog(nil) // of the document before
-	t.load.pending = ""
+	t.setDialog(nil)              // of the document before
+	if t.load.pending == loader { // a new tab's empty document can come after the next navigation has begun
+		t.load.pending = ""
+	}
 	t.load.dom, t.load.done = false, false
 	t.console.navigated()
 	t.network.navigated(f.loader)

@@ -188,7 +188,10 @@ const startTime = 2 * time.Second
 
 // arrive waits for the document and, not for long, for its load event.
 func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string) (Arrival, error) {
-	moved := func() bool { return t.interrupted() || t.moved(before) }
+	moved := func() bool {
+		l := t.present()
+		return t.interrupted() || (l.commits != before.load.commits && (loader == "" || l.pending != loader)) || l.within != before.load.within
+	}
 	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
 		limit := startTime
 		if loader != "" {

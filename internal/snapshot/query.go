@@ -65,6 +65,9 @@ func (v *view) query() string {
 	default:
 		w.say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
 	}
+	if missing := leftOut(tree); missing > 0 {
+		w.say(fmt.Sprintf("The page is larger than what was read of it: %d nodes were not searched.", missing))
+	}
 	return w.String()
 }
 
@@ -86,7 +89,7 @@ func (s *search) visit(it *item) uint64 {
 
 // match tells which words are in the role, the name or text, or the value of an item, and how well.
 func (s *search) match(it *item) (found uint64, grade int) {
-	if it.soft {
+	if it.soft || it.role == "RootWebArea" && it.up == nil {
 		return 0, 0
 	}
 	fields := [3]string{strings.ToLower(it.role), strings.ToLower(it.label()), ""}

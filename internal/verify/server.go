@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 type server struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
+	out    *os.File
 	said   lastWords
 	lines  chan message
 	exited chan struct{}
@@ -61,28 +63,34 @@ func startServer(command []string) (*server, error) {
 	s := &server{cmd: exec.Command(command[0], command[1:]...), lines: make(chan message, 64), exited: make(chan struct{})}
 	s.cmd.Stderr = &s.said
 	s.cmd.WaitDelay = 2 * time.Second
+	ownGroup(s.cmd)
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := s.cmd.StdoutPipe()
+	// A pipe of ours: a process that the server left behind may hold its other end, and must not hold us.
+	out, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.cmd.Start(); err != nil {
+	s.out, s.cmd.Stdout = out, theirs
+	err = s.cmd.Start()
+	_ = theirs.Close()
+	if err != nil {
+		_ = out.Close()
 		return nil, err
 	}
+	go s.read()
 	go func() {
-		s.read(out)
 		_ = s.cmd.Wait()
 		close(s.exited)
 	}()
 	return s, nil
 }
 
-func (s *server) read(out io.Reader) {
+func (s *server) read() {
 	defer close(s.lines)
-	r := bufio.NewReader(out)
+	r := bufio.NewReader(s.out)
 	for {
 		raw, err := r.ReadBytes('\n')
 		var m message
@@ -144,7 +152,12 @@ func (s *server) call(ctx context.Context, method string, params, result any) er
 	}
 }
 
+// ended is the error of a server that has gone; it waits a little for its last words.
 func (s *server) ended() error {
+	select {
+	case <-s.exited:
+	case <-time.After(2 * time.Second):
+	}
 	return errors.New("the MCP server ended by itself" + s.because())
 }
 
@@ -155,6 +168,12 @@ func (s *server) because() string {
 	return ""
 }
 
+// Patience with a server whose client has gone: as long as the wrapper gives to its own.
+const (
+	untilAsked  = 10 * time.Second
+	untilKilled = 10 * time.Second
+)
+
 // close ends the server as a client does: by ending its input. A server that stays is killed, and that is an error.
 func (s *server) close() error {
 	_ = s.in.Close()
@@ -162,12 +181,22 @@ func (s *server) close() error {
 		for range s.lines { // nobody listens any more
 		}
 	}()
+	defer func() { _ = s.out.Close() }()
+	if s.exits(untilAsked) {
+		return nil
+	}
+	if askToEnd(s.cmd); !s.exits(untilKilled) {
+		endTree(s.cmd)
+		<-s.exited
+	}
+	return errors.New("the MCP server did not end with its client and was killed")
+}
+
+func (s *server) exits(within time.Duration) bool {
 	select {
 	case <-s.exited:
-		return nil
-	case <-time.After(15 * time.Second):
+		return true
+	case <-time.After(within):
+		return false
 	}
-	_ = s.cmd.Process.Kill()
-	<-s.exited
-	return errors.New("the MCP server did not end with its client and was killed")
 }

@@ -123,6 +123,7 @@ func (p *Procedure) start(context.Context) (detail string, err error) {
 
 // opens waits until the profile is open; nobody but the server has asked for that.
 func (p *Procedure) opens(ctx context.Context) (string, error) {
+	lines := p.server.lines
 	for {
 		open, err := p.running(ctx)
 		switch {
@@ -133,6 +134,13 @@ func (p *Procedure) opens(ctx context.Context) (string, error) {
 			return fmt.Sprintf("port %d", p.port), nil
 		}
 		select {
+		case m, ok := <-lines: // it has not been asked anything, but it may already speak nonsense
+			if m.Error != nil {
+				return "", errors.New(m.Error.Message)
+			}
+			if !ok {
+				lines = nil // it is ending
+			}
 		case <-p.server.exited:
 			return "", p.server.ended()
 		case <-ctx.Done():
@@ -157,7 +165,6 @@ func (p *Procedure) running(ctx context.Context) (*api.Running, error) {
 func (p *Procedure) initialize(ctx context.Context) (string, error) {
 	var r struct {
 		Version string `json:"protocolVersion"`
-		Server  struct{ Name, Version string }
 	}
 	params := object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "cove-verify", "version": "1"}}
 	if err := p.server.call(ctx, "initialize", params, &r); err != nil {

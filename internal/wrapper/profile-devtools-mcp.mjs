@@ -14,6 +14,7 @@ import path from 'path';
 
 const STATUS_URL = 'http://127.0.0.1:3001/v1.0/status';
 const START_URL = 'http://127.0.0.1:3001/v1.0/browser_profiles/ID/start?automation=1';
+const ACTIVE_URL = START_URL.replace('start?automation=1', 'active');
 
 // The data folder of the app; empty for the usual one.
 const DATA_FOLDER = '';
@@ -57,7 +58,7 @@ export function checkNode(version) {
   const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 23;
   if (!fits) {
     throw new Failure(
-      `Node ${version} is too old for ${PACKAGE}, which needs 20.19 or later, and 22.12 or later for some of its tools: install a newer Node, ${NATIVE}.`,
+      `Node ${version} is too old for ${PACKAGE}, which needs 20.19 or later of version 20, or better 22.12 or later, which some of its tools need: install a newer Node, ${NATIVE}.`,
     );
   }
   return major < 22 ? `Some tools of ${PACKAGE} need Node 22.12 or later and fail with Node ${version}; \`cove mcp ID\` needs no Node.` : '';
@@ -92,10 +93,10 @@ function same(a, b) {
   return process.platform === 'win32' ? x.toLowerCase() === y.toLowerCase() : x === y;
 }
 
-// get asks for a page on loopback. It rejects when nothing answers in time.
+// get asks for a page on loopback. It rejects when the answer is not complete in time.
 function get(url, headers = {}, timeout = 3000) {
   return new Promise((resolve, reject) => {
-    const request = http.get(url, { headers, agent: false, timeout }, (response) => {
+    const request = http.get(url, { headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (d) => {
@@ -113,7 +114,8 @@ function get(url, headers = {}, timeout = 3000) {
       });
       response.on('error', reject);
     });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeout);
+    request.on('close', () => clearTimeout(timer));
     request.on('error', reject);
   });
 }
@@ -125,12 +127,13 @@ function onPort(url, port) {
   return u.href;
 }
 
-// findApp returns the port of the app that has this data folder: the one above, else the one that app.json tells of. Another
-// Cove would open a profile of the same number with other logins.
-async function findApp(folder) {
+// lookForApp returns the app that has this data folder, {port, named}; else {stranger}, what is in its place. app.json names
+// its port while it runs; the one above is asked too. Another Cove would open a profile of the same number with other logins.
+async function lookForApp(folder) {
   const here = Number(new URL(STATUS_URL).port);
+  const named = appPort(folder);
   let stranger = '';
-  for (const port of [here, appPort(folder)]) {
+  for (const port of new Set([named, here])) {
     if (!port) continue;
     let answer;
     try {
@@ -147,12 +150,24 @@ async function findApp(folder) {
       if (port === here) stranger = `The Cove on port ${port} keeps its profiles in ${status.home}, not in ${folder}`;
       continue;
     }
-    return port;
+    return { port, named: port === named };
   }
-  if (stranger) {
-    throw new Failure(`${stranger}: start the right one with \`cove up\`, run \`cove wrapper install\` again, which writes its port into this file, and try again.`);
+  return { stranger };
+}
+
+function mustRun(app) {
+  if (app.port) return app;
+  if (app.stranger) {
+    throw new Failure(`${app.stranger}: start the right one with \`cove up\`, run \`cove wrapper install\` again, which writes its port into this file, and try again.`);
   }
   throw new Failure('Cove is not running: start it with `cove up`, then try again.');
+}
+
+// credential is the owner's token, for the app alone: any program can listen on a port and call itself Cove, but only the app
+// writes app.json.
+function credential(folder, app) {
+  const token = app.named ? read(path.join(folder, 'owner.token')).trim() : '';
+  return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
 function appPort(folder) {
@@ -214,11 +229,26 @@ function opens(port, wanted) {
   });
 }
 
+// confirmed asks a running app whether this is the profile's place: the file may have come with a copied folder, and then it
+// tells of another profile's browser. Without the app, and for one that does not say, the file's word stands.
+async function confirmed(app, folder, id, place) {
+  if (!app.port) return true;
+  let answer;
+  try {
+    answer = await get(onPort(ACTIVE_URL.replace('ID', id), app.port), credential(folder, app));
+  } catch (e) {
+    return true;
+  }
+  if (answer.status === 404) return false;
+  if (answer.status !== 200 || !answer.body) return true;
+  const { port, wsEndpoint } = answer.body.automation || {};
+  return port === place.port && (!wsEndpoint || wsEndpoint === place.path);
+}
+
 // startProfile asks the app to open the profile and returns its place.
-async function startProfile(folder, port, id) {
-  const token = read(path.join(folder, 'owner.token')).trim();
-  const headers = token ? { Authorization: `Bearer ${token}` } : {};
-  const url = onPort(START_URL.replace('ID', id), port);
+async function startProfile(folder, app, id) {
+  const headers = credential(folder, app);
+  const url = onPort(START_URL.replace('ID', id), app.port);
   for (const end = Date.now() + 120000; ; ) {
     let answer;
     try {
@@ -233,7 +263,8 @@ async function startProfile(folder, port, id) {
     }
     const automation = body.automation;
     if ((answer.status === 200 || answer.status === 409) && automation && automation.port) {
-      return (await placeOf(automation)) || (await openPlace(folder, id)) || gone(id);
+      const place = (await placeOf(automation)) || (await openPlace(folder, id));
+      return place && place.port === automation.port ? place : gone(id);
     }
     throw new Failure(refusal(answer.status, body, id));
   }
@@ -261,7 +292,9 @@ export function refusal(status, body, id) {
       return `Profile ${id} is open in ordinary mode, by hand: close its window or run \`cove stop ${id}\`, then try again.`;
   }
   const text = told.text || body.message || `Cove answered ${status}`;
-  return `Profile ${id} could not be opened: ${[text, told.hint].filter(Boolean).join(' ')}`.replace(/\s+/g, ' ');
+  // What the browser said last may be many lines, and ends anyhow.
+  const parts = [text, told.hint].filter(Boolean).map((part) => part.replace(/\s+/g, ' ').trim().replace(/[^.!?…]$/, '$&.'));
+  return `Profile ${id} could not be opened: ${parts.join(' ')}`;
 }
 
 // ---- the devtools server
@@ -324,8 +357,9 @@ export function serverCommand({ platform, env, execPath, main, npx }, flags) {
   options.env[key] = [p.dirname(execPath), env[key]].filter(Boolean).join(p.delimiter);
   const args = ['-y', `${PACKAGE}@${VERSION}`, ...flags];
   if (platform !== 'win32') return { file: npx, args, options };
-  // A .cmd file runs only in a shell, which takes one line; no argument of ours has a character that means something to it.
-  return { file: `"${npx}"`, args, options: { ...options, shell: true } };
+  // A .cmd file runs only in a shell, which takes one line (Node 24 complains about a list); no argument of ours has a
+  // character that means something to it.
+  return { file: `"${npx}" ${args.join(' ')}`, args: [], options: { ...options, shell: true } };
 }
 
 // endTree ends the server and everything that it started.
@@ -371,7 +405,8 @@ export function serve(platform, { file, args, options }, run = spawn, self = pro
 
 async function connect(id) {
   const folder = DATA_FOLDER || process.env.COVE_HOME || usualFolder(process.platform, process.env, os.homedir());
-  return (await openPlace(folder, id)) || (await startProfile(folder, await findApp(folder), id));
+  const [app, place] = await Promise.all([lookForApp(folder), openPlace(folder, id)]);
+  return place && (await confirmed(app, folder, id, place)) ? place : await startProfile(folder, mustRun(app), id);
 }
 
 async function main() {

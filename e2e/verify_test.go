@@ -1,0 +1,202 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// outcome is what `cove verify --json` prints.
+type outcome struct {
+	OK    bool
+	Steps []struct {
+		Name, Detail, Error string
+		OK                  bool
+		MS                  float64
+	}
+}
+
+// steps of the procedure, in their order.
+var steps = []string{"Close the profile", "Start the MCP server", "The profile opens by itself", "initialize", "tools/list",
+	"list_pages shows the profile's tabs", "End the client", "The profile is still open", "Stop the profile", "Port and DevToolsActivePort are gone"}
+
+// verify runs the procedure in a client's environment. Nothing that it starts may outlive it.
+func (a *app) verify(t *testing.T, w *wrapper, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1))
+	cmd := exec.Command(cove, append([]string{"verify", "1", "--home", a.home, "--wrapper", "--dir", filepath.Dir(w.file)}, args...)...)
+	cmd.Env = slices.Concat(w.env, []string{mark, "GORACE=halt_on_error=0 atexit_sleep_ms=10"})
+	var out, said words
+	cmd.Stdout, cmd.Stderr = &out, &said
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if strings.Contains(said.String(), "DATA RACE") {
+		t.Error(said.String())
+	}
+	for pid, line := range marked(mark) {
+		t.Errorf("left behind: %d %s", pid, line)
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return out.String(), said.String(), cmd.ProcessState.ExitCode()
+}
+
+// replace puts another program in the wrapper's place.
+func (w *wrapper) replace(t *testing.T, code string) *wrapper {
+	t.Helper()
+	c := *w
+	c.file = filepath.Join(t.TempDir(), filepath.Base(w.file))
+	if err := os.WriteFile(c.file, []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+func TestVerifyGoesThroughEveryStep(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	stdout, stderr, code := a.verify(t, w, "--json")
+	var o outcome
+	if err := json.Unmarshal([]byte(stdout), &o); err != nil || code != 0 || !o.OK || len(o.Steps) != len(steps) {
+		t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
+	}
+	for i, s := range o.Steps {
+		if s.Name != steps[i] || !s.OK || s.Error != "" || s.MS < 0 {
+			t.Errorf("step %d is %+v, not %s", i, s, steps[i])
+		}
+	}
+	for i, detail := range map[int]string{1: w.file + " 1", 2: "port ", 3: "protocol 20", 4: "32 tools", 5: "1 tab"} {
+		if !strings.Contains(o.Steps[i].Detail, detail) {
+			t.Errorf("%s tells %q, not %q", steps[i], o.Steps[i].Detail, detail)
+		}
+	}
+	noTraces(t, a, 1)
+
+	a.open(1) // it does not have to be closed before
+	stdout, stderr, code = a.verify(t, w)
+	if code != 0 || strings.Count(stdout, "✓ ") != len(steps) || strings.Contains(stdout, "✗") || !strings.Contains(stdout, "Profile 1 works with MCP clients.") {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	noTraces(t, a, 1)
+}
+
+func TestVerifyStopsAtTheStepThatFails(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	// opening is a server that opens the profile, and then does what code says.
+	opening := func(code string) string {
+		return fmt.Sprintf("await fetch('%s/v1.0/browser_profiles/1/start?automation=1');\n", a.base) + code
+	}
+	// answering is one that answers every request with the result for its method.
+	answering := func(results string) string {
+		return opening(`const results = ` + results + `;
+(await import('readline')).createInterface({ input: process.stdin }).on('line', (line) => {
+  const m = JSON.parse(line);
+  if (m.id && results[m.method]) console.log(JSON.stringify({ jsonrpc: '2.0', id: m.id, ...results[m.method] }));
+});`)
+	}
+	const hello = `initialize: { result: { protocolVersion: '2025-11-25' } }`
+	const tools = `'tools/list': { result: { tools: [{ name: 'list_pages' }] } }`
+	for name, c := range map[string]struct {
+		code       string
+		step, says string
+	}{
+		"exits at once":             {`console.error('out of luck'); process.exit(1)`, steps[2], "ended by itself: out of luck"},
+		"prints garbage":            {`console.log('hello there'); setInterval(() => {}, 1000); process.stdin.resume().on('end', process.exit)`, steps[2], "not MCP: hello there"},
+		"opens and exits":           {opening(`process.stdin.once('data', () => { console.error('out of luck'); process.exit(1); })`), steps[3], "ended by itself: out of luck"},
+		"prints garbage afterwards": {opening(`process.stdin.resume().once('data', () => console.log('hello there')).on('end', process.exit)`), steps[3], "not MCP: hello there"},
+		"refuses initialize":        {answering(`{ initialize: { error: { code: 1, message: 'not you' } } }`), steps[3], "not you"},
+		"has no list_pages":         {answering(`{ ` + hello + `, 'tools/list': { result: { tools: [{ name: 'other' }] } } }`), steps[4], "none of the 1 tools is list_pages"},
+		"list_pages fails":          {answering(`{ ` + hello + `, ` + tools + `, 'tools/call': { result: { isError: true, content: [{ type: 'text', text: 'no browser' }] } } }`), steps[5], "list_pages failed: no browser"},
+		"shows other tabs":          {answering(`{ ` + hello + `, ` + tools + `, 'tools/call': { result: { content: [{ type: 'text', text: '1: https://elsewhere.example' }] } } }`), steps[5], "list_pages does not show it"},
+		"closes the profile":        {answering(`{ `+hello+`, `+tools+`, 'tools/call': { result: { content: [{ type: 'text', text: 'about:blank chrome://new-tab-page/ chrome://newtab/' }] } } }`) + fmt.Sprintf("\nprocess.stdin.on('end', async () => { await fetch('%s/v1.0/browser_profiles/1/stop'); process.exit(); });", a.base), steps[7], "closed with its client"},
+		"does not end":              {answering(`{ `+hello+`, `+tools+`, 'tools/call': { result: { content: [{ type: 'text', text: 'about:blank chrome://new-tab-page/ chrome://newtab/' }] } } }`) + "\nprocess.on('SIGTERM', () => {}); setInterval(() => {}, 1000); (await import('child_process')).spawn('sleep', ['1000'], { stdio: 'inherit' });", steps[6], "did not end with its client and was killed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := a.verify(t, w.replace(t, c.code), "--json")
+			var o outcome
+			if err := json.Unmarshal([]byte(stdout), &o); err != nil || code != 1 || o.OK || len(o.Steps) == 0 {
+				t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
+			}
+			last := o.Steps[len(o.Steps)-1]
+			if last.Name != c.step || last.OK || !strings.Contains(last.Error, c.says) {
+				t.Errorf("ends at %+v, not at %s with %s", last, c.step, c.says)
+			}
+			if !strings.Contains(stderr, c.step) {
+				t.Errorf("stderr: %s", stderr)
+			}
+			noTraces(t, a, 1)
+		})
+	}
+	t.Run("a person sees a cross", func(t *testing.T) {
+		stdout, _, code := a.verify(t, w.replace(t, "console.error('out of luck'); process.exit(1)"))
+		if code != 1 || strings.Count(stdout, "✓ ") != 2 || !strings.Contains(stdout, "✗ "+steps[2]) || !strings.Contains(stdout, "out of luck") {
+			t.Errorf("exit code %d: %s", code, stdout)
+		}
+	})
+}
+
+func TestVerifySaysWhatTheWrapperSays(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	a.must("account", "set-plan", "free")
+	if stdout, _, code := a.verify(t, w); code != 1 || !strings.Contains(stdout, "✗ "+steps[2]) || !strings.Contains(stdout, "`cove account set-plan solo`") {
+		t.Errorf("exit code %d: %s", code, stdout)
+	}
+	a.must("account", "set-plan", "solo")
+	noTraces(t, a, 1)
+
+	if _, stderr, code := a.verify(t, w.replace(t, ""), "--dir", t.TempDir()); code != 3 || !strings.Contains(stderr, "There is no wrapper") || !strings.Contains(stderr, "cove wrapper install") {
+		t.Errorf("without a wrapper: exit code %d: %s", code, stderr)
+	}
+	if out, code := a.cli("verify", "77", "--wrapper", "--dir", filepath.Dir(w.file)); code != 3 || !strings.Contains(out, "77") {
+		t.Errorf("without a profile: exit code %d: %s", code, out)
+	}
+	if out, code := a.cli("verify"); code != 2 {
+		t.Errorf("without an id: exit code %d: %s", code, out)
+	}
+	a.must("logout")
+	if out, code := a.cli("verify", "1", "--wrapper", "--dir", filepath.Dir(w.file)); code != 5 {
+		t.Errorf("logged out: exit code %d: %s", code, out)
+	}
+	a.must("login", "--owner")
+	a.must("stop-app")
+	_ = a.cmd.Wait()
+	if _, stderr, code := a.verify(t, w); code != 6 || !strings.Contains(stderr, "cove up") {
+		t.Errorf("without the app: exit code %d: %s", code, stderr)
+	}
+}
+
+func TestVerifyThatIsInterruptedCleansUp(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1))
+	hanging := w.replace(t, fmt.Sprintf("await fetch('%s/v1.0/browser_profiles/1/start?automation=1'); process.stdin.resume().on('end', process.exit)", a.base))
+	cmd := exec.Command(cove, "verify", "1", "--home", a.home, "--wrapper", "--dir", filepath.Dir(hanging.file))
+	cmd.Env = slices.Concat(w.env, []string{mark})
+	var out words
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, "the profile to open", func() bool { return strings.Contains(out.String(), "✓ "+steps[2]) })
+	_ = cmd.Process.Signal(os.Interrupt)
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(out.String(), "✗ initialize") {
+		t.Errorf("exit code %d: %s", code, out.String())
+	}
+	if living := marked(mark); len(living) != 0 {
+		t.Errorf("living: %v", living)
+	}
+	noTraces(t, a, 1)
+}

@@ -1,0 +1,221 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"crypto/sha1"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// rightPlace checks that the agent is in the profile whose tab shows this address, and in no other.
+func rightPlace(t *testing.T, w *wrapper, id int, address string) {
+	t.Helper()
+	c := *w
+	c.t = t
+	m := c.serve(strconv.Itoa(id))
+	m.initialize()
+	if pages := m.works("list_pages", nil); !strings.Contains(pages, address) || strings.Count(pages, "/tab/") != 1 {
+		t.Errorf("profile %d has the pages\n%s", id, pages)
+	}
+	if code := m.close(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// write puts a DevToolsActivePort into a profile's folder.
+func (a *app) write(id int, content string) {
+	a.t.Helper()
+	if err := os.MkdirAll(a.file(id, "data_dir"), 0o700); err != nil {
+		a.t.Fatal(err)
+	}
+	if err := os.WriteFile(a.activePort(id), []byte(content), 0o600); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// twoProfiles has one on each of two tabs' addresses.
+func twoProfiles(t *testing.T) (a *app, w *wrapper, web *site) {
+	t.Helper()
+	a, web = start(t), newSite(t)
+	a.own(http.MethodPatch, "/v1.0/browser_profiles/1", fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/tab/1"))
+	a.create(fmt.Sprintf(`{"name":"second","startPages":[%q]}`, web.URL+"/tab/2"))
+	return a, a.install(), web
+}
+
+const oldUUID = "/devtools/browser/00000000-0000-4000-8000-000000000000"
+
+func TestAStaleFileNeverLeadsToTheWrongBrowser(t *testing.T) {
+	a, w, web := twoProfiles(t)
+	other := a.open(2)
+	raw, err := os.ReadFile(a.activePort(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := string(raw)
+	program := func(handler http.HandlerFunc) func(*testing.T) string {
+		return func(t *testing.T) string {
+			port := freePort(t)
+			serveOn(t, strconv.Itoa(port), handler)
+			return fmt.Sprintf("%d\n%s", port, oldUUID)
+		}
+	}
+	text := func(s string) func(*testing.T) string { return func(*testing.T) string { return s } }
+	for name, content := range map[string]func(*testing.T) string{
+		"a dead port": func(t *testing.T) string { return fmt.Sprintf("%d\n%s", freePort(t), oldUUID) },
+		"another Chrome": program(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"webSocketDebuggerUrl":"ws://%s/devtools/browser/another"}`, r.Host)
+		}),
+		"a program that says something else": program(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"webSocketDebuggerUrl":7}`)
+		}),
+		"a program that speaks no JSON":       program(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `garbage`) }),
+		"a program that wants a password":     program(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }),
+		"a program that never answers":        program(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+		"a program that speaks no HTTP":       noHTTP,
+		"another profile's port":              text(fmt.Sprintf("%d\n%s", other, oldUUID)),
+		"another profile's port and uuid":     text(theirs),
+		"nothing":                             text(""),
+		"a port alone":                        text(strconv.Itoa(other)),
+		"a port out of range":                 text("99999\n" + oldUUID),
+		"something else":                      text("garbage\n\x00\xff\n"),
+		"another profile's port with spaces":  text("  " + strings.ReplaceAll(theirs, "\n", "\r\n") + "\r\n"),
+		"a page of another profile's browser": text(fmt.Sprintf("%d\n/devtools/page/1", other)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			a.write(1, content(t))
+			rightPlace(t, w, 1, web.URL+"/tab/1")
+			stillOpen(t, a, 1)
+			a.close(1)
+		})
+	}
+	rightPlace(t, w, 2, web.URL+"/tab/2")
+}
+
+// noHTTP is a program that answers something at once.
+func noHTTP(t *testing.T) string {
+	l, err := listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(conn, "220 mail.example.com ESMTP\r\n")
+			_ = conn.Close()
+		}
+	}()
+	return fmt.Sprintf("%d\n%s", portOf(l), oldUUID)
+}
+
+func TestAStaleFileOfAnOpenProfileIsPutRightByTheApp(t *testing.T) {
+	a, w, web := twoProfiles(t)
+	a.open(1)
+	a.open(2)
+	theirs, err := os.ReadFile(a.activePort(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.write(1, string(theirs))
+	rightPlace(t, w, 1, web.URL+"/tab/1")
+}
+
+func TestAStaleFileIsRecognisedWithoutTheApp(t *testing.T) {
+	a, w, _ := twoProfiles(t)
+	other := a.open(2)
+	t.Cleanup(a.up) // to close it
+	a.kill()
+	a.write(1, fmt.Sprintf("%d\n%s", other, oldUUID))
+	w.refuses(t, []string{"1"}, "Cove is not running")
+}
+
+func TestAProfileThatIsOpenNeedsNoApp(t *testing.T) {
+	a, w, web := twoProfiles(t)
+	port := a.open(1)
+	t.Run("killed", func(t *testing.T) {
+		a.kill()
+		rightPlace(t, w, 1, web.URL+"/tab/1")
+	})
+	t.Run("another program on the app's port", func(t *testing.T) {
+		serveOn(t, portOfURL(a.base), func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"success":true}`) })
+		rightPlace(t, w, 1, web.URL+"/tab/1")
+	})
+	t.Run("started again on another port", func(t *testing.T) {
+		before := a.base
+		a.up()
+		if a.base == before {
+			t.Skip("the free port is the same one")
+		}
+		rightPlace(t, w, 1, web.URL+"/tab/1")
+		rightPlace(t, w, 2, web.URL+"/tab/2") // this one has to be started by the app
+	})
+	if r := a.get("/v1.0/browser_profiles/1/active"); r.port() != port {
+		t.Errorf("the profile has the port %d, not %d", r.port(), port)
+	}
+}
+
+func TestALoggedOutPersonKeepsWhatIsOpen(t *testing.T) {
+	a, w, web := twoProfiles(t)
+	a.open(1)
+	a.must("logout")
+	rightPlace(t, w, 1, web.URL+"/tab/1")
+	a.must("login", "--owner")
+}
+
+func TestAGuardedProfileIsReachedByItsWebSocket(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	a.must("stop-app")
+	_ = a.cmd.Wait()
+	const path = "/devtools/browser/11111111-1111-4111-8111-111111111111"
+	var opened atomic.Int32
+	port := strconv.Itoa(freePort(t))
+	serveOn(t, port, func(w http.ResponseWriter, r *http.Request) { guardedGate(w, r, path, &opened) })
+	a.write(1, port+"\n"+path)
+	got := strings.Join(w.args("1"), " ")
+	if want := "--wsEndpoint ws://127.0.0.1:" + port + path + " --no-usage-statistics --no-performance-crux"; got != want {
+		t.Errorf("the server was given %s, not %s", got, want)
+	}
+	if opened.Load() == 0 {
+		t.Error("its path was not tried")
+	}
+	a.write(1, port+"\n"+oldUUID)
+	w.refuses(t, []string{"1"}, "Cove is not running")
+}
+
+// guardedGate is a gate that tells nothing and opens its one path.
+func guardedGate(w http.ResponseWriter, r *http.Request, path string, opened *atomic.Int32) {
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/json"):
+		w.WriteHeader(http.StatusUnauthorized)
+	case r.URL.Path != path || r.Header.Get("Upgrade") != "websocket" || r.Header.Get("Origin") != "":
+		http.NotFound(w, r)
+	default:
+		conn, buffer, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		opened.Add(1)
+		go accept(conn, buffer, r.Header.Get("Sec-WebSocket-Key"))
+	}
+}
+
+func accept(conn net.Conn, buffer *bufio.ReadWriter, key string) {
+	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+	_, _ = fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n", base64.StdEncoding.EncodeToString(sum[:]))
+	_, _ = io.Copy(io.Discard, buffer)
+	_ = conn.Close()
+}
