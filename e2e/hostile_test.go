@@ -34,7 +34,7 @@ func TestFrames(t *testing.T) {
 	page("/flicker", `<title>flicker</title><button>outer</button><script>setInterval(()=>{document.querySelectorAll('iframe').forEach(f=>f.remove());const f=document.createElement('iframe');f.src='OTHER/inner';document.body.append(f);const g=document.createElement('iframe');g.srcdoc='<button>near</button>';document.body.append(g)},100)</script>`)
 	base := host(t, routes)
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	t.Run("three hundred", func(t *testing.T) {
 		n := g.opened(base + "/many")
@@ -139,7 +139,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	})
 	site := host(t, files)
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	for _, name := range []string{"prototypes", "clobber"} {
 		t.Run(name, func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestOthersClose(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/page": `<title>page</title><button>go</button>`})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	for _, call := range []struct {
 		name string
@@ -344,7 +344,7 @@ func TestOthersClose(t *testing.T) {
 }
 
 // cancelled sends a call, cancels it and waits for its answer, if one comes.
-func (g *agent) cancelled(name string, args object) error {
+func (g *driver) cancelled(name string, args object) error {
 	answered := make(chan rpc, 1)
 	g.mu.Lock()
 	g.last++
@@ -366,10 +366,10 @@ func TestManyAgents(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/work": fmt.Sprintf(soakPage, "work"), "/small": "ok"})
 	a := start(t)
-	first := newAgent(t, a)
-	agents := []*agent{first}
+	first := newDriver(t, a)
+	agents := []*driver{first}
 	for range 4 {
-		agents = append(agents, newAgent(t, a))
+		agents = append(agents, newDriver(t, a))
 	}
 	shared := first.opened(base + "/calm?shared")
 	_ = shared
@@ -413,7 +413,7 @@ func TestAgentThatDoesNotRead(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/work": fmt.Sprintf(soakPage, "work")})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	deaf := exec.Command(cove, "mcp", "1")
 	deaf.Env, deaf.Dir = a.environ(), t.TempDir()
@@ -454,7 +454,7 @@ func TestFiles(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/page": `<title>page</title><button>go</button>`, "/moving": `<title>moving</title><p id=p></p><script>setInterval(()=>{p.textContent=Date.now()},50)</script>`})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	n := g.opened(base + "/page")
 	full, err := os.MkdirTemp("", "cove-full")

@@ -16,26 +16,26 @@ import (
 	"time"
 )
 
-// agent is an MCP client of one profile, through the bridge.
-type agent struct {
+// driver is an MCP client of one profile, through the bridge.
+type driver struct {
 	*mcp
 	port int // the gate's
 }
 
-// newAgent opens profile 1, if nobody has, and connects to it.
-func newAgent(t *testing.T, a *app) *agent {
+// newDriver opens profile 1, if nobody has, and connects to it.
+func newDriver(t *testing.T, a *app) *driver {
 	t.Helper()
 	port := a.get("/v1.0/browser_profiles/1/active").port()
 	if port == 0 {
 		port = a.open(1)
 	}
-	g := &agent{startMCP(t, command{args: []string{cove, "mcp", "1"}, env: a.environ(), dir: t.TempDir()}), port}
+	g := &driver{startMCP(t, command{args: []string{cove, "mcp", "1"}, env: a.environ(), dir: t.TempDir()}), port}
 	g.initialize()
 	return g
 }
 
 // fails is a tool call whose answer must be an error with these words.
-func (g *agent) fails(words, name string, args object) string {
+func (g *driver) fails(words, name string, args object) string {
 	g.t.Helper()
 	a := g.tool(name, args)
 	if !a.IsError || !strings.Contains(a.Text, words) {
@@ -45,7 +45,7 @@ func (g *agent) fails(words, name string, args object) string {
 }
 
 // answers is a tool call that may fail or not, but says something.
-func (g *agent) answers(name string, args object) toolAnswer {
+func (g *driver) answers(name string, args object) toolAnswer {
 	g.t.Helper()
 	began := time.Now()
 	a := g.tool(name, args)
@@ -67,7 +67,7 @@ func cut(text string) string {
 var selectedPage = regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`)
 
 // opened opens a page and returns its number.
-func (g *agent) opened(address string) int {
+func (g *driver) opened(address string) int {
 	g.t.Helper()
 	text := g.works("new_page", object{"url": address})
 	m := selectedPage.FindStringSubmatch(text)
@@ -79,7 +79,7 @@ func (g *agent) opened(address string) int {
 }
 
 // uid finds an element in a snapshot by role and name.
-func (g *agent) uid(role, name string, args object) string {
+func (g *driver) uid(role, name string, args object) string {
 	g.t.Helper()
 	text := g.works("take_snapshot", args)
 	m := regexp.MustCompile(`uid=(\S+) ` + role + ` "` + regexp.QuoteMeta(name) + `"`).FindStringSubmatch(text)
@@ -90,7 +90,7 @@ func (g *agent) uid(role, name string, args object) string {
 }
 
 // eval is evaluate_script's value.
-func (g *agent) eval(script string, args object) string {
+func (g *driver) eval(script string, args object) string {
 	g.t.Helper()
 	with := object{"function": script}
 	for k, v := range args {
@@ -163,22 +163,22 @@ func host(t *testing.T, h http.Handler) string {
 // calmPage is a page beside the one that misbehaves.
 const calmPage = `<title>calm</title><button onclick="this.textContent='pressed '+(++n)">press</button><script>n=0</script>`
 
-// calm checks that a page goes on working: it is what every test here asks of the pages beside the bad one.
-type calm struct {
-	g    *agent
+// calmTab checks that a page goes on working: it is what every test here asks of the pages beside the bad one.
+type calmTab struct {
+	g    *driver
 	page int
 	uid  string
 }
 
-func newCalm(g *agent, base string) *calm {
+func newCalm(g *driver, base string) *calmTab {
 	g.t.Helper()
-	c := &calm{g: g, page: g.opened(base + "/calm")}
+	c := &calmTab{g: g, page: g.opened(base + "/calm")}
 	c.uid = g.uid("button", "press", object{"pageId": c.page})
 	return c
 }
 
 // works presses the page's button and reads it.
-func (c *calm) works() {
+func (c *calmTab) works() {
 	c.g.t.Helper()
 	c.g.works("click", object{"pageId": c.page, "uid": c.uid})
 	if text := c.g.works("take_snapshot", object{"pageId": c.page}); !strings.Contains(text, "pressed") {
@@ -190,7 +190,7 @@ func TestHundredTabs(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/tab/{n}": `<title>tab</title><button>go</button>`, "/calm": calmPage})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	keeper := a.keeper(1)
 	before := pss(t, keeper)
 	var numbers []int
@@ -216,7 +216,7 @@ func TestHundredTabs(t *testing.T) {
 }
 
 // freeze starts a script without end.
-func (g *agent) freeze() {
+func (g *driver) freeze() {
 	g.t.Helper()
 	g.eval("() => {setTimeout(() => {for (;;) {}}, 10)}", nil)
 	time.Sleep(500 * time.Millisecond)
@@ -226,7 +226,7 @@ func TestFrozenTab(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/frozen": `<title>frozen</title><button>go</button><input aria-label=field>`, "/calm": calmPage})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	n := g.opened(base + "/frozen")
 	uid := g.uid("button", "go", nil)
@@ -292,7 +292,7 @@ func TestCrashedTab(t *testing.T) {
 	other := strings.Replace(base, "127.0.0.1", "localhost", 1)
 	base2 := pages(t, map[string]string{"/frame": `<title>outer</title><button>outer</button><iframe src="` + other + `/page"></iframe>`})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	n := g.opened(base + "/page")
 	uid := g.uid("button", "go", nil)
@@ -385,7 +385,7 @@ func TestDialogs(t *testing.T) {
 		"/long":   `<title>long</title><script>setTimeout(()=>alert('y'.repeat(5e6)),500)</script>`,
 	})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	opens := func(t *testing.T, n int) string {
 		t.Helper()
@@ -475,7 +475,7 @@ func TestLargePages(t *testing.T) {
 		"/small": "ok",
 	})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	c := newCalm(g, base)
 	keeper := a.keeper(1)
 	before := pss(t, keeper)
@@ -602,7 +602,7 @@ func TestHiddenTabsGivePictures(t *testing.T) {
 	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage})
 	a := start(t)
-	g := newAgent(t, a)
+	g := newDriver(t, a)
 	var numbers []int
 	for i := range 4 {
 		numbers = append(numbers, g.opened(fmt.Sprintf("%s/calm?%d", base, i)))

@@ -73,7 +73,7 @@ func TestSoak(t *testing.T) {
 	routes.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "ok") })
 	base := host(t, routes)
 	a := start(t, with("COVE_GAUGE=1s"))
-	agents := []*agent{newAgent(t, a), newAgent(t, a)}
+	agents := []*driver{newDriver(t, a), newDriver(t, a)}
 	for i, g := range agents {
 		for k := range 10 {
 			g.opened(fmt.Sprintf("%s/page/%d-%d", base, i, k))
@@ -106,7 +106,7 @@ func TestSoak(t *testing.T) {
 
 // soaker is one agent that does this and that in its tabs.
 type soaker struct {
-	g     *agent
+	g     *driver
 	base  string
 	who   int
 	rand  *rand.Rand
