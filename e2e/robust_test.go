@@ -467,7 +467,7 @@ func TestLargePages(t *testing.T) {
 	base := pages(t, map[string]string{
 		"/calm":  calmPage,
 		"/many":  `<title>many</title><button>first</button><div id=all></div><script>let s='';for(let i=0;i<25000;i++)s+='<div><p>text '+i+'</p><a href="/x'+i+'">link '+i+'</a><span>z</span></div>';all.innerHTML=s</script>`,
-		"/deep":  `<title>deep</title><script>let n=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');n.append(d);n=d}n.innerHTML='<button>bottom</button>'</script>`,
+		"/deep":  `<title>deep</title><body><script>let n=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');n.append(d);n=d}n.innerHTML='<button>bottom</button>'</script>`,
 		"/fast":  `<title>fast</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'};draw();setInterval(draw,16)</script><output id=hits>0</output>`,
 		"/title": `<script>document.title='t'.repeat(2e6)</script><p>` + "\u202e\u2066 bidi \u0000 \ufffd 𝔘𝔫𝔦 \u200b e\u0301" + `</p><button>go</button>`,
 		"/log":   `<title>log</title><script>console.log('x'.repeat(50e6));for(let i=0;i<100000;i++)console.log('m'+i);console.log({deep:{er:['a'.repeat(1e6)]}},'y'.repeat(1e6));console.error(new Error('e'.repeat(1e6)))</script>done`,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -280,14 +281,23 @@ func (l *line) signal() {
 	}
 }
 
+// largeMessage leaves so much behind that it is given back at once.
+const largeMessage = 8 << 20
+
 func (l *line) read() {
 	for {
 		l.mu.Lock()
 		batch, ended := l.queue, l.ended
 		l.queue = nil
 		l.mu.Unlock()
-		for _, raw := range batch {
+		large := false
+		for i, raw := range batch {
 			l.conn.Receive(raw)
+			large = large || len(raw) > largeMessage
+			batch[i] = nil
+		}
+		if large {
+			debug.FreeOSMemory()
 		}
 		if len(batch) > 0 {
 			continue

@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"cove/internal/cdp"
@@ -31,21 +30,37 @@ func (t *Tab) attend(ctx context.Context) (context.Context, context.CancelFunc) 
 	t.mu.Unlock()
 	asked := t.ask()
 	go func() {
-		waiting, cancel := context.WithTimeoutCause(ctx, limit, errNoAnswer)
-		defer cancel()
-		err := asked.Wait(waiting, nil)
+		answered := make(chan struct{})
+		go func() { _ = asked.Wait(ctx, nil); close(answered) }()
+		silent := false
+		select {
+		case <-answered:
+		case <-time.After(limit):
+			// The answer may lie behind much else that the browser has said: what it says now comes after it.
+			if limited, cancel := t.bound(ctx, commandLimit); t.b.conn.Call(limited, "", "Browser.getVersion", nil, nil) == nil {
+				select {
+				case <-answered:
+				default:
+					silent = true
+				}
+				cancel()
+			} else {
+				cancel()
+			}
+		}
 		if ctx.Err() != nil {
 			return
 		}
-		silent := errors.Is(err, errNoAnswer)
 		t.mu.Lock()
 		t.silent = silent
 		t.mu.Unlock()
-		if silent {
-			if held := t.refuseDialog(); held != nil {
-				err = held
-			}
-			end(err)
+		if !silent {
+			return
+		}
+		if held := t.refuseDialog(); held != nil {
+			end(held)
+		} else {
+			end(errNoAnswer)
 		}
 	}()
 	return ctx, func() { end(nil) }

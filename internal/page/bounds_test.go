@@ -175,7 +175,7 @@ func TestParseKeys(t *testing.T) {
 		{"Control+Shift+R", "+Control/2/ +Shift/10/ +R/10/ -R/10/ -Shift/2/ -Control/0/"},
 		{"+", "+Shift/8/ ++/8/+ -+/8/ -Shift/0/"},
 		{"Control++", "+Control/2/ ++/2/ -+/2/ -Control/0/"},
-		{"Shift", "+Shift/0/ -Shift/0/"},
+		{"Shift", "+Shift/8/ -Shift/0/"},
 		{"F12", "+F12/0/ -F12/0/"},
 		{"Space", "+ /0/  - /0/"},
 		{"é", ""}, {"", ""}, {"Nonsense", ""}, {"a+b", ""}, {"Control+", ""}, {"+a", ""}, {"Enter+Control", ""},

@@ -140,11 +140,11 @@ func (r remote) text(brief bool) string {
 		return short(string(r.Value), maxMessageBytes)
 	case r.Subtype == "error":
 		text, _, _ := strings.Cut(r.Description, "\n    at ")
-		return text
+		return short(text, maxMessageBytes)
 	case r.Subtype == "node" || r.Type == "function" || r.Preview == nil:
 		return short(r.Description, 500)
 	case brief && r.Subtype == "array":
-		return r.Description
+		return short(r.Description, 500)
 	}
 	return short(r.Preview.text(), maxMessageBytes)
 }

@@ -56,7 +56,7 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	limited, cancelScript := t.bound(ctx, s.Limit)
 	defer cancelScript()
 	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
-	if limited.Err() != nil {
+	if limited.Err() != nil && context.Cause(ctx) != errNoAnswer { //nolint:errorlint // it is this very one: the page's own script runs, not ours
 		t.interrupt(session)
 	}
 	if err != nil {

@@ -108,7 +108,7 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Pict
 	var shot struct {
 		Data string `json:"data"`
 	}
-	ctx, cancel := t.bound(ctx, 2*commandLimit)
+	ctx, cancel := t.bound(ctx, commandLimit)
 	defer cancel()
 	defer t.drawn()()
 	if err := t.b.conn.Call(ctx, t.session, "Page.captureScreenshot", params, &shot); err != nil {
