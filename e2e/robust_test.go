@@ -333,6 +333,14 @@ func TestCrashedTab(t *testing.T) {
 		b.conn.Start(b.session, "Page.reload", nil)
 		wait(t, "the page to be well", func() bool { return !g.tool("take_snapshot", object{"pageId": n}).IsError })
 	})
+	t.Run("it can be closed", func(t *testing.T) {
+		n := g.opened(base + "/page?close")
+		crash(t, base+"/page?close")
+		wait(t, "the crash to be known", func() bool { return strings.Contains(g.works("list_pages", nil), "[crashed]") })
+		if text := g.works("close_page", object{"pageId": n}); strings.Contains(text, "?close") {
+			t.Errorf("close_page: %s", text)
+		}
+	})
 	t.Run("a frame crashes", func(t *testing.T) {
 		n := g.opened(base2 + "/frame")
 		if text := g.works("take_snapshot", nil); !strings.Contains(text, `"go"`) {

@@ -103,6 +103,9 @@ func (t *Tab) end(crashed bool) {
 	if crashed {
 		t.die(errTabCrashed)
 	} else {
+		if t.life.Err() != nil { // it had crashed before
+			t.life, t.die = context.WithCancelCause(context.Background())
+		}
 		t.die(errTabClosed)
 	}
 	t.mu.Unlock()

@@ -76,8 +76,20 @@ func TestLosingATab(t *testing.T) {
 					c.after(t, f, tab)
 				}
 				f.lost()
+				if !tab.Closed() {
+					t.Error("it does not count as closed in the end")
+				}
 			})
 		})
+	}
+}
+
+func TestClosingACrashedTab(t *testing.T) {
+	f, tab := newFake(t)
+	f.tell("", "Target.targetCrashed", object{"targetId": "T"})
+	f.lost()
+	if err := tab.do(t.Context(), "Page.enable", nil, nil); !tab.Closed() || tab.About().Crashed || !errors.Is(err, errTabClosed) {
+		t.Errorf("closed %v, crashed %v, %v", tab.Closed(), tab.About().Crashed, err)
 	}
 }
 
