@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -120,6 +121,9 @@ func (a *agents) open(failed *fault.Error) {
 	}
 }
 
+// farewell is how long a client may take to hear that the profile closes.
+const farewell = time.Second
+
 // close tells every client why the profile closes, and lets them go.
 func (a *agents) close(end session.End) {
 	a.mu.Lock()
@@ -128,6 +132,7 @@ func (a *agents) close(end session.End) {
 	a.streams = map[*stream]struct{}{}
 	a.mu.Unlock()
 	for s := range all {
+		_ = s.SetWriteDeadline(time.Now().Add(farewell)) // it may have stopped reading long ago
 		s.notify("closed", map[string]any{"end": end})
 		_ = s.Close()
 	}
@@ -283,14 +288,23 @@ func (l *line) signal() {
 	}
 }
 
+// largeMessage leaves so much behind that it is given back at once.
+const largeMessage = 8 << 20
+
 func (l *line) read() {
 	for {
 		l.mu.Lock()
 		batch, ended := l.queue, l.ended
 		l.queue = nil
 		l.mu.Unlock()
-		for _, raw := range batch {
+		large := false
+		for i, raw := range batch {
 			l.conn.Receive(raw)
+			large = large || len(raw) > largeMessage
+			batch[i] = nil
+		}
+		if large {
+			debug.FreeOSMemory()
 		}
 		if len(batch) > 0 {
 			continue

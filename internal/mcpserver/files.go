@@ -153,10 +153,16 @@ func tooWide(dir string) bool {
 	return dir == filepath.Dir(dir) || (err == nil && filepath.Clean(dir) == filepath.Clean(home))
 }
 
+// maxPath is the longest file name that every system takes.
+const maxPath = 1024
+
 // path checks a file name of an agent and makes it absolute.
 func (c *call) path(ctx context.Context, name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fault.Invalidf("The file name holds a zero byte.")
+	}
+	if len(name) > maxPath {
+		return "", fault.Invalidf("The file name is longer than %d bytes.", maxPath)
 	}
 	allowed, err := c.folders(ctx)
 	if err != nil {

@@ -280,7 +280,10 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if err := c.browser.AwaitTab(ctx); err != nil {
 		return nil, err
 	}
-	return c.client.current(), nil
+	if t := c.client.current(); t != nil {
+		return t, nil
+	}
+	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")
 }
 
 // acting is tab, with the page's turn: other calls on the same page wait.

@@ -171,6 +171,7 @@ func (b *Browser) detached(session string) {
 		return
 	}
 	t.frameSessionGone(session)
+	b.conn.Drop(session)
 }
 
 // lost takes a tab away that is closed, or marks one that crashed: a reload brings it back.

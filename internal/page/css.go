@@ -53,6 +53,8 @@ func (t *Tab) Styles(ctx context.Context, uid string) ([]Rule, error) {
 	if err := t.refuseDialog(); err != nil {
 		return nil, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.find(ctx, uid)
 	if err != nil {
 		return nil, err

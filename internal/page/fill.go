@@ -36,6 +36,8 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, "", err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, "", err
@@ -104,7 +106,7 @@ func (t *Tab) after(ctx context.Context, e element, step func() error) (Effects,
 		}
 		select {
 		case err := <-done:
-			if err != nil {
+			if err != nil && !t.interrupted() {
 				return Effects{}, err
 			}
 			return t.settle(ctx, before, e.place)

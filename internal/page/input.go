@@ -109,6 +109,8 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, element{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, element{}, err
@@ -276,6 +278,8 @@ func (t *Tab) Type(ctx context.Context, text, submit string) (effects Effects, s
 			return Effects{}, false, err
 		}
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	if p, err := t.enter(ctx, t.main); err == nil {
 		_ = t.run(ctx, p, &secret, "function(){return act.secret()}")
 	}
@@ -288,6 +292,8 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, err
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	p, err := t.enter(ctx, t.main)
 	if err != nil {
 		return Effects{}, err

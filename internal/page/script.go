@@ -2,12 +2,12 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -36,6 +36,8 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if err := t.refuseDialog(); err != nil {
 		return "", Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	session, contextID, arguments, err := t.scriptPlace(ctx, s)
 	if err != nil {
 		return "", Effects{}, err
@@ -55,10 +57,10 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 		}
 	}
 	before := t.mark()
-	limited, cancel := t.bound(ctx, s.Limit)
-	defer cancel()
+	limited, cancelScript := t.bound(ctx, s.Limit)
+	defer cancelScript()
 	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
-	if limited.Err() != nil {
+	if limited.Err() != nil && context.Cause(ctx) != errNoAnswer { //nolint:errorlint // it is this very one: the page's own script runs, not ours
 		t.interrupt(session)
 	}
 	if err != nil {
@@ -110,7 +112,7 @@ func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, 
 			if s.Dialog != "accept" && s.Dialog != "dismiss" {
 				params["promptText"] = s.Dialog
 			}
-			if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+			if err := t.answerDialog(ctx, params); err != nil {
 				return "", err
 			}
 			t.dialogClosed()
@@ -238,9 +240,8 @@ func Pretty(value string, most int) string {
 	if len(value) <= most {
 		return value
 	}
-	var check any
-	if json.Unmarshal([]byte(value), &check) != nil {
-		return short(value, most)
+	for !utf8.RuneStart(value[most]) {
+		most--
 	}
 	return fmt.Sprintf("%s…(+%d bytes; return less, or give filePath)", value[:most], len(value)-most)
 }

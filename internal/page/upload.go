@@ -65,6 +65,8 @@ func (t *Tab) Upload(ctx context.Context, uid string, files []string) (Effects, 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.find(ctx, uid)
 	if err != nil {
 		return Effects{}, err
