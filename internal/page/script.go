@@ -173,7 +173,7 @@ func (t *Tab) scriptPlace(ctx context.Context, s Script) (session string, contex
 		if err != nil {
 			return "", 0, nil, err
 		}
-		session = e.place.session
+		session = e.session
 		arguments = append(arguments, object{"objectId": handle})
 	}
 	return session, contextID, arguments, nil
@@ -190,7 +190,7 @@ func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
 			Backend int `json:"backendNodeId"`
 		} `json:"node"`
 	}
-	if err := t.call(ctx, e.place.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
+	if err := t.call(ctx, e.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
 		return "", err
 	}
 	t.mu.Lock()
@@ -206,7 +206,7 @@ func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
 	var resolved struct {
 		Object remote `json:"object"`
 	}
-	err = t.call(ctx, e.place.session, "DOM.resolveNode", params, &resolved)
+	err = t.call(ctx, e.session, "DOM.resolveNode", params, &resolved)
 	return resolved.Object.ObjectID, err
 }
 
