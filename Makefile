@@ -37,7 +37,7 @@ test-e2e:
 	@scripts/need.sh test
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm e2e/conformance
-	go test -tags e2e -timeout 40m ./e2e
+	@scripts/e2e.sh
 
 ## soak: ten thousand calls of two agents in twenty tabs; memory and goroutines must stay flat
 .PHONY: soak
@@ -58,7 +58,6 @@ lint:
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
-	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
 

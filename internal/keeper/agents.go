@@ -31,7 +31,8 @@ type agents struct {
 	browser *page.Browser
 	failed  *fault.Error
 
-	tidy Tidy
+	closed chan struct{} // closed when every bridge has been told of the end
+	tidy   Tidy
 
 	mu      sync.Mutex
 	streams map[*stream]struct{}
@@ -39,7 +40,7 @@ type agents struct {
 }
 
 func newAgents(k *keeper) *agents {
-	a := &agents{keeper: k, opened: make(chan struct{}), streams: map[*stream]struct{}{}}
+	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
 	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why,
 		Endpoint: func() string { return fmt.Sprintf("ws://127.0.0.1:%d%s", k.gate.Port(), k.gate.Path()) }})
 	return a
@@ -80,10 +81,15 @@ func (a *agents) why(ctx context.Context, err error) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, leaveLimit)
 	defer cancel()
-	if k.gone(ctx) {
-		return Closed(id, k.end())
+	if !k.gone(ctx) {
+		return err
 	}
-	return err
+	// The bridge hears of the end first: else it would send us the next call too.
+	select {
+	case <-a.closed:
+	case <-ctx.Done():
+	}
+	return Closed(id, k.end())
 }
 
 // leaveLimit is how long a browser takes to go after its last page, or after its pipe.
@@ -130,6 +136,7 @@ func (a *agents) close(end session.End) {
 		s.notify("closed", map[string]any{"end": end})
 		_ = s.Close()
 	}
+	close(a.closed)
 }
 
 // Headers by which a bridge says what its client is.

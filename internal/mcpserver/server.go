@@ -109,7 +109,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "cove", Title: "Cove", Version: s.Version}, &mcp.ServerOptions{
 		Instructions: fmt.Sprintf(instructions, quoted(s.Name)), Logger: slog.New(slog.DiscardHandler),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, PageSize: 1000,
-		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() },
+		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() }, //nolint:staticcheck // deprecated, and what clients have
 	})
 	server.AddReceivingMiddleware(onlyTools)
 	for _, t := range Tools() {

@@ -284,7 +284,7 @@ func (b *Browser) nextDocument() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.documents++
-	return b.documents
+	return b.documents - 1
 }
 
 // signal wakes everybody who waits for a change.

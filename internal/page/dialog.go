@@ -132,7 +132,7 @@ func (t *Tab) refuseDialog() error {
 // DialogOpen says that a dialog has to be answered first.
 type DialogOpen struct{ Dialog }
 
-func (e *DialogOpen) Error() string { return "A dialog is open (" + e.Dialog.String() + ")." }
+func (e *DialogOpen) Error() string { return "A dialog is open (" + e.String() + ")." }
 
 // short cuts a text that a page may have made as long as it likes.
 func short(text string, most int) string {

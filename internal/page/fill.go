@@ -290,7 +290,7 @@ func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value
 			return effects, "", err
 		}
 		if len(ids) > 0 {
-			picked, _, err := t.Click(ctx, fmt.Sprintf("%s%d", e.place.document.label, ids[0]), false)
+			picked, _, err := t.Click(ctx, fmt.Sprintf("%s%d", e.document.label, ids[0]), false)
 			return picked, value, err
 		}
 	}

@@ -116,7 +116,7 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 		return Effects{}, element{}, err
 	}
 	t.focus()
-	disarm := t.armChooser(e.place.session)
+	disarm := t.armChooser(e.session)
 	defer disarm()
 	at, err := t.aim(ctx, &e)
 	if err != nil {
@@ -135,7 +135,7 @@ const reachLimit = 600 * time.Millisecond
 // reach moves the mouse over a frame in another process until the frame hears it: after scrolling, the browser sends input to
 // where the frame was until it has drawn a picture.
 func (t *Tab) reach(ctx context.Context, e element, at point) {
-	if e.place.session == t.session {
+	if e.session == t.session {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, reachLimit)
@@ -267,15 +267,7 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() (sent []*cdp.Pending) {
-		for _, s := range strokes {
-			sent = t.send([]stroke{s})
-			if s.down {
-				t.await(ctx, sent) // it may move the focus into another process, where the key then goes up
-			}
-		}
-		return sent
-	})
+	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.

@@ -190,7 +190,13 @@ const startTime = 2 * time.Second
 func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string) (Arrival, error) {
 	moved := func() bool {
 		l := t.present()
-		return t.interrupted() || (l.commits != before.load.commits && (loader == "" || l.pending != loader)) || l.within != before.load.within
+		if loader != "" { // of a new tab, its first empty document may come only now: it is not the one that was asked for
+			return t.interrupted() || t.shows(loader) || l.commits > before.load.commits+1
+		}
+		return t.interrupted() || l.commits != before.load.commits || l.within != before.load.within
+	}
+	if a.Failure != "" && loader != "" && !strings.Contains(a.Failure, "ERR_ABORTED") {
+		t.until(ctx, startTime, func() bool { return t.interrupted() || t.present().commits != before.load.commits }) // the error page
 	}
 	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
 		limit := startTime
@@ -214,6 +220,14 @@ func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string)
 func (t *Tab) moved(before mark) bool {
 	l := t.present()
 	return l.commits != before.load.commits || l.within != before.load.within
+}
+
+// shows tells whether the main document is the one of this loader.
+func (t *Tab) shows(loader string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.frames[t.main]
+	return f != nil && f.loader == loader
 }
 
 // lateLoad is how long a document's load event is waited for: some pages never have one.

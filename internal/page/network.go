@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"encoding/base64"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -241,7 +242,7 @@ func (t *Tab) RequestBody(ctx context.Context, r Request) string {
 	var answer struct {
 		PostData string `json:"postData"`
 	}
-	if r.Body == "" && r.Method != "GET" && r.Method != "HEAD" && t.call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) == nil {
+	if r.Body == "" && r.Method != http.MethodGet && r.Method != http.MethodHead && t.call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) == nil {
 		return answer.PostData
 	}
 	return r.Body

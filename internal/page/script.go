@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -26,6 +27,9 @@ type Script struct {
 	Limit  time.Duration
 	Settle bool
 }
+
+// leaves finds scripts that may leave the page.
+var leaves = regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
 
 // Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
@@ -61,6 +65,12 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	}
 	if err != nil {
 		return "", Effects{}, err
+	}
+	if s.Frame == "" && leaves.MatchString(s.Source) { // the navigation begins in a task of its own
+		if p, err := t.enter(ctx, t.main); err == nil {
+			t.beat(ctx, p)
+			t.flush()(ctx)
+		}
 	}
 	var effects Effects
 	if s.Settle || t.navigating(before) || t.Dialog() != nil {
@@ -163,7 +173,7 @@ func (t *Tab) scriptPlace(ctx context.Context, s Script) (session string, contex
 		if err != nil {
 			return "", 0, nil, err
 		}
-		session = e.place.session
+		session = e.session
 		arguments = append(arguments, object{"objectId": handle})
 	}
 	return session, contextID, arguments, nil
@@ -180,7 +190,7 @@ func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
 			Backend int `json:"backendNodeId"`
 		} `json:"node"`
 	}
-	if err := t.call(ctx, e.place.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
+	if err := t.call(ctx, e.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
 		return "", err
 	}
 	t.mu.Lock()
@@ -196,7 +206,7 @@ func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
 	var resolved struct {
 		Object remote `json:"object"`
 	}
-	err = t.call(ctx, e.place.session, "DOM.resolveNode", params, &resolved)
+	err = t.call(ctx, e.session, "DOM.resolveNode", params, &resolved)
 	return resolved.Object.ObjectID, err
 }
 
