@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -269,9 +270,20 @@ func (l *line) send(raw []byte) error {
 // Deliver and End make it a gate.Sink.
 func (l *line) Deliver(raw []byte) {
 	l.mu.Lock()
-	l.queue = append(l.queue, raw)
+	if len(l.queue) < maxBacklog || !chatter(raw) {
+		l.queue = append(l.queue, raw)
+	}
 	l.mu.Unlock()
 	l.signal()
+}
+
+// maxBacklog is how many messages may wait before a page that logs without end is no longer listened to: it would delay the
+// answers for all others.
+const maxBacklog = 2000
+
+// chatter tells whether a message is one of those that a page can send without end and that nobody waits for.
+func chatter(raw []byte) bool {
+	return bytes.Contains(raw[:min(len(raw), 120)], []byte(`"Runtime.consoleAPICalled"`))
 }
 
 func (l *line) End(string) {
