@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -248,10 +249,11 @@ type line struct {
 	conn   *cdp.Conn
 	ready  chan struct{}
 
-	mu    sync.Mutex
-	queue [][]byte
-	ended bool
-	wake  chan struct{}
+	mu      sync.Mutex
+	queue   [][]byte
+	chatter int // console messages in the queue
+	ended   bool
+	wake    chan struct{}
 }
 
 func newLine() *line { return &line{ready: make(chan struct{}), wake: make(chan struct{}, 1)} }
@@ -270,16 +272,33 @@ func (l *line) send(raw []byte) error {
 // Deliver and End make it a gate.Sink.
 func (l *line) Deliver(raw []byte) {
 	l.mu.Lock()
-	if len(l.queue) < maxBacklog || !chatter(raw) {
-		l.queue = append(l.queue, raw)
+	l.queue = append(l.queue, raw)
+	if chatter(raw) {
+		l.chatter++
+		l.thin()
 	}
 	l.mu.Unlock()
 	l.signal()
 }
 
-// maxBacklog is how many messages may wait before a page that logs without end is no longer listened to: it would delay the
-// answers for all others.
-const maxBacklog = 2000
+// maxChatter is how many console messages may wait: a page that logs without end would delay the answers for all others.
+const maxChatter = 2000
+
+// thin drops the older half of the console messages that wait, when there are too many; the caller holds mu.
+func (l *line) thin() {
+	if l.chatter <= maxChatter {
+		return
+	}
+	dropped := 0
+	l.queue = slices.DeleteFunc(l.queue, func(raw []byte) bool {
+		drop := dropped < maxChatter/2 && chatter(raw)
+		if drop {
+			dropped++
+		}
+		return drop
+	})
+	l.chatter -= dropped
+}
 
 // chatter tells whether a message is one of those that a page can send without end and that nobody waits for.
 func chatter(raw []byte) bool {
@@ -307,7 +326,7 @@ func (l *line) read() {
 	for {
 		l.mu.Lock()
 		batch, ended := l.queue, l.ended
-		l.queue = nil
+		l.queue, l.chatter = nil, 0
 		l.mu.Unlock()
 		large := false
 		for i, raw := range batch {

@@ -1,7 +1,9 @@
 package keeper
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -34,4 +36,20 @@ func AgentProxy(dir paths.ProfileDir) (http.Handler, error) {
 			http.Error(w, "The profile has closed: "+err.Error(), http.StatusBadGateway)
 		},
 	}, nil
+}
+
+// maxMCP bounds a message of an MCP client over HTTP.
+const maxMCP = 64 << 20
+
+// whole reads a request's body before it is answered: an answer that comes while the body is still being sent can get lost.
+func whole(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMCP))
+		if err != nil {
+			http.Error(w, "the message is too long", http.StatusRequestEntityTooLarge)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	})
 }
