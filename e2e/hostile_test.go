@@ -457,7 +457,7 @@ func TestFiles(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(full) })
 	t.Run("a full disk", func(t *testing.T) {
 		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", full).CombinedOutput(); err != nil {
-			t.Skipf("mount: %v: %s", err, out)
+			t.Skipf("a small disk can be mounted by root only: %v: %s", err, out)
 		}
 		defer func() { _ = exec.Command("umount", "-l", full).Run() }()
 		for _, call := range []struct {
