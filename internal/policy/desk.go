@@ -1,0 +1,428 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"cove/internal/event"
+	"cove/internal/fault"
+)
+
+// Agent is who asks: an MCP client, or a program on the gate's port.
+type Agent struct {
+	Kind    Kind   `json:"kind"`
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	PID     int    `json:"pid,omitempty"`
+}
+
+// Kind is how an agent is connected.
+type Kind string
+
+const (
+	Tools   Kind = "mcp" // through the tools
+	Program Kind = "cdp" // speaks the browser's protocol itself
+)
+
+func (a Agent) String() string {
+	s := a.Name
+	if a.Version != "" {
+		s += " " + a.Version
+	}
+	if a.PID != 0 {
+		s += fmt.Sprintf(" (process %d)", a.PID)
+	}
+	return s
+}
+
+// Request is a step that waits for a person's yes.
+type Request struct {
+	ID    string    `json:"id"`
+	Agent Agent     `json:"agent"`
+	Class Class     `json:"class"`
+	What  string    `json:"what"` // what will happen, in one sentence
+	Page  string    `json:"page"` // the address of the page that it is about
+	Asked time.Time `json:"asked"`
+	// Picture is a PNG or JPEG of what it is about; nil when there is none.
+	Picture []byte `json:"picture,omitempty"`
+}
+
+// State is what the desk looks like now.
+type State struct {
+	Agents   []Agent   `json:"agents"`
+	Requests []Request `json:"requests"`
+	// Taken: the person works in the profile, agents wait. Cut: agents are kept out. Driver is who acts, where one at a time does.
+	Taken  bool   `json:"taken"`
+	Cut    bool   `json:"cut"`
+	Driver *Agent `json:"driver,omitempty"`
+}
+
+// How long an agent's call waits: for the person who has taken over, for another agent that drives, for a person's yes. Clients give
+// up after a minute.
+var (
+	takenLimit  = 20 * time.Second
+	driverLimit = 10 * time.Second
+	askLimit    = 50 * time.Second
+	// idle is how long a driver may rest before another one takes its place.
+	idle = 30 * time.Second
+)
+
+// Desk is where every step of every agent of one open profile asks. All of it is in force at once, for those who are connected too.
+type Desk struct {
+	mu       sync.Mutex
+	book     *Rulebook
+	seats    map[*Seat]struct{}
+	requests []*request
+	nextID   int
+	taken    bool
+	cut      bool
+	driver   *Seat
+	drove    time.Time     // when the driver did its last step
+	changed  chan struct{} // closed and made anew at every change
+	feed     event.Feed[State]
+}
+
+// request is a Request with its answer.
+type request struct {
+	Request
+	seat   *Seat
+	answer chan bool
+}
+
+// NewDesk makes a desk for a policy.
+func NewDesk(p Policy) *Desk {
+	return &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{})}
+}
+
+// Book is the policy that is in force now.
+func (d *Desk) Book() *Rulebook {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.book
+}
+
+// Set puts another policy into force. What a person was asked under the old one is asked again.
+func (d *Desk) Set(p Policy) {
+	book := NewRulebook(p)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.book = book
+	for s := range d.seats {
+		s.granted = nil
+		if !p.Agents() {
+			s.end()
+		}
+	}
+	d.tell()
+}
+
+// tell wakes whoever waits for a change and hands the state to the subscribers; the caller holds mu.
+func (d *Desk) tell() {
+	close(d.changed)
+	d.changed = make(chan struct{})
+	d.feed.Publish(d.state())
+}
+
+// Subscribe follows the desk's state.
+func (d *Desk) Subscribe() *event.Sub[State] { return d.feed.Subscribe(16) }
+
+// State is what the desk looks like now.
+func (d *Desk) State() State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.state()
+}
+
+func (d *Desk) state() State {
+	s := State{Agents: []Agent{}, Requests: []Request{}, Taken: d.taken, Cut: d.cut}
+	for seat := range d.seats {
+		s.Agents = append(s.Agents, seat.agent)
+	}
+	slices.SortFunc(s.Agents, func(a, b Agent) int {
+		if a.Name != b.Name {
+			return compare(a.Name, b.Name)
+		}
+		return a.PID - b.PID
+	})
+	for _, r := range d.requests {
+		s.Requests = append(s.Requests, r.Request)
+	}
+	if d.driver != nil {
+		a := d.driver.agent
+		s.Driver = &a
+	}
+	return s
+}
+
+func compare(a, b string) int {
+	if a < b {
+		return -1
+	}
+	return 1
+}
+
+// Errors of the desk. Their texts are for the model.
+var (
+	errOff   = fault.New(fault.Denied, "E_AGENTS_OFF", "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
+	errCut   = fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
+	errTaken = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
+)
+
+// OffError is the answer to an agent where none is allowed.
+func OffError() *fault.Error { return errOff }
+
+// Join gives an agent a seat; it fails where agents are not allowed.
+func (d *Desk) Join(a Agent) (*Seat, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.cut {
+		return nil, errCut
+	}
+	if !d.book.Agents() {
+		return nil, errOff
+	}
+	s := &Seat{desk: d, agent: a, ended: make(chan struct{})}
+	d.seats[s] = struct{}{}
+	d.tell()
+	return s, nil
+}
+
+// TakeOver makes every agent wait.
+func (d *Desk) TakeOver() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.taken = true
+	d.tell()
+}
+
+// GiveBack lets the agents go on; each is told note with its next answer.
+func (d *Desk) GiveBack(note string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.taken {
+		return
+	}
+	d.taken = false
+	for s := range d.seats {
+		s.note = note
+	}
+	d.tell()
+}
+
+// Cut throws every agent out and keeps them out; with on false they may come again.
+func (d *Desk) Cut(on bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.cut = on
+	if on {
+		for s := range d.seats {
+			s.end()
+		}
+	}
+	d.tell()
+}
+
+// Decide answers a request: yes or no, and with always also for what the same agent asks of the same class until it leaves.
+func (d *Desk) Decide(id string, yes, always bool) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.IndexFunc(d.requests, func(r *request) bool { return r.ID == id })
+	if i < 0 {
+		return fault.New(fault.NotFound, "E_NO_REQUEST", "No agent waits for that answer any more.", "`cove approvals` shows what waits.")
+	}
+	r := d.requests[i]
+	if yes && always {
+		r.seat.granted = append(r.seat.granted, r.Class)
+	}
+	r.answer <- yes
+	d.requests = slices.Delete(d.requests, i, i+1)
+	d.tell()
+	return nil
+}
+
+// Seat is one agent's place at the desk.
+type Seat struct {
+	desk  *Desk
+	agent Agent
+
+	// guarded by the desk's mu
+	granted []Class
+	note    string
+	over    bool
+	ended   chan struct{}
+}
+
+// Agent is who sits there.
+func (s *Seat) Agent() Agent { return s.agent }
+
+// Rename says who it is, once that is known.
+func (s *Seat) Rename(a Agent) {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	if s.agent != a {
+		s.agent = a
+		s.desk.tell()
+	}
+}
+
+// Ended is closed when the agent must go.
+func (s *Seat) Ended() <-chan struct{} { return s.ended }
+
+// end closes ended; the caller holds the desk's mu.
+func (s *Seat) end() {
+	if !s.over {
+		s.over = true
+		close(s.ended)
+	}
+}
+
+// Leave gives the seat up.
+func (s *Seat) Leave() {
+	d := s.desk
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, there := d.seats[s]; !there {
+		return
+	}
+	delete(d.seats, s)
+	if d.driver == s {
+		d.driver = nil
+	}
+	d.requests = slices.DeleteFunc(d.requests, func(r *request) bool { return r.seat == s })
+	s.end()
+	d.tell()
+}
+
+// Note is what the agent should be told with its next answer; once.
+func (s *Seat) Note() string {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	note := s.note
+	s.note = ""
+	return note
+}
+
+// Enter begins one step. It waits while the person has taken over or another agent drives, but not for long. acts says that the step
+// changes something.
+func (s *Seat) Enter(ctx context.Context, acts bool) error {
+	d := s.desk
+	limit := time.Time{}
+	for {
+		d.mu.Lock()
+		err, patience := d.hinders(s, acts)
+		changed := d.changed
+		if err == nil {
+			if acts && d.book.OneDriver {
+				if d.driver != s {
+					d.driver = s
+					d.tell()
+				}
+				d.drove = time.Now()
+			}
+			d.mu.Unlock()
+			return nil
+		}
+		rest := idle - time.Since(d.drove)
+		d.mu.Unlock()
+		if patience == 0 {
+			return err
+		}
+		if limit.IsZero() {
+			limit = time.Now().Add(patience)
+		}
+		left := time.Until(limit)
+		if left <= 0 {
+			return err
+		}
+		if patience == driverLimit && rest > 0 {
+			left = min(left, rest)
+		}
+		t := time.NewTimer(left)
+		select {
+		case <-changed:
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return context.Cause(ctx)
+		}
+		t.Stop()
+	}
+}
+
+// hinders says what keeps a step from beginning, and how long it may wait for that to pass; the caller holds mu.
+func (d *Desk) hinders(s *Seat, acts bool) (error, time.Duration) { //nolint:revive // the error is the answer, not a failure
+	switch {
+	case d.cut:
+		return errCut, 0
+	case !d.book.Agents():
+		return errOff, 0
+	case d.taken:
+		return errTaken, takenLimit
+	case acts && d.book.OneDriver && d.driver != nil && d.driver != s && time.Since(d.drove) < idle:
+		return fault.New(fault.Busy, "E_OTHER_DRIVER", "Another agent drives this profile: "+d.driver.agent.String()+". Nothing was done.",
+			"Look only, or try again when it has finished."), driverLimit
+	}
+	return nil, 0
+}
+
+// Allowed asks for a right. Where the policy says "ask" it waits for a person. The error is for the model.
+func (s *Seat) Allowed(ctx context.Context, r Request) error {
+	d := s.desk
+	d.mu.Lock()
+	right := d.book.Right(r.Class)
+	if right == Yes || (right == Ask && slices.Contains(s.granted, r.Class)) {
+		d.mu.Unlock()
+		return nil
+	}
+	if right != Ask {
+		d.mu.Unlock()
+		return Refused(r.Class)
+	}
+	d.nextID++
+	r.ID, r.Agent, r.Asked = strconv.Itoa(d.nextID), s.agent, time.Now().UTC()
+	waiting := &request{Request: r, seat: s, answer: make(chan bool, 1)}
+	d.requests = append(d.requests, waiting)
+	d.tell()
+	d.mu.Unlock()
+	defer d.withdraw(waiting)
+	t := time.NewTimer(askLimit)
+	defer t.Stop()
+	select {
+	case yes := <-waiting.answer:
+		if yes {
+			return nil
+		}
+		return fault.New(fault.Denied, "E_REFUSED", "The person has refused: "+r.What+". Nothing was done.", "Do not try it another way; go on without it or ask the person what to do.")
+	case <-t.C:
+		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
+	case <-s.ended:
+		return errCut
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Needs reports whether a step of the class must wait for a person: then it is worth a picture.
+func (s *Seat) Needs(c Class) bool {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	return s.desk.book.Right(c) == Ask && !slices.Contains(s.granted, c)
+}
+
+func (d *Desk) withdraw(r *request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.Index(d.requests, r); i >= 0 {
+		d.requests = slices.Delete(d.requests, i, i+1)
+		d.tell()
+	}
+}
+
+// Refused is the answer to a step whose right the policy does not give.
+func Refused(c Class) *fault.Error {
+	return fault.New(fault.Denied, "E_POLICY", "Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.", "Go on without it, or ask the person to change what agents may do here.")
+}

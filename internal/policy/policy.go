@@ -1,0 +1,181 @@
+// Package policy says what agents may do in a profile. It knows no browser and no wire: a Policy is the person's will, a Rulebook
+// what it means for addresses, a Desk the place in the keeper where every step of every agent asks.
+package policy
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// Policy is what the person has decided for one profile. The zero value is Open.
+type Policy struct {
+	Preset Preset `json:"preset"`
+	Sites  Sites  `json:"sites"`
+	// Rights holds what differs from the preset.
+	Rights map[Class]Answer `json:"rights,omitempty"`
+	// OneDriver lets one agent act at a time.
+	OneDriver bool `json:"one_driver,omitempty"`
+	// NoPictures keeps pictures out of the journal.
+	NoPictures bool `json:"no_pictures,omitempty"`
+	// Answerers are the MCP clients, by the name that they give themselves, whose person may answer in the client.
+	Answerers []string `json:"answerers,omitempty"`
+}
+
+// Preset is a policy that a person understands at a glance.
+type Preset string
+
+const (
+	// Open binds the tools only: programs that speak the protocol themselves work as with Chrome.
+	Open Preset = "open"
+	// Guarded binds every program, and asks a person for what cannot be undone.
+	Guarded Preset = "guarded"
+	// ReadOnly lets agents look and nothing else.
+	ReadOnly Preset = "read-only"
+	// Off keeps agents out.
+	Off Preset = "off"
+)
+
+// Presets are all of them, from the loosest to the tightest.
+var Presets = []Preset{Open, Guarded, ReadOnly, Off}
+
+// Class is a sort of step that a person may want to decide about.
+type Class string
+
+const (
+	Act      Class = "act"      // click, type, navigate: change anything at all
+	Leave    Class = "leave"    // go to a site that is not on the list
+	Submit   Class = "submit"   // send a form with a password or a payment field
+	Upload   Class = "upload"   // give a page a file of this computer
+	Download Class = "download" // let a page put a file onto this computer
+	Script   Class = "script"   // run a script of the agent's own in a page
+	Storage  Class = "storage"  // read cookies and what pages have stored
+	Local    Class = "local"    // open file:, chrome: and devtools: pages
+)
+
+// Classes are all of them, in the order in which they are shown.
+var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Local}
+
+// Says is what a class means, for people: "may …".
+var Says = map[Class]string{
+	Act:      "click, type and navigate",
+	Leave:    "go to a site that is not on the list",
+	Submit:   "send forms with a password or a payment field",
+	Upload:   "give pages files of this computer",
+	Download: "download files",
+	Script:   "run scripts in pages",
+	Storage:  "read cookies and stored data",
+	Local:    "open file:, chrome: and devtools: pages",
+}
+
+// Answer is what an agent that asks for a class is told.
+type Answer string
+
+const (
+	Yes Answer = "yes"
+	Ask Answer = "ask" // a person decides each time
+	No  Answer = "no"
+)
+
+var answers = []Answer{Yes, Ask, No}
+
+// presets says what each preset means. A script can read cookies and password fields, so what promises to hide them forbids it.
+var presets = map[Preset]map[Class]Answer{
+	Open:     {Act: Yes, Leave: No, Submit: Yes, Upload: Yes, Download: Yes, Script: Yes, Storage: Yes, Local: No},
+	Guarded:  {Act: Yes, Leave: No, Submit: Ask, Upload: Ask, Download: Ask, Script: No, Storage: No, Local: No},
+	ReadOnly: {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Local: No},
+	Off:      {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Local: No},
+}
+
+// Right is what the policy says to a class.
+func (p Policy) Right(c Class) Answer {
+	if a, ok := p.Rights[c]; ok {
+		return a
+	}
+	return presets[p.preset()][c]
+}
+
+func (p Policy) preset() Preset {
+	if p.Preset == "" {
+		return Open
+	}
+	return p.Preset
+}
+
+// Agents reports whether agents may connect at all.
+func (p Policy) Agents() bool { return p.preset() != Off }
+
+// BindsPrograms reports whether the rules hold for programs that speak the protocol themselves, too.
+func (p Policy) BindsPrograms() bool { return p.preset() != Open }
+
+// Limits of one policy.
+const (
+	maxSites     = 1000
+	maxAnswerers = 20
+)
+
+// Clean puts p into its one form and says in one sentence what does not fit.
+func (p *Policy) Clean() error {
+	p.Preset = p.preset()
+	if !slices.Contains(Presets, p.Preset) {
+		return fault.Invalidf("There is no preset %q.", p.Preset).WithHint("Choose open, guarded, read-only or off.")
+	}
+	for c, a := range p.Rights {
+		if !slices.Contains(Classes, c) {
+			return fault.Invalidf("There is no right %q.", c).WithHint("The rights are act, leave, submit, upload, download, script, storage and local.")
+		}
+		if !slices.Contains(answers, a) {
+			return fault.Invalidf("The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")
+		}
+	}
+	for _, list := range []*[]string{&p.Sites.Allow, &p.Sites.Block} {
+		if len(*list) > maxSites {
+			return fault.Invalidf("A list of sites holds at most %d.", maxSites)
+		}
+		clean := make([]string, 0, len(*list))
+		for _, s := range *list {
+			rule, err := ParseSite(s)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(clean, rule.String()) {
+				clean = append(clean, rule.String())
+			}
+		}
+		*list = clean
+	}
+	if len(p.Answerers) > maxAnswerers {
+		return fault.Invalidf("At most %d clients may answer.", maxAnswerers)
+	}
+	for i, name := range p.Answerers {
+		p.Answerers[i] = strings.TrimSpace(name)
+		if name == "" || len(name) > 100 {
+			return fault.Invalidf("A client's name has 1 to 100 characters.")
+		}
+	}
+	maps.DeleteFunc(p.Rights, func(c Class, a Answer) bool { return presets[p.Preset][c] == a })
+	return nil
+}
+
+// strictness orders answers: more is tighter.
+var strictness = map[Answer]int{Yes: 0, Ask: 1, No: 2}
+
+// Loosens reports whether p allows anything that old did not: then the owner must say so again.
+func (p Policy) Loosens(old Policy) bool {
+	if slices.Index(Presets, p.preset()) < slices.Index(Presets, old.preset()) || (old.OneDriver && !p.OneDriver) || (!old.NoPictures && p.NoPictures) {
+		return true
+	}
+	for _, c := range Classes {
+		if strictness[p.Right(c)] < strictness[old.Right(c)] {
+			return true
+		}
+	}
+	added := func(now, before []string) bool {
+		return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(before, s) })
+	}
+	// An empty allow list allows everything.
+	allows := len(old.Sites.Allow) > 0 && (len(p.Sites.Allow) == 0 || added(p.Sites.Allow, old.Sites.Allow))
+	return allows || added(old.Sites.Block, p.Sites.Block) || added(p.Answerers, old.Answerers)
+}

@@ -1,0 +1,191 @@
+package policy
+
+import (
+	"context"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSites(t *testing.T) {
+	for _, c := range []struct{ site, yes, no string }{
+		{"https://example.com", "https://example.com/a?b https://EXAMPLE.com:443 wss://example.com https://example.com./", "http://example.com https://a.example.com https://example.com:8443 https://example.com.evil.test https://notexample.com"},
+		{"https://*.example.com", "https://a.example.com https://a.b.example.com https://example.com", "http://a.example.com https://badexample.com https://a.example.com:444"},
+		{"example.com", "http://example.com https://example.com ws://example.com", "https://example.com:8443 http://a.example.com"},
+		{"http://localhost:3000", "http://localhost:3000/x ws://localhost:3000", "http://localhost https://localhost:3000 http://127.0.0.1:3000"},
+		{"http://localhost:*", "http://localhost:1 http://localhost", "https://localhost"},
+		{"http://[::1]:80", "http://[::1]/ http://[0:0::1]", "http://127.0.0.1"},
+		{"https://*", "https://anything.test", "http://anything.test"},
+		{"*", "https://anything.test http://1.2.3.4:99", ""},
+		{"wss://chat.example.com", "https://chat.example.com wss://chat.example.com", "ws://chat.example.com"},
+	} {
+		site, err := ParseSite(c.site)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for want, list := range map[bool]string{true: c.yes, false: c.no} {
+			for _, address := range strings.Fields(list) {
+				u, _ := url.Parse(address)
+				o, ok := OriginOf(u)
+				if !ok || site.Matches(o) != want {
+					t.Errorf("%s and %s: %t, want %t", c.site, address, site.Matches(o), want)
+				}
+			}
+		}
+		if again, err := ParseSite(site.String()); err != nil || again != site {
+			t.Errorf("%s is written %s, which is not the same", c.site, site)
+		}
+	}
+	for _, bad := range []string{"", "ftp://example.com", "https://", "https://a.*.com", "https://exa mple.com", "https://example.com/path", "https://u@example.com", "example.com:0", "example.com:70000", "*.1.2.3.4", "https://ex\u00e4mple.com", "https://*example.com"} {
+		if s, err := ParseSite(bad); err == nil {
+			t.Errorf("%q is taken as %v", bad, s)
+		}
+	}
+}
+
+func TestRulebook(t *testing.T) {
+	b := NewRulebook(Policy{Sites: Sites{Allow: []string{"https://*.example.com", "http://127.0.0.1:*"}, Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"}}})
+	for address, want := range map[string]string{
+		"https://www.example.com/": "", "about:blank": "", "data:text/html,x": "", "blob:https://www.example.com/1": "",
+		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
+		"https://pay.example.com/": "blocked", "http://127.0.0.1:9000/": "blocked",
+		"file:///etc/passwd": "local", "chrome://settings": "local", "devtools://devtools/x": "local", "view-source:https://www.example.com": "local", "chrome-extension://x/": "local", " FILE:///x": "local",
+	} {
+		v := b.URL(address)
+		got := string(v.Class)
+		if v.Blocked {
+			got = "blocked"
+		}
+		if got != want || v.OK() != (want == "") || (want != "" && v.Rule == "") {
+			t.Errorf("%s: %q %q, want %q", address, got, v.Rule, want)
+		}
+	}
+	o, _ := OriginOfHost("evil.test:9000")
+	if !b.Address(o, netip.MustParseAddr("::ffff:127.0.0.1")).Blocked {
+		t.Error("a name for a blocked address is let through")
+	}
+}
+
+func TestPresetsAndLoosening(t *testing.T) {
+	p := Policy{Rights: map[Class]Answer{Script: Yes, Upload: No}, Sites: Sites{Allow: []string{" HTTPS://Example.com/ ", "https://example.com"}}}
+	if err := p.Clean(); err != nil {
+		t.Fatal(err)
+	}
+	if p.Preset != Open || len(p.Rights) != 1 || len(p.Sites.Allow) != 1 || p.Sites.Allow[0] != "https://example.com" {
+		t.Errorf("cleaned: %+v", p)
+	}
+	for _, bad := range []Policy{{Preset: "loose"}, {Rights: map[Class]Answer{"fly": Yes}}, {Rights: map[Class]Answer{Act: "maybe"}}, {Sites: Sites{Block: []string{"x y"}}}} {
+		if bad.Clean() == nil {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+	tight := Policy{Preset: Guarded, Sites: Sites{Allow: []string{"https://a.test"}, Block: []string{"https://b.test"}}}
+	for name, loose := range map[string]Policy{
+		"preset": {Preset: Open, Sites: tight.Sites}, "right": {Preset: Guarded, Sites: tight.Sites, Rights: map[Class]Answer{Script: Yes}},
+		"no list": {Preset: Guarded, Sites: Sites{Block: tight.Sites.Block}}, "more": {Preset: Guarded, Sites: Sites{Allow: []string{"https://a.test", "https://c.test"}, Block: tight.Sites.Block}},
+		"unblocked": {Preset: Guarded, Sites: Sites{Allow: tight.Sites.Allow}},
+	} {
+		if !loose.Loosens(tight) {
+			t.Errorf("%s: not seen as looser", name)
+		}
+		if tight.Loosens(tight) {
+			t.Error("the same is looser than itself")
+		}
+	}
+	if !(Policy{Preset: ReadOnly, Sites: tight.Sites}).Agents() || (Policy{Preset: Off}).Agents() {
+		t.Error("agents")
+	}
+}
+
+func TestDeskAsks(t *testing.T) {
+	d := NewDesk(Policy{Preset: Guarded})
+	s, err := d.Join(Agent{Kind: Tools, Name: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Allowed(t.Context(), Request{Class: Act}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Allowed(t.Context(), Request{Class: Script}); err == nil {
+		t.Error("a script was allowed")
+	}
+	ask := func() chan error {
+		done := make(chan error, 1)
+		sub := d.Subscribe()
+		defer sub.Close()
+		go func() { done <- s.Allowed(context.Background(), Request{Class: Upload, What: "upload x"}) }()
+		for state := range sub.C() {
+			if len(state.Requests) > 0 {
+				break
+			}
+		}
+		return done
+	}
+	done := ask()
+	if err := d.Decide(d.State().Requests[0].ID, false, false); err != nil || (<-done) == nil {
+		t.Error("a no was not heard")
+	}
+	done = ask()
+	if err := d.Decide(d.State().Requests[0].ID, true, true); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := s.Allowed(t.Context(), Request{Class: Upload}); err != nil {
+		t.Error("a yes for all is forgotten")
+	}
+	d.Set(Policy{Preset: Guarded})
+	done = ask()
+	d.Cut(true)
+	if (<-done) == nil || s.Enter(t.Context(), false) == nil {
+		t.Error("an agent goes on after panic")
+	}
+	if _, err := d.Join(Agent{}); err == nil {
+		t.Error("an agent comes in after panic")
+	}
+	s.Leave()
+	if st := d.State(); len(st.Agents)+len(st.Requests) > 0 {
+		t.Errorf("left behind: %+v", st)
+	}
+}
+
+func TestDeskHolds(t *testing.T) {
+	defer func(a, b time.Duration) { takenLimit, driverLimit = a, b }(takenLimit, driverLimit)
+	driverLimit = time.Millisecond
+	d := NewDesk(Policy{OneDriver: true})
+	a, _ := d.Join(Agent{Name: "a"})
+	b, _ := d.Join(Agent{Name: "b"})
+	if err := a.Enter(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Enter(t.Context(), true); err == nil || !strings.Contains(err.Error(), "a") {
+		t.Errorf("two drive: %v", err)
+	}
+	if err := b.Enter(t.Context(), false); err != nil {
+		t.Errorf("b may not look: %v", err)
+	}
+	a.Leave()
+	if err := b.Enter(t.Context(), true); err != nil {
+		t.Errorf("nobody drives: %v", err)
+	}
+	d.TakeOver()
+	done := make(chan error, 1)
+	go func() { done <- b.Enter(context.Background(), true) }()
+	select {
+	case <-done:
+		t.Fatal("b goes on while the person works")
+	case <-time.After(20 * time.Millisecond):
+	}
+	d.GiveBack("the address has changed")
+	if err := <-done; err != nil || b.Note() == "" || b.Note() != "" {
+		t.Errorf("given back: %v", err)
+	}
+	takenLimit = time.Millisecond
+	d.TakeOver()
+	if err := b.Enter(t.Context(), false); err == nil {
+		t.Error("b goes on while the person works")
+	}
+}

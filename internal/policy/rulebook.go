@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// Rulebook is a policy made ready for many questions.
+type Rulebook struct {
+	Policy
+	allow, block []Site
+}
+
+// NewRulebook reads the lists of p; what is not a site has been refused before, and is left out.
+func NewRulebook(p Policy) *Rulebook {
+	b := &Rulebook{Policy: p}
+	for _, list := range []struct {
+		texts []string
+		sites *[]Site
+	}{{p.Sites.Allow, &b.allow}, {p.Sites.Block, &b.block}} {
+		for _, text := range list.texts {
+			if s, err := ParseSite(text); err == nil {
+				*list.sites = append(*list.sites, s)
+			}
+		}
+	}
+	return b
+}
+
+// HasSites reports whether there is any rule about sites.
+func (b *Rulebook) HasSites() bool { return len(b.allow)+len(b.block) > 0 }
+
+// Verdict is what the rules say of an address.
+type Verdict struct {
+	// Class is the right that the step would need: "" when the rules allow it.
+	Class Class
+	// Blocked: no right helps.
+	Blocked bool
+	// Rule says which rule decided, for people and agents.
+	Rule string
+}
+
+// OK reports whether the rules allow the address.
+func (v Verdict) OK() bool { return v.Class == "" && !v.Blocked }
+
+// Origin judges where a request goes.
+func (b *Rulebook) Origin(o Origin) Verdict {
+	matches := func(s Site) bool { return s.Matches(o) }
+	if i := slices.IndexFunc(b.block, matches); i >= 0 {
+		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
+	}
+	if len(b.allow) > 0 && !slices.ContainsFunc(b.allow, matches) {
+		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + b.listed()}
+	}
+	return Verdict{}
+}
+
+// Address judges an address that a name has led to: a blocked one stays blocked whatever it is called.
+func (b *Rulebook) Address(o Origin, ip netip.Addr) Verdict {
+	o.Host = ip.Unmap().WithZone("").String()
+	if i := slices.IndexFunc(b.block, func(s Site) bool { return s.host != "" && s.Matches(o) }); i >= 0 {
+		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
+	}
+	return Verdict{}
+}
+
+// listed names the allowed sites, the first few of many.
+func (b *Rulebook) listed() string {
+	const most = 5
+	names := make([]string, 0, most+1)
+	for i, s := range b.allow {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, s.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// inner are schemes whose documents have no site of their own; what they load is judged by itself.
+var inner = []string{"about", "data", "blob", "javascript", "filesystem", "mailto", "tel", ""}
+
+// URL judges an address that a page is to show.
+func (b *Rulebook) URL(address string) Verdict {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil { // the browser may understand what we do not
+		return Verdict{Class: Local, Rule: "the address cannot be read"}
+	}
+	scheme := strings.ToLower(u.Scheme)
+	if scheme == "blob" || scheme == "filesystem" { // they have the origin of whoever made them
+		if within, err := url.Parse(u.Opaque); err == nil {
+			if o, ok := OriginOf(within); ok {
+				return b.Origin(o)
+			}
+		}
+	}
+	if slices.Contains(inner, scheme) {
+		return Verdict{}
+	}
+	if o, ok := OriginOf(u); ok {
+		return b.Origin(o)
+	}
+	return Verdict{Class: Local, Rule: scheme + ": pages are closed to agents"}
+}
+
+// Refusal is the error for a verdict that is not OK.
+func (v Verdict) Refusal(address string) *fault.Error {
+	return fault.New(fault.Denied, "E_POLICY_SITE", "The address "+address+" was not opened: "+v.Rule+".",
+		"Go on without it, or ask the person to change what agents may do in this profile.")
+}

@@ -1,0 +1,231 @@
+package policy
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// Sites is where agents may go: everywhere that is allowed (an empty list allows all) and not blocked.
+type Sites struct {
+	Allow []string `json:"allow,omitempty"`
+	Block []string `json:"block,omitempty"`
+}
+
+// Site is a pattern for origins: https://example.com, https://*.example.com (the name itself and all below it),
+// example.com (http and https), http://localhost:3000, http://localhost:*, or * for every site.
+type Site struct {
+	scheme string // http or https; empty for both
+	host   string // without the wildcard; empty for every host
+	below  bool   // also every name below host
+	port   int    // 0 for the scheme's own, anyPort for every one
+}
+
+const anyPort = -1
+
+// ParseSite reads a pattern.
+func ParseSite(text string) (Site, error) {
+	bad := func(why string) (Site, error) {
+		return Site{}, fault.Invalidf("%s is not a site: %s.", strconv.Quote(text[:min(len(text), 100)]), why).
+			WithHint("Write a site such as https://example.com, https://*.example.com, example.com or http://localhost:3000.")
+	}
+	rest := strings.ToLower(strings.TrimSpace(text))
+	if rest == "*" {
+		return Site{port: anyPort}, nil
+	}
+	var s Site
+	if scheme, after, ok := strings.Cut(rest, "://"); ok {
+		switch scheme {
+		case "http", "https":
+			s.scheme = scheme
+		case "ws", "wss":
+			s.scheme = webScheme(scheme)
+		case "*":
+		default:
+			return bad("only http and https addresses have rules")
+		}
+		rest = after
+	}
+	rest = strings.TrimSuffix(rest, "/")
+	if strings.ContainsAny(rest, "/?#@\\ ") {
+		return bad("it has a path, a query or a user name; rules are for whole origins")
+	}
+	host, port, err := splitPort(rest)
+	if err != nil {
+		return bad(err.Error())
+	}
+	s.port = port
+	if host == "*" {
+		return s, nil
+	}
+	if after, ok := strings.CutPrefix(host, "*."); ok {
+		s.below, host = true, after
+	}
+	s.host = cleanHost(host)
+	if s.host == "" || strings.Contains(s.host, "*") {
+		return bad("a wildcard stands for the whole host or before its first dot")
+	}
+	_, notIP := netip.ParseAddr(s.host)
+	if s.below && notIP == nil {
+		return bad("an address has no names below it")
+	}
+	for _, r := range s.host {
+		if r > 127 {
+			return bad("write a name in other letters as browsers do on the wire (xn--…)")
+		}
+		if notIP != nil && (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' && r != '_' {
+			return bad("the host has a character that no name has")
+		}
+	}
+	return s, nil
+}
+
+func splitPort(text string) (host string, port int, err error) {
+	if strings.HasPrefix(text, "[") || strings.Count(text, ":") == 1 {
+		if h, p, err := net.SplitHostPort(text); err == nil {
+			if p == "*" {
+				return h, anyPort, nil
+			}
+			n, err := strconv.Atoi(p)
+			if err != nil || n < 1 || n > 65535 {
+				return "", 0, fault.Invalidf("the port is a number from 1 to 65535, or *")
+			}
+			return h, n, nil
+		}
+	}
+	return text, 0, nil
+}
+
+// cleanHost is the one form of a host's name: lower case, no brackets, no dot at its end, addresses in their short form.
+func cleanHost(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap().WithZone("").String()
+	}
+	return host
+}
+
+func (s Site) String() string {
+	var b strings.Builder
+	if s.scheme != "" {
+		b.WriteString(s.scheme + "://")
+	}
+	switch {
+	case s.host == "":
+		b.WriteString("*")
+	case s.below:
+		b.WriteString("*." + s.host)
+	case strings.Contains(s.host, ":"):
+		b.WriteString("[" + s.host + "]")
+	default:
+		b.WriteString(s.host)
+	}
+	switch {
+	case s.port == anyPort && (s.host != "" || s.scheme != ""):
+		b.WriteString(":*")
+	case s.port > 0:
+		b.WriteString(":" + strconv.Itoa(s.port))
+	}
+	return b.String()
+}
+
+// Origin is where a request goes. An empty Scheme is one that nobody can see: that of a tunnel.
+type Origin struct {
+	Scheme string // http or https
+	Host   string
+	Port   int
+}
+
+func (o Origin) String() string {
+	host := o.Host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	scheme := o.Scheme
+	if scheme == "" {
+		if scheme = "https"; o.Port == 80 {
+			scheme = "http"
+		}
+	}
+	if o.Port == ownPort(scheme) {
+		return scheme + "://" + host
+	}
+	return scheme + "://" + host + ":" + strconv.Itoa(o.Port)
+}
+
+func ownPort(scheme string) int {
+	if scheme == "http" {
+		return 80
+	}
+	return 443
+}
+
+func webScheme(scheme string) string {
+	switch scheme {
+	case "ws":
+		return "http"
+	case "wss":
+		return "https"
+	}
+	return scheme
+}
+
+// OriginOf reads the origin of an http, https, ws or wss address.
+func OriginOf(u *url.URL) (Origin, bool) {
+	scheme := webScheme(strings.ToLower(u.Scheme))
+	if scheme != "http" && scheme != "https" {
+		return Origin{}, false
+	}
+	o := Origin{Scheme: scheme, Host: cleanHost(u.Hostname()), Port: ownPort(scheme)}
+	if p := u.Port(); p != "" {
+		n, err := strconv.Atoi(p)
+		if err != nil {
+			return Origin{}, false
+		}
+		o.Port = n
+	}
+	return o, o.Host != ""
+}
+
+// OriginOfHost is the origin of a tunnel to host:port.
+func OriginOfHost(hostport string) (Origin, bool) {
+	h, p, err := net.SplitHostPort(hostport)
+	if err != nil {
+		return Origin{}, false
+	}
+	n, err := strconv.Atoi(p)
+	return Origin{Host: cleanHost(h), Port: n}, err == nil && h != ""
+}
+
+// Matches reports whether the pattern is for o. Of a tunnel the port decides.
+func (s Site) Matches(o Origin) bool {
+	if s.scheme != "" && o.Scheme != "" && s.scheme != o.Scheme {
+		return false
+	}
+	switch s.port {
+	case anyPort:
+	case 0:
+		switch {
+		case s.host == "" && s.scheme == "": // "*" with a scheme's own ports makes no sense: every port
+		case s.scheme != "":
+			if o.Port != ownPort(s.scheme) {
+				return false
+			}
+		case o.Scheme != "":
+			if o.Port != ownPort(o.Scheme) {
+				return false
+			}
+		case o.Port != 80 && o.Port != 443:
+			return false
+		}
+	default:
+		if o.Port != s.port {
+			return false
+		}
+	}
+	return s.host == "" || s.host == o.Host || (s.below && strings.HasSuffix(o.Host, "."+s.host))
+}
