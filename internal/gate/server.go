@@ -20,6 +20,8 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/guard"
+	"cove/internal/journal"
+	"cove/internal/policy"
 )
 
 // Version is what the browser says of itself.
@@ -31,10 +33,21 @@ type Version struct {
 	JS        string `json:"jsVersion"`
 }
 
+// Rules is what the gate holds its clients to.
+type Rules struct {
+	// Desk is where every client and every command asks whether it may go on.
+	Desk *policy.Desk
+	// Journal keeps what was done; nil for nothing.
+	Journal journal.Recorder
+	// Token opens a guarded port.
+	Token func(bearer string) bool
+}
+
 // Server is the gate's port.
 type Server struct {
 	mux     *Mux
 	version Version
+	rules   Rules
 	guard   guard.Guard
 	path    string
 	http    *http.Server
@@ -46,13 +59,13 @@ type Server struct {
 }
 
 // Listen opens the gate on a free port of loopback. It answers at once and until Close.
-func Listen(m *Mux, version Version, log *slog.Logger) (*Server, error) {
+func Listen(m *Mux, version Version, rules Rules, log *slog.Logger) (*Server, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
 	port := l.Addr().(*net.TCPAddr).Port
-	s := &Server{mux: m, version: version, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), log: log}
+	s := &Server{mux: m, version: version, rules: rules, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), log: log}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	go func() { _ = s.http.Serve(l) }()

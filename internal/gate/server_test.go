@@ -18,7 +18,7 @@ import (
 
 func serveGate(t *testing.T, b *browser) *Server {
 	t.Helper()
-	s, err := Listen(b.mux, Version{Product: "Chrome/1", Protocol: "1.3", Revision: "@r", UserAgent: "UA", JS: "1"}, slog.New(slog.DiscardHandler))
+	s, err := Listen(b.mux, Version{Product: "Chrome/1", Protocol: "1.3", Revision: "@r", UserAgent: "UA", JS: "1"}, Rules{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

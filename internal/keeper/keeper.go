@@ -21,6 +21,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/paths"
+	"cove/internal/policy"
 	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/relay"
@@ -33,6 +34,7 @@ type keeper struct {
 	log     *slog.Logger
 	control *control
 	agents  *agents
+	desk    *policy.Desk // what every agent asks, through the tools or the gate
 	record  Record
 
 	browser process.ID
@@ -62,7 +64,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 		return answer(out, hello{Fault: launchFault("The keeper cannot write its log.", err)})
 	}
 	defer func() { _ = logFile.Close() }()
-	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), exited: make(chan struct{}), asked: make(chan struct{})}
+	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), desk: policy.NewDesk(spec.Policy), exited: make(chan struct{}), asked: make(chan struct{})}
 	lock, err := takeLock(spec.Dir)
 	if err != nil {
 		return answer(out, hello{Fault: fault.From(err)})

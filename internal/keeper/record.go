@@ -8,6 +8,7 @@ import (
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/policy"
 	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/session"
@@ -28,6 +29,7 @@ type Spec struct {
 	Browser string           `json:"browser"`
 	Options chromium.Options `json:"options"`
 	Proxy   profile.Proxy    `json:"proxy"`
+	Policy  policy.Policy    `json:"policy"`
 }
 
 // Record is keeper.json: how the app and the bridge find the keeper.

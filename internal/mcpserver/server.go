@@ -17,7 +17,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
+	"cove/internal/journal"
 	"cove/internal/page"
+	"cove/internal/policy"
 )
 
 // Config is what a server works for.
@@ -30,7 +32,11 @@ type Config struct {
 	Why func(ctx context.Context, err error) error
 	// Endpoint is the gate's address, for programs that speak the protocol themselves.
 	Endpoint func() string
-	Log      *slog.Logger
+	// Desk is where every call asks whether it may go on.
+	Desk *policy.Desk
+	// Journal keeps what was done; nil for nothing.
+	Journal journal.Recorder
+	Log     *slog.Logger
 }
 
 // Server serves any number of clients.

@@ -134,7 +134,7 @@ func (p *Policy) Clean() error {
 		if len(*list) > maxSites {
 			return fault.Invalidf("A list of sites holds at most %d.", maxSites)
 		}
-		clean := make([]string, 0, len(*list))
+		var clean []string
 		for _, s := range *list {
 			rule, err := ParseSite(s)
 			if err != nil {

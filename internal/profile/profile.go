@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cove/internal/fault"
+	"cove/internal/policy"
 )
 
 // ID names a profile: a number that the store gives and never gives again.
@@ -48,6 +49,8 @@ type Profile struct {
 	Timezone   string
 	Proxy      Proxy
 	Args       []string
+	// Policy is what agents may do here.
+	Policy policy.Policy
 	// Browser is the executable that this profile is pinned to; empty means the one that Cove finds.
 	Browser string
 	// Temporary profiles are deleted for good when they close.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cove/internal/fault"
+	"cove/internal/policy"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,7 +31,7 @@ func TestClean(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := Profile{Name: "work", Tags: []string{"a", "b"}, StartPages: []string{"https://example.com", "http://localhost:1/x"}, Locale: "en-GB",
-			Proxy: Proxy{Type: "socks5", Host: "::1", Port: 1080}, Args: []string{"--mute-audio"}}
+			Proxy: Proxy{Type: "socks5", Host: "::1", Port: 1080}, Args: []string{"--mute-audio"}, Policy: policy.Policy{Preset: policy.Open}}
 		if d := cmp.Diff(want, p); d != "" {
 			t.Fatal(d)
 		}

@@ -35,7 +35,7 @@ func (p *Profile) Clean() error {
 	p.Browser = strings.TrimSpace(p.Browser)
 	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
 	p.Args = list(p.Args, false)
-	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean, p.cleanArgs} {
+	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean, p.cleanArgs, p.Policy.Clean} {
 		if err := check(); err != nil {
 			return err
 		}
