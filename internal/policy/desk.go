@@ -49,6 +49,8 @@ type Request struct {
 	Asked time.Time `json:"asked"`
 	// Picture is a PNG or JPEG of what it is about; nil when there is none.
 	Picture []byte `json:"picture,omitempty"`
+	// Elsewhere asks the person in another place as well, where that is allowed; ok is false when nobody answered there.
+	Elsewhere func(ctx context.Context) (yes, ok bool) `json:"-"`
 }
 
 // State is what the desk looks like now.
@@ -114,7 +116,7 @@ func (d *Desk) Set(p Policy) {
 	for s := range d.seats {
 		s.granted = nil
 		if !p.Agents() {
-			s.end()
+			s.end(errOff)
 		}
 	}
 	d.tell()
@@ -220,7 +222,7 @@ func (d *Desk) Cut(on bool) {
 	d.cut = on
 	if on {
 		for s := range d.seats {
-			s.end()
+			s.end(errCut)
 		}
 	}
 	d.tell()
@@ -252,7 +254,7 @@ type Seat struct {
 	// guarded by the desk's mu
 	granted []Class
 	note    string
-	over    bool
+	over    error // why the agent must go
 	ended   chan struct{}
 }
 
@@ -272,13 +274,22 @@ func (s *Seat) Rename(a Agent) {
 // Ended is closed when the agent must go.
 func (s *Seat) Ended() <-chan struct{} { return s.ended }
 
+// Why says in a sentence why the agent must go; nil while it may stay.
+func (s *Seat) Why() error {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	return s.over
+}
+
 // end closes ended; the caller holds the desk's mu.
-func (s *Seat) end() {
-	if !s.over {
-		s.over = true
+func (s *Seat) end(why error) {
+	if s.over == nil {
+		s.over = why
 		close(s.ended)
 	}
 }
+
+var errLeft = fault.New(fault.Unavailable, "E_LEFT", "The agent has left.", "")
 
 // Leave gives the seat up.
 func (s *Seat) Leave() {
@@ -293,7 +304,7 @@ func (s *Seat) Leave() {
 		d.driver = nil
 	}
 	d.requests = slices.DeleteFunc(d.requests, func(r *request) bool { return r.seat == s })
-	s.end()
+	s.end(errLeft)
 	d.tell()
 }
 
@@ -356,6 +367,8 @@ func (s *Seat) Enter(ctx context.Context, acts bool) error {
 // hinders says what keeps a step from beginning, and how long it may wait for that to pass; the caller holds mu.
 func (d *Desk) hinders(s *Seat, acts bool) (error, time.Duration) { //nolint:revive // the error is the answer, not a failure
 	switch {
+	case s.over != nil: // it stays out, also when others may come again
+		return s.over, 0
 	case d.cut:
 		return errCut, 0
 	case !d.book.Agents():
@@ -373,6 +386,10 @@ func (d *Desk) hinders(s *Seat, acts bool) (error, time.Duration) { //nolint:rev
 func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	d := s.desk
 	d.mu.Lock()
+	if s.over != nil {
+		d.mu.Unlock()
+		return s.over
+	}
 	right := d.book.Right(r.Class)
 	if right == Yes || (right == Ask && slices.Contains(s.granted, r.Class)) {
 		d.mu.Unlock()
@@ -389,6 +406,15 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	d.tell()
 	d.mu.Unlock()
 	defer d.withdraw(waiting)
+	if r.Elsewhere != nil {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			if yes, ok := r.Elsewhere(ctx); ok {
+				_ = d.Decide(waiting.ID, yes, false) // somebody else may have been faster
+			}
+		}()
+	}
 	t := time.NewTimer(askLimit)
 	defer t.Stop()
 	select {
@@ -400,7 +426,7 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	case <-t.C:
 		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
 	case <-s.ended:
-		return errCut
+		return s.Why()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
