@@ -51,6 +51,7 @@ func (h Home) DB() string         { return h.join("cove.db") }
 func (h Home) AppFile() string    { return h.join("app.json") }
 func (h Home) AppLock() string    { return h.join("app.lock") }
 func (h Home) OwnerToken() string { return h.join("owner.token") }
+func (h Home) SecretKey() string  { return h.join("secret.key") }
 func (h Home) Logs() string       { return h.join("logs") }
 func (h Home) AppLog() string     { return h.join("logs", "app.log") }
 func (h Home) Profiles() string   { return h.join("browser_profiles") }
@@ -77,7 +78,11 @@ func (d ProfileDir) Data() string       { return d.join("data_dir") }
 func (d ProfileDir) ActivePort() string { return filepath.Join(d.Data(), "DevToolsActivePort") }
 func (d ProfileDir) Keeper() string     { return d.join("keeper.json") }
 func (d ProfileDir) Lock() string       { return d.join("keeper.lock") }
+func (d ProfileDir) Secrets() string    { return d.join("secrets.json") }
 func (d ProfileDir) BrowserLog() string { return d.join("browser.log") }
+
+// Home is the data folder that the profile is in.
+func (d ProfileDir) Home() Home { return Home(filepath.Dir(filepath.Dir(string(d)))) }
 
 // Deleted is where a profile's folder goes first when it is deleted for good.
 func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }

@@ -1,0 +1,128 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"html"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Dots stand where a secret was.
+const Dots = "••••••••"
+
+// Hider takes the values of secrets out of what leaves the keeper, as they are and in the ways in which pages write them.
+type Hider struct {
+	forms   [][]byte
+	longest int
+}
+
+// NewHider hides the values of these secrets.
+func NewHider(all []Secret) *Hider {
+	h := &Hider{}
+	for _, s := range all {
+		for _, form := range formsOf(s.Value) {
+			h.forms = append(h.forms, []byte(form))
+			h.longest = max(h.longest, len(form))
+		}
+	}
+	// The longest first: one may be a part of another.
+	slices.SortFunc(h.forms, func(a, b []byte) int { return len(b) - len(a) })
+	return h
+}
+
+// formsOf are the ways in which a value is written: in addresses, JSON, HTML, base64 and hex.
+func formsOf(value string) []string {
+	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.ReplaceAll(url.QueryEscape(value), "+", "%20"), encodeURIComponent(value),
+		strings.ToLower(url.QueryEscape(value)), html.EscapeString(value), hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value)))}
+	forms = append(forms, jsonText(value, true), jsonText(value, false), url.QueryEscape(jsonText(value, false)))
+	// Inside a longer text base64 has three shapes, of which the first and the last letters belong to what is around.
+	for shift := range 3 {
+		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			text := enc.EncodeToString(append(make([]byte, shift), value...))
+			from, to := (shift*8+5)/6, (shift+len(value))*8/6
+			forms = append(forms, text[from:to])
+		}
+	}
+	slices.Sort(forms)
+	return slices.DeleteFunc(slices.Compact(forms), func(f string) bool { return len(f) < minValue })
+}
+
+// encodeURIComponent leaves more letters as they are than Go does.
+func encodeURIComponent(value string) string {
+	return strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%7E", "~").Replace(url.QueryEscape(value))
+}
+
+func jsonText(value string, safe bool) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(safe)
+	_ = e.Encode(value)
+	return strings.Trim(strings.TrimSpace(b.String()), `"`)
+}
+
+// Text is text without secrets.
+func (h *Hider) Text(text string) string {
+	if h == nil {
+		return text
+	}
+	for _, f := range h.forms {
+		if strings.Contains(text, string(f)) {
+			text = strings.ReplaceAll(text, string(f), Dots)
+		}
+	}
+	return text
+}
+
+// Bytes is data without secrets.
+func (h *Hider) Bytes(data []byte) []byte {
+	if h == nil {
+		return data
+	}
+	for _, f := range h.forms {
+		if bytes.Contains(data, f) {
+			data = bytes.ReplaceAll(data, f, []byte(Dots))
+		}
+	}
+	return data
+}
+
+// Writer takes secrets out of a stream on its way to w. Close writes the rest and leaves w open.
+func (h *Hider) Writer(w io.Writer) io.WriteCloser {
+	if h == nil || len(h.forms) == 0 {
+		return plain{w}
+	}
+	return &filter{h: h, to: w}
+}
+
+type plain struct{ io.Writer }
+
+func (plain) Close() error { return nil }
+
+// filter holds back what may be the beginning of a secret.
+type filter struct {
+	h    *Hider
+	to   io.Writer
+	held []byte
+}
+
+func (f *filter) Write(p []byte) (int, error) {
+	f.held = f.h.Bytes(append(f.held, p...))
+	if ready := len(f.held) - f.h.longest; ready > 64<<10 {
+		if _, err := f.to.Write(f.held[:ready]); err != nil {
+			return 0, err
+		}
+		f.held = slices.Clone(f.held[ready:])
+	}
+	return len(p), nil
+}
+
+func (f *filter) Close() error {
+	_, err := f.to.Write(f.held)
+	f.held = nil
+	return err
+}

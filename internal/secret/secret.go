@@ -1,0 +1,255 @@
+// Package secret keeps what an agent may type and never see: passwords and the like, encrypted, one file for each profile.
+package secret
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+	"cove/internal/policy"
+)
+
+// Secret is one of them. Only the keeper ever holds its Value.
+type Secret struct {
+	Name  string
+	Site  policy.Site
+	Value string
+}
+
+// About is what may be told of a secret.
+type About struct {
+	Name string    `json:"name"`
+	Site string    `json:"site"`
+	Set  time.Time `json:"set"`
+}
+
+// kept is a secret as it lies on the disk.
+type kept struct {
+	About
+	Nonce []byte `json:"nonce"`
+	Box   []byte `json:"box"`
+}
+
+type file struct {
+	Version int    `json:"version"`
+	Secrets []kept `json:"secrets"`
+}
+
+// Store is the secrets of one profile.
+type Store struct {
+	profile string // its id: a secret that was copied to another profile does not open there
+	name    string
+	keys    Keys
+
+	mu     sync.Mutex
+	opened []Secret // what the file held when it was as in seen
+	seen   os.FileInfo
+}
+
+// Open gives the secrets of the profile in a folder. Nothing is read yet.
+func Open(dir paths.ProfileDir, keys Keys) *Store {
+	return &Store{profile: filepath.Base(string(dir)), name: dir.Secrets(), keys: keys}
+}
+
+// OpenHome is Open with the key file of the data folder that the profile is in.
+func OpenHome(dir paths.ProfileDir) *Store { return Open(dir, KeyFile(dir.Home().SecretKey())) }
+
+func dirOf(name string) string { return filepath.Dir(name) }
+
+// Limits. What is shorter than minValue could be guessed by looking what is hidden.
+const (
+	minValue = 6
+	maxValue = 4096
+	maxCount = 500
+)
+
+var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
+
+// Mark finds {{secret:NAME}} in what an agent wants to type.
+var Mark = regexp.MustCompile(`\{\{secret:([^{}]*)\}\}`)
+
+// Set keeps a secret, in place of one with the same name.
+func (s *Store) Set(name, site, value string) error {
+	if !nameRule.MatchString(name) {
+		return fault.Invalidf("A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
+	}
+	where, err := policy.ParseSite(site)
+	if err != nil {
+		return err
+	}
+	if where.String() == "*" {
+		return fault.Invalidf("A secret belongs to a site, not to every one.").WithHint("Write the site that asks for it, such as https://example.com.")
+	}
+	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
+		return fault.Invalidf("A secret is one line of text.")
+	}
+	if len(value) < minValue || len(value) > maxValue {
+		return fault.Invalidf("A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.", minValue, maxValue)
+	}
+	key, err := s.keys.Key(true)
+	if err != nil {
+		return err
+	}
+	box, err := newBox(key)
+	if err != nil {
+		return err
+	}
+	one := kept{About: About{Name: name, Site: where.String(), Set: time.Now().UTC().Truncate(time.Second)}, Nonce: make([]byte, box.NonceSize())}
+	if _, err := rand.Read(one.Nonce); err != nil {
+		return err
+	}
+	one.Box = box.Seal(nil, one.Nonce, []byte(value), s.bound(one))
+	return s.change(func(all []kept) ([]kept, error) {
+		all = slices.DeleteFunc(all, func(k kept) bool { return k.Name == name })
+		if len(all) >= maxCount {
+			return nil, fault.Invalidf("A profile keeps at most %d secrets.", maxCount)
+		}
+		return append(all, one), nil
+	})
+}
+
+// bound is what a secret's box is tied to: it opens only as itself, for its site, in its profile.
+func (s *Store) bound(k kept) []byte {
+	return []byte("cove secret\n" + s.profile + "\n" + k.Name + "\n" + k.Site)
+}
+
+func newBox(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(block)
+}
+
+// Remove forgets a secret.
+func (s *Store) Remove(name string) error {
+	return s.change(func(all []kept) ([]kept, error) {
+		left := slices.DeleteFunc(slices.Clone(all), func(k kept) bool { return k.Name == name })
+		if len(left) == len(all) {
+			return nil, unknown(name)
+		}
+		return left, nil
+	})
+}
+
+func unknown(name string) *fault.Error {
+	return fault.New(fault.NotFound, "E_NO_SECRET", "There is no secret "+name+" in this profile.", "The person can set it: cove secret set "+name+" --profile ID --site ORIGIN")
+}
+
+// List tells what secrets there are.
+func (s *Store) List() ([]About, error) {
+	all, err := s.read()
+	list := make([]About, len(all))
+	for i, k := range all {
+		list[i] = k.About
+	}
+	return list, err
+}
+
+func (s *Store) change(edit func([]kept) ([]kept, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all, err := s.read()
+	if err != nil {
+		return err
+	}
+	if all, err = edit(all); err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b kept) int { return strings.Compare(a.Name, b.Name) })
+	raw, err := json.MarshalIndent(file{Version: 1, Secrets: all}, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dirOf(s.name), 0o700); err != nil {
+		return fault.Disk(err)
+	}
+	s.seen = nil
+	return paths.WriteFile(s.name, append(raw, '\n'))
+}
+
+func (s *Store) read() ([]kept, error) {
+	raw, err := os.ReadFile(s.name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if json.Unmarshal(raw, &f) != nil || f.Version != 1 {
+		return nil, unreadable("The profile's file of secrets cannot be read.")
+	}
+	return f.Secrets, nil
+}
+
+// All opens every secret. It looks at the disk only when the file is another one than the last time.
+func (s *Store) All() ([]Secret, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	info, err := os.Stat(s.name)
+	if errors.Is(err, os.ErrNotExist) {
+		s.opened, s.seen = nil, nil
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size() {
+		return s.opened, nil
+	}
+	all, err := s.read()
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	key, err := s.keys.Key(false)
+	if err != nil {
+		return nil, err
+	}
+	box, err := newBox(key)
+	if err != nil {
+		return nil, err
+	}
+	opened := make([]Secret, 0, len(all))
+	for _, k := range all {
+		site, err := policy.ParseSite(k.Site)
+		if err != nil || len(k.Nonce) != box.NonceSize() {
+			return nil, unreadable("The secret " + k.Name + " cannot be read.")
+		}
+		value, err := box.Open(nil, k.Nonce, k.Box, s.bound(k))
+		if err != nil {
+			return nil, unreadable("The secret " + k.Name + " cannot be opened: it was changed, or belongs to another profile or key.")
+		}
+		opened = append(opened, Secret{k.Name, site, string(value)})
+	}
+	s.opened, s.seen = opened, info
+	return opened, nil
+}
+
+// Get opens one secret.
+func (s *Store) Get(name string) (Secret, error) {
+	all, err := s.All()
+	if err != nil {
+		return Secret{}, err
+	}
+	i := slices.IndexFunc(all, func(one Secret) bool { return one.Name == name })
+	if i < 0 {
+		if !nameRule.MatchString(name) {
+			name = "of that name"
+		}
+		return Secret{}, unknown(name)
+	}
+	return all[i], nil
+}

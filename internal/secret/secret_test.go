@@ -1,0 +1,129 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+	"cove/internal/policy"
+)
+
+func profileDir(t *testing.T, home, id string) paths.ProfileDir {
+	t.Helper()
+	dir := paths.ProfileDir(filepath.Join(home, "browser_profiles", id))
+	if err := os.MkdirAll(string(dir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const value = `pässw"rd&<1>+/ x`
+
+func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
+	home := t.TempDir()
+	dir := profileDir(t, home, "1")
+	s := OpenHome(dir)
+	if err := s.Set("mail", "https://mail.test", value); err != nil {
+		t.Fatal(err)
+	}
+	one, err := OpenHome(dir).Get("mail")
+	if err != nil || one.Value != value || one.Site.String() != "https://mail.test" {
+		t.Fatalf("%+v %v", one, err)
+	}
+	for _, name := range []string{dir.Secrets(), paths.Home(home).SecretKey()} {
+		raw, err := os.ReadFile(name)
+		if err != nil || bytes.Contains(raw, []byte(value)) || NewHider([]Secret{one}).Text(string(raw)) != string(raw) {
+			t.Errorf("%s holds the value (%v)", name, err)
+		}
+		if info, _ := os.Stat(name); info.Mode().Perm() != 0o600 {
+			t.Errorf("%s is open: %v", name, info.Mode())
+		}
+	}
+	list, err := s.List()
+	if err != nil || len(list) != 1 || list[0].Name != "mail" {
+		t.Errorf("%v %v", list, err)
+	}
+
+	raw, _ := os.ReadFile(dir.Secrets())
+	other := profileDir(t, home, "2")
+	if err := os.WriteFile(other.Secrets(), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenHome(other).Get("mail"); fault.From(err).Code != "E_SECRETS" {
+		t.Errorf("it opens in another profile: %v", err)
+	}
+	if err := os.WriteFile(dir.Secrets(), bytes.ReplaceAll(raw, []byte("https://mail.test"), []byte("https://evil.test")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get("mail"); fault.From(err).Code != "E_SECRETS" {
+		t.Errorf("it opens for another site: %v", err)
+	}
+	_ = os.WriteFile(dir.Secrets(), raw, 0o600)
+	if err := s.Remove("mail"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get("mail"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("it is still there: %v", err)
+	}
+	if err := s.Remove("mail"); fault.KindOf(err) != fault.NotFound {
+		t.Error(err)
+	}
+}
+
+func TestWhatIsNoSecretIsRefused(t *testing.T) {
+	s := OpenHome(profileDir(t, t.TempDir(), "1"))
+	for _, bad := range [][3]string{{"", "https://a.test", value}, {"a b", "https://a.test", value}, {"a", "nowhere at all", value}, {"a", "*", value}, {"a", "https://a.test", "short"},
+		{"a", "https://a.test", "two\nlines"}, {"a", "https://a.test", strings.Repeat("x", 5000)}, {"a", "https://a.test", "\xff\xfe\xff\xfe\xff\xfe"}} {
+		if err := s.Set(bad[0], bad[1], bad[2]); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestAChangedFileIsSeen(t *testing.T) {
+	dir := profileDir(t, t.TempDir(), "1")
+	reader, writer := OpenHome(dir), OpenHome(dir)
+	if all, err := reader.All(); len(all) != 0 || err != nil {
+		t.Fatal(all, err)
+	}
+	for i, name := range []string{"a", "b", "c"} {
+		if err := writer.Set(name, "https://a.test", value); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := reader.All(); len(all) != i+1 || err != nil {
+			t.Fatal(all, err)
+		}
+	}
+}
+
+func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
+	site, _ := policy.ParseSite("https://a.test")
+	for _, value := range []string{value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple"} {
+		h := NewHider([]Secret{{"a", site, value}})
+		asJSON, _ := json.Marshal(map[string]string{"p": value})
+		for _, text := range []string{value, "x" + value + "y", "?p=" + url.QueryEscape(value), url.PathEscape(value), string(asJSON),
+			base64.StdEncoding.EncodeToString([]byte("user:" + value)), base64.StdEncoding.EncodeToString([]byte("use:" + value + "..")), base64.RawURLEncoding.EncodeToString([]byte("us:" + value)),
+			base64.StdEncoding.EncodeToString([]byte(value))} {
+			got := h.Text(text)
+			if got == text || !strings.Contains(got, Dots) || string(h.Bytes([]byte(text))) != got {
+				t.Errorf("%q is not hidden: %q", text, got)
+			}
+			var b bytes.Buffer
+			w := h.Writer(&b)
+			half := len(text) / 2
+			for _, part := range []string{strings.Repeat("-", 70<<10) + text[:half], text[half:], strings.Repeat("-", 70<<10)} {
+				_, _ = w.Write([]byte(part))
+			}
+			if err := w.Close(); err != nil || strings.Contains(b.String(), text) {
+				t.Errorf("%q passes a stream (%v)", text, err)
+			}
+		}
+	}
+}
