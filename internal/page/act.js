@@ -237,7 +237,7 @@
       if (type === 'checkbox' || type === 'radio') return { ...base, kind: 'check', type, checked: el.checked };
       if (type === 'file') return { ...base, kind: 'file' };
       if (SET.has(type)) return { ...base, kind: 'set', type };
-      if (TEXT.has(type)) return { ...base, kind: 'text', type, now: type === 'password' ? '' : el.value };
+      if (TEXT.has(type)) return { ...base, kind: 'text', type, now: cove.hides(el) ? '' : el.value };
       return { ...base, kind: 'none', type };
     }
     if (el.isContentEditable) return { ...base, kind: 'editable' };
@@ -311,7 +311,7 @@
   act.read = (id) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
-    if (el.localName === 'input' && el.type === 'password') return { secret: true, length: el.value.length };
+    if (cove.hides(el)) return { secret: true, length: el.value.length };
     if ('value' in el && (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select')) return { value: el.value, checked: !!el.checked };
     if (el.isContentEditable) return { value: el.innerText.replace(/\n$/, '') };
     const checked = el.getAttribute('aria-checked');
@@ -321,7 +321,101 @@
   // secret tells whether what is typed now goes into a password field.
   act.secret = () => {
     const el = active();
-    return !!el && el.localName === 'input' && el.type === 'password';
+    return !!el && cove.hides(el);
+  };
+
+  // focused is the element that has the focus, 0 when none has.
+  act.focused = () => {
+    const el = active();
+    return el && el !== document.body ? cove.id(el) : 0;
+  };
+
+  // conceal writes a secret into a field of this very document, if it is of the origin that the secret is for. It is done here and
+  // not with keys, which would go wherever the focus is by then. The field shows dots from now on, whatever type it has or gets.
+  const origin = () => self.origin;
+  const command = Document.prototype.execCommand;
+  act.conceal = (id, value, wanted) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (origin() !== wanted) return { left: true };
+    if (el.localName !== 'input' || !TEXT.has(el.type)) return { unfit: true };
+    if (el.matches(':disabled')) return { disabled: true };
+    if (el.readOnly) return { readonly: true };
+    cove.conceal(el);
+    el.style.setProperty('-webkit-text-security', 'disc', 'important');
+    el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    el.focus({ preventScroll: true });
+    el.select();
+    try {
+      command.call(document, 'insertText', false, value);
+    } catch { /* written below */ }
+    if (el.value !== value && cove.get(id) === el && origin() === wanted) {
+      setValue.call(el, value);
+      announce(el);
+    }
+    return { length: el.value.length };
+  };
+  act.origin = origin;
+
+  // ---- what a click or a key may send
+
+  const payName = /(card|cc)[-_]?(num|no$|number|cvc|cvv|csc|code|exp)|^cvv2?$|^cvc2?$|^csc$|security[-_]?code|^iban$/i;
+  const payFrame = /(^|\.)(stripe\.com|stripe\.network|braintreegateway\.com|braintree-api\.com|adyen\.com|paypal\.com|squareup\.com|squarecdn\.com|checkout\.com|worldpay\.com|klarna\.com|mollie\.com|paddle\.com|recurly\.com|spreedly\.com|authorize\.net|cybersource\.com|worldline-solutions\.com|razorpay\.com|2checkout\.com)$/i;
+  const grave = (el) => {
+    if (el.localName === 'iframe') {
+      let host = '';
+      try { host = new URL(el.src).hostname; } catch { /* none */ }
+      return payFrame.test(host) && el.clientWidth > 20 && el.clientHeight > 10 ? 'payment' : '';
+    }
+    if (el.localName !== 'input' || el.type === 'hidden') return '';
+    if (cove.hides(el)) return 'password';
+    const auto = el.getAttribute('autocomplete') || '';
+    return /(^|\s)cc-/i.test(auto) || payName.test(el.getAttribute('name') || '') || payName.test(el.getAttribute('id') || '') ? 'payment' : '';
+  };
+  // fields are all inputs and frames, also those in shadow roots.
+  const fields = (root, found = []) => {
+    for (const el of root.querySelectorAll('*')) {
+      if (el.localName === 'input' || el.localName === 'iframe') found.push(el);
+      const inner = rootOf(el);
+      if (inner) fields(inner, found);
+    }
+    return found;
+  };
+  const formOf = (el) => (el && el.form instanceof HTMLFormElement ? el.form : el && el.closest ? el.closest('form') : null);
+  // gravity is what a form holds that is worth a question: a password, a payment, or nothing.
+  const gravity = (form) => {
+    for (const el of fields(document)) if (grave(el) && (formOf(el) === form || within(el, form))) return grave(el);
+    return '';
+  };
+  // loaded is what the page holds outside of any one form: a filled field may be sent by any button, a visible payment frame too.
+  act.loaded = () => {
+    for (const el of fields(document)) {
+      const kind = grave(el);
+      if (kind && (el.localName === 'iframe' ? el.getClientRects().length > 0 : el.value !== '')) return kind;
+    }
+    return '';
+  };
+  // isField: a click into it only puts the cursor there, or switches it.
+  const isField = (el) => {
+    if (el.localName === 'input') return !['submit', 'image', 'button', 'reset'].includes(el.type);
+    return el.localName === 'textarea' || el.localName === 'select' || el.localName === 'option' || (el.localName === 'label' && !!el.control && isField(el.control));
+  };
+  const stakes = (el) => {
+    const form = formOf(el);
+    const about = cove.describe(cove.id(el)) || {};
+    return { form: form ? gravity(form) : '', field: isField(el), role: about.role || '', name: about.name || about.text || '', action: form ? new URL(form.getAttribute('action') || '', document.baseURI).href : '' };
+  };
+  // weigh tells what a click on an element may send.
+  act.weigh = (id) => {
+    let el = cove.get(id);
+    if (!el || el.nodeType !== 1) return { gone: true };
+    const around = el.closest('button, a, label, input, [role=button]');
+    return stakes(around || el);
+  };
+  // weighKey tells what Enter may send, or Space where it presses a button.
+  act.weighKey = () => {
+    const el = active();
+    return el ? stakes(el) : { field: true };
   };
 
   // files counts what a file input holds.
@@ -349,9 +443,9 @@
     const at = texts.findIndex((t) => shown.includes(t.replace(/\s+/g, ' ').trim()));
     if (at >= 0) return at;
     // What a control shows is not in innerText, nor is a label that only assistive technology reads.
-    for (const el of document.querySelectorAll('input:not([type=password]):not([type=hidden]), textarea, [aria-label], [alt], [title], [placeholder]')) {
+    for (const el of document.querySelectorAll('input:not([type=hidden]), textarea, [aria-label], [alt], [title], [placeholder]')) {
       if (!el.checkVisibility({ visibilityProperty: true })) continue;
-      const seen = [el.value, el.getAttribute('aria-label'), el.getAttribute('alt'), el.getAttribute('title'), el.getAttribute('placeholder')];
+      const seen = [cove.hides(el) ? '' : el.value, el.getAttribute('aria-label'), el.getAttribute('alt'), el.getAttribute('title'), el.getAttribute('placeholder')];
       const found = texts.findIndex((t) => seen.some((s) => typeof s === 'string' && s.includes(t)));
       if (found >= 0) return found;
     }

@@ -24,12 +24,14 @@ type Browser struct {
 	order     []*Tab
 	documents int
 	downloads downloads
+	denied    bool            // pages may not save files
+	contexts  map[string]bool // the browser contexts that there were tabs of
 	changed   signal
 }
 
 // New makes a browser; Event must get what its connection hears, and Start begins.
 func New(log *slog.Logger) *Browser {
-	return &Browser{log: log, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, changed: newSignal()}
+	return &Browser{log: log, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, changed: newSignal()}
 }
 
 type object = map[string]any
@@ -51,7 +53,7 @@ func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
 		{"Target.setDiscoverTargets", object{"discover": true, "filter": pages}},
 		// A new tab waits until it is instrumented: nothing of its beginning is missed.
 		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": pages}},
-		{"Browser.setDownloadBehavior", object{"behavior": "default", "eventsEnabled": true}},
+		{"Browser.setDownloadBehavior", downloading(true, "")},
 	} {
 		pending = append(pending, conn.Start("", c.method, c.params))
 	}
@@ -149,6 +151,7 @@ func (b *Browser) attached(e cdp.Event) {
 		b.tabs[p.Info.ID], b.sessions[p.SessionID] = t, t
 		b.order = append(b.order, t)
 		b.mu.Unlock()
+		b.meet(p.Info.Context)
 		t.instrument(p.SessionID)
 	default:
 		b.mu.Unlock()

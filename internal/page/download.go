@@ -63,6 +63,62 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 	}
 }
 
+// LetDownload says whether pages may save files, in every context of the browser and at once.
+func (b *Browser) LetDownload(ctx context.Context, allowed bool) error {
+	b.mu.Lock()
+	if b.denied == !allowed {
+		b.mu.Unlock()
+		return nil
+	}
+	b.denied = !allowed
+	contexts := []string{""}
+	for id := range b.contexts {
+		contexts = append(contexts, id)
+	}
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	defer cancel()
+	var pending []*cdp.Pending
+	for _, id := range contexts {
+		pending = append(pending, b.conn.Start("", "Browser.setDownloadBehavior", downloading(allowed, id)))
+	}
+	err := pending[0].Wait(ctx, nil)
+	for _, p := range pending[1:] {
+		_ = p.Wait(ctx, nil) // a context may have gone
+	}
+	return err
+}
+
+func downloading(allowed bool, browserContext string) object {
+	params := object{"behavior": "default", "eventsEnabled": true}
+	if !allowed {
+		params["behavior"] = "deny"
+	}
+	if browserContext != "" {
+		params["browserContextId"] = browserContext
+	}
+	return params
+}
+
+// meet takes a context that a tab belongs to: what holds for the others holds there too, before anything is loaded in it. The
+// context of the profile's own tabs is among them, and counts as any other.
+func (b *Browser) meet(id string) {
+	b.mu.Lock()
+	denied := b.denied && id != "" && !b.contexts[id]
+	if id != "" {
+		b.contexts[id] = true
+	}
+	b.mu.Unlock()
+	if denied {
+		p := b.conn.Start("", "Browser.setDownloadBehavior", downloading(false, id))
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+			defer cancel()
+			_ = p.Wait(ctx, nil)
+		}()
+	}
+}
+
 // Downloads lists the downloads that began after the one with number after.
 func (b *Browser) Downloads(after int) []Download {
 	b.mu.Lock()

@@ -71,11 +71,11 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	}
 	switch k.Kind {
 	case "select":
-		return t.choose(ctx, e, value)
+		return open(t.choose(ctx, e, value))
 	case "check":
-		return t.check(ctx, e, uid, k, value)
+		return open(t.check(ctx, e, uid, k, value))
 	case "set":
-		return t.set(ctx, e, k, value)
+		return open(t.set(ctx, e, k, value))
 	case "text", "editable":
 		return t.enterText(ctx, e, k, value, before)
 	case "combobox":
@@ -86,6 +86,12 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 		return Effects{}, "", aimed{Option: true}.err(e)
 	}
 	return Effects{}, "", refused("%s does not take a value.", capital(e.String())).WithHint("Use click, or fill the field inside it.")
+}
+
+// open marks a value that may be told: it was chosen, not typed.
+func open(e Effects, now string, err error) (Effects, string, error) {
+	e.Open = true
+	return e, now, err
 }
 
 // refused is a value that an element cannot have.
@@ -228,30 +234,31 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err
 	}
-	now, err := t.readBack(ctx, e, value)
+	now, open, err := t.readBack(ctx, e, value)
+	effects.Open = open
 	return effects, now, err
 }
 
 // readBack sees that a field holds what it was given. A mask may have written it another way; nothing of a password is told.
-func (t *Tab) readBack(ctx context.Context, e element, value string) (string, error) {
+func (t *Tab) readBack(ctx context.Context, e element, value string) (now string, open bool, err error) {
 	var r struct {
 		Value  string
 		Gone   bool
 		Secret bool
 		Length int
 	}
-	err := t.run(ctx, e.place, &r, "function(id){return act.read(id)}", e.id)
+	err = t.run(ctx, e.place, &r, "function(id){return act.read(id)}", e.id)
 	var gone *cdp.Error
 	switch {
 	case errors.As(err, &gone) || r.Gone: // the page has drawn the field anew
-		return "", nil
+		return "", false, nil
 	case err != nil:
-		return "", err
+		return "", false, err
 	case r.Secret:
 		if want := len(utf16.Encode([]rune(value))); r.Length != want {
-			return "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
+			return "", false, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
 		}
-		return "", nil
+		return "", false, nil
 	}
 	clean := func(s string) string {
 		return strings.Map(func(c rune) rune {
@@ -262,12 +269,12 @@ func (t *Tab) readBack(ctx context.Context, e element, value string) (string, er
 		}, s)
 	}
 	if r.Value != value && clean(r.Value) != clean(value) && !strings.Contains(clean(r.Value), clean(value)) {
-		return "", notTaken(e, value, r.Value)
+		return "", true, notTaken(e, value, r.Value)
 	}
 	if clean(value) != "" && clean(r.Value) == "" {
-		return "", notTaken(e, value, r.Value)
+		return "", true, notTaken(e, value, r.Value)
 	}
-	return r.Value, nil
+	return r.Value, true, nil
 }
 
 func notTaken(e element, wanted, now string) error {

@@ -280,10 +280,11 @@ func (t *Tab) Type(ctx context.Context, text, submit string) (effects Effects, s
 	}
 	ctx, cancel := t.attend(ctx)
 	defer cancel()
-	if p, err := t.enter(ctx, t.main); err == nil {
-		_ = t.run(ctx, p, &secret, "function(){return act.secret()}")
+	if e, err := t.focused(ctx); err == nil {
+		_ = t.run(ctx, e.place, &secret, "function(){return act.secret()}")
 	}
 	effects, err = t.typed(ctx, func() []*cdp.Pending { return append(t.write(text), t.send(last)...) })
+	effects.Open = !secret
 	return effects, secret, err
 }
 

@@ -18,6 +18,8 @@ type Effects struct {
 	// Busy tells what was still going on when the time was over: "loading" or "requests".
 	Busy   string
 	Closed bool
+	// Open tells that what was typed went into a field whose value may be told.
+	Open bool
 }
 
 // mark is the state before an action: what comes after it may be the action's doing.

@@ -17,6 +17,8 @@ type Shot struct {
 	UID     string
 	// Fit scales the picture to what models take; a file keeps its size.
 	Fit bool
+	// Around adds so many pixels around the element; Edge is the longest edge when it is not that of Fit.
+	Around, Edge float64
 	// Dense pictures with more than densePixels become JPEG: as PNG they would be too large to send.
 	Dense bool
 }
@@ -73,6 +75,10 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 			return Picture{}, err
 		}
 		clip = rect{m.Viewport.X + box.X, m.Viewport.Y + box.Y, box.Width, box.Height}
+		if s.Around > 0 {
+			left, top := max(0, clip.X-s.Around), max(0, clip.Y-s.Around)
+			clip = rect{left, top, clip.X + clip.Width + s.Around - left, clip.Y + clip.Height + s.Around - top}
+		}
 	case s.Full:
 		clip = rect{0, 0, m.Content.Width, m.Content.Height}
 	}
@@ -89,7 +95,11 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Pict
 		if !s.Full {
 			edge = max(clip.Width, clip.Height)
 		}
-		p.Scale = min(1, fitEdge/edge)
+		longest := float64(fitEdge)
+		if s.Edge > 0 {
+			longest = s.Edge
+		}
+		p.Scale = min(1, longest/edge)
 		if high := math.Floor(fitHeight / p.Scale); clip.Height > high {
 			p.Cut = int(clip.Height - high)
 			clip.Height = high

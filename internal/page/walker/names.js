@@ -125,13 +125,13 @@ function contentOfReference(ref) {
 // embeddedValue is what a control says where it stands in the middle of a label.
 function embeddedValue(el, role, first) {
   if (typedInto.has(role)) {
-    if (isInput(el)) return inputType(el) === 'password' ? '' : inputValue(el);
+    if (isInput(el)) return hides(el) ? '' : inputValue(el);
     if (el instanceof HTMLTextAreaElement) return areaValue(el);
     return null;
   }
   if (role === 'combobox' || role === 'listbox') {
     if (el instanceof HTMLSelectElement) return Array.from(selectedOptions(el), optionText).join(' ');
-    if (isInput(el)) return inputValue(el);
+    if (isInput(el)) return hides(el) ? '' : inputValue(el);
     const chosen = Array.from(queryAllIn(el, '[role=option][aria-selected=true]'), nameOf).join(' ');
     return chosen || (first ? null : '');
   }

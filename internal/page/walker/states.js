@@ -22,7 +22,24 @@ function valueOf(el, role) {
   return undefined;
 }
 
+// concealed are fields whose value nobody is told any more: they were once of the type password, or hold a secret of the person's.
+const concealed = new WeakSet();
+const wordsForPassword = /passw|passphrase|pwd/i;
+
+// hides: the value of this field is not told. A page that shows a password as text does not make it less of one.
+function hides(el) {
+  if (!isInput(el)) return false;
+  if (concealed.has(el)) return true;
+  const type = inputType(el);
+  const hidden = type === 'password' || (typedTypes.has(type) &&
+    (/(^|\s)(current|new)-password(\s|$)/i.test(attrOf(el, 'autocomplete')) || wordsForPassword.test(attrOf(el, 'name')) || wordsForPassword.test(attrOf(el, 'id'))));
+  if (hidden) concealed.add(el);
+  return hidden;
+}
+const typedTypes = set('text search tel url email number');
+
 function valueOfInput(el, type) {
+  if (hides(el)) return undefined;
   switch (type) {
     case 'password':
     case 'hidden':

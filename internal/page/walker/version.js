@@ -12,7 +12,11 @@ const observer = new MutationObserver(seen);
 function seen(records) {
   if (!records.length) return;
   bump();
-  for (const record of records) asked.delete(record.target);
+  for (const record of records) {
+    asked.delete(record.target);
+    // A field that changes its type to or from a password's: which of both, the record does not tell.
+    if (record.attributeName === 'type' && isInput(record.target) && typedTypes.has(inputType(record.target))) concealed.add(record.target);
+  }
 }
 
 function observe(root) {
@@ -57,9 +61,8 @@ function fingerprint(el) {
     case 'checkbox':
     case 'radio':
       return (inputChecked(el) ? 1 : 0) + (inputIndeterminate(el) ? 2 : 0);
-    case 'password':
-      return hash(inputValue(el)); // the value itself is not kept anywhere
   }
+  if (hides(el)) return hash(inputValue(el)); // the value itself is not kept anywhere
   return inputValue(el);
 }
 
@@ -155,6 +158,8 @@ const cove = {
   get: elementFor,
   id: (el) => (el instanceof Element ? idFor(el) : 0),
   root: shadowOf,
+  hides,
+  conceal: (el) => void concealed.add(el),
   find: (role, name) => during(() => find(role, name)),
   describe: (id) => during(() => describe(id)),
   adopt,
