@@ -15,6 +15,7 @@ import (
 	"cove/internal/gate"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/secret"
 	"cove/internal/session"
 )
 
@@ -28,6 +29,8 @@ type agents struct {
 	failed  *fault.Error
 
 	closed chan struct{} // closed when every bridge has been told of the end
+	life   context.Context
+	die    context.CancelFunc
 	tidy   Tidy
 
 	mu      sync.Mutex
@@ -37,7 +40,8 @@ type agents struct {
 
 func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
-	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk,
+	a.life, a.die = context.WithCancel(context.Background())
+	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk, Secrets: secret.OpenHome(k.Dir),
 		Endpoint: func() string { return fmt.Sprintf("ws://127.0.0.1:%d%s", k.gate.Port(), k.gate.Path()) }})
 	return a
 }
@@ -114,6 +118,7 @@ func (a *agents) open(failed *fault.Error) {
 	close(a.opened)
 	if failed == nil {
 		go a.server.Prepare()
+		go a.server.Follow(a.life, a.browser)
 	}
 }
 
@@ -133,6 +138,10 @@ func (a *agents) close(end session.End) {
 		_ = s.Close()
 	}
 	close(a.closed)
+	a.die()
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	a.server.Flush(ctx)
 }
 
 // Headers by which a bridge says what its client is.

@@ -122,7 +122,7 @@ func (a *answer) dialog(d *page.Dialog) {
 }
 
 // effects tells what an action has set off.
-func (c *call) effects(e page.Effects) {
+func (c *call) effects(ctx context.Context, e page.Effects) {
 	if e.Navigated != "" {
 		c.say("Page navigated to %s.", urlText(e.Navigated))
 	}
@@ -132,6 +132,7 @@ func (c *call) effects(e page.Effects) {
 	for _, d := range e.Downloads {
 		c.say("Download %s:", d.State)
 		c.show(downloadText(d))
+		c.held(ctx, d)
 	}
 	if e.Chooser {
 		c.say("The page asked for a file: call upload_file with the same uid.")
@@ -152,6 +153,7 @@ func (c *call) effects(e page.Effects) {
 
 // urlText is an address on one line, without anything that could look like a sentence of ours.
 func urlText(address string) string {
+	address = redactURL(address)
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' || r == 0x7f || r == '<' || r == '>' {
 			return -1

@@ -3,8 +3,10 @@ package mcpserver
 import (
 	"maps"
 	"sync"
+	"time"
 
 	"cove/internal/page"
+	"cove/internal/policy"
 	"cove/internal/snapshot"
 )
 
@@ -26,6 +28,11 @@ type client struct {
 	note      string
 	roots     []string // folders that it may use files of; nil when not asked yet
 	reports   map[string]report
+
+	lasting bool // it has a session over HTTP, which ends by itself
+	seating sync.Mutex
+	seats   map[policy.Agent]*policy.Seat // one, but for clients that share a credential
+	rest    *time.Timer
 }
 
 // picture is a snapshot that the agent has seen.
@@ -36,7 +43,7 @@ type picture struct {
 }
 
 func newClient(s *Server, h Hello) *client {
-	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}}
+	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}, seats: map[policy.Agent]*policy.Seat{}}
 	c.greet(h)
 	return c
 }

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/policy"
 	"cove/internal/snapshot"
 )
 
@@ -70,9 +72,13 @@ var evaluateScript = define("evaluate_script", "Run JavaScript in the page; the 
 			c.say("Script ran on page and returned:")
 			c.show("```json\n" + page.Pretty(value, maxResult) + "\n```")
 		}
-		c.effects(e)
+		c.effects(ctx, e)
 		return nil
-	})
+	}).needs(policy.Script, func(raw json.RawMessage) string {
+	var in evaluateInput
+	_ = json.Unmarshal(raw, &in)
+	return "run a script of its own (" + quoted(clip(strings.Join(strings.Fields(in.Function+in.SourcePath), " "), 300)) + ")"
+})
 
 // paged is the input of a tool that lists in pages.
 type paged struct {
@@ -251,7 +257,7 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 			return fault.New(fault.NotFound, "E_REQUEST", fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)), "list_network_requests shows what there is.")
 		}
 		c.show("## Request " + urlText(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + headerText(r.Asked))
-		if body := t.RequestBody(ctx, r); body != "" {
+		if body := redactBody(t.RequestBody(ctx, r)); body != "" {
 			if err := c.body(ctx, "### Request Body", []byte(body), in.RequestFilePath); err != nil {
 				return err
 			}
@@ -301,7 +307,9 @@ func headerText(h map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		value := h[name]
 		if slices.Contains(secretHeaders, name) {
-			value = "<redacted>"
+			value = hidden
+		} else if name == "referer" || name == "location" || name == ":path" {
+			value = redactURL(value)
 		}
 		b.WriteString("- " + name + ":" + clip(snapshot.Clean(value), 1000) + "\n")
 	}

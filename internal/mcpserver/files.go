@@ -194,8 +194,7 @@ func (c *call) permits(ctx context.Context, name string) (bool, error) {
 	if c.session == nil || c.allowed[name] {
 		return c.allowed[name], nil
 	}
-	p := c.session.InitializeParams()
-	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+	if !c.canAsk() || (c.server.Desk.Book().BindsPrograms() && !c.answers()) {
 		return false, nil
 	}
 	ask := &mcp.ElicitParams{Message: "An agent wants to use the file " + name + " with a web page. Allow it?",
@@ -260,7 +259,7 @@ func (c *call) save(ctx context.Context, name string, data []byte) (string, erro
 	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(data)
+	_, err = f.Write(c.server.hider().Bytes(data))
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/policy"
 )
 
 // onElement is the input of a tool that acts on one element.
@@ -32,7 +34,7 @@ func (c *call) act(ctx context.Context, p onPage, s shows, do func(t *page.Tab) 
 	if err != nil {
 		return err
 	}
-	c.effects(e)
+	c.effects(ctx, e)
 	if s.IncludeSnapshot && e.Dialog == nil && !e.Closed {
 		return c.snapshot(ctx, t, snapshotInput{})
 	}
@@ -48,6 +50,9 @@ type clickInput struct {
 var click = define("click", "Click an element.",
 	func(ctx context.Context, c *call, in clickInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			if err := c.maySend(ctx, t, in.UID, "click", func() (page.Stakes, error) { return t.Weigh(ctx, in.UID) }); err != nil {
+				return page.Effects{}, err
+			}
 			e, _, err := t.Click(ctx, in.UID, in.DblClick)
 			if err == nil && in.DblClick {
 				c.say("Successfully double clicked on the element")
@@ -84,6 +89,11 @@ type dragInput struct {
 var drag = define("drag", "Drag one element onto another.",
 	func(ctx context.Context, c *call, in dragInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			for _, uid := range []string{in.From, in.To} {
+				if err := c.maySend(ctx, t, uid, "drag to or from", func() (page.Stakes, error) { return t.Weigh(ctx, uid) }); err != nil {
+					return page.Effects{}, err
+				}
+			}
 			e, err := t.Drag(ctx, in.From, in.To)
 			if err == nil {
 				c.say("Successfully dragged an element")
@@ -101,7 +111,8 @@ type fillInput struct {
 var fill = define("fill", `Give a field, select, checkbox ("true"/"false"), slider, date or editable element a value.`,
 	func(ctx context.Context, c *call, in fillInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-			e, now, err := t.Fill(ctx, in.UID, in.Value)
+			c.diary.told = true
+			e, now, err := c.fill(ctx, t, in.UID, in.Value)
 			if err != nil {
 				return e, err
 			}
@@ -112,7 +123,7 @@ var fill = define("fill", `Give a field, select, checkbox ("true"/"false"), slid
 			}
 			return e, nil
 		})
-	})
+	}).types()
 
 type formInput struct {
 	onPage
@@ -131,12 +142,13 @@ var fillForm = define("fill_form", "Fill several elements, as fill does. Stops a
 			return fault.Invalidf("No elements were given.")
 		}
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (all page.Effects, err error) {
+			c.diary.told = true
 			for i, f := range in.Elements {
 				if f.UID == "" {
 					return all, fault.Invalidf("Element %d has no uid.", i+1)
 				}
 				c.tell(ctx, float64(i), float64(len(in.Elements)), "Filling")
-				e, _, err := t.Fill(ctx, f.UID, f.Value)
+				e, _, err := c.fill(ctx, t, f.UID, f.Value)
 				if err != nil {
 					if i > 0 {
 						c.say("Filled %d of %d elements.", i, len(in.Elements))
@@ -152,7 +164,7 @@ var fillForm = define("fill_form", "Fill several elements, as fill does. Stops a
 			c.say("Successfully filled out the form")
 			return all, nil
 		})
-	})
+	}).types()
 
 // merge joins the effects of two steps.
 func merge(a, b page.Effects) page.Effects {
@@ -173,6 +185,9 @@ type keyInput struct {
 var pressKey = define("press_key", "Press a key or a combination where the focus is.",
 	func(ctx context.Context, c *call, in keyInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			if err := c.maySend(ctx, t, "", "press "+clip(urlText(in.Key), 40)+" in", func() (page.Stakes, error) { return t.WeighKeys(ctx, "", in.Key) }); err != nil {
+				return page.Effects{}, err
+			}
 			e, err := t.Press(ctx, in.Key)
 			if err == nil {
 				c.say("Successfully pressed key: %s", in.Key)
@@ -190,10 +205,17 @@ type typeInput struct {
 var typeText = define("type_text", "Type text where the focus is.",
 	func(ctx context.Context, c *call, in typeInput) error {
 		return c.act(ctx, in.onPage, shows{}, func(t *page.Tab) (page.Effects, error) {
+			if err := c.maySend(ctx, t, "", "type in", func() (page.Stakes, error) { return t.WeighKeys(ctx, in.Text, in.SubmitKey) }); err != nil {
+				return page.Effects{}, err
+			}
+			if marked(in.Text) {
+				return c.typeSecret(ctx, t, in)
+			}
 			e, secret, err := t.Type(ctx, in.Text, in.SubmitKey)
 			if err != nil {
 				return e, err
 			}
+			c.diary.told = !secret
 			told := in.Text
 			if secret {
 				told = "(a password)"
@@ -204,7 +226,21 @@ var typeText = define("type_text", "Type text where the focus is.",
 			c.say("Typed text %s", quoted(clip(told, 200)))
 			return e, nil
 		})
-	})
+	}).types()
+
+// typeSecret writes a secret where the focus is, then presses the key.
+func (c *call) typeSecret(ctx context.Context, t *page.Tab, in typeInput) (page.Effects, error) {
+	e, err := c.conceal(ctx, t, "", in.Text)
+	if err != nil {
+		return e, err
+	}
+	c.say("Typed text %s", quoted(clip(in.Text, 200)))
+	if in.SubmitKey == "" || e.Dialog != nil || e.Closed || e.Navigated != "" {
+		return e, nil
+	}
+	after, err := t.Press(ctx, in.SubmitKey)
+	return merge(e, after), err
+}
 
 type uploadInput struct {
 	onElement
@@ -235,4 +271,8 @@ var uploadFile = define("upload_file", "Put files into a file input, or into the
 			}
 			return e, err
 		})
-	})
+	}).needs(policy.Upload, func(raw json.RawMessage) string {
+	var in uploadInput
+	_ = json.Unmarshal(raw, &in)
+	return "give the page the file " + clip(strings.Join(in.FilePaths, ", "), 500)
+})

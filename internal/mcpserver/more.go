@@ -26,7 +26,7 @@ const maxBatch = 50
 var batch = batchTool()
 
 func batchTool() tool {
-	t := tool{Name: "batch", Text: "Run several calls one after another; stops at the first that fails.", Set: "batch",
+	t := tool{Holds: true, Name: "batch", Text: "Run several calls one after another; stops at the first that fails.", Set: "batch",
 		Schema: func() json.RawMessage {
 			return json.RawMessage(`{"type":"object","properties":{"calls":{"type":"array","items":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool"]}}},"required":["calls"],"additionalProperties":false}`)
 		}}
@@ -49,7 +49,7 @@ func batchTool() tool {
 		for i, one := range in.Calls {
 			c.tell(ctx, float64(i), float64(len(in.Calls)), one.Tool)
 			c.say("# Call %d: %s", i+1, one.Tool)
-			if err := tools[i].run(ctx, c, one.Arguments); err != nil {
+			if err := c.step(ctx, tools[i], one.Arguments); err != nil {
 				c.fail(err)
 				return fault.New(fault.Conflict, "E_BATCH", fmt.Sprintf("Call %d of %d failed; the ones after it were not run.", i+1, len(in.Calls)), "")
 			}

@@ -2,10 +2,12 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/policy"
 )
 
 var listPages = define("list_pages", "List the open pages.",
@@ -86,12 +88,13 @@ var newPage = define("new_page", "Open a new page and select it.",
 			return err
 		}
 		c.client.selectTab(t)
+		c.diary.tab = t
 		if in.URL != "about:blank" {
 			a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
 			if err != nil {
 				return err
 			}
-			c.arrival(a, "")
+			c.arrival(ctx, a, "")
 		}
 		c.pages(ctx)
 		return nil
@@ -155,18 +158,23 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 			return err
 		}
 		defer unlock()
+		if in.InitScript != "" {
+			if err := c.may(ctx, policy.Script, subject{tab: t}, "run a script of its own ("+quoted(clip(strings.Join(strings.Fields(in.InitScript), " "), 300))+") in the next page"); err != nil {
+				return err
+			}
+		}
 		c.tell(ctx, 0, 1, "Navigating")
 		a, err := t.Navigate(ctx, page.Go{Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss", Script: in.InitScript, Limit: limitOf(in.Timeout)})
 		if err != nil {
 			return err
 		}
-		c.arrival(a, in.Type)
+		c.arrival(ctx, a, in.Type)
 		c.pages(ctx)
 		return nil
 	})
 
 // arrival tells where a navigation has led. An address that cannot be loaded is an answer, not an error.
-func (c *call) arrival(a page.Arrival, kind string) {
+func (c *call) arrival(ctx context.Context, a page.Arrival, kind string) {
 	switch {
 	case a.Download:
 		c.say("The address is a download, so the page stayed where it was.")
@@ -188,7 +196,7 @@ func (c *call) arrival(a page.Arrival, kind string) {
 		c.say("The page is there and still loading.")
 	}
 	a.Effects.Navigated = ""
-	c.effects(a.Effects)
+	c.effects(ctx, a.Effects)
 }
 
 type dialogInput struct {
@@ -207,8 +215,9 @@ var handleDialog = define("handle_dialog", "Accept or dismiss the open dialog.",
 		if err != nil {
 			return err
 		}
+		c.diary.told = true
 		c.say("Successfully %sed the dialog", in.Action)
-		c.effects(e)
+		c.effects(ctx, e)
 		c.pages(ctx)
 		return nil
-	})
+	}).types()

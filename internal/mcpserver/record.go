@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/policy"
 	"cove/internal/trace"
 )
 
@@ -75,7 +77,11 @@ var takeHeapsnapshot = define("take_heapsnapshot", "Save the page's memory as a 
 			return err
 		}
 		c.tell(ctx, 0, 1, "Taking the snapshot")
-		err = t.HeapSnapshot(ctx, f)
+		out := c.server.hider().Writer(f)
+		err = t.HeapSnapshot(ctx, out)
+		if cerr := out.Close(); err == nil {
+			err = cerr
+		}
 		if cerr := f.Close(); err == nil {
 			err = cerr
 		}
@@ -85,7 +91,9 @@ var takeHeapsnapshot = define("take_heapsnapshot", "Save the page's memory as a 
 		}
 		c.say("Heap snapshot saved to %s", full)
 		return nil
-	})
+	}).needs(policy.Script, func(json.RawMessage) string {
+	return "save all of the page's memory, with whatever passwords and cookies are in it,"
+})
 
 type traceInput struct {
 	onPage
@@ -208,14 +216,22 @@ func (c *call) saveTrace(ctx context.Context, from *os.File, name string) (strin
 		return "", err
 	}
 	if !strings.HasSuffix(full, ".gz") {
-		_, err = io.Copy(to, from)
-		return full, fault.Disk(err)
+		return full, fault.Disk(c.copyTo(to, from))
 	}
 	packed := gzip.NewWriter(to)
-	if _, err = io.Copy(packed, from); err == nil {
+	if err = c.copyTo(packed, from); err == nil {
 		err = packed.Close()
 	}
 	return full, fault.Disk(err)
+}
+
+// copyTo copies without the profile's secrets.
+func (c *call) copyTo(to io.Writer, from io.Reader) error {
+	out := c.server.hider().Writer(to)
+	if _, err := io.Copy(out, from); err != nil {
+		return err
+	}
+	return out.Close()
 }
 
 type insightInput struct {

@@ -20,6 +20,7 @@ import (
 	"cove/internal/journal"
 	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/secret"
 )
 
 // Config is what a server works for.
@@ -36,7 +37,16 @@ type Config struct {
 	Desk *policy.Desk
 	// Journal keeps what was done; nil for nothing.
 	Journal journal.Recorder
+	// Secrets are what agents may type and never see; nil for none.
+	Secrets Secrets
 	Log     *slog.Logger
+}
+
+// Secrets are those of the profile.
+type Secrets interface {
+	// All gives the same slice until one has changed.
+	All() ([]secret.Secret, error)
+	Get(name string) (secret.Secret, error)
 }
 
 // Server serves any number of clients.
@@ -46,6 +56,15 @@ type Server struct {
 	mu      sync.Mutex
 	sharing map[string]*client // of clients without a session of their own, by their credential
 	next    *prepared          // for the client that comes next
+
+	hides         *secret.Hider
+	hiding, known []secret.Secret // what there is now, and what there has been
+	writing       []func()        // entries of the journal, in their order
+	idle          chan struct{}   // closed when all are written
+	following     *page.Browser   // whose downloads are watched over
+	granted       time.Time       // until then pages may save files
+	grantedBy     *policy.Rulebook
+	granting      chan struct{}
 }
 
 // prepared is a protocol's server with the usual tools whose client has not come yet: to make one takes longer than all else
@@ -88,7 +107,10 @@ func (s *Server) take(h Hello) (*client, *mcp.Server) {
 
 // New makes a server.
 func New(c Config) *Server {
-	return &Server{Config: c, sharing: map[string]*client{}}
+	if c.Desk == nil {
+		c.Desk = policy.NewDesk(policy.Policy{})
+	}
+	return &Server{Config: c, sharing: map[string]*client{}, idle: make(chan struct{}), granting: make(chan struct{}, 1)}
 }
 
 // Hello is what a bridge says of its client before the first message.
@@ -116,7 +138,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, PageSize: 1000,
 		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() }, //nolint:staticcheck // deprecated, and what clients have
 	})
-	server.AddReceivingMiddleware(onlyTools)
+	server.AddReceivingMiddleware(onlyTools, s.seated(c))
 	for _, t := range Tools() {
 		if t.Set != "" && !slices.Contains(groups, t.Set) && !slices.Contains(groups, "all") {
 			continue
@@ -142,21 +164,32 @@ func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken(), replies: req.Params.InputResponses}
+		seat, err := c.sit(agentOf(infoOf(req)))
+		if err != nil {
+			call.fail(err)
+			return call.result(true), nil
+		}
+		call.seat = seat
+		ctx, stop := whileSeated(ctx, seat)
+		defer stop()
 		note := c.takeNote()
 		if note != "" {
 			call.say("%s", note)
 		}
-		err := call.begin(ctx)
+		err = call.begin(ctx)
 		if err == nil {
 			err = call.askFirst(ctx, t, req.Params.Arguments)
 		}
 		if err == nil {
-			err = t.run(ctx, call, req.Params.Arguments)
+			err = call.step(ctx, t, req.Params.Arguments)
 		}
 		var ask *question
 		if errors.As(err, &ask) {
 			c.keepNote(note)
 			return &mcp.CallToolResult{InputRequests: ask.requests}, nil
+		}
+		if given := seat.Note(); given != "" {
+			call.parts = append([]part{{text: given}}, call.parts...)
 		}
 		if err != nil && s.Why != nil && ctx.Err() == nil {
 			err = s.Why(ctx, err)
@@ -165,14 +198,25 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 			call.fail(err)
 		}
 		c.seen()
-		return call.result(err != nil), nil
+		return s.without(call.result(err != nil)), nil
 	}
+}
+
+// without takes the secrets out of what goes to a client.
+func (s *Server) without(r *mcp.CallToolResult) *mcp.CallToolResult {
+	for _, c := range r.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			text.Text = s.scrub(text.Text)
+		}
+	}
+	return r
 }
 
 // Serve speaks to one client over a stream of lines until it ends.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, lastPage func(int)) error {
 	c, server := s.take(h)
 	c.told = lastPage
+	defer c.leave()
 	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: stream, MaxLineLength: maxMessage}, nil)
 	if err != nil {
 		return err
@@ -200,13 +244,17 @@ const sessionTimeout = 30 * time.Minute
 func (s *Server) Handler() http.Handler {
 	options := mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, DisableLocalhostProtection: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage}
 	sessions := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
-		return s.connect(newClient(s, Hello{}), groupsOf(r))
+		c := newClient(s, Hello{})
+		c.lasting = true
+		return s.connect(c, groupsOf(r))
 	}, &options)
 	stateless := options
 	stateless.Stateless = true
 	// Without sessions what a client has selected hangs on who it is.
 	requests := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
-		return s.connect(s.shared(r.Header.Get("Cove-Caller")), groupsOf(r))
+		c := s.shared(r.Header.Get("Cove-Caller"))
+		c.rests()
+		return s.connect(c, groupsOf(r))
 	}, &stateless)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") >= withoutSessions {
@@ -242,6 +290,8 @@ type call struct {
 	session  *mcp.ServerSession
 	progress any
 	browser  *page.Browser
+	seat     *policy.Seat
+	diary    diary
 	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
 	allowed  map[string]bool      // files that the person has allowed
 }
@@ -260,7 +310,7 @@ func (c *call) tell(ctx context.Context, done, total float64, message string) {
 	if c.progress == nil || c.session == nil {
 		return
 	}
-	_ = c.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: c.progress, Progress: done, Total: total, Message: message})
+	_ = c.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: c.progress, Progress: done, Total: total, Message: c.server.scrub(message)})
 }
 
 // onPage is the parameter of every tool that works on one page.
@@ -275,12 +325,14 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 		if t == nil {
 			return nil, fault.New(fault.NotFound, "E_NO_PAGE", fmt.Sprintf("There is no page %d.", int(*p.PageID)), "list_pages shows what is open.")
 		}
+		c.diary.tab = t
 		return t, nil
 	}
 	if err := c.browser.AwaitTab(ctx); err != nil {
 		return nil, err
 	}
 	if t := c.client.current(); t != nil {
+		c.diary.tab = t
 		return t, nil
 	}
 	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")

@@ -24,6 +24,10 @@ type tool struct {
 	Reads bool
 	// Set is the group that it belongs to; the groups of the default list have none.
 	Set string
+	// Needs are the rights that every call of it asks for, beside that to act.
+	Needs []need
+	// Holds says that it only runs other tools, each of which asks for itself. Types says that its arguments may be a password.
+	Holds, Types bool
 	// Schema describes the input. It is made when it is first needed: every command of the program would wait for it.
 	Schema func() json.RawMessage
 
@@ -49,6 +53,9 @@ func (t tool) reads() tool { t.Reads = true; return t }
 
 // in puts a tool into a group that is not on the default list.
 func (t tool) in(set string) tool { t.Set = set; return t }
+
+// types marks a tool whose arguments may be a password.
+func (t tool) types() tool { t.Types = true; return t }
 
 // number takes 3 and "3": models write both.
 type number float64

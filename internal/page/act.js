@@ -415,7 +415,9 @@
   // weighKey tells what Enter may send, or Space where it presses a button.
   act.weighKey = () => {
     const el = active();
-    return el ? stakes(el) : { field: true };
+    if (!el) return { field: true };
+    const s = stakes(el);
+    return { ...s, form: s.form || grave(el) };
   };
 
   // files counts what a file input holds.

@@ -1,0 +1,105 @@
+package mcpserver
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cove/internal/secret"
+)
+
+// hidden stands where something was that agents are not told.
+const hidden = "<redacted>"
+
+// passwordNames begin or end, and cardNames are, the names by which forms send what agents are not told.
+var (
+	passwordNames = []string{"password", "passwd", "passphrase", "passcode", "pwd"}
+	cardNames     = []string{"pass", "pw", "pin", "cvv", "cvc", "csc", "cardnumber", "ccnumber", "cardcvc", "cardcvv", "clientsecret"}
+	notLetters    = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
+// isSecretName tells whether what is sent under a name is a password or a card's number.
+func isSecretName(name string) bool {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		name = plain
+	}
+	name = notLetters.ReplaceAllString(strings.ToLower(name), "")
+	return slices.Contains(cardNames, name) || slices.ContainsFunc(passwordNames, func(p string) bool { return strings.HasPrefix(name, p) || strings.HasSuffix(name, p) })
+}
+
+var (
+	userinfo  = regexp.MustCompile(`(://[^/?#@\s:]*):[^/?#@\s]*@`)
+	pair      = regexp.MustCompile(`([^&=?#\s]+)=([^&#\s]*)`)
+	jsonPair  = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(\s*:\s*)("(?:[^"\\]|\\.)*"|[-0-9.]+)`)
+	multipart = regexp.MustCompile(`(?s)(name="([^"]*)"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n)(.*?)(\r?\n--)`)
+)
+
+// redactURL is an address without passwords.
+func redactURL(address string) string {
+	address = userinfo.ReplaceAllString(address, "$1:"+hidden+"@")
+	at := strings.IndexAny(address, "?#")
+	if at < 0 || !strings.Contains(address[at:], "=") {
+		return address
+	}
+	return address[:at+1] + redactPairs(address[at+1:])
+}
+
+func redactPairs(text string) string {
+	return pair.ReplaceAllStringFunc(text, func(p string) string {
+		name, value, _ := strings.Cut(p, "=")
+		if value == "" || !isSecretName(name) {
+			return p
+		}
+		return name + "=" + hidden
+	})
+}
+
+// redactBody is the body of a request without the passwords that it sends, as far as their names tell them.
+func redactBody(body string) string {
+	switch {
+	case strings.Contains(body[:min(len(body), 2000)], "form-data; name="):
+		return multipart.ReplaceAllStringFunc(body, func(p string) string {
+			m := multipart.FindStringSubmatch(p)
+			if !isSecretName(m[2]) {
+				return p
+			}
+			return m[1] + hidden + m[4]
+		})
+	case strings.HasPrefix(strings.TrimSpace(body), "{"), strings.HasPrefix(strings.TrimSpace(body), "["):
+		return jsonPair.ReplaceAllStringFunc(body, func(p string) string {
+			m := jsonPair.FindStringSubmatch(p)
+			if !isSecretName(strings.Trim(m[1], `"`)) {
+				return p
+			}
+			return m[1] + m[2] + `"` + hidden + `"`
+		})
+	}
+	return redactPairs(body)
+}
+
+// hider takes the secrets of the profile out of what leaves. What cannot be read hides nothing, and then nothing of it was typed.
+func (s *Server) hider() *secret.Hider {
+	if s.Secrets == nil {
+		return nil
+	}
+	all, err := s.Secrets.All()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		return s.hides // as long as it could be read
+	}
+	// All gives the same list until the file changes. What was removed is still hidden: pages may hold it.
+	if len(all) > 0 && (len(s.hiding) == 0 || &all[0] != &s.hiding[0]) {
+		s.hiding = all
+		for _, one := range all {
+			if !slices.ContainsFunc(s.known, func(k secret.Secret) bool { return k.Value == one.Value }) {
+				s.known = append(s.known, one)
+			}
+		}
+		s.hides = secret.NewHider(s.known)
+	}
+	return s.hides
+}
+
+func (s *Server) scrub(text string) string { return s.hider().Text(text) }
