@@ -21,6 +21,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Profile": reflect.TypeFor[Profile](), "Size": reflect.TypeFor[Size](), "Proxy": reflect.TypeFor[Proxy](),
 		"ProfileList": reflect.TypeFor[ProfileList](), "ProfileData": reflect.TypeFor[ProfileData](),
 		"Created": reflect.TypeFor[Created](), "CreatedMany": reflect.TypeFor[CreatedMany](),
+		"Policy": reflect.TypeFor[Policy](), "PolicySites": reflect.TypeFor[PolicySites](), "PolicyData": reflect.TypeFor[PolicyData](),
 		"Me": reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
 		"Token": reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](), "Tokens": reflect.TypeFor[Tokens](),
 		"Setting": reflect.TypeFor[Setting](), "Settings": reflect.TypeFor[Settings](),
@@ -89,7 +90,7 @@ func TestOpenAPIParses(t *testing.T) {
 	if !strings.HasPrefix(d.OpenAPI, "3.1.") || len(d.Servers) != 1 || d.Servers[0].URL != fmt.Sprintf("http://127.0.0.1:%d", DefaultPort) {
 		t.Fatalf("version %q, servers %v", d.OpenAPI, d.Servers)
 	}
-	tags := []string{"Sessions", "Profiles", "Accounts", "App"}
+	tags := []string{"Sessions", "Profiles", "Agents", "Accounts", "App"}
 	seen := map[string]string{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {

@@ -147,6 +147,8 @@ type ProfileInput struct {
 	Proxy      *LooseProxy `json:"proxy,omitempty"`
 	Args       *Strings    `json:"args,omitempty"`
 	Browser    *string     `json:"browser,omitempty"`
+	// Policy is taken for a new profile only; later it is changed with its own call.
+	Policy *Policy `json:"policy,omitempty"`
 }
 
 // MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2", …

@@ -29,6 +29,8 @@ func (s *Server) table() []route {
 		{method: get, path: "/browser_profiles/{id}/active", handle: s.active},
 		{method: post, path: "/browser_profiles/{id}/restore", handle: s.restore},
 		{method: post, path: "/browser_profiles/{id}/clone", handle: s.clone},
+		{method: get, path: "/browser_profiles/{id}/policy", handle: s.policy},
+		{method: put, path: "/browser_profiles/{id}/policy", handle: s.setPolicy},
 		{method: get, path: "/browser_profiles", handle: s.list},
 		{method: post, path: "/browser_profiles", handle: s.create},
 		{method: del, path: "/browser_profiles", handle: s.deleteMany},
