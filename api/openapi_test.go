@@ -22,6 +22,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"ProfileList": reflect.TypeFor[ProfileList](), "ProfileData": reflect.TypeFor[ProfileData](),
 		"Created": reflect.TypeFor[Created](), "CreatedMany": reflect.TypeFor[CreatedMany](),
 		"Policy": reflect.TypeFor[Policy](), "PolicySites": reflect.TypeFor[PolicySites](), "PolicyData": reflect.TypeFor[PolicyData](),
+		"Secret": reflect.TypeFor[Secret](), "Secrets": reflect.TypeFor[Secrets](),
 		"Me": reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
 		"Token": reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](), "Tokens": reflect.TypeFor[Tokens](),
 		"Setting": reflect.TypeFor[Setting](), "Settings": reflect.TypeFor[Settings](),
@@ -34,7 +35,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"StartOptions": reflect.TypeFor[StartOptions](), "ProfileInput": reflect.TypeFor[ProfileInput](), "ProxyInput": reflect.TypeFor[LooseProxy](),
 		"MassInput": reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](), "CloneInput": reflect.TypeFor[CloneInput](),
 		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
-		"PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
+		"NewSecret": reflect.TypeFor[NewSecret](), "PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
 	},
 }
 

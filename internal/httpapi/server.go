@@ -57,6 +57,7 @@ type Config struct {
 	Machine  Machine
 	Agents   Agents
 	Desks    Desks
+	Secrets  Secrets
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status

@@ -16,14 +16,17 @@ const grantTime = 2 * time.Minute
 // may save files.
 func (s *Server) Follow(ctx context.Context, b *page.Browser) {
 	sub := s.Desk.Subscribe()
-	defer sub.Close()
+	defer func() { sub.Close() }()
 	s.mu.Lock()
 	s.following = b
 	s.mu.Unlock()
 	for {
 		s.letDownload(ctx)
 		select {
-		case <-sub.C():
+		case _, ok := <-sub.C():
+			if !ok { // too slow for every change
+				sub = s.Desk.Subscribe()
+			}
 		case <-s.granting:
 		case <-ctx.Done():
 			return

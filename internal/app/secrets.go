@@ -1,0 +1,44 @@
+package app
+
+import (
+	"sync"
+
+	"cove/api"
+	"cove/internal/paths"
+	"cove/internal/profile"
+	"cove/internal/secret"
+)
+
+// secrets keeps the secrets of every profile, one change at a time.
+type secrets struct {
+	home paths.Home
+	mu   sync.Mutex
+}
+
+func (s *secrets) of(id profile.ID) *secret.Store {
+	return secret.OpenHome(s.home.Profile(int32(id)))
+}
+
+// List tells what secrets a profile has.
+func (s *secrets) List(id profile.ID) ([]api.Secret, error) {
+	all, err := s.of(id).List()
+	out := make([]api.Secret, len(all))
+	for i, one := range all {
+		out[i] = api.Secret{Name: one.Name, Site: one.Site, SetAt: one.Set}
+	}
+	return out, err
+}
+
+// Set keeps one.
+func (s *secrets) Set(id profile.ID, in api.NewSecret) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.of(id).Set(in.Name, in.Site, in.Value)
+}
+
+// Remove forgets one.
+func (s *secrets) Remove(id profile.ID, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.of(id).Remove(name)
+}

@@ -1,0 +1,48 @@
+package httpapi
+
+import (
+	"cove/api"
+	"cove/internal/profile"
+)
+
+// Secrets keeps what agents may type and never see.
+type Secrets interface {
+	List(id profile.ID) ([]api.Secret, error)
+	Set(id profile.ID, in api.NewSecret) error
+	Remove(id profile.ID, name string) error
+}
+
+// secretOf checks what every call about secrets needs: the owner, a login and a profile.
+func (c *call) secretsOf() error {
+	if err := first(c.mustBeOwner, c.mustLogIn); err != nil {
+		return err
+	}
+	_, err := c.server.Profiles.Get(c.Context(), c.id)
+	return err
+}
+
+func (s *Server) secrets(c *call) (any, error) {
+	if err := c.secretsOf(); err != nil {
+		return nil, err
+	}
+	all, err := s.Secrets.List(c.id)
+	return api.Secrets{Data: all}, err
+}
+
+func (s *Server) setSecret(c *call) (any, error) {
+	var in api.NewSecret
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if err := c.secretsOf(); err != nil {
+		return nil, err
+	}
+	return api.OK{Success: true}, s.Secrets.Set(c.id, in)
+}
+
+func (s *Server) removeSecret(c *call) (any, error) {
+	if err := c.secretsOf(); err != nil {
+		return nil, err
+	}
+	return api.OK{Success: true}, s.Secrets.Remove(c.id, c.name)
+}
