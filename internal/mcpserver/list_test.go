@@ -24,17 +24,35 @@ type conversation struct {
 	conn net.Conn
 	in   *bufio.Reader
 	last int
+	// hello is the answer to initialize.
+	hello json.RawMessage
 }
 
 func converse(t *testing.T, h Hello) *conversation {
 	t.Helper()
+	return greeted(t, New(Config{Name: "work", Version: "1", Browser: func(context.Context) (*page.Browser, error) { return page.New(nil), nil }}), h)
+}
+
+// talkTo is a conversation with a server that a test has made.
+func talkTo(t *testing.T, s *Server) *conversation {
+	t.Helper()
+	return greeted(t, s, Hello{Tools: []string{"all"}})
+}
+
+func greeted(t *testing.T, s *Server, h Hello) *conversation {
+	t.Helper()
 	ours, theirs := net.Pipe()
-	s := New(Config{Name: "work", Version: "1", Browser: func(context.Context) (*page.Browser, error) { return page.New(nil), nil }})
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(context.Background(), theirs, h, nil) }()
 	t.Cleanup(func() { _ = ours.Close(); <-done })
-	c := &conversation{t: t, conn: ours, in: bufio.NewReader(ours)}
-	c.request("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
+	return newConversation(t, ours)
+}
+
+// newConversation shakes hands over a connection.
+func newConversation(t *testing.T, conn net.Conn) *conversation {
+	t.Helper()
+	c := &conversation{t: t, conn: conn, in: bufio.NewReader(conn)}
+	c.hello = c.request("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
 	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	return c
 }

@@ -30,7 +30,6 @@ func (c *client) sit(a policy.Agent) (*policy.Seat, error) {
 		default:
 			return s, nil
 		}
-		s.Leave()
 		delete(c.seats, a)
 	}
 	s, err := c.server.Desk.Join(a)
@@ -38,6 +37,10 @@ func (c *client) sit(a policy.Agent) (*policy.Seat, error) {
 		return nil, err
 	}
 	c.seats[a] = s
+	go func() { // whoever must go is not counted among the agents any more
+		<-s.Ended()
+		s.Leave()
+	}()
 	return s, nil
 }
 
@@ -92,6 +95,9 @@ func (s *Server) seated(c *client) mcp.Middleware {
 const refusedCode = -32000
 
 func infoOf(req mcp.Request) *mcp.Implementation {
+	if p, ok := req.GetParams().(*mcp.InitializeParams); ok {
+		return p.ClientInfo // the session does not know it yet
+	}
 	if r, ok := req.(interface{ ClientInfo() *mcp.Implementation }); ok {
 		return r.ClientInfo()
 	}
