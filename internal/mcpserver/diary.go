@@ -26,7 +26,7 @@ type diary struct {
 }
 
 // began notes the beginning of a step.
-func (c *call) began(t tool, raw json.RawMessage) {
+func (c *call) began(raw json.RawMessage) {
 	c.diary = diary{begun: time.Now(), args: raw}
 }
 

@@ -31,7 +31,7 @@ func (c *call) step(ctx context.Context, t tool, raw json.RawMessage) error {
 	if t.Holds { // its calls ask one by one
 		return t.run(ctx, c, raw)
 	}
-	c.began(t, raw)
+	c.began(raw)
 	err := c.enter(ctx, !t.Reads)
 	if err == nil {
 		err = c.permit(ctx, t, raw)
@@ -62,8 +62,10 @@ func (c *call) permit(ctx context.Context, t tool, raw json.RawMessage) error {
 	if !t.Reads {
 		classes = append([]need{{policy.Act, func(json.RawMessage) string { return "use the tool " + t.Name }}}, classes...)
 	}
-	if t.check != nil && t.check(raw) != nil {
-		return nil // the tool says what is wrong before it does anything
+	if t.check != nil {
+		if wrong := t.check(raw) != nil; wrong {
+			return nil // the tool says what is wrong before it does anything
+		}
 	}
 	for _, n := range classes {
 		if !c.seat.Needs(n.class) { // nobody is asked, so nothing need be found out
