@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cove/internal/event"
@@ -84,6 +85,10 @@ type Desk struct {
 	drove    time.Time     // when the driver did its last step
 	changed  chan struct{} // closed and made anew at every change
 	feed     event.Feed[State]
+
+	// What is asked at every command of every program stands here too, so that asking costs nothing.
+	current atomic.Pointer[Rulebook]
+	free    atomic.Bool
 }
 
 // request is a Request with its answer.
@@ -95,26 +100,55 @@ type request struct {
 
 // NewDesk makes a desk for a policy.
 func NewDesk(p Policy) *Desk {
-	return &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{})}
+	d := &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{})}
+	d.note()
+	return d
+}
+
+// note keeps what is read without the lock; the caller holds mu.
+func (d *Desk) note() {
+	d.current.Store(d.book)
+	d.free.Store(!d.cut && !d.taken && !d.book.OneDriver && d.book.Agents() && !d.book.BindsPrograms())
+}
+
+// Free reports whether a program's commands have nothing to ask and nobody to wait for.
+func (d *Desk) Free() bool { return d.free.Load() }
+
+// Closed says why no agent may come in; nil when they may.
+func (d *Desk) Closed() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.closed()
+}
+
+func (d *Desk) closed() error {
+	switch {
+	case d.cut:
+		return errCut
+	case !d.book.Agents():
+		return errOff
+	}
+	return nil
 }
 
 // Book is the policy that is in force now.
-func (d *Desk) Book() *Rulebook {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.book
-}
+func (d *Desk) Book() *Rulebook { return d.current.Load() }
 
-// Set puts another policy into force. What a person was asked under the old one is asked again.
+// Set puts another policy into force. What a person was asked under the old one is asked again. A program that had more rights must
+// come again: what it has set up in the browser under the old policy ends with its connection only.
 func (d *Desk) Set(p Policy) {
 	book := NewRulebook(p)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	narrower := p.narrows(d.book.Policy)
 	d.book = book
 	for s := range d.seats {
 		s.granted = nil
-		if !p.Agents() {
-			s.end()
+		switch {
+		case !p.Agents():
+			s.end(errOff)
+		case narrower && s.agent.Kind == Program:
+			s.end(errNarrowed)
 		}
 	}
 	d.tell()
@@ -122,6 +156,7 @@ func (d *Desk) Set(p Policy) {
 
 // tell wakes whoever waits for a change and hands the state to the subscribers; the caller holds mu.
 func (d *Desk) tell() {
+	d.note()
 	close(d.changed)
 	d.changed = make(chan struct{})
 	d.feed.Publish(d.state())
@@ -167,9 +202,10 @@ func compare(a, b string) int {
 
 // Errors of the desk. Their texts are for the model.
 var (
-	errOff   = fault.New(fault.Denied, "E_AGENTS_OFF", "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
-	errCut   = fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
-	errTaken = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
+	errOff      = fault.New(fault.Denied, "E_AGENTS_OFF", "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
+	errCut      = fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
+	errNarrowed = fault.New(fault.Denied, "E_POLICY_CHANGED", "The person has changed what agents may do in this profile.", "Connect again to go on under the new policy.")
+	errTaken    = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
 )
 
 // OffError is the answer to an agent where none is allowed.
@@ -179,11 +215,8 @@ func OffError() *fault.Error { return errOff }
 func (d *Desk) Join(a Agent) (*Seat, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.cut {
-		return nil, errCut
-	}
-	if !d.book.Agents() {
-		return nil, errOff
+	if err := d.closed(); err != nil {
+		return nil, err
 	}
 	s := &Seat{desk: d, agent: a, ended: make(chan struct{})}
 	d.seats[s] = struct{}{}
@@ -220,7 +253,7 @@ func (d *Desk) Cut(on bool) {
 	d.cut = on
 	if on {
 		for s := range d.seats {
-			s.end()
+			s.end(errCut)
 		}
 	}
 	d.tell()
@@ -253,11 +286,16 @@ type Seat struct {
 	granted []Class
 	note    string
 	over    bool
+	why     error
 	ended   chan struct{}
 }
 
 // Agent is who sits there.
-func (s *Seat) Agent() Agent { return s.agent }
+func (s *Seat) Agent() Agent {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	return s.agent
+}
 
 // Rename says who it is, once that is known.
 func (s *Seat) Rename(a Agent) {
@@ -272,10 +310,17 @@ func (s *Seat) Rename(a Agent) {
 // Ended is closed when the agent must go.
 func (s *Seat) Ended() <-chan struct{} { return s.ended }
 
+// Why says why the agent must go; nil while it may stay or when it went by itself.
+func (s *Seat) Why() error {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	return s.why
+}
+
 // end closes ended; the caller holds the desk's mu.
-func (s *Seat) end() {
+func (s *Seat) end(why error) {
 	if !s.over {
-		s.over = true
+		s.over, s.why = true, why
 		close(s.ended)
 	}
 }
@@ -293,7 +338,7 @@ func (s *Seat) Leave() {
 		d.driver = nil
 	}
 	d.requests = slices.DeleteFunc(d.requests, func(r *request) bool { return r.seat == s })
-	s.end()
+	s.end(nil)
 	d.tell()
 }
 
@@ -355,11 +400,12 @@ func (s *Seat) Enter(ctx context.Context, acts bool) error {
 
 // hinders says what keeps a step from beginning, and how long it may wait for that to pass; the caller holds mu.
 func (d *Desk) hinders(s *Seat, acts bool) (error, time.Duration) { //nolint:revive // the error is the answer, not a failure
+	if err := d.closed(); err != nil {
+		return err, 0
+	}
 	switch {
-	case d.cut:
-		return errCut, 0
-	case !d.book.Agents():
-		return errOff, 0
+	case s.over && s.why != nil:
+		return s.why, 0
 	case d.taken:
 		return errTaken, takenLimit
 	case acts && d.book.OneDriver && d.driver != nil && d.driver != s && time.Since(d.drove) < idle:
@@ -400,6 +446,9 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	case <-t.C:
 		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
 	case <-s.ended:
+		if why := s.Why(); why != nil {
+			return why
+		}
 		return errCut
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -179,3 +179,11 @@ func (p Policy) Loosens(old Policy) bool {
 	allows := len(old.Sites.Allow) > 0 && (len(p.Sites.Allow) == 0 || added(p.Sites.Allow, old.Sites.Allow))
 	return allows || added(old.Sites.Block, p.Sites.Block) || added(p.Answerers, old.Answerers)
 }
+
+// narrows reports whether p takes a right away from programs that old gave them.
+func (p Policy) narrows(old Policy) bool {
+	if !p.BindsPrograms() {
+		return false
+	}
+	return !old.BindsPrograms() || slices.ContainsFunc(Classes, func(c Class) bool { return strictness[p.Right(c)] > strictness[old.Right(c)] })
+}

@@ -189,3 +189,44 @@ func TestDeskHolds(t *testing.T) {
 		t.Error("b goes on while the person works")
 	}
 }
+
+func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		from, to Policy
+		ends     bool
+	}{
+		{"open to guarded", Policy{}, Policy{Preset: Guarded}, true},
+		{"guarded to read-only", Policy{Preset: Guarded}, Policy{Preset: ReadOnly}, true},
+		{"guarded loses a right", Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}, Policy{Preset: Guarded}, true},
+		{"any to off", Policy{}, Policy{Preset: Off}, true},
+		{"read-only to guarded", Policy{Preset: ReadOnly}, Policy{Preset: Guarded}, false},
+		{"guarded to open", Policy{Preset: Guarded}, Policy{}, false},
+		{"other sites", Policy{Preset: Guarded}, Policy{Preset: Guarded, Sites: Sites{Block: []string{"a.example"}}}, false},
+		{"open with another right", Policy{}, Policy{Rights: map[Class]Answer{Script: No}}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := NewDesk(c.from)
+			s, err := d.Join(Agent{Kind: Program, Name: "a"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Set(c.to)
+			ended := false
+			select {
+			case <-s.Ended():
+				ended = true
+			default:
+			}
+			if ended != c.ends || (s.Why() != nil) != c.ends {
+				t.Fatalf("ended %v, why %v", ended, s.Why())
+			}
+			if ended && s.Enter(t.Context(), false) == nil {
+				t.Fatal("it still gets in")
+			}
+			if want := c.to.preset() == Open; d.Free() != want {
+				t.Fatalf("free is %v", d.Free())
+			}
+		})
+	}
+}
