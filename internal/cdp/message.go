@@ -20,6 +20,7 @@ const maxDepth = 290
 type Message struct {
 	raw                 []byte
 	id, method, session span
+	params              span
 	end                 int // of the closing brace
 }
 
@@ -107,6 +108,14 @@ func (m Message) Session() string { return m.text(m.session) }
 
 // HasSession reports whether the message names a session at all.
 func (m Message) HasSession() bool { return m.session.found() }
+
+// Params is the command's parameters as they came; nil when there are none, or in a message of the browser.
+func (m Message) Params() json.RawMessage {
+	if !m.params.found() {
+		return nil
+	}
+	return m.raw[m.params.from:m.params.to]
+}
 
 func (m Message) text(s span) string {
 	if s.to-s.from < 2 || m.raw[s.from] != '"' {
