@@ -129,6 +129,11 @@ func (m Message) text(s span) string {
 	return out
 }
 
+// Failed reports whether an answer of the browser is an error.
+func (m Message) Failed() bool {
+	return m.id.found() && bytes.HasPrefix(m.raw[m.id.to:], []byte(`,"error":`))
+}
+
 // Len is the length of the message in bytes.
 func (m Message) Len() int { return len(m.raw) }
 
