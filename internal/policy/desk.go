@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"sync"
@@ -93,9 +94,10 @@ type request struct {
 	answer chan bool
 }
 
-// NewDesk makes a desk for a policy.
+// NewDesk makes a desk for a policy. Its requests are numbered from anywhere: an answer to one that was asked before a crash must not
+// fit another that is asked after it.
 func NewDesk(p Policy) *Desk {
-	return &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{})}
+	return &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{}), nextID: 1000 + rand.IntN(8000)}
 }
 
 // Book is the policy that is in force now.
@@ -172,18 +174,40 @@ var (
 	errTaken = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
 )
 
+// OffIn is the same with the profile's id, for whoever is not in it yet.
+func OffIn(id string) *fault.Error {
+	return fault.New(errOff.Kind, errOff.Code, "Agents are not allowed in profile "+id+".", "The person can allow them: cove policy set "+id+" --preset open")
+}
+
 // OffError is the answer to an agent where none is allowed.
 func OffError() *fault.Error { return errOff }
+
+// Admits says why no agent may come in now; nil when they may.
+func (d *Desk) Admits() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.admits()
+}
+
+func (d *Desk) admits() error {
+	if d.cut {
+		return errCut
+	}
+	if !d.book.Agents() {
+		return errOff
+	}
+	return nil
+}
+
+// CutError is the answer to an agent while every one is kept out.
+func CutError() *fault.Error { return errCut }
 
 // Join gives an agent a seat; it fails where agents are not allowed.
 func (d *Desk) Join(a Agent) (*Seat, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.cut {
-		return nil, errCut
-	}
-	if !d.book.Agents() {
-		return nil, errOff
+	if err := d.admits(); err != nil {
+		return nil, err
 	}
 	s := &Seat{desk: d, agent: a, ended: make(chan struct{})}
 	d.seats[s] = struct{}{}
@@ -400,7 +424,10 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	case <-t.C:
 		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
 	case <-s.ended:
-		return errCut
+		if err := d.Admits(); err != nil {
+			return err
+		}
+		return errCut // it was thrown out, and they may come in again
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
