@@ -21,6 +21,10 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Profile": reflect.TypeFor[Profile](), "Size": reflect.TypeFor[Size](), "Proxy": reflect.TypeFor[Proxy](),
 		"ProfileList": reflect.TypeFor[ProfileList](), "ProfileData": reflect.TypeFor[ProfileData](),
 		"Created": reflect.TypeFor[Created](), "CreatedMany": reflect.TypeFor[CreatedMany](),
+		"Policy": reflect.TypeFor[Policy](), "PolicySites": reflect.TypeFor[PolicySites](), "PolicyData": reflect.TypeFor[PolicyData](),
+		"DeskAgent": reflect.TypeFor[DeskAgent](), "Approval": reflect.TypeFor[Approval](), "Approvals": reflect.TypeFor[Approvals](), "Desk": reflect.TypeFor[Desk](),
+		"DeskData": reflect.TypeFor[DeskData](), "TakenOver": reflect.TypeFor[TakenOver](), "Panic": reflect.TypeFor[Panic](), "PanicData": reflect.TypeFor[PanicData](),
+		"PinData": reflect.TypeFor[PinData](),
 		"Me": reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
 		"Token": reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](), "Tokens": reflect.TypeFor[Tokens](),
 		"Setting": reflect.TypeFor[Setting](), "Settings": reflect.TypeFor[Settings](),
@@ -34,6 +38,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"MassInput": reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](), "CloneInput": reflect.TypeFor[CloneInput](),
 		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
 		"PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
+		"Decision": reflect.TypeFor[Decision](), "NewPin": reflect.TypeFor[NewPin](),
 	},
 }
 
@@ -89,7 +94,7 @@ func TestOpenAPIParses(t *testing.T) {
 	if !strings.HasPrefix(d.OpenAPI, "3.1.") || len(d.Servers) != 1 || d.Servers[0].URL != fmt.Sprintf("http://127.0.0.1:%d", DefaultPort) {
 		t.Fatalf("version %q, servers %v", d.OpenAPI, d.Servers)
 	}
-	tags := []string{"Sessions", "Profiles", "Accounts", "App"}
+	tags := []string{"Sessions", "Profiles", "Agents", "Accounts", "App"}
 	seen := map[string]string{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {
@@ -224,7 +229,7 @@ func jsonType(typ reflect.Type) (name string, known bool) {
 	if typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
 	}
-	if typ == reflect.TypeFor[time.Time]() {
+	if typ == reflect.TypeFor[time.Time]() || typ == reflect.TypeFor[[]byte]() {
 		return "string", true
 	}
 	switch typ.Kind() {

@@ -147,6 +147,8 @@ type ProfileInput struct {
 	Proxy      *LooseProxy `json:"proxy,omitempty"`
 	Args       *Strings    `json:"args,omitempty"`
 	Browser    *string     `json:"browser,omitempty"`
+	// Policy is taken for a new profile only; later it is changed with its own call.
+	Policy *Policy `json:"policy,omitempty"`
 }
 
 // MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2", …
@@ -298,10 +300,12 @@ type Status struct {
 	Home       string `json:"home"`
 	LoggedIn   bool   `json:"logged_in"`
 	// Account is shown to callers with a credential only.
-	Account    string        `json:"account,omitempty"`
-	Plan       string        `json:"plan,omitempty"`
-	Automation bool          `json:"automation"`
-	Open       []OpenProfile `json:"open"`
+	Account    string `json:"account,omitempty"`
+	Plan       string `json:"plan,omitempty"`
+	Automation bool   `json:"automation"`
+	// Panic: every agent is kept out of every profile.
+	Panic bool          `json:"panic"`
+	Open  []OpenProfile `json:"open"`
 }
 
 // OpenProfile is a profile that is not closed.
@@ -317,6 +321,9 @@ type Event struct {
 	Type    string        `json:"type"`
 	Session *SessionEvent `json:"session,omitempty"`
 	Profile *ProfileEvent `json:"profile,omitempty"`
+	// Desk and Panic are sent to callers with a credential only.
+	Desk  *Desk  `json:"desk,omitempty"`
+	Panic *Panic `json:"panic,omitempty"`
 }
 
 // SessionEvent is a change of a profile's state.

@@ -18,7 +18,7 @@ import (
 // admit refuses a request that the profile's policy does not let in: none while agents are kept out, and under a policy that binds
 // programs only those with a credential, unless they know the browser's own path.
 func (s *Server) admit(r *http.Request, path string) error {
-	if err := s.rules.Desk.Closed(); err != nil {
+	if err := s.rules.Desk.Admits(); err != nil {
 		return err
 	}
 	if !s.rules.Desk.Book().BindsPrograms() || path == s.path {

@@ -9,7 +9,7 @@ import (
 )
 
 // inputFields are the names that ProfileInput knows.
-var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy", "args", "browser"}
+var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy", "args", "browser", "policy"}
 
 // readInput reads what a request says of a profile, and the names of fields that Cove does not know: scripts written for other
 // products send many, and are told so instead of being refused.
@@ -24,8 +24,11 @@ func readInput(raw json.RawMessage) (in api.ProfileInput, ignored []string, err 
 			ignored = append(ignored, name)
 		case string(value) == "null": // emptied, not left out
 			all[name] = json.RawMessage(`""`)
-			if name == "window" {
+			switch name {
+			case "window":
 				all[name] = json.RawMessage(`{}`)
+			case "policy": // as if it were left out: null must not mean that agents may do everything
+				delete(all, name)
 			}
 		}
 	}
@@ -49,6 +52,9 @@ func apply(in api.ProfileInput, p *profile.Profile) {
 	set(&p.Args, (*[]string)(in.Args))
 	if in.Window != nil {
 		p.Window = profile.Size(*in.Window)
+	}
+	if in.Policy != nil {
+		p.Policy = policyOf(*in.Policy)
 	}
 	if in.Proxy != nil {
 		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login, Password: in.Proxy.Password}

@@ -241,6 +241,9 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.Policy != nil {
+		return nil, fault.Invalidf("The policy of a profile has a call of its own.").WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() + "/policy, or use: cove policy set " + c.id.String())
+	}
 	var trial profile.Profile
 	if !whole {
 		trial.Name = "trial"
@@ -251,7 +254,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	}
 	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if whole {
-			*p = profile.Profile{ID: p.ID}
+			*p = profile.Profile{ID: p.ID, Policy: p.Policy}
 		}
 		apply(in, p)
 		return p.Clean()

@@ -56,6 +56,8 @@ type Config struct {
 	Accounts account.Authority
 	Machine  Machine
 	Agents   Agents
+	Desks    Desks
+	PIN      PIN
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status
@@ -67,6 +69,7 @@ type Server struct {
 	Config
 	guard   guard.Guard
 	routes  []route
+	unlocks unlocks
 	closing atomic.Bool
 	ended   chan struct{}
 }

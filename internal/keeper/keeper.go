@@ -37,6 +37,9 @@ type keeper struct {
 	desk    *policy.Desk // what every agent asks, through the tools or the gate
 	record  Record
 
+	takenMu sync.Mutex
+	taken   []place // where everything was when the person took over; nil while nobody has
+
 	browser process.ID
 	mux     *gate.Mux // nil in ordinary mode
 	gate    *gate.Server
@@ -156,7 +159,11 @@ func (k *keeper) publish() error {
 	if err := k.control.listen(k.record.Socket); err != nil {
 		return err
 	}
-	return k.record.Write(k.Dir)
+	if err := k.record.Write(k.Dir); err != nil {
+		return err
+	}
+	k.readPanic()
+	return nil
 }
 
 // open waits until the browser takes commands, tells so, and waits for its end. The fault is that of a start that failed.

@@ -30,6 +30,8 @@ type Spec struct {
 	Options chromium.Options `json:"options"`
 	Proxy   profile.Proxy    `json:"proxy"`
 	Policy  policy.Policy    `json:"policy"`
+	// Panic is the file that is there while every agent is kept out.
+	Panic string `json:"panic"`
 }
 
 // Record is keeper.json: how the app and the bridge find the keeper.

@@ -72,7 +72,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 		r.Log.Warn("the browser runs without its sandbox", "profile", p.ID, "why", why)
 		o.NoSandbox = true
 	}
-	return Spec{ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Want: w, Browser: b.Path, Options: o, Proxy: p.Proxy, Policy: p.Policy}, nil
+	return Spec{ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Want: w, Browser: b.Path, Options: o, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic()}, nil
 }
 
 // spawn starts the keeper process and waits for its hello.

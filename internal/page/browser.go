@@ -201,6 +201,22 @@ func (b *Browser) Tabs() []*Tab {
 	return slices.Clone(b.order)
 }
 
+// Show brings the window to the front, with the tab that is shown in it.
+func (b *Browser) Show(ctx context.Context) error {
+	tabs := b.Tabs()
+	if len(tabs) == 0 {
+		return nil
+	}
+	shown := tabs[len(tabs)-1]
+	for _, t := range tabs {
+		if t.visible(ctx) {
+			shown = t
+			break
+		}
+	}
+	return shown.BringToFront(ctx)
+}
+
 // Refresh asks for the titles and addresses of all tabs: the browser does not tell every change. It needs no answer of a page.
 func (b *Browser) Refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, commandLimit)

@@ -204,6 +204,18 @@ func (t *Tab) Closed() bool {
 	return errors.Is(context.Cause(t.lifeContext()), errTabClosed)
 }
 
+// visible tells whether the tab is the one that its window shows; one that does not answer is taken for hidden.
+func (t *Tab) visible(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	defer cancel()
+	var answer struct {
+		Result struct {
+			Value string `json:"value"`
+		} `json:"result"`
+	}
+	return t.do(ctx, "Runtime.evaluate", object{"expression": "document.visibilityState"}, &answer) == nil && answer.Result.Value == "visible"
+}
+
 // BringToFront shows the tab to the person.
 func (t *Tab) BringToFront(ctx context.Context) error {
 	return t.do(ctx, "Page.bringToFront", nil, nil)

@@ -58,6 +58,9 @@ func (h Home) Profiles() string   { return h.join("browser_profiles") }
 // Window is the data folder of the browser that shows the app's own window.
 func (h Home) Window() string { return h.join("window") }
 
+// Panic is there while every agent is kept out.
+func (h Home) Panic() string { return h.join("panic") }
+
 // KeeperLog is the log of one profile's keeper.
 func (h Home) KeeperLog(id int32) string {
 	return h.join("logs", "keeper-"+strconv.Itoa(int(id))+".log")

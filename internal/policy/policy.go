@@ -130,15 +130,16 @@ func (p *Policy) Clean() error {
 			return fault.Invalidf("The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")
 		}
 	}
-	for _, list := range []*[]string{&p.Sites.Allow, &p.Sites.Block} {
+	for name, list := range map[string]*[]string{"allowed": &p.Sites.Allow, "blocked": &p.Sites.Block} {
 		if len(*list) > maxSites {
-			return fault.Invalidf("A list of sites holds at most %d.", maxSites)
+			return fault.Invalidf("The list of %s sites holds at most %d.", name, maxSites)
 		}
 		var clean []string
 		for _, s := range *list {
 			rule, err := ParseSite(s)
 			if err != nil {
-				return err
+				f := fault.From(err)
+				return fault.Invalidf("In the list of %s sites: %s", name, f.Text).WithHint(f.Hint)
 			}
 			if !slices.Contains(clean, rule.String()) {
 				clean = append(clean, rule.String())
@@ -149,13 +150,18 @@ func (p *Policy) Clean() error {
 	if len(p.Answerers) > maxAnswerers {
 		return fault.Invalidf("At most %d clients may answer.", maxAnswerers)
 	}
+	p.Answerers = slices.Clone(p.Answerers)
 	for i, name := range p.Answerers {
-		p.Answerers[i] = strings.TrimSpace(name)
-		if name == "" || len(name) > 100 {
-			return fault.Invalidf("A client's name has 1 to 100 characters.")
+		if name = strings.TrimSpace(name); name == "" || len(name) > 100 {
+			return fault.Invalidf("A client that may answer has a name of 1 to 100 characters.")
 		}
+		p.Answerers[i] = name
 	}
+	p.Rights = maps.Clone(p.Rights) // the caller's may be another policy's too
 	maps.DeleteFunc(p.Rights, func(c Class, a Answer) bool { return presets[p.Preset][c] == a })
+	if len(p.Rights) == 0 {
+		p.Rights = nil
+	}
 	return nil
 }
 

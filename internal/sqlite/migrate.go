@@ -57,6 +57,13 @@ var migrations = []string{
 		key   TEXT PRIMARY KEY,
 		value TEXT NOT NULL
 	) STRICT;`,
+	`ALTER TABLE profiles ADD COLUMN policy TEXT NOT NULL DEFAULT '{}'; -- JSON
+	CREATE TABLE pin (
+		one      INTEGER PRIMARY KEY CHECK (one = 1),
+		hash     TEXT NOT NULL,    -- argon2id
+		failures INTEGER NOT NULL, -- wrong ones in a row
+		last_at  INTEGER NOT NULL  -- when the last of them was tried
+	) STRICT;`,
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {

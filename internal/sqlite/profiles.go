@@ -21,13 +21,13 @@ type Profiles struct{ db *DB }
 
 var _ profile.Store = (*Profiles)(nil)
 
-const profileColumns = `id, name, folder, notes, tags, start_pages, width, height, locale, timezone, proxy, args, browser, temporary, created_at, updated_at, opened_at, trashed_at`
+const profileColumns = `id, name, folder, notes, tags, start_pages, width, height, locale, timezone, proxy, args, policy, browser, temporary, created_at, updated_at, opened_at, trashed_at`
 
 func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
 	err := s.db.tx(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search, search_more) VALUES (`+placeholders(19)+`)`)
+		insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search, search_more) VALUES (`+placeholders(20)+`)`)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 // profileValues are p's columns without the id, in the order of profileColumns, and what a search looks at.
 func profileValues(p profile.Profile) []any {
 	return []any{p.Name, p.Folder, p.Notes, toJSON(p.Tags), toJSON(p.StartPages), p.Window.Width, p.Window.Height, p.Locale, p.Timezone,
-		toJSON(p.Proxy), toJSON(p.Args), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
+		toJSON(p.Proxy), toJSON(p.Args), toJSON(p.Policy), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
 		strings.ToLower(p.Name + "\n" + strings.Join(p.Tags, "\n")), strings.ToLower(p.Folder + "\n" + p.Notes)}
 }
 
@@ -70,16 +70,16 @@ func toJSON(v any) string {
 
 func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 	var p profile.Profile
-	var tags, pages, proxy, args string
+	var tags, pages, proxy, args, policy string
 	var created, updated, opened, trashed int64
 	err := row.Scan(&p.ID, &p.Name, &p.Folder, &p.Notes, &tags, &pages, &p.Window.Width, &p.Window.Height, &p.Locale, &p.Timezone,
-		&proxy, &args, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
+		&proxy, &args, &policy, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
 	if err != nil {
 		return p, err
 	}
 	p.Created, p.Updated, p.Opened, p.Trashed = fromMillis(created), fromMillis(updated), fromMillis(opened), fromMillis(trashed)
 	return p, errors.Join(json.Unmarshal([]byte(tags), &p.Tags), json.Unmarshal([]byte(pages), &p.StartPages),
-		json.Unmarshal([]byte(proxy), &p.Proxy), json.Unmarshal([]byte(args), &p.Args))
+		json.Unmarshal([]byte(proxy), &p.Proxy), json.Unmarshal([]byte(args), &p.Args), json.Unmarshal([]byte(policy), &p.Policy))
 }
 
 func (s *Profiles) Get(ctx context.Context, id profile.ID) (profile.Profile, error) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/policy"
 	"cove/internal/profile"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -26,6 +27,8 @@ var full = profile.Profile{
 	Name: "work", Folder: "clients", Notes: "two\nlines", Tags: []string{"R&D", `"quoted"`}, StartPages: []string{"https://example.com/?a=1&b=2"},
 	Window: profile.Size{Width: 1280, Height: 720}, Locale: "en-GB", Timezone: "Europe/Berlin",
 	Proxy: profile.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"}, Args: []string{"--mute-audio"}, Browser: "/opt/chrome",
+	Policy: policy.Policy{Preset: policy.Guarded, Sites: policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
+		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, NoPictures: true, Answerers: []string{"claude-code"}},
 }
 
 func create(t testing.TB, s *Profiles, ps ...profile.Profile) []profile.Profile {

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/policy"
+)
+
+func (c *config) policyCommand() *cobra.Command {
+	return group(&cobra.Command{Use: "policy", Short: "Show, change and try out what agents may do in a profile",
+		Example: `  cove policy set work --preset guarded --allow https://*.example.com
+  cove policy set work --block https://pay.example.com --right upload=no
+  cove policy set work --preset off
+  cove policy test work https://pay.example.com upload`},
+		c.policyShow(), c.policySet(), c.policyTest())
+}
+
+func (c *config) policyShow() *cobra.Command {
+	cmd := &cobra.Command{Use: "show ID", Short: "Show what agents may do", Args: exactly(1)}
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		p, err := client.Policy(cmd.Context(), id)
+		if err != nil {
+			return err
+		}
+		return c.print(p, func(w io.Writer) { writePolicy(w, p) })
+	})
+	return c.withJSON(cmd)
+}
+
+func writePolicy(w io.Writer, p api.PolicyData) {
+	fmt.Fprintf(w, "Preset %s.\n", p.Data.Preset)
+	for _, line := range p.Words {
+		fmt.Fprintln(w, "  "+line)
+	}
+}
+
+// policyFlags change single rules.
+type policyFlags struct {
+	preset                                  string
+	allow, block, rights, answerers, clears []string
+	oneDriver, noPictures                   bool
+}
+
+// clearable are the parts of a policy that --clear empties.
+var clearable = []string{"allow", "block", "rights", "answerers"}
+
+func (c *config) policySet() *cobra.Command {
+	var f policyFlags
+	cmd := &cobra.Command{
+		Use:   "set ID",
+		Short: "Change what agents may do; in force at once",
+		Long: `Change what agents may do in a profile. What is not named stays. It is in force at once, also for those who are connected.
+
+Presets: open, guarded, read-only, off. A new preset forgets the single rights; lists of sites stay.
+Rights:  act, leave, submit, upload, download, script, storage, local: yes, ask or no.
+Sites:   https://example.com, https://*.example.com, example.com, http://localhost:3000, http://localhost:*`,
+		Example: `  cove policy set 1 --preset guarded
+  cove policy set 1 --allow https://*.example.com --right leave=ask
+  cove policy set 1 --clear allow,block`,
+		Args: exactly(1),
+	}
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		if cmd.Flags().NFlag() == 0 || (c.json && cmd.Flags().NFlag() == 1) {
+			return usageError{fmt.Errorf("nothing to change"), cmd.CommandPath()}
+		}
+		now, err := client.Policy(cmd.Context(), id)
+		if err != nil {
+			return err
+		}
+		next := now.Data
+		if err := f.change(cmd, &next); err != nil {
+			return err
+		}
+		p, err := client.SetPolicy(cmd.Context(), id, next)
+		if err != nil {
+			return err
+		}
+		return c.print(p, func(w io.Writer) {
+			fmt.Fprintf(w, "In force in profile %d now: ", id)
+			writePolicy(w, p)
+		})
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&f.preset, "preset", "", "open, guarded, read-only or off")
+	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to those that may be loaded; may be repeated")
+	flags.StringArrayVar(&f.block, "block", nil, "add a site that is never loaded; may be repeated")
+	flags.StringArrayVar(&f.rights, "right", nil, "CLASS=yes, ask or no; may be repeated")
+	flags.BoolVar(&f.oneDriver, "one-driver", false, "let one agent act at a time")
+	flags.BoolVar(&f.noPictures, "no-pictures", false, "keep pictures out of the journal")
+	flags.StringArrayVar(&f.answerers, "answerer", nil, "let the person answer inside this MCP client, by the name it gives itself; may be repeated")
+	flags.StringSliceVar(&f.clears, "clear", nil, "empty first: allow, block, rights, answerers or all")
+	return c.withJSON(cmd)
+}
+
+// change makes the changes that the flags ask for: what is emptied first, then the preset, then single rules.
+func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
+	for _, part := range f.clears {
+		if !slices.Contains(append([]string{"all"}, clearable...), part) {
+			return usageError{fmt.Errorf("--clear takes allow, block, rights, answerers or all, not %q", part), cmd.CommandPath()}
+		}
+		clear := func(name string) bool { return part == "all" || part == name }
+		if clear("allow") {
+			p.Sites.Allow = nil
+		}
+		if clear("block") {
+			p.Sites.Block = nil
+		}
+		if clear("rights") {
+			p.Rights = nil
+		}
+		if clear("answerers") {
+			p.Answerers = nil
+		}
+	}
+	given := cmd.Flags().Changed
+	if given("preset") {
+		if p.Preset != f.preset {
+			p.Rights = nil
+		}
+		p.Preset = f.preset
+	}
+	p.Sites.Allow, p.Sites.Block, p.Answerers = append(p.Sites.Allow, f.allow...), append(p.Sites.Block, f.block...), append(p.Answerers, f.answerers...)
+	for _, text := range f.rights {
+		class, answer, ok := strings.Cut(text, "=")
+		if !ok {
+			return fault.Invalidf("%q is not a right.", text).WithHint("Write it as upload=ask: the class, then yes, ask or no.")
+		}
+		if p.Rights == nil {
+			p.Rights = map[string]string{}
+		}
+		p.Rights[class] = answer
+	}
+	if given("one-driver") {
+		p.OneDriver = f.oneDriver
+	}
+	if given("no-pictures") {
+		p.NoPictures = f.noPictures
+	}
+	return nil
+}
+
+func (c *config) policyTest() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "test ID WHAT…",
+		Short: "Say what would happen to an agent that opens an address or needs a right",
+		Example: `  cove policy test 1 https://example.com/login file:///etc/passwd
+  cove policy test 1 upload script`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usageError{fmt.Errorf("expected policy test ID WHAT…"), cmd.CommandPath()}
+			}
+			return nil
+		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+			p, err := client.Policy(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			book := policy.NewRulebook(policyOf(p.Data))
+			out := []policy.Outcome{}
+			for _, question := range args[1:] {
+				out = append(out, book.Try(question))
+			}
+			return c.print(out, func(w io.Writer) {
+				t := table(w, "ANSWER", "WHAT", "BECAUSE")
+				for _, o := range out {
+					row(t, string(o.Answer), o.Question, o.Rule)
+				}
+				_ = t.Flush()
+			})
+		})(cmd, args[:1])
+	}
+	return c.withJSON(cmd)
+}
+
+func policyOf(p api.Policy) policy.Policy {
+	out := policy.Policy{Preset: policy.Preset(p.Preset), Sites: policy.Sites(p.Sites), Rights: map[policy.Class]policy.Answer{}}
+	for class, answer := range p.Rights {
+		out.Rights[policy.Class(class)] = policy.Answer(answer)
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/policy"
+	"cove/internal/profile"
+)
+
+func policyOf(in api.Policy) policy.Policy {
+	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver, NoPictures: in.NoPictures, Answerers: in.Answerers}
+	for c, a := range in.Rights {
+		if p.Rights == nil {
+			p.Rights = map[policy.Class]policy.Answer{}
+		}
+		p.Rights[policy.Class(c)] = policy.Answer(a)
+	}
+	return p
+}
+
+func showPolicy(p policy.Policy) api.PolicyData {
+	if p.Preset == "" {
+		p.Preset = policy.Open
+	}
+	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites), OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
+		Rights: map[string]string{}, Words: p.Words()}
+	for c, a := range p.Rights {
+		if out.Data.Rights == nil {
+			out.Data.Rights = map[string]string{}
+		}
+		out.Data.Rights[string(c)] = string(a)
+	}
+	for _, c := range policy.Classes {
+		out.Rights[string(c)] = string(p.Right(c))
+	}
+	return out
+}
+
+func (s *Server) policy(c *call) (any, error) {
+	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+		return nil, err
+	}
+	p, err := s.Profiles.Get(c.Context(), c.id)
+	if err != nil {
+		return nil, err
+	}
+	return showPolicy(p.Policy), nil
+}
+
+// readPolicy reads a whole policy. A field that is not known is refused: a rule with a slip of the pen must not be left aside.
+func readPolicy(raw json.RawMessage) (p policy.Policy, err error) {
+	if raw == nil {
+		return p, fault.Invalidf("The request says nothing to change.")
+	}
+	var in api.Policy
+	if err := decodeJSON(raw, &in); err != nil {
+		return p, err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		return p, fault.Invalidf("A policy has no field %s.", strings.TrimPrefix(err.Error(), "json: unknown field ")).
+			WithHint("It has preset, sites, rights, oneDriver, noPictures and answerers.")
+	}
+	if in.Preset == "" {
+		return p, fault.Invalidf("A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
+	}
+	p = policyOf(in)
+	return p, p.Clean()
+}
+
+func (s *Server) setPolicy(c *call) (any, error) {
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	next, err := readPolicy(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := first(c.mustBeOwner, c.mustLogIn); err != nil {
+		return nil, err
+	}
+	now, err := s.Profiles.Get(c.Context(), c.id)
+	if err != nil {
+		return nil, err
+	}
+	if next.Loosens(now.Policy) {
+		if err := first(c.mustBePerson, c.confirm); err != nil {
+			return nil, err
+		}
+	}
+	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
+		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
+			return fault.New(fault.Conflict, "E_POLICY_CHANGED", "Somebody else has changed the policy meanwhile.", "Look at it and try again.")
+		}
+		p.Policy = next
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.patient()
+	return showPolicy(p.Policy), s.Desks.Apply(c.Context(), c.id)
+}

@@ -1,0 +1,100 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// meanings say what each preset is, for people.
+var meanings = map[Preset]string{
+	Open:     "Agents may work here. The rights bind the tools; programs that speak the browser's protocol themselves work as with Chrome.",
+	Guarded:  "Agents may work here under rules that bind programs too; a program needs the token, or the address from the profile's own folder.",
+	ReadOnly: "Agents may look and nothing else, programs too.",
+	Off:      "Agents are not allowed in this profile at all.",
+}
+
+// Words tells the policy in plain sentences, one line each.
+func (p Policy) Words() []string {
+	lines := []string{meanings[p.preset()]}
+	if p.Agents() {
+		lines = append(lines, p.rightWords()...)
+	}
+	if len(p.Sites.Allow) > 0 {
+		lines = append(lines, "Only these sites are loaded, whoever asks: "+strings.Join(p.Sites.Allow, ", ")+".")
+	}
+	if len(p.Sites.Block) > 0 {
+		lines = append(lines, "Never loaded: "+strings.Join(p.Sites.Block, ", ")+".")
+	}
+	if p.OneDriver {
+		lines = append(lines, "One agent acts at a time.")
+	}
+	if p.NoPictures {
+		lines = append(lines, "The journal keeps no pictures.")
+	}
+	if len(p.Answerers) > 0 {
+		lines = append(lines, "You may answer requests inside these clients: "+strings.Join(p.Answerers, ", ")+".")
+	}
+	return lines
+}
+
+func (p Policy) rightWords() (lines []string) {
+	for _, part := range []struct {
+		answer Answer
+		begins string
+	}{{Yes, "They may: "}, {Ask, "They ask you before they: "}, {No, "They may not: "}} {
+		var what []string
+		for _, c := range Classes {
+			if p.Right(c) == part.answer && (c != Leave || len(p.Sites.Allow) > 0) {
+				what = append(what, Says[c])
+			}
+		}
+		if len(what) > 0 {
+			lines = append(lines, part.begins+strings.Join(what, "; ")+".")
+		}
+	}
+	if p.BindsPrograms() && p.Right(Script) != No {
+		lines = append(lines, "A script can read cookies and password fields, so these are not hidden from an agent that may run scripts.")
+	}
+	return lines
+}
+
+// Outcome is what would happen to one question, for people who try a policy out.
+type Outcome struct {
+	Question string `json:"question"`
+	// Answer is yes, ask or no.
+	Answer Answer `json:"answer"`
+	Rule   string `json:"rule"`
+}
+
+// Try says what would happen to an address, or to a class by its name.
+func (b *Rulebook) Try(question string) Outcome {
+	o := Outcome{Question: question, Answer: Yes}
+	if !b.Agents() {
+		o.Answer, o.Rule = No, "agents are not allowed in this profile"
+		return o
+	}
+	if says, ok := Says[Class(question)]; ok {
+		o.Answer, o.Rule = b.Right(Class(question)), b.ruleOf(Class(question))+": "+says
+		return o
+	}
+	v := b.URL(question)
+	switch {
+	case v.OK() && b.HasSites():
+		o.Rule = "the profile's lists of sites allow it"
+	case v.OK():
+		o.Rule = "no rule is about this site"
+	case v.Blocked:
+		o.Answer, o.Rule = No, v.Rule
+	default:
+		o.Answer, o.Rule = b.Right(v.Class), v.Rule+"; "+b.ruleOf(v.Class)
+	}
+	return o
+}
+
+// ruleOf names what decides about a class.
+func (b *Rulebook) ruleOf(c Class) string {
+	if a, ok := b.Rights[c]; ok {
+		return fmt.Sprintf("the right %s is %s", c, a)
+	}
+	return fmt.Sprintf("the preset %s gives the right %s: %s", b.preset(), c, b.Right(c))
+}
