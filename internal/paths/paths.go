@@ -76,6 +76,9 @@ type ProfileDir string
 
 func (d ProfileDir) join(name string) string { return filepath.Join(string(d), name) }
 
+// Home is the data folder that the profile belongs to.
+func (d ProfileDir) Home() Home { return Home(filepath.Dir(filepath.Dir(string(d)))) }
+
 func (d ProfileDir) Data() string       { return d.join("data_dir") }
 func (d ProfileDir) ActivePort() string { return filepath.Join(d.Data(), "DevToolsActivePort") }
 func (d ProfileDir) Keeper() string     { return d.join("keeper.json") }

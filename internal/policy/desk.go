@@ -140,6 +140,22 @@ func (d *Desk) Set(p Policy) {
 	d.tell()
 }
 
+// Changed is closed at the next change. Take it before looking at the state.
+func (d *Desk) Changed() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.changed
+}
+
+// Grant lets traffic to an origin through that is not on the list of allowed sites, because a person has said yes. It holds until the
+// profile closes or its policy changes; what is blocked stays so.
+func (d *Desk) Grant(o Origin) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.book = d.book.with(o)
+	d.tell()
+}
+
 // tell wakes whoever waits for a change and hands the state to the subscribers; the caller holds mu.
 func (d *Desk) tell() {
 	d.note()
