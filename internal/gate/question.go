@@ -342,6 +342,11 @@ func (s *Server) permit(ctx context.Context, seat *policy.Seat, q *question, blo
 		if err := seat.Allowed(ctx, policy.Request{Class: c, What: q.sentence(), Page: q.page}); err != nil {
 			return err
 		}
+		if u, err := url.Parse(q.page); c == policy.Leave && err == nil {
+			if o, ok := policy.OriginOf(u); ok {
+				s.rules.Desk.Grant(o) // the relay asks nobody
+			}
+		}
 	}
 	return nil
 }

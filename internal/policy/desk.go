@@ -116,7 +116,6 @@ func (d *Desk) note() {
 // Free reports whether a program's commands have nothing to ask and nobody to wait for.
 func (d *Desk) Free() bool { return d.free.Load() }
 
-
 // Book is the policy that is in force now.
 func (d *Desk) Book() *Rulebook { return d.current.Load() }
 
