@@ -21,6 +21,9 @@ type Client struct {
 	// Token is a credential; start, stop and status work without one.
 	Token string
 	HTTP  *http.Client
+	// PIN is asked when a call needs the owner's; nil for nobody to ask. It is asked once.
+	PIN func(ctx context.Context) (string, error)
+	pin string
 }
 
 // Failure is an answer that says no.
@@ -36,6 +39,18 @@ var ErrNoApp = errors.New("the app does not answer")
 
 // Do sends one request; in and out may be nil.
 func (c *Client) Do(ctx context.Context, method, path string, in, out any) error {
+	err := c.do(ctx, method, path, in, out)
+	var told *Failure
+	if c.PIN == nil || c.pin != "" || !errors.As(err, &told) || told.Body.ErrorObject.Code != "E_PIN_REQUIRED" {
+		return err
+	}
+	if c.pin, err = c.PIN(ctx); err != nil {
+		return err
+	}
+	return c.do(ctx, method, path, in, out)
+}
+
+func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
 	res, err := c.send(ctx, method, path, in)
 	if err != nil {
 		return err
@@ -80,6 +95,9 @@ func (c *Client) send(ctx context.Context, method, path string, in any) (*http.R
 	}
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	if c.pin != "" {
+		req.Header.Set("Cove-Pin", c.pin)
 	}
 	client := c.HTTP
 	if client == nil {

@@ -23,7 +23,10 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Created": reflect.TypeFor[Created](), "CreatedMany": reflect.TypeFor[CreatedMany](),
 		"Policy": reflect.TypeFor[Policy](), "PolicySites": reflect.TypeFor[PolicySites](), "PolicyData": reflect.TypeFor[PolicyData](),
 		"Secret": reflect.TypeFor[Secret](), "Secrets": reflect.TypeFor[Secrets](),
-		"Me": reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
+		"DeskAgent": reflect.TypeFor[DeskAgent](), "Approval": reflect.TypeFor[Approval](), "Approvals": reflect.TypeFor[Approvals](), "Desk": reflect.TypeFor[Desk](),
+		"DeskData": reflect.TypeFor[DeskData](), "TakenOver": reflect.TypeFor[TakenOver](), "Panic": reflect.TypeFor[Panic](), "PanicData": reflect.TypeFor[PanicData](),
+		"PinData": reflect.TypeFor[PinData](),
+		"Me":      reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
 		"Token": reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](), "Tokens": reflect.TypeFor[Tokens](),
 		"Setting": reflect.TypeFor[Setting](), "Settings": reflect.TypeFor[Settings](),
 		"Browser": reflect.TypeFor[Browser](), "Browsers": reflect.TypeFor[Browsers](),
@@ -36,6 +39,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"MassInput": reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](), "CloneInput": reflect.TypeFor[CloneInput](),
 		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
 		"NewSecret": reflect.TypeFor[NewSecret](), "PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
+		"Decision": reflect.TypeFor[Decision](), "NewPin": reflect.TypeFor[NewPin](),
 	},
 }
 
@@ -226,7 +230,7 @@ func jsonType(typ reflect.Type) (name string, known bool) {
 	if typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
 	}
-	if typ == reflect.TypeFor[time.Time]() {
+	if typ == reflect.TypeFor[time.Time]() || typ == reflect.TypeFor[[]byte]() {
 		return "string", true
 	}
 	switch typ.Kind() {

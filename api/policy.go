@@ -154,3 +154,31 @@ func (c *Client) Panic(ctx context.Context, on bool) (p PanicData, err error) {
 	err = c.Do(ctx, http.MethodPost, "/panic", Panic{On: on}, &p)
 	return p, err
 }
+
+// PinData says whether the owner has a PIN.
+type PinData struct {
+	Set bool `json:"set"`
+	// Unlocked: the window that asks need not send it now.
+	Unlocked bool `json:"unlocked"`
+}
+
+// NewPin is a PIN to be set; the present one goes along as the header Cove-Pin.
+type NewPin struct {
+	PIN string `json:"pin"`
+}
+
+// PINData tells whether there is a PIN.
+func (c *Client) PINData(ctx context.Context) (p PinData, err error) {
+	err = c.Do(ctx, http.MethodGet, "/pin", nil, &p)
+	return p, err
+}
+
+// SetPIN sets or changes it.
+func (c *Client) SetPIN(ctx context.Context, pin string) error {
+	return c.Do(ctx, http.MethodPut, "/pin", NewPin{PIN: pin}, nil)
+}
+
+// ClearPIN removes it.
+func (c *Client) ClearPIN(ctx context.Context) error {
+	return c.Do(ctx, http.MethodDelete, "/pin", nil, nil)
+}

@@ -300,10 +300,12 @@ type Status struct {
 	Home       string `json:"home"`
 	LoggedIn   bool   `json:"logged_in"`
 	// Account is shown to callers with a credential only.
-	Account    string        `json:"account,omitempty"`
-	Plan       string        `json:"plan,omitempty"`
-	Automation bool          `json:"automation"`
-	Open       []OpenProfile `json:"open"`
+	Account    string `json:"account,omitempty"`
+	Plan       string `json:"plan,omitempty"`
+	Automation bool   `json:"automation"`
+	// Panic: every agent is kept out of every profile.
+	Panic bool          `json:"panic"`
+	Open  []OpenProfile `json:"open"`
 }
 
 // OpenProfile is a profile that is not closed.
@@ -319,6 +321,9 @@ type Event struct {
 	Type    string        `json:"type"`
 	Session *SessionEvent `json:"session,omitempty"`
 	Profile *ProfileEvent `json:"profile,omitempty"`
+	// Desk and Panic are sent to callers with a credential only.
+	Desk  *Desk  `json:"desk,omitempty"`
+	Panic *Panic `json:"panic,omitempty"`
 }
 
 // SessionEvent is a change of a profile's state.

@@ -36,6 +36,8 @@ type Authority interface {
 	Logout(ctx context.Context) error
 	// Credential tells whose token it is, without logging anybody in.
 	Credential(ctx context.Context, token string) (Account, error)
+	// OwnersToken tells the owner's own token from those that were made for programs.
+	OwnersToken(token string) bool
 
 	Add(ctx context.Context, email, password string, plan Plan) (Account, error)
 	List(ctx context.Context) ([]Account, error)

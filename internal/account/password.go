@@ -39,11 +39,16 @@ func hashPassword(password string) (string, error) {
 	if err := checkNewPassword(password); err != nil {
 		return "", err
 	}
+	return hashSecret(password), nil
+}
+
+// hashSecret is what is kept of something that a person remembers.
+func hashSecret(secret string) string {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt)
-	key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, argonKey)
+	key := argon2.IDKey([]byte(secret), salt, argonTime, argonMemory, argonLanes, argonKey)
 	enc := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes, enc(salt), enc(key)), nil
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes, enc(salt), enc(key))
 }
 
 // checkPassword takes as long for a hash that is none, so that an email without an account is not told by the time.

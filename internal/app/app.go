@@ -20,6 +20,7 @@ import (
 	"cove/internal/httpapi"
 	"cove/internal/keeper"
 	"cove/internal/paths"
+	"cove/internal/policy"
 	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/session"
@@ -99,6 +100,9 @@ type app struct {
 	profiles *profiles
 	sessions *session.Supervisor
 	machine  *machine
+	panic    *panicState
+	desks    *desks
+	pin      *account.PIN
 	changes  event.Feed[api.ProfileEvent]
 	stop     context.CancelFunc
 }
@@ -126,13 +130,18 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 		return err
 	}
 	a.machine = &machine{app: a}
+	a.pin = account.NewPIN(a.db)
+	if a.panic, err = openPanic(ctx, a.Home, a.db); err != nil {
+		return err
+	}
 	store := a.db.Profiles()
 	a.profiles = &profiles{Store: store, home: a.Home, log: a.log, changes: &a.changes}
 	a.sessions = session.New(session.Config{
-		Profiles: store, Access: access{a.accounts}, Log: a.log, AtOnce: runtime.NumCPU(), Closed: a.profiles.closed,
+		Profiles: store, Access: access{a.accounts, a.panic}, Log: a.log, AtOnce: runtime.NumCPU(), Closed: a.profiles.closed,
 		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get},
 	})
 	a.profiles.sessions = a.sessions
+	a.desks = &desks{app: a, states: map[profile.ID]api.Desk{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}}
 	if err := a.profiles.sweep(ctx, store.ReserveThrough); err != nil {
 		return err
 	}
@@ -144,6 +153,7 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 	if err := a.sessions.Recover(ctx); err != nil {
 		return err
 	}
+	a.desks.tellAll(ctx)
 	return a.profiles.dropTemporary(ctx)
 }
 
@@ -157,9 +167,12 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	if err != nil {
 		return err
 	}
+	attended := make(chan struct{})
+	go func() { defer close(attended); a.desks.attend(ctx) }()
+	defer func() { a.stop(); <-attended }()
 	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home)}
 	a.machine.port = about
-	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Desks: desks{a}, Secrets: &secrets{home: a.Home}, Changes: &a.changes, About: about, Log: a.log})
+	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Desks: a.desks, PIN: a.pin, Secrets: &secrets{home: a.Home}, Changes: &a.changes, About: about, Log: a.log})
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, len(listeners))
@@ -209,8 +222,21 @@ func ownerToken(home paths.Home) (string, error) {
 	return token, paths.WriteFile(home.OwnerToken(), []byte(token+"\n"))
 }
 
-// access tells the supervisor what the authority says.
-type access struct{ account.Authority }
+// access tells the supervisor what the authority and the person say.
+type access struct {
+	account.Authority
+	panic *panicState
+}
+
+func (a access) Agents(_ context.Context, p profile.Profile) error {
+	if a.panic.on() {
+		return policy.CutError()
+	}
+	if !p.Policy.Agents() {
+		return policy.OffIn(p.ID.String())
+	}
+	return nil
+}
 
 func (a access) LoggedIn(ctx context.Context) error {
 	_, err := a.Current(ctx)

@@ -17,8 +17,9 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 	b.mu.Lock()
 	h := keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Note: note}
 	b.mu.Unlock()
-	if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil {
-		return line, nil
+	line, err := keeper.DialAgent(ctx, b.Folder, h)
+	if err == nil || fault.KindOf(err) == fault.Denied {
+		return line, err
 	}
 	app, err := b.App(ctx)
 	if err != nil {
@@ -53,8 +54,8 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 		case <-again:
 			started = start()
 		case <-tick.C:
-			if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil {
-				return line, nil
+			if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil || fault.KindOf(err) == fault.Denied {
+				return line, err
 			}
 		case <-late:
 			return nil, fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))

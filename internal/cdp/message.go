@@ -20,6 +20,7 @@ const maxDepth = 290
 type Message struct {
 	raw                 []byte
 	id, method, session span
+	params              span
 	end                 int // of the closing brace
 }
 
@@ -108,6 +109,14 @@ func (m Message) Session() string { return m.text(m.session) }
 // HasSession reports whether the message names a session at all.
 func (m Message) HasSession() bool { return m.session.found() }
 
+// Params is the command's parameters as they came; nil when there are none, or in a message of the browser.
+func (m Message) Params() json.RawMessage {
+	if !m.params.found() {
+		return nil
+	}
+	return m.raw[m.params.from:m.params.to]
+}
+
 func (m Message) text(s span) string {
 	if s.to-s.from < 2 || m.raw[s.from] != '"' {
 		return ""
@@ -118,6 +127,11 @@ func (m Message) text(s span) string {
 	var out string
 	_ = json.Unmarshal(m.raw[s.from:s.to], &out)
 	return out
+}
+
+// Failed reports whether an answer of the browser is an error.
+func (m Message) Failed() bool {
+	return m.id.found() && bytes.HasPrefix(m.raw[m.id.to:], []byte(`,"error":`))
 }
 
 // Len is the length of the message in bytes.

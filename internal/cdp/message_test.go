@@ -197,3 +197,36 @@ func (r *oneByOne) Read(p []byte) (int, error) {
 	p[0], r.rest = r.rest[0], r.rest[1:]
 	return 1, nil
 }
+
+func TestFieldsReadsAsTheBrowserDoes(t *testing.T) {
+	got, err := Fields([]byte(` { "url" : "a" , "n":[1,{"url":2}],"URL":"b"} `))
+	if err != nil || len(got) != 3 || string(got["url"]) != `"a"` || string(got["n"]) != `[1,{"url":2}]` || string(got["URL"]) != `"b"` {
+		t.Fatalf("got %s, %v", got, err)
+	}
+	if got, err := Fields(nil); err != nil || len(got) != 0 {
+		t.Fatalf("nothing: %s, %v", got, err)
+	}
+	for name, raw := range map[string]string{
+		"a key twice":    `{"url":"a","url":"b"}`,
+		"an escaped key": `{"url":"a","u\u0072l":"b"}`,
+		"a list":         `["url"]`,
+		"a text":         `"url"`,
+		"more after it":  `{} {}`,
+		"broken UTF-8":   "{\"url\":\"\xff\"}",
+		"no end":         `{"url":"a"`,
+	} {
+		if got, err := Fields([]byte(raw)); err == nil {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestParseClientRefusesParametersTwice(t *testing.T) {
+	if _, err := ParseClient([]byte(`{"id":1,"method":"A.b","params":{"a":1},"params":{"a":2}}`)); err == nil {
+		t.Fatal("it passed")
+	}
+	m, err := ParseClient([]byte(`{"id":1,"params": {"a":1} ,"method":"A.b"}`))
+	if err != nil || string(m.Params()) != `{"a":1}` {
+		t.Fatalf("%s, %v", m.Params(), err)
+	}
+}

@@ -2,7 +2,9 @@ package cdp
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"unicode/utf8"
 )
 
 // Scan finds id, method and sessionId of a message in one pass and refuses what two parsers could read in two ways.
@@ -61,6 +63,8 @@ func (m *Message) note(key string, value span) error {
 		place = &m.method
 	case "sessionId":
 		place = &m.session
+	case "params":
+		place = &m.params
 	default:
 		return nil
 	}
@@ -69,6 +73,51 @@ func (m *Message) note(key string, value span) error {
 	}
 	*place = value
 	return nil
+}
+
+// Fields reads the members of an object as the browser will: no key twice, none written with an escape, none in another case. What
+// is not there has no entry.
+func Fields(raw []byte) (map[string]json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
+	if len(raw) == 0 {
+		return fields, nil
+	}
+	if !utf8.Valid(raw) {
+		return nil, errBroken
+	}
+	s := scanner{raw: raw}
+	s.blank()
+	if !s.take('{') {
+		return nil, errNotObject
+	}
+	for first := true; ; first = false {
+		s.blank()
+		if s.peek() == '}' && first {
+			break
+		}
+		key, err := s.key()
+		if err != nil {
+			return nil, err
+		}
+		value, err := s.value()
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := fields[key]; twice {
+			return nil, errTwice
+		}
+		fields[key] = raw[value.from:value.to]
+		if s.blank(); !s.take(',') {
+			break
+		}
+	}
+	if !s.take('}') {
+		return nil, errBroken
+	}
+	if s.blank(); s.at != len(raw) {
+		return nil, errBroken
+	}
+	return fields, nil
 }
 
 type scanner struct {

@@ -25,7 +25,9 @@ type Options struct {
 	Timezone string
 	// Proxy is an address without credentials; "" is none.
 	Proxy string
-	// Extra comes last: arguments of the person's own.
+	// Relay is the only way to the network, for a browser that agents use; the zero value is none.
+	Relay Relay
+	// Extra are arguments of the person's own.
 	Extra     []string
 	NoSandbox bool
 }
@@ -63,7 +65,31 @@ func (o Options) Flags() []string {
 		flags = append(flags, "--proxy-server="+o.Proxy)
 	}
 	flags = append(flags, o.Extra...)
+	flags = append(flags, o.Relay.flags()...) // after those of the person: of two the last counts
 	return append(flags, o.pages()...)
+}
+
+// Relay is where a relay listens on loopback and what it speaks: http or socks5.
+type Relay struct {
+	Scheme string
+	Port   int
+}
+
+// relayHost is a name that only our own rule resolves.
+const relayHost = "relay.cove.invalid"
+
+// flags leave the browser no way to the network but the relay. Settings of an extension outrank the proxy's switch: so nothing can be
+// resolved but the relay's name, not even an address, and whatever else is tried ends there.
+func (r Relay) flags() []string {
+	if r == (Relay{}) {
+		return nil
+	}
+	return []string{
+		"--proxy-server=" + r.Scheme + "://" + relayHost + ":" + strconv.Itoa(r.Port),
+		"--proxy-bypass-list=<-loopback>", // else this computer's own sites go past it
+		"--host-resolver-rules=MAP " + relayHost + " 127.0.0.1,MAP * ~NOTFOUND",
+		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+	}
 }
 
 // pages are the addresses on the command line. Beside restored tabs an address would add a tab at each start; without any,

@@ -28,7 +28,10 @@ func (c *config) askPassword(prompt string) (string, error) {
 		fmt.Fprintln(c.err)
 		return string(raw), err
 	}
-	line, err := bufio.NewReader(c.in).ReadString('\n')
+	if c.lines == nil {
+		c.lines = bufio.NewReader(c.in) // one for all questions: it reads ahead
+	}
+	line, err := c.lines.ReadString('\n')
 	if line == "" && err != nil {
 		return "", fault.Invalidf("No password was given.").WithHint("Type it, or send it on standard input.")
 	}

@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,7 @@ type config struct {
 
 	ran      bool // a command has begun: what fails now is not the way it was called
 	in       io.Reader
+	lines    *bufio.Reader // of in, when no person sits at it
 	out, err io.Writer
 	gauge    time.Duration // how often a keeper logs what it holds; for tests
 }
@@ -84,7 +86,7 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	})
 	root.AddCommand(c.upCommand(), c.stopAppCommand(), c.statusCommand(), c.uiCommand(), c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand(),
 		c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand(), c.configCommand(), c.browserCommand(), c.doctorCommand(), c.logsCommand(),
-		c.mcpCommand(), c.policyCommand(), c.secretCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
+		c.mcpCommand(), c.policyCommand(), c.secretCommand(), c.approvalsCommand(), c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
 	return root
 }
 
@@ -148,7 +150,7 @@ func (c *config) client() (*api.Client, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	return &api.Client{Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort), Token: strings.TrimSpace(string(token))}, nil
+	return &api.Client{PIN: c.askPIN, Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort), Token: strings.TrimSpace(string(token))}, nil
 }
 
 func errNoApp(home string) error {

@@ -38,6 +38,9 @@ func writeStatus(w io.Writer, s api.Status) {
 		login = s.Account + ", plan " + s.Plan
 	}
 	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n  Data      %s\n  Account   %s\n", s.Version, port, s.Home, login)
+	if s.Panic {
+		fmt.Fprintln(w, "  Agents    every agent is cut off; let them in again with: cove panic --undo")
+	}
 	if len(s.Open) == 0 {
 		fmt.Fprintln(w, "  Open      no profile; open one with: cove start ID")
 		return

@@ -13,6 +13,8 @@ type Client struct {
 	sink Sink
 	// session is the client's own session; its messages without a session go there. Empty for the keeper itself.
 	session string
+	// visit binds a program to the rules; nil for our own connections.
+	visit *visit
 }
 
 // Error codes of the protocol, as Chrome uses them.
@@ -33,14 +35,25 @@ func (c *Client) Send(raw []byte) error {
 		c.answer(msg, map[string]any{"error": wrong})
 		return nil //nolint:nilerr // the client has its answer; an error would mean that the browser is gone
 	}
+	return c.pass(msg, nil)
+}
+
+// pass sends a command that was checked; step follows its answer.
+func (c *Client) pass(msg cdp.Message, step *step) error {
 	id, _ := msg.ID()
 	session := c.sessionOf(msg)
+	if !c.heard(session, msg) {
+		c.answer(msg, map[string]any{"error": errSession})
+		step.lost()
+		return nil
+	}
 	if msg.Method() == "Browser.close" && c.session != "" {
 		c.answer(msg, map[string]any{"result": struct{}{}})
+		step.done("")
 		go c.mux.onClose()
 		return nil
 	}
-	wire, err := c.mux.register(pending{client: c, id: id, session: session})
+	wire, err := c.mux.register(pending{client: c, id: id, session: session, step: step})
 	if err != nil {
 		return err
 	}
@@ -59,10 +72,22 @@ func (c *Client) check(raw []byte) (cdp.Message, *cdp.Error) {
 	if msg.Method() == "" {
 		return msg, &cdp.Error{Code: codeInvalid, Message: "Message must have string 'method' property"}
 	}
-	if !c.heard(c.sessionOf(msg), msg) {
-		return msg, &cdp.Error{Code: codeSession, Message: "Session with given id not found."}
+	if !c.owns(c.sessionOf(msg)) {
+		return msg, errSession
 	}
 	return msg, nil
+}
+
+var errSession = &cdp.Error{Code: codeSession, Message: "Session with given id not found."}
+
+// owns reports whether the session is this client's.
+func (c *Client) owns(session string) bool {
+	if c.session == "" {
+		return true // the keeper itself
+	}
+	c.mux.mu.Lock()
+	defer c.mux.mu.Unlock()
+	return c.mux.sessions[session] == c
 }
 
 // sessionOf is the session that a message is for.
@@ -73,7 +98,7 @@ func (c *Client) sessionOf(msg cdp.Message) string {
 	return c.session
 }
 
-// heard reports whether the session is this client's, and notes that the client has not fallen silent on it.
+// heard reports whether the session still is this client's, and notes that the client has not fallen silent on it.
 func (c *Client) heard(session string, msg cdp.Message) bool {
 	if c.session == "" {
 		return true // the keeper itself
@@ -102,6 +127,15 @@ func (c *Client) answer(msg cdp.Message, body map[string]any) {
 	}
 	raw, err := json.Marshal(body)
 	if err != nil {
+		return
+	}
+	c.deliver(raw, nil)
+}
+
+// deliver hands a message to the client, after e has taken out what it may not see.
+func (c *Client) deliver(raw []byte, e edit) {
+	if s, ok := c.sink.(*socket); ok {
+		s.deliver(raw, e)
 		return
 	}
 	c.sink.Deliver(raw)

@@ -30,6 +30,7 @@ type Mux struct {
 	clients  map[*Client]struct{}
 	root     *Client
 	done     bool
+	places   places
 }
 
 // pending is a command that the browser has not answered.
@@ -37,6 +38,8 @@ type pending struct {
 	client  *Client
 	id      int32 // the client's own
 	session string
+	// step is what the rules and the journal want of the answer; nil for nothing.
+	step *step
 	// own is set for a command of the gate itself.
 	own func(result json.RawMessage, err error)
 }
@@ -55,7 +58,7 @@ const silence = 5 * time.Second
 // NewMux shares pipe; onClose is called in a goroutine of its own.
 func NewMux(pipe *cdp.Pipe, log *slog.Logger, onClose func()) *Mux {
 	return &Mux{pipe: pipe, log: log, onClose: onClose, pending: map[int32]pending{}, sessions: map[string]*Client{},
-		waiting: map[string]time.Time{}, clients: map[*Client]struct{}{}}
+		waiting: map[string]time.Time{}, clients: map[*Client]struct{}{}, places: newPlaces()}
 }
 
 // Root is the connection of the keeper itself: the browser's own session.
@@ -70,7 +73,10 @@ func (m *Mux) Root(sink Sink) *Client {
 
 // Join attaches a client to the browser, or to one target when targetID is not empty.
 func (m *Mux) Join(ctx context.Context, targetID string, sink Sink) (*Client, error) {
-	c := &Client{mux: m, sink: sink}
+	return m.join(ctx, targetID, &Client{mux: m, sink: sink})
+}
+
+func (m *Mux) join(ctx context.Context, targetID string, c *Client) (*Client, error) {
 	method, params := "Target.attachToBrowserTarget", any(nil)
 	if targetID != "" {
 		method, params = "Target.attachToTarget", map[string]any{"targetId": targetID, "flatten": true}
@@ -87,6 +93,7 @@ func (m *Mux) Join(ctx context.Context, targetID string, sink Sink) (*Client, er
 			m.mu.Lock()
 			c.session = r.SessionID
 			m.sessions[c.session] = c
+			m.places.of[c.session] = target{ID: targetID}
 			m.clients[c] = struct{}{}
 			m.mu.Unlock()
 		}
@@ -187,12 +194,19 @@ func (m *Mux) answer(id int32, msg cdp.Message) {
 			p.own(r.Result, nil)
 		}
 	default:
-		p.client.sink.Deliver(msg.ForClient(p.id, msg.Session() != p.client.session))
+		var e edit
+		if p.step != nil {
+			e = p.step.answered(msg, p.id)
+		}
+		p.client.deliver(msg.ForClient(p.id, msg.Session() != p.client.session), e)
 	}
 }
 
 func (m *Mux) event(msg cdp.Message) {
 	session := msg.Session()
+	if m.watches(session, msg) {
+		return
+	}
 	var told targetEvent // read before Deliver takes the message over
 	switch msg.Method() {
 	case "Target.attachedToTarget":
@@ -211,7 +225,7 @@ func (m *Mux) event(msg cdp.Message) {
 	}
 	m.mu.Unlock()
 	if c != nil {
-		c.sink.Deliver(msg.ForClient(0, session != c.session))
+		c.deliver(msg.ForClient(0, session != c.session), c.visit.hides(msg))
 	}
 }
 
@@ -220,6 +234,7 @@ type targetEvent struct {
 	Params struct {
 		SessionID          string `json:"sessionId"`
 		WaitingForDebugger bool   `json:"waitingForDebugger"`
+		TargetInfo         target `json:"targetInfo"`
 	} `json:"params"`
 }
 
@@ -237,6 +252,7 @@ func (m *Mux) attached(announcer string, e targetEvent) {
 		return
 	}
 	m.sessions[e.Params.SessionID] = owner
+	m.places.of[e.Params.SessionID] = e.Params.TargetInfo
 	if e.Params.WaitingForDebugger {
 		m.waiting[e.Params.SessionID] = time.Now()
 	}
@@ -246,10 +262,10 @@ func (m *Mux) attached(announcer string, e targetEvent) {
 func (m *Mux) detached(session string) {
 	m.mu.Lock()
 	c := m.sessions[session]
-	delete(m.sessions, session)
-	delete(m.waiting, session)
+	m.forget(session)
 	for id, p := range m.pending {
 		if p.session == session && p.own == nil {
+			p.step.lost()
 			delete(m.pending, id)
 		}
 	}
@@ -268,15 +284,22 @@ func (m *Mux) drop(c *Client) {
 	delete(m.clients, c)
 	for id, p := range m.pending {
 		if p.client == c {
+			p.step.lost()
 			delete(m.pending, id)
 		}
 	}
 	for session, owner := range m.sessions {
 		if owner == c {
-			delete(m.sessions, session)
-			delete(m.waiting, session)
+			m.forget(session)
 		}
 	}
+}
+
+// forget drops what is known of a session; the caller holds mu.
+func (m *Mux) forget(session string) {
+	delete(m.sessions, session)
+	delete(m.waiting, session)
+	delete(m.places.of, session)
 }
 
 // resumeSilent lets targets run on that a client has paused and then forgotten.
@@ -295,6 +318,32 @@ func (m *Mux) resumeSilent(stop <-chan struct{}) {
 				}
 			}
 		}
+	}
+}
+
+// resume lets a target run on at once whose client cannot do so now.
+func (m *Mux) resume(session string) {
+	m.mu.Lock()
+	_, paused := m.waiting[session]
+	delete(m.waiting, session)
+	m.mu.Unlock()
+	if paused {
+		_ = m.call("Runtime.runIfWaitingForDebugger", nil, session, func(json.RawMessage, error) {})
+	}
+}
+
+// resumeAll does so for every target that a client has paused.
+func (m *Mux) resumeAll(c *Client) {
+	m.mu.Lock()
+	var paused []string
+	for session := range m.waiting {
+		if m.sessions[session] == c {
+			paused = append(paused, session)
+		}
+	}
+	m.mu.Unlock()
+	for _, session := range paused {
+		m.resume(session)
 	}
 }
 
@@ -352,12 +401,16 @@ func (m *Mux) call(method string, params any, session string, answer func(json.R
 
 // Call sends a command on the browser's own session and waits for its answer.
 func (m *Mux) Call(ctx context.Context, method string, params, result any) error {
+	return m.callOn(ctx, "", method, params, result)
+}
+
+func (m *Mux) callOn(ctx context.Context, session, method string, params, result any) error {
 	type reply struct {
 		result json.RawMessage
 		err    error
 	}
 	answer := make(chan reply, 1)
-	if err := m.call(method, params, "", func(result json.RawMessage, err error) { answer <- reply{result, err} }); err != nil {
+	if err := m.call(method, params, session, func(result json.RawMessage, err error) { answer <- reply{result, err} }); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	select {

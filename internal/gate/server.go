@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -39,8 +40,10 @@ type Rules struct {
 	Desk *policy.Desk
 	// Journal keeps what was done; nil for nothing.
 	Journal journal.Recorder
-	// Token opens a guarded port.
-	Token func(bearer string) bool
+	// Token opens the port where the policy binds programs.
+	Token func(ctx context.Context, bearer string) bool
+	// Who names the process at the other end of a connection: remote is its address, local is ours. It may take a while.
+	Who func(remote, local netip.AddrPort) (name string, pid int)
 }
 
 // Server is the gate's port.
@@ -62,6 +65,14 @@ type Server struct {
 func Listen(m *Mux, version Version, rules Rules, log *slog.Logger) (*Server, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
+		return nil, fmt.Errorf("open the gate: %w", err)
+	}
+	if rules.Desk == nil {
+		rules.Desk = policy.NewDesk(policy.Policy{})
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	defer cancel()
+	if err := m.watch(ctx); err != nil {
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
 	port := l.Addr().(*net.TCPAddr).Port
@@ -116,6 +127,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/") // Playwright asks for /json/version/
 	}
+	if err := s.admit(r, path); err != nil {
+		deny(w, err)
+		return
+	}
 	command, id, _ := strings.Cut(strings.TrimPrefix(path, "/json/"), "/")
 	switch {
 	case strings.HasPrefix(path, "/devtools/"):
@@ -127,9 +142,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/json/new":
 		s.newPage(w, r)
 	case strings.HasPrefix(path, "/json/") && command == "activate" && id != "":
-		s.act(w, r, "Target.activateTarget", id, "Target activated")
+		s.actOn(w, r, "Target.activateTarget", id, "Target activated")
 	case strings.HasPrefix(path, "/json/") && command == "close" && id != "":
-		s.act(w, r, "Target.closeTarget", id, "Target is closing")
+		s.actOn(w, r, "Target.closeTarget", id, "Target is closing")
 	default:
 		http.Error(w, "Unknown command: "+path, http.StatusNotFound)
 	}
@@ -217,7 +232,10 @@ func (s *Server) newPage(w http.ResponseWriter, r *http.Request) {
 	var made struct {
 		TargetID string `json:"targetId"`
 	}
-	if err := s.call(r.Context(), "Target.createTarget", map[string]string{"url": address}, &made); err != nil {
+	if err := s.act(r, "Target.createTarget", map[string]string{"url": address}, &made); denied(err) {
+		deny(w, err)
+		return
+	} else if err != nil {
 		http.Error(w, "Could not create new page: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -232,10 +250,12 @@ func (s *Server) newPage(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, t.describe(r.Host))
 }
 
-func (s *Server) act(w http.ResponseWriter, r *http.Request, method, id, done string) {
-	err := s.call(r.Context(), method, map[string]string{"targetId": id}, nil)
+func (s *Server) actOn(w http.ResponseWriter, r *http.Request, method, id, done string) {
+	err := s.act(r, method, map[string]string{"targetId": id}, nil)
 	var refused *cdp.Error
 	switch {
+	case denied(err):
+		deny(w, err)
 	case errors.As(err, &refused):
 		http.Error(w, "No such target id: "+id, http.StatusNotFound)
 	case err != nil:
@@ -258,6 +278,12 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	if !page {
 		id = ""
 	}
+	seat, err := s.rules.Desk.Join(policy.Agent{Kind: policy.Program, Name: unknown})
+	if err != nil {
+		deny(w, err)
+		return
+	}
+	defer seat.Leave()
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return // Accept has answered
@@ -268,8 +294,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	}
 	defer s.sockets.Done()
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
-	// The connection is the client's life; the request's context ends with the hijack.
-	if err := serve(context.WithoutCancel(r.Context()), s.mux, ws, id); err != nil {
+	if err := s.visit(r, ws, seat, id); err != nil {
 		_ = ws.Close(websocket.StatusInternalError, "the browser does not answer")
 	}
 	s.log.Info("client disconnected", "from", r.RemoteAddr)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -16,16 +15,30 @@ import (
 // maxQueued is what a client may leave unread before it is dropped: two of the largest messages and some more.
 var maxQueued = 256 << 20
 
+// maxReason is what fits into the frame that closes a WebSocket.
+const maxReason = 120
+
 // socket is one client's WebSocket. Its queue keeps a client that stops reading from holding up the others.
 type socket struct {
 	ws *websocket.Conn
 
 	mu     sync.Mutex
-	queue  [][]byte
+	queue  []outgoing
 	queued int
 	ending string // why nothing more will come; "" while it may
-	wake   chan struct{}
+	// dropped: nor does what was on its way.
+	dropped bool
+	wake    chan struct{}
 }
+
+// outgoing is a message to the client. What is hidden from it is taken out where it is written: reading a large message takes a while.
+type outgoing struct {
+	raw  []byte
+	edit edit
+}
+
+// edit takes out of a message what its client may not see; nil drops it.
+type edit func(raw []byte) []byte
 
 func newSocket(ws *websocket.Conn) *socket {
 	ws.SetReadLimit(-1)
@@ -33,7 +46,9 @@ func newSocket(ws *websocket.Conn) *socket {
 }
 
 // Deliver queues a message; it never waits.
-func (s *socket) Deliver(raw []byte) {
+func (s *socket) Deliver(raw []byte) { s.deliver(raw, nil) }
+
+func (s *socket) deliver(raw []byte, e edit) {
 	s.mu.Lock()
 	if s.ending != "" {
 		s.mu.Unlock()
@@ -45,7 +60,7 @@ func (s *socket) Deliver(raw []byte) {
 		_ = s.ws.CloseNow()
 		return
 	}
-	s.queue = append(s.queue, raw)
+	s.queue = append(s.queue, outgoing{raw, e})
 	s.queued += len(raw)
 	s.mu.Unlock()
 	s.signal()
@@ -56,6 +71,16 @@ func (s *socket) End(reason string) {
 	s.mu.Lock()
 	if s.ending == "" {
 		s.ending = reason
+	}
+	s.mu.Unlock()
+	s.signal()
+}
+
+// cut closes at once: what is queued does not go out any more.
+func (s *socket) cut(reason string) {
+	s.mu.Lock()
+	if s.ending == "" {
+		s.ending, s.dropped, s.queue, s.queued = reason, true, nil, 0
 	}
 	s.mu.Unlock()
 	s.signal()
@@ -75,22 +100,30 @@ func (s *socket) write() {
 		batch, ending := s.queue, s.ending
 		s.queue = nil
 		s.mu.Unlock()
-		for _, raw := range batch {
+		for _, out := range batch {
+			raw := out.raw
+			if out.edit != nil {
+				raw = out.edit(raw)
+			}
 			// Without a deadline of its own: a client may stop at a breakpoint. Deliver ends it when too much waits.
-			if s.ws.Write(context.Background(), websocket.MessageText, raw) != nil {
+			if raw != nil && s.ws.Write(context.Background(), websocket.MessageText, raw) != nil {
 				s.End("the client has gone")
 				_ = s.ws.CloseNow()
 				return
 			}
 			s.mu.Lock()
-			s.queued -= len(raw)
+			s.queued -= len(out.raw)
+			dropped := s.dropped
 			s.mu.Unlock()
+			if dropped {
+				break
+			}
 		}
 		if len(batch) > 0 {
 			continue
 		}
 		if ending != "" {
-			_ = s.ws.Close(websocket.StatusGoingAway, ending)
+			_ = s.ws.Close(websocket.StatusGoingAway, ending[:min(len(ending), maxReason)])
 			return
 		}
 		<-s.wake
@@ -98,7 +131,7 @@ func (s *socket) write() {
 }
 
 // read passes the client's commands on until it goes.
-func (s *socket) read(c *Client) {
+func (s *socket) read(v *visit) {
 	defer s.End("the client has gone")
 	for {
 		raw, over, err := s.next()
@@ -107,10 +140,10 @@ func (s *socket) read(c *Client) {
 			return
 		}
 		if over > 0 {
-			c.refuseLarge(raw, over)
+			v.client.refuseLarge(raw, over)
 			continue
 		}
-		if c.Send(raw) != nil {
+		if v.take(raw) != nil {
 			return
 		}
 	}
@@ -155,24 +188,4 @@ func (t *tailWriter) Write(p []byte) (int, error) {
 func (c *Client) refuseLarge(ends []byte, size int) {
 	c.answer(cdp.ParseEnds(ends), map[string]any{"error": cdp.Error{Code: codeInvalid,
 		Message: fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.", size, cdp.MaxMessage)}})
-}
-
-// serve runs one client from its first message to its last.
-func serve(ctx context.Context, m *Mux, ws *websocket.Conn, targetID string) error {
-	s := newSocket(ws)
-	joinCtx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	c, err := m.Join(joinCtx, targetID, s)
-	if err != nil {
-		return err
-	}
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		s.write()
-	}()
-	s.read(c)
-	c.Leave()
-	<-written
-	return nil
 }

@@ -49,7 +49,14 @@ func (c *call) open(body []byte) error {
 	s := c.server
 	picture := s.Sessions.Get(c.id)
 	if picture.State == session.Open && picture.Mode == session.Automation {
-		return nil
+		if c.Header.Get("Mcp-Session-Id") != "" {
+			return nil // its keeper says what becomes of a session
+		}
+		p, err := s.Profiles.Get(c.Context(), c.id)
+		if err != nil {
+			return err
+		}
+		return s.Sessions.Access.Agents(c.Context(), p)
 	}
 	var m struct {
 		Method string `json:"method"`

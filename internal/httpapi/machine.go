@@ -32,7 +32,7 @@ func (s *Server) status(c *call) (any, error) {
 		return nil, err
 	}
 	out := s.About
-	out.Open = []api.OpenProfile{}
+	out.Open, out.Panic = []api.OpenProfile{}, s.Desks.Panic()
 	for _, p := range s.Sessions.Running() {
 		o := api.OpenProfile{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode)}
 		if known, err := s.Profiles.Get(c.Context(), p.ID); err == nil {
@@ -72,6 +72,12 @@ func (s *Server) setSetting(c *call) (any, error) {
 	}
 	if err := c.mustBeOwner(); err != nil {
 		return nil, err
+	}
+	// Settings decide who may drive profiles and with what browser; only closing more needs no PIN.
+	if yes, _ := api.ParseFlag(in.Value); c.name != "require_token" || !yes {
+		if err := c.confirm(); err != nil {
+			return nil, err
+		}
 	}
 	return s.Machine.SetSetting(c.Context(), c.name, in.Value)
 }

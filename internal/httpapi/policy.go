@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strings"
 
@@ -11,12 +10,6 @@ import (
 	"cove/internal/policy"
 	"cove/internal/profile"
 )
-
-// Desks reaches those who work in open profiles.
-type Desks interface {
-	// Apply puts a policy that is stored into force where the profile is open.
-	Apply(ctx context.Context, id profile.ID, p policy.Policy) error
-}
 
 func policyOf(in api.Policy) policy.Policy {
 	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver, NoPictures: in.NoPictures, Answerers: in.Answerers}
@@ -92,7 +85,19 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err := first(c.mustBeOwner, c.mustLogIn); err != nil {
 		return nil, err
 	}
+	now, err := s.Profiles.Get(c.Context(), c.id)
+	if err != nil {
+		return nil, err
+	}
+	if next.Loosens(now.Policy) {
+		if err := first(c.mustBePerson, c.confirm); err != nil {
+			return nil, err
+		}
+	}
 	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
+		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
+			return fault.New(fault.Conflict, "E_POLICY_CHANGED", "Somebody else has changed the policy meanwhile.", "Look at it and try again.")
+		}
 		p.Policy = next
 		return nil
 	})
@@ -100,5 +105,5 @@ func (s *Server) setPolicy(c *call) (any, error) {
 		return nil, err
 	}
 	c.patient()
-	return showPolicy(p.Policy), s.Desks.Apply(c.Context(), c.id, p.Policy)
+	return showPolicy(p.Policy), s.Desks.Apply(c.Context(), c.id)
 }

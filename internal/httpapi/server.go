@@ -58,6 +58,7 @@ type Config struct {
 	Agents   Agents
 	Desks    Desks
 	Secrets  Secrets
+	PIN      PIN
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status
@@ -69,6 +70,7 @@ type Server struct {
 	Config
 	guard   guard.Guard
 	routes  []route
+	unlocks unlocks
 	closing atomic.Bool
 	ended   chan struct{}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -46,12 +47,25 @@ func (c *call) want(raw json.RawMessage) (session.Want, error) {
 	return w, nil
 }
 
-func automationOf(p session.Picture) *api.Automation {
+// automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the path, which opens
+// the gate.
+func (c *call) automation(p session.Picture) *api.Automation {
 	if p.Facts.Port == 0 {
 		return nil
 	}
-	return &api.Automation{Port: p.Facts.Port, WSEndpoint: p.Facts.Path,
-		WebSocketDebuggerURL: "ws://127.0.0.1:" + strconv.Itoa(p.Facts.Port) + p.Facts.Path}
+	a := &api.Automation{Port: p.Facts.Port}
+	if c.mayKnowPath(p.ID) {
+		a.WSEndpoint, a.WebSocketDebuggerURL = p.Facts.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Facts.Port)+p.Facts.Path
+	}
+	return a
+}
+
+func (c *call) mayKnowPath(id profile.ID) bool {
+	if _, ok, err := c.credential(); err != nil || ok {
+		return ok
+	}
+	p, err := c.server.Profiles.Get(c.Context(), id)
+	return err == nil && !p.Policy.BindsPrograms()
 }
 
 func (s *Server) start(c *call) (any, error) {
@@ -69,15 +83,15 @@ func (s *Server) start(c *call) (any, error) {
 	c.patient()
 	picture, err := s.Sessions.Start(c.Context(), c.id, w)
 	if err != nil {
-		return conflict(picture, err)
+		return c.conflict(picture, err)
 	}
-	return api.Started{Success: true, Automation: automationOf(picture)}, nil
+	return api.Started{Success: true, Automation: c.automation(picture)}, nil
 }
 
 // conflict adds the running browser to an answer that says it is running.
-func conflict(p session.Picture, err error) (any, error) {
+func (c *call) conflict(p session.Picture, err error) (any, error) {
 	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {
-		return automationOf(p), err
+		return c.automation(p), err
 	}
 	return nil, err
 }
@@ -121,6 +135,9 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		if err := a.MayAutomate(); err != nil {
 			return nil, err
 		}
+		if err := s.Sessions.Access.Agents(c.Context(), p); err != nil {
+			return nil, err
+		}
 	}
 	made, err := s.Profiles.Create(c.Context(), p)
 	if err != nil {
@@ -131,9 +148,9 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err != nil {
 		// The supervisor's hook deletes it too when the start got so far; whoever is second finds nothing.
 		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
-		return conflict(picture, err)
+		return c.conflict(picture, err)
 	}
-	return api.Started{Success: true, Automation: automationOf(picture), Type: "temporary", ProfileID: int32(made[0].ID)}, nil
+	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary", ProfileID: int32(made[0].ID)}, nil
 }
 
 func (s *Server) stop(c *call) (any, error) {
@@ -158,7 +175,7 @@ func (s *Server) running(c *call) (any, error) {
 	out := map[string]api.Running{}
 	for _, p := range s.Sessions.Running() {
 		out[p.ID.String()] = api.Running{RunID: p.Facts.RunID, PID: p.Facts.PID, State: string(p.State), Mode: string(p.Mode),
-			Headless: p.Facts.Headless, Automation: automationOf(p)}
+			Headless: p.Facts.Headless, Automation: c.automation(p)}
 	}
 	return out, nil
 }
@@ -174,14 +191,24 @@ func (s *Server) active(c *call) (any, error) {
 		}
 		return nil, fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" is not open.", "Open it with: cove start "+c.id.String()+" --automation")
 	}
-	return api.Started{Success: true, Automation: automationOf(picture)}, nil
+	return api.Started{Success: true, Automation: c.automation(picture)}, nil
 }
 
 // events streams every change until the caller goes or the app ends.
 func (s *Server) events(c *call) (any, error) {
+	_, owned, err := c.credential()
+	if err != nil {
+		return nil, err
+	}
 	sessions, profiles := s.Sessions.Subscribe(), s.Changes.Subscribe(256)
 	defer sessions.Close()
 	defer profiles.Close()
+	var desks <-chan api.Event
+	if owned { // what agents do and ask for is not for everybody
+		sub := s.Desks.Subscribe()
+		defer sub.Close()
+		desks = sub.C()
+	}
 	w, flush := c.w, http.NewResponseController(c.w)
 	_ = flush.SetReadDeadline(time.Time{})
 	_ = flush.SetWriteDeadline(time.Time{})
@@ -189,6 +216,9 @@ func (s *Server) events(c *call) (any, error) {
 	w.WriteHeader(http.StatusOK)
 	for _, p := range s.Sessions.Running() {
 		send(w, sessionEvent(p))
+	}
+	if owned {
+		s.sendDesks(w)
 	}
 	beat := time.NewTicker(15 * time.Second)
 	defer beat.Stop()
@@ -204,6 +234,11 @@ func (s *Server) events(c *call) (any, error) {
 				return streamed{}, nil
 			}
 			send(w, api.Event{Type: "profile", Profile: &e})
+		case e, ok := <-desks:
+			if !ok {
+				return streamed{}, nil
+			}
+			send(w, e)
 		case <-beat.C:
 			_, _ = fmt.Fprint(w, ": alive\n\n")
 		case <-c.Context().Done():
@@ -213,6 +248,18 @@ func (s *Server) events(c *call) (any, error) {
 		}
 	}
 	return streamed{}, nil
+}
+
+// sendDesks tells what a caller that has just come should know of agents.
+func (s *Server) sendDesks(w http.ResponseWriter) {
+	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.Desks.Panic()}})
+	for _, d := range s.Desks.All() {
+		d.Requests = slices.Clone(d.Requests)
+		for i := range d.Requests {
+			d.Requests[i].Picture = nil
+		}
+		send(w, api.Event{Type: "desk", Desk: &d})
+	}
 }
 
 func sessionEvent(p session.Picture) api.Event {

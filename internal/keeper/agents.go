@@ -15,6 +15,7 @@ import (
 	"cove/internal/gate"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/policy"
 	"cove/internal/secret"
 	"cove/internal/session"
 )
@@ -165,6 +166,13 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Header.Get("Upgrade") != Upgrade {
 		http.Error(w, "expected Upgrade: "+Upgrade, http.StatusUpgradeRequired)
+		return
+	}
+	if err := a.keeper.desk.Admits(); err != nil {
+		if errors.Is(err, policy.OffError()) {
+			err = policy.OffIn(a.keeper.ID.String())
+		}
+		refuse(w, err)
 		return
 	}
 	conn, buffered, err := http.NewResponseController(w).Hijack()

@@ -169,11 +169,16 @@ func (d *Desk) send(ctx context.Context, method, path string, in any) (*http.Res
 		return res, nil
 	}
 	defer func() { _ = res.Body.Close() }()
+	return nil, refusal(res)
+}
+
+// refusal is the fault of an answer that is none.
+func refusal(res *http.Response) error {
 	var f fault.Error
 	if res.StatusCode == http.StatusConflict && json.NewDecoder(res.Body).Decode(&f) == nil && f.Code != "" {
-		return nil, &f
+		return &f
 	}
-	return nil, fmt.Errorf("the keeper answered %s", res.Status)
+	return fmt.Errorf("the keeper answered %s", res.Status)
 }
 
 // ask sends one question; in and out may be nil.

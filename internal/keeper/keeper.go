@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -44,8 +45,10 @@ type keeper struct {
 	mux     *gate.Mux // nil in ordinary mode
 	gate    *gate.Server
 	relay   *relay.Relay
-	exited  chan struct{} // closed when the browser is gone
-	code    int           // its exit code, then
+	// gatePort is the gate's, once it is open.
+	gatePort atomic.Int32
+	exited   chan struct{} // closed when the browser is gone
+	code     int           // its exit code, then
 
 	stopOnce sync.Once
 	asked    chan struct{} // closed when somebody asked to stop

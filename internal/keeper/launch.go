@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -54,7 +55,7 @@ func (k *keeper) adopt(previous Record) {
 		return
 	}
 	var err error
-	if k.relay, err = relay.Listen(k.Proxy, k.record.Relay, k.log); err != nil {
+	if k.relay, err = relay.Listen(relay.Config{Upstream: k.Proxy, Port: k.record.Relay, Log: k.log}); err != nil {
 		k.log.Error("the adopted browser has no way to its proxy", "err", err)
 	}
 }
@@ -63,15 +64,8 @@ func (k *keeper) adopt(previous Record) {
 func (k *keeper) launch() (*chromium.Process, error) {
 	o := &k.Options
 	o.Pipe = k.Want.Mode == session.Automation
-	if k.Proxy.Set() {
-		o.Proxy = k.Proxy.Address()
-	}
-	if credentials(k.Proxy) {
-		var err error
-		if k.relay, err = relay.Listen(k.Proxy, 0, k.log); err != nil {
-			return nil, launchFault("The way to the profile's proxy cannot be opened", err)
-		}
-		k.record.Relay, o.Proxy = k.relay.Port(), k.relay.Address()
+	if err := k.openRelay(); err != nil {
+		return nil, err
 	}
 	if o.Restored = !k.Want.NoTabs && chromium.Tabs(o.DataDir); !o.Restored {
 		if err := chromium.ForgetTabs(o.DataDir); err != nil {
@@ -97,6 +91,43 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	}
 	go k.trimBrowserLog()
 	return p, nil
+}
+
+// openRelay puts our relay between the browser and the network: always for agents, so that a rule set later is in force at once; for a
+// person only where the profile's proxy has a password.
+func (k *keeper) openRelay() error {
+	o := &k.Options
+	c := relay.Config{Upstream: k.Proxy, Log: k.log}
+	switch {
+	case o.Pipe:
+		c.Desk, c.Own = k.desk, k.ownPort
+	case credentials(k.Proxy):
+	default:
+		o.Proxy = k.Proxy.Address()
+		return nil
+	}
+	var err error
+	if k.relay, err = relay.Listen(c); err != nil {
+		return launchFault("The browser's way to the network cannot be opened", err)
+	}
+	if k.record.Relay = k.relay.Port; o.Pipe {
+		o.Relay = chromium.Relay{Scheme: k.relay.Scheme(), Port: k.relay.Port}
+	} else {
+		o.Proxy = k.relay.Address()
+	}
+	return nil
+}
+
+// ownPort tells the app's port and that of this profile's gate: pages never reach them.
+func (k *keeper) ownPort(port int) bool {
+	if g := k.gatePort.Load(); g != 0 && int(g) == port {
+		return true
+	}
+	var app struct {
+		Port int `json:"api_port"`
+	}
+	raw, err := os.ReadFile(k.Dir.Home().AppFile())
+	return err == nil && json.Unmarshal(raw, &app) == nil && app.Port == port
 }
 
 // trimBrowserLog keeps a talkative browser from filling the disk.

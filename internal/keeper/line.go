@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -80,8 +79,8 @@ func DialAgent(ctx context.Context, dir paths.ProfileDir, g Greeting) (*Line, er
 		return nil, err
 	}
 	if res.StatusCode != http.StatusSwitchingProtocols {
-		_ = conn.Close()
-		return nil, fmt.Errorf("the keeper answered %s", res.Status)
+		defer func() { _ = conn.Close() }()
+		return nil, refusal(res)
 	}
 	_ = conn.SetDeadline(time.Time{})
 	return &Line{conn: conn, r: r}, nil

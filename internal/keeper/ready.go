@@ -74,9 +74,10 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 		}
 	}
 	var err error
-	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk}, k.log); err != nil {
+	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk, Token: k.credential, Who: who}, k.log); err != nil {
 		return err
 	}
+	k.gatePort.Store(int32(k.gate.Port()))
 	k.openRest(ctx, d)
 	return nil
 }

@@ -77,15 +77,15 @@ type ProfileDir string
 
 func (d ProfileDir) join(name string) string { return filepath.Join(string(d), name) }
 
+// Home is the data folder that the profile belongs to.
+func (d ProfileDir) Home() Home { return Home(filepath.Dir(filepath.Dir(string(d)))) }
+
 func (d ProfileDir) Data() string       { return d.join("data_dir") }
 func (d ProfileDir) ActivePort() string { return filepath.Join(d.Data(), "DevToolsActivePort") }
 func (d ProfileDir) Keeper() string     { return d.join("keeper.json") }
 func (d ProfileDir) Lock() string       { return d.join("keeper.lock") }
 func (d ProfileDir) Secrets() string    { return d.join("secrets.json") }
 func (d ProfileDir) BrowserLog() string { return d.join("browser.log") }
-
-// Home is the data folder that the profile is in.
-func (d ProfileDir) Home() Home { return Home(filepath.Dir(filepath.Dir(string(d)))) }
 
 // Deleted is where a profile's folder goes first when it is deleted for good.
 func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }

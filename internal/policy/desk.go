@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"sync"
@@ -100,9 +101,10 @@ type request struct {
 	answer chan bool
 }
 
-// NewDesk makes a desk for a policy.
+// NewDesk makes a desk for a policy. Its requests are numbered from anywhere: an answer to one that was asked before a crash must not
+// fit another that is asked after it.
 func NewDesk(p Policy) *Desk {
-	d := &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{})}
+	d := &Desk{book: NewRulebook(p), seats: map[*Seat]struct{}{}, changed: make(chan struct{}), nextID: 1000 + rand.IntN(8000)}
 	d.note()
 	return d
 }
@@ -115,23 +117,6 @@ func (d *Desk) note() {
 
 // Free reports whether a program's commands have nothing to ask and nobody to wait for.
 func (d *Desk) Free() bool { return d.free.Load() }
-
-// Closed says why no agent may come in; nil when they may.
-func (d *Desk) Closed() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.closed()
-}
-
-func (d *Desk) closed() error {
-	switch {
-	case d.cut:
-		return errCut
-	case !d.book.Agents():
-		return errOff
-	}
-	return nil
-}
 
 // Book is the policy that is in force now.
 func (d *Desk) Book() *Rulebook { return d.current.Load() }
@@ -153,6 +138,22 @@ func (d *Desk) Set(p Policy) {
 			s.end(errNarrowed)
 		}
 	}
+	d.tell()
+}
+
+// Changed is closed at the next change. Take it before looking at the state.
+func (d *Desk) Changed() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.changed
+}
+
+// Grant lets traffic to an origin through that is not on the list of allowed sites, because a person has said yes. It holds until the
+// profile closes or its policy changes; what is blocked stays so.
+func (d *Desk) Grant(o Origin) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.book = d.book.with(o)
 	d.tell()
 }
 
@@ -210,14 +211,39 @@ var (
 	errTaken    = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
 )
 
+// OffIn is the same with the profile's id, for whoever is not in it yet.
+func OffIn(id string) *fault.Error {
+	return fault.New(errOff.Kind, errOff.Code, "Agents are not allowed in profile "+id+".", "The person can allow them: cove policy set "+id+" --preset open")
+}
+
 // OffError is the answer to an agent where none is allowed.
 func OffError() *fault.Error { return errOff }
+
+// Admits says why no agent may come in now; nil when they may.
+func (d *Desk) Admits() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.admits()
+}
+
+func (d *Desk) admits() error {
+	if d.cut {
+		return errCut
+	}
+	if !d.book.Agents() {
+		return errOff
+	}
+	return nil
+}
+
+// CutError is the answer to an agent while every one is kept out.
+func CutError() *fault.Error { return errCut }
 
 // Join gives an agent a seat; it fails where agents are not allowed.
 func (d *Desk) Join(a Agent) (*Seat, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.closed(); err != nil {
+	if err := d.admits(); err != nil {
 		return nil, err
 	}
 	s := &Seat{desk: d, agent: a, ended: make(chan struct{})}
@@ -402,7 +428,7 @@ func (s *Seat) Enter(ctx context.Context, acts bool) error {
 
 // hinders says what keeps a step from beginning, and how long it may wait for that to pass; the caller holds mu.
 func (d *Desk) hinders(s *Seat, acts bool) (error, time.Duration) { //nolint:revive // the error is the answer, not a failure
-	if err := d.closed(); err != nil {
+	if err := d.admits(); err != nil {
 		return err, 0
 	}
 	switch {
@@ -460,7 +486,7 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 		if why := s.Why(); why != nil {
 			return why
 		}
-		return errCut
+		return errCut // it was thrown out, and they may come in again
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

@@ -13,6 +13,7 @@ import (
 type Rulebook struct {
 	Policy
 	allow, block []Site
+	granted      []Origin
 }
 
 // NewRulebook reads the lists of p; what is not a site has been refused before, and is left out.
@@ -31,6 +32,13 @@ func NewRulebook(p Policy) *Rulebook {
 	return b
 }
 
+// with is the same book with one more origin that a person has let agents go to.
+func (b *Rulebook) with(o Origin) *Rulebook {
+	c := *b
+	c.granted = append(slices.Clip(b.granted), o)
+	return &c
+}
+
 // HasSites reports whether there is any rule about sites.
 func (b *Rulebook) HasSites() bool { return len(b.allow)+len(b.block) > 0 }
 
@@ -47,23 +55,35 @@ type Verdict struct {
 // OK reports whether the rules allow the address.
 func (v Verdict) OK() bool { return v.Class == "" && !v.Blocked }
 
+// Lets reports whether what was judged may go on without a person: a right that the policy gives outright counts as allowed.
+func (b *Rulebook) Lets(v Verdict) bool {
+	return !v.Blocked && (v.Class == "" || b.Right(v.Class) == Yes)
+}
+
 // Origin judges where a request goes.
 func (b *Rulebook) Origin(o Origin) Verdict {
 	matches := func(s Site) bool { return s.Matches(o) }
 	if i := slices.IndexFunc(b.block, matches); i >= 0 {
 		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
 	}
-	if len(b.allow) > 0 && !slices.ContainsFunc(b.allow, matches) {
+	if len(b.allow) > 0 && !slices.ContainsFunc(b.allow, matches) && !slices.ContainsFunc(b.granted, o.same) {
 		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + b.listed()}
 	}
 	return Verdict{}
 }
 
-// Address judges an address that a name has led to: a blocked one stays blocked whatever it is called.
+// Address judges an address that a name has led to: a blocked one stays blocked whatever it is called. This computer has many
+// addresses and a name; a rule for one of them is a rule for all.
 func (b *Rulebook) Address(o Origin, ip netip.Addr) Verdict {
-	o.Host = ip.Unmap().WithZone("").String()
-	if i := slices.IndexFunc(b.block, func(s Site) bool { return s.host != "" && s.Matches(o) }); i >= 0 {
-		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
+	ip = ip.Unmap().WithZone("")
+	hosts := []string{ip.String()}
+	if ip.IsLoopback() || ip.IsUnspecified() {
+		hosts = append(hosts, "localhost", "127.0.0.1", "::1")
+	}
+	for _, o.Host = range hosts {
+		if i := slices.IndexFunc(b.block, func(s Site) bool { return s.host != "" && s.Matches(o) }); i >= 0 {
+			return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
+		}
 	}
 	return Verdict{}
 }
@@ -83,7 +103,7 @@ func (b *Rulebook) listed() string {
 }
 
 // inner are schemes whose documents have no site of their own; what they load is judged by itself.
-var inner = []string{"about", "data", "blob", "javascript", "filesystem", "mailto", "tel", ""}
+var inner = []string{"about", "chrome-error", "data", "blob", "javascript", "filesystem", "mailto", "tel", ""}
 
 // URL judges an address that a page is to show.
 func (b *Rulebook) URL(address string) Verdict {

@@ -157,6 +157,11 @@ func (o Origin) String() string {
 	return scheme + "://" + host + ":" + strconv.Itoa(o.Port)
 }
 
+// same reports whether both are one place; of a tunnel the scheme is not known.
+func (o Origin) same(other Origin) bool {
+	return o.Host == other.Host && o.Port == other.Port && (o.Scheme == other.Scheme || o.Scheme == "" || other.Scheme == "")
+}
+
 func ownPort(scheme string) int {
 	if scheme == "http" {
 		return 80

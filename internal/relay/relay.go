@@ -1,126 +1,163 @@
-// Package relay is a proxy on loopback that passes a browser's traffic to the profile's own proxy and adds the credentials,
-// which the browser's command line cannot carry.
+// Package relay is the proxy on loopback between a browser and the network. It carries the traffic to the profile's own proxy, whose
+// credentials the browser's command line cannot hold, or straight to the sites; and it holds the traffic of agents' browsers to the
+// profile's rules for sites, whichever tab, worker or extension asks.
 package relay
 
 import (
-	"bufio"
-	"context"
-	"crypto/tls"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"strconv"
-	"sync"
 	"time"
 
-	"golang.org/x/net/proxy"
-
+	"cove/internal/policy"
 	"cove/internal/profile"
 )
 
+// Config is what a relay works for.
+type Config struct {
+	// Upstream is the profile's own proxy; the zero value goes where the environment says, mostly straight to the sites.
+	Upstream profile.Proxy
+	// Port to listen on; 0 is any. A browser that outlived its keeper needs the same again.
+	Port int
+	// Desk has the rules for sites; nil lets everything through.
+	Desk *policy.Desk
+	// Own tells the ports of this computer that are Cove's own: pages never reach them. nil is none.
+	Own func(port int) bool
+	Log *slog.Logger
+}
+
 // Relay listens for one browser.
 type Relay struct {
-	upstream  profile.Proxy
-	transport *http.Transport
-	http      *http.Server
-	port      int
-	log       *slog.Logger
+	Config
+	routes   func(scheme, host string) (profile.Proxy, error)
+	listener net.Listener
+	http     *http.Server // nil where the relay speaks SOCKS
+	direct   *http.Transport
+	through  *http.Transport
+	flows    flows
+	notes    notes
+	done     chan struct{}
 }
 
 const dialTimeout = 30 * time.Second
 
-// Listen opens the relay on a port of loopback, any free one for 0. A browser that outlived its keeper needs the same again.
-func Listen(upstream profile.Proxy, port int, log *slog.Logger) (*Relay, error) {
-	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+// Listen opens the relay on a port of loopback. With an HTTP proxy behind it, it speaks HTTP, because such a proxy may forward
+// requests but dig no tunnels to every port. Else it speaks SOCKS: then pages load byte for byte as without it, and a site that does not
+// answer is an error and no page.
+func Listen(c Config) (*Relay, error) {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Port)))
 	if err != nil {
-		return nil, fmt.Errorf("open the relay to the proxy: %w", err)
+		return nil, fmt.Errorf("open the relay: %w", err)
 	}
-	r := &Relay{upstream: upstream, port: l.Addr().(*net.TCPAddr).Port, log: log}
-	r.transport = &http.Transport{Proxy: http.ProxyURL(r.url()), DisableCompression: true, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: 2 * time.Minute}
-	r.http = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
-	go func() { _ = r.http.Serve(l) }()
+	c.Port = l.Addr().(*net.TCPAddr).Port
+	r := &Relay{Config: c, listener: l, done: make(chan struct{})}
+	var speaksHTTP bool
+	r.routes, speaksHTTP = routes(c.Upstream)
+	if speaksHTTP || c.Desk == nil { // a person's browser may outlive its keeper, and the profile's proxy change meanwhile
+		r.serveHTTP()
+	} else {
+		go r.serveSocks()
+	}
+	if r.Desk != nil {
+		go r.follow()
+	}
 	return r, nil
 }
 
-// Port is where the relay listens.
-func (r *Relay) Port() int { return r.port }
+func (r *Relay) serveHTTP() {
+	r.direct = &http.Transport{DisableCompression: true, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 32, DialContext: r.dialDirect}
+	r.through = &http.Transport{DisableCompression: true, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 32, ResponseHeaderTimeout: 2 * time.Minute,
+		Proxy: func(req *http.Request) (*url.URL, error) {
+			up, err := r.routes("http", req.URL.Host)
+			return proxyURL(up), err
+		}}
+	r.http = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(r.Log.Handler(), slog.LevelDebug)}
+	go func() { _ = r.http.Serve(r.listener) }()
+}
 
-// Address is what the browser is told.
-func (r *Relay) Address() string { return "http://127.0.0.1:" + strconv.Itoa(r.port) }
+// Scheme is what the browser has to speak: http or socks5.
+func (r *Relay) Scheme() string {
+	if r.http != nil {
+		return "http"
+	}
+	return "socks5"
+}
 
-// Close ends the relay.
+// Address is what a browser is told that may go other ways, too.
+func (r *Relay) Address() string { return r.Scheme() + "://127.0.0.1:" + strconv.Itoa(r.Port) }
+
+// Close ends the relay and every connection through it.
 func (r *Relay) Close() {
-	_ = r.http.Close()
-	r.transport.CloseIdleConnections()
-}
-
-func (r *Relay) host() string {
-	return net.JoinHostPort(r.upstream.Host, strconv.Itoa(r.upstream.Port))
-}
-
-func (r *Relay) url() *url.URL {
-	u := &url.URL{Scheme: r.upstream.Type, Host: r.host()}
-	if r.upstream.Login != "" || r.upstream.Password != "" {
-		u.User = url.UserPassword(r.upstream.Login, r.upstream.Password)
+	close(r.done)
+	_ = r.listener.Close()
+	if r.http != nil {
+		_ = r.http.Close()
+		r.direct.CloseIdleConnections()
+		r.through.CloseIdleConnections()
 	}
-	return u
+	r.flows.cut(func(*flow) bool { return true })
 }
 
-func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	switch {
-	case req.Method == http.MethodConnect:
-		r.tunnel(w, req)
-	case req.URL.IsAbs() && req.URL.Scheme == "http":
-		r.forward(w, req)
-	default: // a page that looks at our port, not a browser that uses its proxy
-		http.Error(w, "This is a proxy.", http.StatusBadRequest)
+// follow puts each change of the rules into force for what is open, too.
+func (r *Relay) follow() {
+	var book *policy.Rulebook
+	for {
+		changed := r.Desk.Changed()
+		if now := r.Desk.Book(); now != book {
+			book = now
+			r.notes.forget()
+			r.flows.cut(func(f *flow) bool { return r.judgeFlow(book, f) != nil })
+		}
+		select {
+		case <-changed:
+		case <-r.done:
+			return
+		}
 	}
 }
 
-// hopByHop are headers for the next hop only.
-var hopByHop = []string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade"}
-
-func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
-	out := req.Clone(req.Context())
-	out.RequestURI = ""
-	for _, h := range hopByHop {
-		out.Header.Del(h)
-	}
-	res, err := r.transport.RoundTrip(out)
+// Why says what the relay last did with an address when it did not let it through: the rule that refused it, or how the connection
+// failed. Both are empty for an address that it knows nothing bad of.
+func (r *Relay) Why(address string) (rule, failure string) {
+	u, err := url.Parse(address)
 	if err != nil {
-		r.fail(w, err)
-		return
+		return "", ""
 	}
-	defer func() { _ = res.Body.Close() }()
-	for _, h := range hopByHop {
-		res.Header.Del(h)
+	o, ok := policy.OriginOf(u)
+	if !ok {
+		return "", ""
 	}
-	for k, vs := range res.Header {
-		w.Header()[k] = vs
-	}
-	w.WriteHeader(res.StatusCode)
-	_, _ = io.Copy(flusher{w}, res.Body)
+	return r.notes.get(o)
 }
 
-// flusher lets each piece of a stream through as it comes.
-type flusher struct{ http.ResponseWriter }
-
-func (f flusher) Write(p []byte) (int, error) {
-	n, err := f.ResponseWriter.Write(p)
-	if err == nil {
-		_ = http.NewResponseController(f.ResponseWriter).Flush()
+func (r *Relay) fail(o policy.Origin, up profile.Proxy, err error) string {
+	if !up.Set() {
+		text := "The site " + o.String() + " cannot be reached: " + reason(err) + "."
+		r.notes.put(o, "", reason(err))
+		return text
 	}
-	return n, err
+	r.Log.Warn("the profile's proxy failed", "proxy", up.Address(), "err", redact(err))
+	r.notes.put(o, "", "the profile's proxy does not work")
+	return "The profile's proxy " + up.Address() + " does not work: check its address, login and password."
 }
 
-func (r *Relay) fail(w http.ResponseWriter, err error) {
-	r.log.Warn("the profile's proxy failed", "proxy", r.upstream.Address(), "err", redact(err))
-	http.Error(w, "The profile's proxy "+r.upstream.Address()+" does not work: check its address, login and password.", http.StatusBadGateway)
+// reason is why a connection was not made, in the browser's own words where it has some.
+func reason(err error) string {
+	var dns *net.DNSError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "net::ERR_NAME_NOT_RESOLVED"
+	case refusedConnection(err):
+		return "net::ERR_CONNECTION_REFUSED"
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "net::ERR_CONNECTION_TIMED_OUT"
+	}
+	return "net::ERR_CONNECTION_FAILED"
 }
 
 // redact keeps the credentials of a proxy URL out of the log.
@@ -130,106 +167,4 @@ func redact(err error) string {
 		return u.Err.Error()
 	}
 	return err.Error()
-}
-
-func (r *Relay) tunnel(w http.ResponseWriter, req *http.Request) {
-	ctx, cancel := context.WithTimeout(req.Context(), dialTimeout)
-	defer cancel()
-	up, err := r.dial(ctx, req.Host)
-	if err != nil {
-		r.fail(w, err)
-		return
-	}
-	defer func() { _ = up.Close() }()
-	down, buffered, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		return
-	}
-	defer func() { _ = down.Close() }()
-	if _, err := io.WriteString(down, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
-		return
-	}
-	var both sync.WaitGroup
-	both.Go(func() { pass(up, buffered.Reader) })
-	both.Go(func() { pass(down, up) })
-	both.Wait()
-}
-
-// pass copies one direction and tells the other side that it is over.
-func pass(to net.Conn, from io.Reader) {
-	_, _ = io.Copy(to, from)
-	if half, ok := to.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite()
-		return
-	}
-	_ = to.Close()
-}
-
-// dial connects to address through the upstream; names are resolved there.
-func (r *Relay) dial(ctx context.Context, address string) (net.Conn, error) {
-	if r.upstream.Type == "socks5" {
-		var auth *proxy.Auth
-		if r.upstream.Login != "" || r.upstream.Password != "" {
-			auth = &proxy.Auth{User: r.upstream.Login, Password: r.upstream.Password}
-		}
-		d, err := proxy.SOCKS5("tcp", r.host(), auth, &net.Dialer{})
-		if err != nil {
-			return nil, err
-		}
-		return d.(proxy.ContextDialer).DialContext(ctx, "tcp", address)
-	}
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", r.host())
-	if err != nil {
-		return nil, err
-	}
-	if r.upstream.Type == "https" {
-		conn = tls.Client(conn, &tls.Config{ServerName: r.upstream.Host, MinVersion: tls.VersionTLS12})
-	}
-	through, err := r.connect(ctx, conn, address)
-	if err != nil {
-		_ = conn.Close()
-		return nil, err
-	}
-	return through, nil
-}
-
-// connect asks an HTTP proxy for a tunnel.
-func (r *Relay) connect(ctx context.Context, conn net.Conn, address string) (net.Conn, error) {
-	if deadline, ok := ctx.Deadline(); ok {
-		_ = conn.SetDeadline(deadline)
-	}
-	req := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address, Header: http.Header{}}
-	if r.upstream.Login != "" || r.upstream.Password != "" {
-		req.Header.Set("Proxy-Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(r.upstream.Login+":"+r.upstream.Password)))
-	}
-	if err := req.Write(conn); err != nil {
-		return nil, err
-	}
-	br := bufio.NewReader(conn)
-	res, err := http.ReadResponse(br, req)
-	if err != nil {
-		return nil, err
-	}
-	_ = res.Body.Close() // of CONNECT there is none; what follows is the tunnel
-	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the proxy answered %s", res.Status)
-	}
-	_ = conn.SetDeadline(time.Time{})
-	return &bufferedConn{conn, br}, nil
-}
-
-// bufferedConn reads first what came with the proxy's answer.
-type bufferedConn struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-func (b *bufferedConn) Read(p []byte) (int, error) { return b.r.Read(p) }
-
-// CloseWrite ends our direction and leaves the other open.
-func (b *bufferedConn) CloseWrite() error {
-	if half, ok := b.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return b.Close()
 }

@@ -129,7 +129,7 @@ func TestRelay(t *testing.T) {
 			up := start(t, plain.Listener.Addr().String())
 			up.Password = "wrong"
 			r := listen(t, up)
-			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.Port()))
+			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.Port))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +156,7 @@ func TestRelay(t *testing.T) {
 
 func listen(t *testing.T, up profile.Proxy) *Relay {
 	t.Helper()
-	r, err := Listen(up, 0, slog.New(slog.DiscardHandler))
+	r, err := Listen(Config{Upstream: up, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

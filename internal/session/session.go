@@ -99,10 +99,11 @@ type Browser interface {
 	End() End
 }
 
-// Access says whether somebody may open profiles in a mode: logged in, and a plan that includes it.
+// Access says whether somebody may open profiles in a mode: logged in, a plan that includes it, and a profile that lets agents in.
 type Access interface {
 	LoggedIn(ctx context.Context) error
 	Automation(ctx context.Context) error
+	Agents(ctx context.Context, p profile.Profile) error
 }
 
 // Faults of the state table.

@@ -130,6 +130,9 @@ func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Want) (Picture,
 			if err := s.Access.Automation(ctx); err != nil {
 				return Picture{}, err
 			}
+			if err := s.Access.Agents(ctx, p); err != nil {
+				return Picture{}, err
+			}
 		}
 		r, started := s.claim(p, w)
 		if !started {

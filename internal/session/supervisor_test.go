@@ -20,6 +20,7 @@ type world struct {
 	mu        sync.Mutex
 	loggedOut bool
 	free      bool
+	agents    error // why none is let in
 	started   []profile.ID
 	running   int
 	most      int
@@ -43,6 +44,8 @@ func (w *world) LoggedIn(context.Context) error {
 	}
 	return nil
 }
+func (w *world) Agents(context.Context, profile.Profile) error { return w.agents }
+
 func (w *world) Automation(context.Context) error {
 	if w.free {
 		return fault.New(fault.Payment, "E_PLAN_AUTOMATION", "free", "")
@@ -124,9 +127,23 @@ func TestStart(t *testing.T) {
 		if len(w.started) > 0 || len(s.Running()) > 0 {
 			t.Error("a refused start left something")
 		}
+		w.free, w.agents = false, fault.New(fault.Denied, "E_AGENTS_OFF", "off", "")
+		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_AGENTS_OFF" {
+			t.Errorf("a start where agents are not allowed: %v", err)
+		}
 		w.free = true
 		if _, err := s.Start(t.Context(), 1, person); err != nil {
 			t.Errorf("an ordinary start on the free plan: %v", err)
+		}
+	})
+	t.Run("is refused to agents before it is told that the profile is open", func(t *testing.T) {
+		w, s := newWorld()
+		if _, err := s.Start(t.Context(), 1, auto); err != nil {
+			t.Fatal(err)
+		}
+		w.agents = fault.New(fault.Denied, "E_AGENTS_OFF", "off", "")
+		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_AGENTS_OFF" {
+			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("joins a start in the same mode", func(t *testing.T) {

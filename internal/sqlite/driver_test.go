@@ -240,3 +240,20 @@ func TestMigrate(t *testing.T) {
 		}
 	})
 }
+
+func TestPINIsKept(t *testing.T) {
+	name := newFile(t)
+	db := open(t, name)
+	if r, err := db.PIN(t.Context()); err != nil || r != (account.PINRecord{}) {
+		t.Fatalf("at first: %+v, %v", r, err)
+	}
+	for _, want := range []account.PINRecord{{Hash: "a"}, {Hash: "b", Failures: 4, Last: time.UnixMilli(1234).UTC()}, {}} {
+		if err := db.SetPIN(t.Context(), want); err != nil {
+			t.Fatal(err)
+		}
+		db = reopen(t, db, name)
+		if got, err := db.PIN(t.Context()); err != nil || got != want {
+			t.Fatalf("got %+v, %v, want %+v", got, err, want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"cove/internal/fault"
+)
+
+// PINRecord is what is kept of the owner's PIN. A zero one is none.
+type PINRecord struct {
+	Hash     string
+	Failures int       // wrong ones in a row
+	Last     time.Time // when the last of them was tried
+}
+
+// PINStore keeps it.
+type PINStore interface {
+	PIN(ctx context.Context) (PINRecord, error)
+	SetPIN(ctx context.Context, r PINRecord) error
+}
+
+// PIN is what the owner knows and a program that reads owner.token does not: it is asked for before agents may do more than before.
+type PIN struct {
+	store PINStore
+	mu    sync.Mutex // tries go one at a time
+}
+
+// NewPIN makes it.
+func NewPIN(store PINStore) *PIN { return &PIN{store: store} }
+
+const minPIN, maxPIN = 4, 64
+
+// How wrong ones are slowed; this is kept over restarts.
+const (
+	freePINs    = 3
+	firstPINGap = 5 * time.Second
+	maxPINGap   = 15 * time.Minute
+)
+
+// CheckNewPIN says what is wrong with a new PIN.
+func CheckNewPIN(pin string) error {
+	if n := utf8.RuneCountInString(pin); n < minPIN || n > maxPIN {
+		return fault.Invalidf("A PIN has %d to %d characters.", minPIN, maxPIN)
+	}
+	return nil
+}
+
+// IsSet tells whether there is one.
+func (p *PIN) IsSet(ctx context.Context) (bool, error) {
+	r, err := p.store.PIN(ctx)
+	return r.Hash != "", err
+}
+
+// Check passes the right PIN, and everything while there is none.
+func (p *PIN) Check(ctx context.Context, pin string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r, err := p.store.PIN(ctx)
+	if err != nil || r.Hash == "" {
+		return err
+	}
+	if pin == "" {
+		return fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Send it as the header Cove-Pin, or use the command line: it asks.")
+	}
+	if left := r.wait(time.Now()); left > 0 {
+		return fault.New(fault.Busy, "E_PIN_SLOWED", fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+	}
+	// It counts as wrong until it is known to be right: killing the app in between is no way to try more.
+	r.Failures, r.Last = r.Failures+1, time.Now()
+	if err := p.store.SetPIN(ctx, r); err != nil {
+		return err
+	}
+	if !checkPassword(r.Hash, pin) {
+		return fault.New(fault.Denied, "E_PIN_WRONG", "That is not the owner's PIN.", "Try again; after three wrong ones each try takes longer.")
+	}
+	return p.store.SetPIN(ctx, PINRecord{Hash: r.Hash})
+}
+
+// wait is how long no PIN is tried.
+func (r PINRecord) wait(now time.Time) time.Duration {
+	if r.Failures < freePINs {
+		return 0
+	}
+	gap := min(maxPINGap, firstPINGap<<min(r.Failures-freePINs, 20))
+	return min(gap, r.Last.Add(gap).Sub(now)) // a clock that was set back does not lock anybody out
+}
+
+// Change sets another PIN; whoever calls it has checked the old one.
+func (p *PIN) Change(ctx context.Context, pin string) error {
+	if err := CheckNewPIN(pin); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.store.SetPIN(ctx, PINRecord{Hash: hashSecret(pin)})
+}
+
+// Clear forgets it; whoever calls it has checked it.
+func (p *PIN) Clear(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.store.SetPIN(ctx, PINRecord{})
+}

@@ -1,0 +1,78 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"cove/internal/cdp"
+)
+
+// places is what the browser shows: every target, and which one a session is on.
+type places struct {
+	session string            // on which the browser tells it
+	targets map[string]target // by id
+	of      map[string]target // by session, as it was announced
+}
+
+func newPlaces() places { return places{targets: map[string]target{}, of: map[string]target{}} }
+
+// place is the target of a session. Of a worker the browser tells only the beginning.
+func (m *Mux) place(session string) target {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.places.of[session]
+	if now, known := m.places.targets[t.ID]; known {
+		return now
+	}
+	return t
+}
+
+// target is what is known of a target.
+func (m *Mux) target(id string) target {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.places.targets[id]
+}
+
+// watch has the browser tell where every target is, on a session of the gate's own. The context is for the first answer.
+func (m *Mux) watch(ctx context.Context) error {
+	var r struct {
+		SessionID string `json:"sessionId"`
+	}
+	if err := m.Call(ctx, "Target.attachToBrowserTarget", nil, &r); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	m.places.session = r.SessionID
+	m.mu.Unlock()
+	return m.callOn(ctx, r.SessionID, "Target.setDiscoverTargets", map[string]any{"discover": true, "filter": []any{struct{}{}}}, nil)
+}
+
+// watches takes what is told on the gate's own session.
+func (m *Mux) watches(session string, msg cdp.Message) bool {
+	if session == "" {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if session != m.places.session {
+		return false
+	}
+	var e struct {
+		Params struct {
+			TargetInfo target `json:"targetInfo"`
+			TargetID   string `json:"targetId"`
+		} `json:"params"`
+	}
+	if !strings.HasPrefix(msg.Method(), "Target.target") || json.Unmarshal(msg.Raw(), &e) != nil {
+		return true
+	}
+	switch msg.Method() {
+	case "Target.targetCreated", "Target.targetInfoChanged":
+		m.places.targets[e.Params.TargetInfo.ID] = e.Params.TargetInfo
+	case "Target.targetDestroyed":
+		delete(m.places.targets, e.Params.TargetID)
+	}
+	return true
+}

@@ -1,0 +1,352 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/policy"
+)
+
+// historyLimit bounds the gate's own question about a page's history.
+const historyLimit = 5 * time.Second
+
+// question is one command of a program, as the policy sees it.
+type question struct {
+	mux     *Mux
+	session string // "" for a request over HTTP
+	method  string
+	raw     json.RawMessage
+	params  map[string]json.RawMessage
+	book    *policy.Rulebook
+
+	// needs are the rights that it takes, page is what they are for, and what is what will happen.
+	needs []policy.Class
+	page  string
+	what  string
+	hide  hiding
+}
+
+// strict reports whether pages may be closed to the program.
+func (q *question) strict() bool { return q.book.BindsPrograms() || q.book.HasSites() }
+
+// judge says what the policy has against the command at once, and finds out which rights it needs.
+func (q *question) judge(ctx context.Context) error {
+	if err := q.always(q.method, q.raw, 0); err != nil {
+		return err
+	}
+	if !q.strict() {
+		return nil
+	}
+	r, listed := methods[q.method]
+	if !r.anywhere || !listed {
+		if err := closed(q.book, q.mux.place(q.session).URL); err != nil {
+			return err
+		}
+	}
+	if !q.book.BindsPrograms() {
+		if r.also != nil && (q.method == "Page.navigate" || q.method == "Target.createTarget") {
+			return q.opens()
+		}
+		return nil
+	}
+	if !listed {
+		return refused("The command "+q.method+" is not open to programs in this profile: its policy is "+string(q.book.Preset)+", which allows a list of commands.",
+			"Go on without it, or ask the person to change what agents may do here.")
+	}
+	var err error
+	if q.params, err = cdp.Fields(q.raw); err != nil {
+		return refused("The parameters of "+q.method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+	}
+	q.needs, q.hide, q.page = slices.Clone(r.needs), r.hide, q.mux.place(q.session).URL
+	if r.also != nil {
+		return r.also(q)
+	}
+	return ctx.Err()
+}
+
+func refused(text, hint string) *fault.Error { return fault.New(fault.Denied, "E_POLICY", text, hint) }
+
+// always is what no policy allows, because the rules for sites hang on it: whoever could have it would have a way past the relay
+// that filters all of the profile's traffic, or past this gate.
+func (q *question) always(method string, raw json.RawMessage, depth int) error {
+	const why = "the profile's rules for sites would not hold any more"
+	switch method {
+	case "Target.createBrowserContext":
+		params, err := cdp.Fields(raw)
+		if err != nil {
+			return refused("The parameters of "+method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+		}
+		for _, name := range []string{"proxyServer", "proxyBypassList"} {
+			if _, there := params[name]; there {
+				return refused("A browser context cannot have a "+name+" of its own in Cove: "+why+".",
+					"Leave it out, and set the proxy of the profile instead: cove profile edit ID --proxy ADDRESS")
+			}
+		}
+	case "Target.exposeDevToolsProtocol":
+		return refused("Pages do not get the protocol in Cove: "+why+".", "Send the commands yourself.")
+	case "Target.setRemoteLocations":
+		return refused("The browser looks for no other browsers in Cove: "+why+".", "Connect to them yourself.")
+	case "Target.sendMessageToTarget":
+		return q.inner(raw, depth)
+	default:
+		if strings.HasPrefix(method, "Extensions.") {
+			return refused("Programs do not install extensions in Cove: an extension can change the proxy, and "+why+".", "Ask the person to install it in the profile's window.")
+		}
+	}
+	return nil
+}
+
+// inner looks into a command that is inside another one.
+func (q *question) inner(raw json.RawMessage, depth int) error {
+	unreadable := refused("The message inside Target.sendMessageToTarget cannot be read.", "Attach with flatten: true and send the command itself.")
+	params, err := cdp.Fields(raw)
+	if err != nil || depth > 3 {
+		return unreadable
+	}
+	var text string
+	if json.Unmarshal(params["message"], &text) != nil {
+		return unreadable
+	}
+	msg, err := cdp.ParseClient([]byte(text))
+	if err != nil {
+		return unreadable
+	}
+	return q.always(msg.Method(), slices.Clone(msg.Params()), depth+1)
+}
+
+// closed says why a page is closed to programs; nil when it is open.
+func closed(book *policy.Rulebook, address string) error {
+	v := book.URL(address)
+	if v.OK() || strings.HasPrefix(address, "chrome-error:") {
+		return nil
+	}
+	if !book.BindsPrograms() && (v.Class != policy.Local || strings.HasPrefix(address, "file:")) {
+		return nil // the relay sees to sites; what could change the relay is closed
+	}
+	if !v.Blocked && book.Right(v.Class) != policy.No {
+		return nil
+	}
+	return fault.New(fault.Denied, "E_POLICY_SITE", "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+".",
+		"Navigate to a page that is open, or ask the person to change what agents may do in this profile.")
+}
+
+// text reads a parameter that is a text; "" when it is none.
+func (q *question) text(name string) string {
+	var s string
+	_ = json.Unmarshal(q.params[name], &s)
+	return s
+}
+
+// flag reads a parameter that is true or false.
+func (q *question) flag(name string) bool { return string(q.params[name]) == "true" }
+
+// need adds a right.
+func (q *question) need(c policy.Class, what string) {
+	if !slices.Contains(q.needs, c) {
+		q.needs = append(q.needs, c)
+	}
+	q.what = what
+}
+
+// goes judges where a navigation leads.
+func (q *question) goes() error { return q.leads(q.text("url")) }
+
+// opens judges a navigation of a program that nothing else binds.
+func (q *question) opens() error {
+	params, err := cdp.Fields(q.raw)
+	if err != nil {
+		return refused("The parameters of "+q.method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+	}
+	q.params = params
+	if address := q.text("url"); closed(q.book, address) != nil {
+		return q.book.URL(address).Refusal(shorten(address, 200))
+	}
+	return nil
+}
+
+func (q *question) leads(address string) error {
+	q.what = "open " + shorten(address, 200)
+	u, err := url.Parse(strings.TrimSpace(address))
+	scheme := ""
+	if err == nil {
+		scheme = strings.ToLower(u.Scheme)
+	}
+	switch scheme {
+	case "javascript", "data", "blob", "filesystem":
+		q.need(policy.Script, q.what)
+	case "mailto", "tel":
+		q.need(policy.Local, q.what)
+	}
+	v := q.book.URL(address)
+	switch {
+	case v.Blocked, v.Class != "" && q.book.Right(v.Class) == policy.No:
+		return v.Refusal(shorten(address, 200))
+	case v.Class != "":
+		q.need(v.Class, q.what)
+		q.page = shorten(address, 2000)
+	}
+	return nil
+}
+
+// goesBack judges an entry of a page's history.
+func (q *question) goesBack() error {
+	var entry int
+	if json.Unmarshal(q.params["entryId"], &entry) != nil {
+		return nil // the browser will say so
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), historyLimit) // a page that hangs must not hold the client
+	defer cancel()
+	var history struct {
+		Entries []struct {
+			ID  int    `json:"id"`
+			URL string `json:"url"`
+		} `json:"entries"`
+	}
+	if err := q.mux.callOn(ctx, q.session, "Page.getNavigationHistory", nil, &history); err != nil {
+		return refused("The page's history cannot be read, so nothing was done.", "Navigate to an address instead.")
+	}
+	for _, e := range history.Entries {
+		if e.ID == entry {
+			return q.leads(e.URL)
+		}
+	}
+	return nil
+}
+
+func (q *question) reloads() error {
+	if q.text("scriptToEvaluateOnLoad") != "" {
+		q.need(policy.Script, "reload the page with a script of its own")
+	}
+	return nil
+}
+
+// scripts lets the empty scripts pass by which clients make a world of their own in each page.
+func (q *question) scripts() error {
+	source := strings.TrimSpace(q.text("source"))
+	if source == "" || (strings.HasPrefix(source, "//") && !strings.ContainsAny(source, "\n\r\u2028\u2029")) {
+		q.needs = nil
+		return nil
+	}
+	q.need(policy.Script, "run a script in each new page: "+shorten(source, 200))
+	return nil
+}
+
+// continues: going on as if nothing had been intercepted needs no right; changing the request is what a script could do.
+func (q *question) continues() error {
+	if len(q.params) > 1 {
+		q.need(policy.Script, "change a request of the page")
+	}
+	return nil
+}
+
+var errNested = refused("Sessions inside sessions are closed to programs in this profile.", "Set flatten to true.")
+
+func (q *question) attaches() error {
+	if q.flag("autoAttach") && !q.flag("flatten") {
+		return errNested
+	}
+	return nil
+}
+
+func (q *question) attachesTo() error {
+	if !q.flag("flatten") {
+		return errNested
+	}
+	if q.mux.target(q.text("targetId")).Type == "browser" {
+		return refused("The browser itself is no target for programs in this profile.", "Send its commands without a session.")
+	}
+	return nil
+}
+
+func (q *question) makesContext() error {
+	if _, there := q.params["originsWithUniversalNetworkAccess"]; there {
+		return refused("No origin gets access to all others in this profile.", "Leave originsWithUniversalNetworkAccess out.")
+	}
+	return nil
+}
+
+// drags: a dragged file is a file that is given to the page.
+func (q *question) drags() error {
+	data, err := cdp.Fields(q.params["data"])
+	if err != nil {
+		return refused("The data of the drag cannot be read.", "Write each parameter once, with plain keys.")
+	}
+	if files, there := data["files"]; there && string(files) != "[]" {
+		q.need(policy.Upload, "drag files into the page: "+shorten(string(files), 200))
+	}
+	return nil
+}
+
+// selects: a selector can ask for the value of a password field, letter by letter.
+func (q *question) selects() error {
+	s := strings.ToLower(q.text("selector"))
+	if strings.Contains(s, "[") && (strings.Contains(s, "value") || strings.Contains(s, `\`)) {
+		q.need(policy.Script, "find elements by their values: "+shorten(s, 200))
+	}
+	return nil
+}
+
+func (q *question) downloads() error {
+	switch q.text("behavior") {
+	case "deny", "default":
+		return nil
+	}
+	q.need(policy.Download, "let pages put files onto this computer: "+shorten(q.text("downloadPath"), 200))
+	return nil
+}
+
+// cookies: without the right their values are hidden; where a person is asked, a yes shows them.
+func (q *question) cookies() error {
+	if q.book.Right(policy.Storage) == policy.Ask {
+		q.need(policy.Storage, "read the cookies with their values")
+		q.hide = hiding{}
+	}
+	return nil
+}
+
+// sentence says what the command does, for the person who is asked.
+func (q *question) sentence() string {
+	if q.what != "" {
+		return q.what
+	}
+	if q.method == "DOM.setFileInputFiles" {
+		return "give the page files of this computer: " + shorten(string(q.params["files"]), 300)
+	}
+	if args := brief(q.raw); len(args) > 0 && string(args) != "{}" {
+		return "run " + q.method + " " + shorten(string(args), 300)
+	}
+	return "run " + q.method
+}
+
+// shorten cuts a text to n bytes, between letters.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// permit asks for each right that the command needs. block is told while a person is waited for.
+func (s *Server) permit(ctx context.Context, seat *policy.Seat, q *question, block func(bool)) error {
+	for _, c := range q.needs {
+		if seat.Needs(c) {
+			block(true)
+			defer block(false)
+		}
+		if err := seat.Allowed(ctx, policy.Request{Class: c, What: q.sentence(), Page: q.page}); err != nil {
+			return err
+		}
+		if u, err := url.Parse(q.page); c == policy.Leave && err == nil {
+			if o, ok := policy.OriginOf(u); ok {
+				s.rules.Desk.Grant(o) // the relay asks nobody
+			}
+		}
+	}
+	return nil
+}

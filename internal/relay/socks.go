@@ -1,0 +1,150 @@
+package relay
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"cove/internal/policy"
+)
+
+// The parts of SOCKS 5 that a browser uses.
+const (
+	socksVersion  = 5
+	socksConnect  = 1
+	socksGranted  = 0
+	socksForbids  = 2
+	socksNoHost   = 4
+	socksNoMethod = 0xff
+)
+
+func (r *Relay) serveSocks() {
+	for {
+		c, err := r.listener.Accept()
+		if err != nil {
+			select {
+			case <-r.done:
+				return
+			case <-time.After(10 * time.Millisecond): // too many open files
+				continue
+			}
+		}
+		go r.socks(c)
+	}
+}
+
+func (r *Relay) socks(c net.Conn) {
+	defer func() { _ = c.Close() }()
+	_ = c.SetDeadline(time.Now().Add(patience))
+	in := bufio.NewReaderSize(c, 4<<10)
+	o, err := readSocks(c, in)
+	if err != nil {
+		return
+	}
+	_ = c.SetDeadline(time.Time{})
+	answer := func(code byte) error {
+		_, err := c.Write([]byte{socksVersion, code, 0, 1, 0, 0, 0, 0, 0, 0})
+		return err
+	}
+	t := &tunnel{r: r, origin: o}
+	t.accept = func() error {
+		t.down, t.in = c, in
+		return answer(socksGranted)
+	}
+	refuse := func(refused error) {
+		if o.Port == 443 { // encrypted: nobody could read more
+			_ = answer(socksForbids)
+			return
+		}
+		if t.accept() == nil {
+			t.tell(refused)
+		}
+	}
+	t.reject = func(err error, _ string) {
+		if stopped := (*refusal)(nil); errors.As(err, &stopped) {
+			refuse(stopped)
+			return
+		}
+		_ = answer(socksNoHost)
+	}
+	refused, open := r.judge(o)
+	if refused != nil && !open {
+		r.noteRefusal(o, refused)
+		refuse(refused)
+		return
+	}
+	t.sniff = open
+	t.run(context.Background())
+}
+
+var errSocks = errors.New("not a SOCKS 5 connection")
+
+// readSocks reads where the browser wants to go.
+func readSocks(c net.Conn, in *bufio.Reader) (policy.Origin, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(in, head[:2]); err != nil || head[0] != socksVersion {
+		return policy.Origin{}, errSocks
+	}
+	methods := make([]byte, head[1])
+	if _, err := io.ReadFull(in, methods); err != nil {
+		return policy.Origin{}, err
+	}
+	method := byte(socksNoMethod)
+	for _, m := range methods {
+		if m == 0 {
+			method = 0
+		}
+	}
+	if _, err := c.Write([]byte{socksVersion, method}); err != nil || method != 0 {
+		return policy.Origin{}, errSocks
+	}
+	if _, err := io.ReadFull(in, head[:]); err != nil || head[0] != socksVersion || head[1] != socksConnect {
+		return policy.Origin{}, errSocks
+	}
+	host, err := readHost(in, head[3])
+	if err != nil {
+		return policy.Origin{}, err
+	}
+	var port uint16
+	if err := binary.Read(in, binary.BigEndian, &port); err != nil {
+		return policy.Origin{}, err
+	}
+	o, ok := policy.OriginOfHost(net.JoinHostPort(host, strconv.Itoa(int(port))))
+	if !ok {
+		return o, errSocks
+	}
+	return o, nil
+}
+
+func readHost(in *bufio.Reader, kind byte) (string, error) {
+	size := 0
+	switch kind {
+	case 1:
+		size = 4
+	case 4:
+		size = 16
+	case 3:
+		n, err := in.ReadByte()
+		if err != nil {
+			return "", err
+		}
+		size = int(n)
+	default:
+		return "", errSocks
+	}
+	raw := make([]byte, size)
+	if _, err := io.ReadFull(in, raw); err != nil {
+		return "", err
+	}
+	if kind == 3 {
+		return string(raw), nil
+	}
+	ip, _ := netip.AddrFromSlice(raw)
+	return ip.Unmap().String(), nil
+}
