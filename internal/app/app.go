@@ -141,7 +141,7 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get},
 	})
 	a.profiles.sessions = a.sessions
-	a.desks = &desks{app: a, states: map[profile.ID]api.Desk{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}}
+	a.desks = &desks{app: a, states: map[profile.ID]api.Desk{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}, again: map[profile.ID]context.CancelFunc{}}
 	if err := a.profiles.sweep(ctx, store.ReserveThrough); err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ type desks struct {
 	mu      sync.Mutex
 	states  map[profile.ID]api.Desk
 	turns   map[profile.ID]chan struct{}
-	watched map[string]bool // by run
+	watched map[string]bool                   // by run
+	again   map[profile.ID]context.CancelFunc // begins to follow a desk anew, which tells it everything first
 
 	panicking sync.Mutex // one change of the panic at a time
 }
@@ -38,6 +39,11 @@ func (d *desks) Apply(ctx context.Context, id profile.ID) error {
 	if err == nil || errors.Is(err, keeper.ErrNoDesk) {
 		return nil
 	}
+	d.mu.Lock()
+	if retry := d.again[id]; retry != nil {
+		retry()
+	}
+	d.mu.Unlock()
 	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+fault.From(err).Text+".",
 		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
 }
@@ -156,19 +162,13 @@ func (d *desks) follow(ctx context.Context, p session.Picture) {
 		defer d.mu.Unlock()
 		delete(d.watched, p.Facts.RunID)
 		delete(d.states, p.ID)
+		delete(d.again, p.ID)
 	}()
 	for ctx.Err() == nil {
 		if now := d.sessions.Get(p.ID); now.Facts.RunID != p.Facts.RunID {
 			return
 		}
-		err := d.tell(ctx, p.ID) // it may have changed while the profile was opening
-		if err == nil {
-			var desk *keeper.Desk
-			if desk, err = keeper.FindDesk(d.Home.Profile(int32(p.ID))); err == nil {
-				err = desk.Watch(ctx, func(s policy.State) { d.changed(p.ID, s) })
-			}
-		}
-		if errors.Is(err, keeper.ErrNoDesk) {
+		if err := d.once(ctx, p.ID); errors.Is(err, keeper.ErrNoDesk) {
 			return
 		}
 		select {
@@ -176,6 +176,23 @@ func (d *desks) follow(ctx context.Context, p session.Picture) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// once tells a desk what is stored, for it may have changed while the profile was opening, and follows it until the connection breaks.
+func (d *desks) once(ctx context.Context, id profile.ID) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d.mu.Lock()
+	d.again[id] = cancel
+	d.mu.Unlock()
+	if err := d.tell(ctx, id); err != nil {
+		return err
+	}
+	desk, err := keeper.FindDesk(d.Home.Profile(int32(id)))
+	if err != nil {
+		return err
+	}
+	return desk.Watch(ctx, func(s policy.State) { d.changed(id, s) })
 }
 
 func (d *desks) changed(id profile.ID, s policy.State) {

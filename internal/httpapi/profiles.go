@@ -252,6 +252,11 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
+	if in.Args != nil || in.Browser != nil {
+		if err := c.mayChangeBrowser(); err != nil {
+			return nil, err
+		}
+	}
 	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if whole {
 			*p = profile.Profile{ID: p.ID, Policy: p.Policy}
@@ -263,6 +268,16 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		return nil, err
 	}
 	return api.ProfileData{Data: s.show(p, true)}, nil
+}
+
+// mayChangeBrowser asks for the PIN before a profile with rules gets another browser or other arguments: with these the rules could be
+// gone around.
+func (c *call) mayChangeBrowser() error {
+	p, err := c.server.Profiles.Get(c.Context(), c.id)
+	if err != nil || !p.Policy.Binds() {
+		return err
+	}
+	return c.confirm()
 }
 
 func (s *Server) delete(c *call) (any, error) { return s.remove(c, []profile.ID{c.id}) }

@@ -110,6 +110,11 @@ func (p Policy) Agents() bool { return p.preset() != Off }
 // BindsPrograms reports whether the rules hold for programs that speak the protocol themselves, too.
 func (p Policy) BindsPrograms() bool { return p.preset() != Open }
 
+// Binds reports whether there is any rule beyond what every profile has.
+func (p Policy) Binds() bool {
+	return p.BindsPrograms() || len(p.Rights)+len(p.Sites.Allow)+len(p.Sites.Block) > 0
+}
+
 // Limits of one policy.
 const (
 	maxSites     = 1000

@@ -1,0 +1,289 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cove/api"
+	"cove/internal/account"
+	"cove/internal/event"
+	"cove/internal/fault"
+	"cove/internal/policy"
+	"cove/internal/profile"
+	"cove/internal/session"
+	"cove/internal/sqlite"
+)
+
+// fakeDesks remembers what it was asked.
+type fakeDesks struct {
+	Desks
+	heard []string
+	fail  error
+	on    bool
+	feed  event.Feed[api.Event]
+}
+
+func (f *fakeDesks) note(what string) error {
+	f.heard = append(f.heard, what)
+	return f.fail
+}
+
+func (f *fakeDesks) Apply(_ context.Context, id profile.ID) error {
+	return f.note("apply " + id.String())
+}
+func (f *fakeDesks) Decide(_ context.Context, id profile.ID, request string, d api.Decision) error {
+	if d.Allow {
+		return f.note("yes " + id.String() + " " + request)
+	}
+	return f.note("no " + id.String() + " " + request)
+}
+func (f *fakeDesks) GiveBack(context.Context, profile.ID) (api.TakenOver, error) {
+	return api.TakenOver{}, f.note("give back")
+}
+func (f *fakeDesks) TakeOver(context.Context, profile.ID) (api.TakenOver, error) {
+	return api.TakenOver{}, f.note("take over")
+}
+func (f *fakeDesks) Panic() bool { return f.on }
+func (f *fakeDesks) SetPanic(_ context.Context, on bool) ([]int32, error) {
+	f.on = on
+	return []int32{}, f.note("panic")
+}
+func (f *fakeDesks) All() []api.Desk {
+	return []api.Desk{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}
+}
+func (f *fakeDesks) Subscribe() *event.Sub[api.Event] { return f.feed.Subscribe(16) }
+
+// rows is the store without folders.
+type rows struct{ *sqlite.Profiles }
+
+func (rows) Clone(context.Context, profile.ID, string, bool) (profile.Profile, error) {
+	return profile.Profile{}, errors.New("not here")
+}
+
+// settings takes everything.
+type settings struct{ anySetting }
+
+func (settings) SetSetting(_ context.Context, key, value string) (api.Setting, error) {
+	return api.Setting{Key: key, Value: value}, nil
+}
+
+// office is a server with a store, the owner's token and an API token of the owner.
+type office struct {
+	*Server
+	t     *testing.T
+	desks *fakeDesks
+	token string
+}
+
+const ownersToken = "cove_owner"
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "cove.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	accounts, err := account.NewLocal(t.Context(), db.Accounts(), ownersToken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Profiles().Create(t.Context(), profile.Profile{Name: "one"}); err != nil {
+		t.Fatal(err)
+	}
+	o := &office{t: t, desks: &fakeDesks{}}
+	if o.token, _, err = accounts.CreateToken(t.Context(), "ci"); err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Desks: o.desks, PIN: account.NewPIN(db), Profiles: rows{db.Profiles()},
+		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}), About: api.Status{APIPort: api.DefaultPort}, Log: log})
+	return o
+}
+
+// send makes one call; more are names and values of headers.
+func (o *office) send(token, method, path, body string, more ...string) (status int, code, answer string) {
+	o.t.Helper()
+	r := httptest.NewRequest(method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		r.Header.Set(more[i], more[i+1])
+	}
+	w := httptest.NewRecorder()
+	o.ServeHTTP(w, r)
+	var e api.Error
+	_ = json.Unmarshal(w.Body.Bytes(), &e)
+	return w.Code, e.ErrorObject.Code, w.Body.String()
+}
+
+func (o *office) want(status int, code, token, method, path, body string, more ...string) {
+	o.t.Helper()
+	if s, c, answer := o.send(token, method, path, body, more...); s != status || c != code {
+		o.t.Errorf("%s %s %s answers %d %s, not %d %s: %s", method, path, body, s, c, status, code, answer)
+	}
+}
+
+const policyPath = "/browser_profiles/1/policy"
+
+func TestPolicyIsStoredAndHandedOn(t *testing.T) {
+	o := newOffice(t)
+	const tight = `{"preset":"guarded","sites":{"allow":["HTTPS://Example.com/"]},"rights":{"upload":"no","act":"yes"},"oneDriver":true}`
+	o.want(200, "", o.token, "PUT", policyPath, tight) // tightening needs no more than a token
+	_, _, answer := o.send(o.token, "GET", policyPath, "")
+	var got api.PolicyData
+	if err := json.Unmarshal([]byte(answer), &got); err != nil {
+		t.Fatal(err)
+	}
+	if d := got.Data; d.Preset != "guarded" || !slices.Equal(d.Sites.Allow, []string{"https://example.com"}) || len(d.Rights) != 1 || !d.OneDriver || got.Rights["upload"] != "no" || got.Rights["submit"] != "ask" || len(got.Words) < 3 {
+		t.Errorf("got %s", answer)
+	}
+	if !slices.Equal(o.desks.heard, []string{"apply 1"}) {
+		t.Errorf("the open profile heard %v", o.desks.heard)
+	}
+	for _, bad := range []string{``, `[]`, `{}`, `{"preset":"loose"}`, `{"preset":"open","site":{}}`, `{"preset":"open","sites":{"allow":["x y"]}}`, `{"preset":"open","sites":{"deny":[]}}`,
+		`{"preset":"open","rights":{"fly":"yes"}}`, `{"preset":"open","rights":{"act":"maybe"}}`, `{"preset":"open","answerers":[""]}`} {
+		o.want(400, "E_INVALID", ownersToken, "PUT", policyPath, bad)
+	}
+	// What a profile is can be changed without touching it, and not with it.
+	o.want(400, "E_INVALID", ownersToken, "PATCH", "/browser_profiles/1", `{"notes":"x","policy":{"preset":"open"}}`)
+	o.want(200, "", o.token, "PATCH", "/browser_profiles/1", `{"notes":"x","policy":null}`)
+	o.want(200, "", o.token, "PUT", "/browser_profiles/1", `{"name":"two"}`)
+	if _, _, again := o.send(o.token, "GET", policyPath, ""); again != answer {
+		t.Errorf("an edit of the profile made %s of it", again)
+	}
+	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"loose"}}`)
+	_, _, made := o.send(o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"read-only"}}`)
+	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2/policy", ""); !strings.Contains(p, `"preset":"read-only"`) {
+		t.Errorf("a new profile %s has %s", made, p)
+	}
+	o.desks.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
+	o.want(503, "E_POLICY_NOT_IN_FORCE", ownersToken, "PUT", policyPath, `{"preset":"off"}`)
+}
+
+func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
+	o := newOffice(t)
+	tighten := func() {
+		t.Helper()
+		o.want(200, "", o.token, "PUT", policyPath, `{"preset":"read-only"}`)
+		o.desks.heard = nil
+	}
+	loosening := []struct{ method, path, body, heard string }{
+		{"PUT", policyPath, `{"preset":"open"}`, "apply 1"}, {"POST", "/approvals/3-17", `{"allow":true}`, "yes 3 17"},
+		{"POST", "/panic", `{"on":false}`, "panic"}, {"POST", "/browser_profiles/1/giveback", "", "give back"},
+	}
+	for _, c := range loosening {
+		tighten()
+		o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
+		o.want(401, "E_UNAUTHORIZED", "", c.method, c.path, c.body)
+		if len(o.desks.heard) > 0 {
+			t.Errorf("%s was done all the same: %v", c.path, o.desks.heard)
+		}
+		o.want(200, "", ownersToken, c.method, c.path, c.body)
+		if !slices.Equal(o.desks.heard, []string{c.heard}) {
+			t.Errorf("%s: heard %v", c.path, o.desks.heard)
+		}
+	}
+	// With a PIN the token alone is not enough.
+	o.want(403, "E_NOT_PERSON", o.token, "PUT", "/pin", `{"pin":"4711"}`)
+	o.want(400, "E_INVALID", ownersToken, "PUT", "/pin", `{"pin":"1"}`)
+	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
+	loosening = append(loosening, []struct{ method, path, body, heard string }{
+		{"PUT", "/settings/require_token", `{"value":"false"}`, ""}, {"PUT", "/settings/browser", `{"value":"/tmp/x"}`, ""}, {"POST", "/pin/unlock", "", ""},
+		{"PATCH", "/browser_profiles/1", `{"args":["--mute-audio"]}`, ""}, {"PATCH", "/browser_profiles/1", `{"browser":"/bin/sh"}`, ""},
+	}...)
+	for _, c := range loosening {
+		tighten()
+		o.want(403, "E_PIN_REQUIRED", ownersToken, c.method, c.path, c.body)
+		if len(o.desks.heard) > 0 {
+			t.Errorf("%s was done without the PIN: %v", c.path, o.desks.heard)
+		}
+		o.want(200, "", ownersToken, c.method, c.path, c.body, "Cove-Pin", "4711")
+	}
+	for _, c := range []struct{ method, path, body string }{ // what keeps agents back needs no PIN
+		{"PUT", policyPath, `{"preset":"off"}`}, {"POST", "/approvals/3-17", `{"allow":false}`}, {"POST", "/panic", `{"on":true}`},
+		{"POST", "/browser_profiles/1/takeover", ""}, {"PUT", "/settings/require_token", `{"value":"true"}`}, {"PATCH", "/browser_profiles/1", `{"notes":"x"}`},
+	} {
+		o.want(200, "", ownersToken, c.method, c.path, c.body)
+	}
+	o.want(403, "E_PIN_WRONG", ownersToken, "PUT", "/pin", `{"pin":"0000"}`, "Cove-Pin", "1111")
+	o.want(403, "E_PIN_WRONG", ownersToken, "DELETE", "/pin", "", "Cove-Pin", "1112")
+	o.want(403, "E_PIN_WRONG", ownersToken, "POST", "/approvals/3-17", `{"allow":true}`, "Cove-Pin", "1113")
+	o.want(429, "E_PIN_SLOWED", ownersToken, "POST", "/approvals/3-17", `{"allow":true}`, "Cove-Pin", "4711")
+	o.want(403, "E_PIN_REQUIRED", ownersToken, "DELETE", "/pin", "")
+}
+
+func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
+	o := newOffice(t)
+	for _, id := range []string{"3", "3-", "-1", "x-1", "03-1"} {
+		o.want(404, "E_NO_REQUEST", ownersToken, "POST", "/approvals/"+id, `{"allow":true}`)
+	}
+	o.want(400, "E_INVALID", ownersToken, "POST", "/panic", `{}`)
+	if len(o.desks.heard) > 0 {
+		t.Errorf("heard %v", o.desks.heard)
+	}
+	if _, _, answer := o.send(o.token, "GET", "/approvals", ""); !strings.Contains(answer, `"picture":"AQ=="`) {
+		t.Errorf("the list is %s", answer)
+	}
+}
+
+func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
+	for token, told := range map[string]bool{"": false, ownersToken: true} {
+		o := newOffice(t)
+		o.Config.Changes = &event.Feed[api.ProfileEvent]{}
+		r := httptest.NewRequest("GET", "http://127.0.0.1:3001/v1.0/events", nil)
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		close(o.ended) // it sends what there is, then ends
+		w := httptest.NewRecorder()
+		o.ServeHTTP(w, r)
+		body := w.Body.String()
+		if strings.Contains(body, "event: desk") != told || strings.Contains(body, "event: panic") != told || strings.Contains(body, "picture") {
+			t.Errorf("with %q: %s", token, body)
+		}
+	}
+}
+
+func TestTheWindowIsAskedOnceInAWhile(t *testing.T) {
+	var u unlocks
+	u.add("a")
+	if !u.has("a") || u.has("b") || u.has("") {
+		t.Error("who is unlocked")
+	}
+	u.forget()
+	if u.has("a") {
+		t.Error("a changed PIN leaves a window unlocked")
+	}
+}
+
+func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
+	o := newOffice(t)
+	p := session.Picture{ID: 1, Facts: session.Facts{Port: 1, Path: "/devtools/browser/x"}}
+	shown := func(token string) bool {
+		r := httptest.NewRequest("GET", "/", nil)
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		c := &call{Request: r, server: o.Server, w: httptest.NewRecorder()}
+		a := c.automation(p)
+		if a.Port != 1 || (a.WSEndpoint == "") != (a.WebSocketDebuggerURL == "") {
+			t.Errorf("got %+v", a)
+		}
+		return a.WSEndpoint != ""
+	}
+	for preset, bare := range map[policy.Preset]bool{policy.Open: true, policy.Guarded: false, policy.ReadOnly: false} {
+		o.want(200, "", ownersToken, "PUT", policyPath, `{"preset":"`+string(preset)+`"}`)
+		if shown("") != bare || shown("nonsense") != bare || !shown(o.token) || !shown(ownersToken) {
+			t.Errorf("%s: shown to %v %v %v", preset, shown(""), shown(o.token), shown(ownersToken))
+		}
+	}
+}
