@@ -49,6 +49,13 @@ func TestLighthouse(t *testing.T) {
 			t.Errorf("the snapshot has left the page: %s", got)
 		}
 	})
+	t.Run("under a policy that binds programs", func(t *testing.T) {
+		a.must("policy", "set", "1", "--preset", "guarded")
+		defer a.must("policy", "set", "1", "--preset", "open")
+		if got := m.works("lighthouse_audit", object{"mode": "snapshot"}); !strings.Contains(got, "image-alt") || strings.Contains(got, "devtools/browser") {
+			t.Errorf("the audit:\n%s", got)
+		}
+	})
 	t.Run("navigation on a telephone", func(t *testing.T) {
 		got := m.works("lighthouse_audit", object{"device": "mobile"})
 		if !strings.Contains(got, "Mode: navigation") || !strings.Contains(got, "Device: mobile") || !strings.Contains(got, "image-alt") {

@@ -37,6 +37,12 @@ func (m *Mux) target(id string) target {
 
 // watch has the browser tell where every target is, on a session of the gate's own. The context is for the first answer.
 func (m *Mux) watch(ctx context.Context) error {
+	m.mu.Lock()
+	watching := m.places.session != ""
+	m.mu.Unlock()
+	if watching { // a second gate of the same browser
+		return nil
+	}
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}

@@ -38,6 +38,8 @@ type Version struct {
 type Rules struct {
 	// Desk is where every client and every command asks whether it may go on.
 	Desk *policy.Desk
+	// Private is for a program of the keeper's own: whoever knows the path comes in, and nothing else is answered.
+	Private bool
 	// Journal keeps what was done; nil for nothing.
 	Journal journal.Recorder
 	// Token opens the port where the policy binds programs.
@@ -126,6 +128,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/") // Playwright asks for /json/version/
+	}
+	if s.rules.Private && path != s.path {
+		http.NotFound(w, r)
+		return
 	}
 	if err := s.admit(r, path); err != nil {
 		deny(w, err)

@@ -43,8 +43,18 @@ func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
 	a.life, a.die = context.WithCancel(context.Background())
 	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk, Secrets: secret.OpenHome(k.Dir),
-		Endpoint: func() string { return fmt.Sprintf("ws://127.0.0.1:%d%s", k.gate.Port(), k.gate.Path()) }})
+		Endpoint: a.endpoint})
 	return a
+}
+
+// endpoint opens a port for one program of our own, which the policy does not bind: what it does is ours, and not the agent's. Only
+// its path opens it, and nobody but that program is told.
+func (a *agents) endpoint() (address string, end func(), err error) {
+	g, err := gate.Listen(a.keeper.mux, a.keeper.version, gate.Rules{Private: true}, a.keeper.log)
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("ws://127.0.0.1:%d%s", g.Port(), g.Path()), g.Close, nil
 }
 
 // await waits until the browser can be used.

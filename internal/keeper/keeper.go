@@ -44,6 +44,7 @@ type keeper struct {
 	browser process.ID
 	mux     *gate.Mux // nil in ordinary mode
 	gate    *gate.Server
+	version gate.Version // what the browser says of itself
 	relay   *relay.Relay
 	// gatePort is the gate's, once it is open.
 	gatePort atomic.Int32

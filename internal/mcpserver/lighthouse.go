@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"cove/internal/fault"
 	"cove/internal/process"
+	"cove/internal/secret"
 	"cove/internal/snapshot"
 )
 
@@ -43,7 +45,7 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 			return err
 		}
 		defer unlock()
-		order := auditOrder{Endpoint: c.server.Endpoint(), Target: t.ID(), URL: t.About().URL, Mode: in.Mode, Device: in.Device}
+		order := auditOrder{Target: t.ID(), URL: t.About().URL, Mode: in.Mode, Device: in.Device}
 		if order.Mode == "" {
 			order.Mode = "navigation"
 		}
@@ -60,15 +62,45 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 		if order.Dir, err = c.reportDir(ctx, in.OutputDirPath); err != nil {
 			return err
 		}
+		endpoint, end, err := c.server.Endpoint()
+		if err != nil {
+			return err
+		}
+		defer end()
+		order.Endpoint = endpoint
 		ctx, cancel := context.WithTimeoutCause(ctx, auditLimit, fault.New(fault.Unavailable, "E_TIMEOUT", "Lighthouse did not end in time.", "Try mode snapshot."))
 		defer cancel()
 		audit, err := c.audit(ctx, order)
 		if err != nil {
 			return err
 		}
+		if err := c.cleanReports(audit.Reports); err != nil {
+			return err
+		}
 		c.tellAudit(order, audit)
 		return nil
 	})
+
+// fieldValue is the value that a field has in the source of a page, which reports quote.
+var fieldValue = regexp.MustCompile(`(?i)((?:<|\\u003c)input\b[^<>]*?\bvalue=)(\\?["'])[^"'<>\\]*(\\?["'])`)
+
+// cleanReports takes secrets and the values of fields out of what Lighthouse has written.
+func (c *call) cleanReports(names []string) error {
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			return fault.Disk(err)
+		}
+		clean := c.server.hider().Bytes(fieldValue.ReplaceAll(raw, []byte("${1}${2}"+secret.Dots+"${3}")))
+		if bytes.Equal(clean, raw) {
+			continue
+		}
+		if err := os.WriteFile(name, clean, 0o600); err != nil {
+			return fault.Disk(err)
+		}
+	}
+	return nil
+}
 
 // auditOrder is what the script reads.
 type auditOrder struct {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -189,5 +191,21 @@ func TestSecretsAreTakenOutOfAnswers(t *testing.T) {
 	a.show("x " + hush)
 	if got := s.without(a.result(false)); strings.Contains(quotedJSON(got), hush) {
 		t.Error(quotedJSON(got))
+	}
+}
+
+func TestReportsHoldNoValuesOfFields(t *testing.T) {
+	s, _, _ := guarded(t, policy.Policy{})
+	c := &call{server: s}
+	name := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(name, []byte(`{"snippet":"<input type=\"password\" value=\"hunter2\">","other":"\u003cinput value='hunter2'>","x":"`+hush+`","class":"value=\"kept\""}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cleanReports([]string{name}); err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := os.ReadFile(name)
+	if text := string(raw); strings.Contains(text, "hunter2") || strings.Contains(text, hush) || !strings.Contains(text, "kept") || !json.Valid(raw) {
+		t.Error(text)
 	}
 }

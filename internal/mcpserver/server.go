@@ -31,8 +31,8 @@ type Config struct {
 	Browser func(ctx context.Context) (*page.Browser, error)
 	// Why says what a call's error comes from when the profile is closing; the error itself otherwise.
 	Why func(ctx context.Context, err error) error
-	// Endpoint is the gate's address, for programs that speak the protocol themselves.
-	Endpoint func() string
+	// Endpoint opens the browser to one program of our own that speaks the protocol itself, until end.
+	Endpoint func() (address string, end func(), err error)
 	// Desk is where every call asks whether it may go on.
 	Desk *policy.Desk
 	// Journal keeps what was done; nil for nothing.
