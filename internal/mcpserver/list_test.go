@@ -160,7 +160,8 @@ const toolsTail = `
 - ` + "`take_snapshot`" + ` has ` + "`uid`, `query`, `interactiveOnly`, `since` and `maxTokens`" + `; it folds long runs of rows of the same shape.
 - ` + "`evaluate_script`" + ` has ` + "`frame`" + `. A cancelled script that keeps the page busy is ended.
 - ` + "`take_screenshot`" + ` is scaled to what models take, unless it is saved to a file.
-- Values of password fields, cookies and authorization headers are never shown.
+- Values of password fields, cookies and authorization headers are never shown. ` + "`{{secret:NAME}}`" + ` in ` + "`fill`, `fill_form` and `type_text`" + ` types a
+  secret that the person has set for the page's site; see security.md, also for what a profile's policy asks or refuses.
 - Files are read and written only in the client's roots (the folder that it runs in when it has none) and the folder for temporary
   files; a client that can ask the person does so for any other.
 - ` + "`lighthouse_audit`" + ` runs Lighthouse when Node 22.19 or later is there, in the profile as it is: nothing stored is cleared. All

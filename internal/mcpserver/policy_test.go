@@ -1,8 +1,11 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"image"
+	"image/jpeg"
 	"net"
 	"os"
 	"path/filepath"
@@ -207,5 +210,40 @@ func TestReportsHoldNoValuesOfFields(t *testing.T) {
 	raw, _ := os.ReadFile(name)
 	if text := string(raw); strings.Contains(text, "hunter2") || strings.Contains(text, hush) || !strings.Contains(text, "kept") || !json.Valid(raw) {
 		t.Error(text)
+	}
+}
+
+func TestPicturesForTheJournalAreSmall(t *testing.T) {
+	large := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	for i := range large.Pix {
+		large.Pix[i] = byte(i * i >> 8)
+	}
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, large, nil); err != nil {
+		t.Fatal(err)
+	}
+	small, err := jpeg.Decode(bytes.NewReader(shrink(b.Bytes())))
+	if err != nil || small.Bounds().Dx() > pictureWidth || small.Bounds().Dx() < pictureWidth/2 {
+		t.Errorf("%v %v", small.Bounds(), err)
+	}
+	if shrink([]byte("no picture")) != nil {
+		t.Error("a picture of nothing")
+	}
+}
+
+func TestAPersonsAnswerElsewhereCounts(t *testing.T) {
+	d := policy.NewDesk(policy.Policy{Preset: policy.Guarded})
+	seat, err := d.Join(policy.Agent{Kind: policy.Tools, Name: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, yes := range []bool{true, false} {
+		err := seat.Allowed(t.Context(), policy.Request{Class: policy.Upload, What: "x", Elsewhere: func(context.Context) (bool, bool) { return yes, true }})
+		if (err == nil) != yes {
+			t.Errorf("%v: %v", yes, err)
+		}
+	}
+	if len(d.State().Requests) > 0 {
+		t.Error("a request is left")
 	}
 }
