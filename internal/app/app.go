@@ -130,7 +130,7 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 	a.profiles = &profiles{Store: store, home: a.Home, log: a.log, changes: &a.changes}
 	a.sessions = session.New(session.Config{
 		Profiles: store, Access: access{a.accounts}, Log: a.log, AtOnce: runtime.NumCPU(), Closed: a.profiles.closed,
-		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get},
+		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get, Journal: a.journals().open},
 	})
 	a.profiles.sessions = a.sessions
 	if err := a.profiles.sweep(ctx, store.ReserveThrough); err != nil {
@@ -159,7 +159,7 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	}
 	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home)}
 	a.machine.port = about
-	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Changes: &a.changes, About: about, Log: a.log})
+	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Journals: a.journals(), Changes: &a.changes, About: about, Log: a.log})
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, len(listeners))

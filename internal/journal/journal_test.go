@@ -173,7 +173,7 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for i := range 300 {
+			for i := range 150 {
 				j.Record(entry(i))
 				if i%50 == 0 {
 					mustVerify(t, p, -1) // while it is written, files begin and are removed
@@ -191,7 +191,7 @@ func TestManyAtOnce(t *testing.T) {
 
 func TestShortened(t *testing.T) {
 	p := newPlace(t)
-	for range 10 {
+	for range 5 {
 		j := open(p, Bounds{MB: 1})
 		for i := range 300 {
 			e := entry(i)
@@ -331,7 +331,7 @@ func TestVerifyFinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := threeFiles(t)
+			p := threeFiles(t, 101)
 			c.tamper(t, p)
 			mustFind(t, p, c.says)
 			// A keeper that goes on does not hide it.
@@ -343,13 +343,13 @@ func TestVerifyFinds(t *testing.T) {
 	}
 }
 
-// threeFiles is a closed journal with the entries 1 to 101, to 202 and to 300.
-func threeFiles(t testing.TB) Place {
+// threeFiles is a closed journal of three files.
+func threeFiles(t testing.TB, size int) Place {
 	t.Helper()
 	p := newPlace(t)
 	j := open(p, Bounds{})
-	for i := range 300 {
-		if i == 101 || i == 202 {
+	for i := range 3 * size {
+		if i == size || i == 2*size {
 			j.mu.Lock()
 			if err := j.roll(); err != nil {
 				t.Fatal(err)
@@ -363,13 +363,13 @@ func threeFiles(t testing.TB) Place {
 		j.Record(e)
 	}
 	j.Close()
-	mustVerify(t, p, 300)
+	mustVerify(t, p, int64(3*size))
 	return p
 }
 
 // TestAnySingleChangeIsFound changes one thing at random, many times.
 func TestAnySingleChangeIsFound(t *testing.T) {
-	p := threeFiles(t)
+	p := threeFiles(t, 20)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 400 {
@@ -392,7 +392,7 @@ func TestAnySingleChangeIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustVerify(t, p, 300)
+	mustVerify(t, p, 60)
 }
 
 // change makes one change.

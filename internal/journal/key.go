@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cove/internal/paths"
 )
@@ -17,8 +18,13 @@ import (
 // Key seals lines, so that nobody who cannot read it can write a journal that verifies.
 type Key []byte
 
-// ReadKey reads the key file, and makes it when there is none.
+// making keeps two profiles that open at once from making two keys.
+var making sync.Mutex
+
+// ReadKey reads the key file, and makes it when there is none. Only the app calls it.
 func ReadKey(name string) (Key, error) {
+	making.Lock()
+	defer making.Unlock()
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
 		key := make(Key, sha256.Size)

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if err := json.Unmarshal([]byte(raw), &p); err != nil {
 		panic(err)
 	}
-	j := open(p, Bounds{MB: 4})
+	j := open(p, Bounds{MB: 1})
 	for i := 0; ; i++ {
 		e := entry(i)
 		e.Name = fmt.Sprint("step ", os.Getpid(), " ", i)
@@ -55,7 +55,7 @@ func TestKilled(t *testing.T) {
 		said := bufio.NewScanner(out)
 		said.Scan()
 		last := said.Text()
-		time.AfterFunc(time.Duration(rand.IntN(40_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
+		time.AfterFunc(time.Duration(rand.IntN(20_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
 		for said.Scan() {
 			if _, err := strconv.Atoi(said.Text()); err == nil {
 				last = said.Text()
@@ -82,6 +82,6 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("step %d was recorded, the journal ends with %d: %s", n, newest, all)
 		}
 	}
-	open(p, Bounds{}).Close()
+	open(p, Bounds{MB: 1}).Close()
 	mustVerify(t, p, -1)
 }

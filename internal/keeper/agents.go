@@ -37,7 +37,7 @@ type agents struct {
 
 func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
-	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk,
+	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk, Journal: k.journal,
 		Endpoint: func() string { return fmt.Sprintf("ws://127.0.0.1:%d%s", k.gate.Port(), k.gate.Path()) }})
 	return a
 }

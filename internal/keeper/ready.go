@@ -74,7 +74,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 		}
 	}
 	var err error
-	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk}, k.log); err != nil {
+	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk, Journal: k.journal}, k.log); err != nil {
 		return err
 	}
 	k.openRest(ctx, d)

@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/chromium"
 	"cove/internal/fault"
+	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -30,6 +31,8 @@ type Spec struct {
 	Options chromium.Options `json:"options"`
 	Proxy   profile.Proxy    `json:"proxy"`
 	Policy  policy.Policy    `json:"policy"`
+	Journal journal.Place    `json:"journal"`
+	Bounds  journal.Bounds   `json:"bounds"`
 }
 
 // Record is keeper.json: how the app and the bridge find the keeper.
