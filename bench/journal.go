@@ -25,7 +25,8 @@ func journals(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	j := journal.Open(journal.Place{Dir: home.Profile(1), Key: key}, journal.Usual, "bench", slog.New(slog.DiscardHandler))
+	place := journal.Place{Dir: home.Profile(1), Key: key}
+	j := journal.Open(place, journal.Usual, "bench", slog.New(slog.DiscardHandler))
 	defer j.Close()
 	fmt.Println("\n| what | median | 99 of 100 | aim |\n|---|---|---|---|")
 	var all []time.Duration
@@ -33,6 +34,9 @@ func journals(ctx context.Context, a *app, dir string) error {
 		began := time.Now()
 		j.Record(step(i))
 		all = append(all, time.Since(began))
+	}
+	if r, err := journal.Verify(place); err != nil || r.Entries != int64(len(all)) || len(r.Problems) > 0 {
+		return fmt.Errorf("the journal that was measured has %d entries: %w %v", r.Entries, err, r.Problems)
 	}
 	slices.Sort(all)
 	fmt.Printf("| one entry into the journal | %s | %s | < 1ms |\n", short(all[len(all)/2]), short(all[len(all)*99/100]))

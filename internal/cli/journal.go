@@ -63,9 +63,7 @@ func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api
 		q.After = after
 		found, err := client.Journal(ctx, id, q)
 		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
+		case err != nil && ctx.Err() == nil:
 			return err
 		case len(found) > 0:
 			if err := c.printEntries(found, false); err != nil {

@@ -14,7 +14,7 @@ func (k *keeper) keepJournal() func() {
 		k.journal = journal.Nothing{}
 		return func() {}
 	}
-	j := journal.Open(k.Spec.Journal, k.Bounds, k.Version, k.log)
+	j := journal.Open(k.Journal, k.Bounds, k.Version, k.log)
 	k.journal = j
 	return j.Close
 }
