@@ -191,9 +191,9 @@ func TestManyAtOnce(t *testing.T) {
 
 func TestShortened(t *testing.T) {
 	p := newPlace(t)
-	for range 5 {
+	for range 3 {
 		j := open(p, Bounds{MB: 1})
-		for i := range 300 {
+		for i := range 500 {
 			e := entry(i)
 			e.Args, e.Picture = json.RawMessage(`"`+strings.Repeat("x", 1000)+`"`), bytes.Repeat([]byte{byte(i)}, 500)
 			j.Record(e)
@@ -369,7 +369,7 @@ func threeFiles(t testing.TB, size int) Place {
 
 // TestAnySingleChangeIsFound changes one thing at random, many times.
 func TestAnySingleChangeIsFound(t *testing.T) {
-	p := threeFiles(t, 20)
+	p := threeFiles(t, 8)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 400 {
@@ -392,7 +392,7 @@ func TestAnySingleChangeIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustVerify(t, p, 60)
+	mustVerify(t, p, 24)
 }
 
 // change makes one change.

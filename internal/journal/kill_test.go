@@ -55,7 +55,7 @@ func TestKilled(t *testing.T) {
 		said := bufio.NewScanner(out)
 		said.Scan()
 		last := said.Text()
-		time.AfterFunc(time.Duration(rand.IntN(20_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
+		time.AfterFunc(time.Duration(rand.IntN(10_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
 		for said.Scan() {
 			if _, err := strconv.Atoi(said.Text()); err == nil {
 				last = said.Text()
