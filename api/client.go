@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Client calls the local API.
@@ -185,6 +186,31 @@ func (c *Client) RestoreProfile(ctx context.Context, id int32) (Profile, error) 
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
 	return d.Data, err
+}
+
+// Journal reads entries of a profile's journal.
+func (c *Client) Journal(ctx context.Context, id int32, q JournalQuery) ([]json.RawMessage, error) {
+	query := url.Values{"agent": {q.Agent}, "outcome": {q.Outcome}}
+	for name, n := range map[string]int64{"after": q.After, "before": q.Before, "limit": int64(q.Limit)} {
+		if n != 0 {
+			query.Set(name, strconv.FormatInt(n, 10))
+		}
+	}
+	if !q.Since.IsZero() {
+		query.Set("since", q.Since.Format(time.RFC3339Nano))
+	}
+	if q.Newest {
+		query.Set("newest", "1")
+	}
+	var j Journal
+	err := c.Do(ctx, http.MethodGet, profilePath(id, "/journal?"+query.Encode()), nil, &j)
+	return j.Data, err
+}
+
+// VerifyJournal checks a profile's journal.
+func (c *Client) VerifyJournal(ctx context.Context, id int32) (r JournalReport, err error) {
+	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal/verify"), nil, &r)
+	return r, err
 }
 
 // Events calls each with every event until ctx ends or the app goes.

@@ -33,6 +33,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Finding": reflect.TypeFor[Finding](), "Findings": reflect.TypeFor[Findings](), "LogLines": reflect.TypeFor[LogLines](),
 		"Status": reflect.TypeFor[Status](), "OpenProfile": reflect.TypeFor[OpenProfile](),
 		"Event": reflect.TypeFor[Event](), "SessionEvent": reflect.TypeFor[SessionEvent](), "ProfileEvent": reflect.TypeFor[ProfileEvent](),
+		"Journal": reflect.TypeFor[Journal](), "JournalEntry": reflect.TypeFor[JournalEntry](), "JournalReport": reflect.TypeFor[JournalReport](),
 	},
 	inputs: map[string]reflect.Type{
 		"StartOptions": reflect.TypeFor[StartOptions](), "ProfileInput": reflect.TypeFor[ProfileInput](), "ProxyInput": reflect.TypeFor[LooseProxy](),
@@ -95,7 +96,7 @@ func TestOpenAPIParses(t *testing.T) {
 	if !strings.HasPrefix(d.OpenAPI, "3.1.") || len(d.Servers) != 1 || d.Servers[0].URL != fmt.Sprintf("http://127.0.0.1:%d", DefaultPort) {
 		t.Fatalf("version %q, servers %v", d.OpenAPI, d.Servers)
 	}
-	tags := []string{"Sessions", "Profiles", "Agents", "Accounts", "App"}
+	tags := []string{"Sessions", "Profiles", "Agents", "Journal", "Accounts", "App"}
 	seen := map[string]string{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {

@@ -275,6 +275,8 @@ func errEveryCall(t *testing.T, a *app) {
 		"delete in a broken query":      {"DELETE", one, "", one + "?forceDelete=%zz", ""},
 		"clone with a number for name":  {"POST", one + "/clone", `{"name":"x"}`, one + "/clone", `{"name":5}`},
 		"clone with a control in name":  {"POST", one + "/clone", `{"name":"x"}`, one + "/clone", `{"name":"a\u0000b"}`},
+		"a journal without an end":      {"GET", one + "/journal", "", one + "/journal?limit=0", ""},
+		"a journal since whenever":      {"GET", one + "/journal", "", one + "/journal?since=whenever", ""},
 		"a token without a name":        {"POST", "/v1.0/tokens", `{"name":"x"}`, "/v1.0/tokens", `{"name":""}`},
 		"a token without a number":      {"DELETE", "/v1.0/tokens/1", "", "/v1.0/tokens/x", ""},
 		"an account without an email":   {"POST", "/v1.0/accounts", account, "/v1.0/accounts", `{"email":"no address","password":"long enough","plan":"free"}`},

@@ -138,7 +138,7 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 	a.profiles = &profiles{Store: store, home: a.Home, log: a.log, changes: &a.changes}
 	a.sessions = session.New(session.Config{
 		Profiles: store, Access: access{a.accounts, a.panic}, Log: a.log, AtOnce: runtime.NumCPU(), Closed: a.profiles.closed,
-		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get},
+		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get, Journal: a.journals().open},
 	})
 	a.profiles.sessions = a.sessions
 	a.desks = &desks{app: a, states: map[profile.ID]api.Desk{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}, again: map[profile.ID]context.CancelFunc{}}
@@ -172,7 +172,7 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	defer func() { a.stop(); <-attended }()
 	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home)}
 	a.machine.port = about
-	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Desks: a.desks, PIN: a.pin, Secrets: &secrets{home: a.Home}, Changes: &a.changes, About: about, Log: a.log})
+	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Desks: a.desks, PIN: a.pin, Secrets: &secrets{home: a.Home}, Journals: a.journals(), Changes: &a.changes, About: about, Log: a.log})
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, len(listeners))

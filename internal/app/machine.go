@@ -33,6 +33,8 @@ var settings = []struct {
 	{"api_port", "the port of the local API, from the next start on (empty: 3001)", checkPort},
 	{"browser", "the browser to open profiles with, a path (empty: the first that is found)", checkBrowser},
 	{"browser_args", "arguments for the browser of every profile, separated by blanks", checkArgs},
+	{"journal_days", "for how many days what agents did is kept, from a profile's next opening on (empty: 90)", checkCount},
+	{"journal_mb", "how many megabytes the journal of one profile may take, with its pictures, from its next opening on (empty: 200)", checkCount},
 	{"require_token", "start and stop of profiles need a token too: true or false", checkFlag},
 }
 
@@ -59,6 +61,16 @@ func checkBrowser(v string) error {
 func checkArgs(v string) error {
 	p := profile.Profile{Name: "any", Args: strings.Fields(v)}
 	return p.Clean()
+}
+
+func checkCount(v string) error {
+	if v == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 100_000 {
+		return fault.Invalidf("%q is not a number from 1 to 100000.", v)
+	}
+	return nil
 }
 
 func checkFlag(v string) error {

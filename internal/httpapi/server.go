@@ -59,6 +59,7 @@ type Config struct {
 	Desks    Desks
 	Secrets  Secrets
 	PIN      PIN
+	Journals Journals
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status

@@ -21,6 +21,7 @@ import (
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/gate"
+	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -36,6 +37,7 @@ type keeper struct {
 	control *control
 	agents  *agents
 	desk    *policy.Desk // what every agent asks, through the tools or the gate
+	journal journal.Recorder
 	record  Record
 
 	takenMu sync.Mutex
@@ -80,6 +82,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go gauge(ctx, k.log, gauged)
+	defer k.keepJournal()()
 	return k.run(out)
 }
 
@@ -184,12 +187,14 @@ func (k *keeper) open(launched *chromium.Process) *fault.Error {
 	if err != nil {
 		failed = k.startFault(err)
 		k.log.Error("start failed", "err", failed.Text, "cause", err)
+		k.note("opened", nil, failed)
 		k.agents.open(failed)
 		k.stop()
 	} else {
 		facts.Opened = time.Now().UTC()
 		k.agents.open(nil)
 		k.control.set(Status{State: session.Open, Facts: facts})
+		k.note("opened", map[string]any{"headless": facts.Headless}, nil)
 		k.log.Info("open", "mode", facts.Mode, "browser", k.browser.PID, "port", facts.Port, "headless", facts.Headless)
 	}
 	<-k.exited
@@ -212,6 +217,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	end := k.end()
 	k.agents.close(end)
 	k.log.Info("closed", "end", end, "exit", k.code)
+	k.note("closed", map[string]any{"end": end}, nil)
 	k.control.close(Status{State: session.Closed, End: end, Fault: failed})
 }
 

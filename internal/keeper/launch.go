@@ -13,6 +13,7 @@ import (
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/gate"
+	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/relay"
 	"cove/internal/session"
@@ -50,6 +51,7 @@ func (k *keeper) adopt(previous Record) {
 	if previous.Browser == k.browser {
 		k.record.RunID, k.record.Headless, k.record.Relay = previous.RunID, previous.Headless, previous.Relay
 	}
+	k.journal = journal.Nothing{}
 	k.log.Info("adopted an ordinary browser", "browser", k.browser.PID)
 	if k.record.Relay == 0 || !credentials(k.Proxy) {
 		return

@@ -75,7 +75,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	}
 	var err error
 	k.version = version
-	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk, Token: k.credential, Who: who}, k.log); err != nil {
+	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk, Journal: k.journal, Token: k.credential, Who: who}, k.log); err != nil {
 		return err
 	}
 	k.gatePort.Store(int32(k.gate.Port()))

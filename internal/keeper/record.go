@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/chromium"
 	"cove/internal/fault"
+	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -31,7 +32,9 @@ type Spec struct {
 	Proxy   profile.Proxy    `json:"proxy"`
 	Policy  policy.Policy    `json:"policy"`
 	// Panic is the file that is there while every agent is kept out.
-	Panic string `json:"panic"`
+	Panic   string         `json:"panic"`
+	Journal journal.Place  `json:"journal"`
+	Bounds  journal.Bounds `json:"bounds"`
 }
 
 // Record is keeper.json: how the app and the bridge find the keeper.

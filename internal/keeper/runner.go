@@ -13,6 +13,7 @@ import (
 
 	"cove/internal/chromium"
 	"cove/internal/fault"
+	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/profile"
@@ -30,6 +31,8 @@ type Runner struct {
 	Settings func(ctx context.Context) (browser string, args []string, err error)
 	// Profile answers a profile, for a browser that must be adopted.
 	Profile func(ctx context.Context, id profile.ID) (profile.Profile, error)
+	// Journal answers where a profile's journal is and how much of it is kept.
+	Journal func(ctx context.Context, id profile.ID) (journal.Place, journal.Bounds, error)
 }
 
 var _ session.Runner = (*Runner)(nil)
@@ -59,6 +62,10 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 	if err != nil {
 		return Spec{}, err
 	}
+	place, bounds, err := r.Journal(ctx, p.ID)
+	if err != nil {
+		return Spec{}, err
+	}
 	dir := r.Home.Profile(int32(p.ID))
 	if err := chromium.CheckDowngrade(dir.Data(), b); err != nil {
 		return Spec{}, err
@@ -72,7 +79,8 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 		r.Log.Warn("the browser runs without its sandbox", "profile", p.ID, "why", why)
 		o.NoSandbox = true
 	}
-	return Spec{ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Want: w, Browser: b.Path, Options: o, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic()}, nil
+	return Spec{ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Want: w, Browser: b.Path, Options: o, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
+		Journal: place, Bounds: bounds}, nil
 }
 
 // spawn starts the keeper process and waits for its hello.

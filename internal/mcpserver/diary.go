@@ -85,7 +85,7 @@ func (c *call) where() (*page.Tab, string) {
 	return t, clip(c.server.scrub(redactURL(t.About().URL)), maxArgument)
 }
 
-// ended writes a step down. The picture is taken beside what follows: no call waits for it.
+// ended writes a step down. The picture has an entry of its own: it is taken beside what follows, and no call waits for it.
 func (c *call) ended(t tool, err error) {
 	recorder := c.server.Journal
 	if recorder == nil {
@@ -95,24 +95,31 @@ func (c *call) ended(t tool, err error) {
 		return // the call comes again
 	}
 	tab, address := c.where()
-	e := journal.Entry{Time: c.diary.begun.UTC(), Agent: c.seat.Agent(), Name: t.Name, Args: c.written(t), Page: address, Outcome: "ok", Took: time.Since(c.diary.begun)}
+	e := journal.Entry{Time: c.diary.begun.UTC(), Agent: c.seat.Agent(), Name: t.Name, Args: c.written(t), Page: address, Outcome: journal.OK, Took: time.Since(c.diary.begun)}
 	if err != nil {
 		f := fault.From(err)
-		e.Outcome, e.Error = "error", clip(c.server.scrub(f.Text), maxArgument)
+		e.Outcome, e.Error = journal.Failed, clip(c.server.scrub(f.Text), maxArgument)
 		if f.Kind == fault.Denied {
-			e.Outcome = "refused"
+			e.Outcome = journal.Refused
 		}
 	}
-	shows := !t.Reads && tab != nil && e.Outcome != "refused" && !c.server.Desk.Book().NoPictures
+	shows := !t.Reads && tab != nil && e.Outcome != journal.Refused && !c.server.Desk.Book().NoPictures
+	recorder.Record(e) // at once: it outlives a keeper that is killed now
+	if !shows {
+		return
+	}
+	of, _ := json.Marshal(map[string]any{"of": t.Name, "began": e.Time})
 	c.server.write(func() {
-		if shows {
-			e.Picture = smallPicture(tab)
+		if p := smallPicture(tab); p != nil {
+			recorder.Record(journal.Entry{Time: time.Now().UTC(), Agent: e.Agent, Name: pictureName, Args: of, Page: c.server.scrub(redactURL(tab.About().URL)), Outcome: journal.OK, Picture: p})
 		}
-		recorder.Record(e)
 	})
 }
 
-// write does what is to be written down one after another, so that the journal has the order in which steps ended.
+// pictureName is the name of the entry that holds the picture after a step; its arguments say after which.
+const pictureName = "picture"
+
+// write takes pictures for the journal one after another.
 func (s *Server) write(entry func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -56,6 +56,9 @@ func (h Home) Logs() string       { return h.join("logs") }
 func (h Home) AppLog() string     { return h.join("logs", "app.log") }
 func (h Home) Profiles() string   { return h.join("browser_profiles") }
 
+// JournalKey is the file with which every profile's journal is sealed.
+func (h Home) JournalKey() string { return h.join("journal.key") }
+
 // Window is the data folder of the browser that shows the app's own window.
 func (h Home) Window() string { return h.join("window") }
 
@@ -86,6 +89,11 @@ func (d ProfileDir) Keeper() string     { return d.join("keeper.json") }
 func (d ProfileDir) Lock() string       { return d.join("keeper.lock") }
 func (d ProfileDir) Secrets() string    { return d.join("secrets.json") }
 func (d ProfileDir) BrowserLog() string { return d.join("browser.log") }
+
+// Journal holds nothing but *.jsonl; its pictures and the record of its end are kept outside it.
+func (d ProfileDir) Journal() string         { return d.join("journal") }
+func (d ProfileDir) JournalPictures() string { return d.join("journal-pictures") }
+func (d ProfileDir) JournalHead() string     { return d.join("journal.json") }
 
 // Deleted is where a profile's folder goes first when it is deleted for good.
 func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }

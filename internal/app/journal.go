@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/journal"
+	"cove/internal/paths"
+	"cove/internal/profile"
+	"cove/internal/sqlite"
+)
+
+// journals reads what agents did in the profiles.
+type journals struct {
+	home paths.Home
+	db   *sqlite.DB
+}
+
+func (a *app) journals() journals { return journals{a.Home, a.db} }
+
+// place is where a profile's journal is.
+func (j journals) place(id profile.ID) (journal.Place, error) {
+	key, err := journal.ReadKey(j.home.JournalKey())
+	if err != nil {
+		return journal.Place{}, fault.New(fault.Internal, "E_JOURNAL_KEY", "The key of the journals cannot be read: "+err.Error()+".",
+			"Put "+j.home.JournalKey()+" back from a backup, or remove it: then the journals written so far do not verify any more.").Because(err)
+	}
+	return journal.Place{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
+}
+
+// open is what a keeper needs to go on with a journal.
+func (j journals) open(ctx context.Context, id profile.ID) (p journal.Place, b journal.Bounds, err error) {
+	for key, field := range map[string]*int{"journal_days": &b.Days, "journal_mb": &b.MB} {
+		value, err := j.db.Setting(ctx, key)
+		if err != nil {
+			return p, b, err
+		}
+		*field, _ = strconv.Atoi(value)
+	}
+	p, err = j.place(id)
+	return p, b, err
+}
+
+func (j journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error) {
+	p, err := j.place(id)
+	if err != nil {
+		return nil, err
+	}
+	return journal.Read(p, journal.Query(q))
+}
+
+func (j journals) Picture(id profile.ID, name string) ([]byte, error) {
+	p, err := j.place(id)
+	if err != nil {
+		return nil, err
+	}
+	return journal.Picture(p, name)
+}
+
+func (j journals) Verify(id profile.ID) (api.JournalReport, error) {
+	p, err := j.place(id)
+	if err != nil {
+		return api.JournalReport{}, err
+	}
+	r, err := journal.Verify(p)
+	out := api.JournalReport{OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Pictures, Problems: r.Problems}
+	if !r.Since.IsZero() {
+		out.Since = &r.Since
+	}
+	if out.Problems == nil {
+		out.Problems = []string{}
+	}
+	return out, err
+}

@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/fault"
+)
+
+func (c *config) journalCommand() *cobra.Command {
+	return group(&cobra.Command{Use: "journal", Short: "See what agents did in a profile", Example: `  cove journal show work --follow
+  cove journal export work --since 24h > work.jsonl
+  cove journal verify work`},
+		c.journalShowCommand(), c.journalExportCommand(), c.journalVerifyCommand())
+}
+
+// followPause is how often a followed journal is looked at.
+const followPause = 500 * time.Millisecond
+
+func (c *config) journalShowCommand() *cobra.Command {
+	q := api.JournalQuery{Newest: true}
+	var follow bool
+	cmd := &cobra.Command{Use: "show ID", Short: "Show the last steps of agents", Args: exactly(1)}
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		if q.Limit < 1 || q.Limit > api.MaxJournal {
+			return fault.Invalidf("Between 1 and %d entries can be shown.", api.MaxJournal)
+		}
+		found, err := client.Journal(cmd.Context(), id, q)
+		if err != nil {
+			return err
+		}
+		slices.Reverse(found)
+		if len(found) == 0 && !follow && !c.json {
+			fmt.Fprintln(c.out, "No agent has worked in this profile yet.")
+			return nil
+		}
+		if err := c.printEntries(found, true); err != nil || !follow {
+			return err
+		}
+		return c.follow(cmd.Context(), client, id, q, lastOf(found))
+	})
+	cmd.Flags().IntVar(&q.Limit, "limit", 50, "how many entries")
+	cmd.Flags().StringVar(&q.Agent, "agent", "", "only those of agents whose name has this in it")
+	cmd.Flags().StringVar(&q.Outcome, "outcome", "", "only those with this outcome: ok, error or refused")
+	cmd.Flags().BoolVar(&follow, "follow", false, "go on with what comes, until Ctrl-C")
+	return c.withJSON(cmd)
+}
+
+// follow prints what comes after an entry until ctx ends.
+func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api.JournalQuery, after int64) error {
+	q.Newest, q.Limit = false, api.MaxJournal
+	for {
+		q.After = after
+		found, err := client.Journal(ctx, id, q)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			return err
+		case len(found) > 0:
+			if err := c.printEntries(found, false); err != nil {
+				return err
+			}
+			after = lastOf(found)
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(followPause):
+		}
+	}
+}
+
+func lastOf(lines []json.RawMessage) int64 {
+	var e api.JournalEntry
+	if len(lines) > 0 {
+		_ = json.Unmarshal(lines[len(lines)-1], &e)
+	}
+	return e.Seq
+}
+
+// printEntries prints a table, or the lines themselves when JSON is asked for.
+func (c *config) printEntries(lines []json.RawMessage, titled bool) error {
+	if c.json {
+		return printLines(c.out, lines)
+	}
+	t := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	if titled {
+		t = table(c.out, "TIME", "AGENT", "STEP", "PAGE", "OUTCOME", "MS")
+	}
+	for _, raw := range lines {
+		var e api.JournalEntry
+		if err := json.Unmarshal(raw, &e); err != nil {
+			return err
+		}
+		outcome := e.Outcome
+		if e.Reason != "" {
+			outcome += ": " + shown(e.Reason, 120)
+		}
+		row(t, e.Time.Local().Format(time.DateTime), shown(agentName(e.Agent), 40), shown(e.Name, 40), shown(e.Page, 60), outcome, strconv.FormatFloat(e.MS, 'f', -1, 64))
+	}
+	return t.Flush()
+}
+
+func agentName(a api.JournalAgent) string {
+	name := strings.TrimSpace(a.Name + " " + a.Version)
+	if a.PID != 0 {
+		name += " (process " + strconv.Itoa(a.PID) + ")"
+	}
+	return name
+}
+
+// shown makes a text that others have written fit a cell: nothing in it reaches the terminal as a command.
+func shown(s string, most int) string {
+	text := []rune(strings.Map(func(r rune) rune {
+		if r < ' ' || (r >= 0x7f && r < 0xa0) {
+			return ' '
+		}
+		return r
+	}, s))
+	if len(text) > most {
+		return string(text[:most-1]) + "…"
+	}
+	return string(text)
+}
+
+func printLines(w io.Writer, lines []json.RawMessage) error {
+	for _, raw := range lines {
+		if _, err := w.Write(append(raw[:len(raw):len(raw)], '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *config) journalExportCommand() *cobra.Command {
+	var since string
+	cmd := &cobra.Command{Use: "export ID", Short: "Write the journal as JSON lines", Long: `Write the journal to standard output, one JSON object a line, the oldest first.
+
+Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
+its prev is the hash of the line before it.`, Args: exactly(1)}
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		q := api.JournalQuery{Limit: api.MaxJournal}
+		var err error
+		if q.Since, err = parseSince(since, time.Now()); err != nil {
+			return err
+		}
+		for {
+			found, err := client.Journal(cmd.Context(), id, q)
+			if err != nil || len(found) == 0 {
+				return err
+			}
+			if err := printLines(c.out, found); err != nil {
+				return err
+			}
+			q.After = lastOf(found)
+		}
+	})
+	cmd.Flags().StringVar(&since, "since", "", "only what came after a time (2026-03-05, 2026-03-05T08:00:00Z) or in a span (24h)")
+	return cmd
+}
+
+// parseSince reads a time, a day or a span before now; the zero time for nothing.
+func parseSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil {
+		return now.Add(-d), nil
+	}
+	if t, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+		return t, nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, fault.Invalidf("%q is not a time.", text).WithHint("Write a day (2026-03-05), a time (2026-03-05T08:00:00Z) or a span (24h).")
+	}
+	return t, nil
+}
+
+func (c *config) journalVerifyCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "verify ID", Short: "Check that nobody has changed the journal", Long: `Check that nobody has changed the journal: that no entry and no picture was changed, removed,
+added or moved. Exits 0 when all is well and 1 when something was found.`, Args: exactly(1)}
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		r, err := client.VerifyJournal(cmd.Context(), id)
+		if err != nil {
+			return err
+		}
+		err = c.print(r, func(w io.Writer) {
+			for _, p := range r.Problems {
+				fmt.Fprintln(w, shown(p, 500))
+			}
+			if r.OK {
+				fmt.Fprintf(w, "The journal of profile %d is whole: %d entries, %d pictures.\n", id, r.Entries, r.Pictures)
+			}
+		})
+		if err == nil && !r.OK {
+			return fault.New(fault.Internal, "E_JOURNAL", fmt.Sprintf("The journal of profile %d was changed.", id), "docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+strconv.Itoa(int(id)))
+		}
+		return err
+	})
+	return c.withJSON(cmd)
+}

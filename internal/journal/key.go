@@ -1,0 +1,65 @@
+package journal
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cove/internal/paths"
+)
+
+// Key seals lines, so that nobody who cannot read it can write a journal that verifies.
+type Key []byte
+
+// making keeps two profiles that open at once from making two keys.
+var making sync.Mutex
+
+// ReadKey reads the key file, and makes it when there is none. Only the app calls it.
+func ReadKey(name string) (Key, error) {
+	making.Lock()
+	defer making.Unlock()
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		key := make(Key, sha256.Size)
+		_, _ = rand.Read(key)
+		return key, paths.WriteFile(name, []byte(hex.EncodeToString(key)+"\n"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(raw)))
+	if err != nil || len(key) != sha256.Size {
+		return nil, fmt.Errorf("%s is not a key: put the file back from a backup, or remove it", name)
+	}
+	return key, nil
+}
+
+// Of is the key of one profile's journal: another profile's would not fit in its place.
+func (k Key) Of(id int32) Key {
+	return k.sum("journal of profile " + strconv.Itoa(int(id)))
+}
+
+// seal is what a line or a head carries beside its hash.
+func (k Key) seal(what string) string {
+	return hex.EncodeToString(k.sum(what)[:sealBytes])
+}
+
+// sealBytes are enough against guessing.
+const sealBytes = 16
+
+func (k Key) sum(what string) []byte {
+	m := hmac.New(sha256.New, k)
+	_, _ = m.Write([]byte(what))
+	return m.Sum(nil)
+}
+
+func (k Key) fits(what, seal string) bool {
+	return hmac.Equal([]byte(k.seal(what)), []byte(seal))
+}
