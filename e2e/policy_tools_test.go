@@ -560,10 +560,26 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 			return nil
 		})
 	}
+	lines, _ := filepath.Glob(a.file(1, "journal/*.jsonl"))
+	written := ""
+	for _, name := range lines {
+		raw, _ := os.ReadFile(name)
+		written += string(raw)
+	}
+	for _, want := range []string{`"fill_form"`, `{{secret:login}}`, `"type_text"`, `"evaluate_script"`, `"picture"`, `"e2e"`, "was not typed"} {
+		if !strings.Contains(written, want) {
+			t.Errorf("the journal does not tell %s:\n%s", want, clipped(written))
+		}
+	}
+	if pictures, _ := os.ReadDir(a.file(1, "journal-pictures")); len(pictures) == 0 {
+		t.Error("the journal has no pictures")
+	}
 	if n < 8 {
 		t.Errorf("only %d files were looked into", n)
 	}
 }
+
+func clipped(s string) string { return s[:min(len(s), 4000)] }
 
 func quote(s string) string {
 	raw, _ := json.Marshal(s)
