@@ -102,6 +102,12 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	return s, err
 }
 
+// WindowLink makes a link that signs the window's page in, once.
+func (c *Client) WindowLink(ctx context.Context) (w WindowCode, err error) {
+	err = c.Do(ctx, http.MethodPost, "/ui/code", nil, &w)
+	return w, err
+}
+
 // Start opens a profile.
 func (c *Client) Start(ctx context.Context, id int32, o StartOptions) (s Started, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/start"), o, &s)

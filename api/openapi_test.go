@@ -27,6 +27,9 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Browser": reflect.TypeFor[Browser](), "Browsers": reflect.TypeFor[Browsers](),
 		"Finding": reflect.TypeFor[Finding](), "Findings": reflect.TypeFor[Findings](), "LogLines": reflect.TypeFor[LogLines](),
 		"Status": reflect.TypeFor[Status](), "OpenProfile": reflect.TypeFor[OpenProfile](),
+		"Agent": reflect.TypeFor[Agent](), "Agents": reflect.TypeFor[Agents](), "Live": reflect.TypeFor[Live](), "LiveTab": reflect.TypeFor[LiveTab](),
+		"LivePicture": reflect.TypeFor[LivePicture](), "LiveAgent": reflect.TypeFor[LiveAgent](), "LiveAction": reflect.TypeFor[LiveAction](),
+		"WindowCode": reflect.TypeFor[WindowCode](), "WindowSession": reflect.TypeFor[WindowSession](),
 		"Event": reflect.TypeFor[Event](), "SessionEvent": reflect.TypeFor[SessionEvent](), "ProfileEvent": reflect.TypeFor[ProfileEvent](),
 	},
 	inputs: map[string]reflect.Type{
@@ -34,6 +37,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"MassInput": reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](), "CloneInput": reflect.TypeFor[CloneInput](),
 		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
 		"PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
+		"WindowSignIn": reflect.TypeFor[WindowSignIn](),
 	},
 }
 

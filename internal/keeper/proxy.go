@@ -14,14 +14,17 @@ import (
 const headerCaller = "Cove-Caller"
 
 // AgentProxy passes MCP requests on to the keeper of an open profile.
-func AgentProxy(dir paths.ProfileDir) (http.Handler, error) {
+func AgentProxy(dir paths.ProfileDir) (http.Handler, error) { return toKeeper(dir, "/v1/mcp/http") }
+
+// toKeeper passes requests on to a path of the keeper of an open profile.
+func toKeeper(dir paths.ProfileDir, path string) (http.Handler, error) {
 	record, err := FindAgentLine(dir)
 	if err != nil {
 		return nil, fault.New(fault.NotFound, "E_NOT_OPEN", "The profile is not open for agents.", "Start a new session.").Because(err)
 	}
 	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
-			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.Path = "http", "keeper", "/v1/mcp/http"
+			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.Path = "http", "keeper", path
 			p.Out.Host = "localhost"
 			p.Out.Header.Set(headerCaller, p.In.Header.Get("Authorization"))
 			p.Out.Header.Set("Authorization", "Bearer "+record.Token)

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"cove/internal/page"
 	"cove/internal/snapshot"
 )
@@ -13,6 +15,7 @@ type client struct {
 	server *Server
 	hello  Hello
 	told   func(lastPage int) // hears the highest page number
+	line   *mcp.ServerSession // its connection, when it has one of its own
 
 	mu        sync.Mutex
 	browser   *page.Browser
@@ -36,6 +39,29 @@ type picture struct {
 
 func newClient(s *Server, h Hello) *client {
 	return &client{server: s, hello: h, ids: map[*page.Tab]int{}, last: h.LastPage, contexts: map[string]string{}, pictures: map[int]picture{}, note: h.Note, reports: map[string]report{}}
+}
+
+func (c *client) setSession(s *mcp.ServerSession) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.line = s
+}
+
+// name is what the client calls itself, once it has.
+func (c *client) name() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return nameOf(c.line)
+}
+
+// tabID names the page that the client has selected.
+func (c *client) tabID() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.selected == nil {
+		return ""
+	}
+	return c.selected.ID()
 }
 
 // idOf is the number of a page, given when the agent first hears of it.

@@ -34,6 +34,7 @@ type Config struct {
 // Server serves any number of clients.
 type Server struct {
 	Config
+	watch *watch
 
 	mu      sync.Mutex
 	sharing map[string]*client // of clients without a session of their own, by their credential
@@ -41,7 +42,7 @@ type Server struct {
 
 // New makes a server.
 func New(c Config) *Server {
-	return &Server{Config: c, sharing: map[string]*client{}}
+	return &Server{Config: c, watch: newWatch(), sharing: map[string]*client{}}
 }
 
 // Hello is what a bridge says of its client before the first message.
@@ -86,6 +87,7 @@ func destructive(t tool, no *bool) *bool { return nil }
 func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken()}
+		n := s.watch.begin(c, nameOf(req.Session), Action{Tool: t.Name, About: about(req.Params.Arguments)})
 		if note := c.takeNote(); note != "" {
 			call.say("%s", note)
 		}
@@ -96,6 +98,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		if err != nil {
 			call.fail(err)
 		}
+		s.watch.end(n, c.tabID(), err)
 		c.seen()
 		return call.result(err != nil), nil
 	}
@@ -110,6 +113,9 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, 
 	if err != nil {
 		return err
 	}
+	c.setSession(session)
+	s.watch.enter(c)
+	defer s.watch.leave(c)
 	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
 	defer stop()
 	err = session.Wait()

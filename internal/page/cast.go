@@ -18,6 +18,9 @@ const castPace = 120 * time.Millisecond
 // castLimit ends a recording that nobody stops.
 const castLimit = 30 * time.Minute
 
+// tellDrawn makes the browser's own screencast tell that something was drawn: its pictures are as small as can be.
+var tellDrawn = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
+
 // screencast is a recording of a tab.
 type screencast struct {
 	path  string
@@ -48,7 +51,7 @@ func (t *Tab) StartCast(ctx context.Context, path string) error {
 	}
 	t.cast = c
 	t.mu.Unlock()
-	if err := t.do(ctx, "Page.startScreencast", object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}, nil); err != nil {
+	if err := t.do(ctx, "Page.startScreencast", tellDrawn, nil); err != nil {
 		stop()
 	}
 	c.dirty <- struct{}{}
@@ -103,13 +106,19 @@ func (t *Tab) castFrame(e cdp.Event) {
 	}
 	t.forget(t.b.conn.Start(t.session, "Page.screencastFrameAck", object{"sessionId": p.SessionID}))
 	t.mu.Lock()
-	c := t.cast
-	t.mu.Unlock()
-	if c != nil {
-		select {
-		case c.dirty <- struct{}{}:
-		default:
-		}
+	defer t.mu.Unlock()
+	if t.cast != nil {
+		poke(t.cast.dirty)
+	}
+	for v := range t.viewers {
+		poke(v)
+	}
+}
+
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
 }
 
@@ -118,11 +127,14 @@ func (t *Tab) StopCast(ctx context.Context) (path string, frames int, err error)
 	t.mu.Lock()
 	c := t.cast
 	t.cast = nil
+	watched := len(t.viewers) > 0
 	t.mu.Unlock()
 	if c == nil {
 		return "", 0, fault.New(fault.NotFound, "E_CAST", "The page is not being recorded.", "Start with screencast_start.")
 	}
-	t.forget(t.b.conn.Start(t.session, "Page.stopScreencast", nil))
+	if !watched {
+		t.forget(t.b.conn.Start(t.session, "Page.stopScreencast", nil))
+	}
 	c.stop()
 	select {
 	case <-c.ended:
