@@ -375,8 +375,10 @@ type Status struct {
 	PortReason string `json:"port_reason,omitempty"`
 	Home       string `json:"home"`
 	LoggedIn   bool   `json:"logged_in"`
-	// Account is shown to callers with a credential only.
+	// Account and Bridge are shown to callers with a credential only. Bridge is the command that MCP clients run, before the
+	// profile's id.
 	Account    string        `json:"account,omitempty"`
+	Bridge     []string      `json:"bridge,omitempty"`
 	Plan       string        `json:"plan,omitempty"`
 	Automation bool          `json:"automation"`
 	Open       []OpenProfile `json:"open"`

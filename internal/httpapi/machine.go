@@ -28,6 +28,9 @@ func (s *Server) status(c *call) (any, error) {
 		return nil, err
 	}
 	out := s.About
+	if !owned {
+		out.Bridge = nil
+	}
 	out.Open = []api.OpenProfile{}
 	for _, p := range s.Sessions.Running() {
 		o := api.OpenProfile{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode)}
