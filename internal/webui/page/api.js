@@ -60,6 +60,7 @@ export async function signOut() {
   localStorage.removeItem(keyName)
 }
 
+export const hasKey = () => !!localStorage.getItem(keyName)
 export const signedIn = () => get('/ui/session')
 
 // tools asks a profile's MCP server what a client asks at first, and counts its tools.

@@ -39,8 +39,9 @@ async function begin() {
     try { await api.signIn(code) } catch (e) { state.refused = `${e.message} ${e.hint || ''}` }
   }
   try {
+    if (!api.hasKey()) throw new Error('nobody has signed in here')
     await api.signedIn()
-  } catch (e) {
+  } catch {
     set({ page: 'signin' })
     return
   }
