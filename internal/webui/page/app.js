@@ -34,13 +34,14 @@ class App extends Component {
 // begin takes the code out of the address before anything else: it works once, and must not stay in the history.
 async function begin() {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
+  let known = false
   if (code) {
     history.replaceState(null, '', '/')
-    try { await api.signIn(code) } catch (e) { state.refused = `${e.message} ${e.hint || ''}` }
+    try { await api.signIn(code); known = true } catch (e) { state.refused = `${e.message} ${e.hint || ''}` }
   }
   try {
     if (!api.hasKey()) throw new Error('nobody has signed in here')
-    await api.signedIn()
+    if (!known) await api.signedIn()
   } catch {
     set({ page: 'signin' })
     return

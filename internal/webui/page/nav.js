@@ -9,7 +9,7 @@ const Item = ({ to, icon, name, n, here }) => html`<a href=${'#/' + to} aria-cur
 export function Nav() {
   const { route, agents } = state, { folders } = shelves()
   return html`<nav aria-label="Views"><a class="brand" href="#/" aria-label="Cove, all profiles"><i aria-hidden="true"></i><span class="label">Cove</span></a>
-    <${Item} to="" icon=${icons.Profiles} name="Profiles" n=${state.loaded ? state.profiles.size : ''} here=${route.view === 'profiles' && route.folder === undefined && !route.trash} />
+    <${Item} to="" icon=${icons.Profiles} name="Profiles" n=${state.loaded ? state.total || state.profiles.size : ''} here=${route.view === 'profiles' && route.folder === undefined && !route.trash} />
     <${Item} to="activity" icon=${icons.Activity} name="Activity" n=${agents.length ? count(agents.length, 'agent') : ''} here=${route.view === 'activity' || route.view === 'live'} />
     <${Item} to="connect" icon=${icons.Plug} name="Connect an agent" here=${route.view === 'connect'} />
     <${Item} to="settings" icon=${icons.Gear} name="Settings" here=${route.view === 'settings'} />

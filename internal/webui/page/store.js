@@ -9,6 +9,7 @@ export const state = {
   profiles: new Map(), // by id
   trash: null,
   loaded: false,
+  total: 0, // while only the first are here
   version: 0, // of profiles: lists are made again when it changes
   agents: [],
   toasts: [],
@@ -79,16 +80,24 @@ function keep(p) {
 }
 const bump = () => { state.version++; changed() }
 
+const page = 10000
 export async function loadProfiles() {
+  // The first rows are drawn while the rest is on its way.
+  if (!state.loaded) api.get('/browser_profiles?limit=60').then(list => {
+    if (state.loaded || list.total <= 60) return
+    for (const p of list.data) keep(p)
+    set({ loaded: true, total: list.total })
+    bump()
+  }, () => {})
   const fresh = new Map()
-  for (let page = 1; ; page++) {
-    const list = await api.get(`/browser_profiles?limit=10000&page=${page}`)
+  for (let n = 1; ; n++) {
+    const list = await api.get(`/browser_profiles?limit=${page}&page=${n}`)
     for (const p of list.data) fresh.set(p.id, { ...p, end: state.profiles.get(p.id)?.end, text: lower(p) })
-    if (page >= list.last_page) break
+    if (n >= list.last_page) break
   }
   state.profiles = fresh
   for (const id of state.selected) if (!fresh.has(id)) state.selected.delete(id)
-  state.loaded = true
+  set({ loaded: true, total: 0 })
   bump()
 }
 
@@ -206,8 +215,10 @@ export async function refreshAgents() {
 }
 
 export async function loadAll() {
+  const list = loadProfiles()
+  list.catch(() => {})
   await readStatus()
-  if (state.status?.logged_in) await loadProfiles()
+  if (state.status?.logged_in !== false) await list
   refreshAgents()
 }
 
