@@ -56,6 +56,18 @@ bench:
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
 
+## screenshots: take the pictures of the window for the documents, from the running app with made-up data
+.PHONY: screenshots
+screenshots:
+	@scripts/need.sh browser
+	@scripts/need.sh npm $(E2E)
+	@scripts/screenshots.sh
+
+## vendor: write the libraries of the window's page, at their pinned versions
+.PHONY: vendor
+vendor:
+	@scripts/vendor.sh
+
 ## build-all: cross-compile for every system into dist/
 .PHONY: build-all
 build-all:
