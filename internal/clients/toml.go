@@ -24,7 +24,15 @@ func (tomlEditor) parse(text string) (*tree, error) {
 	if err != nil {
 		return nil, &broken{0, err.Error()}
 	}
-	return valueTree(all), nil
+	t := valueTree(all)
+	if statements, err := expressions(text); err == nil {
+		for _, x := range statements {
+			if one := t.at(x.way); one != nil {
+				one.line = lineOf(text, x.start)
+			}
+		}
+	}
+	return t, nil
 }
 
 // valueTree is a decoded document, for formats whose order means nothing.

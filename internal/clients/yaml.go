@@ -18,8 +18,14 @@ type yamlEditor struct{}
 
 var yamlPlace = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
 
+// oddBreak is what YAML counts as the end of a line beside LF and CRLF.
+var oddBreak = regexp.MustCompile("\r[^\n]|\r$|[\u0085\u2028\u2029]")
+
 // root is the map at the top; nil for a document without anything.
 func (yamlEditor) root(text string) (*yaml.Node, error) {
+	if at := oddBreak.FindStringIndex(text); at != nil {
+		return nil, &broken{lineOf(text, at[0]), "the line ends with a character that is rarely used for that"}
+	}
 	d := yaml.NewDecoder(strings.NewReader(text))
 	var doc, second yaml.Node
 	switch err := d.Decode(&doc); {
