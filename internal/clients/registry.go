@@ -34,6 +34,7 @@ const (
 type Change struct {
 	Client Client
 	Scope  Scope
+	Dir    string // of a local or project scope
 	File   string
 	Entry  Entry
 	Action string
@@ -267,7 +268,7 @@ func (r *Registry) retry(ctx context.Context, s spot, plan func(*document, *ledg
 
 // once reads a file, plans, and writes it.
 func (r *Registry) once(ctx context.Context, s spot, plan func(*document, *ledger) (edit, error), x Entry, dry bool) (Change, error) {
-	change := Change{Client: s.client, Scope: s.scope, File: s.file, Entry: x}
+	change := Change{Client: s.client, Scope: s.scope, Dir: s.dir, File: s.file, Entry: x}
 	named := r.Env.real(s.file)
 	file := resolve(named)
 	if s.client.Lock && s.scope != Project && !dry && r.Env.exists(r.Env.folder(s.file)) {
