@@ -38,6 +38,7 @@ test-e2e:
 	@scripts/need.sh test
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm e2e/clients
+	@scripts/need.sh npm e2e/conformance
 	go test -tags e2e -timeout 40m ./e2e
 
 ## lint: formatting, vet for every system, golangci-lint
@@ -48,12 +49,14 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate or GROUP=mcp for one part)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
-	@go run ./bench
+	@scripts/need.sh npm e2e/conformance
+	@scripts/need.sh npm bench
+	@go run ./bench $(GROUP)
 
 ## build-all: cross-compile for every system into dist/
 .PHONY: build-all

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -22,7 +24,14 @@ func main() {
 }
 
 func run() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
+	for _, name := range os.Args[1:] {
+		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) {
+			return fmt.Errorf("there is no group %s: gate or mcp", name)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, 40*time.Minute)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "cove-bench")
 	if err != nil {
@@ -40,6 +49,27 @@ func run() error {
 		return err
 	}
 	defer a.stop()
+	for _, g := range groups {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], g.name) {
+			continue
+		}
+		if err := g.measure(ctx, a, dir); err != nil {
+			return fmt.Errorf("%s: %w", g.name, err)
+		}
+	}
+	return nil
+}
+
+type group struct {
+	name    string
+	measure func(ctx context.Context, a *app, dir string) error
+}
+
+// groups are what can be measured; the command line may name some of them.
+var groups = []group{{"gate", gates}, {"mcp", agents}}
+
+// gates compares the gate and the wrapper with what they stand in front of.
+func gates(ctx context.Context, a *app, dir string) error {
 	fmt.Println("| what | Cove | beside it | ratio | aim |")
 	fmt.Println("|---|---|---|---|---|")
 	for _, measure := range []func(context.Context, *app, string) error{starts, roundTrips, screenshots, wrapped} {

@@ -37,9 +37,14 @@ type mcp struct {
 	mark  string
 	ended chan struct{} // closed when it has exited and its output is read
 
+	// can is the client's capabilities, and what it answers to the server's own requests.
+	can     object
+	answers map[string]func(params any) any
+
 	mu      sync.Mutex
 	last    int
 	waiting map[string]chan rpc
+	notes   []rpc
 }
 
 // rpc is one message of either side.
@@ -82,7 +87,7 @@ var marks atomic.Int64
 // startMCP runs the server. At the test's end neither it nor anything that it has started may live.
 func startMCP(t *testing.T, c command) *mcp {
 	t.Helper()
-	m := &mcp{t: t, mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1)), ended: make(chan struct{}), waiting: map[string]chan rpc{}}
+	m := &mcp{t: t, mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), marks.Add(1)), ended: make(chan struct{}), can: object{}, answers: map[string]func(any) any{}, waiting: map[string]chan rpc{}}
 	m.cmd = exec.Command(c.args[0], c.args[1:]...)
 	m.cmd.Dir, m.cmd.Env, m.cmd.Stderr = c.dir, slices.Concat(c.env, []string{m.mark}), &m.said
 	m.cmd.WaitDelay = patience
@@ -150,9 +155,16 @@ func (m *mcp) read(out io.Reader) {
 			continue
 		}
 		switch {
+		case got.Method != "" && got.ID != nil && m.answers[got.Method] != nil:
+			raw, _ := json.Marshal(m.answers[got.Method](got.Params))
+			_ = m.send(rpc{ID: got.ID, Result: raw})
 		case got.Method != "" && got.ID != nil:
-			_ = m.send(rpc{ID: got.ID, Error: &rpcError{-32601, "this client can do nothing"}})
-		case got.Method == "":
+			_ = m.send(rpc{ID: got.ID, Error: &rpcError{-32601, "this client cannot do that"}})
+		case got.Method != "":
+			m.mu.Lock()
+			m.notes = append(m.notes, got)
+			m.mu.Unlock()
+		default:
 			m.mu.Lock()
 			answered := m.waiting[string(got.ID)]
 			delete(m.waiting, string(got.ID))
@@ -182,26 +194,72 @@ var errEnded = errors.New("the server has ended")
 
 // call sends a request and returns its result; a JSON-RPC error is an *rpcError.
 func (m *mcp) call(method string, params any) (json.RawMessage, error) {
-	answered := make(chan rpc, 1)
+	return m.begin(method, params).wait()
+}
+
+// request is a request that has been sent.
+type request struct {
+	m        *mcp
+	id       json.RawMessage
+	method   string
+	answered chan rpc
+	err      error
+}
+
+// begin sends a request and does not wait.
+func (m *mcp) begin(method string, params any) *request {
 	m.mu.Lock()
 	m.last++
-	id := fmt.Sprint(m.last)
-	m.waiting[id] = answered
+	r := &request{m: m, id: json.RawMessage(fmt.Sprint(m.last)), method: method, answered: make(chan rpc, 1)}
+	m.waiting[string(r.id)] = r.answered
 	m.mu.Unlock()
-	if err := m.send(rpc{ID: json.RawMessage(id), Method: method, Params: params}); err != nil {
-		return nil, errEnded
+	if m.send(rpc{ID: r.id, Method: method, Params: params}) != nil {
+		r.err = errEnded
 	}
+	return r
+}
+
+func (r *request) wait() (json.RawMessage, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	var got rpc
 	select {
-	case got := <-answered:
-		if got.Error != nil {
-			return nil, got.Error
-		}
-		return got.Result, nil
-	case <-m.ended:
-		return nil, errEnded
+	case got = <-r.answered:
 	case <-time.After(patience):
-		return nil, fmt.Errorf("%s was not answered", method)
+		return nil, fmt.Errorf("%s was not answered", r.method)
+	case <-r.m.ended:
+		select {
+		case got = <-r.answered: // its last words
+		default:
+			return nil, errEnded
+		}
 	}
+	if got.Error != nil {
+		return nil, got.Error
+	}
+	return got.Result, nil
+}
+
+// waits says that there is no answer yet.
+func (r *request) waits() bool { return len(r.answered) == 0 }
+
+// cancel tells the server that nobody wants the answer any more.
+func (r *request) cancel() {
+	r.m.t.Helper()
+	if err := r.m.send(rpc{Method: "notifications/cancelled", Params: object{"requestId": r.id, "reason": "the user changed their mind"}}); err != nil {
+		r.m.t.Fatal(err)
+	}
+}
+
+// tool waits for the answer of a tool.
+func (r *request) tool() toolAnswer {
+	r.m.t.Helper()
+	raw, err := r.wait()
+	if err != nil {
+		r.m.t.Fatalf("%s: %v\n%s", r.method, err, r.m.said.String())
+	}
+	return readTool(r.m.t, raw)
 }
 
 // must is a call that has to work, its result read into out.
@@ -225,7 +283,7 @@ func (m *mcp) initialize() string {
 		ProtocolVersion string
 		ServerInfo      struct{ Name string }
 	}
-	m.must("initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "e2e", "version": "1"}}, &r)
+	m.must("initialize", object{"protocolVersion": "2025-11-25", "capabilities": m.can, "clientInfo": object{"name": "e2e", "version": "1"}}, &r)
 	if r.ProtocolVersion == "" {
 		m.t.Error("the server names no protocol version")
 	}
@@ -255,16 +313,15 @@ type toolAnswer struct {
 	IsError bool
 }
 
-func (m *mcp) tool(name string, args object) toolAnswer {
-	m.t.Helper()
+func readTool(t *testing.T, raw json.RawMessage) toolAnswer {
+	t.Helper()
 	var r struct {
 		IsError bool
 		Content []struct{ Type, Text, Data string }
 	}
-	if args == nil {
-		args = object{}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		t.Fatalf("%v: %s", err, raw)
 	}
-	m.must("tools/call", object{"name": name, "arguments": args}, &r)
 	a := toolAnswer{IsError: r.IsError}
 	for _, c := range r.Content {
 		if c.Type == "image" {
@@ -274,6 +331,18 @@ func (m *mcp) tool(name string, args object) toolAnswer {
 		a.Text += c.Text + "\n"
 	}
 	return a
+}
+
+func (m *mcp) tool(name string, args object) toolAnswer {
+	m.t.Helper()
+	return m.beginTool(name, args).tool()
+}
+
+func (m *mcp) beginTool(name string, args object) *request {
+	if args == nil {
+		args = object{}
+	}
+	return m.begin("tools/call", object{"name": name, "arguments": args})
 }
 
 // works is a tool call that must not fail; it returns the text.

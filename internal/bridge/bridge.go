@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -59,6 +60,8 @@ const maxLine = 64 << 20
 // Run passes messages on until the client ends. An error before the first connection is told to the client as the answer to its
 // first request.
 func (b *Bridge) Run(ctx context.Context) error {
+	// It holds nothing but messages that pass: a small heap that is swept often costs less than a large one.
+	debug.SetGCPercent(25)
 	b.pending = map[string]string{}
 	requests := b.requests(ctx)
 	if err := b.connect(ctx, ""); err != nil {
@@ -236,13 +239,9 @@ func (b *Bridge) forget(id json.RawMessage) bool {
 }
 
 func (b *Bridge) closedText() string {
-	id := strconv.Itoa(int(b.ID))
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.end == session.Crashed {
-		return "The browser of profile " + id + " crashed during this call. The next call opens the profile again; take a new snapshot then."
-	}
-	return "Profile " + id + " was closed by a person. It stays closed until somebody opens it again (cove start " + id + " --automation) or a new session of this client begins."
+	return keeper.Closed(strconv.Itoa(int(b.ID)), b.end).Text
 }
 
 // reopen connects again: after a crash it opens the profile, after a person's stop it only looks whether somebody else has.
@@ -298,16 +297,43 @@ func (b *Bridge) replay(line *keeper.Line, handshake []json.RawMessage) error {
 	return nil
 }
 
+// head reads what the bridge needs of a message. An answer says whose it is before it says what, and may be very long.
+func head(raw []byte) (m message) {
+	d := json.NewDecoder(bytes.NewReader(raw[:min(len(raw), 512)]))
+	if start, err := d.Token(); err == nil && start == json.Delim('{') {
+		for {
+			key, err := d.Token()
+			if err != nil || key != "jsonrpc" && key != "id" {
+				if key == "result" && m.ID != nil {
+					return m
+				}
+				break
+			}
+			var value json.RawMessage
+			if d.Decode(&value) != nil {
+				break
+			}
+			if key == "id" {
+				m.ID = value
+			}
+		}
+	}
+	m = message{}
+	_ = json.Unmarshal(raw, &m)
+	return m
+}
+
 // listen passes the keeper's messages on until the profile closes.
 func (b *Bridge) listen(line *keeper.Line) {
 	end := session.Crashed // a keeper that dies says nothing
+	var tidy keeper.Tidy
 	for {
 		raw, err := line.Read()
 		if err != nil {
 			break
 		}
-		var m message
-		_ = json.Unmarshal(raw, &m)
+		tidy.Passed(len(raw))
+		m := head(raw)
 		switch {
 		case m.Method == keeper.NoticePrefix+"closed":
 			end = m.Params.End

@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -23,11 +24,17 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	started := make(chan error, 1)
-	go func() {
-		_, err := app.Start(ctx, b.ID, api.StartOptions{Automation: true})
-		started <- err
-	}()
+	start := func() <-chan error {
+		started := make(chan error, 1)
+		go func() {
+			_, err := app.Start(ctx, b.ID, api.StartOptions{Automation: true})
+			started <- err
+		}()
+		return started
+	}
+	started := start()
+	var late <-chan time.Time
+	again := make(chan struct{}, 1)
 	tick := time.NewTicker(3 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -36,32 +43,35 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 			if err != nil && !openAlready(err) {
 				return nil, err
 			}
-			return b.dialOpen(ctx, h)
+			started = nil
+			if late == nil {
+				late = time.After(openLimit)
+			}
+			if err != nil { // open; or the app has not heard yet that it has just crashed
+				time.AfterFunc(startPause, func() { again <- struct{}{} })
+			}
+		case <-again:
+			started = start()
 		case <-tick.C:
 			if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil {
 				return line, nil
 			}
+		case <-late:
+			return nil, fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
+// openLimit is how long the keeper of a profile that is said to be open may not answer; startPause is the time between two starts.
+const (
+	openLimit  = 10 * time.Second
+	startPause = 100 * time.Millisecond
+)
+
 // openAlready: somebody else was faster, or it never was closed.
 func openAlready(err error) bool {
 	var f *api.Failure
 	return errors.As(err, &f) && f.Status == http.StatusConflict && f.Body.ErrorObject.Code == "E_BROWSER_RUN_DUPLICATE"
-}
-
-func (b *Bridge) dialOpen(ctx context.Context, h keeper.Greeting) (*keeper.Line, error) {
-	for deadline := time.Now().Add(5 * time.Second); ; {
-		line, err := keeper.DialAgent(ctx, b.Folder, h)
-		if err == nil {
-			return line, nil
-		}
-		if time.Now().After(deadline) || ctx.Err() != nil {
-			return nil, fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", "Close the profile and try again: cove stop ID").Because(err)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 }

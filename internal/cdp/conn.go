@@ -80,8 +80,7 @@ func (c *Conn) Start(session, method string, params any) *Pending {
 	if err == nil {
 		err = c.send(raw)
 	}
-	if err != nil {
-		c.forget(p.id)
+	if err != nil && c.forget(p.id) { // Close may have answered it meanwhile
 		p.answer <- reply{err: err}
 	}
 	return p
@@ -109,10 +108,13 @@ func (c *Conn) Call(ctx context.Context, session, method string, params, result 
 	return c.Start(session, method, params).Wait(ctx, result)
 }
 
-func (c *Conn) forget(id int32) {
+// forget takes a command off the list; true when nobody has answered it.
+func (c *Conn) forget(id int32) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	_, waiting := c.pending[id]
 	delete(c.pending, id)
+	return waiting
 }
 
 // Receive takes one message for this connection.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 )
 
 func TestConn(t *testing.T) {
@@ -59,5 +60,20 @@ func TestConn(t *testing.T) {
 	}
 	if err := c.Call(t.Context(), "", "Add.one", nil, nil); !errors.Is(err, ErrClosed) {
 		t.Fatalf("after the end: %v", err)
+	}
+}
+
+func TestAConnectionThatClosesWhileACommandIsSentDoesNotHang(t *testing.T) {
+	var c *Conn
+	c = NewConn(func([]byte) error { c.Close(); return ErrClosed }, nil)
+	done := make(chan error, 1)
+	go func() { done <- c.Call(context.Background(), "", "Browser.getVersion", nil, nil) }()
+	select {
+	case err := <-done:
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("got %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the call hangs")
 	}
 }

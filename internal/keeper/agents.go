@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -27,6 +30,8 @@ type agents struct {
 	browser *page.Browser
 	failed  *fault.Error
 
+	tidy Tidy
+
 	mu      sync.Mutex
 	streams map[*stream]struct{}
 	ended   bool
@@ -34,7 +39,8 @@ type agents struct {
 
 func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), streams: map[*stream]struct{}{}}
-	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Port: func() int { return k.gate.Port() }})
+	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why,
+		Endpoint: func() string { return fmt.Sprintf("ws://127.0.0.1:%d%s", k.gate.Port(), k.gate.Path()) }})
 	return a
 }
 
@@ -50,6 +56,37 @@ func (a *agents) await(ctx context.Context) (*page.Browser, error) {
 	}
 	return a.browser, nil
 }
+
+// Closed is what agents hear of a profile that has closed.
+func Closed(id string, end session.End) *fault.Error {
+	if end == session.Crashed {
+		return fault.New(fault.Unavailable, "E_CRASHED", "The browser of profile "+id+" crashed during this call. The next call opens the profile again; take a new snapshot then.", "")
+	}
+	return fault.New(fault.Unavailable, "E_CLOSED", "Profile "+id+" was closed by a person. It stays closed until somebody opens it again (cove start "+id+" --automation) or a new session of this client begins.", "")
+}
+
+// why: a call that fails because the profile closes says so, not what it has noticed of it first.
+func (a *agents) why(ctx context.Context, err error) error {
+	k := a.keeper
+	id := strconv.Itoa(int(k.ID))
+	select {
+	case <-k.asked:
+		return Closed(id, session.Stopped)
+	default:
+	}
+	if a.failed != nil || (!errors.Is(err, cdp.ErrClosed) && (a.browser == nil || len(a.browser.Tabs()) > 0)) {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaveLimit)
+	defer cancel()
+	if k.gone(ctx) {
+		return Closed(id, k.end())
+	}
+	return err
+}
+
+// leaveLimit is how long a browser takes to go after its last page, or after its pipe.
+const leaveLimit = 3 * time.Second
 
 // attach connects the tools to the browser, before anything is loaded in it.
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
@@ -72,6 +109,9 @@ func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 func (a *agents) open(failed *fault.Error) {
 	a.failed = failed
 	close(a.opened)
+	if failed == nil {
+		go a.server.Prepare()
+	}
 }
 
 // close tells every client why the profile closes, and lets them go.
@@ -115,7 +155,7 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	s := &stream{Conn: conn, r: buffered.Reader}
+	s := &stream{Conn: conn, r: buffered.Reader, tidy: &a.tidy}
 	if !a.enter(s) {
 		_ = conn.Close()
 		return
@@ -153,7 +193,8 @@ func (a *agents) leave(s *stream) {
 // stream is a bridge's connection. Each line of MCP is written whole, so that a notice of ours fits between two.
 type stream struct {
 	net.Conn
-	r *bufio.Reader
+	r    *bufio.Reader
+	tidy *Tidy
 
 	mu   sync.Mutex
 	last int
@@ -162,6 +203,7 @@ type stream struct {
 func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
 
 func (s *stream) Write(p []byte) (int, error) {
+	s.tidy.Passed(len(p))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Conn.Write(p)

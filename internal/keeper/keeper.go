@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -49,6 +50,8 @@ type keeper struct {
 func Run(in io.Reader, out io.Writer) error {
 	// The app may die before it has read our hello.
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP)
+	// There is one keeper for each open profile: memory is dearer than the little time that sweeping a small heap takes.
+	debug.SetGCPercent(50)
 	var spec Spec
 	if err := json.NewDecoder(in).Decode(&spec); err != nil {
 		return fault.Invalidf("A keeper is started by the app, not by hand.").WithHint("Open a profile with: cove start ID")

@@ -35,8 +35,13 @@ type picture struct {
 }
 
 func newClient(s *Server, h Hello) *client {
-	return &client{server: s, hello: h, ids: map[*page.Tab]int{}, last: h.LastPage, contexts: map[string]string{}, pictures: map[int]picture{}, note: h.Note, reports: map[string]report{}}
+	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}}
+	c.greet(h)
+	return c
 }
+
+// greet takes in what a bridge says of its client.
+func (c *client) greet(h Hello) { c.hello, c.last, c.note = h, h.LastPage, h.Note }
 
 // idOf is the number of a page, given when the agent first hears of it.
 func (c *client) idOf(t *page.Tab) int {
@@ -49,12 +54,27 @@ func (c *client) idOf(t *page.Tab) int {
 	return c.ids[t]
 }
 
+// use remembers the browser; calls come at the same time.
+func (c *client) use(b *page.Browser) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.browser = b
+}
+
+// tabs are the open pages.
+func (c *client) tabs() []*page.Tab {
+	c.mu.Lock()
+	b := c.browser
+	c.mu.Unlock()
+	if b == nil {
+		return nil
+	}
+	return b.Tabs()
+}
+
 // seen numbers every page that is open now and forgets those that are gone.
 func (c *client) seen() {
-	if c.browser == nil {
-		return
-	}
-	for _, t := range c.browser.Tabs() {
+	for _, t := range c.tabs() {
 		c.idOf(t)
 	}
 	c.mu.Lock()
@@ -71,7 +91,7 @@ func (c *client) seen() {
 }
 
 func (c *client) byID(id int) *page.Tab {
-	for _, t := range c.browser.Tabs() {
+	for _, t := range c.tabs() {
 		if c.idOf(t) == id {
 			return t
 		}
@@ -81,7 +101,7 @@ func (c *client) byID(id int) *page.Tab {
 
 // current is the selected page; the first one when none is, or when it was closed.
 func (c *client) current() *page.Tab {
-	tabs := c.browser.Tabs()
+	tabs := c.tabs()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if (c.selected == nil || c.selected.Closed()) && len(tabs) > 0 {
@@ -110,14 +130,30 @@ func (c *client) takeNote() string {
 	return note
 }
 
-// keptPictures is how many snapshots an agent can compare with.
-const keptPictures = 20
+// keepNote: the call has not told it after all.
+func (c *client) keepNote(note string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.note = note
+}
+
+// How many snapshots an agent can compare with, and how many lines they may have together; the last two are kept in any case.
+const (
+	keptPictures = 20
+	keptLines    = 30_000
+)
 
 // keep remembers a snapshot under the next number.
 func (c *client) keep(number int, p picture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pictures[number] = p
+	lines := 0
+	for n := number; n > 0 && n > number-keptPictures; n-- {
+		if lines += c.pictures[n].shown.Len(); lines > keptLines && n < number-1 {
+			delete(c.pictures, n)
+		}
+	}
 	delete(c.pictures, number-keptPictures)
 }
 

@@ -2,12 +2,15 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,24 +20,16 @@ import (
 
 // folders are where an agent may read and write files: what its client says (roots), else the folder that the client runs in,
 // and the temporary folder always. A page that talks an agent into uploading a key file gets nothing.
-func (c *call) folders(ctx context.Context) []string {
+func (c *call) folders(ctx context.Context) ([]string, error) {
 	c.client.mu.Lock()
 	known := c.client.roots
 	c.client.mu.Unlock()
 	if known != nil {
-		return known
+		return known, nil
 	}
-	found := []string{}
-	if c.session != nil {
-		if p := c.session.InitializeParams(); p != nil && p.Capabilities != nil && (p.Capabilities.RootsV2 != nil) { //nolint:staticcheck // deprecated, and what clients have
-			if r, err := c.session.ListRoots(ctx, nil); err == nil { //nolint:staticcheck // the same
-				for _, root := range r.Roots {
-					if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" {
-						found = append(found, filePath(u))
-					}
-				}
-			}
-		}
+	found, err := c.clientRoots(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if dir := c.client.hello.Dir; len(found) == 0 && dir != "" && !tooWide(dir) {
 		found = append(found, dir)
@@ -51,7 +46,94 @@ func (c *call) folders(ctx context.Context) []string {
 	c.client.mu.Lock()
 	c.client.roots = found
 	c.client.mu.Unlock()
-	return found
+	return found, nil
+}
+
+// question is a call that can go on only when the client has answered.
+type question struct{ requests mcp.InputRequestMap }
+
+func (q *question) Error() string { return "the client has to answer first" }
+
+// asksInAnswers: clients of the newest protocol take no requests; they are asked in the answer and call again with what they say.
+func (c *call) asksInAnswers() bool {
+	p := c.session.InitializeParams()
+	return p != nil && p.ProtocolVersion >= withoutSessions
+}
+
+// clientRoots are the folders that the client names, if it can.
+func (c *call) clientRoots(ctx context.Context) ([]string, error) {
+	found := []string{}
+	if c.session == nil {
+		return found, nil
+	}
+	p := c.session.InitializeParams()
+	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil { //nolint:staticcheck // deprecated, and what clients have
+		return found, nil
+	}
+	var r *mcp.ListRootsResult
+	if c.asksInAnswers() {
+		reply, told := c.replies["roots"]
+		if !told {
+			return nil, &question{mcp.InputRequestMap{"roots": &mcp.ListRootsParams{}}}
+		}
+		r, _ = reply.(*mcp.ListRootsResult)
+	} else {
+		r, _ = c.session.ListRoots(ctx, nil) //nolint:staticcheck // the same
+	}
+	if r == nil {
+		return found, nil
+	}
+	for _, root := range r.Roots {
+		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" {
+			found = append(found, filePath(u))
+		}
+	}
+	return found, nil
+}
+
+// askFirst checks the files that a call names before it does anything: a refusal must not come after the deed.
+func (c *call) askFirst(ctx context.Context, t tool, raw json.RawMessage) error {
+	if t.check != nil && t.check(raw) != nil {
+		return nil // the tool says what is wrong
+	}
+	var input any
+	if json.Unmarshal(raw, &input) != nil {
+		return nil
+	}
+	for _, name := range pathsIn(input) {
+		if _, err := c.path(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pathsIn finds the file names in a call's arguments; those of a batch are deeper.
+func pathsIn(input any) (names []string) {
+	switch v := input.(type) {
+	case []any:
+		for _, one := range v {
+			names = append(names, pathsIn(one)...)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			name, isText := v[key].(string)
+			list, isList := v[key].([]any)
+			switch {
+			case isText && strings.HasSuffix(key, "Path") && name != "":
+				names = append(names, name)
+			case isList && strings.HasSuffix(key, "Paths"):
+				for _, one := range list {
+					if name, ok := one.(string); ok {
+						names = append(names, name)
+					}
+				}
+			default:
+				names = append(names, pathsIn(v[key])...)
+			}
+		}
+	}
+	return names
 }
 
 func (c *client) forgetRoots() {
@@ -79,7 +161,10 @@ func (c *call) path(ctx context.Context, name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fault.Invalidf("The file name holds a zero byte.")
 	}
-	allowed := c.folders(ctx)
+	allowed, err := c.folders(ctx)
+	if err != nil {
+		return "", err
+	}
 	full := name
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(allowed[0], full)
@@ -94,24 +179,42 @@ func (c *call) path(ctx context.Context, name string) (string, error) {
 			return full, nil
 		}
 	}
-	if c.permits(ctx, full) {
-		return full, nil
+	permitted, err := c.permits(ctx, full)
+	if err != nil || permitted {
+		return full, err
 	}
 	return "", fault.New(fault.Denied, "E_FILE", fmt.Sprintf("Access to %s is denied: it is outside of the folders of this session (%s).", full, strings.Join(allowed, ", ")), "Use a file inside one of them.")
 }
 
 // permits asks the person, where the client can.
-func (c *call) permits(ctx context.Context, name string) bool {
-	if c.session == nil {
-		return false
+func (c *call) permits(ctx context.Context, name string) (bool, error) {
+	if c.session == nil || c.allowed[name] {
+		return c.allowed[name], nil
 	}
 	p := c.session.InitializeParams()
 	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
-		return false
+		return false, nil
 	}
-	r, err := c.session.Elicit(ctx, &mcp.ElicitParams{Message: "An agent wants to use the file " + name + " with a web page. Allow it?",
-		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}})
-	return err == nil && r.Action == "accept"
+	ask := &mcp.ElicitParams{Message: "An agent wants to use the file " + name + " with a web page. Allow it?",
+		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
+	var r *mcp.ElicitResult
+	if c.asksInAnswers() {
+		reply, told := c.replies["file "+name]
+		if !told {
+			return false, &question{mcp.InputRequestMap{"file " + name: ask}}
+		}
+		r, _ = reply.(*mcp.ElicitResult)
+	} else {
+		r, _ = c.session.Elicit(ctx, ask)
+	}
+	if r == nil || r.Action != "accept" {
+		return false, nil
+	}
+	if c.allowed == nil {
+		c.allowed = map[string]bool{}
+	}
+	c.allowed[name] = true
+	return true, nil
 }
 
 // realPath follows links as far as the path exists.
@@ -124,6 +227,9 @@ func realPath(path string) (string, error) {
 		}
 		if !errors.Is(err, os.ErrNotExist) || dir == filepath.Dir(dir) {
 			return "", err
+		}
+		if _, err := os.Lstat(dir); err == nil { // writing would make the file that it names, wherever that is
+			return "", errors.New("it is a link that leads nowhere")
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)
 	}

@@ -111,7 +111,7 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 			return err
 		}
 		defer unlock()
-		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == ""}
+		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == ""}
 		if shot.Format == "" {
 			shot.Format = "png"
 		}
@@ -122,7 +122,7 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 			shot.Quality = max(int(*in.Quality), 1)
 		}
 		p, err := t.Screenshot(ctx, shot)
-		if err == nil && in.Format == "" && in.FilePath == "" && len(p.Data) > largeImage {
+		if err == nil && shot.Dense && len(p.Data) > largeImage && p.MIME == "image/png" {
 			shot.Format, shot.Quality = "jpeg", 80
 			p, err = t.Screenshot(ctx, shot)
 		}

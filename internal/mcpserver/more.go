@@ -27,7 +27,9 @@ var batch = batchTool()
 
 func batchTool() tool {
 	t := tool{Name: "batch", Text: "Run several calls one after another; stops at the first that fails.", Set: "batch",
-		Schema: json.RawMessage(`{"type":"object","properties":{"calls":{"type":"array","items":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool"]}}},"required":["calls"],"additionalProperties":false}`)}
+		Schema: func() json.RawMessage {
+			return json.RawMessage(`{"type":"object","properties":{"calls":{"type":"array","items":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool"]}}},"required":["calls"],"additionalProperties":false}`)
+		}}
 	t.run = func(ctx context.Context, c *call, raw json.RawMessage) error {
 		var in batchInput
 		if err := json.Unmarshal(raw, &in); err != nil || len(in.Calls) == 0 || len(in.Calls) > maxBatch {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cove/internal/fault"
 )
@@ -23,8 +24,8 @@ type tool struct {
 	Reads bool
 	// Set is the group that it belongs to; the groups of the default list have none.
 	Set string
-	// Schema describes the input.
-	Schema json.RawMessage
+	// Schema describes the input. It is made when it is first needed: every command of the program would wait for it.
+	Schema func() json.RawMessage
 
 	// check looks at arguments without running the tool.
 	check func(raw json.RawMessage) error
@@ -34,7 +35,7 @@ type tool struct {
 // define makes a tool from the Go type of its input.
 func define[In any](name, text string, run func(ctx context.Context, c *call, in In) error) tool {
 	in := reflect.TypeFor[In]()
-	return tool{Name: name, Text: text, Schema: schemaOf(in), check: func(raw json.RawMessage) error { return readInput(name, raw, new(In)) }, run: func(ctx context.Context, c *call, raw json.RawMessage) error {
+	return tool{Name: name, Text: text, Schema: sync.OnceValue(func() json.RawMessage { return schemaOf(in) }), check: func(raw json.RawMessage) error { return readInput(name, raw, new(In)) }, run: func(ctx context.Context, c *call, raw json.RawMessage) error {
 		var input In
 		if err := readInput(name, raw, &input); err != nil {
 			return err

@@ -27,7 +27,21 @@
     return el;
   };
 
+  // areaBox is where a part of an image map lies.
+  const areaBox = (area) => {
+    const map = area.closest('map');
+    const img = map && map.name && [...document.images].find((i) => i.useMap === '#' + map.name && i.getClientRects().length > 0);
+    if (!img) return [];
+    const r = img.getBoundingClientRect(), c = (area.coords || '').split(',').map(Number);
+    if (area.shape === 'default' || c.length < 3 || c.some(Number.isNaN)) return [r];
+    let xs = c.filter((_, i) => i % 2 === 0), ys = c.filter((_, i) => i % 2 === 1);
+    if (area.shape === 'circle' || area.shape === 'circ') [xs, ys] = [[c[0] - c[2], c[0] + c[2]], [c[1] - c[2], c[1] + c[2]]];
+    const x = r.left + Math.min(...xs), y = r.top + Math.min(...ys);
+    return [new DOMRect(x, y, Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys))];
+  };
+
   const boxes = (el) => {
+    if (el.localName === 'area') return areaBox(el);
     let found = [...el.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
     if (found.length === 0 && getComputedStyle(el).display === 'contents') found = [...el.children].flatMap(boxes);
     return found;
@@ -66,11 +80,33 @@
     return null;
   };
 
-  // aim finds where to click an element: {x, y}, or why there is no such place.
-  act.aim = (id) => {
+  // moving lists the animations that move an element and come to an end.
+  const MOVES = /^(transform|translate|rotate|scale|left|right|top|bottom|inset|margin|width|height|max|min|padding|offset|grid|flex|fontSize|font-size)/;
+  const moving = (el) => {
+    if (document.getAnimations().length === 0) return [];
+    const found = [];
+    for (let n = el; n; n = up(n)) {
+      for (const a of n.getAnimations ? n.getAnimations() : []) {
+        if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
+        if (a.effect.getKeyframes().some((k) => Object.keys(k).some((p) => MOVES.test(p)))) found.push(a);
+      }
+    }
+    return found;
+  };
+
+  // rested waits, not for long, until an element has stopped moving.
+  act.rested = (id) => {
+    const el = cove.get(id);
+    if (!el) return 0;
+    return Promise.race([Promise.allSettled(moving(el).map((a) => a.finished)), new Promise((done) => setTimeout(done, 1000))]).then(() => 0);
+  };
+
+  // aim finds where to click an element: {x, y}, or why there is no such place. With patient it only says that the element moves.
+  act.aim = (id, patient) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
     if (el.nodeType !== 1) return { hidden: true };
+    if (patient && moving(el).length > 0) return { moving: true };
     if (el.matches(':disabled')) return { disabled: true };
     let target = el;
     if (el.localName === 'option' && el.closest('select')) return { option: true };
@@ -122,19 +158,39 @@
     return at;
   };
 
+  // moved tells whether the mouse has moved over this document since it was last asked.
+  let mice = -1;
+  act.moved = () => {
+    if (mice < 0) for (const type of ['pointermove', 'mousemove', 'mouseover']) addEventListener(type, () => { mice++; }, { capture: true, passive: true });
+    const any = mice > 0;
+    mice = 0;
+    return any;
+  };
+
   // ---- what an action sets off
 
   let touched = 0;
+  let last = 0; // when it was
   let observer = null;
+  const touch = (records) => {
+    if (records.length === 0) return;
+    touched += records.length;
+    last = performance.now();
+  };
   // watch counts the page's changes from now on.
   act.watch = () => {
     if (!observer) {
-      observer = new MutationObserver((records) => { touched += records.length; });
+      observer = new MutationObserver(touch);
       observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
     }
     observer.takeRecords();
     touched = 0;
+    saving = null;
   };
+  // fetching tells whether a link to save a file was clicked since the last watch: the browser tells of it only later.
+  let saving = null;
+  addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
+  act.fetching = () => !!saving && !saving.defaultPrevented;
   // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second.
   act.beat = async () => {
     for (let i = 0; i < 2; i++) {
@@ -144,8 +200,8 @@
         c.port2.postMessage(0);
       });
     }
-    if (observer) touched += observer.takeRecords().length;
-    return touched;
+    if (observer) touch(observer.takeRecords());
+    return { changes: touched, quiet: performance.now() - last, saving: act.fetching() };
   };
 
   // ---- values
@@ -225,7 +281,7 @@
     const was = el.value;
     setValue.call(el, wanted);
     if (el.value !== was) announce(el);
-    return { value: el.value };
+    return { value: el.value, step: Number(el.step) || 1 };
   };
 
   // ready puts the cursor into a field and selects what is there.
@@ -242,6 +298,13 @@
     }
     const now = active();
     return { focused: now === el || within(now, el) || el.isContentEditable };
+  };
+
+  // prepare is kind, and ready where text is to be written.
+  act.prepare = (id) => {
+    const k = act.kind(id);
+    if ((k.kind === 'text' || k.kind === 'editable') && !k.disabled && !k.readonly) k.ready = act.ready(k.inner || id);
+    return k;
   };
 
   // read tells what an element holds; of a password only how long it is.

@@ -2,8 +2,10 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/snapshot"
 )
@@ -26,12 +28,43 @@ func (e element) String() string {
 	return fmt.Sprintf("%s %q", e.role, short(e.name, 80))
 }
 
+func (e element) uid() string { return fmt.Sprintf("%s%d", e.place.document.label, e.id) }
+
 func errUID(uid, why, hint string) error {
 	return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("The element with uid %s %s.", uid, why), hint)
 }
 
+func errLeft(uid string) error {
+	return errUID(uid, "belongs to a document that is no longer there", "Take a new snapshot: the page has changed since.")
+}
+
+// left tells apart what a page says of an element and that the page itself has gone meanwhile.
+func left(uid string, err error) error {
+	var gone *cdp.Error
+	if errors.As(err, &gone) {
+		return errLeft(uid)
+	}
+	return err
+}
+
 // find looks a uid up. An element that the page has drawn anew is found again only when there is no doubt which it is.
 func (t *Tab) find(ctx context.Context, uid string) (element, error) {
+	e, err := t.locate(uid)
+	if err != nil {
+		return element{}, err
+	}
+	var alive bool
+	if err := t.run(ctx, e.place, &alive, "function(id){return !!cove.get(id)}", e.id); err != nil {
+		return element{}, left(uid, err)
+	}
+	if alive {
+		return e, nil
+	}
+	return t.findAgain(ctx, e)
+}
+
+// locate tells what a uid means without asking the page, which says by itself when the element is gone.
+func (t *Tab) locate(uid string) (element, error) {
 	label, id, ok := snapshot.ParseUID(uid)
 	if !ok {
 		return element{}, fault.New(fault.Invalid, "E_UID", fmt.Sprintf("%q is not a uid.", uid), "Take a snapshot: uids look like a12.")
@@ -41,21 +74,16 @@ func (t *Tab) find(ctx context.Context, uid string) (element, error) {
 		if other := t.b.holder(label); other != nil && other != t {
 			return element{}, errUID(uid, "is on another page", "Select that page first, or give its pageId.")
 		}
-		return element{}, errUID(uid, "belongs to a document that is no longer there", "Take a new snapshot: the page has changed since.")
+		return element{}, errLeft(uid)
 	}
 	e.id = id
 	e.role, e.name, _ = e.place.document.seen.Find(uid)
-	var alive bool
-	if err := t.run(ctx, e.place, &alive, "function(id){return !!cove.get(id)}", id); err != nil {
-		return element{}, err
-	}
-	if alive {
-		return e, nil
-	}
-	return t.findAgain(ctx, uid, e)
+	return e, nil
 }
 
-func (t *Tab) findAgain(ctx context.Context, uid string, e element) (element, error) {
+// findAgain finds an element that is gone under its uid by its role and name.
+func (t *Tab) findAgain(ctx context.Context, e element) (element, error) {
+	uid := e.uid()
 	if e.role == "" {
 		return element{}, errUID(uid, "is not on the page", "Take a new snapshot.")
 	}
@@ -63,7 +91,7 @@ func (t *Tab) findAgain(ctx context.Context, uid string, e element) (element, er
 	if err := t.run(ctx, e.place, &ids, "function(role,name){return cove.find(role,name)}", e.role, e.name); err != nil {
 		return element{}, err
 	}
-	if len(ids) != 1 || e.name == "" {
+	if len(ids) != 1 || e.name == "" || !e.place.document.seen.Alone(uid) {
 		return element{}, errUID(uid, fmt.Sprintf("(%s) no longer exists on the page", e), "Take a new snapshot.")
 	}
 	e.id = ids[0]
@@ -99,7 +127,7 @@ func (t *Tab) object(ctx context.Context, e element) (string, error) {
 		return "", err
 	}
 	if r.ObjectID == "" {
-		return "", errUID(e.place.document.label+fmt.Sprint(e.id), "no longer exists on the page", "Take a new snapshot.")
+		return "", errUID(e.uid(), "no longer exists on the page", "Take a new snapshot.")
 	}
 	return r.ObjectID, nil
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -22,20 +25,36 @@ type kind struct {
 	Inner     int
 	Field     int
 	Now       string
+	// Ready tells what came of putting the cursor into a field of text; nil when that was not tried.
+	Ready *ready
 }
+
+type ready struct{ Focused, Gone bool }
 
 // Fill gives an element a value, as a person would, and sees that it took it. The text tells what it holds now.
 func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, error) {
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, "", err
 	}
-	e, err := t.find(ctx, uid)
+	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, "", err
 	}
+	before := t.mark()
+	t.focus()
+	const watchAndAsk = "function(id){act.watch();return act.prepare(id)}"
 	var k kind
-	if err := t.run(ctx, e.place, &k, "function(id){act.watch();return act.kind(id)}", e.id); err != nil {
+	if err := t.run(ctx, e.place, &k, watchAndAsk, e.id); err != nil {
 		return Effects{}, "", err
+	}
+	if k.Kind == "gone" {
+		if e, err = t.findAgain(ctx, e); err != nil {
+			return Effects{}, "", err
+		}
+		k = kind{}
+		if err := t.run(ctx, e.place, &k, watchAndAsk, e.id); err != nil {
+			return Effects{}, "", err
+		}
 	}
 	if k.Inner != 0 {
 		e.id = k.Inner
@@ -56,7 +75,7 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	case "set":
 		return t.set(ctx, e, k, value)
 	case "text", "editable":
-		return t.enterText(ctx, e, k, value)
+		return t.enterText(ctx, e, k, value, before)
 	case "combobox":
 		return t.combobox(ctx, e, uid, k, value)
 	case "file":
@@ -154,6 +173,7 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	var r struct {
 		Value string
 		Gone  bool
+		Step  float64
 	}
 	effects, err := t.after(ctx, e, func() error {
 		return t.run(ctx, e.place, &r, "function(id,v){return act.set(id,v)}", e.id, value)
@@ -161,29 +181,36 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	if err != nil || effects.Dialog != nil {
 		return effects, "", err
 	}
-	if r.Value != value && !strings.EqualFold(r.Value, value) && (value == "" || r.Value == "" || k.Type != "range") {
+	if r.Value != value && !strings.EqualFold(r.Value, value) && (k.Type != "range" || !near(r.Value, value, r.Step)) {
 		return effects, "", fault.New(fault.Invalid, "E_VALUE", fmt.Sprintf("%s did not take %q; it holds %q.", capital(e.String()), value, r.Value), "Write it as "+formats[k.Type]+".")
 	}
 	return effects, r.Value, nil
 }
 
+// near: a slider goes in steps, so it may hold the next one.
+func near(now, wanted string, step float64) bool {
+	a, err1 := strconv.ParseFloat(now, 64)
+	b, err2 := strconv.ParseFloat(strings.TrimSpace(wanted), 64)
+	return err1 == nil && err2 == nil && math.Abs(a-b) < step
+}
+
 var formats = map[string]string{"date": "2026-01-31", "time": "14:30", "datetime-local": "2026-01-31T14:30", "month": "2026-01", "week": "2026-W05", "color": "#336699", "range": "a number"}
 
 // enterText types into a field over what is there.
-func (t *Tab) enterText(ctx context.Context, e element, k kind, value string) (Effects, string, error) {
+func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, before mark) (Effects, string, error) {
 	if !k.Multiline && k.Kind == "text" {
 		value = strings.NewReplacer("\r\n", " ", "\n", " ").Replace(value)
 	}
-	before := t.mark()
-	t.focus()
-	var r struct{ Focused, Gone bool }
-	if err := t.run(ctx, e.place, &r, "function(id){return act.ready(id)}", e.id); err != nil {
-		return Effects{}, "", err
+	if k.Ready == nil {
+		k.Ready = &ready{}
+		if err := t.run(ctx, e.place, k.Ready, "function(id){return act.ready(id)}", e.id); err != nil {
+			return Effects{}, "", err
+		}
 	}
-	if r.Gone {
+	if k.Ready.Gone {
 		return Effects{}, "", aimed{Gone: true}.err(e)
 	}
-	if !r.Focused {
+	if !k.Ready.Focused {
 		return Effects{}, "", fault.New(fault.Conflict, "E_HIDDEN", capital(e.String())+" does not take the focus: it is not visible.", "Do what shows it first.")
 	}
 	var sent []*cdp.Pending
@@ -219,8 +246,8 @@ func (t *Tab) readBack(ctx context.Context, e element, value string) (string, er
 	case err != nil:
 		return "", err
 	case r.Secret:
-		if (r.Length == 0) != (value == "") {
-			return "", notTaken(e, "the value", "something else")
+		if want := len(utf16.Encode([]rune(value))); r.Length != want {
+			return "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
 		}
 		return "", nil
 	}
@@ -249,7 +276,7 @@ func notTaken(e element, wanted, now string) error {
 func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value string) (Effects, string, error) {
 	if k.Field != 0 {
 		e.id = k.Field
-		return t.enterText(ctx, e, kind{Kind: "text"}, value)
+		return t.enterText(ctx, e, kind{Kind: "text"}, value, t.mark())
 	}
 	effects, _, err := t.Click(ctx, uid, false)
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"cove/internal/cdp"
@@ -44,7 +45,7 @@ func (f *frame) forgetDocument() {
 var actJS string
 
 // worldScript is what a world of ours gets: how to read the frame, and how to act in it.
-var worldScript = Walker + actJS + "0"
+var worldScript = sync.OnceValue(func() string { return Walker + actJS + "0" })
 
 const worldName = "cove"
 
@@ -271,7 +272,7 @@ func (t *Tab) makeWorld(ctx context.Context, frameID, session string) (int, erro
 	if err := t.b.conn.Call(ctx, session, "Page.createIsolatedWorld", object{"frameId": frameID, "worldName": worldName}, &made); err != nil {
 		return 0, err
 	}
-	_, err := t.evaluate(ctx, session, object{"expression": worldScript, "contextId": made.ID, "returnByValue": true})
+	_, err := t.evaluate(ctx, session, object{"expression": worldScript(), "contextId": made.ID, "returnByValue": true})
 	return made.ID, err
 }
 

@@ -19,6 +19,7 @@ type aimed struct {
 	Hidden   bool
 	Disabled bool
 	Option   bool
+	Moving   bool
 	Cover    string
 }
 
@@ -48,13 +49,18 @@ func capital(s string) string {
 	return s
 }
 
-// aim finds where to click an element, through all frames around it.
-func (t *Tab) aim(ctx context.Context, e element) (point, error) {
-	var a aimed
-	if err := t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id)}", e.id); err != nil {
+// aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
+func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
+	a, err := t.aimInside(ctx, *e)
+	if err == nil && a.Gone {
+		if *e, err = t.findAgain(ctx, *e); err == nil {
+			a, err = t.aimInside(ctx, *e)
+		}
+	}
+	if err != nil {
 		return point{}, err
 	}
-	if err := a.err(e); err != nil {
+	if err := a.err(*e); err != nil {
 		return point{}, err
 	}
 	for frameID := e.frame; frameID != t.main; {
@@ -77,12 +83,24 @@ func (t *Tab) aim(ctx context.Context, e element) (point, error) {
 		if err := t.run(ctx, p, &out, "function(id,x,y){return act.through(id,x,y)}", owner, a.X, a.Y); err != nil {
 			return point{}, err
 		}
-		if err := out.err(e); err != nil {
+		if err := out.err(*e); err != nil {
 			return point{}, err
 		}
 		a, frameID = out, parent
 	}
 	return point{a.X, a.Y}, nil
+}
+
+// aimInside finds where to click an element in its own frame, once it has stopped moving.
+func (t *Tab) aimInside(ctx context.Context, e element) (a aimed, err error) {
+	err = t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id)
+	if err == nil && a.Moving {
+		a = aimed{}
+		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
+			err = t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id)
+		}
+	}
+	return a, left(e.uid(), err)
 }
 
 // act runs an action on an element: aims, lets do send the input, and waits for what follows. Input is sent without waiting for
@@ -91,29 +109,48 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, element{}, err
 	}
-	e, err := t.find(ctx, uid)
+	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, element{}, err
 	}
-	at, err := t.aim(ctx, e)
+	t.focus()
+	disarm := t.armChooser(e.place.session)
+	defer disarm()
+	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, e, err
 	}
+	t.reach(ctx, e, at)
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, do(e, at))
-	t.flush(ctx)
 	effects, err := t.settle(ctx, before, e.place)
 	return effects, e, err
 }
 
-// flush lets the browser tell what it has heard from the page so far: that it wants a file comes another way than the answers.
-func (t *Tab) flush(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, inputLimit)
+// reachLimit bounds how long a frame in another process is waited for to hear the mouse.
+const reachLimit = 600 * time.Millisecond
+
+// reach moves the mouse over a frame in another process until the frame hears it: after scrolling, the browser sends input to
+// where the frame was until it has drawn a picture.
+func (t *Tab) reach(ctx context.Context, e element, at point) {
+	if e.place.session == t.session {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, reachLimit)
 	defer cancel()
-	_ = t.b.conn.Call(ctx, "", "Browser.getVersion", nil, nil)
+	for i := 0; ctx.Err() == nil && !t.interrupted(); i++ {
+		heard := false
+		if t.run(ctx, e.place, &heard, "function(){return act.moved()}") != nil || heard {
+			return
+		}
+		_ = t.mouse("mouseMoved", point{at.x + float64(i%2), at.y}, "none", 0).Wait(ctx, nil)
+		if i > 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(pollTime):
+			}
+		}
+	}
 }
 
 // focus makes the page behave as if its window had the focus, so that it need not be brought to the front.
@@ -190,8 +227,8 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	}
 	effects, _, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
 		// Aiming at the target may scroll the source away: look at both again.
-		end, aimErr := t.aim(ctx, target)
-		if again, e2 := t.aim(ctx, e); e2 == nil {
+		end, aimErr := t.aim(ctx, &target)
+		if again, e2 := t.aim(ctx, &e); e2 == nil {
 			start = again
 		}
 		if aimErr != nil {
@@ -228,7 +265,15 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
+	return t.typed(ctx, func() (sent []*cdp.Pending) {
+		for _, s := range strokes {
+			sent = t.send([]stroke{s})
+			if s.down {
+				t.await(ctx, sent) // it may move the focus into another process, where the key then goes up
+			}
+		}
+		return sent
+	})
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.
@@ -255,13 +300,13 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, err
 	if err != nil {
 		return Effects{}, err
 	}
+	t.focus()
+	disarm := t.armChooser()
+	defer disarm()
 	if err := t.run(ctx, p, nil, "function(){act.watch();return 0}"); err != nil {
 		return Effects{}, err
 	}
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, do())
 	return t.settle(ctx, before, p)
 }
@@ -276,7 +321,7 @@ type stroke struct {
 
 func (t *Tab) send(strokes []stroke) (sent []*cdp.Pending) {
 	for _, s := range strokes {
-		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "nativeVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location}
+		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk, "modifiers": s.modifiers, "location": s.key.location, "isKeypad": s.key.location == 3}
 		if s.down {
 			params["type"] = "rawKeyDown"
 			if s.text != "" {

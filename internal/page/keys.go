@@ -150,6 +150,10 @@ func parseKeys(combination string) ([]stroke, error) {
 		if !ok || i < len(names)-1 {
 			return nil, fault.Invalidf("%q is not a key.", name).WithHint("Use a character, a name such as Enter, Tab, Escape, ArrowDown, PageUp, F5, or a combination such as Control+Shift+R.")
 		}
+		if m, ok := modifiers[name]; ok { // pressed alone: it is held while it is down
+			down = append(down, stroke{key: k, down: true, modifiers: held | m.bit}, stroke{key: k, modifiers: held})
+			continue
+		}
 		text := k.text
 		if held&^modShift != 0 {
 			text = "" // a shortcut writes nothing

@@ -60,7 +60,9 @@ func (t *Tab) commit(f *frame, loader string) {
 		return
 	}
 	t.load.commits++
-	t.load.pending = ""
+	if t.load.pending == loader { // a new tab's empty document can come after the next navigation has begun
+		t.load.pending = ""
+	}
 	t.load.dom, t.load.done = false, false
 	t.console.navigated()
 	t.network.navigated(f.loader)

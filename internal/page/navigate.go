@@ -183,7 +183,7 @@ const startTime = 2 * time.Second
 func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string) (Arrival, error) {
 	moved := func() bool {
 		l := t.present()
-		return t.interrupted() || l.commits != before.load.commits || l.within != before.load.within
+		return t.interrupted() || (l.commits != before.load.commits && (loader == "" || l.pending != loader)) || l.within != before.load.within
 	}
 	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
 		limit := startTime

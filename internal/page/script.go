@@ -54,6 +54,9 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	limited, cancel := t.bound(ctx, s.Limit)
 	defer cancel()
 	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
+	if limited.Err() != nil {
+		t.interrupt(session)
+	}
 	if err != nil {
 		return "", Effects{}, err
 	}
@@ -65,6 +68,22 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	}
 	return value, effects, err
 }
+
+// interrupt ends a script that nobody waits for any more. Only when the page is busy: else the browser would end the next one.
+func (t *Tab) interrupt(session string) {
+	if t.Dialog() != nil || t.lifeContext().Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), busyLimit)
+	defer cancel()
+	if err := t.call(ctx, session, "Runtime.evaluate", object{"expression": "0"}, nil); !errors.Is(err, context.DeadlineExceeded) {
+		return
+	}
+	_ = t.call(context.Background(), session, "Runtime.terminateExecution", nil, nil)
+}
+
+// busyLimit is how soon an idle page answers.
+const busyLimit = 300 * time.Millisecond
 
 // scriptResult waits for the script's value, and answers or reports the dialogs that it opens.
 func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, before mark) (string, error) {

@@ -52,13 +52,15 @@ const (
 	pollTime     = 8 * time.Millisecond
 	// fileLimit is for a small download to arrive.
 	fileLimit = 2 * time.Second
+	openLimit = 500 * time.Millisecond
 )
 
 // settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the page. p is
 // where the action was; with none only the main frame is looked at.
 func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error) {
 	var e Effects
-	changes := 0 // of the page, that have been waited for
+	told := t.flush()
+	var page pulse // with the changes that have been waited for
 	for round := 0; round < 20 && ctx.Err() == nil; round++ {
 		if t.interrupted() {
 			break
@@ -68,8 +70,8 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			e.Busy = "loading"
 			break
 		}
-		seen := changes
-		changes = t.awaitQuiet(ctx, before, p, seen)
+		seen := page.Changes
+		page = t.awaitQuiet(ctx, before, p, page)
 		if t.interrupted() {
 			break
 		}
@@ -81,18 +83,51 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			}
 			continue
 		}
-		if (changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+		if (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
 			break
 		}
 	}
-	t.awaitDownloads(ctx, before)
+	told(ctx)
+	t.awaitDownloads(ctx, before, page.Saving)
+	t.awaitOpened(ctx, before)
 	t.collect(before, &e)
 	return e, ctx.Err()
 }
 
+// flush lets the browser tell what it has heard from the page so far: that the page wants a file comes another way than the
+// answers. It goes on beside the rest; the function waits for it.
+func (t *Tab) flush() (wait func(context.Context)) {
+	asked := t.b.conn.Start("", "Browser.getVersion", nil)
+	return func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, inputLimit)
+		defer cancel()
+		_ = asked.Wait(ctx, nil)
+	}
+}
+
+// awaitOpened waits a little until the tabs that the action has opened know where they go.
+func (t *Tab) awaitOpened(ctx context.Context, before mark) {
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	for {
+		next := t.b.changed.wait()
+		if !slices.ContainsFunc(t.b.Tabs(), func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.About().URL == "" }) {
+			return
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // awaitDownloads waits a little for files that the action has begun to fetch.
-func (t *Tab) awaitDownloads(ctx context.Context, before mark) {
+func (t *Tab) awaitDownloads(ctx context.Context, before mark, begun bool) {
 	t.until(ctx, fileLimit, func() bool {
+		if begun && len(t.b.Downloads(before.downloads)) == 0 {
+			return false
+		}
 		return !slices.ContainsFunc(t.b.Downloads(before.downloads), func(d Download) bool { return d.State == "inProgress" })
 	})
 }
@@ -132,52 +167,59 @@ func (t *Tab) awaitLoad(ctx context.Context, before mark) (moved, loaded bool) {
 	return true, t.until(ctx, lateLimit, func() bool { l := t.present(); return t.interrupted() || l.pending == "" && (l.done || !l.busy) })
 }
 
-// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. It returns how often they
-// have; a page that never rests is not waited for long.
-func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen int) int {
+// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. A page that never rests is
+// not waited for long.
+func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen pulse) pulse {
 	if p.world == 0 || t.present().commits != before.load.commits {
 		return seen // another document: there is nothing to compare with
 	}
-	last, since := t.beat(ctx, p), time.Now()
-	if last <= seen {
+	last := t.beat(ctx, p)
+	if last.Changes < 0 {
 		return seen
 	}
-	for end := before.at.Add(quietLimit); time.Now().Before(end) && !t.interrupted() && !t.navigating(before) && !t.requesting(before); {
-		select {
-		case <-ctx.Done():
-			return last
-		case <-time.After(pollTime):
-		}
-		now := t.beat(ctx, p)
-		if now < 0 {
-			return last
-		}
-		if now != last {
-			last, since = now, time.Now()
-		} else if time.Since(since) >= quietTime {
+	if last.Changes <= seen.Changes {
+		return last
+	}
+	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
+	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil; {
+		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
+		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
 		}
+		b := t.beat(ctx, p)
+		if b.Changes < 0 {
+			break
+		}
+		last = b
 	}
 	return last
 }
 
-// beat lets one round of the page's tasks pass and returns how often the page has changed since the action began; -1 when the
-// document is gone or does not answer in time.
-func (t *Tab) beat(ctx context.Context, p place) int {
+// pulse is what a page tells of itself: how often it has changed since the action began, -1 when that cannot be known, for how
+// many milliseconds it has not, and whether a link to save a file was clicked.
+type pulse struct {
+	Changes int
+	Quiet   float64
+	Saving  bool
+}
+
+// beat lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
+func (t *Tab) beat(ctx context.Context, p place) pulse {
+	unknown := pulse{Changes: -1}
 	ctx, cancel := context.WithTimeout(ctx, quietLimit)
 	defer cancel()
-	done := make(chan int, 1)
+	done := make(chan pulse, 1)
 	go func() {
-		n := -1
-		if t.run(ctx, p, &n, "function(){return act.beat()}") != nil {
-			n = -1
+		var b pulse
+		if t.run(ctx, p, &b, "function(){return act.beat()}") != nil {
+			b = unknown
 		}
-		done <- n
+		done <- b
 	}()
 	for {
 		next := t.changed.wait()
 		if t.interrupted() {
-			return -1
+			return unknown
 		}
 		select {
 		case n := <-done:

@@ -17,7 +17,12 @@ type Shot struct {
 	UID     string
 	// Fit scales the picture to what models take; a file keeps its size.
 	Fit bool
+	// Dense pictures with more than densePixels become JPEG: as PNG they would be too large to send.
+	Dense bool
 }
+
+// densePixels is an area of which a picture with text is larger than a megabyte as PNG.
+const densePixels = 3 << 20
 
 // What a model takes without scaling it down itself, and the longest picture that is sent at all.
 const (
@@ -47,6 +52,7 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 			Y     float64 `json:"pageY"`
 			Width float64 `json:"clientWidth"`
 			High  float64 `json:"clientHeight"`
+			Scale float64 `json:"scale"`
 		} `json:"cssVisualViewport"`
 		Content rect `json:"cssContentSize"`
 	}
@@ -68,10 +74,10 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	case s.Full:
 		clip = rect{0, 0, m.Content.Width, m.Content.Height}
 	}
-	return t.capture(ctx, s, clip)
+	return t.capture(ctx, s, clip, m.Viewport.Scale != 1)
 }
 
-func (t *Tab) capture(ctx context.Context, s Shot, clip rect) (Picture, error) {
+func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Picture, error) {
 	p := Picture{MIME: "image/" + s.Format, Scale: 1}
 	if clip.Width < 1 || clip.Height < 1 {
 		return p, fault.New(fault.Conflict, "E_HIDDEN", "There is nothing to take a picture of: it has no area.", "Take a snapshot to see what is on the page.")
@@ -87,8 +93,13 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect) (Picture, error) {
 			clip.Height = high
 		}
 	}
-	params := object{"format": s.Format, "captureBeyondViewport": s.Full || s.UID != "", "optimizeForSpeed": true,
-		"clip": object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height, "scale": p.Scale}}
+	if s.Dense && clip.Width*clip.Height*p.Scale*p.Scale > densePixels {
+		s.Format, s.Quality, p.MIME = "jpeg", 80, "image/jpeg"
+	}
+	params := object{"format": s.Format, "captureBeyondViewport": s.Full || s.UID != "", "optimizeForSpeed": true}
+	if s.Full || s.UID != "" || p.Scale != 1 || zoomed { // a clip costs the browser another layout
+		params["clip"] = object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height, "scale": p.Scale}
+	}
 	if s.Quality > 0 && s.Format != "png" {
 		params["quality"] = s.Quality
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"cove/internal/cdp"
@@ -35,17 +36,24 @@ func (t *Tab) chooserOpened(e cdp.Event) {
 	t.changed.broadcast()
 }
 
-// armChooser catches file dialogs while an agent acts: a real one would wait for a person.
-func (t *Tab) armChooser() (disarm func()) {
+// armChooser catches file dialogs while an agent acts: a real one would wait for a person. Input overtakes other commands on its
+// way to the page: before it is sent, something sent after this must have been answered.
+func (t *Tab) armChooser(sessions ...string) (disarm func()) {
 	t.mu.Lock()
 	t.chooser = &chooser{}
 	t.mu.Unlock()
-	t.forget(t.b.conn.Start(t.session, "Page.setInterceptFileChooserDialog", object{"enabled": true}))
+	sessions = slices.Compact(append(sessions, t.session))
+	catch := func(on bool) {
+		for _, s := range sessions {
+			t.forget(t.b.conn.Start(s, "Page.setInterceptFileChooserDialog", object{"enabled": on}))
+		}
+	}
+	catch(true)
 	return func() {
 		t.mu.Lock()
 		t.chooser = nil
 		t.mu.Unlock()
-		t.forget(t.b.conn.Start(t.session, "Page.setInterceptFileChooserDialog", object{"enabled": false}))
+		catch(false)
 	}
 }
 
@@ -97,14 +105,15 @@ func checkCount(multiple bool, files []string) error {
 
 // uploadByClick clicks what opens a file dialog and answers it.
 func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Effects, error) {
-	at, err := t.aim(ctx, e)
+	t.focus()
+	disarm := t.armChooser(e.place.session)
+	defer disarm()
+	at, err := t.aim(ctx, &e)
 	if err != nil {
 		return Effects{}, err
 	}
+	t.reach(ctx, e, at)
 	before := t.mark()
-	t.focus()
-	disarm := t.armChooser()
-	defer disarm()
 	t.await(ctx, []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)})
 	if !t.until(ctx, chooserLimit, t.interrupted) || t.Dialog() != nil {
 		effects, _ := t.settle(ctx, before, e.place)

@@ -2,11 +2,13 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 const (
 	leastTokens = 200 // below this not even the notes have room
+	moreTokens  = 40  // for a line that stands for rows
 	noteTokens  = 90  // for the line that says what was left out
 )
 
@@ -20,39 +22,47 @@ type span struct {
 // fit lays a tree out and leaves out what has no room, where it hurts least.
 func (v *view) fit(tree, top *item, preface string) string {
 	budget := max(v.o.MaxTokens, leastTokens) - Tokens(preface)
+	missing := leftOut(tree)
+	if missing > 0 {
+		budget -= 20
+	}
 	tree.props = append([]string{"snapshot=" + itoa(v.o.Number)}, tree.props...)
-	var l *layout
-	full, limit := 0, 0
-	for _, limit = range []int{maxText, 600, 240, 80} {
-		l = v.lay(tree, top, limit)
-		if limit == maxText {
-			full = l.cost()
+	t := &trimmer{layout: v.lay(tree, top, maxText, false), budget: budget}
+	full := t.cost()
+	over := full > budget
+	if over {
+		t.budget -= noteTokens
+		for _, limit := range []int{600, 240, 80} {
+			if longest(top) > limit && t.cost() > t.budget {
+				t.layout = v.lay(tree, top, limit, false)
+			}
 		}
-		if l.cost() <= budget-noteTokens || limit == maxText && full <= budget {
-			break
+		if t.trim(top); t.flows > 0 && t.acts > 0 { // before a link goes, the text around the others does
+			t = &trimmer{layout: v.lay(tree, top, 80, true), budget: t.budget}
+			t.trim(top)
 		}
 	}
-	t := &trimmer{layout: l, budget: budget - noteTokens, first: 1}
-	if top != tree {
-		t.first = len(l.lines) - t.under(top)
+	text := string(t.appendTo([]byte(preface)))
+	if over {
+		text += t.note(v.o.MaxTokens, full, longest(top))
 	}
-	short := limit < maxText
-	if short && l.cost() > t.budget {
-		t.trim()
-	}
-	text := string(l.appendTo([]byte(preface)))
-	if short {
-		text += t.note(v.o.MaxTokens, full)
-	}
-	if n := leftOut(tree); n > 0 {
-		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here.\n", n)
+	if missing > 0 {
+		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here.\n", missing)
 	}
 	return text
 }
 
+func longest(it *item) int {
+	n := len(it.label())
+	for _, k := range it.kids {
+		n = max(n, longest(k))
+	}
+	return n
+}
+
 // lay writes the line of the page, where top is in it, and top.
-func (v *view) lay(tree, top *item, limit int) *layout {
-	l := &layout{limit: limit, fold: !v.o.Verbose}
+func (v *view) lay(tree, top *item, limit int, terse bool) *layout {
+	l := &layout{limit: limit, fold: !v.o.Verbose, terse: terse}
 	if top == tree {
 		l.one(top, 0, -1)
 		return l
@@ -82,44 +92,37 @@ type trimmer struct {
 	spans  []span
 
 	texts, rows, nodes int // what is gone
+	acts               int // elements among it that one could act on, rows in the middle of a run apart
 }
 
-// under counts the lines of top.
-func (t *trimmer) under(top *item) int {
-	for i := range t.lines {
-		if t.lines[i].item == top {
-			return len(t.lines) - i
-		}
+// trim leaves out rows in the middle of long runs, then texts, then more rows, then whatever is lowest on the page.
+func (t *trimmer) trim(top *item) {
+	if t.cost() <= t.budget {
+		return
 	}
-	return 0
-}
-
-func (t *trimmer) trim() {
+	t.first = 1 + slices.IndexFunc(t.lines, func(n line) bool { return n.item == top })
 	t.findSpans()
+	t.texts = t.mute
 	over := t.cost() - t.budget
-	keepPlain, keepActs := 1<<30, 1<<30
-	keepPlain = t.search(over, minRun, func(k int) int { return t.saved(k, keepActs) })
-	keepActs = t.search(over, 20, func(k int) int { return t.saved(keepPlain, k) })
-	over -= t.saved(keepPlain, keepActs)
-	if over > 0 {
+	keepPlain := t.search(over, minRun, func(k int) int { return t.saved(k, 1<<30) })
+	keepActs := t.search(over, 20, func(k int) int { return t.saved(keepPlain, k) })
+	if over -= t.saved(keepPlain, keepActs); over > 0 {
 		over -= t.drop(over, func(n *line) bool { return n.kind == textLine })
 	}
 	if over > 0 {
-		before := t.saved(keepPlain, keepActs)
-		keepActs = t.search(over+before, 4, func(k int) int { return t.saved(keepPlain, k) })
-		over -= t.saved(keepPlain, keepActs) - before
+		over += t.saved(keepPlain, keepActs)
+		keepActs = t.search(over, 4, func(k int) int { return t.saved(keepPlain, k) })
 	}
 	t.cutRows(keepPlain, keepActs)
-	for range 20 {
+	for range 50 {
+		t.mark()
 		if over = t.cost() - t.budget; over <= 0 {
 			break
 		}
 		if t.drop(over, func(n *line) bool { return n.item == nil || n.item.class != landmark }) < over {
 			t.drop(over, func(*line) bool { return true })
 		}
-		t.mark()
 	}
-	t.mark()
 }
 
 func (t *trimmer) findSpans() {
@@ -144,7 +147,11 @@ func (s span) ends(k int) (head, tail int) {
 	if k >= s.n-1 {
 		return s.n, 0
 	}
-	return k - k/3, k / 3
+	head, tail = k-k/3, k/3
+	if s.costs[s.n-tail]-s.costs[head] <= moreTokens {
+		return s.n, 0
+	}
+	return head, tail
 }
 
 // saved is what the spans save when they keep so many rows.
@@ -156,7 +163,7 @@ func (t *trimmer) saved(plain, acts int) int {
 			k = acts
 		}
 		if head, tail := s.ends(k); head < s.n {
-			sum += s.costs[s.n-tail] - s.costs[head] - 40
+			sum += s.costs[s.n-tail] - s.costs[head] - moreTokens
 		}
 	}
 	return sum
@@ -195,10 +202,10 @@ func (t *trimmer) cutRows(plain, acts int) {
 		gone := s.n - head - tail
 		t.rows += gone
 		for i := s.first + head; i < s.first+s.n-tail; i++ {
-			t.lines[i].gone = true
+			t.lines[i].gone, t.lines[i].counted = true, true
 		}
 		n := &t.lines[s.first+head]
-		n.gone, n.kind, n.acts, n.run = false, moreLine, 0, 0
+		n.gone, n.counted, n.kind, n.acts = false, false, moreLine, 0
 		from := len(t.buf)
 		t.buf = fmt.Appendf(t.buf, "… %d more rows (", gone)
 		if owner := t.owner(n.parent); owner >= 0 {
@@ -245,14 +252,12 @@ func (t *trimmer) drop(over int, may func(*line) bool) int {
 	saved := 0
 	for i := len(t.lines) - 1; i >= t.first && saved < over; i-- {
 		n := &t.lines[i]
-		if n.gone || below[i] > 0 || !may(n) && n.kind != headLine && n.kind != moreLine || n.kind == headLine && n.parent == 0 && i < t.first {
-			continue
-		}
-		if (n.kind == headLine || n.kind == moreLine) && !may(&line{kind: nodeLine}) {
+		if n.gone || below[i] > 0 || !may(n) {
 			continue
 		}
 		n.gone = true
 		saved += n.cost
+		t.acts += n.acts
 		switch n.kind {
 		case textLine:
 			t.texts++
@@ -273,7 +278,7 @@ func (t *trimmer) mark() {
 	missing := map[int]int{}
 	for i := range t.lines {
 		n := &t.lines[i]
-		if !n.gone || n.run > 0 {
+		if !n.gone || n.counted {
 			continue
 		}
 		at := n.parent
@@ -292,20 +297,22 @@ func (t *trimmer) mark() {
 }
 
 // note says what was left out and how to get it.
-func (t *trimmer) note(budget, full int) string {
+func (t *trimmer) note(budget, full, long int) string {
 	var gone []string
 	for _, g := range []struct {
-		n    int
-		what string
-	}{{t.texts, "texts"}, {t.rows, "rows"}, {t.nodes, "other nodes"}} {
+		n         int
+		one, many string
+	}{{t.texts, "text", "texts"}, {t.rows, "row", "rows"}, {t.nodes, "other node", "other nodes"}} {
 		if g.n > 0 {
-			gone = append(gone, itoa(g.n)+" "+g.what)
+			gone = append(gone, count(g.n, g.one, g.many))
 		}
 	}
-	what := "long texts were shortened"
-	if len(gone) > 0 {
-		what += ", " + strings.Join(gone, ", ") + " left out"
+	if t.terse {
+		gone = append(gone, "the text between links")
 	}
-	return fmt.Sprintf("To stay within maxTokens=%d, %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
-		budget, what, round(full*11/10+200))
+	if t.limit < long {
+		gone = append(gone, "the rest of long texts")
+	}
+	return fmt.Sprintf("Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
+		budget, strings.Join(gone, ", "), round(full*11/10+200))
 }

@@ -1,36 +1,13 @@
 package snapshot
 
-import (
-	"strconv"
-	"strings"
-)
-
-// item is what stands for a node, or for several texts, in the text: cleaned, without what says nothing.
-type item struct {
-	doc   *Doc
-	node  *Node // nil for a text
-	class class
-	role  string
-	name  string // clean, at full length
-	text  string
-	url   string
-	note  string
-	props []string
-	act   bool // one can act on it and it has a uid
-	uid   bool // the uid is shown
-	mute  bool // its children say its name
-	soft  bool // a wrapper, shown only as a row among its likes
-	keep  bool // marked by a mode that shows only a part
-	kids  []*item
-	up    *item // the item or wrapper that it is in
-	form  form
-}
+import "strings"
 
 // builder makes items of the nodes of a page.
 type builder struct {
 	verbose bool
 	target  *Node // is never dissolved and shows its uid
 	slab    []item
+	made    int // items
 	spare   []string
 	path    []*Doc
 	found   *item // the item of target
@@ -46,6 +23,7 @@ func (b *builder) item() *item {
 	}
 	it := &b.slab[0]
 	b.slab = b.slab[1:]
+	b.made++
 	return it
 }
 
@@ -236,161 +214,4 @@ func (b *builder) place(list []*item, it *item) []*item {
 		it.soft = it.class != solo
 	}
 	return append(list, it)
-}
-
-// dedupe takes away the children of an item that only say again what the item says, or its name, if they say it better.
-func (b *builder) dedupe(it *item) {
-	if len(it.kids) == 0 {
-		return
-	}
-	if it.node.Value != "" {
-		b.without(it, func(t string) bool { return t == clean(it.node.Value) })
-	}
-	switch {
-	case it.name == "":
-		if it.act && it.class == block {
-			b.adopt(it)
-		}
-		return
-	case says(it.kids, it.name):
-		switch {
-		case plain(it.kids):
-			it.kids = nil
-		case !it.act && it.class != landmark:
-			it.mute = true
-		default:
-			b.without(it, func(string) bool { return true })
-		}
-		return
-	}
-	inside := it.act || it.class == heading
-	b.without(it, func(t string) bool { return t == it.name || inside && strings.Contains(it.name, t) })
-}
-
-// without drops the texts among the children that a test picks.
-func (b *builder) without(it *item, drop func(string) bool) {
-	rest := it.kids[:0]
-	for _, k := range it.kids {
-		if k.class != textual || k.node != nil || !drop(k.text) {
-			rest = append(rest, k)
-		}
-	}
-	it.kids = rest
-}
-
-// adopt gives a clickable wrapper without a name the one text that is in it.
-func (b *builder) adopt(it *item) {
-	if len(it.kids) == 1 && it.kids[0].node == nil {
-		it.name, it.kids = it.kids[0].text, nil
-	}
-}
-
-// plain tells whether there is nothing in list but texts and pictures.
-func plain(list []*item) bool {
-	for _, k := range list {
-		if k.act || k.class == frame || !(k.class == textual || k.class == graphic || k.soft) || !plain(k.kids) {
-			return false
-		}
-	}
-	return true
-}
-
-// says tells whether the texts and names in list, read one after the other, are name. White space does not count: the page's
-// is gone already.
-func says(list []*item, name string) bool {
-	rest, ok := strip(list, name)
-	return ok && strings.TrimLeft(rest, " ") == ""
-}
-
-func strip(list []*item, rest string) (string, bool) {
-	ok := true
-	for _, k := range list {
-		switch {
-		case k.node == nil:
-			rest, ok = stripOne(k.text, rest)
-		case k.name != "" && !k.mute && !k.soft:
-			rest, ok = stripOne(k.name, rest)
-		default:
-			rest, ok = strip(k.kids, rest)
-		}
-		if !ok {
-			return rest, false
-		}
-	}
-	return rest, true
-}
-
-func stripOne(s, rest string) (string, bool) {
-	for i := range len(s) {
-		if s[i] == ' ' {
-			continue
-		}
-		rest = strings.TrimLeft(rest, " ")
-		if rest == "" || rest[0] != s[i] {
-			return rest, false
-		}
-		rest = rest[1:]
-	}
-	return rest, true
-}
-
-// tidy drops empty texts, and the labels of controls that carry them as their names.
-func (b *builder) tidy(list []*item) []*item {
-	rest := list[:0]
-	for i, it := range list {
-		if it.node == nil && (it.text == "" || !b.verbose && (i+1 < len(list) && labels(it, first(list[i+1])) ||
-			len(rest) > 0 && labelsBefore(it, last(rest[len(rest)-1])))) {
-			continue
-		}
-		rest = append(rest, it)
-	}
-	return rest
-}
-
-func labels(text, control *item) bool { return control.act && control.name == text.text }
-
-func labelsBefore(text, control *item) bool { return labels(text, control) && toggles[control.role] }
-
-func first(it *item) *item {
-	for it.soft {
-		it = it.kids[0]
-	}
-	return it
-}
-
-func last(it *item) *item {
-	for it.soft {
-		it = it.kids[len(it.kids)-1]
-	}
-	return it
-}
-
-func (it *item) appendUID(b []byte) []byte {
-	b = append(b, it.doc.Label...)
-	return strconv.AppendInt(b, int64(it.node.ID), 10)
-}
-
-// appendLine writes the item as one line without its indentation.
-func (it *item) appendLine(b []byte, limit int) []byte {
-	if it.node == nil {
-		return quote(b, cut(it.text, limit))
-	}
-	if it.uid {
-		b = append(b, "uid="...)
-		b = append(it.appendUID(b), ' ')
-	}
-	b = append(b, it.role...)
-	if it.name != "" && !it.mute {
-		b = quote(append(b, ' '), cut(it.name, min(limit, maxName)))
-	}
-	if it.url != "" {
-		b = quote(append(b, ` url=`...), it.url)
-	}
-	for _, p := range it.props {
-		b = append(append(b, ' '), p...)
-	}
-	if it.note != "" {
-		b = append(append(append(b, " ("...), it.note...), ')')
-	}
-	return b
 }

@@ -15,7 +15,7 @@ const (
 // clean makes one line of a page's string: white space and control characters become one space; what nobody sees (bidi
 // marks, zero-width and tag characters, variation selectors that hide data) goes.
 func clean(s string) string {
-	if isClean(s) {
+	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
 	}
 	b := make([]byte, 0, len(s))

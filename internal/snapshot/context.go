@@ -65,18 +65,23 @@ func leadPart(group, not *item) string {
 // lead is the first text or heading of a group. It does not look into rows, nor into wrappers with something to act on:
 // those are groups themselves.
 func lead(group *item) *item {
+	if group.led { // thousands of siblings ask for the same group
+		return group.lead
+	}
+	group.led = true
 	for _, k := range group.kids {
 		switch {
 		case k.node == nil || k.class == heading && !k.mute:
-			return k
+			group.lead = k
 		case k.act || groups[k.role] || k.class == frame || k.soft && anyAct(k.kids):
-			continue
+		default:
+			group.lead = lead(k)
 		}
-		if text := lead(k); text != nil {
-			return text
+		if group.lead != nil {
+			break
 		}
 	}
-	return nil
+	return group.lead
 }
 
 // headingsOf finds, for each item of a page, the heading that it stands under.

@@ -1,7 +1,13 @@
 package snapshot
 
+// When what is alike is written as a table or as a paragraph of links. Variables, because tests show small pages.
+var (
+	minRun   = 12 // siblings of one shape that make a table: short lists read better as they are
+	longRun  = 50 // rows of a table that says names once, in its head
+	minLinks = 8  // links between text that make paragraphs of them
+)
+
 const (
-	minRun    = 6  // siblings of one shape that make a table
 	maxPeriod = 8  // siblings without a wrapper that may make one row
 	maxCells  = 16 // a row with more is no row
 )
@@ -79,13 +85,13 @@ func runAt(list []*item, i int) (period, rows int) {
 
 // foldable refuses rows that are too wide, and those that a table would not make shorter.
 func foldable(row []*item) bool {
-	cells, prose, real := 0, true, false
+	cells, loose, nodes := 0, len(row) > 1, false
 	for _, it := range row {
 		cells += it.form.cells
-		prose = prose && it.form.prose && !it.soft
-		real = real || it.node != nil
+		loose = loose && it.form.prose && !it.soft
+		nodes = nodes || it.node != nil
 	}
-	return cells <= maxCells && real && !(prose && len(row) > 1)
+	return cells <= maxCells && nodes && !loose
 }
 
 // proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own.
@@ -96,7 +102,7 @@ func proseAt(list []*item, i int) int {
 		texts = texts || list[n].role != "link"
 		n++
 	}
-	if links < minRun || !texts {
+	if links < minLinks || !texts {
 		return 0
 	}
 	return n - i

@@ -14,7 +14,8 @@ const (
 	qUID    = `[a-z]+[1-9]\d*`
 	qNode   = `(?:uid=` + qUID + ` )?[A-Za-z0-9_-]+(?: ` + qString + `)?(?: ` + qProp + `)*(?: \([^"]*\))?`
 	qURL    = `[^ "|]+`
-	qThing  = `(?:-|` + qString + `|` + qUID + `(?: ` + qString + `)?(?: ` + qURL + `)?(?: ` + qProp + `)*|` + qString + `(?: ` + qURL + `)?(?: ` + qProp + `)*|` + qURL + `(?: ` + qProp + `)*)`
+	qBit    = `(?:` + qString + `|` + qProp + `|` + qURL + `)` // of a cell: uid, name, address, properties
+	qCell   = qBit + `(?: ` + qBit + `)*`
 	qHead   = `(?:>*(?:` + qString + `|` + qProp + `(?: ` + qString + `)?(?: ` + qProp + `)*))`
 	qPart   = `[A-Za-z0-9_-]+(?: ` + qString + `)?`
 )
@@ -23,14 +24,14 @@ const (
 var lineForms = []*regexp.Regexp{
 	regexp.MustCompile(`^` + qNode + `$`),
 	regexp.MustCompile(`^` + qString + `$`),
-	regexp.MustCompile(`^\d+ rows of: (?:[A-Za-z0-9_-]+: )?` + qHead + `(?:(?: \| | \+ | )` + qHead + `)*$`),
-	regexp.MustCompile(`^` + qThing + `(?: \| ` + qThing + `)*$`),
-	regexp.MustCompile(`^text with links(?: url=` + qString + `)?:$`),
+	regexp.MustCompile(`^\d+ (?:equal )?rows of: (?:[A-Za-z0-9_-]+: )?` + qHead + `(?:(?: \| | \+ | )` + qHead + `)*$`),
+	regexp.MustCompile(`^` + qCell + `(?: \| ` + qCell + `)*$`),
+	regexp.MustCompile(`^(?:text with )?links(?: url=` + qString + `)?:$`),
 	regexp.MustCompile(`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`),
 	regexp.MustCompile(`^in: ` + qPart + `(?: > ` + qPart + `)*$`),
 	regexp.MustCompile(`^… \d+ more`),
 	regexp.MustCompile(`^[+~-] .*$`),
-	regexp.MustCompile(`^(?:To stay within|The page is larger|Since snapshot|Nothing changed|Most of the page|Nothing on this page|Nothing holds all|\d+ match)`),
+	regexp.MustCompile(`^(?:Left out to|The page is larger|Since snapshot|Nothing changed|Most of the page|Nothing on this page|Nothing holds all|\d+ match)`),
 }
 
 // wellFormed checks that every line is one of ours and that no character is there that a reader does not see.
@@ -67,7 +68,7 @@ func uids(text string) map[string]int {
 	all := map[string]int{}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "… ") || strings.HasPrefix(line, "To stay") {
+		if strings.HasPrefix(line, "… ") || strings.HasPrefix(line, "Left out to") {
 			continue
 		}
 		for _, part := range parts(line) {

@@ -40,19 +40,19 @@ func (m *marker) mark(it *item) bool {
 			keepLead(it)
 		}
 	}
-	any := it.act || it.class == frame || it.role == "option"
+	some := it.act || it.class == frame || it.role == "option"
 	for _, k := range it.kids {
 		k.up = it
-		any = m.mark(k) || any
+		some = m.mark(k) || some
 	}
 	tells := it.class == landmark || it.name != "" && !it.mute && !it.soft
 	if it.class == landmark {
-		if m.pending = outside; any {
+		if m.pending = outside; some {
 			m.flush()
 		}
 	}
-	it.keep = it.keep || any && (it.act || tells || it.class == frame)
-	return any
+	it.keep = it.keep || some && (it.act || tells || it.class == frame)
+	return some
 }
 
 // flush keeps the headings that something follows.

@@ -1,6 +1,10 @@
 package snapshot
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
 
 // kind says what a line is, for the budget.
 type kind uint8
@@ -25,15 +29,19 @@ type line struct {
 	parent   int   // the line above it in the tree, -1 for the first
 	run      int   // the run that a row belongs to, from 1
 	gone     bool
+	counted  bool // a line says that it is gone
 }
 
 // layout lays a tree out as lines.
 type layout struct {
 	limit int // of a text
 	fold  bool
+	terse bool // no text among links
 	buf   []byte
 	lines []line
 	runs  int
+	flows int // runs of text with links
+	mute  int // texts that terse left out
 }
 
 func (l *layout) add(n line, from int) int {
@@ -97,7 +105,7 @@ func (l *layout) table(t *table, depth, parent int) {
 	}
 }
 
-// prose lays out paragraphs of text and links, one a line: "text" a57 "link" rest-of-its-address "text".
+// prose lays out paragraphs of text and links, one a line: "text" uid=a57 link "name" rest-of-its-address "text".
 func (l *layout) prose(list []*item, depth, parent int) {
 	var urls []string
 	walkProse(list, func(it *item) {
@@ -107,19 +115,22 @@ func (l *layout) prose(list []*item, depth, parent int) {
 	})
 	from := len(l.buf)
 	start := prefix(urls)
-	l.buf = append(l.buf, "text with links"...)
+	if !l.terse {
+		l.buf = append(l.buf, "text with "...)
+	}
+	l.buf = append(l.buf, "links"...)
 	if start != "" {
 		l.buf = quote(append(l.buf, " url="...), start+"…")
 	}
 	l.buf = append(l.buf, ':')
 	at := l.add(line{depth: depth, parent: parent, kind: headLine}, from)
-	l.runs++
+	l.flows++
 	for i := 0; i < len(list); {
 		n := 1
-		for !list[i].soft && i+n < len(list) && !list[i+n].soft && n < 2*maxCells && !(list[i+n].node == nil && list[i+n-1].node == nil) {
+		for i+n < len(list) && n < 2*maxCells && flows(list[i+n-1], list[i+n]) {
 			n++
 		}
-		l.paragraph(list[i:i+n], start, line{depth: depth + 1, parent: at, run: l.runs})
+		l.paragraph(list[i:i+n], start, line{depth: depth + 1, parent: at})
 		i += n
 	}
 }
@@ -127,18 +138,21 @@ func (l *layout) prose(list []*item, depth, parent int) {
 func (l *layout) paragraph(list []*item, start string, n line) {
 	from := len(l.buf)
 	walkProse(list, func(it *item) {
+		if it.node == nil && l.terse {
+			return
+		}
+		n.nodes++
 		if len(l.buf) > from {
 			l.buf = append(l.buf, ' ')
 		}
-		n.nodes++
 		if it.node == nil {
 			l.buf = quote(l.buf, cut(it.text, l.limit))
 			return
 		}
 		n.acts++
-		l.buf = append(it.appendUID(l.buf), ' ')
+		l.buf = append(it.appendUID(append(l.buf, "uid="...)), " link "...)
 		l.buf = quote(l.buf, cut(it.name, min(l.limit, maxName)))
-		if it.url != "" {
+		if rest, ok := strings.CutPrefix(it.url, start); it.url != "" && (start == "" || !ok || !repeats(rest, it.name)) {
 			l.buf = appendURL(append(l.buf, ' '), it.url, start)
 		}
 	})
@@ -146,7 +160,30 @@ func (l *layout) paragraph(list []*item, start string, n line) {
 	if n.acts == 0 {
 		n.kind = textLine
 	}
-	l.add(n, from)
+	if n.nodes > 0 {
+		l.add(n, from)
+	} else {
+		l.mute++
+	}
+}
+
+// repeats tells whether the rest of an address only writes the link's name another way: /wiki/Old_town for "Old town".
+func repeats(rest, name string) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if !unicode.IsLetter(r) {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, s)
+	}
+	told := letters(rest)
+	return told != "" && told == letters(name)
+}
+
+// flows tells whether two siblings are in one paragraph: no wrapper, and a text next to a text is another paragraph's.
+func flows(a, b *item) bool {
+	return !a.soft && !b.soft && (a.node != nil || b.node != nil)
 }
 
 func walkProse(list []*item, f func(*item)) {

@@ -236,21 +236,19 @@ func article() jsonDoc {
 func rows(wrapper string) jsonDoc {
 	m := &maker{}
 	root := m.node("RootWebArea", "Rows")
-	main := m.node("main", "")
 	for i := range 1250 {
 		cells := []*jsonNode{
 			text(fmt.Sprintf("Row %d ", i)),
-			m.link(fmt.Sprintf("Link %d", i), fmt.Sprintf("%s/large.html#r%d", site, i)),
-			m.act("button", fmt.Sprintf("Button %d", i), text(fmt.Sprintf("Button %d", i))),
-			m.act("textbox", fmt.Sprintf("Field %d", i)),
+			m.link(fmt.Sprintf("Open %d", i), fmt.Sprintf("%s/%d", site, i)),
+			m.act("button", fmt.Sprintf("Buy %d", i), text(fmt.Sprintf("Buy %d", i))),
+			m.act("textbox", "Quantity"),
 		}
 		if wrapper == "" {
-			main.C = append(main.C, cells...)
+			root.C = append(root.C, cells...)
 		} else {
-			main.C = append(main.C, m.node(wrapper, "", cells...))
+			root.C = append(root.C, m.node(wrapper, "", cells...))
 		}
 	}
-	root.C = []*jsonNode{main}
 	return jsonDoc{T: "Rows", U: site + "/large.html", N: root}
 }
 

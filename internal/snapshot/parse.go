@@ -3,10 +3,6 @@ package snapshot
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // maxDepth bounds every later recursion. Deeper nodes become children of the last node above the bound, in page order.
@@ -15,7 +11,7 @@ const maxDepth = 300
 // Parse reads what the script made of one document. Unknown keys and values of the wrong type are passed over. The strings
 // of the document share memory with one copy of raw.
 func Parse(raw []byte) (*Doc, error) {
-	p := &parser{s: string(raw)}
+	p := &parser{reader: reader{s: string(raw)}}
 	d := &Doc{}
 	p.open('{')
 	for p.more('}') {
@@ -55,239 +51,12 @@ func Parse(raw []byte) (*Doc, error) {
 	return d, nil
 }
 
-// parser is a JSON reader for this one shape. encoding/json takes five times as long for it.
+// parser makes nodes of what it reads, in a fifth of the time of encoding/json.
 type parser struct {
-	s     string
-	i     int
-	err   error
-	first bool // nothing was read yet in the object or array that was opened last
-	slab  []Node
-	seen  []uint64 // ids that were given, as bits
-	far   map[int]bool
-}
-
-func (p *parser) fail(what string) {
-	if p.err == nil {
-		p.err = fmt.Errorf("%s at byte %d", what, p.i)
-	}
-	p.i = len(p.s)
-}
-
-// peek is the next byte after white space, 0 at the end.
-func (p *parser) peek() byte {
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; c {
-		case ' ', '\t', '\n', '\r':
-			p.i++
-		default:
-			return c
-		}
-	}
-	return 0
-}
-
-func (p *parser) open(c byte) {
-	if p.peek() != c {
-		p.fail("expected " + string(c))
-		return
-	}
-	p.i++
-	p.first = true
-}
-
-// more tells whether another member follows, and steps over the comma or the end.
-func (p *parser) more(end byte) bool {
-	c := p.peek()
-	first := p.first
-	p.first = false
-	switch {
-	case p.err != nil:
-		return false
-	case c == end:
-		p.i++
-		return false
-	case first:
-		return c != 0 || p.endless()
-	case c == ',':
-		p.i++
-		return true
-	}
-	return p.endless()
-}
-
-func (p *parser) endless() bool {
-	p.fail("expected , or an end")
-	return false
-}
-
-func (p *parser) key() string {
-	k := p.str()
-	if p.peek() != ':' {
-		p.fail("expected :")
-		return ""
-	}
-	p.i++
-	return k
-}
-
-// str reads a string; one without escapes is a part of the source.
-func (p *parser) str() string {
-	if p.peek() != '"' {
-		p.fail("expected a string")
-		return ""
-	}
-	p.i++
-	start := p.i
-	end := strings.IndexByte(p.s[start:], '"')
-	if end < 0 {
-		p.fail("a string without an end")
-		return ""
-	}
-	if s := p.s[start : start+end]; strings.IndexByte(s, '\\') < 0 {
-		p.i = start + end + 1
-		return s
-	}
-	return p.escaped(start)
-}
-
-func (p *parser) escaped(start int) string {
-	var b []byte
-	for p.i = start; p.i < len(p.s); {
-		c := p.s[p.i]
-		p.i++
-		if c == '"' {
-			return string(b)
-		}
-		if c != '\\' || p.i >= len(p.s) {
-			b = append(b, c)
-			continue
-		}
-		c = p.s[p.i]
-		p.i++
-		switch c {
-		case 'n':
-			b = append(b, '\n')
-		case 't':
-			b = append(b, '\t')
-		case 'r', 'b', 'f':
-			b = append(b, ' ')
-		case 'u':
-			b = utf8.AppendRune(b, p.unicode())
-		default:
-			b = append(b, c)
-		}
-	}
-	p.fail("a string without an end")
-	return ""
-}
-
-// unicode reads the four digits after \u, and the second half of a pair.
-func (p *parser) unicode() rune {
-	r := p.hex()
-	if utf16.IsSurrogate(r) && strings.HasPrefix(p.s[p.i:], `\u`) {
-		at := p.i
-		p.i += 2
-		if pair := utf16.DecodeRune(r, p.hex()); pair != utf8.RuneError {
-			return pair
-		}
-		p.i = at
-	}
-	return r
-}
-
-func (p *parser) hex() rune {
-	if p.i+4 > len(p.s) {
-		return utf8.RuneError
-	}
-	v, err := strconv.ParseUint(p.s[p.i:p.i+4], 16, 32)
-	if err != nil {
-		return utf8.RuneError
-	}
-	p.i += 4
-	return rune(v)
-}
-
-// text reads any scalar as a string; null, objects and arrays are "".
-func (p *parser) text() string {
-	switch p.peek() {
-	case '"':
-		return p.str()
-	case '{', '[':
-		p.skip()
-		return ""
-	}
-	if w := p.word(); w != "null" {
-		return w
-	}
-	return ""
-}
-
-func (p *parser) int() int64 {
-	s := p.text()
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		f, _ := strconv.ParseFloat(s, 64)
-		if f > -1e15 && f < 1e15 {
-			return int64(f)
-		}
-	}
-	return n
-}
-
-// truth reads 1, true and the like.
-func (p *parser) truth() bool {
-	switch p.text() {
-	case "", "0", "false":
-		return false
-	}
-	return true
-}
-
-// word reads a number, true, false or null.
-func (p *parser) word() string {
-	p.peek()
-	start := p.i
-	for p.i < len(p.s) {
-		switch p.s[p.i] {
-		case ',', '}', ']', ':', '"', '{', '[', ' ', '\t', '\n', '\r':
-			if p.i == start {
-				p.fail("expected a value")
-				return ""
-			}
-			return p.s[start:p.i]
-		}
-		p.i++
-	}
-	if start == p.i {
-		p.fail("expected a value")
-	}
-	return p.s[start:p.i]
-}
-
-// skip steps over any value without recursion.
-func (p *parser) skip() {
-	depth := 0
-	for p.err == nil {
-		switch p.peek() {
-		case 0:
-			p.fail("unexpected end")
-		case '"':
-			p.str()
-		case '{', '[':
-			depth++
-			p.i++
-		case '}', ']':
-			depth--
-			p.i++
-		case ',', ':':
-			p.i++
-		default:
-			p.word()
-		}
-		if depth <= 0 {
-			return
-		}
-	}
+	reader
+	slab []Node
+	seen []uint64 // ids that were given, as bits
+	far  map[int]bool
 }
 
 func (p *parser) ids(d *Doc) {

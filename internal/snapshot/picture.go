@@ -18,6 +18,14 @@ type entry struct {
 	act        bool
 }
 
+// Len is how many lines it has.
+func (p *Picture) Len() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.entries)
+}
+
 // Find tells what stood under a uid: its role, and its name as the page gave it.
 func (p *Picture) Find(uid string) (role, name string, ok bool) {
 	label, id, ok := ParseUID(uid)
@@ -32,36 +40,70 @@ func (p *Picture) Find(uid string) (role, name string, ok bool) {
 	return "", "", false
 }
 
-// pictureOf flattens a tree; items holds the item of each entry.
-func pictureOf(root *item, number int) (p *Picture, items []*item) {
-	p = &Picture{Number: number}
-	var buf []byte
-	ends := []int{}
-	var walk func(list []*item, up *item, parent int)
-	walk = func(list []*item, up *item, parent int) {
-		for _, it := range list {
-			it.up = up
-			at := parent
-			if !it.soft {
-				at = len(p.entries)
-				buf = it.appendLine(buf, maxText)
-				ends = append(ends, len(buf))
-				e := entry{parent: parent, role: it.role, act: it.act}
-				if it.node != nil {
-					e.label, e.id = it.doc.Label, it.node.ID
-					e.name = strings.Clone(snip(it.node.Name, 4000)) // not a part of the whole source
-				}
-				p.entries = append(p.entries, e)
-				items = append(items, it)
-			}
-			walk(it.kids, it, at)
+// Alone tells whether an element was the only one of its document with its role and name.
+func (p *Picture) Alone(uid string) bool {
+	label, _, ok := ParseUID(uid)
+	role, name, found := p.Find(uid)
+	if !ok || !found {
+		return false
+	}
+	n := 0
+	for i := range p.entries {
+		if e := &p.entries[i]; e.label == label && e.role == role && e.name == name {
+			n++
 		}
 	}
-	walk([]*item{root}, nil, -1)
-	all, from := string(buf), 0
-	for i, to := range ends {
-		p.entries[i].line = all[from:to]
-		from = to
+	return n == 1
+}
+
+// pictureOf flattens a tree of so many items; items holds the item of each entry.
+func pictureOf(root *item, size, number int) (p *Picture, items []*item) {
+	f := flattener{entries: make([]entry, 0, size), items: make([]*item, 0, size), ends: make([]int, 0, 2*size), buf: make([]byte, 0, 64*size)}
+	f.add(root, nil, -1)
+	all, from := string(f.buf), 0
+	next := func(i int) string {
+		s := all[from:f.ends[i]]
+		from = f.ends[i]
+		return s
 	}
-	return p, items
+	for i := range f.entries {
+		f.entries[i].line, f.entries[i].name = next(2*i), next(2*i+1)
+	}
+	return &Picture{Number: number, entries: f.entries}, f.items
+}
+
+// flattener collects the strings of all entries in one buffer, so that a picture does not hold on to the page's source.
+type flattener struct {
+	entries []entry
+	items   []*item
+	buf     []byte
+	ends    []int // of line and name of each entry, in turn
+}
+
+func (f *flattener) add(it, up *item, parent int) {
+	it.up = up
+	if !it.soft {
+		e := entry{parent: parent, role: it.role, act: it.act}
+		parent = len(f.entries)
+		f.buf = it.appendLine(f.buf, maxText)
+		f.ends = append(f.ends, len(f.buf))
+		if it.node != nil {
+			e.label, e.id, e.role = it.doc.Label, it.node.ID, roleOf(it)
+			f.buf = append(f.buf, snip(it.node.Name, 4000)...)
+		}
+		f.ends = append(f.ends, len(f.buf))
+		f.entries = append(f.entries, e)
+		f.items = append(f.items, it)
+	}
+	for _, k := range it.kids {
+		f.add(k, it, parent)
+	}
+}
+
+// roleOf is a role that shares no memory with the source: nearly always one that we know.
+func roleOf(it *item) string {
+	if known, ok := roleNames[it.role]; ok {
+		return known
+	}
+	return strings.Clone(it.role)
 }

@@ -86,7 +86,7 @@ func (s *search) visit(it *item) uint64 {
 
 // match tells which words are in the role, the name or text, or the value of an item, and how well.
 func (s *search) match(it *item) (found uint64, grade int) {
-	if it.soft {
+	if it.soft || it.role == "RootWebArea" && it.up == nil {
 		return 0, 0
 	}
 	fields := [3]string{strings.ToLower(it.role), strings.ToLower(it.label()), ""}

@@ -2,39 +2,78 @@ package snapshot
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
 )
 
+var bigPages = []struct {
+	name string
+	page jsonDoc
+}{
+	{"article", article()},
+	{"5,000 elements", rows("paragraph")},
+	{"5,000 elements without wrappers", rows("")},
+}
+
 func TestRatio(t *testing.T) {
-	for name, page := range map[string]jsonDoc{"article": article(), "rows": rows("paragraph"), "rows without wrappers": rows("")} {
-		theirs, ours := upstream(page), render(t, page.doc(t, "a"), Options{Number: 1})
-		if dir := os.Getenv("DUMP"); dir != "" {
-			os.WriteFile(dir+"/"+name+".theirs", []byte(theirs), 0o644)
-			os.WriteFile(dir+"/"+name+".ours", []byte(ours), 0o644)
-		}
-		t.Logf("%s: %d bytes, %d tokens; theirs %d bytes, %d tokens; ratio %.2f", name, len(ours), Tokens(ours), len(theirs), Tokens(theirs),
-			float64(Tokens(ours))/float64(Tokens(theirs)))
+	for _, p := range bigPages {
+		t.Run(p.name, func(t *testing.T) {
+			d := p.page.doc(t, "a")
+			theirs, ours := upstream(p.page), render(t, d, Options{Number: 1})
+			ratio := float64(Tokens(ours)) / float64(Tokens(theirs))
+			t.Logf("%d bytes, %d tokens; upstream %d bytes, %d tokens; ratio %.2f", len(ours), Tokens(ours), len(theirs), Tokens(theirs), ratio)
+			if ratio > 0.6 {
+				t.Errorf("%.2f of upstream's tokens", ratio)
+			}
+			acts := map[string]bool{}
+			collect(d.Root, "a", acts)
+			got := uids(ours)
+			for uid := range acts {
+				if got[uid] != 1 {
+					t.Fatalf("%s stands %d times", uid, got[uid])
+				}
+			}
+		})
 	}
 }
 
-func BenchmarkRender(b *testing.B) {
-	for name, page := range map[string]jsonDoc{"article": article(), "rows": rows("paragraph")} {
-		raw, _ := json.Marshal(page)
-		b.Run(name+"/parse", func(b *testing.B) {
+func BenchmarkParse(b *testing.B) {
+	for _, p := range bigPages {
+		b.Run(p.name, func(b *testing.B) {
+			raw, err := json.Marshal(p.page)
+			if err != nil {
+				b.Fatal(err)
+			}
 			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Parse(raw)
+				if _, err := Parse(raw); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
-		b.Run(name+"/both", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				d, _ := Parse(raw)
-				d.Label = "a"
-				Render(d, Options{})
+	}
+}
+
+// BenchmarkRender also parses, and reports the tokens of ours and upstream's.
+func BenchmarkRender(b *testing.B) {
+	for _, p := range bigPages {
+		b.Run(p.name, func(b *testing.B) {
+			raw, err := json.Marshal(p.page)
+			if err != nil {
+				b.Fatal(err)
 			}
+			b.ReportAllocs()
+			var text string
+			for b.Loop() {
+				d, err := Parse(raw)
+				if err != nil {
+					b.Fatal(err)
+				}
+				d.Label = "a"
+				text, _, _ = Render(d, Options{Number: 1})
+			}
+			b.ReportMetric(float64(Tokens(text)), "tokens")
+			b.ReportMetric(float64(Tokens(text))/float64(Tokens(upstream(p.page))), "of-upstream")
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // DefaultTokens is the budget of a snapshot that names none.
-const DefaultTokens = 40_000
+const DefaultTokens = 60_000
 
 // ErrNotFound is the cause when a uid is not on the page.
 var ErrNotFound = errors.New("not on this page")
@@ -16,10 +16,10 @@ type Options struct {
 	Number      int      // of this snapshot
 	UID         string   // only what is under this element
 	Interactive bool     // only what one can act on, and what tells where it is
-	MaxTokens   int      // 0: DefaultTokens
-	Query       string   // only what holds these words
-	Since       *Picture // only what changed
-	Verbose     bool     // every node, with its uid and description
+	MaxTokens   int      // 0: DefaultTokens; less than 200 counts as 200
+	Query       string   // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
+	Since       *Picture // only what changed; Verbose does not matter then
+	Verbose     bool     // every node, with its uid and description, no tables
 }
 
 // Render writes a page for a model, and remembers what it showed.
@@ -33,8 +33,9 @@ func Render(root *Doc, o Options) (string, *Picture, error) {
 	if o.MaxTokens <= 0 {
 		o.MaxTokens = DefaultTokens
 	}
-	v := &view{o: o, tree: (&builder{}).root(root)}
-	v.picture, v.items = pictureOf(v.tree, o.Number)
+	b := &builder{}
+	v := &view{o: o, tree: b.root(root)}
+	v.picture, v.items = pictureOf(v.tree, b.made, o.Number)
 	if o.UID != "" {
 		if v.target = find(root, o.UID); v.target == nil {
 			return "", nil, fmt.Errorf("uid %s is %w: take a new snapshot and use a uid from it", quoted(snip(clean(o.UID), 40)), ErrNotFound)

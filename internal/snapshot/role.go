@@ -44,5 +44,18 @@ var classes = func() map[string]class {
 	return all
 }()
 
+// roleNames holds the roles of most nodes, to be shared by pictures.
+var roleNames = func() map[string]string {
+	all := map[string]string{}
+	for r := range classes {
+		all[r] = r
+	}
+	for _, r := range []string{"link", "button", "textbox", "checkbox", "radio", "combobox", "option", "listbox", "tab", "menuitem",
+		"searchbox", "spinbutton", "slider", "switch", "table", "status", "alert", "treeitem"} {
+		all[r] = r
+	}
+	return all
+}()
+
 // toggles have their label behind them.
 var toggles = map[string]bool{"checkbox": true, "radio": true, "switch": true, "menuitemcheckbox": true, "menuitemradio": true}

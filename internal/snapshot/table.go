@@ -85,6 +85,9 @@ func (t *table) column(c int) column {
 			col.props = common(col.props, it.props)
 		}
 	}
+	if one.uid && len(t.rows) < longRun {
+		col.name = false // a short table says each name where its uid is
+	}
 	if !col.url {
 		col.prefix = t.prefix(c)
 	}
@@ -121,31 +124,33 @@ func (t *table) prefix(c int) string {
 	return prefix(urls)
 }
 
-// head writes the shape of the rows: cells are divided by |, what is the same in every row stands before its cell with a +,
+// head writes the shape of the rows: cells are divided by |, what is the same in every row stands beside its cell with a +,
 // and a > says that the thing lies in the one before it.
 func (t *table) head(b []byte, limit int) []byte {
 	b = strconv.AppendInt(b, int64(len(t.rows)), 10)
+	if !slices.ContainsFunc(t.cols, func(c column) bool { return !c.fixed }) {
+		b = append(b, " equal"...)
+	}
 	b = append(b, " rows of: "...)
 	if t.role != "" {
 		b = append(append(b, t.role...), ": "...)
 	}
-	pending, cells := false, 0
+	last := len(t.cols) - 1 // the last cell; what comes after it belongs to it
+	for last > 0 && t.cols[last].fixed {
+		last--
+	}
 	for i, c := range t.cols {
 		switch {
-		case pending:
-			if c.depth > t.cols[i-1].depth {
-				b = append(b, ' ')
-			} else {
-				b = append(b, " + "...)
-			}
-		case cells > 0:
+		case i == 0:
+		case t.cols[i-1].fixed && c.depth > t.cols[i-1].depth:
+			b = append(b, ' ')
+		case t.cols[i-1].fixed || i > last:
+			b = append(b, " + "...)
+		default:
 			b = append(b, " | "...)
 		}
 		b = append(b, strings.Repeat(">", c.depth)...)
 		b = c.head(b, limit)
-		if pending = c.fixed; !pending {
-			cells++
-		}
 	}
 	return b
 }
@@ -191,7 +196,8 @@ func (t *table) row(b []byte, r, limit int) []byte {
 func (c column) cell(b []byte, it *item, limit int) []byte {
 	from := len(b)
 	if it.uid {
-		b = it.appendUID(b)
+		b = it.appendUID(append(b, "uid="...))
+		b = append(append(b, ' '), it.role...)
 	}
 	gap := func() {
 		if len(b) > from {

@@ -48,10 +48,9 @@ func (w *writer) item(it *item, depth int, terms []string) {
 	for range depth {
 		w.b = append(w.b, ' ')
 	}
-	switch {
-	case it.node == nil:
+	if it.node == nil {
 		w.b = quote(w.b, around(it.text, terms))
-	default:
+	} else {
 		shown := *it
 		shown.uid = it.node.ID > 0
 		w.b = shown.appendLine(w.b, maxName)

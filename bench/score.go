@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// row is one line of the table. aim is what ours may be of upstream's at most; 0 for none.
+type row struct {
+	id, what string
+	unit     unit
+	aim      float64
+	limit    float64 // of ours alone
+}
+
+type unit int
+
+const (
+	seconds unit = iota
+	bytesOf
+	count
+)
+
+var rows = []row{
+	{id: "initialize", what: "spawn → initialize", aim: 1. / 50},
+	{id: "first", what: "spawn → first list of pages, on an open profile", aim: 1. / 30},
+	{id: "memory", what: "memory of the server when it rests after the run (PSS of its process tree)", unit: bytesOf, aim: 1. / 15},
+	{id: "growth", what: "growth of our keeper over the run; agent-browser: its daemon", unit: bytesOf, limit: 30e6},
+	{id: "tools bytes", what: "tools/list, bytes", unit: count},
+	{id: "tools tokens", what: "tools/list, tokens", unit: count, aim: 0.5},
+	{id: "list_pages", what: "list of pages"},
+	{id: "snapshot small", what: "snapshot of a small page"},
+	{id: "snapshot small tokens", what: "– tokens", unit: count},
+	{id: "snapshot article", what: "snapshot of an article with 300 links", aim: 1. / 8},
+	{id: "snapshot article bytes", what: "– bytes", unit: count},
+	{id: "snapshot article tokens", what: "– tokens", unit: count, aim: 0.6},
+	{id: "snapshot large", what: "snapshot of 5,000 elements", aim: 1. / 8},
+	{id: "snapshot large bytes", what: "– bytes", unit: count},
+	{id: "snapshot large tokens", what: "– tokens", unit: count, aim: 0.6},
+	{id: "click", what: "click", aim: 1. / 5},
+	{id: "fill", what: "fill one field", aim: 1. / 5},
+	{id: "fill_form", what: "fill 10 fields (agent-browser: 10 calls)", aim: 1. / 5},
+	{id: "evaluate", what: "evaluate a script", aim: 1. / 50},
+	{id: "navigate", what: "navigate to a local page"},
+	{id: "picture", what: "screenshot of the viewport"},
+	{id: "full picture", what: "screenshot of the full page"},
+}
+
+// reasons are why a row may fall short of its aim, or behind a rival.
+var reasons = map[string]string{
+	"initialize":              "agent-browser answers before it has looked for a browser; ours has reached the profile's keeper by then",
+	"memory":                  "a Go runtime and the pages of the whole program; agent-browser's work is done by its daemon, see the next row",
+	"snapshot small":          "the walker starts in a new document and looks at every frame",
+	"snapshot small tokens":   "agent-browser leaves out the text of the page and shows what one can act on; interactiveOnly does that in ours",
+	"snapshot article bytes":  "agent-browser leaves out the text of the page and shows what one can act on; interactiveOnly does that in ours",
+	"snapshot article tokens": "every link keeps uid=, role and name, on which prompts lean; agent-browser leaves out the text of the page",
+	"snapshot large bytes":    "every element keeps uid=, role and name, on which prompts lean",
+	"snapshot large tokens":   "every element keeps uid=, role and name, on which prompts lean",
+	"click":                   "ours waits until the page has not changed for 20 ms; agent-browser does not wait for what a click sets off",
+	"fill":                    "ours types real keys, which the browser takes once in a frame, and reads the value back",
+	"fill_form":               "ours types real keys into each field, which the browser takes once in a frame, and reads each value back",
+	"evaluate":                "the time is the browser's own on a machine that others use",
+	"picture":                 "the time is the browser's own: one command",
+	"full picture":            "the time is the browser's own: one command",
+}
+
+func (m *match) value(id string, server int) (float64, bool) {
+	all := m.samples[id]
+	if all == nil || len(all[server]) == 0 {
+		return 0, false
+	}
+	values := slices.Sorted(slices.Values(all[server]))
+	return values[len(values)/2], true
+}
+
+// print writes the table of medians.
+func (m *match) print() {
+	var names, rules []string
+	for _, r := range m.all {
+		names, rules = append(names, r.name), append(rules, "---")
+	}
+	fmt.Printf("\nMedians, all servers in turns in one run; load %s. Each server has an open profile of its own (Debian's Chromium or the one found), ours over the keeper's socket, the others over the gate's port; agent-browser's daemon is running before it is measured. Tokens: o200k_base, of the text that the model reads.\n\n", load())
+	fmt.Printf("| what | %s | ours : upstream | aim | ours : best rival | |\n|---|%s|---|---|---|---|\n", strings.Join(names, " | "), strings.Join(rules, "|"))
+	for _, r := range rows {
+		mine, _ := m.value(r.id, ours)
+		cells := []string{r.what}
+		best := 0.0
+		for s := range servers {
+			v, ok := m.value(r.id, s)
+			if !ok {
+				cells = append(cells, "–")
+				continue
+			}
+			cells = append(cells, r.show(v))
+			if s != ours && (best == 0 || v < best) {
+				best = v
+			}
+		}
+		theirs, ok := m.value(r.id, upstream)
+		ratio, aim, fails := "", "", false
+		if ok {
+			ratio = proportion(mine/theirs, r.unit)
+		}
+		switch {
+		case r.aim > 0:
+			aim, fails = proportion(r.aim, r.unit), mine/theirs > r.aim
+			if r.unit != count {
+				aim = fmt.Sprintf("1:%.0f", 1/r.aim)
+			}
+		case r.limit > 0:
+			aim, fails = "< "+r.show(r.limit), mine >= r.limit
+		}
+		behind := best > 0 && mine > best && r.limit == 0
+		verdict := ""
+		switch {
+		case fails && behind:
+			verdict = "short of the aim, behind a rival"
+		case fails:
+			verdict = "short of the aim"
+		case behind:
+			verdict = "behind a rival"
+		}
+		if verdict != "" && reasons[r.id] != "" {
+			verdict += ": " + reasons[r.id]
+		}
+		cells = append(cells, ratio, aim, proportion(mine/best, r.unit), verdict)
+		fmt.Println("| " + strings.Join(cells, " | ") + " |")
+	}
+	fmt.Println()
+	for _, line := range m.lost {
+		fmt.Println("- " + line)
+	}
+}
+
+func proportion(r float64, u unit) string {
+	if u == count || r >= 0.5 {
+		return fmt.Sprintf("%.2f", r)
+	}
+	return fmt.Sprintf("1:%.1f", 1/r)
+}
+
+func (r row) show(v float64) string {
+	switch r.unit {
+	case bytesOf:
+		return fmt.Sprintf("%.1f MB", v/1e6)
+	case count:
+		return fmt.Sprintf("%.0f", v)
+	}
+	return short(time.Duration(v * float64(time.Second)))
+}

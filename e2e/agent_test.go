@@ -1,0 +1,346 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// agent is an MCP client over a server's standard input and output. Its calls may come from any goroutine, one at a time: nothing
+// of it ends the test.
+type agent struct {
+	name     string
+	upstream bool
+	in       io.Writer
+	out      chan []byte
+	next     int
+	page     int // sent with every call that is about one page
+	seen     []element
+	text     string // of the last snapshot
+	fresh    bool
+}
+
+// element is one line of a snapshot.
+type element struct{ uid, role, name, line string }
+
+// said is a server's answer.
+type said struct {
+	text   string
+	failed bool
+	images []shot
+	err    error
+}
+
+type shot struct {
+	mime   string
+	width  int
+	height int
+}
+
+// newAgent runs a server and shakes hands with it.
+func newAgent(t *testing.T, name string, cmd *exec.Cmd) *agent {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	g := &agent{name: name, in: in, out: make(chan []byte, 100)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer close(g.out)
+		for lines := bufio.NewReaderSize(out, 1<<20); ; {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				return
+			}
+			g.out <- line
+		}
+	}()
+	t.Cleanup(func() { _ = in.Close(); _ = cmd.Process.Kill(); <-done; _ = cmd.Wait() })
+	if _, err := g.request("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e", "version": "1"}}); err != nil {
+		t.Fatal(err)
+	}
+	_ = g.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	return g
+}
+
+// newTheirs runs upstream on a profile of its own. It runs on a newer Node: on the one that it also declares, tools of it are
+// broken.
+func newTheirs(t *testing.T, a *app, id int) *agent {
+	t.Helper()
+	node := "node_modules/node24/bin/node"
+	if !exists(filepath.Join("node", node)) {
+		node = "node"
+	}
+	cmd := exec.Command(node, "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
+		"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", a.open(id)), "--no-usage-statistics", "--no-performance-crux")
+	cmd.Dir = "node"
+	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1")
+	g := newAgent(t, "upstream", cmd)
+	g.upstream = true
+	g.choose(t)
+	return g
+}
+
+// newOurs runs our bridge on a profile.
+func newOurs(t *testing.T, a *app, id int) *agent {
+	t.Helper()
+	cmd := exec.Command(cove, "mcp", strconv.Itoa(id))
+	cmd.Env, cmd.Dir = a.environ(), t.TempDir()
+	g := newAgent(t, "ours", cmd)
+	g.choose(t)
+	return g
+}
+
+// choose takes the page that is selected.
+func (g *agent) choose(t *testing.T) {
+	t.Helper()
+	g.page = selected(g.call("list_pages", nil).text)
+	if g.page == 0 {
+		t.Fatalf("%s has no page", g.name)
+	}
+}
+
+func selected(text string) int {
+	m := regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`).FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+func (g *agent) send(message map[string]any) error {
+	raw, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	_, err = g.in.Write(append(raw, '\n'))
+	return err
+}
+
+func (g *agent) request(method string, params any) (json.RawMessage, error) {
+	g.next++
+	if err := g.send(map[string]any{"jsonrpc": "2.0", "id": g.next, "method": method, "params": params}); err != nil {
+		return nil, err
+	}
+	for deadline := time.After(2 * patience); ; {
+		select {
+		case line, ok := <-g.out:
+			if !ok {
+				return nil, fmt.Errorf("%s: the server has ended", method)
+			}
+			var r struct {
+				ID     int
+				Result json.RawMessage
+				Error  json.RawMessage
+			}
+			if json.Unmarshal(line, &r) != nil || r.ID != g.next {
+				continue
+			}
+			if r.Error != nil {
+				return nil, fmt.Errorf("%s", r.Error)
+			}
+			return r.Result, nil
+		case <-deadline:
+			return nil, fmt.Errorf("%s: no answer", method)
+		}
+	}
+}
+
+// pageless are the tools that are not about one page, or say themselves about which.
+var pageless = []string{"list_pages", "new_page", "select_page", "close_page"}
+
+// call calls a tool, with the agent's page.
+func (g *agent) call(tool string, args map[string]any) said {
+	sent := maps.Clone(args)
+	if sent == nil {
+		sent = map[string]any{}
+	}
+	if _, ok := sent["pageId"]; !ok && g.page != 0 && !slices.Contains(pageless, tool) {
+		sent["pageId"] = g.page
+	}
+	if sent["pageId"] == nil {
+		delete(sent, "pageId")
+	}
+	raw, err := g.request("tools/call", map[string]any{"name": tool, "arguments": sent})
+	if err != nil {
+		return said{err: err}
+	}
+	var r struct {
+		Content []struct{ Type, Text, Data, MimeType string }
+		IsError bool
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return said{err: err}
+	}
+	s := said{failed: r.IsError}
+	for _, c := range r.Content {
+		if c.Type != "image" {
+			s.text += c.Text + "\n"
+			continue
+		}
+		p := shot{mime: c.MimeType}
+		data, _ := base64.StdEncoding.DecodeString(c.Data)
+		if about, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
+			p.width, p.height = about.Width, about.Height
+		}
+		s.images = append(s.images, p)
+	}
+	if strings.Contains(s.text, "## Latest page snapshot") {
+		g.read(s.text)
+	}
+	return s
+}
+
+var (
+	snapshotLine = regexp.MustCompile(`^\s*uid=(\S+) (?:([A-Za-z]\S*))?(?: ?("(?:[^"\\]|\\.)*"))?(.*)$`)
+	boundaries   = regexp.MustCompile(`(?m)^</?page-[0-9a-f]+>\n?`)
+)
+
+// read keeps the elements of a snapshot.
+func (g *agent) read(text string) {
+	g.text, g.seen = text, nil
+	for line := range strings.Lines(text) {
+		m := snapshotLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if m == nil {
+			continue
+		}
+		name, err := strconv.Unquote(m[3])
+		if err != nil {
+			name = strings.Trim(m[3], `"`)
+		}
+		g.seen = append(g.seen, element{m[1], m[2], name, line})
+	}
+}
+
+// look takes a snapshot in which every element has a line of its own.
+func (g *agent) look() error {
+	s := g.call("take_snapshot", map[string]any{"verbose": !g.upstream})
+	if s.err != nil || s.failed {
+		return errors.Join(s.err, errors.New(s.text))
+	}
+	g.fresh = true
+	return nil
+}
+
+// uid finds an element by what an agent calls it: `button "Save"`, with #2 for the second of that name, or =1_2 for itself.
+func (g *agent) uid(what string) (string, error) {
+	if literal, ok := strings.CutPrefix(what, "="); ok {
+		return literal, nil
+	}
+	nth := 1
+	if at := strings.LastIndex(what, `"#`); at > 0 {
+		nth, _ = strconv.Atoi(what[at+2:])
+		what = what[:at+1]
+	}
+	role, name, _ := strings.Cut(what, " ")
+	name = strings.Trim(name, `"`)
+	for range 2 {
+		n := 0
+		for _, e := range g.seen {
+			if e.role == role && strings.TrimSpace(e.name) == name {
+				if n++; n == nth {
+					return e.uid, nil
+				}
+			}
+		}
+		if g.fresh {
+			break
+		}
+		if err := g.look(); err != nil {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("no %s in the snapshot of %s:\n%s", what, g.name, g.text)
+}
+
+// do calls a tool with elements in place of their uids.
+func (g *agent) do(tool string, args map[string]any) said {
+	sent := map[string]any{}
+	for key, value := range args {
+		switch v := value.(type) {
+		case string:
+			if key == "uid" || key == "from_uid" || key == "to_uid" || key == "frame" {
+				uid, err := g.uid(v)
+				if err != nil {
+					return said{err: err}
+				}
+				value = uid
+			}
+		case elements:
+			var list []any
+			for _, pair := range v {
+				uid, err := g.uid(pair[0])
+				if err != nil {
+					return said{err: err}
+				}
+				list = append(list, map[string]any{"uid": uid, "value": pair[1]})
+			}
+			value = list
+		case uids:
+			var list []any
+			for _, what := range v {
+				uid, err := g.uid(what)
+				if err != nil {
+					return said{err: err}
+				}
+				list = append(list, uid)
+			}
+			value = list
+		}
+		sent[key] = value
+	}
+	g.fresh = false
+	return g.call(tool, sent)
+}
+
+// elements are the fields of a form and their values; uids are elements that a script gets.
+type (
+	elements [][2]string
+	uids     []string
+)
+
+// eval runs a function in the page and reads the JSON that it gives.
+func (g *agent) eval(function string, value any) error {
+	s := g.call("evaluate_script", map[string]any{"function": function})
+	if s.err != nil || s.failed {
+		return errors.Join(s.err, errors.New(s.text))
+	}
+	_, rest, _ := strings.Cut(s.text, "```json\n")
+	raw, _, _ := strings.Cut(rest, "\n```")
+	if err := json.Unmarshal([]byte(raw), value); err != nil {
+		return fmt.Errorf("%s: %s: %w", g.name, s.text, err)
+	}
+	return nil
+}
+
+// plain is an answer without the boundaries around what a page has written.
+func (s said) plain() string { return boundaries.ReplaceAllString(s.text, "") }

@@ -1,0 +1,173 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tools24 is the environment of programs that need a newer Node than the machine's.
+func tools24(t *testing.T) []string {
+	t.Helper()
+	return []string{"PATH=" + filepath.Dir(node24(t)) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + t.TempDir()}
+}
+
+func node24(t *testing.T) string { return filepath.Join(modules(t), "node24", "bin", "node") }
+
+// checker is the path of a file of the packages that check the protocol.
+func checker(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("conformance", "node_modules", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// front is the address of a profile's MCP server with the owner's token added, for a suite that can send none.
+func (a *app) front(id int) string {
+	a.t.Helper()
+	token := a.token()
+	target, err := url.Parse(a.base)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	var self string
+	proxy := &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(p *httputil.ProxyRequest) {
+		p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host
+		p.Out.Host = p.In.Host // a foreign one is for the server to refuse
+		if p.In.Host == self || p.In.Host == strings.Replace(self, "127.0.0.1", "localhost", 1) {
+			p.Out.Host = target.Host
+		}
+		if origin := p.In.Header.Get("Origin"); origin == "http://"+p.In.Host && p.Out.Host == target.Host {
+			p.Out.Header.Set("Origin", target.String())
+		}
+		p.Out.Header.Set("Authorization", "Bearer "+token)
+	}}
+	server := httptest.NewServer(proxy)
+	a.t.Cleanup(server.Close)
+	self = strings.TrimPrefix(server.URL, "http://")
+	return fmt.Sprintf("%s/mcp/%d", server.URL, id)
+}
+
+// scenarios are those of the official suite that ask for nothing but a server with tools. The others call tools, resources and
+// prompts that only a server made for the suite has.
+var scenarios = map[string][]string{
+	"2025-06-18": {"server-initialize", "server-session-lifecycle", "ping", "tools-list"},
+	"2025-11-25": {"server-initialize", "server-session-lifecycle", "ping", "tools-list", "server-sse-multiple-streams", "dns-rebinding-protection"},
+	"2026-07-28": {"server-stateless", "tools-list", "dns-rebinding-protection", "caching", "http-header-validation", "input-required-result-unsupported-methods"},
+}
+
+func TestTheOfficialConformanceSuite(t *testing.T) {
+	a := start(t)
+	a.open(1)
+	address := a.front(1)
+	for version, names := range scenarios {
+		for _, name := range names {
+			t.Run(version+"/"+name, func(t *testing.T) {
+				dir := t.TempDir()
+				stdout, stderr, code := output(t, command{env: tools24(t), dir: dir, args: []string{node24(t),
+					checker(t, "@modelcontextprotocol/conformance/dist/index.js"), "server", "--url", address, "--scenario", name, "--spec-version", version, "-o", dir}})
+				if code != 0 && !onlyUntestable(t, dir) {
+					t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+				}
+			})
+		}
+	}
+}
+
+// onlyUntestable reads the suite's results: all that failed needs a tool that only a server made for the suite has.
+func onlyUntestable(t *testing.T, dir string) bool {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "checks.json"))
+	failed := 0
+	for _, name := range files {
+		var checks []struct{ ID, Status, ErrorMessage string }
+		raw, err := os.ReadFile(name)
+		if err != nil || json.Unmarshal(raw, &checks) != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, c := range checks {
+			if c.Status != "FAILURE" {
+				continue
+			}
+			failed++
+			// A server without prompts and resources says so; the suite wants to see their lists all the same.
+			absent := strings.HasPrefix(c.ErrorMessage, "prompts/") || strings.HasPrefix(c.ErrorMessage, "resources/")
+			if !strings.HasPrefix(c.ErrorMessage, "Not testable: server does not list the diagnostic tool") && (!absent || !strings.Contains(c.ErrorMessage, "-32601")) {
+				t.Logf("%s: %s", c.ID, c.ErrorMessage)
+				return false
+			}
+		}
+	}
+	return failed > 0
+}
+
+// inspect runs the Inspector's command line and reads what it prints.
+func inspect(t *testing.T, out any, args ...string) {
+	t.Helper()
+	stdout, stderr, code := output(t, command{env: tools24(t), dir: t.TempDir(),
+		args: append([]string{node24(t), checker(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")}, args...)})
+	if code != 0 {
+		t.Fatalf("inspector %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
+	}
+	var printed struct{ Result json.RawMessage }
+	err := json.Unmarshal([]byte(stdout), &printed)
+	if err == nil {
+		err = json.Unmarshal(printed.Result, out)
+	}
+	if err != nil {
+		t.Fatalf("inspector %s printed %q: %v", strings.Join(args, " "), stdout, err)
+	}
+}
+
+func TestTheInspectorWorks(t *testing.T) {
+	a := start(t)
+	a.open(1)
+	targets := map[string][]string{
+		"stdio": {cove, "mcp", "1", "--home", a.home},
+		"http":  {a.base + "/mcp/1", "--transport", "http", "--header", "Authorization: Bearer " + a.token()},
+	}
+	for name, target := range targets {
+		for _, era := range []string{"legacy", "modern", "auto"} {
+			t.Run(name+" "+era, func(t *testing.T) {
+				with := func(more ...string) []string {
+					return slices.Concat([]string{"--cli"}, target, []string{"--format", "json", "-q", "--protocol-era", era}, more)
+				}
+				var list struct{ Tools []struct{ Name string } }
+				inspect(t, &list, with("--method", "tools/list", "--strict")...)
+				if len(list.Tools) != 32 {
+					t.Errorf("%d tools", len(list.Tools))
+				}
+				var raw json.RawMessage
+				inspect(t, &raw, with("--method", "tools/call", "--tool-name", "list_pages")...)
+				if got := readTool(t, raw); got.IsError || !strings.Contains(got.Text, "## Pages") {
+					t.Errorf("list_pages: %s", raw)
+				}
+				inspect(t, &raw, with("--method", "tools/call", "--tool-name", "evaluate_script", "--tool-arg", "function=() => 6 * 7")...)
+				if got := readTool(t, raw); !strings.Contains(got.Text, "42") {
+					t.Errorf("evaluate_script: %s", raw)
+				}
+			})
+		}
+	}
+}
+
+func TestClaudeCodeConnectsToTheBridge(t *testing.T) {
+	a, c := start(t), newClaude(t)
+	c.run("mcp", "add", "cove-1", "--scope", "user", "--", cove, "mcp", "1", "--home", a.home)
+	if out := c.run("mcp", "list"); !strings.Contains(out, "cove-1") || !strings.Contains(out, "Connected") {
+		t.Errorf("claude mcp list: %s", out)
+	}
+	wait(t, "the profile to open, though the client has gone", func() bool { state, _ := a.state(1); return state == "open" })
+}

@@ -1,0 +1,285 @@
+package bridge
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/keeper"
+	"cove/internal/paths"
+	"cove/internal/process"
+	"cove/internal/session"
+)
+
+const patience = 30 * time.Second
+
+// fakeKeeper is a keeper's socket whose lines the test writes.
+type fakeKeeper struct {
+	t      *testing.T
+	dir    paths.ProfileDir
+	socket net.Listener
+	lines  chan *fakeLine
+}
+
+// fakeLine is one bridge's connection.
+type fakeLine struct {
+	net.Conn
+	r     *bufio.Reader
+	hello http.Header
+	t     *testing.T
+}
+
+func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
+	t.Helper()
+	name, err := dir.Socket()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = os.Remove(name)
+	l, err := net.Listen("unix", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &fakeKeeper{t: t, dir: dir, socket: l, lines: make(chan *fakeLine, 10)}
+	r := keeper.Record{ID: process.Self(), Protocol: keeper.Protocol, Socket: name, Token: "secret", Mode: session.Automation}
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			in := bufio.NewReader(conn)
+			req, err := http.ReadRequest(in)
+			if err != nil || req.Header.Get("Authorization") != "Bearer secret" {
+				_ = conn.Close()
+				continue
+			}
+			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "+keeper.Upgrade+"\r\n\r\n")
+			k.lines <- &fakeLine{conn, in, req.Header, t}
+		}
+	}()
+	t.Cleanup(k.die)
+	return k
+}
+
+// die takes socket and record away, as after a profile's end.
+func (k *fakeKeeper) die() {
+	_ = k.socket.Close()
+	_ = os.Remove(k.dir.Keeper())
+}
+
+func (k *fakeKeeper) line() *fakeLine {
+	k.t.Helper()
+	select {
+	case l := <-k.lines:
+		return l
+	case <-time.After(patience):
+		k.t.Fatal("no bridge came")
+		return nil
+	}
+}
+
+func (l *fakeLine) says(line string) {
+	l.t.Helper()
+	if _, err := io.WriteString(l, line+"\n"); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *fakeLine) hears(want string) {
+	l.t.Helper()
+	_ = l.SetReadDeadline(time.Now().Add(patience))
+	got, err := l.r.ReadString('\n')
+	if err != nil || strings.TrimSpace(got) != want {
+		l.t.Fatalf("the keeper heard %q (%v), not %q", got, err, want)
+	}
+}
+
+// bench is a bridge with its client's two ends.
+type bench struct {
+	*Bridge
+	t     *testing.T
+	in    *io.PipeWriter
+	out   *bufio.Reader
+	ended chan error
+	asked atomic.Int32 // how often the app was needed
+}
+
+func newBench(t *testing.T, dir paths.ProfileDir) *bench {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	b := &bench{t: t, in: inW, out: bufio.NewReader(outR), ended: make(chan error, 1)}
+	b.Bridge = &Bridge{ID: 1, Folder: dir, Dir: "/work", Tools: "pdf", In: inR, Out: outW, App: func(context.Context) (*api.Client, error) {
+		b.asked.Add(1)
+		return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", "Start it with: cove up")
+	}}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { b.ended <- b.Run(ctx); _ = outW.Close() }()
+	t.Cleanup(func() { cancel(); _ = inW.Close(); _ = outR.Close() })
+	return b
+}
+
+func (b *bench) says(line string) {
+	b.t.Helper()
+	if _, err := io.WriteString(b.in, line+"\n"); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) hears(words ...string) {
+	b.t.Helper()
+	got := make(chan string, 1)
+	go func() { line, _ := b.out.ReadString('\n'); got <- line }()
+	select {
+	case line := <-got:
+		for _, w := range words {
+			if !strings.Contains(line, w) {
+				b.t.Fatalf("the client heard %q, without %q", line, w)
+			}
+		}
+	case <-time.After(patience):
+		b.t.Fatalf("the client heard nothing, not %q", words)
+	}
+}
+
+func profileDir(t *testing.T) paths.ProfileDir {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "cv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return paths.ProfileDir(dir)
+}
+
+const (
+	initialize  = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`
+	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+)
+
+func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	l := k.line()
+	if l.hello.Get("Cove-Dir") != "/work" || l.hello.Get("Cove-Tools") != "pdf" || l.hello.Get("Cove-Last-Page") != "0" {
+		t.Errorf("the bridge says of its client: %v", l.hello)
+	}
+	b.says(initialize)
+	l.hears(initialize)
+	l.says(`{"jsonrpc":"2.0","id":1,"result":{"first":true}}`)
+	b.hears(`"first":true`)
+	b.says(initialized)
+	l.hears(initialized)
+	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/pages","params":{"last":5}}`) // for the bridge alone
+	b.says(`{"jsonrpc":"2.0","id":"a","method":"tools/call"}`)
+	l.hears(`{"jsonrpc":"2.0","id":"a","method":"tools/call"}`)
+	b.says(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
+	l.hears(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
+	l.says(`{"jsonrpc":"2.0","id":7,"result":{}}`)
+	b.hears(`"id":7`)
+	k.die() // a keeper that is killed says nothing
+	_ = l.Close()
+	b.hears(`"id":"a"`, `"isError":true`, "crashed during this call")
+
+	k = newFakeKeeper(t, dir)
+	b.says(`{"jsonrpc":"2.0","id":8,"method":"tools/call"}`)
+	l = k.line()
+	if !strings.Contains(l.hello.Get("Cove-Note"), "crashed") || l.hello.Get("Cove-Last-Page") != "5" {
+		t.Errorf("the bridge says after a crash: %v", l.hello)
+	}
+	l.hears(initialize)
+	l.hears(initialized)
+	l.hears(`{"jsonrpc":"2.0","id":8,"method":"tools/call"}`)
+	l.says(`{"jsonrpc":"2.0","id":1,"result":{"second":true}}`) // not for the client
+	l.says(`{"jsonrpc":"2.0","id":8,"result":{"content":[]}}`)
+	b.hears(`"id":8`)
+	if b.asked.Load() != 0 {
+		t.Error("the app was asked though a keeper was there")
+	}
+}
+
+func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	l := k.line()
+	b.says(initialize)
+	l.hears(initialize)
+	k.die()
+	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/closed","params":{"end":"stopped"}}`)
+	_ = l.Close()
+	b.hears(`"id":1`, `"error"`, "closed by a person") // the request that waited
+	b.says(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
+	b.hears(`"id":2`, `"isError":true`, "closed by a person", "cove start 1 --automation")
+	b.says(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`) // nobody answers this
+	b.says(`{"jsonrpc":"2.0","id":3,"method":"ping"}`)
+	b.hears(`"id":3`, `"result":{}`)
+	if b.asked.Load() != 0 {
+		t.Error("the app was asked to open the profile against a person")
+	}
+	k = newFakeKeeper(t, dir)
+	b.says(`{"jsonrpc":"2.0","id":4,"method":"tools/call"}`)
+	l = k.line()
+	if !strings.Contains(l.hello.Get("Cove-Note"), "by somebody") {
+		t.Errorf("the note: %v", l.hello)
+	}
+	_ = b.in.Close()
+	if err := <-b.ended; err != nil {
+		t.Errorf("the client's end: %v", err)
+	}
+}
+
+func TestARefusalIsTheAnswerToTheFirstRequest(t *testing.T) {
+	b := newBench(t, profileDir(t))
+	b.says(`not JSON`)
+	b.says(`{"jsonrpc":"2.0","method":"notifications/x"}`)
+	b.says(`{"jsonrpc":"2.0","id":"probe","method":"server/discover"}`)
+	b.hears(`"id":"probe"`, `"error"`, "Cove is not running.", "cove up")
+	if err := <-b.ended; fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestLongLinesAreReadWhole(t *testing.T) {
+	long := fmt.Sprintf(`{"x":%q}`, strings.Repeat("y", 3<<20))
+	r := bufio.NewReaderSize(strings.NewReader(long+"\n\nend"), 64<<10)
+	if got, err := readLine(r); err != nil || !bytes.Equal(got, []byte(long)) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if got, err := readLine(r); err != nil || len(got) != 0 {
+		t.Errorf("an empty line: %q %v", got, err)
+	}
+	if got, err := readLine(r); !errors.Is(err, io.EOF) || string(got) != "end" {
+		t.Errorf("the last line: %q %v", got, err)
+	}
+}
+
+func TestASentenceHoldsTheRemedy(t *testing.T) {
+	var told api.Failure
+	if err := json.Unmarshal([]byte(`{"errorObject":{"text":"No.","hint":"Do this."}}`), &told.Body); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{&told, fmt.Errorf("start: %w", &told), fault.New(fault.Denied, "E", "No.", "Do this.")} {
+		if got := sentence(err); got != "No. Do this." {
+			t.Errorf("%T: %q", err, got)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package mcpserver
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"cove/internal/fault"
+	"cove/internal/page"
+)
+
+// filesIn is a call of a client that may use one folder, which is not below the one for temporary files.
+func filesIn(t *testing.T) (c *call, project, other string) {
+	t.Helper()
+	base := t.TempDir()
+	if real, err := filepath.EvalSymlinks(base); err == nil {
+		base = real
+	}
+	project, other = filepath.Join(base, "project"), filepath.Join(base, "project-other")
+	for _, dir := range []string{project, other} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client := newClient(New(Config{}), Hello{Dir: project})
+	client.roots = []string{project}
+	return &call{client: client, server: client.server}, project, other
+}
+
+func TestPathsStayInsideTheFolders(t *testing.T) {
+	c, project, other := filesIn(t)
+	inside := filepath.Join(project, "inside")
+	if err := os.Mkdir(inside, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		for link, to := range map[string]string{"out": other, "deep/../up": "..", "in": inside, "file": filepath.Join(other, "secret"), "dangling": filepath.Join(other, "not there")} {
+			if err := os.Symlink(to, filepath.Join(project, filepath.Base(link))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(other, "secret"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	allowed := map[string]string{"a.txt": "a.txt", "./b/c.txt": "b/c.txt", "b/../d.txt": "d.txt", filepath.Join(project, "e.txt"): "e.txt", "..f": "..f", "new/deep/g.txt": "new/deep/g.txt", `C:\windows.txt`: `C:\windows.txt`}
+	denied := []string{"../x", "b/../../x", "/etc/passwd", filepath.Join(other, "x"), project + "-other/x", project + "/../project-other/x", "..", "/", "~/../../x/../../../../etc/passwd"}
+	if runtime.GOOS != "windows" {
+		allowed["in/h.txt"] = "in/h.txt"
+		denied = append(denied, "out/x", "out/new/x", "up/project-other/x", "file", "dangling", "dangling/x", "in/../out/x")
+	} else {
+		delete(allowed, `C:\windows.txt`)
+		denied = append(denied, `C:\windows.txt`, `\\server\share\x`)
+	}
+	for name, want := range allowed {
+		if got, err := c.path(context.Background(), name); err != nil || got != filepath.Join(project, filepath.FromSlash(want)) {
+			t.Errorf("%s: %s %v", name, got, err)
+		}
+	}
+	for _, name := range denied {
+		if got, err := c.path(context.Background(), name); err == nil || (fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.Invalid) {
+			t.Errorf("%s is allowed: %s %v", name, got, err)
+		}
+	}
+	if _, err := c.path(context.Background(), "a\x00b"); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a zero byte: %v", err)
+	}
+}
+
+func TestNothingIsWrittenThroughALink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege there")
+	}
+	c, project, other := filesIn(t)
+	if err := os.Symlink(filepath.Join(other, "new"), filepath.Join(project, "dangling")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.save(context.Background(), "dangling", []byte("x")); err == nil {
+		t.Error("saved")
+	}
+	if _, err := os.Stat(filepath.Join(other, "new")); err == nil {
+		t.Error("a file outside was written")
+	}
+	full, err := c.save(context.Background(), "deep/er/a.txt", []byte("x"))
+	if info, serr := os.Stat(full); err != nil || serr != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%s: %v %v", full, err, serr)
+	}
+}
+
+func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	for dir, want := range map[string]bool{home: true, "/": true, filepath.Join(home, "project"): false} {
+		if tooWide(dir) != want {
+			t.Errorf("%s: %v", dir, !want)
+		}
+	}
+}
+
+func TestFileNamesAreFoundInArguments(t *testing.T) {
+	got := pathsIn(map[string]any{"filePath": "a", "filePaths": []any{"b", "c", 1}, "outputDirPath": "", "path": "no", "calls": []any{map[string]any{"arguments": map[string]any{"sourcePath": "d"}}}})
+	if slices.Sort(got); !reflect.DeepEqual(got, []string{"a", "b", "c", "d"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
+	told := 0
+	c := newClient(New(Config{}), Hello{LastPage: 7})
+	c.told = func(n int) { told = n }
+	one, two := &page.Tab{}, &page.Tab{}
+	if a, b := c.idOf(one), c.idOf(two); a != 8 || b != 9 || c.idOf(one) != 8 {
+		t.Errorf("%d %d", a, b)
+	}
+	delete(c.ids, two)
+	if n := c.idOf(&page.Tab{}); n != 10 {
+		t.Errorf("the number of a page that is gone was given again: %d", n)
+	}
+	if other := newClient(New(Config{}), Hello{}); other.idOf(one) != 1 {
+		t.Error("clients share numbers")
+	}
+	c.ids = map[*page.Tab]int{}
+	c.seen()
+	if told != 10 {
+		t.Errorf("the bridge hears %d", told)
+	}
+}
+
+func TestANoteIsToldOnce(t *testing.T) {
+	c := newClient(New(Config{}), Hello{Note: "crashed"})
+	if c.takeNote() != "crashed" || c.takeNote() != "" {
+		t.Error("not once")
+	}
+	c.keepNote("again")
+	if !strings.Contains(c.takeNote(), "again") {
+		t.Error("lost")
+	}
+}

@@ -1,0 +1,109 @@
+package snapshot
+
+// change compares the page with an older picture of it.
+type change struct {
+	old, cur     []entry
+	items        []*item
+	oldOf, newOf []int  // the other's index, -1 for none
+	same         []bool // the line is the same too, or the uid is: its order counts
+	index        map[*item]int
+	kids, olds   [][]int
+
+	added, removed, changed int
+}
+
+// compare matches by uid first, then what has no uid by its text and its place among its siblings.
+func compare(old, cur []entry, items []*item) *change {
+	c := &change{old: old, cur: cur, items: items, index: make(map[*item]int, len(cur)), same: make([]bool, len(cur)),
+		oldOf: fill(len(cur)), newOf: fill(len(old)), kids: children(cur), olds: children(old)}
+	type key struct {
+		label string
+		id    int
+	}
+	ids := make(map[key]int, len(old))
+	for i, e := range old {
+		if e.id > 0 {
+			ids[key{e.label, e.id}] = i
+		}
+	}
+	for i, e := range cur {
+		c.index[items[i]] = i
+		if j, ok := ids[key{e.label, e.id}]; ok && e.id > 0 && c.newOf[j] < 0 {
+			c.pair(i, j, true)
+		}
+	}
+	if len(cur) > 0 && len(old) > 0 && cur[0].id == 0 && old[0].id == 0 && cur[0].label == old[0].label {
+		c.pair(0, 0, true)
+	}
+	for i := range cur {
+		if j := c.oldOf[i]; j >= 0 {
+			c.siblings(c.kids[i], c.olds[j])
+		}
+	}
+	for i := range cur {
+		switch {
+		case c.oldOf[i] < 0:
+			c.added++
+		case cur[i].line != old[c.oldOf[i]].line:
+			c.changed++
+		}
+	}
+	for _, i := range c.newOf {
+		if i < 0 {
+			c.removed++
+		}
+	}
+	return c
+}
+
+func fill(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = -1
+	}
+	return s
+}
+
+func children(entries []entry) [][]int {
+	kids := make([][]int, len(entries))
+	for i, e := range entries {
+		if e.parent >= 0 {
+			kids[e.parent] = append(kids[e.parent], i)
+		}
+	}
+	return kids
+}
+
+func (c *change) pair(cur, old int, same bool) {
+	c.oldOf[cur], c.newOf[old], c.same[cur] = old, cur, same
+}
+
+// siblings matches children without uids: the same line first, then what is left, in order, by role.
+func (c *change) siblings(cur, old []int) {
+	byLine, byRole := map[string][]int{}, map[string][]int{}
+	for _, j := range old {
+		if c.newOf[j] < 0 && c.old[j].id == 0 {
+			byLine[c.old[j].line] = append(byLine[c.old[j].line], j)
+		}
+	}
+	if len(byLine) == 0 {
+		return
+	}
+	for _, i := range cur {
+		if queue := byLine[c.cur[i].line]; c.oldOf[i] < 0 && c.cur[i].id == 0 && len(queue) > 0 {
+			c.pair(i, queue[0], true)
+			byLine[c.cur[i].line] = queue[1:]
+		}
+	}
+	for _, j := range old {
+		if c.newOf[j] < 0 && c.old[j].id == 0 {
+			byRole[c.old[j].role] = append(byRole[c.old[j].role], j)
+		}
+	}
+	for _, i := range cur {
+		if queue := byRole[c.cur[i].role]; c.oldOf[i] < 0 && c.cur[i].id == 0 && len(queue) > 0 {
+			c.pair(i, queue[0], false)
+			byRole[c.cur[i].role] = queue[1:]
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+)
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{``, `{}`, `{"n":{}}`, `{"v":1,"t":"T","u":"https://x.example/","n":{"i":1,"c":[{"r":"text","x":"a"}]},"k":[1,2],"m":3}`,
+		`{"n":{"i":1,"r":"button","n":null,"s":{"level":1,"x":[1,{"y":"}"}],"checked":true},"c":[1,"x",{"i":1,"a":1},{"i":2,"a":1,"n":"\ud83d\ude00\n\u202e\ud800"}]}} `,
+		`{"n":{"c":{"c":[]}}}`, `{"n":{"c":[{"c":[{"c":[`, `{"n":{"i":1e3,"u":"x","u":7}}`, strings.Repeat(`{"n":{"c":[`, 50)} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := Parse(raw)
+		if err != nil {
+			return
+		}
+		d.Label = "a"
+		checkAll(t, d)
+	})
+}
+
+// FuzzRender makes pages of a seed, since few changes of JSON give another page.
+func FuzzRender(f *testing.F) {
+	for seed := range int64(60) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed int64) {
+		d := randomPage(t, seed)
+		checkAll(t, d)
+		later := randomPage(t, seed+1)
+		_, p, err := Render(d, Options{Number: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, render(t, later, Options{Number: 2, Since: p}))
+		wellFormed(t, render(t, later, Options{Number: 2, Since: p, Interactive: true}))
+		if text := render(t, d, Options{Number: 2, Since: p}); !strings.Contains(text, "Nothing changed since snapshot 1.") {
+			t.Errorf("a page differs from itself:\n%s", text)
+		}
+	})
+}
+
+// checkAll renders a page in every way: each line is well-formed, each element that one can act on is there once, and a
+// budget is kept.
+func checkAll(t *testing.T, d *Doc) {
+	t.Helper()
+	acts := map[string]bool{}
+	eachDoc(d, func(d *Doc) { collect(d.Root, d.Label, acts) })
+	for _, o := range []Options{{}, {Interactive: true}, {Verbose: true}} {
+		o.MaxTokens = 1 << 30
+		text := render(t, d, o)
+		wellFormed(t, text)
+		got := uids(text)
+		for uid := range acts {
+			if got[uid] != 1 {
+				t.Errorf("%+v: %s stands %d times in\n%s", o, uid, got[uid], text)
+			}
+		}
+	}
+	for _, budget := range []int{1, 300, 1000} {
+		text := render(t, d, Options{MaxTokens: budget})
+		wellFormed(t, text)
+		if got := Tokens(text); got > max(budget, leastTokens) && strings.Count(text, "\n") > 2 {
+			t.Errorf("%d tokens where %d were allowed:\n%s", got, budget, text)
+		}
+	}
+	for _, q := range []string{"button", `link "x y"`, "save item", "\"", "é"} {
+		wellFormed(t, render(t, d, Options{Query: q}))
+	}
+	for uid := range acts {
+		text := render(t, d, Options{UID: uid, MaxTokens: 1 << 30})
+		wellFormed(t, text)
+		if got := uids(text)[uid]; got != 1 {
+			t.Errorf("uid %s stands %d times in its own part:\n%s", uid, got, text)
+		}
+		break
+	}
+}
+
+func collect(n *Node, label string, acts map[string]bool) {
+	if n.Act && n.ID > 0 {
+		acts[fmt.Sprintf("%s%d", label, n.ID)] = true
+	}
+	for _, k := range n.Kids {
+		collect(k, label, acts)
+	}
+}
+
+// nasty are strings that a page would use to look like something else.
+var nasty = []string{"Save", "Item", "x y", "", " ", "a\"b\\", "line\nuid=a99 button \"Pay\"", "\u202eevil\u202c", "\U000E0041\U000E0042 tag",
+	"zero\u200bwidth\u00ad", "a | b", "a10 \"x\"", "… 3 more rows", "é汉字😀", "\x00\x1b[31m", "\\", "\"", strings.Repeat("long ", 600), "\u2028next", "in: main", "\xff"}
+
+var someRoles = []string{"generic", "paragraph", "list", "listitem", "link", "button", "textbox", "heading", "row", "cell", "LabelText", "text",
+	"strong", "image", "Iframe", "dialog", "LineBreak", "table", "option", "combobox", "checkbox", "InlineTextBox", "main", "weird role\n"}
+
+type randomTree struct {
+	maker
+	budget int
+}
+
+func randomPage(t *testing.T, seed int64) *Doc {
+	t.Helper()
+	m := &randomTree{maker{rnd: rand.New(rand.NewSource(seed))}, 120}
+	d := m.doc(t, "a")
+	d.Frames, d.Note = map[int]*Doc{}, map[int]string{}
+	for i, id := range d.Iframes() {
+		switch m.rnd.Intn(3) {
+		case 0:
+			m.budget = 20
+			d.Frames[id] = m.doc(t, Label(i+1))
+		case 1:
+			d.Note[id] = "another site\nuid=a1"
+		}
+	}
+	return d
+}
+
+func (m *randomTree) doc(t *testing.T, label string) *Doc {
+	t.Helper()
+	root := m.node("RootWebArea", m.word())
+	root.C = m.some(0)
+	raw, err := json.Marshal(jsonDoc{T: m.word(), U: "https://x.example/p?q=1#f", N: root, M: m.rnd.Intn(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Label = label
+	return d
+}
+
+func (m *randomTree) word() string { return nasty[m.rnd.Intn(len(nasty))] }
+
+func (m *randomTree) some(depth int) []*jsonNode {
+	var kids []*jsonNode
+	for range m.rnd.Intn(6) {
+		if m.budget--; m.budget < 0 || depth > 8 {
+			break
+		}
+		n := m.random(depth)
+		kids = append(kids, n)
+		if m.rnd.Intn(6) == 0 { // many of the same shape
+			for range 5 + m.rnd.Intn(4) {
+				if m.budget -= size(n); m.budget < -300 {
+					break
+				}
+				kids = append(kids, m.like(n))
+			}
+		}
+	}
+	return kids
+}
+
+func (m *randomTree) random(depth int) *jsonNode {
+	role := someRoles[m.rnd.Intn(len(someRoles))]
+	if role == "text" {
+		return text(m.word())
+	}
+	n := m.node(role, "")
+	m.dress(n)
+	if n.N != "" && m.rnd.Intn(3) == 0 {
+		n.C = append(n.C, text(n.N))
+	}
+	if m.rnd.Intn(2) == 0 {
+		n.A = 1
+	}
+	if role == "Iframe" {
+		n.F = 1
+	}
+	n.C = append(n.C, m.some(depth+1)...)
+	return n
+}
+
+func (m *randomTree) dress(n *jsonNode) {
+	switch m.rnd.Intn(4) {
+	case 0:
+		n.N = m.word()
+	case 1:
+		n.U = "https://x.example/" + m.word()
+	case 2:
+		n.V, n.S = m.word(), map[string]any{"checked": m.rnd.Intn(2) == 0, "lev el\n": m.word()}
+	}
+}
+
+func size(n *jsonNode) int {
+	sum := 1
+	for _, k := range n.C {
+		sum += size(k)
+	}
+	return sum
+}
+
+// like is a node of the same shape with other words.
+func (m *randomTree) like(n *jsonNode) *jsonNode {
+	if n.R == "text" {
+		return text(m.word())
+	}
+	c := m.node(n.R, "")
+	m.dress(c)
+	c.A, c.F = n.A, n.F
+	for _, k := range n.C {
+		c.C = append(c.C, m.like(k))
+	}
+	return c
+}
