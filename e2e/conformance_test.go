@@ -60,9 +60,9 @@ func (a *app) front(id int) string {
 	return fmt.Sprintf("%s/mcp/%d", server.URL, id)
 }
 
-// scenarios are those of the official suite that ask for nothing but a server with tools. The others call tools, resources and
+// conformance are the scenarios of the official suite that ask for nothing but a server with tools. The others call tools, resources and
 // prompts that only a server made for the suite has.
-var scenarios = map[string][]string{
+var conformance = map[string][]string{
 	"2025-06-18": {"server-initialize", "server-session-lifecycle", "ping", "tools-list"},
 	"2025-11-25": {"server-initialize", "server-session-lifecycle", "ping", "tools-list", "server-sse-multiple-streams", "dns-rebinding-protection"},
 	"2026-07-28": {"server-stateless", "tools-list", "dns-rebinding-protection", "caching", "http-header-validation", "input-required-result-unsupported-methods"},
@@ -72,7 +72,7 @@ func TestTheOfficialConformanceSuite(t *testing.T) {
 	a := start(t)
 	a.open(1)
 	address := a.front(1)
-	for version, names := range scenarios {
+	for version, names := range conformance {
 		for _, name := range names {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				dir := t.TempDir()

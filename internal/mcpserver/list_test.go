@@ -185,7 +185,7 @@ func writeParameters(b *strings.Builder, t tool) {
 		Required          []string
 	}
 	var s schema
-	if err := json.Unmarshal(t.Schema, &s); err != nil {
+	if err := json.Unmarshal(t.Schema(), &s); err != nil {
 		panic(err)
 	}
 	kind := func(p schema) string {
@@ -205,7 +205,7 @@ func writeParameters(b *strings.Builder, t tool) {
 		return
 	}
 	b.WriteString("\n| parameter | | |\n|---|---|---|\n")
-	d := json.NewDecoder(bytes.NewReader(t.Schema)) // in the order of the schema
+	d := json.NewDecoder(bytes.NewReader(t.Schema())) // in the order of the schema
 	for depth, inside := 0, false; ; {
 		token, err := d.Token()
 		if err != nil {

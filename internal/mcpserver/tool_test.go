@@ -33,8 +33,8 @@ func TestASchemaSaysWhatTheTypeTakes(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, tool := range Tools() {
-		if !json.Valid(tool.Schema) {
-			t.Errorf("the schema of %s: %s", tool.Name, tool.Schema)
+		if !json.Valid(tool.Schema()) {
+			t.Errorf("the schema of %s: %s", tool.Name, tool.Schema())
 		}
 	}
 }
