@@ -188,6 +188,12 @@ func (c *Client) RemoveFromMCPClient(ctx context.Context, name string, in MCPReq
 	return m, err
 }
 
+// MCPSnippet is what a person can paste into a client's file.
+func (c *Client) MCPSnippet(ctx context.Context, name string, in MCPRequest) (s MCPSnippet, err error) {
+	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/snippet", in, &s)
+	return s, err
+}
+
 // Events calls each with every event until ctx ends or the app goes.
 func (c *Client) Events(ctx context.Context, each func(Event)) error {
 	res, err := c.send(ctx, http.MethodGet, "/events", nil)

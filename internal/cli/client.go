@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -122,14 +123,17 @@ func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
 	return int32(parsed), nil
 }
 
-// chosen is the clients of a word on the command line: one by name, or all that are installed.
-func chosen(r *clients.Registry, word string, installed bool) (list []clients.Client, err error) {
+// chosen is the clients of a word on the command line: one by name, or all that have the scope and, where that matters, are installed.
+func chosen(r *clients.Registry, word string, scope clients.Scope, installed bool) (list []clients.Client, err error) {
 	if word != "all" {
 		one, err := clients.Find(word)
 		return []clients.Client{one}, err
 	}
+	if scope != "" && scope != clients.Local && scope != clients.Project && scope != clients.User {
+		return nil, fault.Invalidf("%q is not a scope.", scope).WithHint("Use local, project or user.")
+	}
 	for _, one := range clients.Table {
-		if !installed || one.Installed(r.Env) {
+		if (scope == "" || slices.Contains(one.Scopes(), scope)) && (!installed || one.Installed(r.Env)) {
 			list = append(list, one)
 		}
 	}
@@ -159,7 +163,7 @@ A client that has no such scope gets it for you everywhere.`,
 			if err != nil {
 				return err
 			}
-			list, err := chosen(r, args[0], true)
+			list, err := chosen(r, args[0], clients.Scope(scope), true)
 			if err != nil {
 				return err
 			}
@@ -268,7 +272,7 @@ The file is then what it was before the entry was added.`,
 			if err != nil {
 				return err
 			}
-			list, err := chosen(r, args[0], false)
+			list, err := chosen(r, args[0], clients.Scope(scope), false)
 			if err != nil {
 				return err
 			}
@@ -279,9 +283,6 @@ The file is then what it was before the entry was added.`,
 			count := 0
 			err = c.change(cmd, list, "", func(one clients.Client) ([]clients.Change, error) {
 				done, err := r.Remove(cmd.Context(), one, what, dry)
-				if args[0] == "all" && fault.From(err).Code == "E_INVALID" {
-					err = nil // a client without that scope has nothing there
-				}
 				count += len(done)
 				return done, err
 			}, dry)

@@ -46,7 +46,9 @@ func (r *Registry) search(c Client) (found []Found, failed error) {
 		return nil, err
 	}
 	var spots []spot
-	for _, scope := range c.Scopes() {
+	scopes := c.Scopes()
+	slices.Reverse(scopes) // in the person's own folder a project's file may be the person's
+	for _, scope := range scopes {
 		for _, file := range c.files(r.Env, scope) {
 			for _, keys := range c.keys(r.Env, scope) {
 				s := spot{client: c, scope: scope, file: file, keys: keys}

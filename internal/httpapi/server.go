@@ -56,6 +56,7 @@ type Config struct {
 	Accounts account.Authority
 	Machine  Machine
 	Agents   Agents
+	Clients  Clients
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status
