@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -129,12 +131,15 @@ func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (stri
 	return string(out), err
 }
 
-// lineAbout is the part of a list that speaks of one server.
+// colour is what programs write between the words for a terminal.
+var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// lineAbout is the line of a list that speaks of one server: its name is the first word behind the marks.
 func lineAbout(list, name string) string {
-	for line := range strings.Lines(list) {
-		fields := strings.Fields(strings.NewReplacer("✓", " ", "✗", " ", "●", " ", "│", " ", "•", " ", ":", " ").Replace(line))
-		if len(fields) > 0 && (fields[0] == name || len(fields) > 1 && fields[1] == name) {
-			return strings.TrimSpace(line)
+	for line := range strings.Lines(colour.ReplaceAllString(list, "")) {
+		word := strings.TrimLeftFunc(line, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) })
+		if rest, ok := strings.CutPrefix(word, name); ok && (rest == "" || strings.ContainsAny(rest[:1], ": \t\r\n")) {
+			return strings.TrimSpace(word)
 		}
 	}
 	return ""

@@ -61,6 +61,17 @@ type Client struct {
 	Live bool
 }
 
+// dirOf is the folder that a scope belongs to, empty for the person's.
+func (e Env) dirOf(s Scope) string {
+	switch s {
+	case Local:
+		return e.repository()
+	case Project:
+		return e.Dir
+	}
+	return ""
+}
+
 // Find is the client of that name.
 func Find(name string) (Client, error) {
 	for _, c := range Table {

@@ -79,6 +79,40 @@ func (e Env) folder(path string) string {
 	return path[:at]
 }
 
+// repository is the folder by which a client knows the project of Dir: the root of its git repository, of a worktree that of the
+// main one; Dir itself outside of any.
+func (e Env) repository() string {
+	for dir := e.Dir; ; {
+		git := e.join(dir, ".git")
+		info, err := os.Stat(e.real(git))
+		switch {
+		case err == nil && info.IsDir():
+			return dir
+		case err == nil:
+			return e.mainTree(dir, git)
+		}
+		up := e.folder(dir)
+		if up == dir || len(up) < 2 {
+			return e.Dir
+		}
+		dir = up
+	}
+}
+
+// mainTree follows the file .git of a worktree; a submodule, which has such a file too, is a project of its own.
+func (e Env) mainTree(dir, git string) string {
+	raw, err := os.ReadFile(e.real(git))
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), "gitdir: ")
+	if err != nil || !ok {
+		return dir
+	}
+	main, _, ok := strings.Cut(strings.ReplaceAll(to, `\`, "/"), "/.git/worktrees/")
+	if !ok || !strings.HasPrefix(main, "/") && !strings.Contains(main, ":/") {
+		return dir
+	}
+	return e.join(main)
+}
+
 // or is a variable of the environment, or what stands for it.
 func (e Env) or(name, fallback string) string {
 	if v := e.Getenv(name); v != "" {

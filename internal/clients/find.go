@@ -51,11 +51,7 @@ func (r *Registry) search(c Client) (found []Found, failed error) {
 	for _, scope := range scopes {
 		for _, file := range c.files(r.Env, scope) {
 			for _, keys := range c.keys(r.Env, scope) {
-				s := spot{client: c, scope: scope, file: file, keys: keys}
-				if scope != User {
-					s.dir = r.Env.Dir
-				}
-				spots = append(spots, s)
+				spots = append(spots, spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file, keys: keys})
 			}
 		}
 	}

@@ -68,10 +68,7 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	}
 	defer unlock()
 	for _, file := range c.targets(r.Env, scope) {
-		s := spot{client: c, scope: scope, file: file}
-		if scope != User {
-			s.dir = r.Env.Dir
-		}
+		s := spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file}
 		change, err := r.retry(ctx, s, func(d *document, l *ledger) (edit, error) { return r.planAdd(s, d, l, x) }, x, dry)
 		if err != nil {
 			return done, err
@@ -191,7 +188,7 @@ func (r *Registry) Remove(ctx context.Context, c Client, what Removal, dry bool)
 	found, err := r.search(c)
 	for _, f := range found {
 		if f.Entry.Profile != what.Profile || (what.Name != "" && f.Entry.Name != what.Name) || (what.Scope != "" && f.Scope != what.Scope) ||
-			(f.Dir != "" && f.Dir != r.Env.Dir && !what.Everywhere) {
+			(f.Dir != r.Env.dirOf(f.Scope) && !what.Everywhere) {
 			continue
 		}
 		s := f.spot

@@ -397,6 +397,35 @@ func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 	}
 }
 
+// TestALocalScopeBelongsToTheRepository: Claude Code knows a project by the root of its repository, worktrees by the main one's.
+func TestALocalScopeBelongsToTheRepository(t *testing.T) {
+	for _, system := range []string{"linux", "windows"} {
+		e := fakeEnv(t, system)
+		write := func(text string, parts ...string) {
+			file := e.Real(e.join(append([]string{e.Dir}, parts...)...))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		work := e.Dir
+		write("", "repo", ".git", "HEAD")
+		write("", "repo", "sub", "file")
+		write("gitdir: "+strings.ReplaceAll(e.join(work, "repo"), `\`, "/")+"/.git/worktrees/tree\n", "tree", ".git")
+		write("", "tree", "sub", "file")
+		write("gitdir: ../.git/modules/mod\n", "repo", "mod", ".git")
+		for dir, want := range map[string]string{"": "", "repo": "repo", "repo/sub": "repo", "tree": "repo", "tree/sub": "repo", "repo/mod": "repo/mod"} {
+			e.Dir = e.join(append([]string{work}, strings.Split(dir, "/")...)...)
+			if got := e.repository(); got != e.join(append([]string{work}, strings.Split(want, "/")...)...) {
+				t.Errorf("%s, %q: %q", system, dir, got)
+			}
+		}
+		e.Dir = work
+	}
+}
+
 func TestClaudesLockIsRespected(t *testing.T) {
 	d := newDesk(t, "linux", client(t, "claude-code"), User)
 	_, file := d.file()

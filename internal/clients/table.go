@@ -15,9 +15,10 @@ var Table = []Client{
 		User:    func(e Env) []string { return []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")} },
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
-			keys := [][]string{{"projects", strings.ReplaceAll(e.Dir, `\`, "/"), "mcpServers"}}
+			project := e.repository()
+			keys := [][]string{{"projects", strings.ReplaceAll(project, `\`, "/"), "mcpServers"}}
 			if e.OS == "windows" { // older versions keep the backslashes
-				keys = append(keys, []string{"projects", e.Dir, "mcpServers"})
+				keys = append(keys, []string{"projects", project, "mcpServers"})
 			}
 			return keys
 		},
