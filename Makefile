@@ -31,11 +31,13 @@ test: test-unit test-e2e
 test-unit:
 	@scripts/need.sh test
 	go test -race ./...
+	go test -run Random ./internal/clients
 
 .PHONY: test-e2e
 test-e2e:
 	@scripts/need.sh test
 	@scripts/need.sh npm $(E2E)
+	@scripts/need.sh npm e2e/clients
 	@scripts/need.sh npm e2e/conformance
 	go test -tags e2e -timeout 40m ./e2e
 

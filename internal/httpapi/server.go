@@ -57,6 +57,7 @@ type Config struct {
 	Machine  Machine
 	Agents   Agents
 	Window   Window
+	Clients  Clients
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status

@@ -55,6 +55,11 @@ func (s *Server) table() []route {
 		{method: del, path: "/tokens/{name}", handle: s.revokeToken},
 
 		{method: get, path: "/agents", handle: s.agents},
+		{method: get, path: "/clients", handle: s.clients},
+		{method: post, path: "/clients/{name}/add", handle: s.addToClient},
+		{method: post, path: "/clients/{name}/remove", handle: s.removeFromClient},
+		{method: post, path: "/clients/{name}/snippet", handle: s.clientSnippet},
+
 		{method: get, path: "/settings", handle: s.settings},
 		{method: put, path: "/settings/{name}", handle: s.setSetting},
 		{method: get, path: "/browsers", handle: s.browsers},

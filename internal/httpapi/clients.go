@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"context"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/profile"
+)
+
+// Clients registers profiles with the MCP clients of this computer.
+type Clients interface {
+	List(ctx context.Context) ([]api.MCPClient, error)
+	// Check refuses a client or a request that cannot be meant.
+	Check(name string, in api.MCPRequest) error
+	Add(ctx context.Context, name string, in api.MCPRequest) (api.MCPChanges, error)
+	Remove(ctx context.Context, name string, in api.MCPRequest) (api.MCPChanges, error)
+	Snippet(ctx context.Context, name string, in api.MCPRequest) (api.MCPSnippet, error)
+}
+
+func (s *Server) clients(c *call) (any, error) {
+	if err := c.mustBeOwner(); err != nil {
+		return nil, err
+	}
+	list, err := s.Clients.List(c.Context())
+	return api.MCPClients{Data: list}, err
+}
+
+// clientRequest reads what is asked of a client; its profile has to be there when it is to be added.
+func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
+	if err := c.decode(&in); err != nil {
+		return in, err
+	}
+	if in.Profile < 1 {
+		return in, fault.Invalidf("The field \"profile\" has to be the id of a profile.")
+	}
+	if err := c.mustBeOwner(); err != nil {
+		return in, err
+	}
+	if err := c.server.Clients.Check(c.name, in); err != nil {
+		return in, err
+	}
+	if exists {
+		_, err = c.server.Profiles.Get(c.Context(), profile.ID(in.Profile))
+	}
+	return in, err
+}
+
+func (s *Server) addToClient(c *call) (any, error) {
+	in, err := c.clientRequest(true)
+	if err != nil {
+		return nil, err
+	}
+	return s.Clients.Add(c.Context(), c.name, in)
+}
+
+func (s *Server) removeFromClient(c *call) (any, error) {
+	in, err := c.clientRequest(false)
+	if err != nil {
+		return nil, err
+	}
+	return s.Clients.Remove(c.Context(), c.name, in)
+}
+
+func (s *Server) clientSnippet(c *call) (any, error) {
+	in, err := c.clientRequest(true)
+	if err != nil {
+		return nil, err
+	}
+	return s.Clients.Snippet(c.Context(), c.name, in)
+}
