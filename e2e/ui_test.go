@@ -25,6 +25,7 @@ type seen struct {
 		Order                        []string
 		Address, Port, Text, Refused string
 		Command, JSON, Result        string
+		Diff, Written, Removed       string
 		Times                        []int
 		Shades                       map[string]string
 		Leaked                       bool
@@ -34,9 +35,13 @@ type seen struct {
 }
 
 // visit uses the window of an app as a person does; what no person should see fails the test.
-func visit(t *testing.T, a *app, scenario string) seen {
+func visit(t *testing.T, a *app, scenario string, more ...string) seen {
 	t.Helper()
-	given, err := json.Marshal(map[string]any{"base": a.base, "link": strings.TrimSpace(a.must("ui")), "token": a.token()})
+	all := map[string]string{"base": a.base, "link": strings.TrimSpace(a.must("ui")), "token": a.token()}
+	for i := 0; i < len(more); i += 2 {
+		all[more[i]] = more[i+1]
+	}
+	given, err := json.Marshal(all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,20 +116,27 @@ func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 }
 
 func TestWindowConnectsAnAgent(t *testing.T) {
-	a := start(t)
-	got := visit(t, a, "connect").Said
-	want := fmt.Sprintf("claude mcp add cove-1 --scope user -- %s --home %s mcp 1", cove, a.home)
-	if got.Command != want {
+	person := t.TempDir()
+	file := filepath.Join(person, ".cursor", "mcp.json")
+	const before = "{\n  // mine\n  \"mcpServers\": {\n    \"mine\": {\"command\": \"true\"}\n  }\n}\n"
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := start(t, with("HOME="+person))
+	got := visit(t, a, "connect", "file", file).Said
+	if want := fmt.Sprintf("claude mcp add cove-1 --scope user -- %s --home %s mcp 1", cove, a.home); got.Command != want {
 		t.Errorf("the command is %q, want %q", got.Command, want)
 	}
-	var file struct {
-		Servers map[string]struct {
-			Command string
-			Args    []string
-		} `json:"mcpServers"`
+	for what, text := range map[string]string{"snippet": got.JSON, "change": got.Diff, "file": got.Written} {
+		if !strings.Contains(text, `"cove-1"`) || !strings.Contains(text, cove) || !strings.Contains(text, a.home) {
+			t.Errorf("the %s is\n%s", what, text)
+		}
 	}
-	if err := json.Unmarshal([]byte(got.JSON), &file); err != nil || file.Servers["cove-1"].Command != cove || strings.Join(file.Servers["cove-1"].Args, " ") != "--home "+a.home+" mcp 1" {
-		t.Errorf("the entry is %s", got.JSON)
+	if !strings.Contains(got.Written, "// mine") || !strings.Contains(got.Written, `"mine": {"command": "true"}`) || got.Removed != before {
+		t.Errorf("the file was\n%s\nthen\n%s\nafterwards\n%s", before, got.Written, got.Removed)
 	}
 	t.Log(got.Result)
 }

@@ -5,12 +5,12 @@ import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
 
 const [scenario, given] = process.argv.slice(2)
-const { base, link, links = [], token, site, args = [] } = JSON.parse(given)
+const { base, link, token, file } = JSON.parse(given)
 const axeSource = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 const wrong = [] // what a person would not like to see
 const said = {} // what the test wants to know
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...args] })
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' })
 await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base })
 
@@ -370,12 +370,28 @@ const scenarios = {
     await page.getByRole('link', { name: 'Connect an agent' }).click()
     await page.getByRole('heading', { name: '3 · Connect' }).waitFor()
     await page.getByText('everything this profile is logged in to').waitFor()
+    await page.getByRole('button', { name: 'Claude Code' }).click()
+    await page.locator('.command pre', { hasText: 'claude mcp add' }).waitFor()
     said.command = await page.locator('.command pre').textContent()
     await axe(page, 'connect')
-    await page.getByRole('button', { name: 'Check the connection' }).click()
-    said.result = await page.getByText(/Connected · \d+ tools/).textContent()
-    await page.getByRole('button', { name: 'Cursor' }).click()
+    // Cursor is on this computer: what would change is shown, one click writes it, and the entry's own command is tried.
+    await page.getByRole('button', { name: /^Cursor.*installed/ }).click()
+    await page.locator('.command pre', { hasText: 'mcpServers' }).waitFor()
     said.json = await page.locator('.command pre').textContent()
+    await page.getByRole('button', { name: 'Show the change' }).click()
+    said.diff = await page.locator('.diff').textContent()
+    await axe(page, 'connect, the change')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    said.result = await page.getByText(/Connected · \d+ tools/).textContent()
+    await page.getByRole('button', { name: /^Cursor.*connected/ }).waitFor()
+    said.written = readFileSync(file, 'utf8')
+    await axe(page, 'connected')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    said.removed = readFileSync(file, 'utf8')
+    await page.getByRole('button', { name: 'Other…' }).click()
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText(/Connected · \d+ tools/).waitFor()
   },
 
   // The picture of a tab follows the page, and another tab can be looked at.

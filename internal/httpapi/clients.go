@@ -15,6 +15,8 @@ type Clients interface {
 	Check(name string, in api.MCPRequest) error
 	Add(ctx context.Context, name string, in api.MCPRequest) (api.MCPChanges, error)
 	Remove(ctx context.Context, name string, in api.MCPRequest) (api.MCPChanges, error)
+	// CheckEntry runs what the client's entry runs.
+	CheckEntry(ctx context.Context, name string, in api.MCPRequest) (api.MCPCheck, error)
 	Snippet(ctx context.Context, name string, in api.MCPRequest) (api.MCPSnippet, error)
 }
 
@@ -60,6 +62,16 @@ func (s *Server) removeFromClient(c *call) (any, error) {
 		return nil, err
 	}
 	return s.Clients.Remove(c.Context(), c.name, in)
+}
+
+// checkClient runs what a client's entry runs; that opens the profile, as the client does.
+func (s *Server) checkClient(c *call) (any, error) {
+	in, err := c.clientRequest(true)
+	if err != nil {
+		return nil, err
+	}
+	c.patient()
+	return s.Clients.CheckEntry(c.Context(), c.name, in)
 }
 
 func (s *Server) clientSnippet(c *call) (any, error) {

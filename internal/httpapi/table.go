@@ -58,6 +58,7 @@ func (s *Server) table() []route {
 		{method: get, path: "/clients", handle: s.clients},
 		{method: post, path: "/clients/{name}/add", handle: s.addToClient},
 		{method: post, path: "/clients/{name}/remove", handle: s.removeFromClient},
+		{method: post, path: "/clients/{name}/check", handle: s.checkClient},
 		{method: post, path: "/clients/{name}/snippet", handle: s.clientSnippet},
 
 		{method: get, path: "/settings", handle: s.settings},

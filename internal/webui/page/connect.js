@@ -1,29 +1,22 @@
 // Connect an agent: a profile, a client, and the one entry that the client needs.
 import { html, useState, useEffect, useMemo } from './html.js'
-import { state, go, mayAutomate, failed } from './store.js'
+import { state, go, mayAutomate, failed, toast } from './store.js'
 import * as api from './api.js'
 import { Advice, CopyButton, Field, State } from './parts.js'
+import { count } from './time.js'
 import * as icons from './icons.js'
 
 const quote = a => /^[\w@%+=:,./~-]+$/.test(a) ? a : `'${a.replaceAll("'", `'\\''`)}'`
 const line = words => words.map(quote).join(' ')
-const json = v => JSON.stringify(v, null, 2)
-const entry = ([command, ...args]) => ({ command, args })
-const servers = (name, c) => json({ mcpServers: { [name]: entry(c) } })
 
-// clients are those whose entry can be shown without asking anybody.
-const clients = [
-  { id: 'claude-code', name: 'Claude Code', text: (n, c) => line(['claude', 'mcp', 'add', n, '--scope', 'user', '--', ...c]) },
-  { id: 'codex', name: 'Codex', text: (n, c) => line(['codex', 'mcp', 'add', n, '--', ...c]) },
-  { id: 'gemini', name: 'Gemini CLI', text: (n, c) => line(['gemini', 'mcp', 'add', '-s', 'user', n, ...c]) },
-  { id: 'vscode', name: 'VS Code', text: (n, c) => line(['code', '--add-mcp', JSON.stringify({ name: n, ...entry(c) })]) },
-  { id: 'cursor', name: 'Cursor', file: '~/.cursor/mcp.json', text: servers },
-  { id: 'claude-desktop', name: 'Claude Desktop', file: 'claude_desktop_config.json (Settings, Developer, Edit Config)', text: servers },
-  { id: 'windsurf', name: 'Windsurf', file: '~/.codeium/windsurf/mcp_config.json', text: servers },
-  { id: 'zed', name: 'Zed', file: 'settings.json', text: (n, c) => json({ context_servers: { [n]: entry(c) } }) },
-  { id: 'opencode', name: 'opencode', file: '~/.config/opencode/opencode.json', text: (n, c) => json({ mcp: { [n]: { type: 'local', command: c } } }) },
-  { id: 'other', name: 'Other…', note: 'copy the JSON', file: 'the client’s list of MCP servers', text: servers },
-]
+// commands are what people can run instead of a click; every other client gets its entry as text.
+const commands = {
+  'claude-code': (n, c) => line(['claude', 'mcp', 'add', n, '--scope', 'user', '--', ...c]),
+  codex: (n, c) => line(['codex', 'mcp', 'add', n, '--', ...c]),
+}
+const other = { name: 'other', title: 'Other…', installed: true, files: [], entries: [] }
+// asked are the clients that people ask for most; the installed ones come first all the same.
+const asked = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex', 'gemini', 'windsurf', 'zed', 'opencode']
 
 function PickProfile({ id }) {
   const [search, setSearch] = useState('')
@@ -37,38 +30,75 @@ function PickProfile({ id }) {
     <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<button type="button" key=${p.id} class="client" aria-pressed=${p.id === id ? 'true' : 'false'} onClick=${() => go('connect', p.id)}>${p.name}<small>${p.id} · ${p.tags.join(', ') || 'no tags'}</small></button>`)}</div>`
 }
 
-// Check connects as a client does and counts the tools.
-function Check({ p }) {
-  const [result, setResult] = useState(null), [busy, setBusy] = useState(false)
-  useEffect(() => setResult(null), [p.id])
-  const run = async () => {
-    setBusy(true)
-    setResult(null)
-    try { setResult(await api.tools(p.id)) } catch (e) { setResult({ error: e }) }
-    setBusy(false)
+// Connection is the third step: the entry, the click that writes it, and whether it works.
+function Connection({ p, client, wrapper, onChange }) {
+  const [snippet, setSnippet] = useState(null), [change, setChange] = useState(null), [result, setResult] = useState(null), [busy, setBusy] = useState('')
+  const entry = client.entries.find(e => e.profile === p.id)
+  const path = `/clients/${client.name}/`, body = { profile: p.id, wrapper }, name = `cove-${p.id}`, bridge = state.status?.bridge
+  useEffect(() => {
+    let mine = true
+    setSnippet(null); setChange(null); setResult(null)
+    if (client === other) {
+      const [command, ...args] = [...(bridge || ['cove', 'mcp']), String(p.id)]
+      setSnippet({ text: JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2), files: [] })
+    } else api.call('POST', path + 'snippet', body).then(s => mine && setSnippet(s), e => mine && setSnippet({ error: e }))
+    return () => { mine = false }
+  }, [p.id, client.name, wrapper])
+  const doing = async (what, work) => {
+    setBusy(what)
+    try { await work() } catch (e) { failed(e); setResult({ error: e.message + ' ' + (e.hint || '') }) }
+    setBusy('')
   }
-  return html`<button type="button" class="btn" id="check" disabled=${busy || !mayAutomate()} onClick=${run}>Check the connection</button>
-    <span role="status" class="result">${busy ? 'Connecting…' : result?.error ? html`<span class="bad"><${icons.Warn} /> ${result.error.message} <span class="dim">${result.error.hint}</span></span>`
-      : result && html`<span class="ok"><${icons.Check} /> Connected · ${result.tools} tools · ${result.ms} ms</span>`}</span>`
+  const check = async () => setResult(client === other ? { connected: true, ...await api.tools(p.id) } : await api.call('POST', path + 'check', body))
+  const connect = () => doing('Connecting…', async () => {
+    const done = await api.call('POST', path + 'add', body)
+    setChange(null)
+    await onChange()
+    if (done.data[0]?.next) toast(done.data[0].next)
+    if (mayAutomate()) await check()
+  })
+  const remove = () => doing('Removing…', async () => { await api.call('POST', path + 'remove', { profile: p.id }); setResult(null); setChange(null); await onChange() })
+  const show = () => doing('Looking…', async () => setChange((await api.call('POST', path + 'add', { ...body, dryRun: true })).data))
+  const command = !wrapper && bridge && commands[client.name]
+  const text = command ? command(name, [...bridge, String(p.id)]) : snippet?.text
+  const b = (label, f, kind = '', more = {}) => html`<button type="button" class=${'btn ' + kind} disabled=${!!busy} onClick=${f} ...${more}>${label}</button>`
+  return html`<section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
+    ${snippet?.error && !command ? html`<p class="error">${snippet.error.message} <span class="dim">${snippet.error.hint}</span></p>` : html`
+    <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, to <code class="path">${client.files[0]}</code>, and touches nothing else in the file. Or by hand:`
+      : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${client.files[0]}</code>`}:`}</p>
+    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}
+    ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}
+    <div class="line">${client !== other && client.installed && !entry && html`${b('Connect', connect, 'primary')}${b('Show the change', show)}`}
+      ${entry && html`${b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}${b('Remove', remove)}`}
+      ${client === other && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}
+      <span role="status" class="result">${busy ? html`<span class="dim">${busy}</span>` : result?.error ? html`<span class="bad"><${icons.Warn} /> ${result.error}</span>`
+        : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered in <span class="path">${entry.file}</span></span>`}</span></div></section>`
 }
 
 export function Connect() {
   const id = Number(state.route.arg) || (state.profiles.size === 1 ? [...state.profiles.keys()][0] : 0)
   const p = state.profiles.get(id)
-  const [client, setClient] = useState('claude-code')
-  useEffect(() => { document.title = 'Connect an agent – Cove' }, [])
-  const name = `cove-${id}`, bridge = state.status?.bridge
-  const c = clients.find(c => c.id === client)
-  const text = p && bridge && c.text(name, [...bridge, String(id)])
+  const [clients, setClients] = useState(null), [name, setName] = useState(''), [wrapper, setWrapper] = useState(false), [all, setAll] = useState(false)
+  const read = () => api.get('/clients').then(a => {
+    const rank = c => (c.installed ? 0 : 100) + (asked.indexOf(c.name) + 1 || 50)
+    const list = [...a.data].sort((x, y) => rank(x) - rank(y))
+    setClients([...list, other])
+    setName(n => n || list[0].name)
+  }, failed)
+  useEffect(() => { document.title = 'Connect an agent – Cove'; read() }, [])
+  const client = clients?.find(c => c.name === name)
+  const shown = clients?.filter(c => all || c.installed || c.name === name || asked.includes(c.name))
+  const about = c => c === other ? 'copy the JSON' : c.error ? 'its file cannot be read' : c.entries.some(e => e.profile === id) ? 'connected' : c.installed ? 'installed' : 'not found'
   return html`<main id="main"><header><h1>Connect an agent</h1></header><div class="page wide">
     <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><span class="grow"></span>${state.profiles.size > 1 && html`<button type="button" class="btn quiet" onClick=${() => go('connect')}>Another…</button>`}`}</div>
       ${!p && html`<${PickProfile} id=${id} />`}</section>
     ${p && !mayAutomate() && html`<div class="strip" role="note"><${icons.Warn} /> The Free plan does not open profiles for agents: a client could be registered, but not connect. <a href="#/settings">Change the plan</a></div>`}
-    ${p && html`<section class="card" aria-labelledby="s2"><h2 id="s2">2 · Client</h2><div class="clients" role="group" aria-labelledby="s2">${clients.map(c => html`<button type="button" key=${c.id} class="client" aria-pressed=${c.id === client ? 'true' : 'false'} onClick=${() => setClient(c.id)}>${c.name}<small>${c.note || (c.file ? 'an entry in a file' : 'one command')}</small></button>`)}</div></section>
+    ${p && clients && html`<section class="card" aria-labelledby="s2"><div class="line"><h2 id="s2">2 · Client</h2><span class="grow"></span>
+        <label class="check"><input type="checkbox" checked=${wrapper} onChange=${e => setWrapper(e.target.checked)} /> With the devtools MCP server, through Node</label></div>
+      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<button type="button" key=${c.name} class=${'client' + (c.installed ? '' : ' absent')} aria-pressed=${c.name === name ? 'true' : 'false'} title=${c.title} onClick=${() => setName(c.name)}><span>${c.title.replace(/ \(.*/, '')}</span><small>${about(c)}</small></button>`)}</div>
+      ${shown.length < clients.length && html`<p class="more"><button type="button" class="btn quiet" onClick=${() => setAll(true)}>${clients.length - shown.length} more clients…</button></p>`}
+      ${client?.error && html`<p class="error">${client.error}</p>`}</section>
     <${Advice} short />
-    <section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
-      <p class="dim">${c.file ? html`Put this into <code>${c.file}</code>, beside what is there.` : 'Run this in a terminal.'} It adds one server, <code>${name}</code>. The profile opens when the client starts.</p>
-      ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}
-      <div class="line"><${Check} p=${p} /></div></section>`}
+    ${client && html`<${Connection} key=${id + name + wrapper} p=${p} client=${client} wrapper=${wrapper && client !== other} onChange=${read} />`}`}
   </div></main>`
 }
