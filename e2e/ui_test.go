@@ -180,6 +180,21 @@ func TestAnAgentSeesNothingOfTheWindow(t *testing.T) {
 	}
 }
 
+func TestWindowFindsTheAppAgain(t *testing.T) {
+	a := start(t)
+	_, port, _ := strings.Cut(strings.TrimPrefix(a.base, "http://"), ":")
+	back := make(chan struct{})
+	first := a.cmd
+	go func() {
+		defer close(back)
+		_ = first.Wait()
+		time.Sleep(2 * time.Second) // long enough to be seen
+		a.launch("up", "--no-window", "--port", port)
+	}()
+	visit(t, a, "away")
+	<-back
+}
+
 // TestUpOpensTheWindow: a window of its own where there is a display; closing it closes nothing else.
 func TestUpOpensTheWindow(t *testing.T) {
 	a := &app{t: t, home: t.TempDir()}

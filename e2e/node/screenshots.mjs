@@ -1,8 +1,8 @@
-// Takes the pictures of the window. node screenshots.mjs LINK TOKEN FOLDER
+// Takes the pictures of the window. node screenshots.mjs LINK TOKEN FOLDER HOME
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 
-const [link, token, folder] = process.argv.slice(2)
+const [link, token, folder, home] = process.argv.slice(2)
 const base = new URL(link).origin
 const api = async (method, path, body) => (await fetch(base + '/v1.0' + path, { method, headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) })).json()
 
@@ -60,6 +60,11 @@ async function shot(name, theme, place, more) {
   await page.waitForTimeout(800)
   await more?.()
   await page.waitForTimeout(300)
+  // Where it was taken is nobody's business.
+  await page.evaluate(home => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let t; (t = texts.nextNode());) if (t.data.includes(home)) t.data = t.data.replaceAll(home, '/home')
+  }, home)
   await page.mouse.move(700, 5)
   await page.evaluate(() => document.activeElement?.blur())
   await page.screenshot({ path: `${folder}/${name}.png` })

@@ -525,8 +525,8 @@ const scenarios = {
 
   // The window finds the app again.
   async away() {
-    const page = await window(['ERR_'])
-    process.stdout.write('ready\n')
+    const page = await window(['ERR_', '403', '/v1.0/'])
+    await api('POST', '/app/stop', {})
     await page.getByText('Cove does not answer').waitFor()
     await page.getByText('cove ui').first().waitFor({ timeout: 60000 }) // a new app knows nobody
   },

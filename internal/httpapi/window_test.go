@@ -140,7 +140,7 @@ func TestAPageNeedsItsCookieItsKeyAndItsOrigin(t *testing.T) {
 			t.Errorf("%s: %d %s", name, got.Code, got.Body)
 		}
 	}
-	r := httptest.NewRequest("GET", "http://evil.example:3001/v1.0/ui/session", nil)
+	r := httptest.NewRequest(http.MethodGet, "http://evil.example:3001/v1.0/ui/session", nil)
 	r.Header.Set("Cookie", cookie)
 	r.Header.Set(headerWindow, key)
 	got := httptest.NewRecorder()

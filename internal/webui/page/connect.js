@@ -62,17 +62,19 @@ function Connection({ p, client, wrapper, onChange }) {
   const command = !wrapper && bridge && commands[client.name]
   const text = command ? command(name, [...bridge, String(p.id)]) : snippet?.text
   const b = (label, f, kind = '', more = {}) => html`<button type="button" class=${'btn ' + kind} disabled=${!!busy} onClick=${f} ...${more}>${label}</button>`
-  return html`<section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
-    ${snippet?.error && !command ? html`<p class="error">${snippet.error.message} <span class="dim">${snippet.error.hint}</span></p>` : html`
-    <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, to <code class="path">${client.files[0]}</code>, and touches nothing else in the file. Or by hand:`
-      : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${client.files[0]}</code>`}:`}</p>
-    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}
-    ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}
-    <div class="line">${client !== other && client.installed && !entry && html`${b('Connect', connect, 'primary')}${b('Show the change', show)}`}
+  const actions = html`<div class="line">${client !== other && client.installed && !entry && html`${b('Connect', connect, 'primary')}${b('Show the change', show)}`}
       ${entry && html`${b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}${b('Remove', remove)}`}
       ${client === other && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}
       <span role="status" class="result">${busy ? html`<span class="dim">${busy}</span>` : result?.error ? html`<span class="bad"><${icons.Warn} /> ${result.error}</span>`
-        : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered in <span class="path">${entry.file}</span></span>`}</span></div></section>`
+        : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered in <span class="path">${entry.file}</span></span>`}</span></div>
+    ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}`
+  return html`<section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
+    ${snippet?.error && !command ? html`<p class="error">${snippet.error.message} <span class="dim">${snippet.error.hint}</span></p>` : html`
+    <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, to <code class="path">${client.files[0]}</code>, and touches nothing else in the file.`
+      : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${client.files[0]}</code>`}:`}</p>
+    ${actions}
+    ${text && client !== other && client.installed && html`<p class="dim">Or by hand:</p>`}
+    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}</section>`
 }
 
 export function Connect() {

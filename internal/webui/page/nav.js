@@ -15,6 +15,6 @@ export function Nav() {
     <${Item} to="settings" icon=${icons.Gear} name="Settings" here=${route.view === 'settings'} />
     <h2>Folders</h2>
     ${folders.slice(0, 200).map(([name, n]) => html`<${Item} key=${name} to=${'folder/' + encodeURIComponent(name)} icon=${icons.Folder} name=${name} n=${n} here=${route.view === 'profiles' && route.folder === name} />`)}
-    <${Item} to="trash" icon=${icons.Trash} name="Trash" n=${state.trash?.length || ''} here=${route.trash && route.view === 'profiles'} />
+    <${Item} to="trash" icon=${icons.Trash} name="Trash" n=${state.trashed || ''} here=${route.trash && route.view === 'profiles'} />
   </nav>`
 }

@@ -8,6 +8,7 @@ export const state = {
   status: null,
   profiles: new Map(), // by id
   trash: null,
+  trashed: 0, // how many are there
   loaded: false,
   total: 0, // while only the first are here
   version: 0, // of profiles: lists are made again when it changes
@@ -102,8 +103,10 @@ export async function loadProfiles() {
 }
 
 export async function loadTrash() {
-  await trying(async () => { state.trash = (await api.get('/browser_profiles?limit=10000&trashed=1&sort=-updated')).data; bump() })
+  await trying(async () => { state.trash = (await api.get('/browser_profiles?limit=10000&trashed=1&sort=-updated')).data; state.trashed = state.trash.length; bump() })
 }
+
+const countTrash = () => api.get('/browser_profiles?limit=1&trashed=1').then(a => set({ trashed: a.total }), () => {})
 
 // news are profiles that somebody has changed; they are read together.
 let news = new Set(), newsTimer
@@ -136,7 +139,9 @@ function onProfile({ ids, change }) {
     for (const id of ids) { state.profiles.delete(id); state.selected.delete(id) }
     bump()
   } else later(ids)
-  if (state.trash && change !== 'edited' && change !== 'created') loadTrash()
+  if (change === 'edited' || change === 'created') return
+  if (state.trash) loadTrash()
+  else countTrash()
 }
 
 // follow hears every change, and finds the app again when it was away.
@@ -218,7 +223,7 @@ export async function loadAll() {
   const list = loadProfiles()
   list.catch(() => {})
   await readStatus()
-  if (state.status?.logged_in !== false) await list
+  if (state.status?.logged_in !== false) { await list; countTrash() }
   refreshAgents()
 }
 
