@@ -18,8 +18,15 @@ const castPace = 120 * time.Millisecond
 // castLimit ends a recording that nobody stops.
 const castLimit = 30 * time.Minute
 
-// tellDrawn makes the browser's own screencast tell that something was drawn: its pictures are as small as can be.
-var tellDrawn = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
+// smallFilm is the browser's own screencast, of which only the news that something was drawn is used.
+var smallFilm = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
+
+// filmed tells whether somebody wants that news: the tab is being recorded or watched.
+func (t *Tab) filmed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.cast != nil || len(t.viewers) > 0
+}
 
 // screencast is a recording of a tab.
 type screencast struct {
@@ -51,10 +58,19 @@ func (t *Tab) StartCast(ctx context.Context, path string) error {
 	}
 	t.cast = c
 	t.mu.Unlock()
-	if err := t.do(ctx, "Page.startScreencast", tellDrawn, nil); err != nil {
+	if err := t.do(ctx, "Page.startScreencast", smallFilm, nil); err != nil {
 		stop()
+		t.mu.Lock()
+		t.cast = nil
+		t.mu.Unlock()
+		_ = file.Close()
+		_ = os.Remove(path)
+		return err
 	}
-	c.dirty <- struct{}{}
+	select {
+	case c.dirty <- struct{}{}:
+	default: // the browser was faster
+	}
 	go c.record(life, t, file)
 	return nil
 }

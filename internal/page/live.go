@@ -64,7 +64,7 @@ func (t *Tab) watchDrawn() chan struct{} {
 	begins := len(t.viewers) == 1 && t.cast == nil
 	t.mu.Unlock()
 	if begins {
-		t.forget(t.b.conn.Start(t.session, "Page.startScreencast", tellDrawn))
+		t.forget(t.b.conn.Start(t.session, "Page.startScreencast", smallFilm))
 	}
 	return drawn
 }
