@@ -15,21 +15,11 @@ import (
 type agents struct{ home paths.Home }
 
 func (a agents) ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error {
-	proxy, err := keeper.AgentProxy(a.home.Profile(int32(id)))
-	if err != nil {
-		return err
-	}
-	proxy.ServeHTTP(w, r)
-	return nil
+	return keeper.ProxyAgents(w, r, a.home.Profile(int32(id)))
 }
 
 func (a agents) ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error {
-	proxy, err := keeper.LiveProxy(a.home.Profile(int32(id)))
-	if err != nil {
-		return err
-	}
-	proxy.ServeHTTP(w, r)
-	return nil
+	return keeper.ProxyLive(w, r, a.home.Profile(int32(id)))
 }
 
 func (a agents) Connected(ctx context.Context, id profile.ID) []api.Agent {

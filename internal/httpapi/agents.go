@@ -16,9 +16,9 @@ import (
 
 // Agents are those who work in open profiles.
 type Agents interface {
-	// ServeMCP speaks MCP over HTTP.
+	// ServeMCP speaks MCP over HTTP; with an error nothing has been written.
 	ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error
-	// ServeLive streams what a person sees of them.
+	// ServeLive streams what a person sees of them; with an error nothing has been written.
 	ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error
 	// Connected tells who works in an open profile.
 	Connected(ctx context.Context, id profile.ID) []api.Agent
@@ -44,7 +44,10 @@ func (s *Server) mcp(c *call) (any, error) {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Time{})
-	return streamed{}, s.Agents.ServeMCP(c.w, c.Request, c.id)
+	if err := s.Agents.ServeMCP(c.w, c.Request, c.id); err != nil {
+		return nil, err
+	}
+	return streamed{}, nil
 }
 
 // open opens the profile for an MCP client that may.

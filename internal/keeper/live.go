@@ -215,9 +215,6 @@ func (v *viewer) tell(ctx context.Context) {
 	}
 }
 
-// LiveProxy passes the live view of an open profile on to a person.
-func LiveProxy(dir paths.ProfileDir) (http.Handler, error) { return toKeeper(dir, "/v1/live") }
-
 // Connected asks the keeper of an open profile who works in it.
 func Connected(ctx context.Context, dir paths.ProfileDir) (agents []mcpserver.Agent, scripts int, err error) {
 	record, err := FindAgentLine(dir)
