@@ -86,7 +86,7 @@ var Table = []Client{
 		Approve: "Codex reads a project's settings only in a folder that you trust.",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Format: Loose, Key: servers, Shape: plain,
+		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain,
 		User: func(e Env) []string {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
@@ -117,7 +117,7 @@ var Table = []Client{
 		Restart: "Start a new opencode session to get the tools.",
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", Format: Loose, Key: servers, Shape: plain,
+		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain,
 		User:     func(e Env) []string { return []string{e.home(".qwen", "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
