@@ -39,7 +39,13 @@ test-e2e:
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm e2e/clients
 	@scripts/need.sh npm e2e/conformance
-	go test -tags e2e -timeout 40m ./e2e
+	@scripts/e2e.sh
+
+## soak: ten thousand calls of two agents in twenty tabs; memory and goroutines must stay flat
+.PHONY: soak
+soak:
+	@scripts/need.sh test
+	COVE_SOAK=10000 go test -tags e2e -v -run TestSoak -timeout 60m ./e2e
 
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint
@@ -54,7 +60,6 @@ lint:
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
-	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
 

@@ -51,6 +51,7 @@ var rows = []row{
 // reasons are why a row may fall short of its aim, or behind a rival.
 var reasons = map[string]string{
 	"initialize":              "agent-browser answers before it has looked for a browser; ours has reached the profile's keeper by then",
+	"first":                   "a busy machine: three processes have their turn before the answer, of which ours starts one",
 	"memory":                  "a Go runtime and the pages of the whole program; agent-browser's work is done by its daemon, see the next row",
 	"snapshot small":          "the walker starts in a new document and looks at every frame",
 	"snapshot small tokens":   "agent-browser leaves out the text of the page and shows what one can act on; interactiveOnly does that in ours",

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -240,8 +242,9 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 		t.Fatalf("navigate: %v %s / %v %s", theirs.err, theirs.text, ours.err, ours.text)
 	}
 	p.states(t)
+	held := false // by a dialog
 	for i, st := range s.steps {
-		theirs, ours := p.each(func(g *agent) said { return g.do(st.tool, st.args) })
+		theirs, ours := p.each(func(g *agent) said { return g.do(st.tool, p.place(g, st.args)) })
 		args, _ := json.Marshal(st.args)
 		if testing.Verbose() {
 			t.Logf("%s %s\n--- upstream (%s)\n%s\n--- ours (%s)\n%s", st.tool, args, theirs.outcome(), brief(theirs), ours.outcome(), brief(ours))
@@ -258,7 +261,12 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 		if a, b := theirs.shape(), ours.shape(); !slices.Equal(a, b) {
 			differ("shape", a, b)
 		}
-		if strings.Contains(theirs.text+ours.text, "# Open dialog") && st.tool != "handle_dialog" {
+		if strings.Contains(theirs.text+ours.text, "# Open dialog") {
+			held = true
+		} else if st.tool == "handle_dialog" {
+			held = false
+		}
+		if held {
 			if st.ours != nil {
 				st.ours(t, ours)
 			}
@@ -287,6 +295,27 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 			st.both(t, theirs, ours)
 		}
 	}
+}
+
+// place puts what only now is known into arguments: the site's address, and pages of this agent.
+func (p pair) place(g *agent, args arguments) arguments {
+	placed := maps.Clone(args)
+	for key, value := range placed {
+		text, ok := value.(string)
+		if !ok {
+			continue
+		}
+		switch text {
+		case "{{first}}":
+			placed[key] = g.page
+		case "{{last}}":
+			all := regexp.MustCompile(`(?m)^(\d+): `).FindAllStringSubmatch(g.call("list_pages", nil).text, -1)
+			placed[key], _ = strconv.Atoi(all[len(all)-1][1])
+		default:
+			placed[key] = strings.ReplaceAll(text, "{{site}}", p.web.URL)
+		}
+	}
+	return placed
 }
 
 func flat(s state) string {

@@ -42,12 +42,14 @@ func run(m *testing.M) int {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	cove = filepath.Join(dir, "cove")
-	build := exec.Command("go", "build", "-race", "-o", cove, "cove/cmd/cove")
-	build.Env = append(os.Environ(), "CGO_ENABLED=1")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-		return 1
+	if cove = os.Getenv("COVE_E2E_PROGRAM"); cove == "" {
+		cove = filepath.Join(dir, "cove")
+		build := exec.Command("go", "build", "-race", "-o", cove, "cove/cmd/cove")
+		build.Env = append(os.Environ(), "CGO_ENABLED=1")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+			return 1
+		}
 	}
 	x, err := startX()
 	if err != nil {

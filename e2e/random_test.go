@@ -255,7 +255,9 @@ func TestEveryElementThatUpstreamActsOnIsInOurs(t *testing.T) {
 				continue
 			}
 			compared++
-			same := func(o element) bool { return o.role == e.role && strings.Join(strings.Fields(o.name), " ") == strings.Join(strings.Fields(e.name), " ") }
+			same := func(o element) bool {
+				return o.role == e.role && strings.Join(strings.Fields(o.name), " ") == strings.Join(strings.Fields(e.name), " ")
+			}
 			i := slices.IndexFunc(all, same)
 			if i >= 0 {
 				if uid := all[i].uid; !hasUID(plain, uid) {

@@ -195,10 +195,10 @@ func (b *Bridge) pass(ctx context.Context, raw []byte) {
 		m = message{} // not ours to judge: the server says what is wrong with it
 	}
 	b.mu.Lock()
-	switch {
-	case m.Method == "initialize":
+	switch m.Method {
+	case "initialize":
 		b.handshake = []json.RawMessage{bytes.Clone(raw)}
-	case m.Method == "notifications/initialized":
+	case "notifications/initialized":
 		b.handshake = append(b.handshake, bytes.Clone(raw))
 	}
 	closed := b.line == nil

@@ -33,8 +33,14 @@ type Conn struct {
 
 	mu      sync.Mutex
 	next    int32
-	pending map[int32]chan<- reply
+	pending map[int32]waiting
 	closed  bool
+}
+
+// waiting is a command that has no answer yet.
+type waiting struct {
+	session string
+	answer  chan<- reply
 }
 
 type reply struct {
@@ -44,7 +50,7 @@ type reply struct {
 
 // NewConn sends through send; whoever receives for it calls Receive and Close. onEvent is called in order and must not wait.
 func NewConn(send func(raw []byte) error, onEvent func(Event)) *Conn {
-	return &Conn{send: send, onEvent: onEvent, pending: map[int32]chan<- reply{}}
+	return &Conn{send: send, onEvent: onEvent, pending: map[int32]waiting{}}
 }
 
 type request struct {
@@ -73,7 +79,7 @@ func (c *Conn) Start(session, method string, params any) *Pending {
 	}
 	c.next++
 	p.id = c.next
-	c.pending[p.id] = p.answer
+	c.pending[p.id] = waiting{session, p.answer}
 	c.mu.Unlock()
 
 	raw, err := json.Marshal(request{p.id, method, params, session})
@@ -137,17 +143,32 @@ func (c *Conn) Receive(raw []byte) {
 		return
 	}
 	c.mu.Lock()
-	answer := c.pending[*m.ID]
+	w, ok := c.pending[*m.ID]
 	delete(c.pending, *m.ID)
 	c.mu.Unlock()
-	if answer == nil {
+	if !ok {
 		return
 	}
 	r := reply{result: m.Result}
 	if m.Error != nil {
 		r.err = m.Error
 	}
-	answer <- r
+	w.answer <- r
+}
+
+// errGone is the answer of a session that has ended, in Chrome's own words.
+var errGone = &Error{-32001, "Session with given id not found."}
+
+// Drop fails every call that waits on a session that has ended: the browser answers none of them.
+func (c *Conn) Drop(session string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, w := range c.pending {
+		if w.session == session {
+			delete(c.pending, id)
+			w.answer <- reply{err: errGone}
+		}
+	}
 }
 
 // Close fails every call that waits.
@@ -155,8 +176,8 @@ func (c *Conn) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	for id, answer := range c.pending {
+	for id, w := range c.pending {
 		delete(c.pending, id)
-		answer <- reply{err: ErrClosed}
+		w.answer <- reply{err: ErrClosed}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,6 +35,7 @@ type config struct {
 	ran      bool // a command has begun: what fails now is not the way it was called
 	in       io.Reader
 	out, err io.Writer
+	gauge    time.Duration // how often a keeper logs what it holds; for tests
 }
 
 // Main runs one command and returns its exit code.
@@ -41,6 +43,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"), browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
+	c.gauge, _ = time.ParseDuration(os.Getenv("COVE_GAUGE"))
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(in)

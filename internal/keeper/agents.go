@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,7 +31,8 @@ type agents struct {
 	browser *page.Browser
 	failed  *fault.Error
 
-	tidy Tidy
+	closed chan struct{} // closed when every bridge has been told of the end
+	tidy   Tidy
 
 	mu      sync.Mutex
 	streams map[*stream]struct{}
@@ -38,7 +40,7 @@ type agents struct {
 }
 
 func newAgents(k *keeper) *agents {
-	a := &agents{keeper: k, opened: make(chan struct{}), streams: map[*stream]struct{}{}}
+	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
 	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why,
 		Endpoint: func() string { return fmt.Sprintf("ws://127.0.0.1:%d%s", k.gate.Port(), k.gate.Path()) }})
 	return a
@@ -79,10 +81,15 @@ func (a *agents) why(ctx context.Context, err error) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, leaveLimit)
 	defer cancel()
-	if k.gone(ctx) {
-		return Closed(id, k.end())
+	if !k.gone(ctx) {
+		return err
 	}
-	return err
+	// The bridge hears of the end first: else it would send us the next call too.
+	select {
+	case <-a.closed:
+	case <-ctx.Done():
+	}
+	return Closed(id, k.end())
 }
 
 // leaveLimit is how long a browser takes to go after its last page, or after its pipe.
@@ -114,6 +121,9 @@ func (a *agents) open(failed *fault.Error) {
 	}
 }
 
+// farewell is how long a client may take to hear that the profile closes.
+const farewell = time.Second
+
 // close tells every client why the profile closes, and lets them go.
 func (a *agents) close(end session.End) {
 	a.mu.Lock()
@@ -122,9 +132,11 @@ func (a *agents) close(end session.End) {
 	a.streams = map[*stream]struct{}{}
 	a.mu.Unlock()
 	for s := range all {
+		_ = s.SetWriteDeadline(time.Now().Add(farewell)) // it may have stopped reading long ago
 		s.notify("closed", map[string]any{"end": end})
 		_ = s.Close()
 	}
+	close(a.closed)
 }
 
 // Headers by which a bridge says what its client is.
@@ -276,14 +288,23 @@ func (l *line) signal() {
 	}
 }
 
+// largeMessage leaves so much behind that it is given back at once.
+const largeMessage = 8 << 20
+
 func (l *line) read() {
 	for {
 		l.mu.Lock()
 		batch, ended := l.queue, l.ended
 		l.queue = nil
 		l.mu.Unlock()
-		for _, raw := range batch {
+		large := false
+		for i, raw := range batch {
 			l.conn.Receive(raw)
+			large = large || len(raw) > largeMessage
+			batch[i] = nil
+		}
+		if large {
+			debug.FreeOSMemory()
 		}
 		if len(batch) > 0 {
 			continue

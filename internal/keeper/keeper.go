@@ -46,8 +46,9 @@ type keeper struct {
 	asked    chan struct{} // closed when somebody asked to stop
 }
 
-// Run is `cove keeper`: it reads its spec from in, says hello on out, and returns when the browser is gone.
-func Run(in io.Reader, out io.Writer) error {
+// Run is `cove keeper`: it reads its spec from in, says hello on out, and returns when the browser is gone. With gauged it logs that
+// often how much it holds.
+func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 	// The app may die before it has read our hello.
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP)
 	// There is one keeper for each open profile: memory is dearer than the little time that sweeping a small heap takes.
@@ -67,6 +68,9 @@ func Run(in io.Reader, out io.Writer) error {
 		return answer(out, hello{Fault: fault.From(err)})
 	}
 	defer lock.Release()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go gauge(ctx, k.log, gauged)
 	return k.run(out)
 }
 

@@ -74,7 +74,7 @@ func DialAgent(ctx context.Context, dir paths.ProfileDir, g Greeting) (*Line, er
 		return nil, err
 	}
 	r := bufio.NewReaderSize(conn, 64<<10)
-	res, err := http.ReadResponse(r, req)
+	res, err := http.ReadResponse(r, req) //nolint:bodyclose // the connection is the answer
 	if err != nil {
 		_ = conn.Close()
 		return nil, err

@@ -189,8 +189,8 @@ func (c *call) pages(ctx context.Context) {
 		about := t.About()
 		line := fmt.Sprintf("%d: ", c.client.idOf(t))
 		title := snapshot.Clean(about.Title)
-		switch {
-		case title == "" || title == about.URL:
+		switch title {
+		case "", about.URL:
 			line += urlText(about.URL)
 		default:
 			line += clip(title, 120) + " (" + urlText(about.URL) + ")"

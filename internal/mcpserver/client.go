@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"maps"
 	"sync"
 
 	"cove/internal/page"
@@ -74,10 +75,13 @@ func (c *client) tabs() []*page.Tab {
 
 // seen numbers every page that is open now and forgets those that are gone.
 func (c *client) seen() {
+	open := map[string]bool{}
 	for _, t := range c.tabs() {
 		c.idOf(t)
+		open[t.ID()] = true
 	}
 	c.mu.Lock()
+	maps.DeleteFunc(c.reports, func(id string, _ report) bool { return !open[id] })
 	for t := range c.ids {
 		if t.Closed() {
 			delete(c.ids, t)

@@ -70,13 +70,13 @@ func (c *call) clientRoots(ctx context.Context) ([]string, error) {
 	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil { //nolint:staticcheck // deprecated, and what clients have
 		return found, nil
 	}
-	var r *mcp.ListRootsResult
+	var r *mcp.ListRootsResult //nolint:staticcheck // the same
 	if c.asksInAnswers() {
 		reply, told := c.replies["roots"]
 		if !told {
-			return nil, &question{mcp.InputRequestMap{"roots": &mcp.ListRootsParams{}}}
+			return nil, &question{mcp.InputRequestMap{"roots": &mcp.ListRootsParams{}}} //nolint:staticcheck // the same
 		}
-		r, _ = reply.(*mcp.ListRootsResult)
+		r, _ = reply.(*mcp.ListRootsResult) //nolint:staticcheck // the same
 	} else {
 		r, _ = c.session.ListRoots(ctx, nil) //nolint:staticcheck // the same
 	}
@@ -93,12 +93,9 @@ func (c *call) clientRoots(ctx context.Context) ([]string, error) {
 
 // askFirst checks the files that a call names before it does anything: a refusal must not come after the deed.
 func (c *call) askFirst(ctx context.Context, t tool, raw json.RawMessage) error {
-	if t.check != nil && t.check(raw) != nil {
-		return nil // the tool says what is wrong
-	}
 	var input any
-	if json.Unmarshal(raw, &input) != nil {
-		return nil
+	if wrong := json.Unmarshal(raw, &input) != nil || (t.check != nil && t.check(raw) != nil); wrong {
+		return nil // the tool says what is wrong
 	}
 	for _, name := range pathsIn(input) {
 		if _, err := c.path(ctx, name); err != nil {
@@ -156,10 +153,16 @@ func tooWide(dir string) bool {
 	return dir == filepath.Dir(dir) || (err == nil && filepath.Clean(dir) == filepath.Clean(home))
 }
 
+// maxPath is the longest file name that every system takes.
+const maxPath = 1024
+
 // path checks a file name of an agent and makes it absolute.
 func (c *call) path(ctx context.Context, name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fault.Invalidf("The file name holds a zero byte.")
+	}
+	if len(name) > maxPath {
+		return "", fault.Invalidf("The file name is longer than %d bytes.", maxPath)
 	}
 	allowed, err := c.folders(ctx)
 	if err != nil {
@@ -170,12 +173,12 @@ func (c *call) path(ctx context.Context, name string) (string, error) {
 		full = filepath.Join(allowed[0], full)
 	}
 	full = filepath.Clean(full)
-	real, err := realPath(full)
+	resolved, err := realPath(full)
 	if err != nil {
 		return "", fault.Invalidf("%s cannot be used: %v.", full, err)
 	}
 	for _, dir := range allowed {
-		if rel, err := filepath.Rel(dir, real); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(dir, resolved); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return full, nil
 		}
 	}

@@ -18,8 +18,8 @@ import (
 func filesIn(t *testing.T) (c *call, project, other string) {
 	t.Helper()
 	base := t.TempDir()
-	if real, err := filepath.EvalSymlinks(base); err == nil {
-		base = real
+	if resolved, err := filepath.EvalSymlinks(base); err == nil {
+		base = resolved
 	}
 	project, other = filepath.Join(base, "project"), filepath.Join(base, "project-other")
 	for _, dir := range []string{project, other} {

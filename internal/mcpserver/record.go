@@ -52,7 +52,7 @@ var screencastStop = define("screencast_stop", "Stop the recording and save it."
 		}
 		full, frames, err := t.StopCast(ctx)
 		if err != nil {
-			return err
+			return fault.Disk(err)
 		}
 		c.say("The screencast was stopped and saved to %s (%d pictures).", full, frames)
 		return nil

@@ -109,7 +109,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "cove", Title: "Cove", Version: s.Version}, &mcp.ServerOptions{
 		Instructions: fmt.Sprintf(instructions, quoted(s.Name)), Logger: slog.New(slog.DiscardHandler),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, PageSize: 1000,
-		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() },
+		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.forgetRoots() }, //nolint:staticcheck // deprecated, and what clients have
 	})
 	server.AddReceivingMiddleware(onlyTools)
 	for _, t := range Tools() {
@@ -280,7 +280,10 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if err := c.browser.AwaitTab(ctx); err != nil {
 		return nil, err
 	}
-	return c.client.current(), nil
+	if t := c.client.current(); t != nil {
+		return t, nil
+	}
+	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")
 }
 
 // acting is tab, with the page's turn: other calls on the same page wait.

@@ -233,7 +233,7 @@ func checkOptions(f field, raw json.RawMessage) error {
 	if json.Unmarshal(raw, &word) == nil {
 		words = []string{word}
 	} else if json.Unmarshal(raw, &words) != nil {
-		return nil // the type is wrong, which is told better elsewhere
+		return nil //nolint:nilerr // the type is wrong, which is told better elsewhere
 	}
 	for _, w := range words {
 		if !slices.Contains(f.options, w) {

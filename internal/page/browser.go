@@ -171,6 +171,7 @@ func (b *Browser) detached(session string) {
 		return
 	}
 	t.frameSessionGone(session)
+	b.conn.Drop(session)
 }
 
 // lost takes a tab away that is closed, or marks one that crashed: a reload brings it back.
@@ -283,7 +284,7 @@ func (b *Browser) nextDocument() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.documents++
-	return b.documents
+	return b.documents - 1
 }
 
 // signal wakes everybody who waits for a change.

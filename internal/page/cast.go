@@ -18,6 +18,16 @@ const castPace = 120 * time.Millisecond
 // castLimit ends a recording that nobody stops.
 const castLimit = 30 * time.Minute
 
+// smallFilm is the browser's own screencast, of which only the news that something was drawn is used.
+var smallFilm = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
+
+// filmed tells whether the tab is being recorded.
+func (t *Tab) filmed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.cast != nil
+}
+
 // screencast is a recording of a tab.
 type screencast struct {
 	path  string
@@ -48,10 +58,19 @@ func (t *Tab) StartCast(ctx context.Context, path string) error {
 	}
 	t.cast = c
 	t.mu.Unlock()
-	if err := t.do(ctx, "Page.startScreencast", object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}, nil); err != nil {
+	if err := t.do(ctx, "Page.startScreencast", smallFilm, nil); err != nil {
 		stop()
+		t.mu.Lock()
+		t.cast = nil
+		t.mu.Unlock()
+		_ = file.Close()
+		_ = os.Remove(path)
+		return err
 	}
-	c.dirty <- struct{}{}
+	select {
+	case c.dirty <- struct{}{}:
+	default: // the browser was faster
+	}
 	go c.record(life, t, file)
 	return nil
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 // Bounds of what is kept of a tab's console: pages may log without end.
 const (
 	maxMessages     = 1000
+	maxConsole      = 2 << 20 // bytes of all messages
 	maxMessageBytes = 8 << 10
 	maxArguments    = 20
 )
@@ -34,7 +36,19 @@ type console struct {
 	next  int
 	visit int
 	ring  []Message
+	bytes int // of all of them
 	lost  int
+}
+
+// size is about what a message takes.
+func (m *Message) size() int {
+	n := 100 + len(m.Text)
+	for _, part := range [][]string{m.Args, m.Stack} {
+		for _, s := range part {
+			n += 16 + len(s)
+		}
+	}
+	return n
 }
 
 func (c *console) navigated() { c.visit++ }
@@ -60,11 +74,17 @@ func (c *console) add(m Message) {
 	}
 	c.next++
 	m.ID = c.next
-	if len(c.ring) >= maxMessages {
-		c.lost += len(c.ring) / 4
-		c.ring = slices.Delete(c.ring, 0, len(c.ring)/4)
-	}
+	c.bytes += m.size()
 	c.ring = append(c.ring, m)
+	if len(c.ring) <= maxMessages && c.bytes <= maxConsole {
+		return
+	}
+	old := 0 // a quarter goes, so that this is rare
+	for from := c.bytes; old < len(c.ring)-1 && (old < len(c.ring)/4 || c.bytes > from*3/4); old++ {
+		c.bytes -= c.ring[old].size()
+	}
+	c.lost += old
+	c.ring = slices.Delete(c.ring, 0, old)
 }
 
 // preview is what the browser shows of an object without opening it.
@@ -110,9 +130,7 @@ func (p *preview) text() string {
 func (r remote) text(brief bool) string {
 	switch {
 	case r.Type == "string":
-		var s string
-		_ = json.Unmarshal(r.Value, &s)
-		return short(s, maxMessageBytes)
+		return textOf(r.Value)
 	case r.Unwritable != "":
 		return r.Unwritable
 	case r.Type == "undefined" || (len(r.Value) > 0 && r.ObjectID == ""):
@@ -122,13 +140,39 @@ func (r remote) text(brief bool) string {
 		return short(string(r.Value), maxMessageBytes)
 	case r.Subtype == "error":
 		text, _, _ := strings.Cut(r.Description, "\n    at ")
-		return text
+		return short(text, maxMessageBytes)
 	case r.Subtype == "node" || r.Type == "function" || r.Preview == nil:
 		return short(r.Description, 500)
 	case brief && r.Subtype == "array":
-		return r.Description
+		return short(r.Description, 500)
 	}
 	return short(r.Preview.text(), maxMessageBytes)
+}
+
+// textOf reads a string of JSON, of a long one the beginning: pages log megabytes.
+func textOf(raw json.RawMessage) string {
+	var s string
+	if most := 6 * maxMessageBytes; len(raw) > most { // an escape takes six bytes
+		cut := most
+		for back := cut - 12; cut > back && bytes.IndexByte(raw[cut-6:cut], '\\') >= 0; {
+			cut--
+		}
+		if json.Unmarshal(append(bytes.Clone(raw[:cut]), '"'), &s) == nil {
+			return fmt.Sprintf("%s…(+about %d characters)", clipped(s, maxMessageBytes), len(raw)-cut)
+		}
+	}
+	_ = json.Unmarshal(raw, &s)
+	return short(s, maxMessageBytes)
+}
+
+// clipped is the first characters of a text.
+func clipped(text string, most int) string {
+	for i := range text {
+		if most--; most < 0 {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // stack is where something happened.
@@ -153,7 +197,7 @@ func (s *stack) lines() (lines []string) {
 			if at := strings.LastIndexByte(name, '/'); at >= 0 && at < len(name)-1 {
 				name = name[at+1:]
 			}
-			lines = append(lines, fmt.Sprintf("at %s (%s:%d:%d)", f.Function, short(name, 200), f.Line+1, f.Column+1))
+			lines = append(lines, fmt.Sprintf("at %s (%s:%d:%d)", short(f.Function, 200), short(name, 200), f.Line+1, f.Column+1))
 		}
 	}
 	return lines

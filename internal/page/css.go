@@ -53,6 +53,8 @@ func (t *Tab) Styles(ctx context.Context, uid string) ([]Rule, error) {
 	if err := t.refuseDialog(); err != nil {
 		return nil, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.find(ctx, uid)
 	if err != nil {
 		return nil, err
@@ -62,22 +64,22 @@ func (t *Tab) Styles(ctx context.Context, uid string) ([]Rule, error) {
 		return nil, err
 	}
 	for _, domain := range []string{"DOM", "CSS"} {
-		if err := t.call(ctx, e.place.session, domain+".enable", nil, nil); err != nil {
+		if err := t.call(ctx, e.session, domain+".enable", nil, nil); err != nil {
 			return nil, err
 		}
 	}
 	defer func() { // they make the browser tell every change of the page
 		for _, domain := range []string{"CSS", "DOM"} {
-			t.forget(t.b.conn.Start(e.place.session, domain+".disable", nil))
+			t.forget(t.b.conn.Start(e.session, domain+".disable", nil))
 		}
 	}()
-	if err := t.call(ctx, e.place.session, "DOM.getDocument", object{"depth": 0}, nil); err != nil {
+	if err := t.call(ctx, e.session, "DOM.getDocument", object{"depth": 0}, nil); err != nil {
 		return nil, err
 	}
 	var node struct {
 		ID int `json:"nodeId"`
 	}
-	if err := t.call(ctx, e.place.session, "DOM.requestNode", object{"objectId": handle}, &node); err != nil {
+	if err := t.call(ctx, e.session, "DOM.requestNode", object{"objectId": handle}, &node); err != nil {
 		return nil, err
 	}
 	var m struct {
@@ -89,7 +91,7 @@ func (t *Tab) Styles(ctx context.Context, uid string) ([]Rule, error) {
 			Matched []cssMatch `json:"matchedCSSRules"`
 		} `json:"inherited"`
 	}
-	if err := t.call(ctx, e.place.session, "CSS.getMatchedStylesForNode", object{"nodeId": node.ID}, &m); err != nil {
+	if err := t.call(ctx, e.session, "CSS.getMatchedStylesForNode", object{"nodeId": node.ID}, &m); err != nil {
 		return nil, err
 	}
 	var rules []Rule

@@ -33,14 +33,26 @@ func (t *Tab) dialogOpened(e cdp.Event) {
 		return
 	}
 	t.mu.Lock()
-	t.dialog = &Dialog{p.Type, short(p.Message, 4000), p.DefaultPrompt}
+	t.dialogs++
+	t.setDialog(&Dialog{p.Type, short(p.Message, 4000), short(p.DefaultPrompt, 1000)})
 	t.mu.Unlock()
 	t.changed.broadcast()
 }
 
+// setDialog notes that a dialog has opened, or that none is open; the caller holds mu.
+func (t *Tab) setDialog(d *Dialog) {
+	t.dialog = d
+	switch {
+	case d != nil:
+		t.hold(&DialogOpen{*d})
+	case t.held.Err() != nil:
+		t.held, t.hold = context.WithCancelCause(context.Background())
+	}
+}
+
 func (t *Tab) dialogClosed() {
 	t.mu.Lock()
-	t.dialog = nil
+	t.setDialog(nil)
 	t.mu.Unlock()
 	t.changed.broadcast()
 }
@@ -63,15 +75,50 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 	if text != nil {
 		params["promptText"] = *text
 	}
-	if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+	if err := t.answerDialog(ctx, params); err != nil {
 		return Effects{}, err
 	}
 	t.mu.Lock()
 	if t.dialog == d {
-		t.dialog = nil
+		t.setDialog(nil)
 	}
 	t.mu.Unlock()
+	t.breathe(ctx) // the script goes on, and may open the next
 	return t.settle(ctx, before, place{})
+}
+
+// answerDialog closes the dialog, which other commands wait for.
+func (t *Tab) answerDialog(ctx context.Context, params object) error {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	return t.b.conn.Call(ctx, t.session, "Page.handleJavaScriptDialog", params, nil)
+}
+
+// manyDialogs is how often a document may ask before leaving it needs no answer any more.
+const manyDialogs = 3
+
+// leaveDialog lets a page be left that opens one dialog after another; an error when the open one is to be answered first. The
+// way leads over an empty document in another process: the page's own never comes to leave it.
+func (t *Tab) leaveDialog(ctx context.Context, g *Go) error {
+	t.mu.Lock()
+	d, many := t.dialog, t.dialogs >= manyDialogs
+	t.mu.Unlock()
+	switch {
+	case d == nil || d.Kind == "beforeunload":
+		return nil
+	case !many || (g.Kind != "url" && g.Kind != "reload"):
+		return &DialogOpen{*d}
+	case g.Kind == "reload":
+		g.Kind, g.URL = "url", t.About().URL
+	}
+	before := t.present().commits
+	limited, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	if err := t.b.conn.Call(limited, t.session, "Page.navigate", object{"url": "data:,"}, nil); err != nil {
+		return err
+	}
+	t.until(ctx, silentLimit, func() bool { return t.present().commits != before })
+	return t.refuseDialog()
 }
 
 // refuseDialog is the error of everything that a dialog holds up.
@@ -85,13 +132,21 @@ func (t *Tab) refuseDialog() error {
 // DialogOpen says that a dialog has to be answered first.
 type DialogOpen struct{ Dialog }
 
-func (e *DialogOpen) Error() string { return "A dialog is open (" + e.Dialog.String() + ")." }
+func (e *DialogOpen) Error() string { return "A dialog is open (" + e.String() + ")." }
 
 // short cuts a text that a page may have made as long as it likes.
 func short(text string, most int) string {
-	r := []rune(text)
-	if len(text) <= most || len(r) <= most {
+	if len(text) <= most {
 		return text
 	}
-	return fmt.Sprintf("%s…(+%d characters)", string(r[:most]), len(r)-most)
+	count, end := 0, len(text)
+	for i := range text {
+		if count++; count == most+1 {
+			end = i
+		}
+	}
+	if count <= most {
+		return text
+	}
+	return fmt.Sprintf("%s…(+%d characters)", text[:end], count-most)
 }

@@ -28,7 +28,7 @@ func (e element) String() string {
 	return fmt.Sprintf("%s %q", e.role, short(e.name, 80))
 }
 
-func (e element) uid() string { return fmt.Sprintf("%s%d", e.place.document.label, e.id) }
+func (e element) uid() string { return fmt.Sprintf("%s%d", e.document.label, e.id) }
 
 func errUID(uid, why, hint string) error {
 	return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("The element with uid %s %s.", uid, why), hint)
@@ -77,7 +77,7 @@ func (t *Tab) locate(uid string) (element, error) {
 		return element{}, errLeft(uid)
 	}
 	e.id = id
-	e.role, e.name, _ = e.place.document.seen.Find(uid)
+	e.role, e.name, _ = e.document.seen.Find(uid)
 	return e, nil
 }
 
@@ -91,7 +91,7 @@ func (t *Tab) findAgain(ctx context.Context, e element) (element, error) {
 	if err := t.run(ctx, e.place, &ids, "function(role,name){return cove.find(role,name)}", e.role, e.name); err != nil {
 		return element{}, err
 	}
-	if len(ids) != 1 || e.name == "" || !e.place.document.seen.Alone(uid) {
+	if len(ids) != 1 || e.name == "" || !e.document.seen.Alone(uid) {
 		return element{}, errUID(uid, fmt.Sprintf("(%s) no longer exists on the page", e), "Take a new snapshot.")
 	}
 	e.id = ids[0]

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -66,7 +67,7 @@ func ParseViewport(text string) (v Viewport, err error) {
 	if len(numbers) == 3 {
 		v.Scale, e3 = strconv.ParseFloat(numbers[2], 64)
 	}
-	if e1 != nil || e2 != nil || e3 != nil || w < 1 || h < 1 || w > 10000 || h > 10000 || v.Scale <= 0 || v.Scale > 10 {
+	if e1 != nil || e2 != nil || e3 != nil || w < 1 || h < 1 || w > 10000 || h > 10000 || !(v.Scale > 0 && v.Scale <= 10) { //nolint:staticcheck // not a number is neither
 		return v, bad
 	}
 	for _, word := range parts[1:] {
@@ -139,6 +140,8 @@ func (t *Tab) Emulate(ctx context.Context, e Emulation) error {
 		}
 		add("Network.setExtraHTTPHeaders", object{"headers": all})
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	for _, s := range steps {
 		if err := t.do(ctx, s.method, s.params, nil); err != nil {
 			return err
@@ -154,7 +157,7 @@ func parsePlace(text string) (lat, long float64, err error) {
 	a, b, ok := strings.Cut(strings.ReplaceAll(text, "x", ","), ",")
 	lat, e1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	long, e2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
-	if !ok || e1 != nil || e2 != nil || lat < -90 || lat > 90 || long < -180 || long > 180 {
+	if !ok || e1 != nil || e2 != nil || !(math.Abs(lat) <= 90) || !(math.Abs(long) <= 180) { //nolint:staticcheck // not a number is neither
 		return 0, 0, fault.Invalidf("%q is not a place.", text).WithHint("Write latitude,longitude: 52.5,13.4.")
 	}
 	return lat, long, nil
@@ -194,6 +197,8 @@ func (t *Tab) Resize(ctx context.Context, width, height int) error {
 			State  string `json:"windowState"`
 		} `json:"bounds"`
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	if err := t.do(ctx, "Browser.getWindowForTarget", object{"targetId": t.id}, &w); err != nil {
 		return err
 	}

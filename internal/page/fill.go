@@ -36,6 +36,8 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, "", err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, "", err
@@ -104,7 +106,7 @@ func (t *Tab) after(ctx context.Context, e element, step func() error) (Effects,
 		}
 		select {
 		case err := <-done:
-			if err != nil {
+			if err != nil && !t.interrupted() {
 				return Effects{}, err
 			}
 			return t.settle(ctx, before, e.place)
@@ -288,7 +290,7 @@ func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value
 			return effects, "", err
 		}
 		if len(ids) > 0 {
-			picked, _, err := t.Click(ctx, fmt.Sprintf("%s%d", e.place.document.label, ids[0]), false)
+			picked, _, err := t.Click(ctx, fmt.Sprintf("%s%d", e.document.label, ids[0]), false)
 			return picked, value, err
 		}
 	}

@@ -27,6 +27,8 @@ type frame struct {
 	// owner is the frame's element in its parent's document, found once for each of these.
 	owner   int
 	ownerOf *document
+	// crashed: its process is gone, and answers nothing until it is loaded again.
+	crashed bool
 }
 
 // document is one document of a frame that an agent has looked into. Its label begins the uids of its elements and is never
@@ -106,6 +108,20 @@ func (t *Tab) frameAttached(session string, info target) {
 	t.instrument(session)
 }
 
+// frameCrashed: the process of a session is gone.
+func (t *Tab) frameCrashed(session string) {
+	t.mu.Lock()
+	for _, f := range t.frames {
+		if f.session == session {
+			f.crashed = true
+			f.forgetDocument()
+		}
+	}
+	t.mu.Unlock()
+	t.b.conn.Drop(session)
+	t.changed.broadcast()
+}
+
 // frameSessionGone: the frame moved to another process or left.
 func (t *Tab) frameSessionGone(session string) {
 	t.mu.Lock()
@@ -144,10 +160,14 @@ func (t *Tab) frameEvent(e cdp.Event) {
 		}
 	case "Page.frameNavigated":
 		f := t.frames[p.Frame.ID]
+		if p.Frame.ID == t.main {
+			t.revived() // somebody else has reloaded it
+		}
 		if f == nil {
 			f = &frame{id: p.Frame.ID}
 			t.frames[f.id] = f
 		}
+		f.crashed = false
 		f.parent, f.session, f.url = p.Frame.ParentID, e.Session, p.Frame.URL+p.Frame.Fragment
 		if f.loader != p.Frame.LoaderID {
 			t.commit(f, p.Frame.LoaderID)
@@ -239,18 +259,26 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 			t.mu.Unlock()
 			return place{}, errFrameGone
 		}
+		if f.crashed {
+			t.mu.Unlock()
+			return place{}, errFrameCrashed
+		}
 		p := place{f.session, f.world, f.document}
 		loader := f.loader
 		t.mu.Unlock()
 		if p.world != 0 && p.document != nil {
 			return p, nil
 		}
+		if attempt == maxEnter {
+			return place{}, errRestless
+		}
 		world, err := t.makeWorld(ctx, frameID, p.session)
 		if err != nil {
-			if attempt < 3 && ctx.Err() == nil && !errors.Is(err, errNoAnswer) { // the document was replaced under us
+			var replaced *cdp.Error
+			if attempt < 3 && ctx.Err() == nil && errors.As(err, &replaced) { // the document was replaced under us
 				continue
 			}
-			return place{}, err
+			return place{}, restless(err)
 		}
 		t.mu.Lock()
 		if f := t.frames[frameID]; f != nil && f.session == p.session && f.loader == loader {
@@ -261,10 +289,26 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 	}
 }
 
+// maxEnter is how often a document may be replaced while it is entered.
+const maxEnter = 20
+
+var errRestless = fault.New(fault.Unavailable, "E_RESTLESS", "The page replaces its document again and again.", "Wait, or navigate_page to another address.")
+
+// restless is the error of a document that goes away whenever it is looked into.
+func restless(err error) error {
+	var gone *cdp.Error
+	if errors.As(err, &gone) {
+		return errRestless
+	}
+	return err
+}
+
+var errFrameCrashed = fault.New(fault.Unavailable, "E_FRAME_CRASHED", "The frame has crashed.", "navigate_page with type reload brings it back.")
+
 var errFrameGone = fault.New(fault.NotFound, "E_FRAME_GONE", "The frame is no longer in the page.", "Take a new snapshot.")
 
 func (t *Tab) makeWorld(ctx context.Context, frameID, session string) (int, error) {
-	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cancel := t.free(ctx)
 	defer cancel()
 	var made struct {
 		ID int `json:"executionContextId"`
@@ -347,7 +391,7 @@ func (t *Tab) run(ctx context.Context, p place, result any, function string, arg
 }
 
 func (t *Tab) invoke(ctx context.Context, p place, byValue bool, function string, args ...any) (remote, error) {
-	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cancel := t.free(ctx)
 	defer cancel()
 	values := make([]object, len(args))
 	for i, a := range args {

@@ -109,12 +109,14 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, element{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.locate(uid)
 	if err != nil {
 		return Effects{}, element{}, err
 	}
 	t.focus()
-	disarm := t.armChooser(e.place.session)
+	disarm := t.armChooser(e.session)
 	defer disarm()
 	at, err := t.aim(ctx, &e)
 	if err != nil {
@@ -133,7 +135,7 @@ const reachLimit = 600 * time.Millisecond
 // reach moves the mouse over a frame in another process until the frame hears it: after scrolling, the browser sends input to
 // where the frame was until it has drawn a picture.
 func (t *Tab) reach(ctx context.Context, e element, at point) {
-	if e.place.session == t.session {
+	if e.session == t.session {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, reachLimit)
@@ -265,15 +267,7 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() (sent []*cdp.Pending) {
-		for _, s := range strokes {
-			sent = t.send([]stroke{s})
-			if s.down {
-				t.await(ctx, sent) // it may move the focus into another process, where the key then goes up
-			}
-		}
-		return sent
-	})
+	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.
@@ -284,6 +278,8 @@ func (t *Tab) Type(ctx context.Context, text, submit string) (effects Effects, s
 			return Effects{}, false, err
 		}
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	if p, err := t.enter(ctx, t.main); err == nil {
 		_ = t.run(ctx, p, &secret, "function(){return act.secret()}")
 	}
@@ -296,6 +292,8 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, err
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	p, err := t.enter(ctx, t.main)
 	if err != nil {
 		return Effects{}, err

@@ -60,6 +60,8 @@ func (t *Tab) commit(f *frame, loader string) {
 		return
 	}
 	t.load.commits++
+	t.dialogs = 0
+	t.setDialog(nil)              // of the document before
 	if t.load.pending == loader { // a new tab's empty document can come after the next navigation has begun
 		t.load.pending = ""
 	}

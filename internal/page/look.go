@@ -11,14 +11,21 @@ import (
 	"cove/internal/snapshot"
 )
 
-// frameLimit bounds what one frame may take of a snapshot: one that hangs is left out and named.
-const frameLimit = 3 * time.Second
+// frameLimit bounds what one frame may take of a snapshot: one that hangs is left out and named. framesLimit is for all that are
+// beside each other, of which so many are read at the same time.
+const (
+	frameLimit   = 3 * time.Second
+	framesLimit  = 10 * time.Second
+	framesAtOnce = 16
+)
 
 // Look reads what the tab shows, all frames together.
 func (t *Tab) Look(ctx context.Context) (*snapshot.Doc, error) {
 	if err := t.refuseDialog(); err != nil {
 		return nil, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	root, err := t.walk(ctx, t.main)
 	if err != nil {
 		return nil, err
@@ -44,7 +51,7 @@ func (t *Tab) walk(ctx context.Context, frameID string) (*snapshot.Doc, error) {
 			t.mu.Unlock()
 			continue
 		}
-		return doc, err
+		return doc, restless(err)
 	}
 }
 
@@ -142,12 +149,17 @@ func (t *Tab) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, d
 	if len(children) == 0 || depth >= maxFrameDepth {
 		return
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, frameLimit, errNoAnswer)
+	ctx, cancel := context.WithTimeoutCause(ctx, framesLimit, errNoAnswer)
 	defer cancel()
 	var mu sync.Mutex
 	var all sync.WaitGroup
+	turns := make(chan struct{}, framesAtOnce)
 	for _, id := range children {
+		turns <- struct{}{}
 		all.Go(func() {
+			defer func() { <-turns }()
+			ctx, cancel := context.WithTimeoutCause(ctx, frameLimit, errNoAnswer)
+			defer cancel()
 			owner, err := t.ownerOf(ctx, id)
 			if err != nil || owner == 0 {
 				return // it is not in the page any more
@@ -160,6 +172,9 @@ func (t *Tab) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, d
 			defer mu.Unlock()
 			if err != nil {
 				doc.Note[owner] = "this frame does not answer"
+				if errors.Is(err, errFrameCrashed) {
+					doc.Note[owner] = "this frame has crashed"
+				}
 				return
 			}
 			doc.Frames[owner] = inner

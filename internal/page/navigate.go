@@ -61,8 +61,8 @@ func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
 			return Arrival{}, err
 		}
 	}
-	if d := t.Dialog(); d != nil && d.Kind != "beforeunload" {
-		return Arrival{}, &DialogOpen{*d}
+	if err := t.leaveDialog(ctx, &g); err != nil {
+		return Arrival{}, err
 	}
 	t.revive()
 	if g.Script != "" {
@@ -80,10 +80,11 @@ func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
 }
 
 func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
-	before := t.mark()
 	a := Arrival{}
 	ctx, cancel := context.WithTimeoutCause(ctx, g.Limit, errTooLate)
 	defer cancel()
+	t.wake(ctx)
+	before := t.mark()
 	ended := make(chan error, 1)
 	var answer struct {
 		Loader   string `json:"loaderId"`
@@ -98,7 +99,7 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 			if g.LeaveDirty {
 				a.Asked = "accepted"
 			}
-			if err := t.do(ctx, "Page.handleJavaScriptDialog", object{"accept": g.LeaveDirty}, nil); err != nil {
+			if err := t.answerDialog(ctx, object{"accept": g.LeaveDirty}); err != nil {
 				return a, err
 			}
 			t.dialogClosed()
@@ -109,8 +110,14 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 			if err != nil {
 				return t.notMoved(ctx, a, before, err)
 			}
-			a.Failure, a.Download = answer.Error, answer.Download
-			return t.arrive(ctx, a, before, answer.Loader)
+			if a.Download = answer.Download; a.Asked != "dismissed" {
+				a.Failure = answer.Error
+			}
+			a, err = t.arrive(ctx, a, before, answer.Loader)
+			if g.Kind != "url" && err == nil && !a.Loading && a.Asked == "" && !t.moved(before) && !t.interrupted() {
+				a.Failure = "no new document came"
+			}
+			return a, err
 		case <-next:
 		case <-ctx.Done():
 			return t.notMoved(ctx, a, before, context.Cause(ctx))
@@ -183,7 +190,13 @@ const startTime = 2 * time.Second
 func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string) (Arrival, error) {
 	moved := func() bool {
 		l := t.present()
-		return t.interrupted() || (l.commits != before.load.commits && (loader == "" || l.pending != loader)) || l.within != before.load.within
+		if loader != "" { // of a new tab, its first empty document may come only now: it is not the one that was asked for
+			return t.interrupted() || t.shows(loader) || l.commits > before.load.commits+1
+		}
+		return t.interrupted() || l.commits != before.load.commits || l.within != before.load.within
+	}
+	if a.Failure != "" && loader != "" && !strings.Contains(a.Failure, "ERR_ABORTED") {
+		t.until(ctx, startTime, func() bool { return t.interrupted() || t.present().commits != before.load.commits }) // the error page
 	}
 	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
 		limit := startTime
@@ -200,7 +213,21 @@ func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string)
 	}
 	a.URL = t.About().URL
 	t.collect(before, &a.Effects)
-	return a, ctx.Err()
+	return a, context.Cause(ctx)
+}
+
+// moved tells whether another document has come, or another place in the same.
+func (t *Tab) moved(before mark) bool {
+	l := t.present()
+	return l.commits != before.load.commits || l.within != before.load.within
+}
+
+// shows tells whether the main document is the one of this loader.
+func (t *Tab) shows(loader string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.frames[t.main]
+	return f != nil && f.loader == loader
 }
 
 // lateLoad is how long a document's load event is waited for: some pages never have one.

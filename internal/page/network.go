@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"encoding/base64"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -10,8 +11,12 @@ import (
 	"cove/internal/cdp"
 )
 
-// maxRequests is how many requests are kept of a tab.
-const maxRequests = 1000
+// Bounds of what is kept of a tab's requests.
+const (
+	maxRequests = 1000
+	maxNetwork  = 8 << 20 // bytes of addresses and bodies
+	maxHeaders  = 100     // of one request
+)
 
 // Request is one request of a tab.
 type Request struct {
@@ -39,6 +44,7 @@ type network struct {
 	next  int
 	visit int
 	ring  []*Request
+	bytes int                 // of their addresses and bodies
 	open  map[string]*Request // by id on the wire
 }
 
@@ -57,17 +63,25 @@ func (n *network) add(r *Request) {
 	}
 	n.next++
 	r.ID, r.seq, r.visit, r.at = n.next, n.next, n.visit, time.Now()
-	if len(n.ring) >= maxRequests {
-		for _, old := range n.ring[:maxRequests/4] {
-			if n.open[old.wire] == old {
-				delete(n.open, old.wire)
-			}
-		}
-		n.ring = slices.Delete(n.ring, 0, maxRequests/4)
-	}
 	n.ring = append(n.ring, r)
 	n.open[r.wire] = r
+	n.bytes += r.size()
+	if len(n.ring) <= maxRequests && n.bytes <= maxNetwork {
+		return
+	}
+	gone := 0 // a quarter goes, so that this is rare
+	for from := n.bytes; gone < len(n.ring)-1 && (gone < len(n.ring)/4 || n.bytes > from*3/4); gone++ {
+		old := n.ring[gone]
+		n.bytes -= old.size()
+		if n.open[old.wire] == old {
+			delete(n.open, old.wire)
+		}
+	}
+	n.ring = slices.Delete(n.ring, 0, gone)
 }
+
+// size is about what a request takes, without its headers.
+func (r *Request) size() int { return 500 + len(r.URL) + len(r.Body) }
 
 func (n *network) finish(wire, failure string) {
 	if r := n.open[wire]; r != nil {
@@ -97,6 +111,9 @@ func put(to *map[string]string, from headers) {
 		*to = map[string]string{}
 	}
 	for k, v := range from {
+		if len(*to) == maxHeaders {
+			break
+		}
 		(*to)[strings.ToLower(k)] = short(v, 4000)
 	}
 }
@@ -225,7 +242,7 @@ func (t *Tab) RequestBody(ctx context.Context, r Request) string {
 	var answer struct {
 		PostData string `json:"postData"`
 	}
-	if r.Body == "" && r.Method != "GET" && r.Method != "HEAD" && t.call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) == nil {
+	if r.Body == "" && r.Method != http.MethodGet && r.Method != http.MethodHead && t.call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) == nil {
 		return answer.PostData
 	}
 	return r.Body

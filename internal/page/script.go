@@ -2,11 +2,12 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
@@ -27,11 +28,16 @@ type Script struct {
 	Settle bool
 }
 
+// leaves finds scripts that may leave the page.
+var leaves = regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
+
 // Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if err := t.refuseDialog(); err != nil {
 		return "", Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	session, contextID, arguments, err := t.scriptPlace(ctx, s)
 	if err != nil {
 		return "", Effects{}, err
@@ -51,14 +57,20 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 		}
 	}
 	before := t.mark()
-	limited, cancel := t.bound(ctx, s.Limit)
-	defer cancel()
+	limited, cancelScript := t.bound(ctx, s.Limit)
+	defer cancelScript()
 	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
-	if limited.Err() != nil {
+	if limited.Err() != nil && context.Cause(ctx) != errNoAnswer { //nolint:errorlint // it is this very one: the page's own script runs, not ours
 		t.interrupt(session)
 	}
 	if err != nil {
 		return "", Effects{}, err
+	}
+	if s.Frame == "" && leaves.MatchString(s.Source) { // the navigation begins in a task of its own
+		if p, err := t.enter(ctx, t.main); err == nil {
+			t.beat(ctx, p)
+			t.flush()(ctx)
+		}
 	}
 	var effects Effects
 	if s.Settle || t.navigating(before) || t.Dialog() != nil {
@@ -100,7 +112,7 @@ func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, 
 			if s.Dialog != "accept" && s.Dialog != "dismiss" {
 				params["promptText"] = s.Dialog
 			}
-			if err := t.do(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
+			if err := t.answerDialog(ctx, params); err != nil {
 				return "", err
 			}
 			t.dialogClosed()
@@ -161,7 +173,7 @@ func (t *Tab) scriptPlace(ctx context.Context, s Script) (session string, contex
 		if err != nil {
 			return "", 0, nil, err
 		}
-		session = e.place.session
+		session = e.session
 		arguments = append(arguments, object{"objectId": handle})
 	}
 	return session, contextID, arguments, nil
@@ -178,7 +190,7 @@ func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
 			Backend int `json:"backendNodeId"`
 		} `json:"node"`
 	}
-	if err := t.call(ctx, e.place.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
+	if err := t.call(ctx, e.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
 		return "", err
 	}
 	t.mu.Lock()
@@ -194,7 +206,7 @@ func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
 	var resolved struct {
 		Object remote `json:"object"`
 	}
-	err = t.call(ctx, e.place.session, "DOM.resolveNode", params, &resolved)
+	err = t.call(ctx, e.session, "DOM.resolveNode", params, &resolved)
 	return resolved.Object.ObjectID, err
 }
 
@@ -228,9 +240,8 @@ func Pretty(value string, most int) string {
 	if len(value) <= most {
 		return value
 	}
-	var check any
-	if json.Unmarshal([]byte(value), &check) != nil {
-		return short(value, most)
+	for !utf8.RuneStart(value[most]) {
+		most--
 	}
 	return fmt.Sprintf("%s…(+%d bytes; return less, or give filePath)", value[:most], len(value)-most)
 }

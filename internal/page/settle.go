@@ -91,7 +91,7 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 	t.awaitDownloads(ctx, before, page.Saving)
 	t.awaitOpened(ctx, before)
 	t.collect(before, &e)
-	return e, ctx.Err()
+	return e, context.Cause(ctx)
 }
 
 // flush lets the browser tell what it has heard from the page so far: that the page wants a file comes another way than the

@@ -46,6 +46,8 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	if err := t.refuseDialog(); err != nil {
 		return Picture{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	var m struct {
 		Viewport struct {
 			X     float64 `json:"pageX"`
@@ -106,14 +108,28 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Pict
 	var shot struct {
 		Data string `json:"data"`
 	}
-	ctx, cancel := t.bound(ctx, 2*commandLimit)
+	ctx, cancel := t.bound(ctx, commandLimit)
 	defer cancel()
+	defer t.drawn()()
 	if err := t.b.conn.Call(ctx, t.session, "Page.captureScreenshot", params, &shot); err != nil {
 		return p, err
 	}
 	var err error
 	p.Data, err = base64.StdEncoding.DecodeString(shot.Data)
 	return p, err
+}
+
+// drawn makes a tab that nobody sees draw itself, which a picture of it waits for: as long as it is filmed it does.
+func (t *Tab) drawn() (rest func()) {
+	if t.filmed() {
+		return func() {}
+	}
+	t.forget(t.b.conn.Start(t.session, "Page.startScreencast", smallFilm))
+	return func() {
+		if !t.filmed() {
+			t.forget(t.b.conn.Start(t.session, "Page.stopScreencast", nil))
+		}
+	}
 }
 
 // boxOf is where an element is in the window.

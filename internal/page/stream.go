@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
+	"sync"
 	"time"
 
 	"cove/internal/cdp"
@@ -14,7 +15,7 @@ import (
 func (t *Tab) HeapSnapshot(ctx context.Context, w io.Writer) error {
 	ctx, cancel := t.bound(ctx, 5*time.Minute)
 	defer cancel()
-	chunks := make(chan string, 1024)
+	chunks := newQueue()
 	t.mu.Lock()
 	if t.heap != nil {
 		t.mu.Unlock()
@@ -37,22 +38,66 @@ func (t *Tab) HeapSnapshot(ctx context.Context, w io.Writer) error {
 	}()
 	for {
 		select {
-		case chunk := <-chunks:
-			if _, err := io.WriteString(w, chunk); err != nil {
+		case <-chunks.wake:
+			if err := chunks.writeTo(w); err != nil {
 				return err
 			}
 		case err := <-done:
 			if err != nil {
 				return err
 			}
-			for len(chunks) > 0 {
-				if _, err := io.WriteString(w, <-chunks); err != nil {
-					return err
-				}
-			}
-			return nil
+			return chunks.writeTo(w)
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		}
+	}
+}
+
+// queue holds the parts of a heap snapshot that the disk has not taken yet: whoever hears them must not wait.
+type queue struct {
+	wake chan struct{}
+
+	mu    sync.Mutex
+	parts []string
+	bytes int
+	over  bool
+}
+
+// maxQueue is how far the disk may fall behind.
+const maxQueue = 256 << 20
+
+func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }
+
+func (q *queue) add(part string) {
+	q.mu.Lock()
+	if q.bytes += len(part); q.bytes > maxQueue {
+		q.over, q.parts = true, nil
+	} else {
+		q.parts = append(q.parts, part)
+	}
+	q.mu.Unlock()
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (q *queue) writeTo(w io.Writer) error {
+	for {
+		q.mu.Lock()
+		parts, over := q.parts, q.over
+		q.parts, q.bytes = nil, 0
+		q.mu.Unlock()
+		if over {
+			return fault.New(fault.Unavailable, "E_SLOW_DISK", "The disk is too slow for the heap snapshot.", "Save it to another disk.")
+		}
+		if len(parts) == 0 {
+			return nil
+		}
+		for _, part := range parts {
+			if _, err := io.WriteString(w, part); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -145,16 +190,12 @@ func (t *Tab) streamEvent(e cdp.Event) {
 		return
 	}
 	t.mu.Lock()
-	heap, ending, life := t.heap, t.ending, t.life
+	heap, ending := t.heap, t.ending
 	t.mu.Unlock()
 	switch e.Method {
 	case "HeapProfiler.addHeapSnapshotChunk":
 		if heap != nil {
-			select {
-			case heap <- p.Chunk:
-			case <-life.Done():
-			case <-time.After(10 * time.Second): // the disk does not take it
-			}
+			heap.add(p.Chunk)
 		}
 	case "Tracing.tracingComplete":
 		if ending != nil {

@@ -27,14 +27,18 @@ type Tab struct {
 	crashed bool
 	frames  map[string]*frame
 	main    string
+	silent  bool // it did not answer the last time
 	dialog  *Dialog
+	dialogs int             // of this document
+	held    context.Context // ends when a dialog opens
+	hold    context.CancelCauseFunc
 	load    load
 	chooser *chooser
 	console console
 	network network
 	shown   emulation
 	cast    *screencast
-	heap    chan string // takes the parts of a heap snapshot
+	heap    *queue      // takes the parts of a heap snapshot
 	traced  chan string // set while a trace is recorded; gets its stream at the end
 	ending  chan string
 	changed signal
@@ -48,6 +52,7 @@ var (
 func newTab(b *Browser, info target, session string) *Tab {
 	t := &Tab{b: b, id: info.ID, session: session, info: info, turn: make(chan struct{}, 1), frames: map[string]*frame{}, main: info.ID, changed: newSignal()}
 	t.life, t.die = context.WithCancelCause(context.Background())
+	t.held, t.hold = context.WithCancelCause(context.Background())
 	t.frames[t.main] = &frame{id: t.main, session: session, url: info.URL}
 	return t
 }
@@ -59,6 +64,7 @@ func (t *Tab) instrument(session string) {
 		method string
 		params object
 	}{
+		{"Inspector.enable", nil}, // tells of a crash
 		{"Page.enable", nil},
 		{"Page.setLifecycleEventsEnabled", object{"enabled": true}},
 		{"Runtime.enable", nil},
@@ -93,10 +99,13 @@ func (t *Tab) lifeContext() context.Context {
 func (t *Tab) end(crashed bool) {
 	t.mu.Lock()
 	t.crashed = crashed
-	t.dialog = nil
+	t.setDialog(nil)
 	if crashed {
 		t.die(errTabCrashed)
 	} else {
+		if t.life.Err() != nil { // it had crashed before
+			t.life, t.die = context.WithCancelCause(context.Background())
+		}
 		t.die(errTabClosed)
 	}
 	t.mu.Unlock()
@@ -107,11 +116,18 @@ func (t *Tab) end(crashed bool) {
 func (t *Tab) revive() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.revived()
+}
+
+// revived is revive; the caller holds mu.
+func (t *Tab) revived() {
 	if t.crashed {
 		t.crashed = false
 		t.life, t.die = context.WithCancelCause(context.Background())
+		t.silent = false
 		for _, f := range t.frames {
 			f.forgetDocument()
+			f.crashed = false
 		}
 	}
 }
@@ -121,6 +137,9 @@ func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, 
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoAnswer)
 	ctx, cause := context.WithCancelCause(ctx)
 	life := t.lifeContext()
+	if life.Err() != nil {
+		cause(context.Cause(life))
+	}
 	stop := context.AfterFunc(life, func() { cause(context.Cause(life)) })
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
@@ -129,7 +148,7 @@ var errNoAnswer = fault.New(fault.Unavailable, "E_NO_ANSWER", "The page does not
 
 // call sends a command to a session of the tab and waits for the answer.
 func (t *Tab) call(ctx context.Context, session, method string, params, result any) error {
-	ctx, cancel := t.bound(ctx, commandLimit)
+	ctx, cancel := t.free(ctx)
 	defer cancel()
 	return t.b.conn.Call(ctx, session, method, params, result)
 }
@@ -212,7 +231,11 @@ func (t *Tab) Close(ctx context.Context) error {
 func (t *Tab) event(e cdp.Event) {
 	switch e.Method {
 	case "Inspector.targetCrashed":
-		t.end(true)
+		if e.Session == t.session {
+			t.end(true)
+		} else {
+			t.frameCrashed(e.Session)
+		}
 	case "Page.javascriptDialogOpening":
 		t.dialogOpened(e)
 	case "Page.javascriptDialogClosed":

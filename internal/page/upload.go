@@ -65,6 +65,8 @@ func (t *Tab) Upload(ctx context.Context, uid string, files []string) (Effects, 
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, err
 	}
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
 	e, err := t.find(ctx, uid)
 	if err != nil {
 		return Effects{}, err
@@ -92,7 +94,7 @@ func (t *Tab) Upload(ctx context.Context, uid string, files []string) (Effects, 
 		return Effects{}, err
 	}
 	return t.after(ctx, e, func() error {
-		return t.call(ctx, e.place.session, "DOM.setFileInputFiles", object{"files": files, "objectId": handle}, nil)
+		return t.call(ctx, e.session, "DOM.setFileInputFiles", object{"files": files, "objectId": handle}, nil)
 	})
 }
 
@@ -106,7 +108,7 @@ func checkCount(multiple bool, files []string) error {
 // uploadByClick clicks what opens a file dialog and answers it.
 func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Effects, error) {
 	t.focus()
-	disarm := t.armChooser(e.place.session)
+	disarm := t.armChooser(e.session)
 	defer disarm()
 	at, err := t.aim(ctx, &e)
 	if err != nil {

@@ -20,7 +20,7 @@ func LoginEnvironment() []string {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
 		raw, err := os.ReadFile(dir + "/environ") // only those of the same person can be read
-		if err != nil || !(bytes.Contains(raw, []byte("\x00DISPLAY=")) || bytes.Contains(raw, []byte("\x00WAYLAND_DISPLAY="))) || foreign(dir) {
+		if err != nil || (!bytes.Contains(raw, []byte("\x00DISPLAY=")) && !bytes.Contains(raw, []byte("\x00WAYLAND_DISPLAY="))) || foreign(dir) {
 			continue
 		}
 		var found []string

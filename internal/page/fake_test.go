@@ -1,0 +1,90 @@
+package page
+
+import (
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"testing"
+
+	"cove/internal/cdp"
+)
+
+// fake is a browser that says what a test tells it to.
+type fake struct {
+	t    *testing.T
+	b    *Browser
+	conn *cdp.Conn
+
+	mu sync.Mutex
+	// answers holds what commands are answered with, by method; nil means never. Others get an empty answer.
+	answers map[string]any
+}
+
+const session = "S"
+
+// newFake is a browser with one tab, whose target and main frame are "T".
+func newFake(t *testing.T) (*fake, *Tab) {
+	t.Helper()
+	f := &fake{t: t, b: New(slog.New(slog.DiscardHandler)), answers: map[string]any{}}
+	f.conn = cdp.NewConn(f.send, f.b.Event)
+	f.b.conn = f.conn
+	f.answers["Page.getFrameTree"] = object{"frameTree": object{"frame": object{"id": "T", "loaderId": "L0", "url": "about:blank"}}}
+	f.answers["Page.createIsolatedWorld"] = object{"executionContextId": 7}
+	f.answers["Runtime.evaluate"] = object{"result": object{"type": "number", "value": 0}}
+	f.answers["Runtime.callFunctionOn"] = object{"result": object{"type": "number", "value": 0}}
+	f.tell("", "Target.attachedToTarget", object{"sessionId": session, "targetInfo": object{"targetId": "T", "type": "page", "url": "about:blank"}})
+	tabs := f.b.Tabs()
+	if len(tabs) != 1 {
+		t.Fatalf("%d tabs", len(tabs))
+	}
+	return f, tabs[0]
+}
+
+func (f *fake) send(raw []byte) error {
+	var m struct {
+		ID     int    `json:"id"`
+		Method string `json:"method"`
+	}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	result, known := f.answers[m.Method]
+	f.mu.Unlock()
+	if known && result == nil {
+		return nil
+	}
+	if result == nil {
+		result = object{}
+	}
+	answer, err := json.Marshal(object{"id": m.ID, "result": result})
+	if err == nil {
+		f.conn.Receive(answer)
+	}
+	return err
+}
+
+// tell is an event of the browser.
+func (f *fake) tell(session, method string, params object) {
+	f.t.Helper()
+	raw, err := json.Marshal(params)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.b.Event(cdp.Event{Method: method, Session: session, Params: raw})
+}
+
+func (f *fake) answer(method string, result any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.answers[method] = result
+}
+
+// navigate tells of a whole navigation.
+func (f *fake) navigate(loader, url string) {
+	f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": url, "loaderId": loader})
+	f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
+	f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": loader, "url": url}})
+	f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": "load"})
+	f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
+}

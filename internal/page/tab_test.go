@@ -1,0 +1,282 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"cove/internal/fault"
+)
+
+func TestFrozenPageEndsACall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		synctest.Wait()
+		f.answer("Runtime.evaluate", nil)
+		f.answer("Page.createIsolatedWorld", nil)
+		for i, most := range []time.Duration{answerLimit, silentLimit} { // the second caller knows already
+			began := time.Now()
+			_, err := tab.Look(t.Context())
+			if !errors.Is(err, errNoAnswer) {
+				t.Errorf("call %d: %v", i, err)
+			}
+			if took := time.Since(began); took != most {
+				t.Errorf("call %d took %v, not %v", i, took, most)
+			}
+		}
+		f.lost()
+		time.Sleep(2 * time.Minute)
+	})
+}
+
+// lost closes the tab, so that nothing of it is left when a test ends.
+func (f *fake) lost() { f.tell("", "Target.targetDestroyed", object{"targetId": "T"}) }
+
+func TestLosingATab(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lose  func(f *fake)
+		want  error
+		after func(t *testing.T, f *fake, tab *Tab)
+	}{
+		{"a closed tab", func(f *fake) { f.lost() }, errTabClosed, func(t *testing.T, f *fake, tab *Tab) {
+			if len(f.b.Tabs()) != 0 || !tab.Closed() {
+				t.Error("it is still there")
+			}
+		}},
+		{"a tab whose session ends", func(f *fake) { f.tell("", "Target.detachedFromTarget", object{"sessionId": session}) }, errTabClosed, nil},
+		{"a crashed tab", func(f *fake) { f.tell("", "Target.targetCrashed", object{"targetId": "T"}) }, errTabCrashed, func(t *testing.T, f *fake, tab *Tab) {
+			if !tab.About().Crashed {
+				t.Error("it is not marked")
+			}
+			f.navigate("L1", "http://x/") // somebody reloads it
+			if tab.About().Crashed {
+				t.Error("it is still marked")
+			}
+			if err := tab.do(t.Context(), "Page.enable", nil, nil); err != nil {
+				t.Error(err)
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f, tab := newFake(t)
+				f.answer("Slow.call", nil)
+				ended := make(chan error, 1)
+				go func() { ended <- tab.do(t.Context(), "Slow.call", nil, nil) }()
+				synctest.Wait()
+				began := time.Now()
+				c.lose(f)
+				if err := <-ended; !errors.Is(err, c.want) || time.Since(began) != 0 {
+					t.Errorf("the call ended with %v after %v", err, time.Since(began))
+				}
+				if c.after != nil {
+					c.after(t, f, tab)
+				}
+				f.lost()
+				if !tab.Closed() {
+					t.Error("it does not count as closed in the end")
+				}
+			})
+		})
+	}
+}
+
+func TestClosingACrashedTab(t *testing.T) {
+	f, tab := newFake(t)
+	f.tell("", "Target.targetCrashed", object{"targetId": "T"})
+	f.lost()
+	if err := tab.do(t.Context(), "Page.enable", nil, nil); !tab.Closed() || tab.About().Crashed || !errors.Is(err, errTabClosed) {
+		t.Errorf("closed %v, crashed %v, %v", tab.Closed(), tab.About().Crashed, err)
+	}
+}
+
+func TestDialogHoldsCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		f.answer("Slow.call", nil)
+		ended := make(chan error, 1)
+		go func() { ended <- tab.do(t.Context(), "Slow.call", nil, nil) }()
+		synctest.Wait()
+		f.tell(session, "Page.javascriptDialogOpening", object{"type": "confirm", "message": "sure?"})
+		var held *DialogOpen
+		if err := <-ended; !errors.As(err, &held) || held.Message != "sure?" {
+			t.Errorf("the call ended with %v", err)
+		}
+		if _, err := tab.Look(t.Context()); !errors.As(err, &held) {
+			t.Errorf("a snapshot gives %v", err)
+		}
+		if _, err := tab.Navigate(t.Context(), Go{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(err, &held) {
+			t.Errorf("a navigation gives %v", err)
+		}
+		if _, err := tab.AnswerDialog(t.Context(), true, nil); err != nil {
+			t.Error(err)
+		}
+		if err := tab.do(t.Context(), "Page.enable", nil, nil); err != nil {
+			t.Errorf("after the dialog: %v", err)
+		}
+		if _, err := tab.AnswerDialog(t.Context(), true, nil); fault.From(err).Code != "E_NO_DIALOG" {
+			t.Errorf("a second answer gives %v", err)
+		}
+		f.lost()
+		time.Sleep(2 * time.Minute)
+	})
+}
+
+func TestDialogGoesWithItsDocument(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		f.tell(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
+		f.navigate("L1", "http://x/")
+		if tab.Dialog() != nil {
+			t.Error("the dialog of a document that is gone is still open")
+		}
+		f.lost()
+	})
+}
+
+// TestLoad tells the navigation of a tab in the ways in which browsers tell it.
+func TestLoad(t *testing.T) {
+	started := func(f *fake) {
+		f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+		f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
+	}
+	life := func(f *fake, loader, name string) {
+		f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": name})
+	}
+	committed := func(f *fake) {
+		f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
+	}
+	for _, c := range []struct {
+		name string
+		say  func(f *fake)
+		want load
+		url  string
+	}{
+		{"nothing", func(*fake) {}, load{}, "about:blank"},
+		{"begun", started, load{started: 1, pending: "L1", to: "http://x/", busy: true}, "about:blank"},
+		{"the document is there", func(f *fake) { started(f); committed(f) }, load{started: 1, commits: 1, to: "http://x/", busy: true}, "http://x/"},
+		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") }, load{started: 1, commits: 1, to: "http://x/", busy: true, dom: true}, "http://x/"},
+		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") }, load{started: 1, commits: 1, to: "http://x/", dom: true, done: true}, "http://x/"},
+		{"another process, which says nothing of the document itself", func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, load{started: 1, commits: 1, to: "http://x/", busy: true, dom: true, done: true}, "http://x/"},
+		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") }, load{started: 1, commits: 1, to: "http://x/", busy: true}, "http://x/"},
+		{"given up", func(f *fake) { started(f); f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"}) }, load{started: 1, to: "http://x/"}, "about:blank"},
+		{"a move inside the document", func(f *fake) {
+			f.tell(session, "Page.navigatedWithinDocument", object{"frameId": "T", "url": "about:blank#x"})
+		}, load{within: 1}, "about:blank#x"},
+		{"a frame inside", func(f *fake) {
+			f.tell(session, "Page.frameAttached", object{"frameId": "F", "parentFrameId": "T"})
+			f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "F", "parentId": "T", "loaderId": "LF", "url": "http://y/"}})
+		}, load{}, "about:blank"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f, tab := newFake(t)
+				synctest.Wait()
+				f.answer("Page.getFrameTree", object{"frameTree": object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}}})
+				c.say(f)
+				synctest.Wait()
+				if got := tab.present(); got != c.want {
+					t.Errorf("got %+v, want %+v", got, c.want)
+				}
+				if got := tab.About().URL; got != c.url {
+					t.Errorf("it is at %s, not at %s", got, c.url)
+				}
+				f.lost()
+			})
+		})
+	}
+}
+
+func TestSettle(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		say  func(f *fake) // what the action sets off
+		want time.Duration
+		busy string
+	}{
+		{"nothing", func(*fake) {}, 0, ""},
+		{"a request that is answered", func(f *fake) {
+			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			time.AfterFunc(time.Second, func() { f.tell(session, "Network.loadingFinished", object{"requestId": "1"}) })
+		}, time.Second, ""},
+		{"a request without end", func(f *fake) {
+			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+		}, requestLimit, "requests"},
+		{"a stream, which never ends", func(f *fake) {
+			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "EventSource", "request": object{"url": "http://x/", "method": "GET"}})
+		}, 0, ""},
+		{"a navigation", func(f *fake) {
+			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			time.AfterFunc(2*time.Second, func() { f.navigate("L1", "http://x/") })
+		}, 2 * time.Second, ""},
+		{"a navigation that never comes", func(f *fake) {
+			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
+		}, loadLimit, "loading"},
+		{"a document whose load event never comes", func(f *fake) {
+			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
+			f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
+			f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": "L1", "name": "DOMContentLoaded"})
+		}, lateLimit, "loading"},
+		{"a dialog", func(f *fake) {
+			f.tell(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
+		}, 0, ""},
+		{"the end of the tab", func(f *fake) { f.lost() }, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f, tab := newFake(t)
+				synctest.Wait()
+				before := tab.mark()
+				c.say(f)
+				e, err := tab.settle(t.Context(), before, place{})
+				if took := time.Since(before.at); took != c.want || e.Busy != c.busy || err != nil {
+					t.Errorf("after %v, busy with %q, %v; want %v, %q", took, e.Busy, err, c.want, c.busy)
+				}
+				f.lost()
+				time.Sleep(time.Minute)
+			})
+		})
+	}
+	t.Run("a call that is cancelled", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			f, tab := newFake(t)
+			before := tab.mark()
+			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Second, cancel)
+			_, err := tab.settle(ctx, before, place{})
+			if took := time.Since(before.at); took != time.Second || !errors.Is(err, context.Canceled) {
+				t.Errorf("after %v: %v", took, err)
+			}
+			f.lost()
+			time.Sleep(time.Minute)
+		})
+	})
+}
+
+func TestFrameThatLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		f.tell(session, "Target.attachedToTarget", object{"sessionId": "F", "targetInfo": object{"targetId": "FT", "type": "iframe", "url": "http://y/"}})
+		synctest.Wait()
+		f.answer("Slow.call", nil)
+		ended := make(chan error, 1)
+		go func() { ended <- tab.call(t.Context(), "F", "Slow.call", nil, nil) }()
+		synctest.Wait()
+		began := time.Now()
+		f.tell(session, "Target.detachedFromTarget", object{"sessionId": "F"})
+		if err := <-ended; err == nil || time.Since(began) != 0 {
+			t.Errorf("the call ended with %v after %v", err, time.Since(began))
+		}
+		if len(f.b.Tabs()) != 1 || tab.Closed() {
+			t.Error("the tab went with it")
+		}
+		f.lost()
+		time.Sleep(2 * time.Minute)
+	})
+}
