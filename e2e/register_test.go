@@ -295,3 +295,55 @@ func TestTheBundleIsInOrder(t *testing.T) {
 		t.Errorf("%d tools", n)
 	}
 }
+
+// TestClientsThroughTheAPI is what the window does.
+func TestClientsThroughTheAPI(t *testing.T) {
+	home := t.TempDir()
+	a := start(t, with("HOME="+home, "XDG_CONFIG_HOME="))
+	file := filepath.Join(home, ".cursor", "mcp.json")
+	before := "{\n\t// mine\n\t\"mcpServers\": {},\n}\n"
+	write(t, file, before, 0o640)
+	if r := a.own(http.MethodPost, "/v1.0/clients/cursor/add", `{"profile":1,"dryRun":true}`); r.Status != 200 || !strings.Contains(r.Raw, "+") || read(t, file) != before {
+		t.Fatalf("%d %s", r.Status, r.Raw)
+	}
+	r := a.own(http.MethodPost, "/v1.0/clients/cursor/add", `{"profile":1}`)
+	if r.Status != 200 || !strings.Contains(r.Raw, `"action":"added"`) || !strings.Contains(r.Raw, "full access") || !strings.Contains(read(t, file), "\n\t\t\"cove-1\": {\n") {
+		t.Fatalf("%d %s", r.Status, r.Raw)
+	}
+	if r := a.own(http.MethodGet, "/v1.0/clients", ""); r.Status != 200 || !strings.Contains(r.Raw, `"name":"cove-1","profile":1,"scope":"user"`) {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+	if r := a.own(http.MethodPost, "/v1.0/clients/vscode/snippet", `{"profile":1}`); r.Status != 200 || !strings.Contains(r.Raw, "vscode:mcp/install") {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+	folder := t.TempDir()
+	if r := a.own(http.MethodPost, "/v1.0/clients/cursor/add", fmt.Sprintf(`{"profile":1,"scope":"project","folder":%q}`, folder)); r.Status != 200 || !exists(filepath.Join(folder, ".cursor", "mcp.json")) {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+	for path, want := range map[string]struct {
+		body, code string
+		status     int
+	}{
+		"/v1.0/clients/emacs/add":      {`{"profile":1}`, "E_NO_CLIENT", 404},
+		"/v1.0/clients/goose/add":      {`{"profile":1}`, "E_NOT_INSTALLED", 404},
+		"/v1.0/clients/cursor/add":     {`{"profile":77}`, "E_NOT_FOUND", 404},
+		"/v1.0/clients/cursor/snippet": {`{"profile":1,"name":"My Cove"}`, "E_INVALID", 400},
+		"/v1.0/clients/cursor/remove":  {`{"profile":1,"scope":"project","folder":"/nowhere/at/all"}`, "E_INVALID", 400},
+	} {
+		if r := a.own(http.MethodPost, path, want.body); r.Status != want.status || r.code() != want.code {
+			t.Errorf("%s: %d %s", path, r.Status, r.Raw)
+		}
+	}
+	if r := a.own(http.MethodPost, "/v1.0/clients/cursor/remove", `{"profile":1}`); r.Status != 200 || strings.Count(r.Raw, `"action":"removed"`) != 2 || read(t, file) != before || exists(filepath.Join(folder, ".cursor")) {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}

@@ -73,7 +73,7 @@ func newDesk(t *testing.T, system string, c Client, scope Scope) *desk {
 }
 
 // file is where the entry goes, as the table says it and on the disk.
-func (d *desk) file() (named, real string) {
+func (d *desk) file() (named, onDisk string) {
 	d.t.Helper()
 	files := d.client.targets(d.Env, d.scope)
 	if len(files) != 1 {

@@ -219,7 +219,7 @@ type scratch struct {
 }
 
 func newScratch(t *testing.T, f Format, keys []string, text string) *scratch {
-	c := Client{Name: "x", Title: "X", Format: f, Key: keys, Shape: typed("stdio")}
+	c := Client{Name: "x", Title: "X", Format: f, Key: keys, Shape: typed}
 	return &scratch{t: t, text: text, spot: spot{client: c, scope: User, file: "f", keys: keys}, l: &ledger{}}
 }
 
@@ -343,7 +343,7 @@ func (d dice) yamlBlock(indent string, depth int, names ...string) string {
 			for d.of(2) {
 				line(d.pick("", indent+"   text: x", indent+"   "))
 			}
-		case d.of(5):
+		case d.of(4):
 			line(head)
 			line(indent + d.pick("", "  ") + "- a")
 		default:
