@@ -148,6 +148,9 @@ var errNoAnswer = fault.New(fault.Unavailable, "E_NO_ANSWER", "The page does not
 
 // call sends a command to a session of the tab and waits for the answer.
 func (t *Tab) call(ctx context.Context, session, method string, params, result any) error {
+	if err := context.Cause(t.lifeContext()); err != nil {
+		return err // it is gone: not even an answer that comes in time counts
+	}
 	ctx, cancel := t.free(ctx)
 	defer cancel()
 	return t.b.conn.Call(ctx, session, method, params, result)
