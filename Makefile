@@ -41,11 +41,11 @@ test-e2e:
 	@scripts/need.sh npm e2e/conformance
 	@scripts/e2e.sh
 
-## soak: ten thousand calls of two agents in twenty tabs; memory and goroutines must stay flat
+## soak: ten thousand calls of two agents in twenty tabs, a hundred tabs and the largest pages; memory must stay flat
 .PHONY: soak
 soak:
 	@scripts/need.sh test
-	COVE_SOAK=10000 go test -tags e2e -v -run TestSoak -timeout 60m ./e2e
+	COVE_SOAK=10000 go test -tags e2e -v -run 'TestSoak|TestHundredTabs|TestLargePages' -timeout 60m ./e2e
 
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint

@@ -392,12 +392,19 @@ func (a *app) state(id int) (state, mode string) {
 // browser is the process id of an open profile's browser.
 func (a *app) browser(id int) int {
 	a.t.Helper()
+	pid := a.pid(id)
+	if pid == 0 {
+		a.t.Fatalf("profile %d has no browser", id)
+	}
+	return pid
+}
+
+// pid is the same, 0 when the profile is closed.
+func (a *app) pid(id int) int {
+	a.t.Helper()
 	r := a.get("/v1.0/browser_profiles/running")
 	o, _ := r.Body[strconv.Itoa(id)].(map[string]any)
 	pid, _ := o["pid"].(float64)
-	if pid == 0 {
-		a.t.Fatalf("profile %d has no browser: %s", id, r.Raw)
-	}
 	return int(pid)
 }
 

@@ -16,7 +16,6 @@ import (
 )
 
 func TestFrames(t *testing.T) {
-	t.Parallel()
 	routes := http.NewServeMux()
 	page := func(path, text string) {
 		routes.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +95,6 @@ func TestFrames(t *testing.T) {
 }
 
 func TestHostilePages(t *testing.T) {
-	t.Parallel()
 	base := pages(t, map[string]string{
 		"/calm": calmPage,
 		"/prototypes": `<title>prototypes</title><script>
@@ -264,7 +262,6 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 
 // TestOthersClose closes pages under calls.
 func TestOthersClose(t *testing.T) {
-	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/page": `<title>page</title><button>go</button>`})
 	a := start(t)
 	g := newDriver(t, a)
@@ -362,7 +359,6 @@ func (g *driver) cancelled(name string, args object) error {
 }
 
 func TestManyAgents(t *testing.T) {
-	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/work": fmt.Sprintf(soakPage, "work"), "/small": "ok"})
 	a := start(t)
 	first := newDriver(t, a)
@@ -409,7 +405,6 @@ func TestManyAgents(t *testing.T) {
 
 // TestAgentThatDoesNotRead never reads its answers; the profile can be closed all the same.
 func TestAgentThatDoesNotRead(t *testing.T) {
-	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/work": fmt.Sprintf(soakPage, "work")})
 	a := start(t)
 	g := newDriver(t, a)
@@ -450,7 +445,6 @@ func TestAgentThatDoesNotRead(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	t.Parallel()
 	base := pages(t, map[string]string{"/calm": calmPage, "/page": `<title>page</title><button>go</button>`, "/moving": `<title>moving</title><p id=p></p><script>setInterval(()=>{p.textContent=Date.now()},50)</script>`})
 	a := start(t)
 	g := newDriver(t, a)
@@ -463,7 +457,7 @@ func TestFiles(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(full) })
 	t.Run("a full disk", func(t *testing.T) {
 		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", full).CombinedOutput(); err != nil {
-			t.Skipf("mount: %v: %s", err, out)
+			t.Skipf("a small disk can be mounted by root only: %v: %s", err, out)
 		}
 		defer func() { _ = exec.Command("umount", "-l", full).Run() }()
 		for _, call := range []struct {

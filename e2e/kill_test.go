@@ -154,7 +154,8 @@ func TestTheKeeperOfAnAutomationProfileIsKilled(t *testing.T) {
 			_, _ = a.try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
 			return false
 		}
-		return a.browser(1) != before
+		pid := a.pid(1) // none when the app has just heard of the keeper's end
+		return pid != 0 && pid != before
 	})
 	a.close(1)
 	if !loggedIn(t, a, web, 1) {

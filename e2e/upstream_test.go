@@ -3,13 +3,9 @@
 package e2e
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -20,105 +16,15 @@ import (
 	"cove/internal/trace"
 )
 
-// upstream is the server that ours is compared with, over its standard input and output.
-type upstream struct {
-	t    *testing.T
-	in   io.Writer
-	out  chan []byte
-	next int
-}
-
-// newUpstream starts it for a gate; it may write files only below the folder for temporary files.
-func newUpstream(t *testing.T, port int) *upstream {
+// newUpstream starts the server that ours is compared with, for a gate; it may write files only below the folder for temporary
+// files.
+func newUpstream(t *testing.T, port int) *mcp {
 	t.Helper()
-	cmd := exec.Command("node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
-		"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", port), "--no-usage-statistics", "--no-performance-crux")
-	cmd.Dir = "node"
-	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	u := &upstream{t: t, in: in, out: make(chan []byte, 100)}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer close(u.out)
-		for lines := bufio.NewReaderSize(out, 1<<20); ; {
-			line, err := lines.ReadBytes('\n')
-			if err != nil {
-				return
-			}
-			u.out <- line
-		}
-	}()
-	t.Cleanup(func() { _ = in.Close(); _ = cmd.Process.Kill(); <-done; _ = cmd.Wait() })
-	u.request("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e", "version": "1"}})
-	u.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
-	return u
-}
-
-func (u *upstream) send(message map[string]any) {
-	u.t.Helper()
-	raw, _ := json.Marshal(message)
-	if _, err := u.in.Write(append(raw, '\n')); err != nil {
-		u.t.Fatal(err)
-	}
-}
-
-func (u *upstream) request(method string, params any) json.RawMessage {
-	u.t.Helper()
-	u.next++
-	u.send(map[string]any{"jsonrpc": "2.0", "id": u.next, "method": method, "params": params})
-	for deadline := time.After(patience); ; {
-		select {
-		case line, ok := <-u.out:
-			if !ok {
-				u.t.Fatalf("%s: the server has ended", method)
-			}
-			var r struct {
-				ID     int
-				Result json.RawMessage
-				Error  json.RawMessage
-			}
-			if json.Unmarshal(line, &r) != nil || r.ID != u.next {
-				continue
-			}
-			if r.Error != nil {
-				u.t.Fatalf("%s: %s", method, r.Error)
-			}
-			return r.Result
-		case <-deadline:
-			u.t.Fatalf("%s: no answer", method)
-		}
-	}
-}
-
-// tool calls a tool and gives its text.
-func (u *upstream) tool(name string, arguments map[string]any) string {
-	u.t.Helper()
-	var r struct {
-		Content []struct{ Text string }
-		IsError bool
-	}
-	if err := json.Unmarshal(u.request("tools/call", map[string]any{"name": name, "arguments": arguments}), &r); err != nil {
-		u.t.Fatal(err)
-	}
-	var text []string
-	for _, c := range r.Content {
-		text = append(text, c.Text)
-	}
-	if r.IsError {
-		u.t.Fatalf("%s: %s", name, strings.Join(text, "\n"))
-	}
-	return strings.Join(text, "\n")
+	m := startMCP(t, command{dir: "node", env: append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1"),
+		args: []string{"node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
+			"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", port), "--no-usage-statistics", "--no-performance-crux"}})
+	m.initialize()
+	return m
 }
 
 // figure finds the number after a label in a text; -1 without one.
@@ -146,23 +52,23 @@ func TestTraceSaysWhatUpstreamSaysOfTheSameFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, web := start(t), slowSite(t)
 			u := newUpstream(t, a.open(1))
-			page := regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`).FindStringSubmatch(u.tool("new_page", map[string]any{"url": web.URL + tc.path}))
+			page := regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`).FindStringSubmatch(u.works("new_page", map[string]any{"url": web.URL + tc.path}))
 			if page == nil {
 				t.Fatal("the new page is not in the list")
 			}
 			id, _ := strconv.Atoi(page[1])
-			u.tool("performance_start_trace", map[string]any{"pageId": id, "reload": true, "autoStop": false})
+			u.works("performance_start_trace", map[string]any{"pageId": id, "reload": true, "autoStop": false})
 			time.Sleep(1500 * time.Millisecond) // what the page does by itself is over
 			if tc.click {
-				button := regexp.MustCompile(`uid=(\S+) button`).FindStringSubmatch(u.tool("take_snapshot", map[string]any{"pageId": id}))
+				button := regexp.MustCompile(`uid=(\S+) button`).FindStringSubmatch(u.works("take_snapshot", map[string]any{"pageId": id}))
 				if button == nil {
 					t.Fatal("no button in the snapshot")
 				}
-				u.tool("click", map[string]any{"pageId": id, "uid": button[1]})
+				u.works("click", map[string]any{"pageId": id, "uid": button[1]})
 				time.Sleep(500 * time.Millisecond)
 			}
 			file := filepath.Join(t.TempDir(), "trace.json.gz")
-			said := u.tool("performance_stop_trace", map[string]any{"pageId": id, "filePath": file})
+			said := u.works("performance_stop_trace", map[string]any{"pageId": id, "filePath": file})
 			raw, err := os.Open(file)
 			if err != nil {
 				t.Fatal(err)

@@ -154,11 +154,12 @@ func TestAProfileThatIsOpenNeedsNoApp(t *testing.T) {
 		rightPlace(t, w, 1, web.URL+"/tab/1")
 	})
 	t.Run("started again on another port", func(t *testing.T) {
-		before := a.base
-		a.up()
-		if a.base == before {
-			t.Skip("the free port is the same one")
+		taken, err := net.Listen("tcp4", "127.0.0.1:"+portOfURL(a.base)) // so that it is another one
+		if err != nil {
+			t.Fatal(err)
 		}
+		a.up()
+		_ = taken.Close()
 		rightPlace(t, w, 1, web.URL+"/tab/1")
 		rightPlace(t, w, 2, web.URL+"/tab/2") // this one has to be started by the app
 	})

@@ -12,10 +12,5 @@ import (
 type agents struct{ home paths.Home }
 
 func (a agents) ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error {
-	proxy, err := keeper.AgentProxy(a.home.Profile(int32(id)))
-	if err != nil {
-		return err
-	}
-	proxy.ServeHTTP(w, r)
-	return nil
+	return keeper.ProxyAgents(w, r, a.home.Profile(int32(id)))
 }

@@ -14,6 +14,7 @@ import (
 
 // Agents speaks MCP over HTTP for an open profile.
 type Agents interface {
+	// ServeMCP answers; with an error nothing has been written.
 	ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error
 }
 
@@ -37,7 +38,10 @@ func (s *Server) mcp(c *call) (any, error) {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Time{})
-	return streamed{}, s.Agents.ServeMCP(c.w, c.Request, c.id)
+	if err := s.Agents.ServeMCP(c.w, c.Request, c.id); err != nil {
+		return nil, err
+	}
+	return streamed{}, nil
 }
 
 // open opens the profile for an MCP client that may.

@@ -1,14 +1,10 @@
 package keeper
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -98,13 +94,13 @@ const leaveLimit = 3 * time.Second
 // attach connects the tools to the browser, before anything is loaded in it.
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	b := page.New(a.keeper.log)
-	l := newLine()
-	conn := cdp.NewConn(l.send, b.Event)
-	client, err := m.Join(ctx, "", l)
+	tap := newTap()
+	conn := cdp.NewConn(tap.send, b.Event)
+	client, err := m.Join(ctx, "", tap)
 	if err != nil {
 		return err
 	}
-	l.open(client, conn)
+	tap.open(client, conn)
 	if err := b.Start(ctx, conn); err != nil {
 		return err
 	}
@@ -200,119 +196,4 @@ func (a *agents) leave(s *stream) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.streams, s)
-}
-
-// stream is a bridge's connection. Each line of MCP is written whole, so that a notice of ours fits between two.
-type stream struct {
-	net.Conn
-	r    *bufio.Reader
-	tidy *Tidy
-
-	mu   sync.Mutex
-	last int
-}
-
-func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
-
-func (s *stream) Write(p []byte) (int, error) {
-	s.tidy.Passed(len(p))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.Conn.Write(p)
-}
-
-// notify tells the bridge something that is not for its client.
-func (s *stream) notify(what string, params map[string]any) {
-	raw, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": NoticePrefix + what, "params": params})
-	if err == nil {
-		_, _ = s.Write(append(raw, '\n'))
-	}
-}
-
-// lastPage tells the bridge the highest page number, for the browser that may come after this one.
-func (s *stream) lastPage(n int) {
-	s.mu.Lock()
-	news := n > s.last
-	s.last = max(n, s.last)
-	s.mu.Unlock()
-	if news {
-		s.notify("pages", map[string]any{"last": n})
-	}
-}
-
-// line is our own connection to the browser. What comes is read in a goroutine of its own, so that a large message to us holds up
-// nobody else.
-type line struct {
-	client *gate.Client
-	conn   *cdp.Conn
-	ready  chan struct{}
-
-	mu    sync.Mutex
-	queue [][]byte
-	ended bool
-	wake  chan struct{}
-}
-
-func newLine() *line { return &line{ready: make(chan struct{}), wake: make(chan struct{}, 1)} }
-
-func (l *line) open(c *gate.Client, conn *cdp.Conn) {
-	l.client, l.conn = c, conn
-	close(l.ready)
-	go l.read()
-}
-
-func (l *line) send(raw []byte) error {
-	<-l.ready
-	return l.client.Send(raw)
-}
-
-// Deliver and End make it a gate.Sink.
-func (l *line) Deliver(raw []byte) {
-	l.mu.Lock()
-	l.queue = append(l.queue, raw)
-	l.mu.Unlock()
-	l.signal()
-}
-
-func (l *line) End(string) {
-	l.mu.Lock()
-	l.ended = true
-	l.mu.Unlock()
-	l.signal()
-}
-
-func (l *line) signal() {
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
-}
-
-// largeMessage leaves so much behind that it is given back at once.
-const largeMessage = 8 << 20
-
-func (l *line) read() {
-	for {
-		l.mu.Lock()
-		batch, ended := l.queue, l.ended
-		l.queue = nil
-		l.mu.Unlock()
-		large := false
-		for i, raw := range batch {
-			l.conn.Receive(raw)
-			large = large || len(raw) > largeMessage
-			batch[i] = nil
-		}
-		if large {
-			debug.FreeOSMemory()
-		}
-		if len(batch) > 0 {
-			continue
-		}
-		if ended {
-			l.conn.Close()
-			return
-		}
-		<-l.wake
-	}
 }

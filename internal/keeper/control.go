@@ -39,7 +39,7 @@ func newControl(token string, stop func(), a *agents) *control {
 	})
 	if a != nil {
 		routes.HandleFunc("GET /v1/mcp", a.serve)
-		routes.Handle("/v1/mcp/http", a.server.Handler())
+		routes.Handle("/v1/mcp/http", whole(a.server.Handler()))
 	}
 	c.http = &http.Server{Handler: c.checkToken(routes), ReadHeaderTimeout: 10 * time.Second}
 	return c

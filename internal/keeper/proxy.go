@@ -1,7 +1,9 @@
 package keeper
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -13,13 +15,14 @@ import (
 // headerCaller names the credential of a caller over HTTP, for the keeper to tell them apart.
 const headerCaller = "Cove-Caller"
 
-// AgentProxy passes MCP requests on to the keeper of an open profile.
-func AgentProxy(dir paths.ProfileDir) (http.Handler, error) {
+// ProxyAgents passes an MCP request on to the keeper of an open profile. With an error nothing has been written.
+func ProxyAgents(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir) error {
 	record, err := FindAgentLine(dir)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "E_NOT_OPEN", "The profile is not open for agents.", "Start a new session.").Because(err)
+		return errLeft(err)
 	}
-	return &httputil.ReverseProxy{
+	var failed error
+	proxy := &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.Path = "http", "keeper", "/v1/mcp/http"
 			p.Out.Host = "localhost"
@@ -30,8 +33,29 @@ func AgentProxy(dir paths.ProfileDir) (http.Handler, error) {
 			return (&net.Dialer{}).DialContext(ctx, "unix", record.Socket)
 		}},
 		FlushInterval: -1,
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			http.Error(w, "The profile has closed: "+err.Error(), http.StatusBadGateway)
-		},
-	}, nil
+		ErrorHandler:  func(_ http.ResponseWriter, _ *http.Request, err error) { failed = errLeft(err) },
+	}
+	proxy.ServeHTTP(w, r)
+	return failed
+}
+
+// errLeft: the profile has closed under a client. It is told as a session that is gone, so that the client begins a new one.
+func errLeft(err error) error {
+	return fault.New(fault.NotFound, "E_NOT_OPEN", "The profile has closed.", "Start a new session: it opens the profile again.").Because(err)
+}
+
+// maxMCP bounds a message of an MCP client over HTTP.
+const maxMCP = 64 << 20
+
+// whole reads a request's body before it is answered: an answer that comes while the body is still being sent can get lost.
+func whole(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMCP))
+		if err != nil {
+			http.Error(w, "the message is too long", http.StatusRequestEntityTooLarge)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	})
 }

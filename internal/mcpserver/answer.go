@@ -130,7 +130,8 @@ func (c *call) effects(e page.Effects) {
 		c.say("Opened page %d: %s", c.client.idOf(t), urlText(t.About().URL))
 	}
 	for _, d := range e.Downloads {
-		c.say("Download %s: %s", d.State, downloadText(d))
+		c.say("Download %s:", d.State)
+		c.show(downloadText(d))
 	}
 	if e.Chooser {
 		c.say("The page asked for a file: call upload_file with the same uid.")
@@ -163,13 +164,9 @@ func urlText(address string) string {
 	return address
 }
 
+// downloadText tells of a file by the name that the page has given it.
 func downloadText(d page.Download) string {
-	text := strings.Map(func(r rune) rune {
-		if r < ' ' || r == '<' || r == '>' {
-			return '_'
-		}
-		return r
-	}, d.Name)
+	text := clip(strings.NewReplacer("<", "_", ">", "_").Replace(snapshot.Clean(d.Name)), 200)
 	if d.Path != "" {
 		text += " in " + d.Path
 	}

@@ -80,7 +80,8 @@ var listDownloads = define("list_downloads", "List the downloads of this session
 			c.say("No downloads.")
 		}
 		for _, d := range all {
-			c.say("%s: %s", d.State, downloadText(d))
+			c.say("%s:", d.State)
+			c.show(downloadText(d))
 		}
 		return nil
 	}).reads().in("downloads")

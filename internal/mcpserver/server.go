@@ -3,7 +3,6 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -116,9 +115,7 @@ func (s *Server) connect(c *client, groups []string) *mcp.Server {
 		if t.Set != "" && !slices.Contains(groups, t.Set) && !slices.Contains(groups, "all") {
 			continue
 		}
-		no := false
-		server.AddTool(&mcp.Tool{Name: t.Name, Description: t.Text, InputSchema: t.Schema(),
-			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.Reads, DestructiveHint: destructive(t, &no)}}, s.handler(c, t))
+		server.AddTool(&mcp.Tool{Name: t.Name, Description: t.Text, InputSchema: t.Schema(), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.Reads}}, s.handler(c, t))
 	}
 	return server
 }
@@ -134,9 +131,6 @@ func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
 		return next(ctx, method, req)
 	}
 }
-
-// destructive is left out where it says nothing: each word of the list costs every agent.
-func destructive(t tool, no *bool) *bool { return nil }
 
 // handler runs one tool for one client.
 func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
@@ -294,21 +288,4 @@ func (c *call) acting(ctx context.Context, p onPage) (*page.Tab, func(), error) 
 	}
 	unlock, err := t.Lock(ctx)
 	return t, unlock, err
-}
-
-// ToolList is tools/list as a client of the default groups sees it.
-func ToolList() json.RawMessage {
-	type entry struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-	}
-	var all []entry
-	for _, t := range Tools() {
-		if t.Set == "" {
-			all = append(all, entry{t.Name, t.Text, t.Schema()})
-		}
-	}
-	raw, _ := json.Marshal(all)
-	return raw
 }
