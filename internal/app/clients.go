@@ -41,30 +41,17 @@ func (m mcpClients) List(context.Context) ([]api.MCPClient, error) {
 	return list, nil
 }
 
-func (m mcpClients) Check(name string, in api.MCPRequest) error {
-	if _, err := clients.Find(name); err != nil {
-		return err
-	}
-	if in.Name != "" {
-		if err := clients.CheckName(in.Name); err != nil {
-			return err
-		}
-	}
-	if scope := clients.Scope(in.Scope); (scope == clients.Local || scope == clients.Project) && !filepath.IsAbs(in.Folder) {
-		return fault.Invalidf("The scope %q needs the field \"folder\", an absolute path.", in.Scope)
-	}
-	return nil
-}
-
 // prepared is a request with everything that it needs.
 func (m mcpClients) prepared(name string, in api.MCPRequest) (*clients.Registry, clients.Client, clients.Scope, error) {
 	one, err := clients.Find(name)
 	if err != nil {
 		return nil, one, "", err
 	}
-	dir := in.Folder
-	if dir == "" {
-		dir = m.nowhere()
+	dir := m.nowhere()
+	if in.Folder != "" {
+		if dir, err = filepath.EvalSymlinks(in.Folder); err != nil {
+			return nil, one, "", fault.Invalidf("There is no folder %s.", in.Folder)
+		}
 	}
 	r, err := m.registry(dir)
 	return r, one, clients.Scope(in.Scope), err
@@ -81,7 +68,7 @@ func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Ent
 	if in.Name != "" {
 		x.Name = in.Name
 	}
-	return x, nil
+	return x, clients.CheckName(x.Name)
 }
 
 func wrapped(env clients.Env, id int32) (x clients.Entry, err error) {

@@ -43,8 +43,8 @@ func (c *config) registry() (*clients.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil { // clients know the folder by this name
-		dir = real
+	if direct, err := filepath.EvalSymlinks(dir); err == nil { // clients know the folder by this name
+		dir = direct
 	}
 	env, err := clients.Here(dir)
 	return &clients.Registry{Env: env, Home: home}, err

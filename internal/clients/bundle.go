@@ -35,7 +35,8 @@ func Bundle(w io.Writer, goos, version, executable string, x Entry) error {
 	defer func() { _ = program.Close() }()
 	z := zip.NewWriter(w)
 	add := func(file string, mode os.FileMode, copyTo func(io.Writer) error) error {
-		head := &zip.FileHeader{Name: file, Method: zip.Deflate, Modified: time.Now()}
+		// Not compressed: the file does not travel.
+		head := &zip.FileHeader{Name: file, Method: zip.Store, Modified: time.Now()}
 		head.SetMode(mode)
 		out, err := z.CreateHeader(head)
 		if err != nil {

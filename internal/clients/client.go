@@ -23,6 +23,8 @@ type Format string
 const (
 	// Strict is JSON without comments: the client refuses others.
 	Strict Format = "json"
+	// Commented is JSON in which comments may stand, but no trailing commas.
+	Commented Format = "json with comments"
 	// Loose is JSON in which comments and trailing commas may stand.
 	Loose Format = "jsonc"
 	TOML  Format = "toml"

@@ -43,7 +43,7 @@ func (f Format) editor() editor {
 	case YAML:
 		return yamlEditor{}
 	}
-	return jsonEditor{strict: f == Strict}
+	return jsonEditor{f}
 }
 
 // broken is a document that cannot be edited, with the line of the reason; 0 when that is not known.

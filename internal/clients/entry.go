@@ -30,9 +30,7 @@ func (f Field) runs() bool { return f.Key == "command" || f.Key == "cmd" || f.Ke
 
 func plain(x Entry) []Field { return []Field{{"command", x.Command}, {"args", x.Args}} }
 
-func typed(kind string) func(Entry) []Field {
-	return func(x Entry) []Field { return append([]Field{{"type", kind}}, plain(x)...) }
-}
+func typed(x Entry) []Field { return append([]Field{{"type", "stdio"}}, plain(x)...) }
 
 // ServerName is the usual name of a profile's server.
 func ServerName(id int32) string { return "cove-" + strconv.Itoa(int(id)) }

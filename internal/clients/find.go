@@ -88,8 +88,8 @@ func (r *Registry) look(s spot, l *ledger) (found []Found, err error) {
 	if err != nil {
 		return nil, r.errBroken(s, Entry{Name: "cove-1", Profile: 1, Command: "cove", Args: []string{"mcp", "1"}}, err)
 	}
-	all, wrong := d.entries(s.keys)
-	if wrong != nil || all == nil { // no map of servers, so none of ours is in it
+	all := d.tree.at(s.keys)
+	if all == nil {
 		return nil, nil
 	}
 	for i, name := range all.names {

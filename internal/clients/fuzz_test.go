@@ -4,7 +4,7 @@ import "testing"
 
 // fuzz gives any bytes to an editor: it may refuse them, but what it adds it takes out again without a trace.
 func fuzz(f *testing.F, format Format, keys []string, seeds ...string) {
-	c := Client{Name: "x", Title: "X", Format: format, Key: keys, Shape: typed("stdio")}
+	c := Client{Name: "x", Title: "X", Format: format, Key: keys, Shape: typed}
 	for _, s := range situations {
 		if s.text != nil {
 			f.Add([]byte(s.text(c)))

@@ -73,7 +73,7 @@ func newDesk(t *testing.T, system string, c Client, scope Scope) *desk {
 }
 
 // file is where the entry goes, as the table says it and on the disk.
-func (d *desk) file() (named, real string) {
+func (d *desk) file() (named, onDisk string) {
 	d.t.Helper()
 	files := d.client.targets(d.Env, d.scope)
 	if len(files) != 1 {
@@ -127,7 +127,7 @@ type situation struct {
 	refused func(Client) string
 }
 
-func isJSON(c Client) bool { return c.Format == Strict || c.Format == Loose }
+func isJSON(c Client) bool { return c.Format != TOML && c.Format != YAML }
 
 // existing is a file with two servers, an empty one and other settings.
 func existing(c Client, indent, eol string) string {
@@ -274,7 +274,12 @@ var situations = []situation{
 	{"a blank file", always("\n  \n"), never},
 	{"existing servers", func(c Client) string { return existing(c, "  ", "\n") }, never},
 	{"comments", comments, strictOnly("line 1")},
-	{"trailing commas", trailing, strictOnly("line 3")},
+	{"trailing commas", trailing, func(c Client) string {
+		if c.Format == Strict || c.Format == Commented {
+			return "line 3"
+		}
+		return ""
+	}},
 	{"CRLF", func(c Client) string { return existing(c, "  ", "\r\n") }, never},
 	{"tabs", func(c Client) string {
 		if isJSON(c) {

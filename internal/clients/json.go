@@ -10,7 +10,7 @@ import (
 )
 
 // jsonEditor is for JSON, and for JSON with comments and trailing commas.
-type jsonEditor struct{ strict bool }
+type jsonEditor struct{ format Format }
 
 // place matches what the parser says of a failure.
 var place = regexp.MustCompile(`^hujson: line (\d+), column \d+: (.*)$`)
@@ -25,23 +25,44 @@ func (e jsonEditor) root(text string) (*hujson.Value, error) {
 		}
 		return nil, b
 	}
-	if e.strict && !v.IsStandard() {
-		return nil, &broken{nonStandard(text, &v), "a comment or a trailing comma stands there, and the client takes neither"}
+	if e.format != Loose && !v.IsStandard() {
+		if at := foreign(text, &v, e.format == Strict); at >= 0 {
+			what := "a trailing comma"
+			if e.format == Strict {
+				what = "a comment or a trailing comma"
+			}
+			return nil, &broken{lineOf(text, at), what + " stands there, which the client cannot read"}
+		}
 	}
 	return &v, nil
 }
 
-// nonStandard is the line of the first comment or trailing comma.
-func nonStandard(text string, v *hujson.Value) int {
+// foreign is where the first trailing comma stands, or the first comment where those count too; -1 without one.
+func foreign(text string, v *hujson.Value, comments bool) int {
 	standard := v.Clone()
 	standard.Standardize()
-	packed := standard.Pack()
-	for i := range text {
-		if i < len(packed) && packed[i] != text[i] {
-			return lineOf(text, i)
+	packed := standard.Pack() // blanks in their place
+	for i := range len(packed) {
+		if packed[i] != text[i] && (comments || text[i] == ',' && !inComment(v, i)) {
+			return i
 		}
 	}
-	return 0
+	return -1
+}
+
+// inComment tells whether an offset is in blank text and comments rather than between values.
+func inComment(v *hujson.Value, at int) (in bool) {
+	for part := range v.All() {
+		start := part.StartOffset - len(part.BeforeExtra)
+		in = in || start <= at && at < part.StartOffset || part.EndOffset <= at && at < part.EndOffset+len(part.AfterExtra)
+		if o, ok := part.Value.(*hujson.Object); ok {
+			in = in || part.EndOffset-1-len(o.AfterExtra) <= at && at < part.EndOffset-1
+		}
+		if l, ok := part.Value.(*hujson.Array); ok {
+			in = in || part.EndOffset-1-len(l.AfterExtra) <= at && at < part.EndOffset-1
+		}
+	}
+	return in
 }
 
 func (e jsonEditor) parse(text string) (*tree, error) {

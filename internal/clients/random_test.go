@@ -20,6 +20,8 @@ type dice struct {
 	*rand.Rand
 	eol   string
 	loose bool
+	// commas says that trailing ones may stand there.
+	commas bool
 }
 
 func (d dice) of(n int) bool { return d.IntN(n) == 0 }
@@ -76,7 +78,7 @@ func (d dice) value(depth int) string {
 }
 
 func (d dice) trail(n int) string {
-	if n > 0 && d.loose && d.of(4) {
+	if n > 0 && d.commas && d.of(4) {
 		return ","
 	}
 	return ""
@@ -109,16 +111,13 @@ func (d dice) document(keys []string) string {
 func TestRandomJSON(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(cases) {
-		d := dice{rand.New(rand.NewPCG(seed, 1)), "\n", seed%2 == 0}
+		d := dice{rand.New(rand.NewPCG(seed, 1)), "\n", seed%3 != 0, seed%3 == 1}
 		if d.of(3) {
 			d.eol = "\r\n"
 		}
 		keys := [][]string{{"mcpServers"}, {"mcp"}, {"amp.mcpServers"}, {"projects", "/home/me", "mcpServers"}}[d.IntN(4)]
 		text := d.gap("") + d.document(keys) + d.gap("")
-		format := Strict
-		if d.loose {
-			format = Loose
-		}
+		format := []Format{Strict, Loose, Commented}[seed%3]
 		if d.of(8) {
 			text = bom + text
 		}
@@ -220,7 +219,7 @@ type scratch struct {
 }
 
 func newScratch(t *testing.T, f Format, keys []string, text string) *scratch {
-	c := Client{Name: "x", Title: "X", Format: f, Key: keys, Shape: typed("stdio")}
+	c := Client{Name: "x", Title: "X", Format: f, Key: keys, Shape: typed}
 	return &scratch{t: t, text: text, spot: spot{client: c, scope: User, file: "f", keys: keys}, l: &ledger{}}
 }
 
@@ -302,7 +301,7 @@ func TestRandomTOML(t *testing.T) {
 	t.Parallel()
 	tried := 0
 	for seed := range uint64(cases) {
-		d := dice{rand.New(rand.NewPCG(seed, 2)), "\n", true}
+		d := dice{rand.New(rand.NewPCG(seed, 2)), "\n", true, true}
 		if d.of(3) {
 			d.eol = "\r\n"
 		}
@@ -344,7 +343,7 @@ func (d dice) yamlBlock(indent string, depth int, names ...string) string {
 			for d.of(2) {
 				line(d.pick("", indent+"   text: x", indent+"   "))
 			}
-		case d.of(5):
+		case d.of(4):
 			line(head)
 			line(indent + d.pick("", "  ") + "- a")
 		default:
@@ -383,7 +382,7 @@ func TestRandomYAML(t *testing.T) {
 	t.Parallel()
 	tried := 0
 	for seed := range uint64(cases) {
-		d := dice{rand.New(rand.NewPCG(seed, 3)), "\n", true}
+		d := dice{rand.New(rand.NewPCG(seed, 3)), "\n", true, true}
 		if d.of(3) {
 			d.eol = "\r\n"
 		}

@@ -11,7 +11,7 @@ var servers = []string{"mcpServers"}
 // Table is every client that Cove can register a profile with. docs/ARCHITECTURE.md says how to add one.
 var Table = []Client{
 	{
-		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed("stdio"), Lock: true,
+		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true,
 		User:    func(e Env) []string { return []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")} },
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
@@ -68,7 +68,7 @@ var Table = []Client{
 	vsCode("vscode-insiders", "VS Code Insiders", "Code - Insiders", "code-insiders", "vscode-insiders"),
 	{
 		Name: "copilot", Title: "Copilot CLI", Format: Loose, Key: servers,
-		Shape: func(x Entry) []Field { return append(typed("stdio")(x), Field{"tools", []string{"*"}}) },
+		Shape: func(x Entry) []Field { return append(typed(x), Field{"tools", []string{"*"}}) },
 		User: func(e Env) []string {
 			return []string{e.join(e.or("COPILOT_HOME", e.home(".copilot")), "mcp-config.json")}
 		},
@@ -86,7 +86,7 @@ var Table = []Client{
 		Approve: "Codex reads a project's settings only in a folder that you trust.",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Format: Loose, Key: servers, Shape: plain,
+		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain,
 		User: func(e Env) []string {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
@@ -117,7 +117,7 @@ var Table = []Client{
 		Restart: "Start a new opencode session to get the tools.",
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", Format: Loose, Key: servers, Shape: plain,
+		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain,
 		User:     func(e Env) []string { return []string{e.home(".qwen", "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
@@ -221,7 +221,7 @@ var Table = []Client{
 	},
 	{
 		Name: "droid", Title: "Factory droid", Format: Loose, Key: servers,
-		Shape:    func(x Entry) []Field { return append(typed("stdio")(x), Field{"disabled", false}) },
+		Shape:    func(x Entry) []Field { return append(typed(x), Field{"disabled", false}) },
 		User:     func(e Env) []string { return []string{e.home(".factory", "mcp.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".factory", "mcp.json")} },
 		Programs: []string{"droid"}, List: []string{"mcp", "list"}, Live: true,
@@ -232,7 +232,7 @@ var Table = []Client{
 // vsCode is a row for one of VS Code's editions.
 func vsCode(name, title, folder, program, scheme string) Client {
 	return Client{
-		Name: name, Title: title, Format: Loose, Key: []string{"servers"}, Shape: typed("stdio"),
+		Name: name, Title: title, Format: Loose, Key: []string{"servers"}, Shape: typed,
 		User: func(e Env) []string {
 			files := []string{e.support(folder, "User", "mcp.json")}
 			if e.OS == "linux" && name == "vscode" { // the part of it that runs on a remote computer

@@ -3,6 +3,7 @@ package clients
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -96,14 +97,14 @@ func within(way, keys []string) bool {
 	return len(way) >= len(keys) && slices.Equal(way[:len(keys)], keys)
 }
 
+var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
 // bare is a key as it is written.
 func bare(key string) string {
-	for _, r := range key {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
-			return quote(key)
-		}
+	if bareKey.MatchString(key) {
+		return key
 	}
-	return key
+	return quote(key)
 }
 
 // tableText is an entry as a table of its own.
@@ -187,9 +188,12 @@ func (tomlEditor) remove(text string, keys []string, name string, was origin) ([
 		if x.table {
 			end = x.end
 		}
-		if n := len(blocks); n > 0 && i > 0 && within(all[i-1].way, way) && !(x.table && blocks[n-1].end < start && strings.Contains(text[blocks[n-1].end:start], "#")) {
-			blocks[n-1].end = end
-			continue
+		if n := len(blocks); n > 0 && within(all[i-1].way, way) {
+			// A comment before a further table stays: it is not known whose it is.
+			if between := text[blocks[n-1].end:max(blocks[n-1].end, start)]; !x.table || !strings.Contains(between, "#") {
+				blocks[n-1].end = end
+				continue
+			}
 		}
 		blocks = append(blocks, splice{start, end, ""})
 	}

@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -11,8 +13,6 @@ import (
 // Clients registers profiles with the MCP clients of this computer.
 type Clients interface {
 	List(ctx context.Context) ([]api.MCPClient, error)
-	// Check refuses a client or a request that cannot be meant.
-	Check(name string, in api.MCPRequest) error
 	Add(ctx context.Context, name string, in api.MCPRequest) (api.MCPChanges, error)
 	Remove(ctx context.Context, name string, in api.MCPRequest) (api.MCPChanges, error)
 	// CheckEntry runs what the client's entry runs.
@@ -33,13 +33,15 @@ func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 	if err := c.decode(&in); err != nil {
 		return in, err
 	}
-	if in.Profile < 1 {
+	switch {
+	case in.Profile < 1:
 		return in, fault.Invalidf("The field \"profile\" has to be the id of a profile.")
+	case in.Scope != "" && !slices.Contains([]string{"local", "project", "user"}, in.Scope):
+		return in, fault.Invalidf("%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
+	case in.Scope != "" && in.Scope != "user" && !filepath.IsAbs(in.Folder):
+		return in, fault.Invalidf("The scope %q needs the field \"folder\", an absolute path.", in.Scope)
 	}
 	if err := c.mustBeOwner(); err != nil {
-		return in, err
-	}
-	if err := c.server.Clients.Check(c.name, in); err != nil {
 		return in, err
 	}
 	if exists {
