@@ -45,6 +45,7 @@ func (s *Server) table() []route {
 
 		{method: post, path: "/auth/login", handle: s.login},
 		{method: post, path: "/auth/login-with-token", handle: s.loginWithToken},
+		{method: post, path: "/auth/login-owner", handle: s.loginOwner},
 		{method: post, path: "/auth/logout", handle: s.logout},
 		{method: get, path: "/auth/me", handle: s.me},
 		{method: get, path: "/accounts", handle: s.accounts},
