@@ -19,6 +19,7 @@ import (
 type mcpClients struct {
 	home       paths.Home
 	executable string
+	port       int // of the local API
 }
 
 func (m mcpClients) registry(dir string) (*clients.Registry, error) {
@@ -76,12 +77,25 @@ func wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
 	if err != nil {
 		return x, err
 	}
-	file := filepath.Join(dir, wrapper.Name)
-	if _, err := os.Stat(file); err != nil {
-		return x, fault.New(fault.NotFound, "E_NO_WRAPPER", "There is no wrapper at "+file+".", "Write it with: cove wrapper install")
-	}
 	node, err := env.Node()
-	return clients.Wrapped(node, file, id), err
+	return clients.Wrapped(node, filepath.Join(dir, wrapper.Name), id), err
+}
+
+// installWrapper writes the wrapper where there is none, so that one click is enough; one that is there is left as it is.
+func (m mcpClients) installWrapper() error {
+	dir, err := wrapper.DefaultDir()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, wrapper.Name)); err == nil {
+		return nil
+	}
+	told := m.home
+	if told.Usual() {
+		told = ""
+	}
+	_, _, err = wrapper.Install(dir, m.port, told, false)
+	return err
 }
 
 func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
@@ -93,6 +107,9 @@ func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (ou
 		scope = clients.User
 	}
 	x, err := m.entry(r, in)
+	if err == nil && in.Wrapper && !in.DryRun {
+		err = m.installWrapper()
+	}
 	if err != nil {
 		return out, err
 	}
@@ -131,7 +148,7 @@ func changes(done []clients.Change, warning string) api.MCPChanges {
 
 // lookAtClients finds entries that lead nowhere.
 func (m *machine) lookAtClients(ctx context.Context) api.Finding {
-	r, err := mcpClients{m.Home, m.Executable}.registry(string(m.Home))
+	r, err := mcpClients{home: m.Home}.registry(string(m.Home))
 	if err != nil {
 		return finding("clients", "", err)
 	}
