@@ -57,6 +57,7 @@ type Config struct {
 	Machine  Machine
 	Agents   Agents
 	Window   Window
+	Memory   Memory // of pages that are signed in; nil for none
 	Clients  Clients
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
@@ -79,7 +80,7 @@ const maxBody = 1 << 20
 
 // New makes the API for the port of About.
 func New(c Config) *Server {
-	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true}, signIns: newSignIns(), ended: make(chan struct{})}
+	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
 	s.routes = s.table()
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"sync"
@@ -21,10 +22,16 @@ type Window interface {
 	File(name string) (kind string, body []byte, ok bool)
 }
 
+// Memory keeps what has to outlive the app.
+type Memory interface {
+	Recall() []byte // nil when there is nothing
+	Remember(raw []byte)
+}
+
 const (
 	// codeLife is how long a sign-in link works; a browser may take its time to start.
 	codeLife = 5 * time.Minute
-	// signInLife is how long a page stays signed in; the app's end ends it before.
+	// signInLife is how long a page stays signed in.
 	signInLife = 30 * 24 * time.Hour
 	// maxSignIns bounds both lists: the oldest makes room.
 	maxSignIns = 100
@@ -32,23 +39,39 @@ const (
 	headerWindow = "Cove-Window"
 )
 
-// signIns are the links that were given out and the pages that came with one. They live as long as the app, and only hashes of
-// them. A page has a cookie and a key, and needs both: browsers send a cookie of 127.0.0.1 to the server of every port of that
-// address, and the key, which the page keeps for its own origin, to none.
+// signIns are the links that were given out and the pages that came with one, only hashes of both. Pages outlive the app, so that an
+// open window goes on after a restart. A page has a cookie and a key, and needs both: browsers send a cookie of 127.0.0.1 to the
+// server of every port of that address, and the key, which the page keeps for its own origin, to none.
 type signIns struct {
+	memory Memory
+
 	mu    sync.Mutex
 	codes map[string]signIn
 	pages map[string]signIn
 }
 
 type signIn struct {
-	who   account.Account
-	until time.Time
-	key   string // hash of the page's key
+	Who   account.Account `json:"who"`
+	Until time.Time       `json:"until"`
+	Key   string          `json:"key"` // hash of the page's key
 }
 
-func newSignIns() *signIns {
-	return &signIns{codes: map[string]signIn{}, pages: map[string]signIn{}}
+func newSignIns(memory Memory) *signIns {
+	s := &signIns{memory: memory, codes: map[string]signIn{}, pages: map[string]signIn{}}
+	if memory != nil {
+		_ = json.Unmarshal(memory.Recall(), &s.pages) // what cannot be read has to sign in again
+	}
+	if s.pages == nil {
+		s.pages = map[string]signIn{}
+	}
+	return s
+}
+
+// remember writes the pages down; the caller holds the lock, for two writers must not overtake each other.
+func (s *signIns) remember() {
+	if raw, err := json.Marshal(s.pages); err == nil && s.memory != nil {
+		s.memory.Remember(raw)
+	}
 }
 
 func secret() string {
@@ -67,9 +90,9 @@ func keep(all map[string]signIn, hash string, s signIn) {
 	now := time.Now()
 	oldest := ""
 	for h, other := range all {
-		if now.After(other.until) {
+		if now.After(other.Until) {
 			delete(all, h)
-		} else if oldest == "" || other.until.Before(all[oldest].until) {
+		} else if oldest == "" || other.Until.Before(all[oldest].Until) {
 			oldest = h
 		}
 	}
@@ -84,7 +107,7 @@ func (s *signIns) code(who account.Account) (code string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	code, until = secret(), time.Now().Add(codeLife)
-	keep(s.codes, hashOf(code), signIn{who: who, until: until})
+	keep(s.codes, hashOf(code), signIn{Who: who, Until: until})
 	return code, until
 }
 
@@ -95,11 +118,12 @@ func (s *signIns) exchange(code string) (cookie, key string, ok bool) {
 	hash := hashOf(code)
 	c, ok := s.codes[hash]
 	delete(s.codes, hash)
-	if !ok || time.Now().After(c.until) {
+	if !ok || time.Now().After(c.Until) {
 		return "", "", false
 	}
 	cookie, key = secret(), secret()
-	keep(s.pages, hashOf(cookie), signIn{who: c.who, until: time.Now().Add(signInLife), key: hashOf(key)})
+	keep(s.pages, hashOf(cookie), signIn{Who: c.Who, Until: time.Now().Add(signInLife), Key: hashOf(key)})
+	s.remember()
 	return cookie, key, true
 }
 
@@ -108,16 +132,17 @@ func (s *signIns) who(cookie, key string) (account.Account, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p, ok := s.pages[hashOf(cookie)]
-	if !ok || time.Now().After(p.until) || subtle.ConstantTimeCompare([]byte(p.key), []byte(hashOf(key))) != 1 {
+	if !ok || time.Now().After(p.Until) || subtle.ConstantTimeCompare([]byte(p.Key), []byte(hashOf(key))) != 1 {
 		return account.Account{}, false
 	}
-	return p.who, true
+	return p.Who, true
 }
 
 func (s *signIns) forget(cookie string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.pages, hashOf(cookie))
+	s.remember()
 }
 
 // cookieName holds the port, for cookies do not: two Coves of one computer would sign each other's pages out.

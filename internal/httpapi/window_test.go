@@ -175,6 +175,47 @@ func TestCodesAndPagesGrowOld(t *testing.T) {
 	})
 }
 
+// kept is a memory without a disk.
+type kept struct{ raw []byte }
+
+func (k *kept) Recall() []byte      { return k.raw }
+func (k *kept) Remember(raw []byte) { k.raw = raw }
+
+func TestPagesOutliveTheApp(t *testing.T) {
+	memory := &kept{}
+	again := func() windowTest {
+		w := newWindowTest(t)
+		w.server.signIns = newSignIns(memory)
+		return w
+	}
+	first := again()
+	page, _ := first.exchange(first.code())
+	code := first.code()
+	for _, secret := range []string{strings.TrimPrefix(page[3], "cove-3001="), page[5], code} {
+		if strings.Contains(string(memory.raw), secret) {
+			t.Errorf("a secret is written down: %s", memory.raw)
+		}
+	}
+	second := again()
+	if got := second.send("GET", "/v1.0/ui/session", "", page...); got.Code != 200 {
+		t.Errorf("a page after a restart: %d %s", got.Code, got.Body)
+	}
+	if _, status := second.exchange(code); status != 401 {
+		t.Errorf("a code of the last app: %d", status)
+	}
+	second.send("DELETE", "/v1.0/ui/session", "", page...)
+	if got := again().send("GET", "/v1.0/ui/session", "", page...); got.Code != 403 {
+		t.Errorf("a page that was signed out, after a restart: %d", got.Code)
+	}
+	for _, broken := range []string{"null", "{", "[]", ""} {
+		memory.raw = []byte(broken)
+		w := again()
+		if page, status := w.exchange(w.code()); status != 200 || w.send("GET", "/v1.0/ui/session", "", page...).Code != 200 {
+			t.Errorf("nobody can sign in after %q", broken)
+		}
+	}
+}
+
 func TestThePageRunsOnlyItsOwnScripts(t *testing.T) {
 	got := newWindowTest(t).send("GET", "/", "", "Sec-Fetch-Site", "none")
 	policy := got.Header().Get("Content-Security-Policy")

@@ -65,6 +65,9 @@ func (h Home) ClientBackups(client string) string { return h.join("backups", "cl
 // Window is the data folder of the browser that shows the app's own window.
 func (h Home) Window() string { return h.join("window") }
 
+// SignIns is the pages of the window that are signed in, as hashes.
+func (h Home) SignIns() string { return h.join("window.json") }
+
 // KeeperLog is the log of one profile's keeper.
 func (h Home) KeeperLog(id int32) string {
 	return h.join("logs", "keeper-"+strconv.Itoa(int(id))+".log")
