@@ -14,8 +14,9 @@ export function onKey(e) {
     || t.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName) && t.type !== 'checkbox') return
   const place = ['', 'activity', 'connect', 'settings'][Number(e.key) - 1]
   if (e.key === '/') {
-    if (state.route.view !== 'profiles') go('')
-    requestAnimationFrame(() => { const s = document.getElementById('search'); s?.focus(); s?.select() })
+    // At once where it is there: what is typed next belongs into it.
+    const find = () => { const s = document.getElementById('search'); s?.focus(); s?.select(); return s }
+    if (!find()) { go(''); addEventListener('hashchange', () => requestAnimationFrame(find), { once: true }) }
   } else if (e.key === 'n') go('new')
   else if (e.key === '?') set({ dialog: 'keys' })
   else if (place !== undefined) go(place)
