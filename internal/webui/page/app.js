@@ -27,7 +27,7 @@ class App extends Component {
     const out = state.status && !state.status.logged_in && state.route.view !== 'settings'
     return html`<a class="skip" href="#main" onClick=${e => { e.preventDefault(); (document.getElementById('table') || document.querySelector('main h1'))?.focus() }}>Skip to the content</a>
       <${Nav} />${out ? html`<main id="main" class="alone"><${Login} title="Log in to see the profiles" /></main>` : html`<${View} key=${state.route.view} />`}<${Bar} browser=${state.browser} />
-      ${state.dialog === 'status' && html`<${Status} />`}${state.dialog === 'keys' && html`<${Keys} />`}<${Toasts} />`
+      ${state.dialog === 'status' && html`<${Status} />`}${state.dialog === 'keys' && html`<${Keys} />`}${!state.modals && html`<${Toasts} />`}`
   }
 }
 

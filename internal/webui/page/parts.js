@@ -1,21 +1,23 @@
 // Small pieces that several views use.
 import { html, useEffect, useLayoutEffect, useRef, useState, useId } from './html.js'
-import { state, dismiss, stateName, stateKind, toast } from './store.js'
+import { state, set, dismiss, stateName, stateKind, toast } from './store.js'
 import * as icons from './icons.js'
 
 // Modal is a dialog of the browser's own: it keeps the focus inside and gives it back.
 export function Modal({ kind, title, onClose, children, label }) {
-  const ref = useRef(), id = useId()
+  const ref = useRef(), id = useId(), depth = useRef(0)
   useLayoutEffect(() => {
     const d = ref.current
     if (!d.open) d.showModal()
-    return () => d.close()
+    set({ modals: depth.current = state.modals + 1 })
+    return () => { d.close(); set({ modals: state.modals - 1 }) }
   }, [])
   useEffect(() => { ref.current.querySelector('[data-first]')?.focus() }, [])
   return html`<dialog ref=${ref} class=${kind} aria-labelledby=${label ? null : id} aria-label=${label} onCancel=${e => { e.preventDefault(); onClose() }}
     onMouseDown=${e => e.target === ref.current && onClose()}>
     ${title && html`<div class="top"><h2 id=${id}>${title}</h2><${Close} onClick=${onClose} /></div>`}
     ${typeof children === 'function' ? children(id) : children}
+    ${depth.current === state.modals && html`<${Toasts} />`}
   </dialog>`
 }
 

@@ -21,6 +21,7 @@ export const state = {
   selected: new Set(),
   active: 0, // the profile that the keyboard is at
   dialog: null,
+  modals: 0, // dialogs above each other; what is told stands in the uppermost, for the rest is out of reach
 }
 
 const listeners = new Set()
