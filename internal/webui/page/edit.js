@@ -61,12 +61,13 @@ function sent(f) {
 }
 
 export function Edit({ id }) {
-  const p = id ? state.profiles.get(id) : blank
-  if (id && !p) return state.loaded ? html`<${Modal} kind="drawer" title=${`There is no profile ${id}`} onClose=${listPlace}><div class="body"><p>It was deleted, or the number is wrong.</p></div></${Modal}>` : null
-  return html`<${Form} id=${id} p=${p} />`
+  const last = useRef(), now = id ? state.profiles.get(id) : blank
+  const p = last.current = now || last.current // somebody may delete it while it is being edited
+  if (!p) return state.loaded ? html`<${Modal} kind="drawer" title=${`There is no profile ${id}`} onClose=${listPlace}><div class="body"><p>It was deleted, or the number is wrong.</p></div></${Modal}>` : null
+  return html`<${Form} id=${id} p=${p} gone=${!now && state.loaded} />`
 }
 
-function Form({ id, p }) {
+function Form({ id, p, gone }) {
   const [f, setF] = useState(() => form(p))
   const original = useRef(JSON.stringify(f))
   const [wrong, setWrong] = useState({})
@@ -115,6 +116,7 @@ function Form({ id, p }) {
     <div class="top"><div class="who"><h2 id=${label}>${id ? p.name : 'New profile'}</h2>${id ? html`<${State} p=${p}>${port ? html` · port <code>${port}</code>` : ''}</${State}>` : html`<span class="dim">An identity with its own cookies, logins and proxy</span>`}</div>
       ${id ? html`<div class="pid"><small>ID</small><code id="profile-id">${id}</code><${CopyButton} text=${String(id)} label="Copy the profile id" class="copy" /></div>` : null}<${Close} onClick=${leave} /></div>
     <form class="body" id="edit-form" onSubmit=${save} novalidate>
+      ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><span class="grow"></span><button type="button" class="btn" onClick=${() => restore([id])}>Restore it</button></p>`}
       ${wrong.all && html`<p class="error all" role="alert">${wrong.all}</p>`}
       <${Field} label="Name" error=${wrong.name}>${text('name', { 'data-first': true, required: true, maxlength: 200 })}</${Field}>
       <div class="pair"><${Field} label="Folder" error=${wrong.folder}>${text('folder', { list: 'all-folders' })}</${Field}>
@@ -136,11 +138,11 @@ function Form({ id, p }) {
       <${Advice} />
       ${id ? html`<p class="dates dim">Made ${full(p.createdAt)}${p.openedAt ? ` · last opened ${full(p.openedAt)}` : ''}</p>` : null}
     </form>
-    <div class="foot">${id ? html`<button type="button" class="btn quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…</button><button type="button" class="btn quiet" onClick=${() => setAsk('clone')}>Clone…</button><span class="grow"></span>
+    <div class="foot">${gone ? html`<button type="button" class="btn quiet" onClick=${listPlace}>Close</button>` : id ? html`<button type="button" class="btn quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…</button><button type="button" class="btn quiet" onClick=${() => setAsk('clone')}>Clone…</button><span class="grow"></span>
         ${p.state === 'open' ? html`<button type="button" class="btn" onClick=${() => stop(id)}>Stop</button>` : p.state === 'closed' ? html`<button type="button" class="btn" onClick=${() => start(id, false)}>Open</button>` : null}
         <button type="button" class="btn" disabled=${!mayAutomate()} title=${mayAutomate() ? null : 'The Free plan does not open profiles for agents.'} onClick=${() => go('connect', id)}>Connect an agent…</button>`
       : html`<span class="grow"></span><button type="button" class="btn quiet" onClick=${leave}>Cancel</button>`}
-      <button class="btn primary" form="edit-form" disabled=${saving}>${id ? 'Save' : 'Create'}</button></div>
+      <button class="btn primary" form="edit-form" disabled=${saving || gone}>${id ? 'Save' : 'Create'}</button></div>
     ${ask === 'leave' && html`<${Ask} title="Leave without saving?" text="What you changed is lost." go="Leave" danger onClose=${() => setAsk(null)} onGo=${() => { listPlace() }} />`}
     ${ask === 'delete' && html`<${Ask} title=${`Delete ${p.name}?`} text="It goes to the trash with its logins and can be restored from there." go="Move to the trash" danger onClose=${() => setAsk(null)} onGo=${async () => {
       const ok = await remove([id])
