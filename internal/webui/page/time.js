@@ -1,4 +1,4 @@
-// Words for moments and numbers.
+// Words for moments, numbers and commands.
 const minute = 60, hour = 60 * minute, day = 24 * hour, week = 7 * day
 
 export function ago(when, now = Date.now()) {
@@ -20,3 +20,7 @@ export function since(when, now = Date.now()) {
 
 export const full = when => when ? new Date(when).toLocaleString() : ''
 export const count = (n, one, many = one + 's') => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+
+// line is a command as people paste it into a shell.
+const quote = a => /^[\w@%+=:,./~-]+$/.test(a) ? a : `'${a.replaceAll("'", `'\\''`)}'`
+export const line = words => words.map(quote).join(' ')
