@@ -2,7 +2,7 @@
 import { html, useState } from './html.js'
 import { state, trying, readStatus, planName } from './store.js'
 import * as api from './api.js'
-import { Field, CopyButton } from './parts.js'
+import { Field } from './parts.js'
 
 export function Login({ title }) {
   const [way, setWay] = useState('password'), [wrong, setWrong] = useState(null), [busy, setBusy] = useState(false)
@@ -24,7 +24,7 @@ export function Login({ title }) {
     ${way === 'password' ? html`<${Field} label="Email">${a => html`<input ...${a} name="email" type="email" autocomplete="username" required />`}</${Field}><${Field} label="Password">${a => html`<input ...${a} name="password" type="password" autocomplete="current-password" required />`}</${Field}>`
       : html`<${Field} label="API token">${a => html`<input ...${a} name="token" type="password" autocomplete="off" required />`}</${Field}>`}
     <div class="line"><button class="btn primary" disabled=${busy}>Log in</button><span class="grow"></span></div>
-    <p class="dim">As the owner of this Cove, in a terminal: <code>cove login --owner</code> <${CopyButton} text="cove login --owner" label="Copy the command" class="copy" /></p></form>`
+    <p class="owner"><span class="dim">This Cove is yours: </span><button type="button" class="btn" disabled=${busy} onClick=${() => trying(async () => { await api.call('POST', '/auth/login-owner'); await readStatus() })}>Log in as its owner</button></p></form>`
 }
 
 const plans = [['free', 'Free', 'Profiles for you, by hand. No scripts and no agents.'], ['solo', 'Solo', 'Scripts and agents too.'], ['team', 'Team', 'Scripts and agents too, for several accounts.']]

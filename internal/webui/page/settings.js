@@ -7,6 +7,7 @@ import { Account } from './account.js'
 import { full } from './time.js'
 
 const hints = { require_token: 'Programs of this computer then need a token to open and close profiles, too.' }
+const samples = { api_port: '3001', browser: '/usr/bin/chromium', browser_args: '--disable-gpu' }
 const titles = { api_port: 'Port of the local API', browser: 'Browser', browser_args: 'Arguments of every browser', require_token: 'Start and stop need a token' }
 
 function Setting({ s }) {
@@ -16,7 +17,7 @@ function Setting({ s }) {
   }
   const about = hints[s.key] || s.about[0].toUpperCase() + s.about.slice(1) + '.'
   if (s.key === 'require_token') return html`<div class="field"><label class="check"><input type="checkbox" checked=${value === 'true'} onChange=${e => { setValue(String(e.target.checked)); save(String(e.target.checked)) }} /> ${titles[s.key]}</label><p class="hint">${about}</p></div>`
-  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} autocomplete="off" spellcheck="false" onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><button type="button" class="btn" disabled=${value === s.value} onClick=${() => save(value)}>Save</button></div>`}</${Field}>`
+  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} autocomplete="off" spellcheck="false" onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><button type="button" class="btn" disabled=${value === s.value} onClick=${() => save(value)}>Save</button></div>`}</${Field}>`
 }
 
 function Tokens() {
