@@ -39,7 +39,7 @@ function Screen({ id, tab, onNews, label }) {
     }).then(() => onNews({ ended: true }), e => { if (!over.signal.aborted) { onNews({ ended: true }); failed(e) } })
     return () => over.abort()
   }, [id, tab])
-  return html`<canvas ref=${canvas} id="screen" role="img" aria-label=${label}></canvas>`
+  return html`<canvas ref=${canvas} id="screen" role="img" aria-label=${label} width="0" height="0"></canvas>`
 }
 
 export function Live() {
@@ -54,13 +54,14 @@ export function Live() {
     <button type="button" class="btn" onClick=${() => go('profile', id)}>Edit</button>${p.state === 'open' && html`<button type="button" class="btn" onClick=${() => stop(id)}>Stop</button>`}</header>`
   if (!open) return html`<main id="main">${head}<${Empty} title=${p.state === 'open' ? 'A person is using this profile' : p.state === 'closed' ? 'This profile is closed' : 'One moment…'}>
     <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents: its tabs, who is connected, and what they do.'}</p>
-    ${p.state === 'closed' && html`<p><button type="button" class="btn primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents</button></p>`}</${Empty}></main>`
+    ${p.state === 'closed' && html`<p><button type="button" class="btn primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents</button></p>`}
+    ${p.state === 'closed' && !mayAutomate() && html`<p>The Free plan does not open profiles for agents. <a href="#/settings">Change the plan</a></p>`}</${Empty}></main>`
   const shown = news.tabs.find(t => t.id === (tab || news.shown)) || news.tabs[0]
-  const words = t => t.title || t.url || 'New tab'
+  const words = t => t.title && t.title !== 'about:blank' ? t.title : /^(about:blank|chrome:\/\/newtab\/?|)$/.test(t.url) ? 'New tab' : t.url
   return html`<main id="main">${head}<div class="live"><div class="screen">
       <div class="tabs" role="tablist" aria-label="Tabs of the profile">${news.tabs.map(t => html`<button type="button" role="tab" key=${t.id} aria-selected=${t.id === shown?.id ? 'true' : 'false'} title=${`${words(t)}\n${t.url}`} onClick=${() => setTab(t.id)}>${words(t)}${t.crashed ? ' (crashed)' : ''}</button>`)}</div>
       <div class="address">${shown?.url || ''}</div>
-      <div class="picture">${news.dialog && html`<div class="note" role="alert">A dialog of the page is open: ${news.dialog}</div>`}<${Screen} id=${id} tab=${tab} label=${`Picture of ${shown ? words(shown) : 'the tab'}`} onNews=${n => setNews(o => ({ ...o, ...n }))} /></div></div>
+      <div class="picture">${news.dialog && html`<div class="note" role="alert">A dialog of the page is open: ${news.dialog}</div>`}${!news.shown && html`<p class="loading" role="status">${news.ended ? 'The picture has ended.' : 'Waiting for the first picture…'}</p>`}<${Screen} id=${id} tab=${tab} label=${`Picture of ${shown ? words(shown) : 'the tab'}`} onNews=${n => setNews(o => ({ ...o, ...n }))} /></div></div>
     <aside aria-label="Agents">
       <h2>Connected</h2><ul class="who">${news.agents.map(a => html`<li><b class="dot auto"></b>${a.name}<span class="dim"> · ${since(a.since)}</span></li>`)}${news.scripts > 0 && html`<li><b class="dot"></b>${count(news.scripts, 'script')} through the port</li>`}
         ${!news.agents.length && !news.scripts && html`<li class="dim">Nobody. <a href=${'#/connect/' + id}>Connect an agent…</a></li>`}</ul>

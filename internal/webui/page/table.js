@@ -41,7 +41,7 @@ class Row extends Component {
       <span role="gridcell" class="c-check" onClick=${e => e.stopPropagation()}><input type="checkbox" tabindex="-1" aria-label=${'Select ' + p.name} checked=${selected} onClick=${e => onCheck(p, e)} /></span>
       <span role="gridcell" class="c-name"><button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button></span>
       <span role="gridcell" class="c-id">${p.id}</span>
-      <span role="gridcell" class="c-tags" title=${p.tags.join(', ')}>${p.tags.slice(0, 4).map(t => html`<span class="tag">${t}</span>`)}</span>
+      <span role="gridcell" class="c-tags" title=${p.tags.join(', ')}>${p.tags.slice(0, 6).map(t => html`<span class="tag">${t}</span>`)}</span>
       <span role="gridcell" class="c-folder">${p.folder || ''}</span>
       <span role="gridcell" class="c-proxy" title=${proxyText(p)}>${proxyName(p)}</span>
       <span role="gridcell" class="c-state">${trash ? html`<span class="dim">In the trash</span>` : html`<${State} p=${p} />`}</span>
