@@ -26,6 +26,7 @@ type seen struct {
 		Address, Port, Text, Refused string
 		Command, JSON, Result        string
 		Diff, Written, Removed       string
+		Wrapped, Wrapper, Project    string
 		Times                        []int
 		Shades                       map[string]string
 		Leaked                       bool
@@ -54,7 +55,7 @@ func visit(t *testing.T, a *app, scenario string, more ...string) seen {
 }
 
 func TestWindow(t *testing.T) {
-	for _, scenario := range []string{"first", "create", "login"} {
+	for _, scenario := range []string{"first", "create", "login", "strange"} {
 		t.Run(scenario, func(t *testing.T) { visit(t, start(t), scenario) })
 	}
 }
@@ -110,7 +111,7 @@ func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 	a.launch("up", "--no-window")
 	a.await()
 	got = visit(t, a, "status")
-	if got.Said.Port == strconv.Itoa(port) || got.Said.Address != a.base || !strings.Contains(got.Said.Text, fmt.Sprintf("ort %d is used by another program", port)) {
+	if got.Said.Port == strconv.Itoa(port) || got.Said.Address != a.base || !strings.Contains(got.Said.Text, fmt.Sprintf("ort %d is used by “e2e.test” (process %d)", port, os.Getpid())) {
 		t.Errorf("%q %q %q", got.Said.Address, got.Said.Port, got.Said.Text)
 	}
 }
@@ -125,8 +126,9 @@ func TestWindowConnectsAnAgent(t *testing.T) {
 	if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := start(t, with("HOME="+person))
-	got := visit(t, a, "connect", "file", file).Said
+	project := t.TempDir()
+	a := start(t, with("HOME="+person, "NODE_PATH="+modules(t)))
+	got := visit(t, a, "connect", "file", file, "project", project).Said
 	if want := fmt.Sprintf("claude mcp add cove-1 --scope user -- %s --home %s mcp 1", cove, a.home); got.Command != want {
 		t.Errorf("the command is %q, want %q", got.Command, want)
 	}
@@ -138,7 +140,13 @@ func TestWindowConnectsAnAgent(t *testing.T) {
 	if !strings.Contains(got.Written, "// mine") || !strings.Contains(got.Written, `"mine": {"command": "true"}`) || got.Removed != before {
 		t.Errorf("the file was\n%s\nthen\n%s\nafterwards\n%s", before, got.Written, got.Removed)
 	}
-	t.Log(got.Result)
+	if text, err := os.ReadFile(filepath.Join(person, "mcp", "profile-devtools-mcp.mjs")); err != nil || !strings.Contains(string(text), a.home) || !strings.Contains(got.Wrapper, "profile-devtools-mcp.mjs") {
+		t.Errorf("%v, the file with the wrapper is\n%s", err, got.Wrapper)
+	}
+	if !strings.Contains(got.Project, `"cove-1"`) {
+		t.Errorf("the project's file is\n%s", got.Project)
+	}
+	t.Log(got.Result, got.Wrapped)
 }
 
 func TestWindowShowsAPageAsItChanges(t *testing.T) {

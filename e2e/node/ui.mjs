@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
 
 const [scenario, given] = process.argv.slice(2)
-const { base, link, token, file } = JSON.parse(given)
+const { base, link, token, file, project } = JSON.parse(given)
 const axeSource = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 const wrong = [] // what a person would not like to see
@@ -64,7 +64,7 @@ async function violations(page) {
 }
 
 async function axe(page, where) {
-  await page.waitForTimeout(250)
+  await page.waitForFunction(() => !document.querySelector('.loading') && document.getAnimations().every(a => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity))
   const found = await violations(page)
   check(found.passes > 10, `${where}: axe looked at nothing`)
   for (const v of found.violations) for (const n of v.nodes) wrong.push(`${where}: ${v.id}: ${n.html.slice(0, 160)} – ${n.failureSummary.replace(/\s+/g, ' ').slice(0, 300)}`)
@@ -323,7 +323,7 @@ const scenarios = {
     const d = page.getByRole('dialog', { name: 'Status' })
     said.address = await d.locator('#api-address').textContent()
     said.port = await d.locator('#api-port').textContent()
-    await d.getByText(/checks/).waitFor()
+    await d.getByText(/checks (passed|found)/).waitFor()
     await d.getByText(/Chromium \d+/).first().waitFor()
     said.text = await d.textContent()
     await d.getByText('Log', { exact: true }).click()
@@ -363,10 +363,75 @@ const scenarios = {
     await page.getByLabel('API token').fill(secret)
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByText('ann@example.com').first().waitFor()
+    // The window is the owner's: back with one click.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Log in as its owner' }).click()
+    await page.getByText('owner@localhost').first().waitFor()
+    await page.getByRole('link', { name: /^Profiles/ }).click()
+    await row(page, 'First profile').waitFor()
+  },
+
+  // What strangers do: names that look like code, deleting what is being edited, two windows, a cookie that is gone.
+  async strange() {
+    const evil = '<img src=x onerror="document.title=1"><b>bold</b>'
+    const { browserProfileId: id } = await api('POST', '/browser_profiles', { name: evil, folder: '<i>folder</i>', tags: ['<u>tag</u>', 'x'.repeat(40), ...Array.from({ length: 8 }, (_, i) => 'tag' + i)], notes: evil })
+    const page = await window(['403', '500', '404', '/ui/session'])
+    await row(page, evil).waitFor()
+    check(await page.locator('main img, main b:not(.state b), nav i:not(.brand i)').count() === 0, 'a name became part of the page')
+    for (const tag of await row(page, evil).locator('.tag').all()) { // what is seen of a tag stands inside its cell, and its row
+      const cell = await row(page, evil).locator('.c-tags').boundingBox(), t = await tag.boundingBox()
+      check(t.x >= cell.x && t.x + t.width <= cell.x + cell.width + 1, 'a tag reaches out of its cell')
+    }
+    check((await row(page, evil).boundingBox()).height === 44, 'long tags make the row higher')
+    await row(page, evil).getByRole('button', { name: evil, exact: true }).click()
+    const edit = page.getByRole('dialog', { name: evil })
+    await axe(page, 'a strange name')
+    // Somebody deletes it meanwhile: what was typed is still there, and can be saved after all.
+    await edit.getByLabel('Name').fill('Typed before')
+    await api('DELETE', '/browser_profiles/' + id)
+    await edit.getByRole('alert').getByText('was deleted meanwhile').waitFor()
+    check(await edit.getByRole('button', { name: 'Save' }).isDisabled(), 'what is gone can be saved')
+    await axe(page, 'deleted meanwhile')
+    await edit.getByRole('button', { name: 'Restore it' }).click()
+    await edit.getByText('was deleted meanwhile').waitFor({ state: 'detached' })
+    check(await edit.getByLabel('Name').inputValue() === 'Typed before', 'what was typed is gone')
+    // What goes wrong is told where the person is: above the window of the profile, within reach.
+    await page.route('**/start', r => r.fulfill({ status: 500, json: { success: false, errorObject: { text: 'The browser did not start.', hint: 'Look into the log.', code: 'E_BROWSER_LAUNCH' } } }))
+    await edit.getByRole('button', { name: 'Open', exact: true }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'The browser did not start.' })
+    await told.getByText('Look into the log.').waitFor()
+    await told.getByRole('button', { name: 'Close' }).click()
+    await told.waitFor({ state: 'detached' })
+    await page.unroute('**/start')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Typed before').waitFor()
+    // Two windows show the same, and the newer sign-in does not end the older one.
+    const { url } = await api('POST', '/ui/code')
+    const second = await open(url)
+    await row(second, 'Typed before').waitFor()
+    await api('PATCH', '/browser_profiles/' + id, { name: 'Seen twice' })
+    for (const one of [page, second]) await row(one, 'Seen twice').waitFor()
+    await page.reload()
+    await row(page, 'Seen twice').waitFor()
+    await second.close()
+    // The cookie has grown old: the next click says how to get in.
+    await context.clearCookies()
+    await row(page, 'Seen twice').getByRole('button', { name: 'Open: Seen twice', exact: true }).click()
+    await page.getByText('cove ui').first().waitFor()
+    check(await page.getByRole('grid').count() === 0, 'profiles without a cookie')
+    await page.goto((await api('POST', '/ui/code')).url)
+    await row(page, 'Seen twice').waitFor()
+    // Without any profile there is a word about what one is.
+    await api('DELETE', '/browser_profiles', { ids: [1, id] })
+    await page.getByText('No profiles yet').waitFor()
+    await axe(page, 'no profiles')
+    await page.getByRole('main').getByRole('button', { name: 'New profile' }).last().click()
+    await page.getByRole('dialog', { name: 'New profile' }).waitFor()
   },
 
   async connect() {
-    const page = await window()
+    const page = await window(['/clients/cursor/add']) // a folder that is not there is refused
     await page.getByRole('link', { name: 'Connect an agent' }).click()
     await page.getByRole('heading', { name: '3 · Connect' }).waitFor()
     await page.getByText('everything this profile is logged in to').waitFor()
@@ -389,6 +454,34 @@ const scenarios = {
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
     said.removed = readFileSync(file, 'utf8')
+    // The wrapper: its file is written by the same click, and the upstream server answers.
+    await page.getByRole('button', { name: 'Chrome DevTools MCP' }).click()
+    await page.locator('.command pre', { hasText: 'profile-devtools-mcp.mjs' }).waitFor()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    said.wrapped = await page.getByText(/Connected · \d+ tools/).textContent({ timeout: 60000 })
+    said.wrapper = readFileSync(file, 'utf8')
+    await page.getByRole('button', { name: 'Cove’s own' }).click()
+    await page.getByText('Registered to run something else').waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText(/Connected · \d+ tools/).waitFor()
+    check(!readFileSync(file, 'utf8').includes('.mjs'), 'the entry was not replaced')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    // One project instead of all of them.
+    await page.getByRole('button', { name: 'One project', exact: true }).click()
+    await page.getByLabel('Folder of the project').fill(project + '/nowhere')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText('There is no folder').waitFor()
+    await page.getByLabel('Folder of the project').fill(project)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText(project + '/.cursor/mcp.json').waitFor()
+    await axe(page, 'connect, one project')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText(/Connected · \d+ tools/).waitFor()
+    said.project = readFileSync(project + '/.cursor/mcp.json', 'utf8')
+    check(readFileSync(file, 'utf8') === said.removed, 'a project’s entry went into the person’s file')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Other…' }).click()
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText(/Connected · \d+ tools/).waitFor()
@@ -525,10 +618,15 @@ const scenarios = {
 
   // The window finds the app again.
   async away() {
-    const page = await window(['ERR_', '403', '/v1.0/'])
+    const page = await window(['ERR_', '/v1.0/'])
     await api('POST', '/app/stop', {})
     await page.getByText('Cove does not answer').waitFor()
-    await page.getByText('cove ui').first().waitFor({ timeout: 60000 }) // a new app knows nobody
+    await axe(page, 'away')
+    await page.getByRole('button', { name: 'Open: First profile', exact: true }).click() // a click meanwhile says what is wrong
+    await page.getByRole('alert').getByText('Start it with: cove up').waitFor()
+    await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 }) // the next app knows the window
+    await api('PATCH', '/browser_profiles/1', { name: 'After the restart' })
+    await row(page, 'After the restart').waitFor()
   },
 }
 
