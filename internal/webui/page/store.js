@@ -84,13 +84,16 @@ const bump = () => { state.version++; changed() }
 
 const page = 10000
 export async function loadProfiles() {
-  // The first rows are drawn while the rest is on its way.
-  if (!state.loaded) api.get('/browser_profiles?limit=60').then(list => {
-    if (state.loaded || list.total <= 60) return
+  if (!state.loaded) {
+    const list = await api.get('/browser_profiles?limit=60')
     for (const p of list.data) keep(p)
-    set({ loaded: true, total: list.total })
+    const whole = list.total <= list.data.length
+    set({ loaded: true, total: whole ? 0 : list.total })
     bump()
-  }, () => {})
+    if (whole) return
+    // The first rows are drawn, and can be used, before the rest is asked for.
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)))
+  }
   const fresh = new Map()
   for (let n = 1; ; n++) {
     const list = await api.get(`/browser_profiles?limit=${page}&page=${n}`)
