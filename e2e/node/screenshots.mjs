@@ -47,7 +47,7 @@ const other = await agent(research, 'codex')
 for (const call of [tool, other]) await call('list_pages')
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
-const context = await browser.newContext({ viewport: { width: 1240, height: 760 } })
+const context = await browser.newContext({ viewport: { width: 1300, height: 780 } })
 const page = await context.newPage()
 await page.goto(link)
 await page.getByRole('grid').waitFor()

@@ -159,7 +159,7 @@ func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"--app=" + link.URL, "--user-data-dir=" + home.Window(), "--no-first-run", "--no-default-browser-check", "--window-size=1240,800", "--no-proxy-server",
+	args := []string{"--app=" + link.URL, "--user-data-dir=" + home.Window(), "--no-first-run", "--no-default-browser-check", "--window-size=1320,840", "--no-proxy-server",
 		"--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-extensions", "--disable-sync", "--no-pings", "--password-store=basic"}
 	if chromium.NoSandbox(b.Path) != "" {
 		args = append(args, "--no-sandbox")
