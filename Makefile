@@ -36,9 +36,8 @@ test-unit:
 .PHONY: test-e2e
 test-e2e:
 	@scripts/need.sh test
-	@scripts/need.sh npm $(E2E)
-	@scripts/need.sh npm e2e/clients
-	@scripts/need.sh npm e2e/conformance
+	@pids=; for dir in $(E2E) e2e/clients e2e/conformance; do scripts/need.sh npm $$dir & pids+=" $$!"; done; \
+	  for pid in $$pids; do wait $$pid || exit 1; done
 	@scripts/e2e.sh
 
 ## soak: ten thousand calls of two agents in twenty tabs, a hundred tabs and the largest pages; memory must stay flat
