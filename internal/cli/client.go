@@ -58,7 +58,7 @@ type entryFlags struct {
 
 func (f *entryFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.wrapper, "wrapper", false, "run the devtools MCP server through Node instead of the native bridge")
-	cmd.Flags().StringVar(&f.dir, "dir", "", "folder of the wrapper (default as for `cove wrapper install`)")
+	cmd.Flags().StringVar(&f.dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
 	cmd.Flags().StringVar(&f.node, "node", "", "full path of Node, for --wrapper (default: the one on the PATH)")
 	cmd.Flags().StringVar(&f.name, "name", "", "name of the server (default: cove-ID)")
 }

@@ -70,6 +70,8 @@ type document struct {
 	bom  string
 	text string
 	tree *tree
+	// blank says that there is nothing in it, or nothing but comments that no document stands beside, so a whole one may be written.
+	blank bool
 }
 
 func open(f Format, raw []byte) (*document, error) {
@@ -77,19 +79,20 @@ func open(f Format, raw []byte) (*document, error) {
 	if rest, ok := bytes.CutPrefix(raw, []byte(bom)); ok {
 		d.bom, d.text = bom, string(rest)
 	}
-	if d.blank() {
+	if d.blank = strings.TrimSpace(d.text) == ""; d.blank {
 		return d, nil
 	}
 	t, err := d.parse(d.text)
 	if err != nil {
+		if e, ok := d.editor.(jsonEditor); ok && e.empty(d.text) {
+			d.blank = true
+			return d, nil
+		}
 		return nil, err
 	}
 	d.tree = t
 	return d, nil
 }
-
-// blank says that there is nothing in it, so a whole document may be written.
-func (d *document) blank() bool { return strings.TrimSpace(d.text) == "" }
 
 // entries is the servers at a place; the error tells that something else stands there.
 func (d *document) entries(keys []string) (*tree, error) {
@@ -111,8 +114,16 @@ func (d *document) entries(keys []string) (*tree, error) {
 
 // add puts an entry in, or gives the one of that name new values.
 func (d *document) add(keys []string, x Entry, fields []Field) (out []byte, was origin, err error) {
-	if d.blank() {
-		return []byte(d.bom + d.fresh(keys, x.Name, fields, eolOf(d.text))), was, nil
+	if d.blank {
+		eol := eolOf(d.text)
+		above := d.text
+		switch {
+		case strings.TrimSpace(above) == "":
+			above = ""
+		case !strings.HasSuffix(above, "\n"):
+			above += eol
+		}
+		return []byte(d.bom + above + d.fresh(keys, x.Name, fields, eol)), was, nil
 	}
 	all, err := d.entries(keys)
 	if err != nil {
@@ -125,15 +136,15 @@ func (d *document) add(keys []string, x Entry, fields []Field) (out []byte, was 
 		text, was, err = d.insert(d.text, keys, x.Name, fields)
 	}
 	if err != nil {
-		return nil, was, err
+		return nil, was, d.placed(err, keys)
 	}
 	after, err := d.parse(text)
 	if err != nil {
-		return nil, was, errChecked
+		return nil, was, d.placed(errChecked, keys)
 	}
 	now, _ := read(x.Name, after.at(append(slices.Clone(keys), x.Name)).plain())
 	if !now.same(x) || !equalBut(d.tree, after, keys, x.Name) {
-		return nil, was, errChecked
+		return nil, was, d.placed(errChecked, keys)
 	}
 	return []byte(d.bom + text), was, nil
 }
@@ -142,7 +153,7 @@ func (d *document) add(keys []string, x Entry, fields []Field) (out []byte, was 
 func (d *document) cut(keys []string, name string, was origin) ([]byte, error) {
 	candidates, err := d.remove(d.text, keys, name, was)
 	if err != nil {
-		return nil, err
+		return nil, d.placed(err, keys)
 	}
 	for _, text := range candidates {
 		if strings.TrimSpace(text) == "" && equalBut(d.tree, &tree{kind: kindMap}, keys, name) {
@@ -153,7 +164,21 @@ func (d *document) cut(keys []string, name string, was origin) ([]byte, error) {
 			return []byte(d.bom + text), nil
 		}
 	}
-	return nil, errChecked
+	return nil, d.placed(errChecked, keys)
+}
+
+// placed gives a refusal the line of what could not be edited, as far as the way to it is there.
+func (d *document) placed(err error, keys []string) error {
+	if !errors.Is(err, errChecked) {
+		return err
+	}
+	line := 1
+	for i := range len(keys) + 1 {
+		if t := d.tree.at(keys[:i]); t != nil && t.line > 0 {
+			line = t.line
+		}
+	}
+	return &broken{line, err.Error()}
 }
 
 // Kinds of a tree.
@@ -324,6 +349,33 @@ func eolOf(text string) string {
 func lineOf(text string, offset int) int {
 	return 1 + strings.Count(text[:min(offset, len(text))], "\n")
 }
+
+// lines knows where the lines of a text are.
+type lines struct {
+	text   string
+	starts []int
+}
+
+func linesOf(text string) lines {
+	l := lines{text, []int{0, 0}}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			l.starts = append(l.starts, i+1)
+		}
+	}
+	return l
+}
+
+// start is where line n begins; the end of the text for one behind it.
+func (l lines) start(n int) int {
+	if n < len(l.starts) {
+		return l.starts[n]
+	}
+	return len(l.text)
+}
+
+// of is the number of the line of an offset.
+func (l lines) of(offset int) int { return sort.SearchInts(l.starts[1:], offset+1) }
 
 // lineStart is where the line of an offset begins, lineEnd where it ends: after its line end.
 func lineStart(text string, offset int) int { return strings.LastIndexByte(text[:offset], '\n') + 1 }

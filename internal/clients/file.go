@@ -35,6 +35,9 @@ func resolve(file string) string {
 
 // readFile is the bytes of a file; there is false when it does not exist.
 func readFile(file string) (raw []byte, there bool, err error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe would keep us waiting for ever
+		return nil, true, &fs.PathError{Op: "read", Path: file, Err: errors.New("it is not an ordinary file")}
+	}
 	raw, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -58,7 +61,9 @@ func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMo
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".cove-*")
+	scratch := "." + filepath.Base(file) + ".cove-"
+	sweep(filepath.Dir(file), scratch)
+	f, err := os.CreateTemp(filepath.Dir(file), scratch+"*")
 	if err != nil {
 		return err
 	}
@@ -89,6 +94,19 @@ func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMo
 		syncFolder(filepath.Dir(file))
 	}
 	return err
+}
+
+// sweep takes away what a Cove left that was killed while it wrote.
+func sweep(dir, prefix string) {
+	all, _ := os.ReadDir(dir)
+	for _, one := range all {
+		if !strings.HasPrefix(one.Name(), prefix) || !one.Type().IsRegular() {
+			continue
+		}
+		if info, err := one.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(filepath.Join(dir, one.Name()))
+		}
+	}
 }
 
 // rename replaces a file; on Windows somebody who reads it is in the way for a moment.

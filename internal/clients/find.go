@@ -86,7 +86,7 @@ func (r *Registry) look(s spot, l *ledger) (found []Found, err error) {
 	}
 	d, err := open(s.client.Format, raw)
 	if err != nil {
-		return nil, r.errBroken(s, Entry{Name: "cove-1", Profile: 1, Command: "cove", Args: []string{"mcp", "1"}}, err)
+		return nil, errUnreadable(s, err)
 	}
 	all := d.tree.at(s.keys)
 	if all == nil {

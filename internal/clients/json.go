@@ -17,6 +17,11 @@ var place = regexp.MustCompile(`^hujson: line (\d+), column \d+: (.*)$`)
 
 func (e jsonEditor) root(text string) (*hujson.Value, error) {
 	v, err := hujson.Parse([]byte(text))
+	if err != nil { // a comment may be the file's end, without one of its line
+		if again, err2 := hujson.Parse([]byte(text + "\n")); err2 == nil {
+			v, err = again, nil
+		}
+	}
 	if err != nil {
 		b := &broken{0, err.Error()}
 		if m := place.FindStringSubmatch(err.Error()); m != nil {
@@ -42,7 +47,7 @@ func foreign(text string, v *hujson.Value, comments bool) int {
 	standard := v.Clone()
 	standard.Standardize()
 	packed := standard.Pack() // blanks in their place
-	for i := range len(packed) {
+	for i := range min(len(packed), len(text)) {
 		if packed[i] != text[i] && (comments || text[i] == ',' && !inComment(v, i)) {
 			return i
 		}
@@ -65,27 +70,36 @@ func inComment(v *hujson.Value, at int) (in bool) {
 	return in
 }
 
+// empty says that comments are all there is, where those may stand.
+func (e jsonEditor) empty(text string) bool {
+	if e.format == Strict {
+		return false
+	}
+	_, err := hujson.Parse([]byte(text + "\n{}"))
+	return err == nil
+}
+
 func (e jsonEditor) parse(text string) (*tree, error) {
 	v, err := e.root(text)
 	if err != nil {
 		return nil, err
 	}
-	return jsonTree(text, v), nil
+	return jsonTree(linesOf(text), v), nil
 }
 
-func jsonTree(text string, v *hujson.Value) *tree {
-	t := &tree{line: lineOf(text, v.StartOffset)}
+func jsonTree(l lines, v *hujson.Value) *tree {
+	t := &tree{line: l.of(v.StartOffset)}
 	switch x := v.Value.(type) {
 	case *hujson.Object:
 		t.kind = kindMap
 		for i := range x.Members {
-			kid := jsonTree(text, &x.Members[i].Value)
+			kid := jsonTree(l, &x.Members[i].Value)
 			t.names, t.kids = append(t.names, memberName(x, i)), append(t.kids, kid)
 		}
 	case *hujson.Array:
 		t.kind = kindList
 		for i := range x.Elements {
-			t.kids = append(t.kids, jsonTree(text, &x.Elements[i]))
+			t.kids = append(t.kids, jsonTree(l, &x.Elements[i]))
 		}
 	case hujson.Literal:
 		t.kind, t.text = byte(x.Kind()), string(x)

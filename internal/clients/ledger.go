@@ -102,6 +102,26 @@ func (l *ledger) putGround(g ground) {
 	l.Grounds = append(l.Grounds, g)
 }
 
+// bequeath leaves what a ground knows to the others in its file that stand on the same keys: the last of them has to take away what
+// the first has made.
+func (l *ledger) bequeath(g ground) {
+	for i := range l.Grounds {
+		o := &l.Grounds[i]
+		if o.File != g.File {
+			continue
+		}
+		if g.Blank != nil && o.Blank == nil {
+			o.Blank, o.Absent, o.Folders = g.Blank, g.Absent, g.Folders
+		}
+		if o.At >= g.At && len(g.Key) >= o.At && slices.Equal(g.Key[:o.At], o.Key[:o.At]) {
+			if o.At > g.At || o.Inner == nil {
+				o.Inner = g.Inner
+			}
+			o.At = g.At
+		}
+	}
+}
+
 func (l *ledger) drop(file string, keys []string, name string) {
 	l.Entries = slices.DeleteFunc(l.Entries, func(e record) bool { return e.File == file && e.Name == name && slices.Equal(e.Key, keys) })
 }

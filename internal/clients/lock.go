@@ -13,9 +13,9 @@ import (
 )
 
 // patience is how long somebody else may hold a file; abandoned how old a client's lock is when nobody holds it any more: clients
-// renew theirs every few seconds.
+// renew theirs every few seconds. The one is longer than the other, so that a lock of a killed program is never a failure.
 const (
-	patience  = 10 * time.Second
+	patience  = 20 * time.Second
 	abandoned = 15 * time.Second
 )
 

@@ -117,6 +117,9 @@ func TestRandomJSON(t *testing.T) {
 		}
 		keys := [][]string{{"mcpServers"}, {"mcp"}, {"amp.mcpServers"}, {"projects", "/home/me", "mcpServers"}}[d.IntN(4)]
 		text := d.gap("") + d.document(keys) + d.gap("")
+		if d.of(4) {
+			text = strings.TrimSuffix(text, d.eol)
+		}
 		format := []Format{Strict, Loose, Commented}[seed%3]
 		if d.of(8) {
 			text = bom + text
@@ -182,7 +185,10 @@ func others(t *testing.T, f Format, keys []string, text string) any {
 		err = yaml.Unmarshal([]byte(text), &all)
 	default:
 		var standard []byte
-		if standard, err = hujson.Standardize([]byte(text)); err == nil {
+		if standard, err = hujson.Standardize([]byte(text + "\n")); err != nil { // comments only
+			standard, err = hujson.Standardize([]byte(text + "\n{}"))
+		}
+		if err == nil {
 			err = json.Unmarshal(standard, &all)
 		}
 	}
@@ -364,7 +370,7 @@ func (d dice) yamlDocument() string {
 	if !d.of(4) {
 		switch d.IntN(5) {
 		case 0:
-			b.WriteString("extensions:" + d.pick("", " # c", " {}", " { }", " {a: {b: 1}}") + d.eol)
+			b.WriteString("extensions:" + d.pick("", " # c", " {}", " { }", " {a: {b: 1}}", " { a: {b: 1} }", " { # c"+d.eol+"  a: {b: 1},  c: 2 # d"+d.eol+"  }") + d.eol)
 		default:
 			b.WriteString("extensions:" + d.pick("", " # c", "  ") + d.eol + d.yamlBlock(d.pick("  ", " ", "    "), 2, make([]string, 1+d.IntN(3))...))
 		}

@@ -140,7 +140,7 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 		}
 	} else if !l.others(s.file, s.keys, x.Name, all) {
 		g := ground{File: s.file, Key: s.keys, origin: was}
-		if d.blank() {
+		if d.blank {
 			text := d.bom + d.text
 			g.Blank = &text
 		}
@@ -230,7 +230,12 @@ func (r *Registry) planRemove(s spot, d *document, l *ledger, x Entry) (edit, er
 	}
 	if last && g != nil {
 		plan.ledger.dropGround(s.file, s.keys)
-		if nothing(plan.out) {
+		plan.ledger.bequeath(*g)
+		rest := plan.out
+		if g.Blank != nil {
+			rest = bytes.TrimPrefix(rest, []byte(*g.Blank)) // comments
+		}
+		if nothing(rest) {
 			plan.gone = g.Absent
 			if g.Blank != nil {
 				plan.out = []byte(*g.Blank)
@@ -367,20 +372,29 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 
 func (r *Registry) errBroken(s spot, x Entry, err error) error {
 	var b *broken
-	switch {
-	case errors.As(err, &b):
-		where := s.file
-		if b.line > 0 {
-			where += fmt.Sprintf(", line %d", b.line)
-		}
-		err = fault.New(fault.Conflict, "E_BROKEN_FILE", fmt.Sprintf("%s: %s, so nothing was written.", where, strings.TrimSuffix(b.why, ".")), "")
-	case errors.Is(err, errChecked):
-		err = fault.New(fault.Conflict, "E_BROKEN_FILE", s.file+": "+errChecked.Error()+", so nothing was written.", "")
-	default:
+	if !errors.As(err, &b) {
 		return err
 	}
+	err = fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so nothing was written.", "")
 	hint := "Put the file right and try again, or add this to it yourself:\n" + Snippet(s.client, x)
 	return fault.From(err).WithHint(hint)
+}
+
+// errUnreadable is for those who only look.
+func errUnreadable(s spot, err error) error {
+	var b *broken
+	if !errors.As(err, &b) {
+		return err
+	}
+	return fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so the entries in it are not known.", "Put the file right and try again.")
+}
+
+// in is the reason with its place, without an end.
+func (b *broken) in(file string) string {
+	if b.line > 0 {
+		file += fmt.Sprintf(", line %d", b.line)
+	}
+	return file + ": " + strings.TrimSuffix(b.why, ".")
 }
 
 func unreadable(file string, err error) error {

@@ -202,6 +202,17 @@ func TestAReadOnlyFileIsNotWritten(t *testing.T) {
 	}
 }
 
+// TestAFolderInPlaceOfTheFile, as any other thing that is not a file, is told at once: reading a pipe would never end.
+func TestAFolderInPlaceOfTheFile(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	_, file := d.file()
+	if err := os.MkdirAll(file, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.add(1)
+	fails(t, err, fault.Denied, "E_UNREADABLE", "not an ordinary file")
+}
+
 func TestFoldersThatWereMadeGoAgain(t *testing.T) {
 	d := newDesk(t, "linux", client(t, "kiro"), Project)
 	if _, err := d.add(1); err != nil {
@@ -394,6 +405,48 @@ func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 	}
 	if _, err := d.remove(1); err != nil || d.read() != before {
 		t.Errorf("%v: %s", err, d.read())
+	}
+}
+
+// TestScopesOfOneFileComeAndGoInAnyOrder: the last one to go takes away what the first had made.
+func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
+	places := []struct {
+		scope Scope
+		dir   string
+	}{{User, ""}, {Local, "/home/me/a b"}, {Local, `/home/me/back\slash`}, {Local, "/home/me/\"new\nline\""}}
+	for _, before := range []string{"(no file)\n", "", "{ }\n", "{\"projects\":{ }}", "{\n  \"mcpServers\": {},\n  \"projects\": {\n    \"/home/me/a b\": {}\n  }\n}\n"} {
+		for first := range places {
+			d := newDesk(t, "linux", client(t, "claude-code"), User)
+			if before != "(no file)\n" {
+				d.write(before)
+			}
+			each := func(start int, do func() error) {
+				for i := range places {
+					p := places[(start+i)%len(places)]
+					if d.scope = p.scope; p.dir != "" {
+						d.Env.Dir = p.dir
+					}
+					if err := do(); err != nil {
+						t.Fatalf("%q, %v: %v", before, p, err)
+					}
+				}
+			}
+			for last := range places {
+				each(first, func() error { _, err := d.add(1); return err })
+				if text := d.read(); !strings.Contains(text, `"/home/me/back\\slash":`) {
+					t.Fatal(text)
+				}
+				each(last, func() error {
+					if n, err := d.remove(1); n != 1 || err != nil {
+						return fmt.Errorf("%d, %w", n, err)
+					}
+					return nil
+				})
+				if d.read() != before {
+					t.Fatalf("from %d to %d %q became %q", first, last, before, d.read())
+				}
+			}
+		}
 	}
 }
 

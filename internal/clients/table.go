@@ -16,9 +16,9 @@ var Table = []Client{
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
 			project := e.repository()
-			keys := [][]string{{"projects", strings.ReplaceAll(project, `\`, "/"), "mcpServers"}}
+			keys := [][]string{{"projects", project, "mcpServers"}}
 			if e.OS == "windows" { // older versions keep the backslashes
-				keys = append(keys, []string{"projects", project, "mcpServers"})
+				keys = append([][]string{{"projects", strings.ReplaceAll(project, `\`, "/"), "mcpServers"}}, keys...)
 			}
 			return keys
 		},

@@ -27,9 +27,10 @@ func (tomlEditor) parse(text string) (*tree, error) {
 	}
 	t := valueTree(all)
 	if statements, err := expressions(text); err == nil {
+		l := linesOf(text)
 		for _, x := range statements {
 			if one := t.at(x.way); one != nil {
-				one.line = lineOf(text, x.start)
+				one.line = l.of(x.start)
 			}
 		}
 	}

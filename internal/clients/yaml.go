@@ -26,6 +26,14 @@ func (yamlEditor) root(text string) (*yaml.Node, error) {
 	if at := oddBreak.FindStringIndex(text); at != nil {
 		return nil, &broken{lineOf(text, at[0]), "the line ends with a character that is rarely used for that"}
 	}
+	if !utf8.ValidString(text) {
+		valid := strings.ToValidUTF8(text, "\x00")
+		at := 0
+		for at < len(text) && text[at] == valid[at] {
+			at++
+		}
+		return nil, &broken{lineOf(text, at), "the line is not UTF-8"}
+	}
 	d := yaml.NewDecoder(strings.NewReader(text))
 	var doc, second yaml.Node
 	switch err := d.Decode(&doc); {
@@ -91,30 +99,6 @@ func yamlTree(n *yaml.Node) *tree {
 	return t
 }
 
-// lines knows where the lines of a text are.
-type lines struct {
-	text   string
-	starts []int
-}
-
-func linesOf(text string) lines {
-	l := lines{text, []int{0, 0}}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			l.starts = append(l.starts, i+1)
-		}
-	}
-	return l
-}
-
-// start is where line n begins; the end of the text for one behind it.
-func (l lines) start(n int) int {
-	if n < len(l.starts) {
-		return l.starts[n]
-	}
-	return len(l.text)
-}
-
 // offset of a node: columns count characters.
 func (l lines) offset(n *yaml.Node) int {
 	at := l.start(n.Line)
@@ -168,6 +152,8 @@ func (e yamlEditor) insert(text string, keys []string, name string, fields []Fie
 	switch {
 	case top != nil && isFlow(top):
 		return "", origin{}, &broken{top.Line, "the whole file is written in braces"}
+	case value != nil && value.Anchor != "":
+		return "", origin{}, &broken{key.Line, fmt.Sprintf("%q has the name &%s, by which other places may refer to it", keys[0], value.Anchor)}
 	case key == nil:
 		return e.append(text, top, keys[0], name, fields)
 	case isFlow(value):
@@ -180,7 +166,7 @@ func (e yamlEditor) insert(text string, keys []string, name string, fields []Fie
 	case value.Kind == yaml.AliasNode:
 		return "", origin{}, &broken{value.Line, fmt.Sprintf("%q is a reference to another place", keys[0])}
 	}
-	indent, unit := "  ", "  "
+	indent, unit := strings.Repeat(" ", key.Column+1), "  "
 	if value.Kind == yaml.MappingNode && len(value.Content) > 0 {
 		first := value.Content[0]
 		indent = strings.Repeat(" ", first.Column-1)
@@ -207,7 +193,11 @@ func (e yamlEditor) append(text string, top *yaml.Node, key, name string, fields
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		was.Lead = eol
 	}
-	entry := key + ":" + eol + block(name, fields, "  ", "  ", eol)
+	indent := ""
+	if top != nil {
+		indent = strings.Repeat(" ", top.Column-1)
+	}
+	entry := indent + key + ":" + eol + block(name, fields, indent+"  ", "  ", eol)
 	out := text + was.Lead + entry
 	before, err1 := e.parse(text)
 	after, err2 := e.parse(out)
@@ -373,7 +363,7 @@ func removeFlow(text string, l lines, all, key, entry *yaml.Node) ([]string, err
 	rest := strings.TrimLeft(text[end:], " \t\r\n")
 	gap := len(text[end:]) - len(rest)
 	if after, ok := strings.CutPrefix(rest, ","); ok {
-		blank := len(after) - len(strings.TrimLeft(after, " "))
+		blank := min(1, len(after)-len(strings.TrimLeft(after, " "))) // ours; others were there
 		return []string{apply(text, splice{start, end + gap + 1 + blank, ""}), apply(text, splice{start, end + gap + 1, ""})}, nil
 	}
 	before := strings.TrimRight(text[:start], " \t\r\n")
