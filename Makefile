@@ -25,7 +25,10 @@ build:
 
 ## test: install what the tests need and run all of them, with a real Chromium and real clients
 .PHONY: test
-test: test-unit test-e2e
+test:
+	@scripts/need.sh test
+	@$(MAKE) --no-print-directory -j 2 test-unit test-packages
+	@$(MAKE) --no-print-directory test-e2e
 
 .PHONY: test-unit
 test-unit:
@@ -33,11 +36,16 @@ test-unit:
 	go test -race ./...
 	go test -run Random ./internal/clients
 
+# The packages of the clients come over the network while the processor is busy with the unit tests.
+.PHONY: test-packages
+test-packages:
+	@scripts/need.sh npm $(E2E)
+	@scripts/need.sh npm e2e/clients
+	@scripts/need.sh npm e2e/conformance
+
 .PHONY: test-e2e
-test-e2e:
+test-e2e: test-packages
 	@scripts/need.sh test
-	@pids=; for dir in $(E2E) e2e/clients e2e/conformance; do scripts/need.sh npm $$dir & pids+=" $$!"; done; \
-	  for pid in $$pids; do wait $$pid || exit 1; done
 	@scripts/e2e.sh
 
 ## soak: ten thousand calls of two agents in twenty tabs, a hundred tabs and the largest pages; memory must stay flat
