@@ -33,7 +33,7 @@ const Choice = ({ label, now, of, onPick }) => html`<div class="choice" role="gr
 // Connection is the third step: the entry, the click that writes it, and whether it works.
 function Connection({ p, client, wrapper, scope, folder, onChange }) {
   const [snippet, setSnippet] = useState(null), [change, setChange] = useState(null), [result, setResult] = useState(null), [busy, setBusy] = useState('')
-  const [plan, setPlan] = useState(null) // what a click would do in a project's folder
+  const [plan, setPlan] = useState(null), [refused, setRefused] = useState(null) // what a click would do in a project's folder
   const person = scope === 'user', ready = person || plan
   const entry = person ? client.entries.find(e => e.profile === p.id && e.scope === 'user') : plan?.action === 'unchanged' ? plan.entry : null
   // An entry of the other kind, or of a Cove that was elsewhere, is not the one that a click here would write.
@@ -45,7 +45,7 @@ function Connection({ p, client, wrapper, scope, folder, onChange }) {
       const [command, ...args] = [...(bridge || ['cove', 'mcp']), String(p.id)]
       setSnippet({ text: JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2), files: [] })
     } else api.call('POST', path + 'snippet', { profile: p.id, wrapper }).then(s => mine && setSnippet(s), e => mine && setSnippet({ error: e }))
-    if (!person && folder && client.installed) look().catch(e => mine && setSnippet({ error: e }))
+    if (!person && folder && client.installed) look().catch(e => mine && setRefused(e))
     return () => { mine = false }
   }, [])
   const look = async () => setPlan((await api.call('POST', path + 'add', { ...body, dryRun: true })).data[0])
@@ -75,7 +75,7 @@ function Connection({ p, client, wrapper, scope, folder, onChange }) {
         : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered ${same ? '' : 'to run something else '}in <span class="path">${entry.file}</span></span>`}</span></div>
     ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}`
   return html`<section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
-    ${snippet?.error && !command ? html`<p class="error">${snippet.error.message} <span class="dim">${snippet.error.hint}</span></p>` : html`
+    ${refused || snippet?.error && !command ? html`<p class="error" role="alert">${(refused || snippet.error).message} <span class="dim">${(refused || snippet.error).hint}</span></p>` : html`
     <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, ${file ? html`to <code class="path">${file}</code>` : `for ${folder || 'a folder'}`}, and touches nothing else in the file.`
       : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${file || 'the file of the folder'}</code>`}:`}</p>
     ${actions}
