@@ -36,7 +36,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rand.IntN(int(30*slower)+1)) * time.Millisecond)
+		time.Sleep(time.Duration(rand.IntN(30+5*slower)) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		raw, err := os.ReadFile(file)
