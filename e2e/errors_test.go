@@ -144,6 +144,8 @@ func (a *app) world() string {
 		switch base := filepath.Base(name); {
 		case base == "data_dir" && exists(filepath.Join(filepath.Dir(name), "keeper.json")), rel == "logs":
 			return fs.SkipDir
+		case strings.Contains(base, "journal.json"): // follows the journal, a moment later
+			return nil
 		case strings.HasPrefix(rel, "cove.db") || base == "browser.log" || rel == "up.out":
 			return nil
 		}
