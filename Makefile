@@ -25,18 +25,27 @@ build:
 
 ## test: install what the tests need and run all of them, with a real Chromium and real clients
 .PHONY: test
-test: test-unit test-e2e
+test:
+	@scripts/need.sh test
+	@$(MAKE) --no-print-directory -j 2 test-unit test-packages
+	@$(MAKE) --no-print-directory test-e2e
 
 .PHONY: test-unit
 test-unit:
 	@scripts/need.sh test
 	go test -race ./...
+	go test -run Random ./internal/clients
+
+# The packages of the clients come over the network while the processor is busy with the unit tests.
+.PHONY: test-packages
+test-packages:
+	@scripts/need.sh npm $(E2E)
+	@scripts/need.sh npm e2e/clients
+	@scripts/need.sh npm e2e/conformance
 
 .PHONY: test-e2e
-test-e2e:
+test-e2e: test-packages
 	@scripts/need.sh test
-	@scripts/need.sh npm $(E2E)
-	@scripts/need.sh npm e2e/conformance
 	@scripts/e2e.sh
 
 ## soak: ten thousand calls of two agents in twenty tabs, a hundred tabs and the largest pages; memory must stay flat
@@ -53,13 +62,25 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, mcp or journal for one part)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, mcp, window or journal for one part)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
+
+## screenshots: take the pictures of the window for the documents, from the running app with made-up data
+.PHONY: screenshots
+screenshots:
+	@scripts/need.sh browser
+	@scripts/need.sh npm $(E2E)
+	@scripts/screenshots.sh
+
+## vendor: write the libraries of the window's page, at their pinned versions
+.PHONY: vendor
+vendor:
+	@scripts/vendor.sh
 
 ## build-all: cross-compile for every system into dist/
 .PHONY: build-all

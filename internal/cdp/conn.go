@@ -100,7 +100,11 @@ func (p *Pending) Wait(ctx context.Context, result any) error {
 		if r.err != nil {
 			return fmt.Errorf("%s: %w", p.method, r.err)
 		}
-		if result == nil {
+		switch out := result.(type) {
+		case nil:
+			return nil
+		case *json.RawMessage: // whoever wants it as it came does not pay for reading it
+			*out = r.result
 			return nil
 		}
 		return json.Unmarshal(r.result, result)
@@ -125,6 +129,27 @@ func (c *Conn) forget(id int32) bool {
 
 // Receive takes one message for this connection.
 func (c *Conn) Receive(raw []byte) {
+	m, err := ParseBrowser(raw)
+	if err != nil {
+		return
+	}
+	id, answers := m.ID()
+	if !answers {
+		if params, ok := m.member(m.method, "params"); ok && c.onEvent != nil {
+			c.onEvent(Event{m.Method(), m.Session(), params})
+			return
+		}
+	}
+	result, ok := m.member(m.id, "result")
+	if !ok {
+		c.receiveOdd(raw)
+		return
+	}
+	c.reply(id, reply{result: result})
+}
+
+// receiveOdd takes a message whose parts do not stand where the browser puts those of most.
+func (c *Conn) receiveOdd(raw []byte) {
 	var m struct {
 		ID      *int32          `json:"id"`
 		Method  string          `json:"method"`
@@ -142,18 +167,21 @@ func (c *Conn) Receive(raw []byte) {
 		}
 		return
 	}
-	c.mu.Lock()
-	w, ok := c.pending[*m.ID]
-	delete(c.pending, *m.ID)
-	c.mu.Unlock()
-	if !ok {
-		return
-	}
 	r := reply{result: m.Result}
 	if m.Error != nil {
 		r.err = m.Error
 	}
-	w.answer <- r
+	c.reply(*m.ID, r)
+}
+
+func (c *Conn) reply(id int32, r reply) {
+	c.mu.Lock()
+	w, ok := c.pending[id]
+	delete(c.pending, id)
+	c.mu.Unlock()
+	if ok {
+		w.answer <- r
+	}
 }
 
 // errGone is the answer of a session that has ended, in Chrome's own words.

@@ -91,6 +91,23 @@ func ParseClient(raw []byte) (Message, error) {
 	return m, nil
 }
 
+// member is the value that follows the first one of a message of the browser, when it has that name: between them and the session
+// at its end the browser writes nothing else.
+func (m Message) member(first span, name string) (json.RawMessage, bool) {
+	const session = `,"sessionId":`
+	end := m.end
+	if m.session.found() {
+		if end = m.session.from - len(session); m.session.to != m.end || end < 0 || string(m.raw[end:m.session.from]) != session {
+			return nil, false
+		}
+	}
+	from := first.to + len(name) + 4
+	if !first.found() || from >= end || string(m.raw[first.to:from]) != `,"`+name+`":` || m.raw[from] != '{' || m.raw[end-1] != '}' {
+		return nil, false
+	}
+	return m.raw[from:end:end], true
+}
+
 // ID is the message's id, and whether it has one that the browser would take.
 func (m Message) ID() (int32, bool) {
 	if !m.id.found() {

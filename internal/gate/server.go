@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -61,6 +62,8 @@ type Server struct {
 	mu      sync.Mutex
 	closed  bool
 	sockets sync.WaitGroup
+
+	connected atomic.Int32
 }
 
 // Listen opens the gate on a free port of loopback. It answers at once and until Close.
@@ -91,6 +94,9 @@ func Listen(m *Mux, version Version, rules Rules, log *slog.Logger) (*Server, er
 
 // Port is where the gate listens.
 func (s *Server) Port() int { return s.guard.Port }
+
+// Connected is the number of clients.
+func (s *Server) Connected() int { return int(s.connected.Load()) }
 
 // Path is the WebSocket path of the browser; new each time.
 func (s *Server) Path() string { return s.path }
@@ -299,6 +305,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 		return
 	}
 	defer s.sockets.Done()
+	s.connected.Add(1)
+	defer s.connected.Add(-1)
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
 	if err := s.visit(r, ws, seat, id); err != nil {
 		_ = ws.Close(websocket.StatusInternalError, "the browser does not answer")

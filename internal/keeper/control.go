@@ -41,6 +41,8 @@ func newControl(token string, stop func(), a *agents) *control {
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", whole(a.server.Handler()))
 		a.keeper.deskRoutes(routes)
+		routes.HandleFunc("GET /v1/live", a.live)
+		routes.HandleFunc("GET /v1/agents", a.who)
 	}
 	c.http = &http.Server{Handler: c.checkToken(routes), ReadHeaderTimeout: 10 * time.Second}
 	return c

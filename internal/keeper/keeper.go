@@ -193,8 +193,8 @@ func (k *keeper) open(launched *chromium.Process) *fault.Error {
 	} else {
 		facts.Opened = time.Now().UTC()
 		k.agents.open(nil)
-		k.control.set(Status{State: session.Open, Facts: facts})
 		k.note("opened", map[string]any{"headless": facts.Headless}, nil)
+		k.control.set(Status{State: session.Open, Facts: facts})
 		k.log.Info("open", "mode", facts.Mode, "browser", k.browser.PID, "port", facts.Port, "headless", facts.Headless)
 	}
 	<-k.exited

@@ -79,6 +79,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 		return err
 	}
 	k.gatePort.Store(int32(k.gate.Port()))
+	k.agents.gate.Store(k.gate)
 	k.openRest(ctx, d)
 	return nil
 }

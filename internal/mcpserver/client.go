@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"cove/internal/page"
 	"cove/internal/policy"
 	"cove/internal/snapshot"
@@ -16,6 +18,7 @@ type client struct {
 	server *Server
 	hello  Hello
 	told   func(lastPage int) // hears the highest page number
+	line   *mcp.ServerSession // its connection, when it has one of its own
 
 	mu        sync.Mutex
 	browser   *page.Browser
@@ -46,6 +49,29 @@ func newClient(s *Server, h Hello) *client {
 	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}, seats: map[policy.Agent]*policy.Seat{}}
 	c.greet(h)
 	return c
+}
+
+func (c *client) setSession(s *mcp.ServerSession) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.line = s
+}
+
+// name is what the client calls itself, once it has.
+func (c *client) name() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return nameOf(c.line)
+}
+
+// tabID names the page that the client has selected.
+func (c *client) tabID() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.selected == nil {
+		return ""
+	}
+	return c.selected.ID()
 }
 
 // greet takes in what a bridge says of its client.

@@ -52,6 +52,7 @@ type Secrets interface {
 // Server serves any number of clients.
 type Server struct {
 	Config
+	watch *watch
 
 	mu      sync.Mutex
 	sharing map[string]*client // of clients without a session of their own, by their credential
@@ -110,7 +111,7 @@ func New(c Config) *Server {
 	if c.Desk == nil {
 		c.Desk = policy.NewDesk(policy.Policy{})
 	}
-	return &Server{Config: c, sharing: map[string]*client{}, idle: make(chan struct{}), granting: make(chan struct{}, 1)}
+	return &Server{Config: c, watch: newWatch(), sharing: map[string]*client{}, idle: make(chan struct{}), granting: make(chan struct{}, 1)}
 }
 
 // Hello is what a bridge says of its client before the first message.
@@ -173,6 +174,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		call.seat = seat
 		ctx, stop := whileSeated(ctx, seat)
 		defer stop()
+		n := s.watch.begin(c, nameOf(req.Session), Action{Tool: t.Name, About: about(req.Params.Arguments)})
 		note := c.takeNote()
 		if note != "" {
 			call.say("%s", note)
@@ -187,6 +189,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		var ask *question
 		if errors.As(err, &ask) {
 			c.keepNote(note)
+			s.watch.end(n, c.tabID(), nil)
 			return &mcp.CallToolResult{InputRequests: ask.requests}, nil
 		}
 		if given := seat.Note(); given != "" {
@@ -198,6 +201,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		if err != nil {
 			call.fail(err)
 		}
+		s.watch.end(n, c.tabID(), err)
 		c.seen()
 		return s.without(call.result(err != nil)), nil
 	}
@@ -222,6 +226,9 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, 
 	if err != nil {
 		return err
 	}
+	c.setSession(session)
+	s.watch.enter(c)
+	defer s.watch.leave(c)
 	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
 	defer stop()
 	time.AfterFunc(prepareTime, s.Prepare) // also when this client has left by then
