@@ -40,6 +40,7 @@ func vault(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, secretPage)
 	})
+	routes.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<title>plain</title>plain") })
 	routes.HandleFunc("/api", func(w http.ResponseWriter, _ *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "more", Value: "SECRET-more"})
 		_, _ = io.WriteString(w, "ok")
@@ -240,6 +241,42 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		}
 		w.must("", "Target.createBrowserContext", m{"disposeOnDetach": true}, nil)
 	})
+	t.Run("sessions of others, and those that it has given up", func(t *testing.T) {
+		other, _ := dialWire(t, a.socket(1))
+		id, theirs := other.tab("about:blank")
+		if err := w.do(theirs, "Page.captureScreenshot", nil, nil); !strings.Contains(err, "Session with given id not found") {
+			t.Errorf("another's session: %q", err)
+		}
+		if err := w.do("", "Target.detachFromTarget", m{"sessionId": theirs}, nil); err == "" {
+			t.Error("it detached another's session")
+		}
+		other.must("", "Target.detachFromTarget", m{"sessionId": theirs}, nil)
+		if err := other.do(theirs, "Page.captureScreenshot", nil, nil); !strings.Contains(err, "Session with given id not found") {
+			t.Errorf("a session that is gone: %q", err)
+		}
+		other.must("", "Target.closeTarget", m{"targetId": id}, nil)
+	})
+	t.Run("frames that two parsers could read in two ways", func(t *testing.T) {
+		for _, raw := range []string{
+			`{"id":900,"method":"Page.enable","method":"Runtime.evaluate","sessionId":"` + page + `","params":{"expression":"1"}}`,
+			`{"id":900,"method":"Page.navigate","sessionId":"` + page + `","params":{"url":"about:blank"},"params":{"url":"file:///etc/passwd"}}`,
+			`{"id":900,"method":"Page.navigate","sessionId":"` + page + `","params":{"url":"about:blank","url":"file:///etc/passwd"}}`,
+			`{"id":900,"method":"Page.navigate","sessionId":"` + page + `","params":{"url":"about:blank","\u0075rl":"file:///etc/passwd"}}`,
+			`{"id":900,"method":"Runtime.ev\u0061luate","sessionId":"` + page + `","params":{"expression":"1"}}`,
+			`{"id":900,"method":"runtime.evaluate","sessionId":"` + page + `","params":{"expression":"1"}}`,
+			`{"id":900,"method":"Runtime.evaluate ","sessionId":"` + page + `","params":{"expression":"1"}}`,
+			`{"id":900,"method":"Runtime.evaluate","sessionId":"x","sessionId":"` + page + `","params":{"expression":"1"}}`,
+		} {
+			before := strings.Count(w.transcript(), `"error":`)
+			if err := w.ws.Write(t.Context(), websocket.MessageText, []byte(raw)); err != nil {
+				t.Fatal(err)
+			}
+			wait(t, "an answer", func() bool { return strings.Count(w.transcript(), `"error":`) > before })
+		}
+		if strings.Contains(w.transcript(), `"id":900,"result"`) {
+			t.Error("one of them was done")
+		}
+	})
 	t.Run("no secret leaves in anything that it may read", func(t *testing.T) {
 		for method, params := range map[string]any{
 			"Network.getCookies": nil, "Network.getAllCookies": nil, "Storage.getCookies": nil,
@@ -261,10 +298,23 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 			_ = w.do(page, "DOM.pushNodesByBackendIdsToFrontend", m{"backendNodeIds": []int{n}}, nil)
 			_ = w.do(page, "DOM.getAttributes", m{"nodeId": n}, nil)
 		}
-		// A click sends the request again, and the form: their headers come as events.
-		for _, kind := range []string{"mousePressed", "mouseReleased"} {
-			_ = w.do(page, "Input.dispatchMouseEvent", m{"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1}, nil)
+		// A click sends the request again: its headers come as events. The page has filled password fields, so a person is asked.
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		click := m{"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}
+		pressed := w.Start(page, "Input.dispatchMouseEvent", click)
+		a.decide(t, "press a button", true)
+		if err := pressed.Wait(ctx, nil); err != nil {
+			t.Error(err)
 		}
+		click["type"] = "mouseReleased"
+		w.must(page, "Input.dispatchMouseEvent", click, nil)
+		enter := w.Start(page, "Input.dispatchKeyEvent", m{"type": "keyDown", "key": "Enter", "text": "\r"})
+		a.decide(t, "press a button", false)
+		if err := enter.Wait(ctx, nil); err == nil || !strings.Contains(err.Error(), "has refused") {
+			t.Errorf("a refused key: %v", err)
+		}
+		w.must(page, "Input.insertText", m{"text": "typed"}, nil)
 		w.must(page, "Page.reload", nil, nil)
 		wait(t, "the events of the reload", func() bool { return strings.Count(w.transcript(), "requestWillBeSentExtraInfo") > 2 })
 		time.Sleep(300 * time.Millisecond) // more of them
@@ -292,6 +342,32 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 	})
 }
 
+// decide answers the request that is about what.
+func (a *app) decide(t *testing.T, what string, yes bool) {
+	t.Helper()
+	wait(t, "a request to "+what, func() bool { return strings.Contains(a.owned("/v1.0/approvals"), what) })
+	var list struct {
+		Data []struct {
+			ID   string `json:"id"`
+			What string `json:"what"`
+		} `json:"data"`
+	}
+	_ = json.Unmarshal([]byte(a.owned("/v1.0/approvals")), &list)
+	for _, r := range list.Data {
+		if strings.Contains(r.What, what) {
+			word := "refuse"
+			if yes {
+				word = "approve"
+			}
+			a.must("approvals", word, r.ID)
+			return
+		}
+	}
+	t.Fatalf("no request to %s: %s", what, a.owned("/v1.0/approvals"))
+}
+
+func (a *app) owned(path string) string { return a.own(http.MethodGet, path, "").Raw }
+
 func fetch(t *testing.T, method, address, token string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, address, nil)
@@ -311,7 +387,7 @@ func fetch(t *testing.T, method, address, token string) (int, string) {
 }
 
 func TestRawProgramsAndThePerson(t *testing.T) {
-	a, web := start(t), newSite(t)
+	a, web, whole := start(t), newSite(t), t
 	port := a.open(1)
 	w, _ := dialWire(t, a.socket(1))
 	_, page := w.tab(web.URL + "/form")
@@ -349,7 +425,7 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	t.Run("a tighter policy ends the connection", func(t *testing.T) {
 		a.must("policy", "set", "1", "--preset", "read-only")
 		w.gone(t, "changed what agents may do")
-		w, _ = dialWire(t, a.socket(1))
+		w, _ = dialWire(whole, a.socket(1))
 		w.refused("", "Target.createTarget", m{"url": "about:blank"}, "click, type and navigate")
 		a.must("policy", "set", "1", "--preset", "open")
 		w.must("", "Target.createTarget", m{"url": "about:blank"}, nil)
@@ -410,8 +486,7 @@ func TestPuppeteerUnderGuarded(t *testing.T) {
 		"stops intercepting":       "ok",
 		"a script in each page":    "run scripts",
 		"sets a download folder":   "",
-		"a session of the browser": "is not open to programs",
-		"detaches":                 "Session with given id not found",
+		"a session of the browser": "is no target for programs",
 		"closes the browser":       "ok",
 	} {
 		if want != "" && !strings.Contains(got[what], want) {
@@ -443,7 +518,7 @@ func TestPuppeteerUnderOpen(t *testing.T) {
 		"exposes the protocol":   "do not get the protocol",
 		"intercepts":             "ok",
 		"a script in each page":  "ok",
-		"goes to a blocked site": "ERR_",
+		"goes to a blocked site": "ok 403",
 		"goes to chrome:":        "was not opened",
 		"nested in a session":    "proxyServer",
 		"other browsers":         "looks for no other browsers",
