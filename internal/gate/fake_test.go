@@ -22,6 +22,7 @@ type browser struct {
 	mu       sync.Mutex
 	commands []command
 	attached int
+	filled   bool // its page has a password field with something in it
 	closed   chan struct{}
 }
 
@@ -96,6 +97,15 @@ func (b *browser) obey(c command) {
 		b.mu.Unlock()
 		b.say(map[string]any{"method": "Target.attachedToTarget", "params": map[string]any{"sessionId": session, "waitingForDebugger": false}}, c.Session)
 		b.reply(c, map[string]any{"sessionId": session})
+	case "DOMSnapshot.captureSnapshot":
+		b.mu.Lock()
+		value := ""
+		if b.filled {
+			value = "hunter2"
+		}
+		b.mu.Unlock()
+		b.reply(c, map[string]any{"strings": []string{"type", "password", value}, "documents": []any{map[string]any{"nodes": map[string]any{
+			"attributes": [][]int{{0, 1}}, "inputValue": map[string]any{"index": []int{0}, "value": []int{2}}}}}})
 	case "Never.answer":
 	case "Fail.please":
 		b.say(map[string]any{"id": c.ID, "error": map[string]any{"code": -32000, "message": "no"}}, c.Session)

@@ -280,7 +280,7 @@ func (q *question) drags() error {
 	if files, there := data["files"]; there && string(files) != "[]" {
 		q.need(policy.Upload, "drag files into the page: "+shorten(string(files), 200))
 	}
-	return nil
+	return q.sends()
 }
 
 // selects: a selector can ask for the value of a password field, letter by letter.

@@ -26,7 +26,7 @@ func serveGate(t *testing.T, b *browser) *Server {
 	return s
 }
 
-func dial(t *testing.T, s *Server) *websocket.Conn {
+func dial(t testing.TB, s *Server) *websocket.Conn {
 	t.Helper()
 	ws, _, err := websocket.Dial(t.Context(), fmt.Sprintf("ws://127.0.0.1:%d%s", s.Port(), s.Path()), nil)
 	if err != nil {
@@ -37,7 +37,7 @@ func dial(t *testing.T, s *Server) *websocket.Conn {
 	return ws
 }
 
-func ask(t *testing.T, ws *websocket.Conn, raw []byte) map[string]any {
+func ask(t testing.TB, ws *websocket.Conn, raw []byte) map[string]any {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()

@@ -432,8 +432,10 @@ func TestTheDeskHoldsPrograms(t *testing.T) {
 		if status, body := r.upgrade(r.Path(), ""); status != 403 || !strings.Contains(body, "cut off") {
 			t.Fatalf("%d %s", status, body)
 		}
-		if len(r.browser.got("Target.detachFromTarget")) == 0 {
-			t.Fatal("its session is still attached")
+		for deadline := time.Now().Add(time.Minute); len(r.browser.got("Target.detachFromTarget")) == 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("its session is still attached")
+			}
 		}
 		r.desk.Cut(false)
 		r.guest().ask(1, "Page.enable", `{}`)
@@ -617,5 +619,58 @@ func TestPagesThatAreClosedToAgents(t *testing.T) {
 				t.Errorf("%s on %s: %s", method, address, got)
 			}
 		}
+	}
+}
+
+func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
+	attributes := func(pairs ...string) (texts []string, list []int) {
+		for i, s := range pairs {
+			texts, list = append(texts, s), append(list, i)
+		}
+		return texts, list
+	}
+	for _, c := range []struct {
+		pairs []string
+		want  bool
+	}{
+		{[]string{"TYPE", " Password "}, true},
+		{[]string{"autocomplete", "section-a cc-number"}, true},
+		{[]string{"autocomplete", "current-password"}, true},
+		{[]string{"type", "text", "name", "password"}, false},
+	} {
+		texts, list := attributes(c.pairs...)
+		if got := delicate(list, func(i int) string { return texts[i] }); got != c.want {
+			t.Errorf("%v: %v", c.pairs, got)
+		}
+	}
+	r := newRoom(t, policy.Policy{Preset: policy.Guarded, Rights: rights(policy.Submit, policy.No)})
+	r.browser.mu.Lock()
+	r.browser.filled = true
+	r.browser.mu.Unlock()
+	g := r.guest()
+	for params, asks := range map[string]bool{
+		`{"type":"mousePressed","x":1,"y":1}`:                       true,
+		`{"type":"mouseMoved","x":1,"y":1}`:                         false,
+		`{"type":"keyDown","key":"a","text":"a"}`:                   false,
+		`{"type":"keyDown","key":"Enter"}`:                          true,
+		`{"type":"rawKeyDown","windowsVirtualKeyCode":13}`:          true,
+		`{"type":"char","text":"\r"}`:                               true,
+		`{"type":"keyDown","key":"a","commands":["insertNewline"]}`: true,
+		`{"type":"keyDown","key":"s","modifiers":1}`:                true,
+		`{"type":"keyUp","key":"Enter"}`:                            false,
+	} {
+		method := "Input.dispatchKeyEvent"
+		if strings.Contains(params, "mouse") {
+			method = "Input.dispatchMouseEvent"
+		}
+		if got := g.ask(1, method, params); strings.Contains(got, "password or a payment") != asks {
+			t.Errorf("%s: %s", params, got)
+		}
+	}
+	r.browser.mu.Lock()
+	r.browser.filled = false
+	r.browser.mu.Unlock()
+	if got := g.ask(2, "Input.dispatchMouseEvent", `{"type":"mousePressed","x":1,"y":1}`); !strings.Contains(got, `"result"`) {
+		t.Errorf("nothing is filled: %s", got)
 	}
 }
