@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,7 +45,7 @@ func (d *desks) Apply(ctx context.Context, id profile.ID) error {
 		retry()
 	}
 	d.mu.Unlock()
-	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+fault.From(err).Text+".",
+	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+strings.TrimSuffix(fault.From(err).Text, ".")+".",
 		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
 }
 

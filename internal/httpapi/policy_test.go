@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
@@ -238,8 +239,8 @@ func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
 func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 	for token, told := range map[string]bool{"": false, ownersToken: true} {
 		o := newOffice(t)
-		o.Config.Changes = &event.Feed[api.ProfileEvent]{}
-		r := httptest.NewRequest("GET", "http://127.0.0.1:3001/v1.0/events", nil)
+		o.Changes = &event.Feed[api.ProfileEvent]{}
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:3001/v1.0/events", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
@@ -269,7 +270,7 @@ func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
 	o := newOffice(t)
 	p := session.Picture{ID: 1, Facts: session.Facts{Port: 1, Path: "/devtools/browser/x"}}
 	shown := func(token string) bool {
-		r := httptest.NewRequest("GET", "/", nil)
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
