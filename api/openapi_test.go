@@ -25,7 +25,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"DeskAgent": reflect.TypeFor[DeskAgent](), "Approval": reflect.TypeFor[Approval](), "Approvals": reflect.TypeFor[Approvals](), "Desk": reflect.TypeFor[Desk](),
 		"DeskData": reflect.TypeFor[DeskData](), "TakenOver": reflect.TypeFor[TakenOver](), "Panic": reflect.TypeFor[Panic](), "PanicData": reflect.TypeFor[PanicData](),
 		"PinData": reflect.TypeFor[PinData](),
-		"Me": reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
+		"Me":      reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
 		"Token": reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](), "Tokens": reflect.TypeFor[Tokens](),
 		"Setting": reflect.TypeFor[Setting](), "Settings": reflect.TypeFor[Settings](),
 		"Browser": reflect.TypeFor[Browser](), "Browsers": reflect.TypeFor[Browsers](),

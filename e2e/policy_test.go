@@ -221,6 +221,7 @@ func TestThePersonTakesOverAndGivesBack(t *testing.T) {
 			mustRefuse(t, a.own("POST", statePath(1, "/takeover"), ""), 404, "E_NOT_OPEN")
 			mustRefuse(t, a.own("POST", statePath(99, "/takeover"), ""), 404, "E_NOT_FOUND")
 			port := a.open(1)
+			mustRefuse(t, a.own("POST", statePath(1, "/giveback"), ""), 409, "E_NOT_TAKEN_OVER")
 			desks := a.deskEvents()
 			r := a.own("POST", statePath(1, "/takeover"), "")
 			if mustSucceed(t, r); r.Body["window"] != c.window {

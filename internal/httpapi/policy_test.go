@@ -166,6 +166,11 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2/policy", ""); !strings.Contains(p, `"preset":"read-only"`) {
 		t.Errorf("a new profile %s has %s", made, p)
 	}
+	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2", ""); !strings.Contains(p, `"agents":"read-only"`) {
+		t.Errorf("a profile does not tell its preset: %s", p)
+	}
+	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"off","site":{}}}`)
+	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles/mass", `{"profiles":[{"name":"x","policy":{"preset":"off","site":{}}}]}`)
 	o.desks.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
 	o.want(503, "E_POLICY_NOT_IN_FORCE", ownersToken, "PUT", policyPath, `{"preset":"off"}`)
 }
