@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -211,37 +213,62 @@ func deskUntil(t *testing.T, desks <-chan map[string]any, what string, ok func(m
 	}
 }
 
+// personSite plays the person: its page goes elsewhere when the test says so. Through the port it would be a program, which waits.
+type personSite struct {
+	*httptest.Server
+	before, leave, after chan struct{} // the page is there; it may go; the next one is there
+}
+
+func newPersonSite(t *testing.T) *personSite {
+	t.Helper()
+	s := &personSite{before: make(chan struct{}), leave: make(chan struct{}), after: make(chan struct{})}
+	var once, twice sync.Once
+	routes := http.NewServeMux()
+	page := func(script string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = fmt.Fprintf(w, "<!doctype html><title>person</title><script>onload = () => setTimeout(() => %s, 0)</script>", script)
+		}
+	}
+	routes.HandleFunc("/before", page("fetch('/leave').then(() => location.replace('/after'))"))
+	routes.HandleFunc("/leave", func(_ http.ResponseWriter, r *http.Request) {
+		once.Do(func() { close(s.before) })
+		select {
+		case <-s.leave:
+		case <-r.Context().Done():
+		}
+	})
+	routes.HandleFunc("/after", page("fetch('/arrived')"))
+	routes.HandleFunc("/arrived", func(http.ResponseWriter, *http.Request) { twice.Do(func() { close(s.after) }) })
+	s.Server = httptest.NewServer(routes)
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s
+}
+
 func TestThePersonTakesOverAndGivesBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		options []option
 		window  bool
 	}{"in a window": {[]option{headed}, true}, "without one": {nil, false}} {
 		t.Run(name, func(t *testing.T) {
-			a, web := start(t, c.options...), newSite(t)
+			a, web := start(t, c.options...), newPersonSite(t)
+			a.own("PATCH", statePath(1, ""), fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/before"))
 			mustRefuse(t, a.own("POST", statePath(1, "/takeover"), ""), 404, "E_NOT_OPEN")
 			mustRefuse(t, a.own("POST", statePath(99, "/takeover"), ""), 404, "E_NOT_FOUND")
-			port := a.open(1)
+			a.open(1)
 			mustRefuse(t, a.own("POST", statePath(1, "/giveback"), ""), 409, "E_NOT_TAKEN_OVER")
+			<-web.before
 			desks := a.deskEvents()
 			r := a.own("POST", statePath(1, "/takeover"), "")
 			if mustSucceed(t, r); r.Body["window"] != c.window {
 				t.Errorf("a window: %s", r.Raw)
 			}
 			deskUntil(t, desks, "the desk to be taken", func(d map[string]any) bool { return d["taken"] == true })
-			before := stateTargets(t, port)
-			req, _ := http.NewRequest(http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s/form", port, web.URL), nil)
-			res, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_ = res.Body.Close()
-			wait(t, "the page", func() bool { return len(stateTargets(t, port)) > len(before) })
-			wait(t, "its address", func() bool {
-				return strings.Contains(fmt.Sprint(stateTargets(t, port)), web.URL+"/form")
-			})
+			close(web.leave)
+			<-web.after
 			a.own("POST", statePath(1, "/takeover"), "") // again: what it was at first counts
 			out := a.must("takeover", "1", "--back")
-			if !strings.Contains(out, "Pages opened: "+web.URL+"/form") {
+			if want := fmt.Sprintf("Pages went elsewhere: %[1]s/before is now %[1]s/after.", web.URL); !strings.Contains(out, want) {
 				t.Errorf("the agents are told: %s", out)
 			}
 			deskUntil(t, desks, "the desk to be given back", func(d map[string]any) bool { return d["taken"] == false })
