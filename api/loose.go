@@ -107,3 +107,20 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	*p = LooseProxy{Type: in.Type, Host: in.Host, Port: port, Login: in.Login, Password: in.Password}
 	return nil
 }
+
+// StrictPolicy is a policy in which a field that is not known is an error: a rule with a slip of the pen must not be left aside.
+type StrictPolicy Policy
+
+func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {
+	var in Policy
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return errors.New("a policy has no field " + name)
+		}
+		return err
+	}
+	*p = StrictPolicy(in)
+	return nil
+}

@@ -67,11 +67,13 @@ type Running struct {
 
 // Profile is a profile as the API shows it. Without a credential only ID, Name, Tags and State are filled.
 type Profile struct {
-	ID         int32      `json:"id"`
-	Name       string     `json:"name"`
-	Tags       []string   `json:"tags"`
-	State      string     `json:"state"`
-	Mode       string     `json:"mode,omitempty"`
+	ID    int32    `json:"id"`
+	Name  string   `json:"name"`
+	Tags  []string `json:"tags"`
+	State string   `json:"state"`
+	Mode  string   `json:"mode,omitempty"`
+	// Agents is the preset of what agents may do here.
+	Agents     string     `json:"agents,omitempty"`
 	Folder     *string    `json:"folder,omitempty"`
 	Notes      *string    `json:"notes,omitempty"`
 	StartPages *[]string  `json:"startPages,omitempty"`
@@ -151,7 +153,7 @@ type ProfileInput struct {
 	Args       *Strings    `json:"args,omitempty"`
 	Browser    *string     `json:"browser,omitempty"`
 	// Policy is taken for a new profile only; later it is changed with its own call.
-	Policy *Policy `json:"policy,omitempty"`
+	Policy *StrictPolicy `json:"policy,omitempty"`
 }
 
 // MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2", …

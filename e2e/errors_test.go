@@ -133,7 +133,7 @@ func (a *app) raw(method, target, body string, header ...string) answer {
 func (a *app) world() string {
 	a.t.Helper()
 	var all strings.Builder
-	for _, path := range []string{"/browser_profiles?limit=10000", "/browser_profiles?limit=10000&trashed=1", "/browser_profiles/running", "/accounts", "/tokens", "/settings", "/auth/me"} {
+	for _, path := range []string{"/browser_profiles?limit=10000", "/browser_profiles?limit=10000&trashed=1", "/browser_profiles/running", "/accounts", "/tokens", "/settings", "/auth/me", "/browser_profiles/1/policy", "/browser_profiles/2/policy", "/pin", "/panic"} {
 		fmt.Fprintf(&all, "%s %s", path, a.own("GET", "/v1.0"+path, "").Raw)
 	}
 	err := filepath.WalkDir(a.home, func(name string, d fs.DirEntry, err error) error {
@@ -208,12 +208,15 @@ func errOrder(t *testing.T, a *app) {
 	}
 	order := []fact{
 		{"foreign caller", "E_FORBIDDEN_ORIGIN", 403}, {"malformed", "E_INVALID", 400}, {"logged out", "E_UNAUTHORIZED", 401},
-		{"unknown profile", "E_NOT_FOUND", 404}, {"free plan", "E_PLAN_AUTOMATION", 402}, {"running", "E_BROWSER_RUN_DUPLICATE", 409},
+		{"unknown profile", "E_NOT_FOUND", 404}, {"free plan", "E_PLAN_AUTOMATION", 402}, {"agents off", "E_AGENTS_OFF", 403}, {"running", "E_BROWSER_RUN_DUPLICATE", 409},
 	}
 	for bits := 1; bits < 1<<len(order); bits++ {
 		has := func(i int) bool { return bits&(1<<i) != 0 }
-		if has(3) && has(5) {
-			continue // an unknown profile does not run
+		if has(3) && (has(5) || has(6)) {
+			continue // an unknown profile does not run, and has no policy
+		}
+		if has(5) && (has(0) || has(1) || has(2)) {
+			continue // far apart
 		}
 		var names []string
 		first := fact{}
@@ -237,8 +240,12 @@ func errOrder(t *testing.T, a *app) {
 			if has(3) {
 				id = 99
 			}
-			if has(5) {
+			if has(6) {
 				id = 1
+			}
+			if has(5) {
+				mustSucceed(t, a.own("PUT", statePath(id, "/policy"), `{"preset":"off"}`))
+				defer func() { mustSucceed(t, a.own("PUT", statePath(id, "/policy"), `{"preset":"open"}`)) }()
 			}
 			a.unchanged(func() {
 				if has(4) {
@@ -287,6 +294,13 @@ func errEveryCall(t *testing.T, a *app) {
 		"a client without a profile":    {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{}`},
 		"a client in another scope":     {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"galaxy"}`},
 		"a project without a folder":    {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"project"}`},
+		"a policy that is none":         {"PUT", one + "/policy", `{"preset":"off"}`, one + "/policy", `{"preset":"loose"}`},
+		"a policy with a slip of pen":   {"PUT", one + "/policy", `{"preset":"off"}`, one + "/policy", `{"preset":"off","site":{"block":["a.example"]}}`},
+		"an edit with a policy":         {"PATCH", one, `{"notes":"x"}`, one, `{"notes":"x","policy":{"preset":"open"}}`},
+		"create with a bad policy":      {"POST", list, `{"name":"x"}`, list, `{"name":"x","policy":{"preset":"open","rights":{"fly":"yes"}}}`},
+		"a panic perhaps":               {"POST", "/v1.0/panic", `{"on":true}`, "/v1.0/panic", `{"on":"perhaps"}`},
+		"an approval perhaps":           {"POST", "/v1.0/approvals/2-1", `{"allow":true}`, "/v1.0/approvals/2-1", `{"allow":"perhaps"}`},
+		"a PIN that is too short":       {"PUT", "/v1.0/pin", `{"pin":"4711"}`, "/v1.0/pin", `{"pin":"1"}`},
 		"a setting that does not fit":   {"PUT", "/v1.0/settings/api_port", `{"value":"4001"}`, "/v1.0/settings/api_port", `{"value":"many"}`},
 	} {
 		t.Run(name, func(t *testing.T) {

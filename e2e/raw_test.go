@@ -303,14 +303,14 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		defer cancel()
 		click := m{"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}
 		pressed := w.Start(page, "Input.dispatchMouseEvent", click)
-		a.decide(t, "press a button", true)
+		a.answerRequest(t, "press a button", true)
 		if err := pressed.Wait(ctx, nil); err != nil {
 			t.Error(err)
 		}
 		click["type"] = "mouseReleased"
 		w.must(page, "Input.dispatchMouseEvent", click, nil)
 		enter := w.Start(page, "Input.dispatchKeyEvent", m{"type": "keyDown", "key": "Enter", "text": "\r"})
-		a.decide(t, "press a button", false)
+		a.answerRequest(t, "press a button", false)
 		if err := enter.Wait(ctx, nil); err == nil || !strings.Contains(err.Error(), "has refused") {
 			t.Errorf("a refused key: %v", err)
 		}
@@ -342,8 +342,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 	})
 }
 
-// decide answers the request that is about what.
-func (a *app) decide(t *testing.T, what string, yes bool) {
+// answerRequest answers the request that is about what, on the command line.
+func (a *app) answerRequest(t *testing.T, what string, yes bool) {
 	t.Helper()
 	wait(t, "a request to "+what, func() bool { return strings.Contains(a.owned("/v1.0/approvals"), what) })
 	var list struct {

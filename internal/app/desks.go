@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,7 +45,7 @@ func (d *desks) Apply(ctx context.Context, id profile.ID) error {
 		retry()
 	}
 	d.mu.Unlock()
-	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+fault.From(err).Text+".",
+	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+strings.TrimSuffix(fault.From(err).Text, ".")+".",
 		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
 }
 
@@ -156,6 +157,12 @@ func (d *desks) begin(ctx context.Context, all *sync.WaitGroup, p session.Pictur
 	}
 }
 
+// A desk that does not answer, such as that of an older keeper, is asked again and again, but not without end at the same pace.
+const (
+	firstPause = 200 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
 func (d *desks) follow(ctx context.Context, p session.Picture) {
 	defer func() {
 		d.mu.Lock()
@@ -164,15 +171,19 @@ func (d *desks) follow(ctx context.Context, p session.Picture) {
 		delete(d.states, p.ID)
 		delete(d.again, p.ID)
 	}()
-	for ctx.Err() == nil {
+	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, lastPause) {
 		if now := d.sessions.Get(p.ID); now.Facts.RunID != p.Facts.RunID {
 			return
 		}
+		began := time.Now()
 		if err := d.once(ctx, p.ID); errors.Is(err, keeper.ErrNoDesk) {
 			return
 		}
+		if time.Since(began) > lastPause {
+			pause = firstPause
+		}
 		select {
-		case <-time.After(200 * time.Millisecond):
+		case <-time.After(pause):
 		case <-ctx.Done():
 		}
 	}

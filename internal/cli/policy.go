@@ -105,17 +105,17 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 		if !slices.Contains(append([]string{"all"}, clearable...), part) {
 			return usageError{fmt.Errorf("--clear takes allow, block, rights, answerers or all, not %q", part), cmd.CommandPath()}
 		}
-		clear := func(name string) bool { return part == "all" || part == name }
-		if clear("allow") {
+		empties := func(name string) bool { return part == "all" || part == name }
+		if empties("allow") {
 			p.Sites.Allow = nil
 		}
-		if clear("block") {
+		if empties("block") {
 			p.Sites.Block = nil
 		}
-		if clear("rights") {
+		if empties("rights") {
 			p.Rights = nil
 		}
-		if clear("answerers") {
+		if empties("answerers") {
 			p.Answerers = nil
 		}
 	}

@@ -54,7 +54,7 @@ func apply(in api.ProfileInput, p *profile.Profile) {
 		p.Window = profile.Size(*in.Window)
 	}
 	if in.Policy != nil {
-		p.Policy = policyOf(*in.Policy)
+		p.Policy = policyOf(api.Policy(*in.Policy))
 	}
 	if in.Proxy != nil {
 		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login, Password: in.Proxy.Password}

@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
 	"encoding/json"
-	"strings"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -23,9 +21,7 @@ func policyOf(in api.Policy) policy.Policy {
 }
 
 func showPolicy(p policy.Policy) api.PolicyData {
-	if p.Preset == "" {
-		p.Preset = policy.Open
-	}
+	p.Preset = presetOf(p)
 	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites), OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
 		Rights: map[string]string{}, Words: p.Words()}
 	for c, a := range p.Rights {
@@ -40,6 +36,14 @@ func showPolicy(p policy.Policy) api.PolicyData {
 	return out
 }
 
+// presetOf is the preset, open when none was ever chosen.
+func presetOf(p policy.Policy) policy.Preset {
+	if p.Preset == "" {
+		return policy.Open
+	}
+	return p.Preset
+}
+
 func (s *Server) policy(c *call) (any, error) {
 	if err := first(c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
@@ -51,25 +55,19 @@ func (s *Server) policy(c *call) (any, error) {
 	return showPolicy(p.Policy), nil
 }
 
-// readPolicy reads a whole policy. A field that is not known is refused: a rule with a slip of the pen must not be left aside.
+// readPolicy reads a whole policy.
 func readPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 	if raw == nil {
 		return p, fault.Invalidf("The request says nothing to change.")
 	}
-	var in api.Policy
+	var in api.StrictPolicy
 	if err := decodeJSON(raw, &in); err != nil {
 		return p, err
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil {
-		return p, fault.Invalidf("A policy has no field %s.", strings.TrimPrefix(err.Error(), "json: unknown field ")).
-			WithHint("It has preset, sites, rights, oneDriver, noPictures and answerers.")
 	}
 	if in.Preset == "" {
 		return p, fault.Invalidf("A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
 	}
-	p = policyOf(in)
+	p = policyOf(api.Policy(in))
 	return p, p.Clean()
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
@@ -165,6 +166,11 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2/policy", ""); !strings.Contains(p, `"preset":"read-only"`) {
 		t.Errorf("a new profile %s has %s", made, p)
 	}
+	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2", ""); !strings.Contains(p, `"agents":"read-only"`) {
+		t.Errorf("a profile does not tell its preset: %s", p)
+	}
+	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"off","site":{}}}`)
+	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles/mass", `{"profiles":[{"name":"x","policy":{"preset":"off","site":{}}}]}`)
 	o.desks.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
 	o.want(503, "E_POLICY_NOT_IN_FORCE", ownersToken, "PUT", policyPath, `{"preset":"off"}`)
 }
@@ -238,8 +244,8 @@ func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
 func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 	for token, told := range map[string]bool{"": false, ownersToken: true} {
 		o := newOffice(t)
-		o.Config.Changes = &event.Feed[api.ProfileEvent]{}
-		r := httptest.NewRequest("GET", "http://127.0.0.1:3001/v1.0/events", nil)
+		o.Changes = &event.Feed[api.ProfileEvent]{}
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:3001/v1.0/events", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
@@ -269,7 +275,7 @@ func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
 	o := newOffice(t)
 	p := session.Picture{ID: 1, Facts: session.Facts{Port: 1, Path: "/devtools/browser/x"}}
 	shown := func(token string) bool {
-		r := httptest.NewRequest("GET", "/", nil)
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}

@@ -21,7 +21,7 @@ func (s *Server) show(p profile.Profile, owned bool) api.Profile {
 		return out
 	}
 	pages, args := orEmpty(p.StartPages), orEmpty(p.Args)
-	out.Mode = string(picture.Mode)
+	out.Mode, out.Agents = string(picture.Mode), string(presetOf(p.Policy))
 	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone, &p.Browser
 	out.StartPages, out.Args = &pages, &args
 	if p.Window != (profile.Size{}) {

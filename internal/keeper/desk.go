@@ -37,8 +37,10 @@ func (k *keeper) deskRoutes(routes *http.ServeMux) {
 	routes.HandleFunc("POST /v1/desk/takeover", asked(func(ctx context.Context, _ struct{}) (any, error) { return k.takeOver(ctx) }))
 	routes.HandleFunc("POST /v1/desk/giveback", asked(func(ctx context.Context, _ struct{}) (any, error) { return k.giveBack(ctx) }))
 	routes.HandleFunc("POST /v1/desk/cut", asked(func(_ context.Context, c cut) (any, error) {
-		k.desk.Cut(c.On)
-		k.log.Info("agents cut off", "on", c.On)
+		was := k.desk.State().Cut
+		if k.desk.Cut(c.On); was != c.On {
+			k.log.Info("agents cut off", "on", c.On)
+		}
 		return nil, nil
 	}))
 }
@@ -183,18 +185,23 @@ func refusal(res *http.Response) error {
 
 // ask sends one question; in and out may be nil.
 func (d *Desk) ask(ctx context.Context, method, path string, in, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, deskLimit)
+	limited, cancel := context.WithTimeout(ctx, deskLimit)
 	defer cancel()
-	res, err := d.send(ctx, method, path, in)
-	if err != nil {
-		return err
+	res, err := d.send(limited, method, path, in)
+	if err == nil {
+		defer func() { _ = res.Body.Close() }()
+		if out == nil {
+			return nil
+		}
+		err = json.NewDecoder(res.Body).Decode(out)
 	}
-	defer func() { _ = res.Body.Close() }()
-	if out == nil {
-		return nil
+	if err != nil && limited.Err() != nil && ctx.Err() == nil { // not the caller's patience has ended, but ours
+		return errSlow
 	}
-	return json.NewDecoder(res.Body).Decode(out)
+	return err
 }
+
+var errSlow = fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", "Close the profile and open it again.")
 
 // SetPolicy puts a policy into force.
 func (d *Desk) SetPolicy(ctx context.Context, p policy.Policy) error {

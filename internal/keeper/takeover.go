@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"cove/internal/fault"
 	"cove/internal/page"
 )
 
@@ -46,15 +47,21 @@ func (k *keeper) takeOver(ctx context.Context) (Taken, error) {
 
 // giveBack lets the agents go on, each with a note of what has changed.
 func (k *keeper) giveBack(ctx context.Context) (Taken, error) {
+	if !k.desk.State().Taken {
+		return Taken{}, fault.New(fault.Conflict, "E_NOT_TAKEN_OVER", "Profile "+k.ID.String()+" was not taken over.", "Take it over with: cove takeover "+k.ID.String())
+	}
 	b, err := k.agents.await(ctx)
 	if err != nil {
 		return Taken{}, err
 	}
 	k.takenMu.Lock()
-	before := k.taken
+	before, after := k.taken, places(b)
 	k.taken = nil
 	k.takenMu.Unlock()
-	note := changes(before, places(b))
+	if before == nil { // it was taken over before there was anything
+		before = after
+	}
+	note := changes(before, after)
 	k.desk.GiveBack(note)
 	k.log.Info("the person has given back")
 	return Taken{Window: !k.record.Headless, Note: note}, nil

@@ -138,6 +138,13 @@ func (d *Desk) Set(p Policy) {
 			s.end(errNarrowed)
 		}
 	}
+	d.requests = slices.DeleteFunc(d.requests, func(r *request) bool {
+		right := book.Right(r.Class)
+		if right != Ask { // nobody needs to be asked any more
+			r.answer <- right == Yes
+		}
+		return right != Ask
+	})
 	d.tell()
 }
 

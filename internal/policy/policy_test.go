@@ -137,7 +137,25 @@ func TestDeskAsks(t *testing.T) {
 	if err := s.Allowed(t.Context(), Request{Class: Upload}); err != nil {
 		t.Error("a yes for all is forgotten")
 	}
+	for want, answer := range map[bool]Answer{true: Yes, false: No} { // nobody needs to be asked any more
+		d.Set(Policy{Preset: Guarded})
+		done = ask()
+		d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Upload: answer}})
+		if err := <-done; (err == nil) != want || len(d.State().Requests) > 0 {
+			t.Errorf("the right became %s while an agent waited: %v", answer, err)
+		}
+	}
 	d.Set(Policy{Preset: Guarded})
+	done = ask()
+	d.Set(Policy{Preset: Off})
+	if err := <-done; err == nil || err.Error() != OffError().Error() || d.Admits() == nil {
+		t.Errorf("agents were turned off while one waited: %v", err)
+	}
+	s.Leave()
+	d.Set(Policy{Preset: Guarded})
+	if s, err = d.Join(Agent{Kind: Tools, Name: "a"}); err != nil {
+		t.Fatal(err)
+	}
 	done = ask()
 	d.Cut(true)
 	if (<-done) == nil || s.Enter(t.Context(), false) == nil {
