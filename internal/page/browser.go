@@ -152,7 +152,9 @@ func (b *Browser) attached(e cdp.Event) {
 		t.instrument(p.SessionID)
 	default:
 		b.mu.Unlock()
+		// A worker: the browser holds it for us, whether it is in the filter or not, and tells us of it only if it is.
 		b.conn.Start(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
+		b.conn.Start(e.Session, "Target.detachFromTarget", object{"sessionId": p.SessionID})
 		return
 	}
 	b.changed.broadcast()
