@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cove/internal/event"
+	"cove/internal/policy"
 	"cove/internal/session"
 )
 
@@ -40,9 +41,24 @@ func newControl(token string, stop func(), a *agents) *control {
 	if a != nil {
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", whole(a.server.Handler()))
+		routes.HandleFunc("PUT /v1/policy", a.keeper.setPolicy)
 	}
 	c.http = &http.Server{Handler: c.checkToken(routes), ReadHeaderTimeout: 10 * time.Second}
 	return c
+}
+
+// setPolicy puts another policy into force.
+func (k *keeper) setPolicy(w http.ResponseWriter, r *http.Request) {
+	var p policy.Policy
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&p)
+	if err == nil {
+		err = p.Clean()
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	k.desk.Set(p)
 }
 
 // listen opens the socket; a file left by a keeper that is gone is in the way.

@@ -84,6 +84,8 @@ type Desk struct {
 	drove    time.Time     // when the driver did its last step
 	changed  chan struct{} // closed and made anew at every change
 	feed     event.Feed[State]
+	// followers are told when the rules have changed.
+	followers []func()
 }
 
 // request is a Request with its answer.
@@ -108,6 +110,7 @@ func (d *Desk) Book() *Rulebook {
 // Set puts another policy into force. What a person was asked under the old one is asked again.
 func (d *Desk) Set(p Policy) {
 	book := NewRulebook(p)
+	defer d.follow()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.book = book
@@ -120,20 +123,33 @@ func (d *Desk) Set(p Policy) {
 	d.tell()
 }
 
-// Changed is closed at the next change. Take it before looking at the state.
-func (d *Desk) Changed() <-chan struct{} {
+// Follow calls f now and whenever the rules have changed, before whoever changed them goes on: what f cuts is cut when they hear that
+// it is done. f must not change the rules itself.
+func (d *Desk) Follow(f func()) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.changed
+	d.followers = append(d.followers, f)
+	d.mu.Unlock()
+	f()
+}
+
+// follow tells the followers; the caller does not hold mu.
+func (d *Desk) follow() {
+	d.mu.Lock()
+	all := slices.Clone(d.followers)
+	d.mu.Unlock()
+	for _, f := range all {
+		f()
+	}
 }
 
 // Grant lets traffic to an origin through that is not on the list of allowed sites, because a person has said yes. It holds until the
 // profile closes or its policy changes; what is blocked stays so.
 func (d *Desk) Grant(o Origin) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.book = d.book.with(o)
 	d.tell()
+	d.mu.Unlock()
+	d.follow()
 }
 
 // tell wakes whoever waits for a change and hands the state to the subscribers; the caller holds mu.

@@ -149,7 +149,7 @@ func (t *tunnel) tell(refused error) {
 	page := refusedPage(t.origin, refused)
 	_ = t.down.SetWriteDeadline(time.Now().Add(time.Second))
 	_, _ = io.WriteString(t.down, "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html; charset=utf-8\r\nContent-Security-Policy: sandbox; default-src 'none'\r\n"+
-		"Cache-Control: no-store\r\nConnection: close\r\nContent-Length: "+strconv.Itoa(len(page))+"\r\n\r\n"+page)
+		"Cache-Control: no-store\r\n"+NoticeHeader+": "+t.r.Notice+"\r\nConnection: close\r\nContent-Length: "+strconv.Itoa(len(page))+"\r\n\r\n"+page)
 	// What it still sends is read, or the answer could be lost with the connection.
 	if half, ok := t.down.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
