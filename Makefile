@@ -53,7 +53,7 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate or GROUP=mcp for one part)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, GROUP=policy or GROUP=mcp for one part)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
