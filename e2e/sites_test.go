@@ -284,6 +284,20 @@ func (c *counter) launch(b *tab, base string, at wayOut) {
 	b.call("Runtime.evaluate", map[string]any{"expression": script, "userGesture": true}, nil)
 }
 
+// arrives tries a way until the other site has seen it; the navigation of the way before may come in between.
+func (c *counter) arrives(b *tab, base string, at wayOut, want string) bool {
+	for range 4 {
+		c.forget()
+		c.launch(b, base, at)
+		for began := time.Now(); time.Since(began) < 3*time.Second; time.Sleep(5 * time.Millisecond) {
+			if c.saw(want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func TestSiteRulesStopEveryWayOut(t *testing.T) {
 	a, bad, base := start(t), newCounter(t), allowedSite(t)
 	port := a.open(1)
@@ -298,15 +312,8 @@ func TestSiteRulesStopEveryWayOut(t *testing.T) {
 		if want == "-" || want == "packet" { // packets never leave an automation profile: see below
 			continue
 		}
-		bad.forget()
-		began := time.Now()
-		bad.launch(b, base, at)
-		for !bad.saw(want) {
-			if time.Since(began) > 5*time.Second {
-				t.Errorf("%s does not arrive without a rule: %q", at.name, bad.all())
-				break
-			}
-			time.Sleep(5 * time.Millisecond)
+		if !bad.arrives(b, base, at, want) {
+			t.Errorf("%s does not arrive without a rule: %q", at.name, bad.all())
 		}
 		closeOthers(b)
 	}

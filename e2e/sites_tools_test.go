@@ -153,9 +153,9 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 	}
 	for _, one := range []*tab{kept, b} {
 		wait(t, "a tab on a refused site to be left", func() bool {
-			var where string
-			one.eval("location.href", &where)
-			return where == "about:blank"
+			var r struct{ Result struct{ Value string } }
+			_ = one.conn.Call(t.Context(), one.session, "Runtime.evaluate", map[string]any{"expression": "location.href"}, &r)
+			return r.Result.Value == "about:blank"
 		})
 	}
 	wait(t, "a frame on a refused site to be left", func() bool {
@@ -173,8 +173,9 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 	for _, path := range []string{"/cached", "/kept"} {
 		b.call("Page.navigate", map[string]any{"url": base + path}, nil)
 		wait(t, path+" to be left", func() bool {
-			var shown string
-			b.eval("location.href + ' ' + document.title", &shown)
+			var r struct{ Result struct{ Value string } }
+			_ = b.conn.Call(t.Context(), b.session, "Runtime.evaluate", map[string]any{"expression": "location.href + ' ' + document.title"}, &r) // it may be on the move
+			shown := r.Result.Value
 			return shown == "about:blank " || strings.Contains(shown, "Not opened") || strings.HasPrefix(shown, "chrome-error:")
 		})
 	}

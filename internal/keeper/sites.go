@@ -24,12 +24,12 @@ func (s sites) Closed(address string) error {
 }
 
 // Stopped asks the relay, which knows what addresses the names of sites have led to.
-func (s sites) Stopped(address string) (refused error, failure string) { //nolint:revive // the error is the answer, not a failure
+func (s sites) Stopped(address string) (failure string, refused error) {
 	rule, failure := s.relay.Why(address)
 	if rule != "" {
-		return policy.Verdict{Rule: rule}.Refusal(siteOf(address)), ""
+		return "", policy.Verdict{Rule: rule}.Refusal(siteOf(address))
 	}
-	return nil, failure
+	return failure, nil
 }
 
 func (s sites) Notice(headers map[string]string) bool {

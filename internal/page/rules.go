@@ -9,8 +9,8 @@ import (
 type Rules interface {
 	// Closed answers why agents may not see what is at an address; nil when they may.
 	Closed(address string) error
-	// Stopped answers what kept an address from being loaded, as far as it is known: the rule, or how the connection failed.
-	Stopped(address string) (refused error, failure string)
+	// Stopped answers what kept an address from being loaded, as far as it is known: how the connection failed, or the rule.
+	Stopped(address string) (failure string, refused error)
 	// Notice tells by its headers, their names in lower case, whether a page is our own and says that the site was refused.
 	Notice(headers map[string]string) bool
 }
@@ -19,7 +19,7 @@ type Rules interface {
 type free struct{}
 
 func (free) Closed(string) error            { return nil }
-func (free) Stopped(string) (error, string) { return nil, "" } //nolint:revive // the error is the answer, not a failure
+func (free) Stopped(string) (string, error) { return "", nil }
 func (free) Notice(map[string]string) bool  { return false }
 
 // Hold makes the browser keep to rules; call it before Start.
@@ -92,7 +92,7 @@ func web(address string) bool {
 func (t *Tab) Open() error { return t.b.rules.Closed(t.About().URL) }
 
 // stopped answers what kept the main document from being loaded since the mark.
-func (t *Tab) stopped(before mark) (refused error, failure string) { //nolint:revive // the error is the answer, not a failure
+func (t *Tab) stopped(before mark) (failure string, refused error) {
 	t.mu.Lock()
 	address := ""
 	for i := len(t.network.ring) - 1; i >= 0 && t.network.ring[i].seq > before.request; i-- {
@@ -103,17 +103,17 @@ func (t *Tab) stopped(before mark) (refused error, failure string) { //nolint:re
 	}
 	t.mu.Unlock()
 	if address == "" {
-		return nil, ""
+		return "", nil
 	}
 	if refused := t.b.rules.Closed(address); refused != nil {
-		return refused, ""
+		return "", refused
 	}
 	return t.b.rules.Stopped(address)
 }
 
 // stoppedWords puts the browser's own words in the place of those for a connection that its proxy did not make.
 func (t *Tab) stoppedWords(a *Arrival, before mark) error {
-	refused, failure := t.stopped(before)
+	failure, refused := t.stopped(before)
 	if failure != "" && (strings.Contains(a.Failure, "ERR_SOCKS") || strings.Contains(a.Failure, "ERR_TUNNEL")) {
 		a.Failure = failure
 	}

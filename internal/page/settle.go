@@ -239,7 +239,7 @@ func (t *Tab) collect(before mark, e *Effects) {
 		}
 	}
 	e.Downloads = t.b.Downloads(before.downloads)
-	e.Refused, _ = t.stopped(before)
+	_, e.Refused = t.stopped(before)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e.Dialog, e.Closed = t.dialog, t.life.Err() != nil && !t.crashed
