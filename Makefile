@@ -62,7 +62,7 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, mcp, window or journal for one part)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, policy, mcp, window or journal for one part)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -70,13 +72,13 @@ func connect(ctx context.Context, port int) (*page, error) {
 }
 
 // direct starts a browser with a debugging port of its own, as people do without Cove.
-func direct(ctx context.Context, dir string) (port int, stop func(), err error) {
+func direct(ctx context.Context, dir string, more ...string) (port int, stop func(), err error) {
 	browser, err := chromium.Find(ctx)
 	if err != nil {
 		return 0, nil, err
 	}
-	o := chromium.Options{DataDir: filepath.Join(dir, "direct"), Headless: !chromium.HasDisplay(), NoSandbox: chromium.NoSandbox(browser.Path) != "",
-		Extra: append([]string{"--remote-debugging-port=0"}, quiet...)}
+	o := chromium.Options{DataDir: filepath.Join(dir, "direct"+strconv.Itoa(len(more))), Headless: !chromium.HasDisplay(), NoSandbox: chromium.NoSandbox(browser.Path) != "",
+		Extra: slices.Concat([]string{"--remote-debugging-port=0"}, quiet, more)}
 	_ = os.RemoveAll(o.DataDir)
 	cmd := exec.Command(browser.Path, o.Flags()...)
 	if err := cmd.Start(); err != nil {

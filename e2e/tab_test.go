@@ -20,6 +20,7 @@ type tab struct {
 	t       *testing.T
 	conn    *cdp.Conn
 	session string
+	id      string // of the target
 	events  chan cdp.Event
 }
 
@@ -68,7 +69,7 @@ func newTab(t *testing.T, port int) *tab {
 	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)
 	var s struct{ SessionID string }
 	b.call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &s)
-	b.session = s.SessionID
+	b.session, b.id = s.SessionID, made.TargetID
 	b.call("Page.enable", nil, nil)
 	return b
 }

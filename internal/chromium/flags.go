@@ -65,7 +65,7 @@ func (o Options) Flags() []string {
 		flags = append(flags, "--proxy-server="+o.Proxy)
 	}
 	flags = append(flags, o.Extra...)
-	flags = append(flags, o.Relay.flags()...) // after those of the person: of two the last counts
+	flags = append(flags, o.Relay.Flags()...) // after those of the person: of two the last counts
 	return append(flags, o.pages()...)
 }
 
@@ -78,9 +78,9 @@ type Relay struct {
 // relayHost is a name that only our own rule resolves.
 const relayHost = "relay.cove.invalid"
 
-// flags leave the browser no way to the network but the relay. Settings of an extension outrank the proxy's switch: so nothing can be
+// Flags leave the browser no way to the network but the relay. Settings of an extension outrank the proxy's switch: so nothing can be
 // resolved but the relay's name, not even an address, and whatever else is tried ends there.
-func (r Relay) flags() []string {
+func (r Relay) Flags() []string {
 	if r == (Relay{}) {
 		return nil
 	}

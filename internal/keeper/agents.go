@@ -111,6 +111,7 @@ const leaveLimit = 3 * time.Second
 // attach connects the tools to the browser, before anything is loaded in it.
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	b := page.New(a.keeper.log)
+	b.Hold(sites{a.keeper})
 	tap := newTap()
 	conn := cdp.NewConn(tap.send, b.Event)
 	client, err := m.Join(ctx, "", tap)
@@ -122,6 +123,7 @@ func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 		return err
 	}
 	a.browser = b
+	a.keeper.holdSites(b)
 	return nil
 }
 

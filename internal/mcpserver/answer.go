@@ -123,6 +123,9 @@ func (a *answer) dialog(d *page.Dialog) {
 
 // effects tells what an action has set off.
 func (c *call) effects(ctx context.Context, e page.Effects) {
+	if e.Refused != nil {
+		c.say("Refused: %s", e.Refused.Error())
+	}
 	if e.Navigated != "" {
 		c.say("Page navigated to %s.", urlText(e.Navigated))
 	}

@@ -23,7 +23,7 @@ type selectInput struct {
 
 var selectPage = define("select_page", "Select the page that calls without pageId mean.",
 	func(ctx context.Context, c *call, in selectInput) error {
-		t, err := c.tab(ctx, onPage{&in.PageID})
+		t, err := c.anyTab(ctx, onPage{&in.PageID})
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ type closeInput struct {
 
 var closePage = define("close_page", "Close a page. The last one stays open.",
 	func(ctx context.Context, c *call, in closeInput) error {
-		t, err := c.tab(ctx, onPage(in))
+		t, err := c.anyTab(ctx, onPage(in))
 		if err != nil {
 			return err
 		}
@@ -75,6 +75,9 @@ var newPage = define("new_page", "Open a new page and select it.",
 		if err := page.CheckURL(in.URL); err != nil {
 			return err
 		}
+		if err := c.mayOpen(in.URL); err != nil {
+			return err
+		}
 		inside := ""
 		if in.IsolatedContext != "" {
 			var err error
@@ -99,6 +102,19 @@ var newPage = define("new_page", "Open a new page and select it.",
 		c.pages(ctx)
 		return nil
 	})
+
+// mayOpen asks the rules for an address that an agent wants to open. "" is none.
+func (c *call) mayOpen(address string) error {
+	if c.server.Desk == nil || address == "" {
+		return nil
+	}
+	book := c.server.Desk.Book()
+	v := book.URL(address)
+	if book.Lets(v) {
+		return nil
+	}
+	return v.Refusal(urlText(address))
+}
 
 // isolated finds or makes the browser context that an agent calls by this name.
 func (c *call) isolated(ctx context.Context, name string) (string, error) {
@@ -153,7 +169,14 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 		if in.Type == "url" && in.URL == "" {
 			return fault.Invalidf("Either url or a type other than url is needed.")
 		}
-		t, unlock, err := c.acting(ctx, in.onPage)
+		t, err := c.anyTab(ctx, in.onPage)
+		if err != nil {
+			return err
+		}
+		if err := c.mayOpen(in.URL); err != nil {
+			return err
+		}
+		t, unlock, err := turn(ctx, t)
 		if err != nil {
 			return err
 		}

@@ -326,8 +326,17 @@ type onPage struct {
 	PageID *number `json:"pageId,omitempty"`
 }
 
-// tab is the page that a call is about.
+// tab is the page that a call is about. One that shows what is closed to agents is refused.
 func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
+	t, err := c.anyTab(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.Open()
+}
+
+// anyTab is tab, whatever it shows: to leave it, or to close it.
+func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if p.PageID != nil {
 		t := c.client.byID(int(*p.PageID))
 		if t == nil {
@@ -352,6 +361,10 @@ func (c *call) acting(ctx context.Context, p onPage) (*page.Tab, func(), error) 
 	if err != nil {
 		return nil, nil, err
 	}
+	return turn(ctx, t)
+}
+
+func turn(ctx context.Context, t *page.Tab) (*page.Tab, func(), error) {
 	unlock, err := t.Lock(ctx)
 	return t, unlock, err
 }

@@ -15,8 +15,9 @@ import (
 // Browser is one open browser as its agents see it. It attaches to every tab from the start, so that console and network are
 // there when somebody asks; each tab by itself, so that one that hangs holds nobody up.
 type Browser struct {
-	conn *cdp.Conn
-	log  *slog.Logger
+	conn  *cdp.Conn
+	log   *slog.Logger
+	rules Rules
 
 	mu        sync.Mutex
 	tabs      map[string]*Tab // by target id
@@ -31,7 +32,7 @@ type Browser struct {
 
 // New makes a browser; Event must get what its connection hears, and Start begins.
 func New(log *slog.Logger) *Browser {
-	return &Browser{log: log, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, changed: newSignal()}
+	return &Browser{log: log, rules: free{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, changed: newSignal()}
 }
 
 type object = map[string]any
@@ -155,7 +156,9 @@ func (b *Browser) attached(e cdp.Event) {
 		t.instrument(p.SessionID)
 	default:
 		b.mu.Unlock()
+		// A worker: the browser holds it for us, whether it is in the filter or not, and tells us of it only if it is.
 		b.conn.Start(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
+		b.conn.Start(e.Session, "Target.detachFromTarget", object{"sessionId": p.SessionID})
 		return
 	}
 	b.changed.broadcast()

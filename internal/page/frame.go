@@ -185,7 +185,15 @@ func (t *Tab) frameEvent(e cdp.Event) {
 			t.loadEvent(e, p.Name, p.LoaderID, p.URL)
 		}
 	}
+	var came *frame
+	if f := t.frames[p.Frame.ID]; f != nil && e.Method == "Page.frameNavigated" {
+		now := *f
+		came = &now
+	}
 	t.mu.Unlock()
+	if came != nil {
+		t.leave(*came)
+	}
 	t.changed.broadcast()
 }
 

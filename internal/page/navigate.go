@@ -60,6 +60,9 @@ func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
 		if err := CheckURL(g.URL); err != nil {
 			return Arrival{}, err
 		}
+		if err := t.b.rules.Closed(g.URL); err != nil {
+			return Arrival{}, err
+		}
 	}
 	if err := t.leaveDialog(ctx, &g); err != nil {
 		return Arrival{}, err
@@ -113,7 +116,9 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 			if a.Download = answer.Download; a.Asked != "dismissed" {
 				a.Failure = answer.Error
 			}
-			a, err = t.arrive(ctx, a, before, answer.Loader)
+			if a, err = t.arrive(ctx, a, before, answer.Loader); err == nil {
+				err = t.stoppedWords(&a, before)
+			}
 			if g.Kind != "url" && err == nil && !a.Loading && a.Asked == "" && !t.moved(before) && !t.interrupted() {
 				a.Failure = "no new document came"
 			}
@@ -167,7 +172,8 @@ func (t *Tab) step(ctx context.Context, kind string) error {
 	var h struct {
 		Index   int `json:"currentIndex"`
 		Entries []struct {
-			ID int `json:"id"`
+			ID  int    `json:"id"`
+			URL string `json:"url"`
 		} `json:"entries"`
 	}
 	if err := t.b.conn.Call(ctx, t.session, "Page.getNavigationHistory", nil, &h); err != nil {
@@ -179,6 +185,9 @@ func (t *Tab) step(ctx context.Context, kind string) error {
 	}
 	if to < 0 || to >= len(h.Entries) {
 		return fault.New(fault.NotFound, "E_HISTORY", "There is no page to go "+kind+" to.", "Navigate to an address.")
+	}
+	if err := t.b.rules.Closed(h.Entries[to].URL); err != nil {
+		return err
 	}
 	return t.b.conn.Call(ctx, t.session, "Page.navigateToHistoryEntry", object{"entryId": h.Entries[to].ID}, nil)
 }

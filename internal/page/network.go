@@ -35,6 +35,7 @@ type Request struct {
 	visit int
 
 	wire, session string
+	frame         string
 	seq           int
 	at            time.Time
 }
@@ -121,6 +122,7 @@ func put(to *map[string]string, from headers) {
 func (t *Tab) networkEvent(e cdp.Event) {
 	p, ok := decode[struct {
 		RequestID string `json:"requestId"`
+		FrameID   string `json:"frameId"`
 		Type      string `json:"type"`
 		URL       string `json:"url"`
 		Request   struct {
@@ -156,7 +158,7 @@ func (t *Tab) networkEvent(e cdp.Event) {
 			r.Status, r.Finished = p.Redirect.Status, true
 			put(&r.Answered, p.Redirect.Headers)
 		}
-		made := &Request{Method: p.Request.Method, URL: short(p.Request.URL+p.Request.Fragment, 8000), Kind: strings.ToLower(p.Type), Body: short(p.Request.PostData, 64<<10), wire: p.RequestID, session: e.Session}
+		made := &Request{Method: p.Request.Method, URL: short(p.Request.URL+p.Request.Fragment, 8000), Kind: strings.ToLower(p.Type), Body: short(p.Request.PostData, 64<<10), wire: p.RequestID, session: e.Session, frame: p.FrameID}
 		put(&made.Asked, p.Request.Headers)
 		n.add(made)
 	case "Network.webSocketCreated":

@@ -10,6 +10,8 @@ import (
 type Effects struct {
 	// Navigated is the address of a new document, or of a move inside the old one.
 	Navigated string
+	// Refused is why the page did not get where it was sent.
+	Refused   error
 	Opened    []*Tab
 	Dialog    *Dialog
 	Downloads []Download
@@ -239,6 +241,7 @@ func (t *Tab) collect(before mark, e *Effects) {
 		}
 	}
 	e.Downloads = t.b.Downloads(before.downloads)
+	_, e.Refused = t.stopped(before)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e.Dialog, e.Closed = t.dialog, t.life.Err() != nil && !t.crashed

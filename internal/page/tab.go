@@ -72,7 +72,7 @@ func (t *Tab) instrument(session string) {
 		{"Log.enable", nil},
 		{"Network.enable", object{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20, "maxPostDataSize": 64 << 10}},
 		{"Audits.enable", nil},
-		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": []object{{"type": "iframe"}, {"exclude": true}}}},
+		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": []object{{"type": "iframe"}, {"type": "worker"}, {"type": "worklet"}, {"exclude": true}}}},
 	} {
 		t.forget(t.b.conn.Start(session, c.method, c.params))
 	}

@@ -88,6 +88,8 @@ type Desk struct {
 	drove    time.Time     // when the driver did its last step
 	changed  chan struct{} // closed and made anew at every change
 	feed     event.Feed[State]
+	// followers are told when the rules have changed.
+	followers []func()
 
 	// What is asked at every command of every program stands here too, so that asking costs nothing.
 	current atomic.Pointer[Rulebook]
@@ -125,6 +127,7 @@ func (d *Desk) Book() *Rulebook { return d.current.Load() }
 // come again: what it has set up in the browser under the old policy ends with its connection only.
 func (d *Desk) Set(p Policy) {
 	book := NewRulebook(p)
+	defer d.follow()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	narrower := p.narrows(d.book.Policy)
@@ -148,20 +151,33 @@ func (d *Desk) Set(p Policy) {
 	d.tell()
 }
 
-// Changed is closed at the next change. Take it before looking at the state.
-func (d *Desk) Changed() <-chan struct{} {
+// Follow calls f now and whenever the rules have changed, before whoever changed them goes on: what f cuts is cut when they hear that
+// it is done. f must not change the rules itself.
+func (d *Desk) Follow(f func()) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.changed
+	d.followers = append(d.followers, f)
+	d.mu.Unlock()
+	f()
+}
+
+// follow tells the followers; the caller does not hold mu.
+func (d *Desk) follow() {
+	d.mu.Lock()
+	all := slices.Clone(d.followers)
+	d.mu.Unlock()
+	for _, f := range all {
+		f()
+	}
 }
 
 // Grant lets traffic to an origin through that is not on the list of allowed sites, because a person has said yes. It holds until the
 // profile closes or its policy changes; what is blocked stays so.
 func (d *Desk) Grant(o Origin) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.book = d.book.with(o)
 	d.tell()
+	d.mu.Unlock()
+	d.follow()
 }
 
 // tell wakes whoever waits for a change and hands the state to the subscribers; the caller holds mu.

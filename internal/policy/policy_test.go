@@ -51,7 +51,7 @@ func TestRulebook(t *testing.T) {
 		"https://www.example.com/": "", "about:blank": "", "data:text/html,x": "", "blob:https://www.example.com/1": "",
 		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
 		"https://pay.example.com/": "blocked", "http://127.0.0.1:9000/": "blocked",
-		"file:///etc/passwd": "local", "chrome://settings": "local", "devtools://devtools/x": "local", "view-source:https://www.example.com": "local", "chrome-extension://x/": "local", " FILE:///x": "local",
+		"file:///etc/passwd": "local", "chrome://settings": "local", "devtools://devtools/x": "local", "view-source:https://www.example.com": "local", "chrome-extension://x/": "local", "FILE:///x": "local",
 	} {
 		v := b.URL(address)
 		got := string(v.Class)

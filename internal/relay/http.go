@@ -112,6 +112,7 @@ func (r *Relay) refuse(w http.ResponseWriter, o policy.Origin, refused error) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	h.Set("Cache-Control", "no-store")
+	h.Set(NoticeHeader, r.Notice)
 	w.WriteHeader(http.StatusForbidden)
 	_, _ = io.WriteString(w, refusedPage(o, refused))
 }
@@ -121,8 +122,9 @@ func refusedPage(o policy.Origin, refused error) string {
 }
 
 func (r *Relay) noteRefusal(o policy.Origin, refused error) {
-	r.notes.put(o, refused.Error(), "")
-	r.Log.Info("refused", "site", o.String(), "rule", refused.Error())
+	if r.notes.put(o, refused.Error(), "") {
+		r.Log.Info("refused", "site", o.String(), "rule", refused.Error())
+	}
 }
 
 func (r *Relay) tunnel(w http.ResponseWriter, req *http.Request) {

@@ -140,13 +140,16 @@ type note struct{ rule, failure string }
 
 const maxNotes = 500
 
-func (n *notes) put(o policy.Origin, rule, failure string) {
+// put remembers; it reports whether that is news.
+func (n *notes) put(o policy.Origin, rule, failure string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.said == nil || len(n.said) >= maxNotes {
 		n.said = map[place]note{}
 	}
+	was := n.said[place{o.Host, o.Port}]
 	n.said[place{o.Host, o.Port}] = note{rule, failure}
+	return was != note{rule, failure}
 }
 
 func (n *notes) get(o policy.Origin) (rule, failure string) {

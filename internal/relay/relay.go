@@ -4,6 +4,7 @@
 package relay
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -41,7 +42,12 @@ type Relay struct {
 	flows    flows
 	notes    notes
 	done     chan struct{}
+	// Notice is the header's value that marks pages of our own.
+	Notice string
 }
+
+// NoticeHeader marks a page that says that a site was refused; its value is the relay's Notice, which no site knows.
+const NoticeHeader = "Cove-Refused"
 
 const dialTimeout = 30 * time.Second
 
@@ -54,7 +60,7 @@ func Listen(c Config) (*Relay, error) {
 		return nil, fmt.Errorf("open the relay: %w", err)
 	}
 	c.Port = l.Addr().(*net.TCPAddr).Port
-	r := &Relay{Config: c, listener: l, done: make(chan struct{})}
+	r := &Relay{Config: c, listener: l, done: make(chan struct{}), Notice: rand.Text()}
 	var speaksHTTP bool
 	r.routes, speaksHTTP = routes(c.Upstream)
 	if speaksHTTP || c.Desk == nil { // a person's browser may outlive its keeper, and the profile's proxy change meanwhile
@@ -63,7 +69,7 @@ func Listen(c Config) (*Relay, error) {
 		go r.serveSocks()
 	}
 	if r.Desk != nil {
-		go r.follow()
+		r.Desk.Follow(r.follow)
 	}
 	return r, nil
 }
@@ -102,22 +108,11 @@ func (r *Relay) Close() {
 	r.flows.cut(func(*flow) bool { return true })
 }
 
-// follow puts each change of the rules into force for what is open, too.
+// follow puts a change of the rules into force for what is open, too.
 func (r *Relay) follow() {
-	var book *policy.Rulebook
-	for {
-		changed := r.Desk.Changed()
-		if now := r.Desk.Book(); now != book {
-			book = now
-			r.notes.forget()
-			r.flows.cut(func(f *flow) bool { return r.judgeFlow(book, f) != nil })
-		}
-		select {
-		case <-changed:
-		case <-r.done:
-			return
-		}
-	}
+	book := r.Desk.Book()
+	r.notes.forget()
+	r.flows.cut(func(f *flow) bool { return r.judgeFlow(book, f) != nil })
 }
 
 // Why says what the relay last did with an address when it did not let it through: the rule that refused it, or how the connection

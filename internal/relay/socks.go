@@ -123,7 +123,7 @@ func readSocks(c net.Conn, in *bufio.Reader) (policy.Origin, error) {
 }
 
 func readHost(in *bufio.Reader, kind byte) (string, error) {
-	size := 0
+	var size int
 	switch kind {
 	case 1:
 		size = 4

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"cove/api"
+	"cove/internal/chromium"
+)
+
+// policies measures what the rules for agents cost.
+func policies(ctx context.Context, a *app, dir string) error {
+	fmt.Println("| what | with the rules | without | ratio | aim |")
+	fmt.Println("|---|---|---|---|---|")
+	return pageLoads(ctx, a, dir)
+}
+
+// keeperFile is what a keeper tells of itself.
+type keeperFile struct {
+	Socket, Token string
+	Relay         int
+}
+
+// rule sends a policy to the keeper of the profile 1 and answers where its relay is.
+func (a *app) rule(policy map[string]any) (k keeperFile, err error) {
+	raw, err := os.ReadFile(filepath.Join(a.home, "browser_profiles", "1", "keeper.json"))
+	if err != nil {
+		return k, err
+	}
+	if err := json.Unmarshal(raw, &k); err != nil {
+		return k, err
+	}
+	body, err := json.Marshal(policy)
+	if err != nil {
+		return k, err
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
+	}}}
+	req, err := http.NewRequest(http.MethodPut, "http://keeper/v1/policy", strings.NewReader(string(body)))
+	if err != nil {
+		return k, err
+	}
+	req.Header.Set("Authorization", "Bearer "+k.Token)
+	res, err := client.Do(req)
+	if err != nil {
+		return k, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode >= 300 {
+		text, _ := io.ReadAll(res.Body)
+		return k, fmt.Errorf("policy: %s %s", res.Status, text)
+	}
+	return k, nil
+}
+
+const (
+	parts      = 50
+	loadRounds = 60
+)
+
+// partsPage is a page of many parts that no cache keeps: scripts, styles and pictures of 20 kB.
+func partsPage(secure bool) *httptest.Server {
+	filler := strings.Repeat("/* 0123456789 */", 1280)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		switch {
+		case strings.HasSuffix(r.URL.Path, ".js"):
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = io.WriteString(w, filler)
+		case strings.HasSuffix(r.URL.Path, ".css"):
+			w.Header().Set("Content-Type", "text/css")
+			_, _ = io.WriteString(w, filler)
+		case strings.HasSuffix(r.URL.Path, ".svg"):
+			w.Header().Set("Content-Type", "image/svg+xml")
+			_, _ = io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!--`+filler+`--></svg>`)
+		default:
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<!doctype html><title>parts</title>")
+			for i := range parts {
+				part := [...]string{"<script src=/%.js></script>", "<link rel=stylesheet href=/%.css>", "<img src=/%.svg>"}[i%3]
+				_, _ = io.WriteString(w, strings.ReplaceAll(part, "%", strconv.Itoa(i)))
+			}
+		}
+	})
+	if secure {
+		return httptest.NewTLSServer(handler)
+	}
+	return httptest.NewServer(handler)
+}
+
+// loadTime opens a page and asks it how long it took.
+func loadTime(ctx context.Context, p *page, url string) (time.Duration, error) {
+	if err := p.conn.Call(ctx, p.session, "Page.navigate", map[string]any{"url": url}, nil); err != nil {
+		return 0, err
+	}
+	var r struct{ Result struct{ Value float64 } }
+	err := p.conn.Call(ctx, p.session, "Runtime.evaluate", map[string]any{"awaitPromise": true, "returnByValue": true,
+		"expression": `new Promise(ok => { const tell = () => setTimeout(() => ok(performance.getEntriesByType('navigation')[0].loadEventEnd)); document.readyState === 'complete' ? tell() : addEventListener('load', tell) })`}, &r)
+	if err == nil && r.Result.Value == 0 {
+		err = fmt.Errorf("%s did not load", url)
+	}
+	return time.Duration(r.Result.Value * float64(time.Millisecond)), err
+}
+
+// pageLoads compares two bare browsers: one goes to the site by itself, the other through a profile's relay with a list of 50 rules.
+func pageLoads(ctx context.Context, a *app, dir string) error {
+	if _, err := a.Start(ctx, 1, api.StartOptions{Automation: true}); err != nil {
+		return err
+	}
+	defer func() { _ = a.Stop(ctx, 1) }()
+	for _, secure := range []bool{false, true} {
+		site := partsPage(secure)
+		defer site.Close()
+		if err := loads(ctx, a, dir, site.URL); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func loads(ctx context.Context, a *app, dir, site string) error {
+	allow := []string{}
+	for i := range 48 {
+		allow = append(allow, fmt.Sprintf("https://*.site%d.example", i))
+	}
+	k, err := a.rule(map[string]any{"sites": map[string]any{"allow": append(allow, site), "block": []string{"https://blocked.example"}}})
+	if err != nil {
+		return err
+	}
+	var pages []*page
+	for _, flags := range [][]string{chromium.Relay{Scheme: "socks5", Port: k.Relay}.Flags(), nil} {
+		port, stop, err := direct(ctx, dir, append(flags, "--ignore-certificate-errors")...)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		p, err := connect(ctx, port)
+		if err != nil {
+			return err
+		}
+		defer p.close()
+		pages = append(pages, p)
+	}
+	took := [2][]time.Duration{}
+	for round := range loadRounds {
+		for i := range pages {
+			i ^= round % 2 // nobody is always first
+			d, err := loadTime(ctx, pages[i], site+"/")
+			if err != nil {
+				return err
+			}
+			if round >= 5 {
+				took[i] = append(took[i], d)
+			}
+		}
+	}
+	scheme, _, _ := strings.Cut(site, ":")
+	line(fmt.Sprintf("an %s page of %d parts through the relay with 50 rules : straight", scheme, parts), median(took[0]), median(took[1]), "≤ 1.10")
+	return nil
+}

@@ -1,0 +1,58 @@
+package keeper
+
+import (
+	"net/url"
+	"strings"
+
+	"cove/internal/page"
+	"cove/internal/policy"
+	"cove/internal/relay"
+)
+
+// sites is what the profile's policy means for its pages.
+type sites struct{ *keeper }
+
+var _ page.Rules = sites{}
+
+// Closed answers why agents may not see what is at an address.
+func (s sites) Closed(address string) error {
+	book := s.desk.Book()
+	if v := book.URL(address); !book.Lets(v) {
+		return v.Refusal(siteOf(address))
+	}
+	return nil
+}
+
+// Stopped asks the relay, which knows what addresses the names of sites have led to.
+func (s sites) Stopped(address string) (failure string, refused error) {
+	rule, failure := s.relay.Why(address)
+	if rule != "" {
+		return "", policy.Verdict{Rule: rule}.Refusal(siteOf(address))
+	}
+	return failure, nil
+}
+
+func (s sites) Notice(headers map[string]string) bool {
+	return headers[strings.ToLower(relay.NoticeHeader)] == s.relay.Notice
+}
+
+// siteOf is what an error names: the rest of an address may be a page's words.
+func siteOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(unreadable)"
+	}
+	if o, ok := policy.OriginOf(u); ok {
+		return o.String()
+	}
+	return u.Scheme + ":"
+}
+
+// holdSites puts the rules for sites into force for pages that are open.
+func (k *keeper) holdSites(b *page.Browser) {
+	k.desk.Follow(func() {
+		if k.desk.Book().HasSites() {
+			b.Enforce()
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package relay
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/proxy"
+
+	"cove/internal/policy"
+	"cove/internal/profile"
+)
+
+// filtered is a relay with rules, and a client that goes through it by name.
+func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Desk, *http.Client) {
+	t.Helper()
+	desk := policy.NewDesk(p)
+	r, err := Listen(Config{Upstream: up, Desk: desk, Own: own, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	if r.Scheme() != "socks5" {
+		t.Fatalf("it speaks %s", r.Scheme())
+	}
+	d, err := proxy.SOCKS5("tcp", "127.0.0.1:"+strconv.Itoa(r.Port), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, desk, &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DialContext: func(ctx context.Context, n, a string) (net.Conn, error) {
+		return d.(proxy.ContextDialer).DialContext(ctx, n, a)
+	}}}
+}
+
+func get(c *http.Client, address string) (int, string) {
+	res, err := c.Get(address)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, _ := io.ReadAll(res.Body)
+	return res.StatusCode, string(body)
+}
+
+func TestFilter(t *testing.T) {
+	hello := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "hello "+r.Host) })
+	plain, secure := httptest.NewServer(hello), httptest.NewTLSServer(hello)
+	defer plain.Close()
+	defer secure.Close()
+	port, tlsPort := plain.Listener.Addr().(*net.TCPAddr).Port, secure.Listener.Addr().(*net.TCPAddr).Port
+	own := 0
+	r, desk, client := filtered(t, policy.Policy{}, profile.Proxy{}, func(p int) bool { return p == own })
+
+	at := func(scheme, host string, port int) string { return fmt.Sprintf("%s://%s:%d/", scheme, host, port) }
+	for name, c := range map[string]struct {
+		allow, block []string
+		address      string
+		says         string // of the refusal; empty when it is let through
+	}{
+		"everything without a rule":                {address: at("http", "a.localhost", port)},
+		"an allowed site":                          {allow: []string{at("http", "a.localhost", port)}, address: at("http", "a.localhost", port)},
+		"another site":                             {allow: []string{at("http", "a.localhost", port)}, address: at("http", "b.localhost", port), says: "allows only"},
+		"a blocked site":                           {block: []string{at("http", "b.localhost", port)}, address: at("http", "b.localhost", port), says: "blocks"},
+		"a name for a blocked address":             {block: []string{at("http", "127.0.0.1", port)}, address: at("http", "b.localhost", port), says: "blocks"},
+		"an address of a blocked name":             {block: []string{at("http", "localhost", port)}, address: at("http", "127.0.0.1", port), says: "blocks"},
+		"https where https is allowed":             {allow: []string{at("https", "a.localhost", tlsPort)}, address: at("https", "a.localhost", tlsPort)},
+		"http where only https is allowed":         {allow: []string{at("https", "a.localhost", port)}, address: at("http", "a.localhost", port), says: "allows only"},
+		"http where https of that port is blocked": {block: []string{at("https", "a.localhost", port)}, address: at("http", "a.localhost", port)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := policy.Policy{Sites: policy.Sites{Allow: c.allow, Block: c.block}}
+			if err := p.Clean(); err != nil {
+				t.Fatal(err)
+			}
+			desk.Set(p)
+			client.CloseIdleConnections()
+			status, body := get(client, c.address)
+			rule, _ := r.Why(c.address)
+			switch {
+			case c.says == "" && (status != http.StatusOK || !strings.HasPrefix(body, "hello ") || rule != ""):
+				t.Errorf("got %d %q, %q", status, body, rule)
+			case c.says != "" && (status == http.StatusOK || !strings.Contains(rule, c.says)):
+				t.Errorf("got %d %q, %q", status, body, rule)
+			}
+		})
+	}
+	t.Run("a grant opens one origin until the policy changes", func(t *testing.T) {
+		p := policy.Policy{Sites: policy.Sites{Allow: []string{"https://a.test"}, Block: []string{at("http", "c.localhost", port)}}}
+		desk.Set(p)
+		for _, host := range []string{"b.localhost", "c.localhost"} {
+			desk.Grant(policy.Origin{Scheme: "http", Host: host, Port: port})
+		}
+		client.CloseIdleConnections()
+		if status, _ := get(client, at("http", "b.localhost", port)); status != http.StatusOK {
+			t.Errorf("granted: %d", status)
+		}
+		if status, _ := get(client, at("http", "c.localhost", port)); status != http.StatusForbidden {
+			t.Errorf("granted and blocked: %d", status)
+		}
+		desk.Set(p)
+		client.CloseIdleConnections()
+		if status, _ := get(client, at("http", "b.localhost", port)); status != http.StatusForbidden {
+			t.Errorf("after a change: %d", status)
+		}
+	})
+	t.Run("our own ports", func(t *testing.T) {
+		desk.Set(policy.Policy{})
+		client.CloseIdleConnections()
+		own = port
+		defer func() { own = 0 }()
+		for _, p := range []int{port, r.Port} {
+			if status, body := get(client, at("http", "localhost", p)); status != http.StatusForbidden || !strings.Contains(body, "own ports") {
+				t.Errorf("got %d %q", status, body)
+			}
+		}
+	})
+	t.Run("tells how a connection failed", func(t *testing.T) {
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		closed := at("http", "127.0.0.1", l.Addr().(*net.TCPAddr).Port)
+		_ = l.Close()
+		_, _ = get(client, closed)
+		if _, failure := r.Why(closed); failure != "net::ERR_CONNECTION_REFUSED" {
+			t.Errorf("got %q", failure)
+		}
+	})
+}
+
+func TestARuleCutsWhatIsOpen(t *testing.T) {
+	ended := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(ended)
+	}))
+	defer s.Close()
+	_, desk, client := filtered(t, policy.Policy{}, profile.Proxy{}, nil)
+	res, err := client.Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	desk.Set(policy.Policy{Sites: policy.Sites{Block: []string{"*"}}})
+	if _, err := io.ReadAll(res.Body); err == nil {
+		t.Error("the answer ended well")
+	}
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Error("the site's side stays open")
+	}
+}
+
+func TestRulesHoldBeforeAnUpstream(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "hello "+r.Host) }))
+	defer site.Close()
+	p := policy.Policy{Sites: policy.Sites{Allow: []string{"http://site.invalid"}}}
+	t.Run("socks5", func(t *testing.T) {
+		_, _, client := filtered(t, p, socksProxy(t, site.Listener.Addr().String()), nil)
+		if status, body := get(client, "http://site.invalid/"); status != http.StatusOK || body != "hello site.invalid" {
+			t.Errorf("got %d %q", status, body)
+		}
+		if status, body := get(client, "http://other.invalid/"); status != http.StatusForbidden || !strings.Contains(body, "allows only") {
+			t.Errorf("got %d %q", status, body)
+		}
+	})
+	t.Run("http", func(t *testing.T) {
+		r, err := Listen(Config{Upstream: httpProxy(t, site.Listener.Addr().String()), Desk: policy.NewDesk(p), Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for line, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403, "CONNECT site.invalid:80": 200, "CONNECT other.invalid:443": 403} {
+			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.Port))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.WriteString(c, line+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			res, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil || res.StatusCode != want {
+				t.Errorf("%s: %v, %v", line, res, err)
+			}
+			_ = c.Close()
+		}
+	})
+}
