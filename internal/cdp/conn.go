@@ -92,7 +92,7 @@ func (c *Conn) Start(session, method string, params any) *Pending {
 	return p
 }
 
-// Wait waits for the answer, no longer than ctx.
+// Wait waits for the answer, no longer than ctx. A *json.RawMessage takes it unread.
 func (p *Pending) Wait(ctx context.Context, result any) error {
 	defer p.conn.forget(p.id)
 	select {
@@ -100,7 +100,11 @@ func (p *Pending) Wait(ctx context.Context, result any) error {
 		if r.err != nil {
 			return fmt.Errorf("%s: %w", p.method, r.err)
 		}
-		if result == nil {
+		switch result := result.(type) {
+		case nil:
+			return nil
+		case *json.RawMessage:
+			*result = r.result
 			return nil
 		}
 		return json.Unmarshal(r.result, result)
@@ -123,8 +127,22 @@ func (c *Conn) forget(id int32) bool {
 	return waiting
 }
 
-// Receive takes one message for this connection.
+// Receive takes one message for this connection over. Those of the browser's own layout are not read as a whole: a picture has
+// megabytes.
 func (c *Conn) Receive(raw []byte) {
+	if m, err := ParseBrowser(raw); err == nil {
+		if id, ok := m.ID(); ok {
+			if result, ok := m.body("result"); ok {
+				c.answer(id, reply{result: result})
+				return
+			}
+		} else if params, ok := m.body("params"); ok && !m.id.found() {
+			if c.onEvent != nil {
+				c.onEvent(Event{m.Method(), m.Session(), params})
+			}
+			return
+		}
+	}
 	var m struct {
 		ID      *int32          `json:"id"`
 		Method  string          `json:"method"`
@@ -142,18 +160,22 @@ func (c *Conn) Receive(raw []byte) {
 		}
 		return
 	}
-	c.mu.Lock()
-	w, ok := c.pending[*m.ID]
-	delete(c.pending, *m.ID)
-	c.mu.Unlock()
-	if !ok {
-		return
-	}
 	r := reply{result: m.Result}
 	if m.Error != nil {
 		r.err = m.Error
 	}
-	w.answer <- r
+	c.answer(*m.ID, r)
+}
+
+// answer hands an answer to whoever waits for it.
+func (c *Conn) answer(id int32, r reply) {
+	c.mu.Lock()
+	w, ok := c.pending[id]
+	delete(c.pending, id)
+	c.mu.Unlock()
+	if ok {
+		w.answer <- r
+	}
 }
 
 // errGone is the answer of a session that has ended, in Chrome's own words.

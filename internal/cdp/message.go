@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -64,6 +65,20 @@ func ParseBrowser(raw []byte) (Message, error) {
 	}
 	m.session = span{from, m.end}
 	return m, nil
+}
+
+// body is the member between the first one and the session, unread; false when it has another name or the layout is another.
+func (m Message) body(name string) (json.RawMessage, bool) {
+	rest := m.raw[max(m.id.to, m.method.to):m.end]
+	if m.session.found() {
+		var last bool
+		rest, last = bytes.CutSuffix(rest, append([]byte(`,"sessionId":`), m.raw[m.session.from:m.session.to]...))
+		if !last {
+			return nil, false
+		}
+	}
+	rest, found := bytes.CutPrefix(rest, []byte(`,"`+name+`":`))
+	return slices.Clip(rest), found && len(rest) > 0
 }
 
 func digits(raw []byte, from int) span {
