@@ -25,18 +25,25 @@ build:
 
 ## test: install what the tests need and run all of them, with a real Chromium and real clients
 .PHONY: test
-test: test-unit test-e2e
+test:
+	@scripts/need.sh test
+	@$(MAKE) --no-print-directory -j 2 test-unit test-packages
+	@$(MAKE) --no-print-directory test-e2e
 
 .PHONY: test-unit
 test-unit:
 	@scripts/need.sh test
 	go test -race ./...
 
-.PHONY: test-e2e
-test-e2e:
-	@scripts/need.sh test
+# The packages of the clients come over the network while the processor is busy with the unit tests.
+.PHONY: test-packages
+test-packages:
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm e2e/conformance
+
+.PHONY: test-e2e
+test-e2e: test-packages
+	@scripts/need.sh test
 	@scripts/e2e.sh
 
 ## soak: ten thousand calls of two agents in twenty tabs, a hundred tabs and the largest pages; memory must stay flat

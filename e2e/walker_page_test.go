@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/page"
+	"cove/internal/snapshot"
 )
 
 // walked is a tab of a real browser in whose isolated world the walker lives.
@@ -151,42 +153,49 @@ func (w *walked) evaluate(world int, expression string, out any) {
 
 // told is one node of a walk.
 type told struct {
-	ID          int            `json:"i"`
-	Role        string         `json:"r"`
-	Name        string         `json:"n"`
-	Description string         `json:"d"`
-	Value       string         `json:"v"`
-	Text        string         `json:"x"`
-	URL         string         `json:"u"`
-	Acts        int            `json:"a"`
-	Frame       int            `json:"f"`
-	States      map[string]any `json:"s"`
-	Children    []*told        `json:"c"`
+	ID                      int
+	Role, Name, Description string
+	Value, Text, URL        string
+	Acts, Frame             bool
+	States                  map[string]string
+	Children                []*told
 }
 
 // walk is an answer of the walker.
 type walk struct {
-	Version int    `json:"v"`
-	Title   string `json:"t"`
-	URL     string `json:"u"`
-	Node    *told  `json:"n"`
-	Closed  []int  `json:"k"`
-	Missing int    `json:"m"`
-	Error   string `json:"e"`
+	Version    int
+	Title, URL string
+	Node       *told
+	Closed     []int
+	Missing    int
 }
 
 func (w *walked) walk(options string) walk {
 	w.t.Helper()
 	var text string
 	w.in("cove.walk("+options+")", &text)
-	var answer walk
-	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+	if failed := strings.Split(text, "|")[6]; failed != "" {
+		w.t.Errorf("the walk failed: %s", failed)
+	}
+	if strings.HasSuffix(text, "|") && !strings.Contains(text, "(") {
+		return walk{} // no such root
+	}
+	d, err := snapshot.Parse(text)
+	if err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
 	}
-	if answer.Error != "" {
-		w.t.Errorf("the walk failed: %s", answer.Error)
+	return walk{Version: int(d.Version), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.LeftOut}
+}
+
+func toldOf(n *snapshot.Node) *told {
+	t := &told{ID: n.ID, Role: n.Role, Name: n.Name, Description: n.Desc, Value: n.Value, Text: n.Text, URL: n.URL, Acts: n.Act, Frame: n.Frame, States: map[string]string{}}
+	for _, s := range n.States {
+		t.States[s.Key] = s.Value
 	}
-	return answer
+	for _, kid := range n.Kids {
+		t.Children = append(t.Children, toldOf(kid))
+	}
+	return t
 }
 
 func (w *walked) version() (v int) { w.t.Helper(); w.in("cove.version()", &v); return v }

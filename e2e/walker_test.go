@@ -21,7 +21,7 @@ func outline(n *told) string {
 		switch {
 		case n.Role == "text":
 			fmt.Fprintf(&b, "%q", n.Text)
-		case n.Acts == 1:
+		case n.Acts:
 			b.WriteString("*" + n.Role)
 		default:
 			b.WriteString(n.Role)
@@ -35,7 +35,7 @@ func outline(n *told) string {
 		if n.Description != "" {
 			fmt.Fprintf(&b, " (%s)", n.Description)
 		}
-		if n.Frame == 1 {
+		if n.Frame {
 			b.WriteString(" frame")
 		}
 		for _, name := range slices.Sorted(maps.Keys(n.States)) {

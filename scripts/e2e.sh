@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests in two halves at the same time: most of their time is waiting for browsers.
+# Runs the end-to-end tests, two lots at the same time: most of their time is waiting for browsers.
 #   e2e.sh [PATTERN]     only tests whose name matches
 set -euo pipefail
 cd "$(dirname "$0")/../e2e"
@@ -16,18 +16,23 @@ if [ -z "$names" ]; then
   exit 2
 fi
 
-# half N runs every second test, and shows what it said when it is done.
-half() {
-  local pattern
-  pattern=$(awk -v n="$1" 'NR % 2 == n { printf "%s%s", sep, $0; sep = "|" }' <<<"$names")
-  [ -n "$pattern" ] || return 0
-  "$work/e2e.test" -test.run "^($pattern)\$" -test.timeout 40m >"$work/half$1.log" 2>&1
+# batch runs some tests and keeps what they said; the next one begins as soon as another has ended.
+batch() {
+  local log
+  log=$(mktemp "$work/log.XXXXXX")
+  "$work/e2e.test" -test.v -test.run "^($(IFS='|' && echo "$*"))\$" -test.timeout 40m >"$log" 2>&1
 }
+export work
+export -f batch
 
 status=0
-half 0 & first=$!
-half 1 & second=$!
-wait "$first" || status=1
-wait "$second" || status=1
-cat "$work"/half*.log
+xargs -n 3 -P "${COVE_E2E_AT_ONCE:-2}" bash -c 'batch "$@"' batch <<<"$names" || status=1
+# Of a batch that failed everything is shown, of the others how long each test took.
+for log in "$work"/log.*; do
+  if tail -n 1 "$log" | grep -qx PASS; then
+    grep '^--- ' "$log" || true
+  else
+    grep -v '^=== ' "$log" || true
+  fi
+done
 exit $status

@@ -56,12 +56,9 @@ need_test() {
   command -v gcc >/dev/null 2>&1 || missing+=(gcc libc6-dev)
   command -v python3 >/dev/null 2>&1 || missing+=(python3)
   command -v curl >/dev/null 2>&1 || missing+=(curl ca-certificates)
+  command -v npm >/dev/null 2>&1 || missing+=(nodejs npm)
   if [ ${#missing[@]} -gt 0 ] && ! apt_install "${missing[@]}"; then
     say "The tests need these Debian packages, and they could not be installed here: ${missing[*]}. Install them, then run this again."
-    exit 1
-  fi
-  if ! command -v npm >/dev/null 2>&1; then
-    say "The end-to-end tests need Node 20 or later with npm: install it, then run this again."
     exit 1
   fi
 }

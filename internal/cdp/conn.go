@@ -92,7 +92,7 @@ func (c *Conn) Start(session, method string, params any) *Pending {
 	return p
 }
 
-// Wait waits for the answer, no longer than ctx. A *json.RawMessage takes it unread.
+// Wait waits for the answer, no longer than ctx.
 func (p *Pending) Wait(ctx context.Context, result any) error {
 	defer p.conn.forget(p.id)
 	select {
@@ -100,11 +100,11 @@ func (p *Pending) Wait(ctx context.Context, result any) error {
 		if r.err != nil {
 			return fmt.Errorf("%s: %w", p.method, r.err)
 		}
-		switch result := result.(type) {
+		switch out := result.(type) {
 		case nil:
 			return nil
-		case *json.RawMessage:
-			*result = r.result
+		case *json.RawMessage: // whoever wants it as it came does not pay for reading it
+			*out = r.result
 			return nil
 		}
 		return json.Unmarshal(r.result, result)
@@ -127,22 +127,29 @@ func (c *Conn) forget(id int32) bool {
 	return waiting
 }
 
-// Receive takes one message for this connection over. Those of the browser's own layout are not read as a whole: a picture has
-// megabytes.
+// Receive takes one message for this connection.
 func (c *Conn) Receive(raw []byte) {
-	if m, err := ParseBrowser(raw); err == nil {
-		if id, ok := m.ID(); ok {
-			if result, ok := m.body("result"); ok {
-				c.answer(id, reply{result: result})
-				return
-			}
-		} else if params, ok := m.body("params"); ok && !m.id.found() {
-			if c.onEvent != nil {
-				c.onEvent(Event{m.Method(), m.Session(), params})
-			}
+	m, err := ParseBrowser(raw)
+	if err != nil {
+		return
+	}
+	id, answers := m.ID()
+	if !answers {
+		if params, ok := m.member(m.method, "params"); ok && c.onEvent != nil {
+			c.onEvent(Event{m.Method(), m.Session(), params})
 			return
 		}
 	}
+	result, ok := m.member(m.id, "result")
+	if !ok {
+		c.receiveOdd(raw)
+		return
+	}
+	c.reply(id, reply{result: result})
+}
+
+// receiveOdd takes a message whose parts do not stand where the browser puts those of most.
+func (c *Conn) receiveOdd(raw []byte) {
 	var m struct {
 		ID      *int32          `json:"id"`
 		Method  string          `json:"method"`
@@ -164,11 +171,10 @@ func (c *Conn) Receive(raw []byte) {
 	if m.Error != nil {
 		r.err = m.Error
 	}
-	c.answer(*m.ID, r)
+	c.reply(*m.ID, r)
 }
 
-// answer hands an answer to whoever waits for it.
-func (c *Conn) answer(id int32, r reply) {
+func (c *Conn) reply(id int32, r reply) {
 	c.mu.Lock()
 	w, ok := c.pending[id]
 	delete(c.pending, id)

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -67,20 +66,6 @@ func ParseBrowser(raw []byte) (Message, error) {
 	return m, nil
 }
 
-// body is the member between the first one and the session, unread; false when it has another name or the layout is another.
-func (m Message) body(name string) (json.RawMessage, bool) {
-	rest := m.raw[max(m.id.to, m.method.to):m.end]
-	if m.session.found() {
-		var last bool
-		rest, last = bytes.CutSuffix(rest, append([]byte(`,"sessionId":`), m.raw[m.session.from:m.session.to]...))
-		if !last {
-			return nil, false
-		}
-	}
-	rest, found := bytes.CutPrefix(rest, []byte(`,"`+name+`":`))
-	return slices.Clip(rest), found && len(rest) > 0
-}
-
 func digits(raw []byte, from int) span {
 	to := from
 	for to < len(raw) && raw[to] >= '0' && raw[to] <= '9' {
@@ -103,6 +88,23 @@ func ParseClient(raw []byte) (Message, error) {
 		return m, errors.New("the message is not valid JSON")
 	}
 	return m, nil
+}
+
+// member is the value that follows the first one of a message of the browser, when it has that name: between them and the session
+// at its end the browser writes nothing else.
+func (m Message) member(first span, name string) (json.RawMessage, bool) {
+	const session = `,"sessionId":`
+	end := m.end
+	if m.session.found() {
+		if end = m.session.from - len(session); m.session.to != m.end || end < 0 || string(m.raw[end:m.session.from]) != session {
+			return nil, false
+		}
+	}
+	from := first.to + len(name) + 4
+	if !first.found() || from >= end || string(m.raw[first.to:from]) != `,"`+name+`":` || m.raw[from] != '{' || m.raw[end-1] != '}' {
+		return nil, false
+	}
+	return m.raw[from:end:end], true
 }
 
 // ID is the message's id, and whether it has one that the browser would take.

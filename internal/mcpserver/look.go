@@ -51,10 +51,7 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 	if err != nil {
 		return err
 	}
-	version, err := t.Version(ctx)
-	if err != nil {
-		version = ""
-	}
+	version := t.VersionOf(root)
 	number := c.client.nextSnapshot()
 	o := snapshot.Options{Number: number, UID: in.UID, Interactive: in.InteractiveOnly, Query: in.Query, Since: since, Verbose: in.Verbose}
 	if in.MaxTokens != nil {

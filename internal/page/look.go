@@ -67,11 +67,11 @@ func (t *Tab) walkIn(ctx context.Context, p place) (*snapshot.Doc, error) {
 }
 
 func (t *Tab) walkOnce(ctx context.Context, p place) (*snapshot.Doc, error) {
-	var raw string
-	if err := t.run(ctx, p, &raw, "function(){return cove.walk({})}"); err != nil {
+	raw, err := t.text(ctx, p, "function(){return cove.walk({})}")
+	if err != nil {
 		return nil, err
 	}
-	doc, err := snapshot.Parse([]byte(raw))
+	doc, err := snapshot.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -236,6 +236,32 @@ func (t *Tab) Remember(p *snapshot.Picture) {
 	}
 }
 
+// VersionOf is the version that Look has seen; "" when a frame is missing in it.
+func (t *Tab) VersionOf(root *snapshot.Doc) string {
+	parts := map[string]int{}
+	var add func(d *snapshot.Doc)
+	add = func(d *snapshot.Doc) {
+		parts[d.Label] = int(d.Version)
+		for _, inner := range d.Frames {
+			add(inner)
+		}
+	}
+	add(root)
+	t.mu.Lock()
+	frames := len(t.frames)
+	t.mu.Unlock()
+	if len(parts) != frames {
+		return ""
+	}
+	return versions(parts)
+}
+
+// versions is one text for those of all documents, by their labels.
+func versions(parts map[string]int) string {
+	raw, _ := json.Marshal(parts) // its keys are sorted
+	return string(raw)
+}
+
 // Version tells whether the page can have changed: it is the same as long as it did not.
 func (t *Tab) Version(ctx context.Context) (version string, err error) {
 	t.mu.Lock()
@@ -262,8 +288,7 @@ func (t *Tab) Version(ctx context.Context) (version string, err error) {
 		}
 		parts[p.document.label] = v
 	}
-	raw, err := json.Marshal(parts) // its keys are sorted
-	return string(raw), err
+	return versions(parts), nil
 }
 
 // textPoll is how often the page is asked for a text that it does not show yet.

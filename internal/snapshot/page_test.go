@@ -1,45 +1,42 @@
 package snapshot
 
 import (
-	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// jsonNode is a node as the script writes it.
-type jsonNode struct {
-	I int            `json:"i,omitempty"`
-	R string         `json:"r,omitempty"`
-	N string         `json:"n,omitempty"`
-	D string         `json:"d,omitempty"`
-	V string         `json:"v,omitempty"`
-	U string         `json:"u,omitempty"`
-	S map[string]any `json:"s,omitempty"`
-	A int            `json:"a,omitempty"`
-	F int            `json:"f,omitempty"`
-	X string         `json:"x,omitempty"`
-	C []*jsonNode    `json:"c,omitempty"`
+// toldNode is a node as the script writes it.
+type toldNode struct {
+	I int
+	R string
+	N string
+	D string
+	V string
+	U string
+	S map[string]any
+	A int
+	F int
+	X string
+	C []*toldNode
 }
 
-type jsonDoc struct {
-	V int       `json:"v"`
-	T string    `json:"t"`
-	U string    `json:"u"`
-	N *jsonNode `json:"n"`
-	K []int     `json:"k"`
-	M int       `json:"m"`
+type toldDoc struct {
+	V int
+	T string
+	U string
+	N *toldNode
+	K []int
+	M int
 }
 
-func (d jsonDoc) doc(tb testing.TB, label string) *Doc {
+func (d toldDoc) doc(tb testing.TB, label string) *Doc {
 	tb.Helper()
-	raw, err := json.Marshal(d)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	parsed, err := Parse(raw)
+	parsed, err := Parse(d.told())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -47,11 +44,62 @@ func (d jsonDoc) doc(tb testing.TB, label string) *Doc {
 	return parsed
 }
 
+// told writes the document as the script does.
+func (d toldDoc) told() string {
+	head := fmt.Sprintf("%d|%s|%s||%d|", d.V, ink(d.T), ink(d.U), d.M)
+	for i, id := range d.K {
+		if i > 0 {
+			head += ","
+		}
+		head += strconv.Itoa(id)
+	}
+	var b strings.Builder
+	b.WriteString(head + "||")
+	if d.N != nil {
+		d.N.write(&b)
+	}
+	return b.String()
+}
+
+func ink(s string) string { return strings.NewReplacer("^", "^2", "|", "^1").Replace(s) }
+
+func (n *toldNode) write(b *strings.Builder) {
+	if n.R == "text" && n.C == nil {
+		b.WriteString("T" + ink(n.X) + "|")
+		return
+	}
+	b.WriteString("(")
+	if n.I != 0 {
+		b.WriteString(strconv.Itoa(n.I))
+	}
+	b.WriteString("." + ink(n.R) + "|")
+	for _, f := range []struct{ key, value string }{{"n", n.N}, {"d", n.D}, {"v", n.V}, {"u", n.U}} {
+		if f.value != "" {
+			b.WriteString(f.key + ink(f.value) + "|")
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(n.S)) {
+		if n.S[k] != nil {
+			fmt.Fprintf(b, "s%s=%s|", k, ink(fmt.Sprint(n.S[k])))
+		}
+	}
+	if n.A != 0 {
+		b.WriteString("a")
+	}
+	if n.F != 0 {
+		b.WriteString("f")
+	}
+	for _, k := range n.C {
+		k.write(b)
+	}
+	b.WriteString(")")
+}
+
 // outline reads a page that is written down as a tree: role, ! when one can act on it, #id, "name", key=value.
-func outline(tb testing.TB, text string) jsonDoc {
+func outline(tb testing.TB, text string) toldDoc {
 	tb.Helper()
-	d := jsonDoc{U: "https://shop.example/list?page=1", T: "Shop"}
-	var stack []*jsonNode
+	d := toldDoc{U: "https://shop.example/list?page=1", T: "Shop"}
+	var stack []*toldNode
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimLeft(line, " ")
 		if strings.TrimSpace(trimmed) == "" {
@@ -82,9 +130,9 @@ func outline(tb testing.TB, text string) jsonDoc {
 	return d
 }
 
-func outlineNode(tb testing.TB, line string) *jsonNode {
+func outlineNode(tb testing.TB, line string) *toldNode {
 	tb.Helper()
-	n := &jsonNode{}
+	n := &toldNode{}
 	for i, part := range split(line) {
 		switch {
 		case part[0] == '"':
@@ -114,7 +162,7 @@ func outlineNode(tb testing.TB, line string) *jsonNode {
 	return n
 }
 
-func outlineProp(n *jsonNode, part string) {
+func outlineProp(n *toldNode, part string) {
 	k, v, given := strings.Cut(part, "=")
 	if s, err := strconv.Unquote(v); err == nil {
 		v = s
@@ -167,25 +215,25 @@ type maker struct {
 	rnd *rand.Rand
 }
 
-func (m *maker) node(role, name string, kids ...*jsonNode) *jsonNode {
+func (m *maker) node(role, name string, kids ...*toldNode) *toldNode {
 	m.id++
-	return &jsonNode{I: m.id, R: role, N: name, C: kids}
+	return &toldNode{I: m.id, R: role, N: name, C: kids}
 }
 
-func (m *maker) act(role, name string, kids ...*jsonNode) *jsonNode {
+func (m *maker) act(role, name string, kids ...*toldNode) *toldNode {
 	n := m.node(role, name, kids...)
 	n.A = 1
 	n.S = map[string]any{"focusable": true}
 	return n
 }
 
-func (m *maker) link(name, url string) *jsonNode {
+func (m *maker) link(name, url string) *toldNode {
 	n := m.act("link", name, text(name))
 	n.U = url
 	return n
 }
 
-func text(s string) *jsonNode { return &jsonNode{R: "text", X: s} }
+func text(s string) *toldNode { return &toldNode{R: "text", X: s} }
 
 const site = "http://127.0.0.1:8765"
 
@@ -202,7 +250,7 @@ func (m *maker) words(n int) string {
 }
 
 // article is a page with long paragraphs and 300 links in them.
-func article() jsonDoc {
+func article() toldDoc {
 	m := &maker{rnd: rand.New(rand.NewSource(1))}
 	root := m.node("RootWebArea", "An article")
 	nav := m.node("navigation", "Main")
@@ -229,15 +277,15 @@ func article() jsonDoc {
 		}
 	}
 	root.C = append(root.C, m.node("banner", "", nav), main, m.node("contentinfo", "", text("Footer")))
-	return jsonDoc{T: "An article", U: site + "/article.html", N: root}
+	return toldDoc{T: "An article", U: site + "/article.html", N: root}
 }
 
 // rows is a page with 1,250 rows of a text, a link, a button and a field.
-func rows(wrapper string) jsonDoc {
+func rows(wrapper string) toldDoc {
 	m := &maker{}
 	root := m.node("RootWebArea", "Rows")
 	for i := range 1250 {
-		cells := []*jsonNode{
+		cells := []*toldNode{
 			text(fmt.Sprintf("Row %d ", i)),
 			m.link(fmt.Sprintf("Open %d", i), fmt.Sprintf("%s/%d", site, i)),
 			m.act("button", fmt.Sprintf("Buy %d", i), text(fmt.Sprintf("Buy %d", i))),
@@ -249,16 +297,16 @@ func rows(wrapper string) jsonDoc {
 			root.C = append(root.C, m.node(wrapper, "", cells...))
 		}
 	}
-	return jsonDoc{T: "Rows", U: site + "/large.html", N: root}
+	return toldDoc{T: "Rows", U: site + "/large.html", N: root}
 }
 
 // upstream writes a page as chrome-devtools-mcp does: a uid on every line, two spaces a level, absolute addresses.
-func upstream(d jsonDoc) string {
+func upstream(d toldDoc) string {
 	var b strings.Builder
 	b.WriteString("## Latest page snapshot\n")
 	id := 0
-	var walk func(n *jsonNode, depth int)
-	walk = func(n *jsonNode, depth int) {
+	var walk func(n *toldNode, depth int)
+	walk = func(n *toldNode, depth int) {
 		switch n.R {
 		case "generic", "paragraph", "list", "listitem", "row", "cell", "LabelText":
 			for _, k := range n.C {

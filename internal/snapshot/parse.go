@@ -3,43 +3,36 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // maxDepth bounds every later recursion. Deeper nodes become children of the last node above the bound, in page order.
 const maxDepth = 300
 
-// Parse reads what the script made of one document. Unknown keys and values of the wrong type are passed over. The strings
-// of the document share memory with one copy of raw.
-func Parse(raw []byte) (*Doc, error) {
-	p := &parser{reader: reader{s: string(raw)}}
+// Parse reads what the script (page/walker/tell.js) has told of one document. Fields that it does not know are passed over.
+func Parse(raw string) (*Doc, error) {
+	p := &parser{s: raw}
 	d := &Doc{}
-	p.open('{')
-	for p.more('}') {
-		switch p.key() {
-		case "v":
-			d.Version = p.int()
-		case "t":
-			d.Title = p.text()
-		case "u":
-			d.URL = p.text()
-		case "m":
-			d.LeftOut = int(max(p.int(), 0))
-		case "k":
-			p.ids(d)
-		case "n":
-			if p.peek() == '{' {
-				d.Root = p.tree()
-			} else {
-				p.skip()
-			}
-		default:
-			p.skip()
+	d.Version = p.int()
+	d.Title, d.URL, p.origin = p.text(), p.text(), p.text()
+	d.LeftOut = int(max(p.int(), 0))
+	for id := range strings.SplitSeq(p.text(), ",") {
+		if n, err := strconv.Atoi(id); err == nil {
+			d.IDs = append(d.IDs, n)
 		}
 	}
-	if p.err == nil && p.peek() != 0 {
-		p.fail("something follows the document")
+	failed := p.text() // what the script says went wrong
+	if p.err == nil && p.peek() == '(' {
+		d.Root = p.tree()
 	}
-	if p.err == nil && d.Root == nil {
+	switch {
+	case p.err != nil:
+	case p.i != len(p.s):
+		p.fail("something follows the document")
+	case d.Root == nil && failed != "":
+		p.err = errors.New(failed)
+	case d.Root == nil:
 		p.err = errors.New("it holds no tree")
 	}
 	if p.err != nil {
@@ -51,38 +44,52 @@ func Parse(raw []byte) (*Doc, error) {
 	return d, nil
 }
 
-// parser makes nodes of what it reads, in a fifth of the time of encoding/json.
+// parser makes nodes of what it reads; their strings are parts of it. After the first mistake it stands at the end.
 type parser struct {
-	reader
-	slab []Node
-	seen []uint64 // ids that were given, as bits
-	far  map[int]bool
+	s      string
+	i      int
+	err    error
+	origin string
+	slab   []Node
+	seen   []uint64 // ids that were given, as bits
+	far    map[int]bool
 }
 
-func (p *parser) ids(d *Doc) {
-	if p.peek() != '[' {
-		p.skip()
-		return
+func (p *parser) fail(what string) {
+	if p.err == nil {
+		p.err = fmt.Errorf("%s at byte %d", what, p.i)
 	}
-	p.open('[')
-	for p.more(']') {
-		d.IDs = append(d.IDs, int(p.int()))
-	}
+	p.i = len(p.s)
 }
 
-func (p *parser) states(n *Node) {
-	if p.peek() != '{' {
-		p.skip()
-		return
+// peek is the next byte, 0 at the end.
+func (p *parser) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
 	}
-	p.open('{')
-	for p.more('}') {
-		k := p.key()
-		if v := p.text(); v != "" {
-			n.States = append(n.States, State{k, v})
-		}
+	return 0
+}
+
+// text reads up to the next bar.
+func (p *parser) text() string {
+	n := strings.IndexByte(p.s[p.i:], '|')
+	if n < 0 {
+		p.fail("a text without an end")
+		return ""
 	}
-	p.first = false
+	s := p.s[p.i : p.i+n]
+	p.i += n + 1
+	if strings.IndexByte(s, '^') >= 0 {
+		return marks.Replace(s)
+	}
+	return s
+}
+
+var marks = strings.NewReplacer("^1", "|", "^2", "^")
+
+func (p *parser) int() int64 {
+	n, _ := strconv.ParseInt(p.text(), 10, 64)
+	return n
 }
 
 func (p *parser) node() *Node {
@@ -97,71 +104,70 @@ func (p *parser) node() *Node {
 // tree reads nodes with a stack of its own, since pages nest as deep as they like.
 func (p *parser) tree() *Node {
 	root := p.node()
+	p.begin(root)
 	stack := []*Node{root}
-	p.open('{')
-	for p.err == nil {
-		if p.more('}') {
-			if p.field(stack[len(stack)-1]) {
-				continue
-			}
-			p.open('[')
-		} else if stack = stack[:len(stack)-1]; len(stack) == 0 {
-			break
-		}
-		if p.kid() {
+	for p.err == nil && len(stack) > 0 {
+		n := stack[len(stack)-1]
+		switch c := p.peek(); c {
+		case 0:
+			p.fail("a node without an end")
+		case ')':
+			p.i++
+			stack = stack[:len(stack)-1]
+		case '(', 'T':
 			kid := p.node()
 			parent := stack[min(len(stack), maxDepth)-1]
 			parent.Kids = append(parent.Kids, kid)
-			stack = append(stack, kid)
-			p.open('{')
+			if c == '(' {
+				p.begin(kid)
+				stack = append(stack, kid)
+				continue
+			}
+			p.i++
+			kid.Role, kid.Text = "text", p.text()
+		default:
+			p.i++
+			p.field(n, c)
 		}
 	}
 	return root
 }
 
-// kid tells whether a node follows in the array of children; what is none is passed over.
-func (p *parser) kid() bool {
-	for p.more(']') {
-		if p.peek() == '{' {
-			return true
-		}
-		p.skip()
+// begin reads a node's id and role.
+func (p *parser) begin(n *Node) {
+	p.i++
+	id, role, ok := strings.Cut(p.text(), ".")
+	if !ok {
+		p.fail("a node without a role")
+		return
 	}
-	return false
+	number, _ := strconv.ParseInt(id, 10, 64)
+	n.ID, n.Role = p.fresh(number), role
 }
 
-// field reads one member of a node; false means that its children follow.
-func (p *parser) field(n *Node) bool {
-	switch p.key() {
-	case "i":
-		n.ID = p.fresh(p.int())
-	case "r":
-		n.Role = p.text()
-	case "n":
+func (p *parser) field(n *Node, c byte) {
+	switch c {
+	case 'a':
+		n.Act = true
+	case 'f':
+		n.Frame = true
+	case 'n':
 		n.Name = p.text()
-	case "d":
+	case 'd':
 		n.Desc = p.text()
-	case "v":
+	case 'v':
 		n.Value = p.text()
-	case "u":
-		n.URL = p.text()
-	case "x":
-		n.Text = p.text()
-	case "s":
-		p.states(n)
-	case "a":
-		n.Act = p.truth()
-	case "f":
-		n.Frame = p.truth()
-	case "c":
-		if p.peek() == '[' {
-			return false
+	case 'u':
+		if n.URL = p.text(); strings.HasPrefix(n.URL, "/") {
+			n.URL = p.origin + n.URL
 		}
-		p.skip()
+	case 's':
+		if k, v, ok := strings.Cut(p.text(), "="); ok && v != "" {
+			n.States = append(n.States, State{k, v})
+		}
 	default:
-		p.skip()
+		p.text()
 	}
-	return true
 }
 
 // fresh answers 0 for an id that another node has already: two nodes with one uid would mislead.

@@ -1,13 +1,12 @@
 package snapshot
 
 import (
-	"encoding/json"
 	"testing"
 )
 
 var bigPages = []struct {
 	name string
-	page jsonDoc
+	page toldDoc
 }{
 	{"article", article()},
 	{"5,000 elements", rows("paragraph")},
@@ -39,10 +38,7 @@ func TestRatio(t *testing.T) {
 func BenchmarkParse(b *testing.B) {
 	for _, p := range bigPages {
 		b.Run(p.name, func(b *testing.B) {
-			raw, err := json.Marshal(p.page)
-			if err != nil {
-				b.Fatal(err)
-			}
+			raw := p.page.told()
 			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -58,10 +54,7 @@ func BenchmarkParse(b *testing.B) {
 func BenchmarkRender(b *testing.B) {
 	for _, p := range bigPages {
 		b.Run(p.name, func(b *testing.B) {
-			raw, err := json.Marshal(p.page)
-			if err != nil {
-				b.Fatal(err)
-			}
+			raw := p.page.told()
 			b.ReportAllocs()
 			var text string
 			for b.Loop() {

@@ -178,9 +178,8 @@ func TestUID(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Run("reads what the script writes", func(t *testing.T) {
-		d, err := Parse([]byte(`{"v":7,"t":"T \ud83d\ude00","u":"https://x.example/","n":{"i":1,"r":"RootWebArea","c":[
-			{"i":2,"r":"checkbox","n":"a\"b\\c\nd","v":null,"a":1,"s":{"checked":true,"level":2,"x":"y","no":null}},7,null,
-			{"r":"text","x":"t"},{"i":3,"r":"Iframe","f":1},{"i":2,"a":1,"unknown":[{"c":[]}]}]},"k":[2,3],"m":4,"z":{}}`))
+		d, err := Parse("7|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
+			"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,33 +187,33 @@ func TestParse(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 		box := d.Root.Kids[0]
-		if box.Name != "a\"b\\c\nd" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y}]" {
+		if box.Name != "a\"b|c\nd^" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y=z}]" || d.Root.Kids[2].URL != "https://x.example/q" {
 			t.Errorf("%+v", box)
 		}
-		if twin := d.Root.Kids[3]; twin.ID != 0 {
+		if twin := d.Root.Kids[3]; twin.ID != 0 || twin.URL != "https://y.example/" {
 			t.Errorf("two nodes have the id %d", twin.ID)
 		}
 	})
 	t.Run("refuses what is cut off", func(t *testing.T) {
-		whole := `{"v":1,"n":{"i":1,"c":[{"r":"text","x":"a\"b"},{"s":{"checked":true}}]},"k":[1]}`
+		whole := `1|t|u|o|0|1||(1.RootWebArea|Ta|(2.checkbox|schecked=true|a))`
 		for i := range whole {
-			if _, err := Parse([]byte(whole[:i])); err == nil {
+			if _, err := Parse(whole[:i]); err == nil {
 				t.Errorf("accepted %s", whole[:i])
 			}
 		}
-		if _, err := Parse([]byte(whole)); err != nil {
+		if _, err := Parse(whole); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("flattens what is very deep, and loses nothing", func(t *testing.T) {
 		const n = 200_000
 		var b strings.Builder
-		b.WriteString(`{"n":{`)
-		for i := range n {
-			fmt.Fprintf(&b, `"i":%d,"a":1,"c":[{`, i+1)
+		b.WriteString("|||||||")
+		for i := range n + 1 {
+			fmt.Fprintf(&b, "(%d.x|a", i+1)
 		}
-		b.WriteString(strings.Repeat("}]", n) + "}}")
-		d, err := Parse([]byte(b.String()))
+		b.WriteString(strings.Repeat(")", n+1))
+		d, err := Parse(b.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,7 +296,7 @@ func TestBudget(t *testing.T) {
 			}
 			root.C = append(root.C, part)
 		}
-		d := jsonDoc{N: root}.doc(t, "a")
+		d := toldDoc{N: root}.doc(t, "a")
 		got := uids(render(t, d, Options{MaxTokens: 9000}))
 		if len(got) < 301 {
 			t.Errorf("only %d of 301 elements are left", len(got))

@@ -150,7 +150,7 @@ function walkSafely(options) {
 }
 
 const cove = {
-  walk: (options) => JSON.stringify(during(() => walkSafely(options || {}))),
+  walk: (options) => told(during(() => walkSafely(options || {}))),
   version: versionNow,
   get: elementFor,
   id: (el) => (el instanceof Element ? idFor(el) : 0),
