@@ -166,7 +166,7 @@ func decodeShot(raw json.RawMessage) ([]byte, error) {
 // A tab that is seen has given its picture by then: the time for any, and for each pixel.
 const (
 	drawTime  = 80 * time.Millisecond
-	pixelTime = 80 * time.Nanosecond
+	pixelTime = 150 * time.Nanosecond
 )
 
 // shoot takes the picture. The browser drops the wish for one, without a word, when another document comes; and a tab that nobody
