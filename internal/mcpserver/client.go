@@ -14,6 +14,7 @@ type client struct {
 	server *Server
 	hello  Hello
 	told   func(lastPage int) // hears the highest page number
+	album  *album             // of its stream; nil for one that comes over HTTP
 
 	mu        sync.Mutex
 	browser   *page.Browser

@@ -159,6 +159,9 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 			call.fail(err)
 		}
 		c.seen()
+		if call.image != nil && c.album != nil {
+			call.image = &page.Picture{Data: c.album.hold(call.image.Data), MIME: call.image.MIME}
+		}
 		return call.result(err != nil), nil
 	}
 }
@@ -166,8 +169,8 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 // Serve speaks to one client over a stream of lines until it ends.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, lastPage func(int)) error {
 	c, server := s.take(h)
-	c.told = lastPage
-	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: stream, MaxLineLength: maxMessage}, nil)
+	c.told, c.album = lastPage, newAlbum(stream)
+	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: c.album, MaxLineLength: maxMessage}, nil)
 	if err != nil {
 		return err
 	}
