@@ -34,11 +34,13 @@ test:
 test-unit:
 	@scripts/need.sh test
 	go test -race ./...
+	go test -run Random ./internal/clients
 
 # The packages of the clients come over the network while the processor is busy with the unit tests.
 .PHONY: test-packages
 test-packages:
 	@scripts/need.sh npm $(E2E)
+	@scripts/need.sh npm e2e/clients
 	@scripts/need.sh npm e2e/conformance
 
 .PHONY: test-e2e
@@ -60,13 +62,25 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate or GROUP=mcp for one part)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, mcp or window for one part)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm bench
 	@go run ./bench $(GROUP)
+
+## screenshots: take the pictures of the window for the documents, from the running app with made-up data
+.PHONY: screenshots
+screenshots:
+	@scripts/need.sh browser
+	@scripts/need.sh npm $(E2E)
+	@scripts/screenshots.sh
+
+## vendor: write the libraries of the window's page, at their pinned versions
+.PHONY: vendor
+vendor:
+	@scripts/vendor.sh
 
 ## build-all: cross-compile for every system into dist/
 .PHONY: build-all

@@ -102,6 +102,12 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	return s, err
 }
 
+// WindowLink makes a link that signs the window's page in, once.
+func (c *Client) WindowLink(ctx context.Context) (w WindowCode, err error) {
+	err = c.Do(ctx, http.MethodPost, "/ui/code", nil, &w)
+	return w, err
+}
+
 // Start opens a profile.
 func (c *Client) Start(ctx context.Context, id int32, o StartOptions) (s Started, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/start"), o, &s)
@@ -167,6 +173,31 @@ func (c *Client) RestoreProfile(ctx context.Context, id int32) (Profile, error) 
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
 	return d.Data, err
+}
+
+// MCPClients lists the programs that agents run in, with the entries of profiles.
+func (c *Client) MCPClients(ctx context.Context) ([]MCPClient, error) {
+	var l MCPClients
+	err := c.Do(ctx, http.MethodGet, "/clients", nil, &l)
+	return l.Data, err
+}
+
+// AddToMCPClient registers a profile with a client.
+func (c *Client) AddToMCPClient(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
+	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/add", in, &m)
+	return m, err
+}
+
+// RemoveFromMCPClient takes a profile out of a client.
+func (c *Client) RemoveFromMCPClient(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
+	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/remove", in, &m)
+	return m, err
+}
+
+// MCPSnippet is what a person can paste into a client's file.
+func (c *Client) MCPSnippet(ctx context.Context, name string, in MCPRequest) (s MCPSnippet, err error) {
+	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/snippet", in, &s)
+	return s, err
 }
 
 // Events calls each with every event until ctx ends or the app goes.

@@ -27,6 +27,11 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Browser": reflect.TypeFor[Browser](), "Browsers": reflect.TypeFor[Browsers](),
 		"Finding": reflect.TypeFor[Finding](), "Findings": reflect.TypeFor[Findings](), "LogLines": reflect.TypeFor[LogLines](),
 		"Status": reflect.TypeFor[Status](), "OpenProfile": reflect.TypeFor[OpenProfile](),
+		"Agent": reflect.TypeFor[Agent](), "Agents": reflect.TypeFor[Agents](), "Live": reflect.TypeFor[Live](), "LiveTab": reflect.TypeFor[LiveTab](),
+		"LivePicture": reflect.TypeFor[LivePicture](), "LiveAgent": reflect.TypeFor[LiveAgent](), "LiveAction": reflect.TypeFor[LiveAction](),
+		"WindowCode": reflect.TypeFor[WindowCode](), "WindowSession": reflect.TypeFor[WindowSession](),
+		"MCPClient": reflect.TypeFor[MCPClient](), "MCPClients": reflect.TypeFor[MCPClients](), "MCPEntry": reflect.TypeFor[MCPEntry](), "MCPCheck": reflect.TypeFor[MCPCheck](),
+		"MCPChange": reflect.TypeFor[MCPChange](), "MCPChanges": reflect.TypeFor[MCPChanges](), "MCPSnippet": reflect.TypeFor[MCPSnippet](),
 		"Event": reflect.TypeFor[Event](), "SessionEvent": reflect.TypeFor[SessionEvent](), "ProfileEvent": reflect.TypeFor[ProfileEvent](),
 	},
 	inputs: map[string]reflect.Type{
@@ -34,6 +39,8 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"MassInput": reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](), "CloneInput": reflect.TypeFor[CloneInput](),
 		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
 		"PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
+		"WindowSignIn": reflect.TypeFor[WindowSignIn](),
+		"MCPRequest":   reflect.TypeFor[MCPRequest](),
 	},
 }
 
@@ -89,7 +96,7 @@ func TestOpenAPIParses(t *testing.T) {
 	if !strings.HasPrefix(d.OpenAPI, "3.1.") || len(d.Servers) != 1 || d.Servers[0].URL != fmt.Sprintf("http://127.0.0.1:%d", DefaultPort) {
 		t.Fatalf("version %q, servers %v", d.OpenAPI, d.Servers)
 	}
-	tags := []string{"Sessions", "Profiles", "Accounts", "App"}
+	tags := []string{"Sessions", "Profiles", "Accounts", "Clients", "App"}
 	seen := map[string]string{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {

@@ -288,6 +288,84 @@ type StopApp struct {
 	Profiles bool `json:"profiles"`
 }
 
+// Agent is a program that works in an open profile.
+type Agent struct {
+	Profile int32  `json:"profile"`
+	Name    string `json:"name"`
+	// Kind is agent for a client of the tools, script for one of the gate.
+	Kind  string     `json:"kind"`
+	Since *time.Time `json:"since,omitempty"`
+}
+
+// Agents is a list of them.
+type Agents struct {
+	Data []Agent `json:"data"`
+}
+
+// Live is one line of the live view's stream; Type says which of the others is set.
+type Live struct {
+	Type    string       `json:"type"`
+	Tabs    []LiveTab    `json:"tabs,omitempty"`
+	Picture *LivePicture `json:"picture,omitempty"`
+	Dialog  string       `json:"dialog,omitempty"`
+	Agents  []LiveAgent  `json:"agents,omitempty"`
+	Scripts int          `json:"scripts,omitempty"`
+	Actions []LiveAction `json:"actions,omitempty"`
+}
+
+// LiveTab is an open tab.
+type LiveTab struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	URL     string `json:"url"`
+	Crashed bool   `json:"crashed,omitempty"`
+}
+
+// LivePicture is what a tab looks like now; Data is base64.
+type LivePicture struct {
+	Tab  string `json:"tab"`
+	MIME string `json:"mime"`
+	Data string `json:"data"`
+}
+
+// LiveAgent is a connected agent.
+type LiveAgent struct {
+	Name  string    `json:"name"`
+	Since time.Time `json:"since"`
+}
+
+// LiveAction is one call of a tool: never what was typed.
+type LiveAction struct {
+	N      int       `json:"n"`
+	Agent  string    `json:"agent"`
+	Tool   string    `json:"tool"`
+	About  string    `json:"about,omitempty"`
+	Tab    string    `json:"tab,omitempty"`
+	Error  string    `json:"error,omitempty"`
+	At     time.Time `json:"at"`
+	Millis int64     `json:"ms"`
+	Going  bool      `json:"going,omitempty"`
+}
+
+// WindowCode is a link that signs one page in, once and soon.
+type WindowCode struct {
+	Success   bool      `json:"success"`
+	Code      string    `json:"code"`
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// WindowSignIn is a code on its way back.
+type WindowSignIn struct {
+	Code string `json:"code"`
+}
+
+// WindowSession is a page that is signed in: the cookie comes as a header, the key is for its header Cove-Window.
+type WindowSession struct {
+	Success bool   `json:"success"`
+	Key     string `json:"key"`
+}
+
 // Status is the state of the app.
 type Status struct {
 	App        string `json:"app"`
@@ -297,8 +375,10 @@ type Status struct {
 	PortReason string `json:"port_reason,omitempty"`
 	Home       string `json:"home"`
 	LoggedIn   bool   `json:"logged_in"`
-	// Account is shown to callers with a credential only.
+	// Account and Bridge are shown to callers with a credential only. Bridge is the command that MCP clients run, before the
+	// profile's id.
 	Account    string        `json:"account,omitempty"`
+	Bridge     []string      `json:"bridge,omitempty"`
 	Plan       string        `json:"plan,omitempty"`
 	Automation bool          `json:"automation"`
 	Open       []OpenProfile `json:"open"`
@@ -332,4 +412,90 @@ type SessionEvent struct {
 type ProfileEvent struct {
 	IDs    []int32 `json:"ids"`
 	Change string  `json:"change"`
+}
+
+// MCPClient is a program that agents run in, such as Claude Code, on this computer.
+type MCPClient struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Installed says that it has a folder here, or a program on the PATH.
+	Installed bool `json:"installed"`
+	// Files is where its entries for this person are or would be.
+	Files []string `json:"files"`
+	// Scopes is what it has, the usual one first: local, project, user.
+	Scopes  []string   `json:"scopes"`
+	Entries []MCPEntry `json:"entries"`
+	// Error says why one of its files could not be read.
+	Error string `json:"error,omitempty"`
+}
+
+// MCPEntry is a profile's server in the file of a client.
+type MCPEntry struct {
+	Name    string `json:"name"`
+	Profile int32  `json:"profile"`
+	Scope   string `json:"scope"`
+	// Folder is the one that a local or project scope belongs to.
+	Folder  string   `json:"folder,omitempty"`
+	File    string   `json:"file"`
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+	// Check is the outcome of a live check, where one was asked for.
+	Check *MCPCheck `json:"check,omitempty"`
+}
+
+// MCPCheck is what an entry's very command did when it was run.
+type MCPCheck struct {
+	Connected bool    `json:"connected"`
+	Tools     int     `json:"tools"`
+	Millis    float64 `json:"ms"`
+	Error     string  `json:"error,omitempty"`
+	// Own is what the client's own list says of the entry.
+	Own string `json:"own,omitempty"`
+}
+
+// MCPClients is a list of clients.
+type MCPClients struct {
+	Data []MCPClient `json:"data"`
+}
+
+// MCPRequest asks for an entry to be added to a client, or removed.
+type MCPRequest struct {
+	Profile int32 `json:"profile"`
+	// Scope is local, project or user; user when it is empty.
+	Scope string `json:"scope,omitempty"`
+	// Folder is the one that a local or project scope belongs to, an absolute path.
+	Folder string `json:"folder,omitempty"`
+	// Name is the server's; cove-ID when it is empty.
+	Name string `json:"name,omitempty"`
+	// Wrapper runs the devtools MCP server through Node instead of the native bridge.
+	Wrapper bool `json:"wrapper,omitempty"`
+	// DryRun only tells what would change.
+	DryRun bool `json:"dryRun,omitempty"`
+}
+
+// MCPChange is what was done to one file of a client.
+type MCPChange struct {
+	Client string   `json:"client"`
+	Action string   `json:"action"`
+	Entry  MCPEntry `json:"entry"`
+	// Diff shows the change line by line.
+	Diff string `json:"diff,omitempty"`
+	// Next says what has to be restarted.
+	Next string `json:"next,omitempty"`
+}
+
+// MCPChanges is the answer to an addition or a removal.
+type MCPChanges struct {
+	Data []MCPChange `json:"data"`
+	// Warning says what an agent may do with a profile.
+	Warning string `json:"warning,omitempty"`
+}
+
+// MCPSnippet is an entry for a person to paste.
+type MCPSnippet struct {
+	Client string   `json:"client"`
+	Files  []string `json:"files"`
+	Text   string   `json:"text"`
+	// Link installs the entry with a click, where the client has such an address.
+	Link string `json:"link,omitempty"`
 }

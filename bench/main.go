@@ -26,7 +26,7 @@ func main() {
 func run() error {
 	for _, name := range os.Args[1:] {
 		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) {
-			return fmt.Errorf("there is no group %s: gate or mcp", name)
+			return fmt.Errorf("there is no group %s: gate, mcp or window", name)
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -66,7 +66,7 @@ type group struct {
 }
 
 // groups are what can be measured; the command line may name some of them.
-var groups = []group{{"gate", gates}, {"mcp", agents}}
+var groups = []group{{"gate", gates}, {"mcp", agents}, {"window", windows}}
 
 // gates compares the gate and the wrapper with what they stand in front of.
 func gates(ctx context.Context, a *app, dir string) error {

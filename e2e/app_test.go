@@ -61,7 +61,7 @@ func TestAPortThatWasAskedForAndIsTakenIsAnError(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	a := &app{t: t, home: t.TempDir()}
 	out, code := a.cli("up", "--no-window", "--port", strconv.Itoa(portOf(l)))
-	if code != 4 || !strings.Contains(out, "is used by another program") {
+	if code != 4 || !strings.Contains(out, fmt.Sprintf("is used by “e2e.test” (process %d)", os.Getpid())) {
 		t.Errorf("exit code %d, %s", code, out)
 	}
 	if exists(filepath.Join(a.home, "app.json")) {

@@ -280,6 +280,9 @@ func errEveryCall(t *testing.T, a *app) {
 		"an account without an email":   {"POST", "/v1.0/accounts", account, "/v1.0/accounts", `{"email":"no address","password":"long enough","plan":"free"}`},
 		"an account without a password": {"POST", "/v1.0/accounts", account, "/v1.0/accounts", `{"email":"a@b.example","password":"short","plan":"free"}`},
 		"an unknown plan":               {"POST", "/v1.0/accounts/plan", `{"plan":"free"}`, "/v1.0/accounts/plan", `{"plan":"golden"}`},
+		"a client without a profile":    {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{}`},
+		"a client in another scope":     {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"galaxy"}`},
+		"a project without a folder":    {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"project"}`},
 		"a setting that does not fit":   {"PUT", "/v1.0/settings/api_port", `{"value":"4001"}`, "/v1.0/settings/api_port", `{"value":"many"}`},
 	} {
 		t.Run(name, func(t *testing.T) {

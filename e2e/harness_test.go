@@ -136,6 +136,12 @@ func (a *app) environ() []string {
 func (a *app) up() {
 	a.t.Helper()
 	a.launch("up", "--no-window", "--port", strconv.Itoa(freePort(a.t)))
+	a.await()
+}
+
+// await waits until the app that was launched answers.
+func (a *app) await() {
+	a.t.Helper()
 	wait(a.t, "the app to answer", func() bool {
 		var f struct {
 			PID  int `json:"pid"`

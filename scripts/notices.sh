@@ -22,6 +22,14 @@ out=THIRD_PARTY_NOTICES.md
       echo '```'
     done
   done
+  for file in internal/webui/vendored/*.txt; do
+    echo
+    echo "## $(head -n 1 "$file") (npm, in the window's page)"
+    echo
+    echo '```'
+    tail -n +3 "$file"
+    echo '```'
+  done
   echo
   echo "## The Go standard library"
   echo

@@ -33,6 +33,8 @@ type Authority interface {
 	Current(ctx context.Context) (Account, error)
 	LoginPassword(ctx context.Context, email, password string) (Account, error)
 	LoginToken(ctx context.Context, token string) (Account, error)
+	// LoginOwner logs the owner in; who may ask for that is the caller's to check.
+	LoginOwner(ctx context.Context) error
 	Logout(ctx context.Context) error
 	// Credential tells whose token it is, without logging anybody in.
 	Credential(ctx context.Context, token string) (Account, error)

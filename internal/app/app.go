@@ -24,6 +24,7 @@ import (
 	"cove/internal/profile"
 	"cove/internal/session"
 	"cove/internal/sqlite"
+	"cove/internal/webui"
 )
 
 // Config is how the app is to run.
@@ -157,9 +158,9 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	if err != nil {
 		return err
 	}
-	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home)}
+	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home), Bridge: a.bridge()}
 	a.machine.port = about
-	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Changes: &a.changes, About: about, Log: a.log})
+	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Clients: mcpClients{a.Home, a.Executable, port}, Window: webui.Page{}, Memory: memory{a.Home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log})
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, len(listeners))
@@ -183,6 +184,15 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	_ = server.Close()
 	a.log.Info("the app has stopped")
 	return err
+}
+
+// bridge is the command that MCP clients run, before the profile's id. They strip the environment, so the data folder stands in it
+// when it is not the usual one.
+func (a *app) bridge() []string {
+	if a.Home.Usual() {
+		return []string{a.Executable, "mcp"}
+	}
+	return []string{a.Executable, "--home", string(a.Home), "mcp"}
 }
 
 func (a *app) announce(port int) error {

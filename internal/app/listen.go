@@ -10,6 +10,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/process"
 )
 
 // listen opens the API's port on both loopback addresses. reason tells why it is not the usual one.
@@ -17,7 +18,7 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 	if a.Port != 0 {
 		listeners, err = both(a.Port)
 		if errors.Is(err, syscall.EADDRINUSE) {
-			err = fault.New(fault.Conflict, "E_PORT_TAKEN", fmt.Sprintf("Port %d is used by another program.", a.Port), "Name another with --port, or leave it out.").Because(err)
+			err = fault.New(fault.Conflict, "E_PORT_TAKEN", fmt.Sprintf("Port %d is used by %s.", a.Port, holder(a.Port)), "Name another with --port, or leave it out.").Because(err)
 		}
 		return listeners, a.Port, "asked for with --port", err
 	}
@@ -32,13 +33,23 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 		if listeners, err = both(next); err == nil {
 			return listeners, next, reason, nil
 		}
-		reason = fmt.Sprintf("port %d is used by another program", usual)
+		if next == usual {
+			reason = fmt.Sprintf("port %d is used by %s", usual, holder(usual))
+		}
 	}
 	listeners, err = both(0)
 	if err != nil {
 		return nil, 0, "", fmt.Errorf("open a port for the local API: %w", err)
 	}
 	return listeners, listeners[0].Addr().(*net.TCPAddr).Port, reason, nil
+}
+
+// holder names the program that has a port, as far as it can be seen.
+func holder(port int) string {
+	if name, pid, ok := process.Listener(port); ok {
+		return fmt.Sprintf("“%s” (process %d)", name, pid)
+	}
+	return "another program"
 }
 
 // both listens on 127.0.0.1 and, where there is IPv6, on ::1; a port that another program has on either is taken.

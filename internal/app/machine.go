@@ -166,7 +166,7 @@ func (m *machine) Stop() {
 
 // Examine looks at everything that a profile needs to open.
 func (m *machine) Examine(ctx context.Context) []api.Finding {
-	return []api.Finding{m.lookAtBrowser(ctx), m.lookAtSandbox(ctx), m.lookAtDisplay(), m.lookAtDisk(), m.lookAtPort(), m.lookAtLogin(ctx), m.lookAtFolders(ctx)}
+	return []api.Finding{m.lookAtBrowser(ctx), m.lookAtSandbox(ctx), m.lookAtDisplay(), m.lookAtDisk(), m.lookAtPort(), m.lookAtLogin(ctx), m.lookAtFolders(ctx), m.lookAtClients(ctx)}
 }
 
 func finding(name, good string, err error) api.Finding {

@@ -22,7 +22,7 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	cmd := exec.Command(path, args[2:]...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "COVE_HOME="+ts.Getenv("COVE_HOME"), "HOME="+ts.Getenv("HOME"))
+	cmd.Env = append(os.Environ(), "COVE_HOME="+ts.Getenv("COVE_HOME"), "HOME="+ts.Getenv("HOME"), "PATH="+ts.Getenv("PATH"))
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	err = cmd.Run()

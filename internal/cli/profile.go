@@ -272,13 +272,16 @@ func (c *config) profileDelete() *cobra.Command {
 			if err := client.DeleteProfile(cmd.Context(), id, forGood); err != nil {
 				return err
 			}
-			return c.print(api.OK{Success: true}, func(w io.Writer) {
+			if err := c.print(api.OK{Success: true}, func(w io.Writer) {
 				if forGood {
 					fmt.Fprintf(w, "Profile %d and its data are gone.\n", id)
 					return
 				}
 				fmt.Fprintf(w, "Profile %d is in the trash. Take it back with: cove profile restore %d\n", id, id)
-			})
+			}); err != nil {
+				return err
+			}
+			return c.offerRemoval(cmd.Context(), id)
 		})(cmd, args)
 	}
 	cmd.Flags().BoolVar(&forGood, "for-good", false, "delete it with all its logins; there is no way back")

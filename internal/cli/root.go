@@ -84,7 +84,7 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	})
 	root.AddCommand(c.upCommand(), c.stopAppCommand(), c.statusCommand(), c.uiCommand(), c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand(),
 		c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand(), c.configCommand(), c.browserCommand(), c.doctorCommand(), c.logsCommand(),
-		c.mcpCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
+		c.mcpCommand(), c.clientCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
 	return root
 }
 

@@ -63,19 +63,24 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 	err = app.Run(ctx, app.Config{Home: home, Version: Version, Port: port, Browser: c.browser, BrowserArgs: c.browserArgs, Executable: self}, func(s api.Status) {
 		c.welcome(ctx, s)
 		if window {
-			if err := c.openWindow(ctx, home, s.APIPort); err != nil {
-				fmt.Fprintln(c.err, "The window could not be opened: "+err.Error())
-			}
+			c.showWindow(ctx, home)
 		}
 	})
 	if errors.Is(err, app.ErrRunning) {
-		return c.alreadyRunning(ctx, home)
+		return c.alreadyRunning(ctx, home, window)
 	}
 	return err
 }
 
-// alreadyRunning prints the address of the app that has the data folder. It may just be starting.
-func (c *config) alreadyRunning(ctx context.Context, home paths.Home) error {
+// showWindow opens the window, or says why not: the app runs all the same.
+func (c *config) showWindow(ctx context.Context, home paths.Home) {
+	if err := c.openWindow(ctx, home); err != nil {
+		fmt.Fprintf(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui\n", fault.From(err).Text, callName())
+	}
+}
+
+// alreadyRunning prints the address of the app that has the data folder, and shows its window again. It may just be starting.
+func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window bool) error {
 	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		client, err := c.client()
 		if err != nil {
@@ -83,6 +88,9 @@ func (c *config) alreadyRunning(ctx context.Context, home paths.Home) error {
 		}
 		if s, err := client.Status(ctx); err == nil {
 			fmt.Fprintf(c.out, "Cove %s is running already: http://127.0.0.1:%d\n", s.Version, s.APIPort)
+			if window {
+				c.showWindow(ctx, home)
+			}
 			return nil
 		}
 	}
@@ -101,6 +109,7 @@ func (c *config) welcome(ctx context.Context, s api.Status) {
 	c.welcomeBrowser(ctx, w)
 	fmt.Fprintf(w, `
 What to do next, in another terminal:
+  see the window in a browser    %[1]s ui
   see your profiles              %[1]s profile list
   open one by hand and log in    %[1]s start 1
   close it again                 %[1]s stop 1
@@ -136,12 +145,22 @@ func (c *config) welcomeBrowser(ctx context.Context, w io.Writer) {
 }
 
 // openWindow shows the app's page in a browser window without tabs, with a small data folder of its own.
-func (c *config) openWindow(ctx context.Context, home paths.Home, port int) error {
+// It is a window only: nothing of it goes anywhere but to the app.
+func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	b, err := chromium.Find(ctx, c.browser)
 	if err != nil {
 		return err
 	}
-	args := []string{fmt.Sprintf("--app=http://127.0.0.1:%d/", port), "--user-data-dir=" + home.Window(), "--no-first-run", "--no-default-browser-check", "--window-size=1180,760"}
+	client, err := c.client()
+	if err != nil {
+		return err
+	}
+	link, err := client.WindowLink(ctx)
+	if err != nil {
+		return err
+	}
+	args := []string{"--app=" + link.URL, "--user-data-dir=" + home.Window(), "--no-first-run", "--no-default-browser-check", "--window-size=1320,840", "--no-proxy-server",
+		"--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-extensions", "--disable-sync", "--no-pings", "--password-store=basic"}
 	if chromium.NoSandbox(b.Path) != "" {
 		args = append(args, "--no-sandbox")
 	}
@@ -157,18 +176,21 @@ func (c *config) openWindow(ctx context.Context, home paths.Home, port int) erro
 func (c *config) uiCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "ui",
-		Short: "Print the address of the app's page",
-		Args:  exactly(0),
+		Short: "Print a link to the app's window",
+		Long: `Print a link that shows the app's window in any browser of this computer. It works once, and for five minutes.
+
+It lets whoever opens it do everything that you can do in Cove: do not pass it on.`,
+		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := c.client()
 			if err != nil {
 				return err
 			}
-			s, err := client.Status(cmd.Context())
+			link, err := client.WindowLink(cmd.Context())
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.out, "http://127.0.0.1:%d/\n", s.APIPort)
+			fmt.Fprintln(c.out, link.URL)
 			return nil
 		},
 	}

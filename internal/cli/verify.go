@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/clients"
 	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/verify"
@@ -15,14 +19,18 @@ import (
 
 func (c *config) verifyCommand() *cobra.Command {
 	var viaWrapper bool
-	var dir string
+	var dir, clientName string
 	cmd := &cobra.Command{
 		Use:   "verify ID",
 		Short: "Try out that an MCP client can work in a profile",
 		Long: `Close the profile, start the MCP server as a client does, see the profile open by itself,
 list its tabs, end the client, see that the profile stayed open, and close it again.
-Each step is shown with the time it took.`,
+Each step is shown with the time it took.
+
+With --client the profile is then registered with that client under a name of its own, the client's own list has to show it,
+and the entry is removed again.`,
 		Example: `  cove verify 1
+  cove verify 1 --client claude-code
   cove verify 1 --wrapper`,
 		Args: exactly(1),
 	}
@@ -38,22 +46,81 @@ Each step is shown with the time it took.`,
 		if err != nil {
 			return err
 		}
-		return c.verify(cmd, &verify.Procedure{App: client, ID: id, Folder: paths.Home(s.Home).Profile(id), Command: command})
+		p := &verify.Procedure{App: client, ID: id, Folder: paths.Home(s.Home).Profile(id), Command: command}
+		if clientName != "" {
+			forget, err := c.withClient(p, clientName)
+			if err != nil {
+				return err
+			}
+			defer forget()
+		}
+		return c.verify(cmd, p)
 	})
 	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false, "through the wrapper and the devtools MCP server instead of the native bridge")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default as for `cove wrapper install`)")
+	cmd.Flags().StringVar(&clientName, "client", "", "also register with this client, see that it lists the entry, and remove it")
 	return c.withJSON(cmd)
+}
+
+// withClient adds the steps of one client. forget takes the entry out again when a step before that has failed.
+func (c *config) withClient(p *verify.Procedure, name string) (forget func(), err error) {
+	one, err := clients.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.registry()
+	if err != nil {
+		return nil, err
+	}
+	x := clients.Entry{Name: "cove-verify-" + idText(p.ID), Profile: p.ID, Command: p.Command[0], Args: p.Command[1:]}
+	scope := clients.User // a project's servers would have to be approved first
+	if one.Local != nil {
+		scope = clients.Local
+	}
+	what := clients.Removal{Profile: p.ID, Name: x.Name, Scope: scope}
+	p.More = append(p.More, verify.Extra{Name: "Register with " + one.Title, Do: func(ctx context.Context) (string, error) {
+		done, err := r.Add(ctx, one, scope, x, false)
+		if err != nil {
+			return "", err
+		}
+		return done[0].File, nil
+	}})
+	if one.List != nil && one.Program(r.Env) != "" {
+		p.More = append(p.More, verify.Extra{Name: one.Title + "'s own list shows it", Do: func(ctx context.Context) (string, error) {
+			return listed(ctx, r, one, x.Name)
+		}}, verify.Extra{Name: "Stop the profile again", Do: func(ctx context.Context) (string, error) { return "", p.App.Stop(ctx, p.ID) }})
+	}
+	p.More = append(p.More, verify.Extra{Name: "Remove from " + one.Title, Do: func(ctx context.Context) (string, error) {
+		done, err := r.Remove(ctx, one, what, false)
+		if err == nil && len(done) == 0 {
+			err = errors.New("the entry was gone already")
+		}
+		return "", err
+	}})
+	return func() { _, _ = r.Remove(context.Background(), one, what, false) }, nil
+}
+
+// listed is the line of a client's own list; where the client tries its servers out, that has to have worked.
+func listed(ctx context.Context, r *clients.Registry, one clients.Client, name string) (string, error) {
+	out, err := ownList(ctx, r, one)
+	line := lineAbout(out, name)
+	switch small := strings.ToLower(line); {
+	case line == "" && err != nil:
+		return "", fmt.Errorf("its list failed: %w: %s", err, lastLine(out))
+	case line == "":
+		return "", errors.New("the entry is not in its list")
+	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
+		return "", errors.New(line)
+	}
+	return line, nil
 }
 
 // serverCommand is what a client runs to reach a profile.
 func (c *config) serverCommand(id int32, viaWrapper bool, dir string) ([]string, error) {
 	if viaWrapper {
-		file, err := wrapperFile(dir)
+		file, err := c.wrapperThere(dir)
 		if err != nil {
 			return nil, err
-		}
-		if _, err := os.Stat(file); err != nil {
-			return nil, fault.New(fault.NotFound, "E_NO_WRAPPER", "There is no wrapper at "+file+".", "Write it with: cove wrapper install")
 		}
 		return []string{findNode(), file, fmt.Sprint(id)}, nil
 	}
@@ -65,7 +132,20 @@ func (c *config) serverCommand(id int32, viaWrapper bool, dir string) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	return append([]string{self, "mcp", fmt.Sprint(id)}, homeFlag(home)...), nil
+	x := clients.Native(self, home, id)
+	return append([]string{x.Command}, x.Args...), nil
+}
+
+// wrapperThere is the path of the wrapper in dir, or in the usual folder, if it was written there.
+func (c *config) wrapperThere(dir string) (string, error) {
+	file, err := wrapperFile(dir)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(file); err != nil {
+		return "", fault.New(fault.NotFound, "E_NO_WRAPPER", "There is no wrapper at "+file+".", "Write it with: cove wrapper install")
+	}
+	return file, nil
 }
 
 // verdict is the outcome for programs.

@@ -15,7 +15,6 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
-	"cove/internal/paths"
 	"cove/internal/wrapper"
 )
 
@@ -192,12 +191,4 @@ func quote(word string) string {
 		return `"` + word + `"`
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// homeFlag is what a command line needs to reach this data folder from anywhere.
-func homeFlag(home paths.Home) []string {
-	if home.Usual() {
-		return nil
-	}
-	return []string{"--home", string(home)}
 }

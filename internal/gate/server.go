@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -43,6 +44,8 @@ type Server struct {
 	mu      sync.Mutex
 	closed  bool
 	sockets sync.WaitGroup
+
+	connected atomic.Int32
 }
 
 // Listen opens the gate on a free port of loopback. It answers at once and until Close.
@@ -65,6 +68,9 @@ func Listen(m *Mux, version Version, log *slog.Logger) (*Server, error) {
 
 // Port is where the gate listens.
 func (s *Server) Port() int { return s.guard.Port }
+
+// Connected is the number of clients.
+func (s *Server) Connected() int { return int(s.connected.Load()) }
 
 // Path is the WebSocket path of the browser; new each time.
 func (s *Server) Path() string { return s.path }
@@ -254,6 +260,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 		return
 	}
 	defer s.sockets.Done()
+	s.connected.Add(1)
+	defer s.connected.Add(-1)
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
 	// The connection is the client's life; the request's context ends with the hijack.
 	if err := serve(context.WithoutCancel(r.Context()), s.mux, ws, id); err != nil {

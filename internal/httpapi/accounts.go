@@ -37,6 +37,14 @@ func (s *Server) loginWithToken(c *call) (any, error) {
 	return api.OK{Success: true}, nil
 }
 
+// loginOwner logs the owner in again: the window has their credential, and nobody should need a terminal for it.
+func (s *Server) loginOwner(c *call) (any, error) {
+	if err := c.mustBeOwner(); err != nil {
+		return nil, err
+	}
+	return api.OK{Success: true}, s.Accounts.LoginOwner(c.Context())
+}
+
 func (s *Server) logout(c *call) (any, error) {
 	return api.OK{Success: true}, s.Accounts.Logout(c.Context())
 }

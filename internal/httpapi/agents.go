@@ -2,20 +2,26 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"time"
 
+	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
 
-// Agents speaks MCP over HTTP for an open profile.
+// Agents are those who work in open profiles.
 type Agents interface {
-	// ServeMCP answers; with an error nothing has been written.
+	// ServeMCP speaks MCP over HTTP; with an error nothing has been written.
 	ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error
+	// ServeLive streams what a person sees of them; with an error nothing has been written.
+	ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error
+	// Connected tells who works in an open profile.
+	Connected(ctx context.Context, id profile.ID) []api.Agent
 }
 
 // maxMCP bounds a message of an MCP client.

@@ -124,12 +124,13 @@ func (c *call) query() error {
 	return nil
 }
 
-// credential tells whose token the call carries; false without one that Cove knows. Scripts written for other local APIs send
+// credential tells whose token, or whose window, the call carries; false without one that Cove knows. Scripts written for other local APIs send
 // tokens of their own, which are no reason to refuse a call that needs none.
 func (c *call) credential() (account.Account, bool, error) {
 	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return account.Account{}, false, nil
+		a, ok := c.page()
+		return a, ok, nil
 	}
 	a, err := c.server.Accounts.Credential(c.Context(), token)
 	if fault.KindOf(err) == fault.Unknown {
@@ -164,7 +165,7 @@ func (c *call) mustBeOwner() error {
 	return nil
 }
 
-// openToPages are the calls that our own pages need before a person has given them a token.
+// openToPages are the calls that our own pages need before a person has signed them in or given them a token.
 var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1.0/openapi.json", "/v1.0/status"}
 
 // pageMay refuses a call of our own page without a credential: an agent can send its tab to that page as well as a person
@@ -172,7 +173,7 @@ var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1
 func (c *call) pageMay() error {
 	_, origin := c.Header["Origin"]
 	_, site := c.Header["Sec-Fetch-Site"]
-	if (!origin && !site) || (c.Method == http.MethodGet && slices.Contains(openToPages, strings.TrimSuffix(c.URL.Path, "/"))) || c.URL.Path == "/" {
+	if (!origin && !site) || c.URL.Path == "/" || c.openToPages() {
 		return nil
 	}
 	_, ok, err := c.credential()
@@ -181,6 +182,17 @@ func (c *call) pageMay() error {
 	}
 	return fault.New(fault.Denied, "E_FORBIDDEN_ORIGIN", "A page may make this call only with a token.",
 		"Give the page an API token (cove token create NAME), or make the call from a program.")
+}
+
+func (c *call) openToPages() bool {
+	path := strings.TrimSuffix(c.URL.Path, "/")
+	switch c.Method {
+	case http.MethodGet:
+		return slices.Contains(openToPages, path) || (strings.HasPrefix(path, "/ui/") && path != "/ui/session")
+	case http.MethodPost:
+		return path == "/v1.0/ui/session" // it carries a code
+	}
+	return false
 }
 
 // mayDrive refuses start and stop without a credential when the person wants it so.

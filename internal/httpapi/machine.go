@@ -7,9 +7,6 @@ import (
 	"cove/internal/fault"
 )
 
-//go:embed page/home.html
-var homePage []byte
-
 //go:embed page/docs.html
 var docsPage []byte
 
@@ -19,7 +16,6 @@ var docsJS []byte
 //go:embed page/docs.css
 var docsCSS []byte
 
-func (s *Server) home(*call) (any, error) { return page{"text/html; charset=utf-8", homePage}, nil }
 func (s *Server) docs(*call) (any, error) { return page{"text/html; charset=utf-8", docsPage}, nil }
 func (s *Server) docsScript(*call) (any, error) {
 	return page{"text/javascript; charset=utf-8", docsJS}, nil
@@ -32,6 +28,9 @@ func (s *Server) status(c *call) (any, error) {
 		return nil, err
 	}
 	out := s.About
+	if !owned {
+		out.Bridge = nil
+	}
 	out.Open = []api.OpenProfile{}
 	for _, p := range s.Sessions.Running() {
 		o := api.OpenProfile{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode)}

@@ -89,7 +89,7 @@ func inlined(v any, components map[string]any) any {
 }
 
 // forPeople are the pages; the description is for programs.
-var forPeople = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css"}
+var forPeople = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/ui/{name}"}
 
 func TestOpenAPIDescribesTheTable(t *testing.T) {
 	calls := describedCalls(t)

@@ -56,6 +56,9 @@ type Config struct {
 	Accounts account.Authority
 	Machine  Machine
 	Agents   Agents
+	Window   Window
+	Memory   Memory // of pages that are signed in; nil for none
+	Clients  Clients
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the part of the status that does not change.
 	About api.Status
@@ -67,6 +70,7 @@ type Server struct {
 	Config
 	guard   guard.Guard
 	routes  []route
+	signIns *signIns
 	closing atomic.Bool
 	ended   chan struct{}
 }
@@ -76,7 +80,7 @@ const maxBody = 1 << 20
 
 // New makes the API for the port of About.
 func New(c Config) *Server {
-	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true}, ended: make(chan struct{})}
+	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
 	s.routes = s.table()
 	return s
 }
@@ -129,6 +133,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status = s.fail(w, err, answer)
 	} else if p, ok := answer.(page); ok {
 		w.Header().Set("Content-Type", p.kind)
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 		_, _ = w.Write(p.body)
 	} else {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cove/internal/cdp"
@@ -22,6 +23,7 @@ import (
 type agents struct {
 	keeper *keeper
 	server *mcpserver.Server
+	gate   atomic.Pointer[gate.Server]
 
 	opened  chan struct{} // closed when the browser can be used, or never will
 	browser *page.Browser

@@ -40,6 +40,8 @@ func newControl(token string, stop func(), a *agents) *control {
 	if a != nil {
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", whole(a.server.Handler()))
+		routes.HandleFunc("GET /v1/live", a.live)
+		routes.HandleFunc("GET /v1/agents", a.who)
 	}
 	c.http = &http.Server{Handler: c.checkToken(routes), ReadHeaderTimeout: 10 * time.Second}
 	return c

@@ -17,6 +17,16 @@ const headerCaller = "Cove-Caller"
 
 // ProxyAgents passes an MCP request on to the keeper of an open profile. With an error nothing has been written.
 func ProxyAgents(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir) error {
+	return toKeeper(w, r, dir, "/v1/mcp/http")
+}
+
+// ProxyLive passes the live view of an open profile on to a person. With an error nothing has been written.
+func ProxyLive(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir) error {
+	return toKeeper(w, r, dir, "/v1/live")
+}
+
+// toKeeper passes a request on to a path of the keeper of an open profile.
+func toKeeper(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir, path string) error {
 	record, err := FindAgentLine(dir)
 	if err != nil {
 		return errLeft(err)
@@ -24,7 +34,7 @@ func ProxyAgents(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir) e
 	var failed error
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
-			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.Path = "http", "keeper", "/v1/mcp/http"
+			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.Path = "http", "keeper", path
 			p.Out.Host = "localhost"
 			p.Out.Header.Set(headerCaller, p.In.Header.Get("Authorization"))
 			p.Out.Header.Set("Authorization", "Bearer "+record.Token)

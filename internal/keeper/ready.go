@@ -77,6 +77,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	if k.gate, err = gate.Listen(k.mux, version, k.log); err != nil {
 		return err
 	}
+	k.agents.gate.Store(k.gate)
 	k.openRest(ctx, d)
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"cove/internal/page"
 	"cove/internal/snapshot"
 )
@@ -15,6 +17,7 @@ type client struct {
 	hello  Hello
 	told   func(lastPage int) // hears the highest page number
 	album  *album             // of its stream; nil for one that comes over HTTP
+	line   *mcp.ServerSession // its connection, when it has one of its own
 
 	mu        sync.Mutex
 	browser   *page.Browser
@@ -40,6 +43,29 @@ func newClient(s *Server, h Hello) *client {
 	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}}
 	c.greet(h)
 	return c
+}
+
+func (c *client) setSession(s *mcp.ServerSession) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.line = s
+}
+
+// name is what the client calls itself, once it has.
+func (c *client) name() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return nameOf(c.line)
+}
+
+// tabID names the page that the client has selected.
+func (c *client) tabID() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.selected == nil {
+		return ""
+	}
+	return c.selected.ID()
 }
 
 // greet takes in what a bridge says of its client.

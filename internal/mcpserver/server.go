@@ -36,6 +36,7 @@ type Config struct {
 // Server serves any number of clients.
 type Server struct {
 	Config
+	watch *watch
 
 	mu      sync.Mutex
 	sharing map[string]*client // of clients without a session of their own, by their credential
@@ -82,7 +83,7 @@ func (s *Server) take(h Hello) (*client, *mcp.Server) {
 
 // New makes a server.
 func New(c Config) *Server {
-	return &Server{Config: c, sharing: map[string]*client{}}
+	return &Server{Config: c, watch: newWatch(), sharing: map[string]*client{}}
 }
 
 // Hello is what a bridge says of its client before the first message.
@@ -136,6 +137,7 @@ func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		call := &call{client: c, server: s, session: req.Session, progress: req.Params.GetProgressToken(), replies: req.Params.InputResponses}
+		n := s.watch.begin(c, nameOf(req.Session), Action{Tool: t.Name, About: about(req.Params.Arguments)})
 		note := c.takeNote()
 		if note != "" {
 			call.say("%s", note)
@@ -150,6 +152,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		var ask *question
 		if errors.As(err, &ask) {
 			c.keepNote(note)
+			s.watch.end(n, c.tabID(), nil)
 			return &mcp.CallToolResult{InputRequests: ask.requests}, nil
 		}
 		if err != nil && s.Why != nil && ctx.Err() == nil {
@@ -158,6 +161,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		if err != nil {
 			call.fail(err)
 		}
+		s.watch.end(n, c.tabID(), err)
 		c.seen()
 		if call.image != nil && c.album != nil {
 			call.image = &page.Picture{Data: c.album.hold(call.image.Data), MIME: call.image.MIME}
@@ -174,6 +178,9 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, 
 	if err != nil {
 		return err
 	}
+	c.setSession(session)
+	s.watch.enter(c)
+	defer s.watch.leave(c)
 	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
 	defer stop()
 	time.AfterFunc(prepareTime, s.Prepare) // also when this client has left by then

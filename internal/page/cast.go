@@ -21,11 +21,11 @@ const castLimit = 30 * time.Minute
 // smallFilm is the browser's own screencast, of which only the news that something was drawn is used.
 var smallFilm = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
 
-// filmed tells whether the tab is being recorded.
+// filmed tells whether somebody wants that news: the tab is being recorded or watched.
 func (t *Tab) filmed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.cast != nil
+	return t.cast != nil || len(t.viewers) > 0
 }
 
 // screencast is a recording of a tab.
@@ -122,13 +122,19 @@ func (t *Tab) castFrame(e cdp.Event) {
 	}
 	t.forget(t.b.conn.Start(t.session, "Page.screencastFrameAck", object{"sessionId": p.SessionID}))
 	t.mu.Lock()
-	c := t.cast
-	t.mu.Unlock()
-	if c != nil {
-		select {
-		case c.dirty <- struct{}{}:
-		default:
-		}
+	defer t.mu.Unlock()
+	if t.cast != nil {
+		poke(t.cast.dirty)
+	}
+	for v := range t.viewers {
+		poke(v)
+	}
+}
+
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
 }
 
@@ -137,11 +143,14 @@ func (t *Tab) StopCast(ctx context.Context) (path string, frames int, err error)
 	t.mu.Lock()
 	c := t.cast
 	t.cast = nil
+	watched := len(t.viewers) > 0
 	t.mu.Unlock()
 	if c == nil {
 		return "", 0, fault.New(fault.NotFound, "E_CAST", "The page is not being recorded.", "Start with screencast_start.")
 	}
-	t.forget(t.b.conn.Start(t.session, "Page.stopScreencast", nil))
+	if !watched {
+		t.forget(t.b.conn.Start(t.session, "Page.stopScreencast", nil))
+	}
 	c.stop()
 	select {
 	case <-c.ended:

@@ -38,8 +38,9 @@ type Tab struct {
 	network network
 	shown   emulation
 	cast    *screencast
-	heap    *queue      // takes the parts of a heap snapshot
-	traced  chan string // set while a trace is recorded; gets its stream at the end
+	viewers map[chan struct{}]struct{} // who wants to know that it has drawn something
+	heap    *queue                     // takes the parts of a heap snapshot
+	traced  chan string                // set while a trace is recorded; gets its stream at the end
 	ending  chan string
 	changed signal
 }

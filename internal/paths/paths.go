@@ -55,8 +55,18 @@ func (h Home) Logs() string       { return h.join("logs") }
 func (h Home) AppLog() string     { return h.join("logs", "app.log") }
 func (h Home) Profiles() string   { return h.join("browser_profiles") }
 
+// Clients is what Cove has written into the files of MCP clients; ClientLock is held while one of them is changed.
+func (h Home) Clients() string    { return h.join("clients.json") }
+func (h Home) ClientLock() string { return h.join("clients.lock") }
+
+// ClientBackups is where the files of one client are kept as they were.
+func (h Home) ClientBackups(client string) string { return h.join("backups", "clients", client) }
+
 // Window is the data folder of the browser that shows the app's own window.
 func (h Home) Window() string { return h.join("window") }
+
+// SignIns is the pages of the window that are signed in, as hashes.
+func (h Home) SignIns() string { return h.join("window.json") }
 
 // KeeperLog is the log of one profile's keeper.
 func (h Home) KeeperLog(id int32) string {

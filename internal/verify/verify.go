@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,12 +27,20 @@ type Procedure struct {
 	Folder paths.ProfileDir
 	// Command starts the MCP server, exactly as a client does.
 	Command []string
+	// More comes after the steps of every run: what a client of this computer has to show.
+	More []Extra
 	// Began and Ended are told of each step.
 	Began func(name string)
 	Ended func(Step)
 
 	server *server
 	port   int
+}
+
+// Extra is a step that the caller adds.
+type Extra struct {
+	Name string
+	Do   func(context.Context) (detail string, err error)
 }
 
 // Step is one step's outcome.
@@ -52,11 +61,12 @@ const (
 // Run goes through the steps and stops at the first that fails; then it cleans up.
 func (p *Procedure) Run(ctx context.Context) (steps []Step, ok bool) {
 	defer p.cleanUp()
-	for _, s := range []struct {
+	type step struct {
 		name  string
 		limit time.Duration
 		do    func(context.Context) (detail string, err error)
-	}{
+	}
+	all := []step{
 		{"Close the profile", limit, p.closeProfile},
 		{"Start the MCP server", limit, p.start},
 		{"The profile opens by itself", firstLimit, p.opens},
@@ -67,7 +77,11 @@ func (p *Procedure) Run(ctx context.Context) (steps []Step, ok bool) {
 		{"The profile is still open", limit, p.stillOpen},
 		{"Stop the profile", limit, p.closeProfile},
 		{"Port and DevToolsActivePort are gone", limit, p.gone},
-	} {
+	}
+	for _, m := range p.More {
+		all = append(all, step{m.Name, limit, m.Do})
+	}
+	for _, s := range all {
 		p.Began(s.name)
 		step := p.do(ctx, s.name, s.limit, s.do)
 		p.Ended(step)
@@ -163,29 +177,19 @@ func (p *Procedure) running(ctx context.Context) (*api.Running, error) {
 }
 
 func (p *Procedure) initialize(ctx context.Context) (string, error) {
-	var r struct {
-		Version string `json:"protocolVersion"`
-	}
-	params := object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "cove-verify", "version": "1"}}
-	if err := p.server.call(ctx, "initialize", params, &r); err != nil {
-		return "", err
-	}
-	return "protocol " + r.Version, p.server.write(object{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	version, err := p.server.initialize(ctx)
+	return "protocol " + version, err
 }
 
 func (p *Procedure) tools(ctx context.Context) (string, error) {
-	var r struct {
-		Tools []struct{ Name string }
-	}
-	if err := p.server.call(ctx, "tools/list", object{}, &r); err != nil {
+	names, err := p.server.tools(ctx)
+	if err != nil {
 		return "", err
 	}
-	for _, t := range r.Tools {
-		if t.Name == "list_pages" {
-			return fmt.Sprintf("%d tools", len(r.Tools)), nil
-		}
+	if !slices.Contains(names, "list_pages") {
+		return "", fmt.Errorf("none of the %d tools is list_pages", len(names))
 	}
-	return "", fmt.Errorf("none of the %d tools is list_pages", len(r.Tools))
+	return fmt.Sprintf("%d tools", len(names)), nil
 }
 
 func (p *Procedure) pages(ctx context.Context) (string, error) {

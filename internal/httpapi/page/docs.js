@@ -86,32 +86,6 @@ function footer(s) {
     : [el('span', {}, dot('down'), 'Cove does not answer. Start it with: ', el('code', {}, 'cove up'))])
 }
 
-const stateName = p => ({ starting: 'Opening…', stopping: 'Closing…' })[p.state] || (p.mode === 'automation' ? 'Open for agents' : 'Open')
-
-function home() {
-  const card = document.getElementById('status'), open = document.getElementById('open')
-  let last
-  watchStatus(s => {
-    const now = JSON.stringify(s)
-    if (now === last) return // a selection in the page stays
-    last = now
-    if (!s) {
-      card.replaceChildren(el('p', { class: 'note' }, 'Cove does not answer. Start it with: ', el('code', {}, 'cove up')))
-      open.replaceChildren(el('span', { class: 'dim' }, 'Not known.'))
-      return
-    }
-    const row = (name, ...value) => [el('dt', {}, name), el('dd', {}, value)]
-    card.replaceChildren(el('dl', {},
-      row('Local API', dot('open'), el('code', {}, `http://127.0.0.1:${s.api_port}`), s.port_reason ? el('div', { class: 'dim' }, s.port_reason) : null),
-      row('Version', s.version),
-      row('Plan', planName(s), s.logged_in ? (s.automation ? ', automation included' : ', without automation') : null)))
-    open.replaceChildren(s.open.length
-      ? table(['Name', 'ID', 'State'], s.open.map(p => el('tr', {}, el('td', {}, el('strong', {}, p.name || 'Temporary')), el('td', { class: 'dim' }, el('code', {}, String(p.id))),
-        el('td', {}, dot(dotKind(p)), stateName(p)))))
-      : el('span', { class: 'dim' }, 'None.'))
-  }, 3)
-}
-
 // ---- the description
 
 let api
@@ -491,5 +465,4 @@ async function docs() {
   route(true)
 }
 
-if (document.body.dataset.page === 'home') home()
-else docs()
+docs()

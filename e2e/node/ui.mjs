@@ -1,0 +1,646 @@
+// Uses the window as a person does, in a browser of its own, and prints what went wrong. node ui.mjs SCENARIO '{"base":…,"link":…,"token":…}'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { chromium } from 'playwright-core'
+import puppeteer from 'puppeteer-core'
+
+const [scenario, given] = process.argv.slice(2)
+const { base, link, token, file, project } = JSON.parse(given)
+const axeSource = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+const wrong = [] // what a person would not like to see
+const said = {} // what the test wants to know
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' })
+await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base })
+
+// watch notes everything that no page of ours may do.
+function watch(page, expected = []) {
+  page.on('console', m => { if (m.type() === 'error' && !expected.some(e => m.text().includes(e) || m.location().url.includes(e))) wrong.push(`console: ${m.text()} (${m.location().url})`) })
+  page.on('pageerror', e => wrong.push(`error: ${e.stack}`))
+  page.on('request', r => { if (!r.url().startsWith(base + '/')) wrong.push(`a request to ${r.url()}`) })
+  return page
+}
+
+async function open(address, expected) {
+  const page = watch(await context.newPage(), expected)
+  await page.addInitScript(() => addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI)))
+  await page.goto(address)
+  return page
+}
+
+async function window(expected) {
+  const page = await open(link, expected)
+  await page.getByRole('grid').or(page.locator('.empty')).waitFor()
+  return page
+}
+
+const check = (ok, text) => { if (!ok) wrong.push(text) }
+async function until(what, test) {
+  const end = Date.now() + 30000
+  for (;;) {
+    const got = await test()
+    if (got) return got
+    if (Date.now() > end) throw new Error('waited in vain for ' + what)
+    await new Promise(r => setTimeout(r, 25))
+  }
+}
+const api = async (method, path, body) => {
+  const res = await fetch(base + '/v1.0' + path, { method, headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) })
+  const answer = await res.json()
+  if (!res.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+const row = (page, name) => page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
+const stateOf = (page, name, state) => row(page, name).locator('.c-state', { hasText: new RegExp(`^${state}$`) }).waitFor()
+
+// axe looks for what people with a screen reader or weak eyes stumble over.
+async function violations(page) {
+  const cdp = await context.newCDPSession(page) // the page's own policy lets no foreign script in
+  await cdp.send('Runtime.evaluate', { expression: axeSource + ';undefined' })
+  const { result } = await cdp.send('Runtime.evaluate', { expression: `axe.run(document, { resultTypes: ['violations'] }).then(r => JSON.stringify({ violations: r.violations, passes: r.passes.length }))`, awaitPromise: true })
+  await cdp.detach()
+  return JSON.parse(result.value)
+}
+
+async function axe(page, where, whole = true) {
+  await page.waitForFunction(() => !document.querySelector('.loading') && document.getAnimations().every(a => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity))
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  check(wide <= 0, `${where}: the page is ${wide} pixels too wide`)
+  if (!whole) return
+  const found = await violations(page)
+  check(found.passes > 10, `${where}: axe looked at nothing`)
+  for (const v of found.violations) for (const n of v.nodes) wrong.push(`${where}: ${v.id}: ${n.html.slice(0, 160)} – ${n.failureSummary.replace(/\s+/g, ' ').slice(0, 300)}`)
+}
+
+const scenarios = {
+  // A person without a link sees how to get one; with one, the first profile and what to do with it.
+  async first() {
+    const out = await open(base + '/')
+    await out.getByText('cove ui').first().waitFor()
+    check(await out.getByRole('grid').count() === 0, 'profiles without a sign-in')
+    await axe(out, 'sign-in')
+    const bad = await open(base + '/#code=' + '0'.repeat(64), ['/v1.0/ui/session'])
+    await bad.getByRole('alert').getByText('used already').waitFor()
+    const page = await window()
+    check(!page.url().includes('code'), 'the code is still in the address: ' + page.url())
+    await page.getByText('First profile').first().waitFor()
+    await page.getByRole('region', { name: 'First steps' }).waitFor()
+    await axe(page, 'first run')
+    // What looks for mistakes finds one.
+    await page.evaluate(() => { const i = document.createElement('img'); i.src = '/ui/icon.svg'; i.id = 'planted'; document.querySelector('main').append(i) })
+    check((await violations(page)).violations.some(v => v.id === 'image-alt'), 'axe does not see a picture without a name')
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+    const again = await open(link, ['/v1.0/ui/session']) // it was used
+    await again.getByRole('grid').waitFor() // but this browser is signed in
+    const other = await (await browser.newContext()).newPage()
+    await other.goto(link)
+    await other.getByRole('alert').getByText('used already').waitFor()
+    const [cookie] = await context.cookies()
+    check(cookie.httpOnly && cookie.sameSite === 'Strict', 'the cookie is ' + JSON.stringify(cookie))
+    check(await page.evaluate(() => document.cookie) === '', 'the page can read its cookie')
+    await page.evaluate(() => { location.hash = '#/settings' })
+    await page.getByRole('button', { name: 'Sign this window out' }).click()
+    await page.getByText('cove ui').first().waitFor()
+    check((await context.cookies()).length === 0, 'the cookie is still there')
+  },
+
+  async create() {
+    const page = await window(['400'])
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'New profile' })
+    await form.waitFor()
+    await page.keyboard.press('Enter') // in the empty name
+    await form.getByText('A profile needs a name.').waitFor()
+    check(await form.getByLabel('Name').getAttribute('aria-invalid') === 'true', 'the name is not marked as wrong')
+    await form.getByLabel('Name').fill('Acme store – EU')
+    await form.getByLabel('Folder').fill('Shop accounts')
+    await form.getByLabel('Tags').fill('shop, eu')
+    await form.getByLabel('Time zone').fill('Europe/Atlantis')
+    await form.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
+    check(await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText('Write a name such as Europe/Berlin').waitFor()
+    await form.getByLabel('Time zone').fill('Europe/Berlin')
+    await form.getByText('Window, browser and arguments').click()
+    await form.getByLabel('Arguments').fill('--remote-debugging-port=1')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.locator('.error').first().waitFor() // the app's own refusal, beside the field
+    check(await form.getByLabel('Arguments').getAttribute('aria-invalid') === 'true', 'the refused argument is not marked')
+    await form.getByLabel('Arguments').fill('')
+    await form.getByRole('button', { name: 'Create' }).click()
+    const edit = page.getByRole('dialog', { name: 'Acme store – EU' })
+    await edit.waitFor()
+    const id = await edit.locator('#profile-id').textContent()
+    const { data } = await api('GET', '/browser_profiles/' + id)
+    check(data.name === 'Acme store – EU' && data.folder === 'Shop accounts' && data.tags.join() === 'shop,eu' && data.timezone === 'Europe/Berlin' && data.proxy.password === 'secret', JSON.stringify(data))
+    // The id stands in the window's top-right corner, and can be copied.
+    const d = await edit.boundingBox(), b = await edit.locator('.pid').boundingBox()
+    check(d.x + d.width - (b.x + b.width) < 40 && b.y - d.y < 40, `the id is at ${JSON.stringify(b)} of ${JSON.stringify(d)}`)
+    for (const other of await edit.locator('.top > *').all()) { const o = await other.boundingBox(); check(o.x + o.width <= b.x + b.width, 'something is further right than the id') }
+    await edit.getByRole('button', { name: 'Copy the profile id' }).click()
+    check(await page.evaluate(() => navigator.clipboard.readText()) === id, 'the id was not copied')
+    await axe(page, 'edit')
+    await edit.getByLabel('Name').fill('Acme store')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Acme store').waitFor()
+    check((await api('GET', '/browser_profiles/' + id)).data.name === 'Acme store', 'the name was not saved')
+    // A change of somebody else appears by itself.
+    await api('PATCH', '/browser_profiles/' + id, { name: 'Changed elsewhere' })
+    await row(page, 'Changed elsewhere').waitFor()
+    const made = await api('POST', '/browser_profiles', { name: 'Made elsewhere' })
+    await row(page, 'Made elsewhere').waitFor()
+    await api('DELETE', '/browser_profiles/' + made.browserProfileId)
+    await row(page, 'Made elsewhere').waitFor({ state: 'detached' })
+    // Clone, trash, undo, restore, delete for good.
+    await row(page, 'Changed elsewhere').getByRole('button', { name: 'Changed elsewhere', exact: true }).click()
+    await page.getByRole('button', { name: 'Clone…' }).click()
+    await page.getByRole('dialog', { name: 'Clone Changed elsewhere' }).getByRole('button', { name: 'Clone' }).click()
+    const copy = page.getByRole('dialog', { name: 'Changed elsewhere copy' })
+    await copy.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Move to the trash' }).click()
+    await row(page, 'Changed elsewhere copy').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Changed elsewhere copy').getByRole('checkbox').check()
+    await row(page, 'Changed elsewhere').getByRole('checkbox').check()
+    const tools = page.getByRole('toolbar')
+    await tools.getByRole('button', { name: 'Tag…' }).click()
+    await page.getByLabel('Tags to add').fill('two, new')
+    await page.getByLabel('Tags to take away').fill('eu')
+    await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click()
+    await until('the tags', async () => (await api('GET', '/browser_profiles/' + id)).data.tags.join() === 'shop,two,new')
+    await tools.getByRole('button', { name: 'Move…' }).click()
+    await page.getByRole('dialog').getByLabel('Folder').fill('A/B #1')
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('link', { name: 'A/B #1' }).click()
+    await page.getByRole('heading', { name: 'A/B #1' }).waitFor()
+    await until('the folder', async () => await page.getByRole('row').count() === 3)
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Move to the trash' }).click()
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Restore: Changed elsewhere', exact: true }).click()
+    await row(page, 'Changed elsewhere').waitFor({ state: 'detached' })
+    await axe(page, 'trash')
+    const left = await page.getByRole('row').count() - 1
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Delete for good…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('The trash is empty').waitFor()
+    check(left >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0, 'the trash is not empty')
+  },
+
+  async modes() {
+    const page = await window()
+    const name = 'First profile'
+    const at = row(page, name)
+    await at.getByRole('button', { name: 'Open: ' + name, exact: true }).click()
+    await stateOf(page, name, 'Open')
+    check((await api('GET', '/browser_profiles/running'))['1'].mode === 'ordinary', 'it is not open in ordinary mode')
+    await page.getByRole('contentinfo').getByText('1 profile open').waitFor()
+    await at.getByRole('button', { name: 'Stop: ' + name }).click()
+    await stateOf(page, name, 'Closed')
+    await at.getByRole('button', { name: 'Open for agents: ' + name }).click()
+    await stateOf(page, name, 'Open for agents')
+    const running = (await api('GET', '/browser_profiles/running'))['1']
+    check(running.mode === 'automation', 'it is not open for agents')
+    await at.getByRole('button', { name, exact: true }).click()
+    await page.getByRole('dialog').getByText(String(running.automation.port)).waitFor()
+    await page.keyboard.press('Escape')
+    // What others do appears at once: no clock of ours runs as fast as this.
+    const seen = page.evaluate(() => new Promise(done => { const look = new MutationObserver(() => { if (document.querySelector('#row-1 .c-state')?.textContent === 'Closed') { look.disconnect(); done(Date.now()) } }); look.observe(document.body, { subtree: true, childList: true, characterData: true }) }))
+    await api('POST', '/browser_profiles/1/stop')
+    said.late = await seen - Date.now()
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    await stateOf(page, name, 'Open for agents')
+    process.kill((await api('GET', '/browser_profiles/running'))['1'].pid, 'SIGKILL')
+    await stateOf(page, name, 'Crashed')
+    // Several at once.
+    const ids = (await api('POST', '/browser_profiles/mass', { template: { name: 'Many' }, count: 2 })).ids
+    await row(page, 'Many 2').waitFor()
+    await row(page, 'Many 1').getByRole('checkbox').check()
+    await row(page, 'Many 2').getByRole('checkbox').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Open for agents' }).click()
+    for (const n of ['Many 1', 'Many 2']) await stateOf(page, n, 'Open for agents')
+    await page.getByRole('link', { name: /^Activity/ }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Many 1' }).first().waitFor()
+    await axe(page, 'activity')
+    await page.getByRole('link', { name: /^Profiles/ }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Stop' }).click()
+    for (const n of ['Many 1', 'Many 2']) await stateOf(page, n, 'Closed')
+    said.ids = ids
+  },
+
+  async keyboard() {
+    for (let i = 1; i <= 60; i++) await api('POST', '/browser_profiles', { name: `Row ${i}`, tags: [i % 2 ? 'odd' : 'even'] })
+    const page = await window()
+    await row(page, 'Row 5').waitFor()
+    await page.keyboard.press('/')
+    check(await page.evaluate(() => document.activeElement.id) === 'search', '/ does not lead to the search')
+    await page.keyboard.type('row 4 even')
+    await until('the search', async () => (await page.locator('.found').textContent()) === '10 found') // 4, 14, 24, 34, 40, 42, 44, 46, 48, 54
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    check(await page.evaluate(() => document.querySelector('#table').getAttribute('aria-activedescendant') === document.querySelectorAll('.rows .row')[1].id), 'the arrows do not move')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('Escape')
+    check(await page.getByRole('toolbar').count() === 0, 'Escape does not end the selection')
+    await page.keyboard.press('Control+a')
+    await page.getByText('10 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: /^Row/ }).waitFor()
+    // Tab stays inside, Escape gives the focus back.
+    for (let i = 0; i < 40; i++) { await page.keyboard.press('Tab'); check(await page.evaluate(() => document.activeElement === document.body || !!document.activeElement.closest('dialog')), 'the focus left the dialog') }
+    await page.keyboard.press('Escape')
+    check(await page.evaluate(() => document.activeElement.id) === 'table', 'the focus is not back in the table: ' + await page.evaluate(() => document.activeElement.outerHTML.slice(0, 100)))
+    await page.keyboard.press('/')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    await row(page, 'Row 60').waitFor()
+    await page.keyboard.press('Home')
+    await row(page, 'First profile').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await axe(page, 'keys')
+    await page.keyboard.press('Escape')
+    for (const [key, title] of [['2', 'Activity'], ['3', 'Connect an agent'], ['4', 'Settings'], ['1', 'Profiles']]) { await page.keyboard.press(key); await page.getByRole('heading', { name: title, level: 1 }).waitFor() }
+    // Everything that can be clicked can be reached, in the order in which it is read.
+    await page.getByRole('grid').waitFor()
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+    const order = []
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      const at = await page.evaluate(() => { const e = document.activeElement; return e === document.body ? '' : e.getAttribute('aria-label') || e.textContent.trim().slice(0, 30) || e.id })
+      if (!at || order.includes(at)) break
+      order.push(at)
+    }
+    said.order = order
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('odd')
+    await until('the filter', async () => (await page.locator('.found').textContent()) === '30 found')
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    check(await page.locator('.rows .row .name').first().textContent() === 'Row 59', 'the table is not sorted')
+    await page.getByRole('searchbox').fill('no such thing')
+    await page.getByText('No profile fits').waitFor()
+    await axe(page, 'nothing found')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await row(page, 'Row 59').waitFor()
+  },
+
+  // 10,000 profiles: found at once, and no more rows in the page than can be seen.
+  async many() {
+    const page = await window()
+    await page.getByRole('grid').waitFor()
+    await until('all profiles', async () => (await page.getByRole('grid').getAttribute('aria-rowcount')) === '10002')
+    check(await page.locator('.rows .row').count() < 60, 'too many rows are in the page')
+    await page.getByRole('searchbox').fill('profile 9876')
+    await row(page, 'Profile 9876').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.evaluate(() => { const g = document.querySelector('#table'); g.scrollTop = g.scrollHeight })
+    await row(page, 'Profile 10000').waitFor()
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Home')
+    await row(page, 'First profile').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByText('10,001 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await axe(page, 'many')
+  },
+
+  async status() {
+    const page = await window()
+    await page.getByRole('button', { name: /Local API/ }).click()
+    const d = page.getByRole('dialog', { name: 'Status' })
+    said.address = await d.locator('#api-address').textContent()
+    said.port = await d.locator('#api-port').textContent()
+    await d.getByText(/checks (passed|found)/).waitFor()
+    await d.getByText(/Chromium \d+/).first().waitFor()
+    said.text = await d.textContent()
+    await d.getByText('Log', { exact: true }).click()
+    await d.getByText('the app is running').waitFor()
+    await axe(page, 'status')
+    await page.keyboard.press('Escape')
+    await d.waitFor({ state: 'detached' })
+  },
+
+  async login() {
+    const page = await window(['401', '/auth/login'])
+    await api('POST', '/accounts', { email: 'ann@example.com', password: 'correct horse battery', plan: 'free' })
+    await page.getByRole('link', { name: /Solo plan/ }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await axe(page, 'login')
+    await page.getByLabel('Email').fill('ann@example.com')
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByRole('alert').getByText('is wrong').waitFor()
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByText('without automation').waitFor()
+    await page.getByRole('link', { name: /^Profiles/ }).click()
+    await page.getByText('The Free plan opens profiles for you').waitFor()
+    check(await page.getByRole('button', { name: 'Open for agents: First profile' }).isDisabled(), 'a Free plan can click Open for agents')
+    await axe(page, 'free plan')
+    await page.getByRole('link', { name: 'Connect an agent' }).click()
+    await page.getByText('could be registered, but not connect').waitFor()
+    await page.getByRole('link', { name: 'Change the plan' }).click()
+    await page.getByRole('button', { name: /^Solo/ }).click()
+    await page.getByText('automation included').waitFor()
+    const secret = (await api('POST', '/tokens', { name: 'for the window' })).data.token
+    await api('POST', '/auth/logout')
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await page.getByRole('button', { name: 'API token' }).click()
+    await page.getByLabel('API token').fill(secret)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByText('ann@example.com').first().waitFor()
+    // The window is the owner's: back with one click.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Log in as its owner' }).click()
+    await page.getByText('owner@localhost').first().waitFor()
+    await page.getByRole('link', { name: /^Profiles/ }).click()
+    await row(page, 'First profile').waitFor()
+  },
+
+  // What strangers do: names that look like code, deleting what is being edited, two windows, a cookie that is gone.
+  async strange() {
+    const evil = '<img src=x onerror="document.title=1"><b>bold</b>'
+    const { browserProfileId: id } = await api('POST', '/browser_profiles', { name: evil, folder: '<i>folder</i>', tags: ['<u>tag</u>', 'x'.repeat(40), ...Array.from({ length: 8 }, (_, i) => 'tag' + i)], notes: evil })
+    const page = await window(['403', '500', '404', '/ui/session'])
+    await row(page, evil).waitFor()
+    check(await page.locator('main img, main b:not(.state b), nav i:not(.brand i)').count() === 0, 'a name became part of the page')
+    for (const tag of await row(page, evil).locator('.tag').all()) { // what is seen of a tag stands inside its cell, and its row
+      const cell = await row(page, evil).locator('.c-tags').boundingBox(), t = await tag.boundingBox()
+      check(t.x >= cell.x && t.x + t.width <= cell.x + cell.width + 1, 'a tag reaches out of its cell')
+    }
+    check((await row(page, evil).boundingBox()).height === 44, 'long tags make the row higher')
+    await row(page, evil).getByRole('button', { name: evil, exact: true }).click()
+    const edit = page.getByRole('dialog', { name: evil })
+    await axe(page, 'a strange name')
+    // Somebody deletes it meanwhile: what was typed is still there, and can be saved after all.
+    await edit.getByLabel('Name').fill('Typed before')
+    await api('DELETE', '/browser_profiles/' + id)
+    await edit.getByRole('alert').getByText('was deleted meanwhile').waitFor()
+    check(await edit.getByRole('button', { name: 'Save' }).isDisabled(), 'what is gone can be saved')
+    await axe(page, 'deleted meanwhile')
+    await edit.getByRole('button', { name: 'Restore it' }).click()
+    await edit.getByText('was deleted meanwhile').waitFor({ state: 'detached' })
+    check(await edit.getByLabel('Name').inputValue() === 'Typed before', 'what was typed is gone')
+    // What goes wrong is told where the person is: above the window of the profile, within reach.
+    await page.route('**/start', r => r.fulfill({ status: 500, json: { success: false, errorObject: { text: 'The browser did not start.', hint: 'Look into the log.', code: 'E_BROWSER_LAUNCH' } } }))
+    await edit.getByRole('button', { name: 'Open', exact: true }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'The browser did not start.' })
+    await told.getByText('Look into the log.').waitFor()
+    await told.getByRole('button', { name: 'Close' }).click()
+    await told.waitFor({ state: 'detached' })
+    await page.unroute('**/start')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Typed before').waitFor()
+    // Two windows show the same, and the newer sign-in does not end the older one.
+    const { url } = await api('POST', '/ui/code')
+    const second = await open(url)
+    await row(second, 'Typed before').waitFor()
+    await api('PATCH', '/browser_profiles/' + id, { name: 'Seen twice' })
+    for (const one of [page, second]) await row(one, 'Seen twice').waitFor()
+    await page.reload()
+    await row(page, 'Seen twice').waitFor()
+    await second.close()
+    // The cookie has grown old: the next click says how to get in.
+    await context.clearCookies()
+    await row(page, 'Seen twice').getByRole('button', { name: 'Open: Seen twice', exact: true }).click()
+    await page.getByText('cove ui').first().waitFor()
+    check(await page.getByRole('grid').count() === 0, 'profiles without a cookie')
+    await page.goto((await api('POST', '/ui/code')).url)
+    await row(page, 'Seen twice').waitFor()
+    // Without any profile there is a word about what one is.
+    await api('DELETE', '/browser_profiles', { ids: [1, id] })
+    await page.getByText('No profiles yet').waitFor()
+    await axe(page, 'no profiles')
+    await page.getByRole('main').getByRole('button', { name: 'New profile' }).last().click()
+    await page.getByRole('dialog', { name: 'New profile' }).waitFor()
+  },
+
+  async connect() {
+    const page = await window(['/clients/cursor/add']) // a folder that is not there is refused
+    await page.getByRole('link', { name: 'Connect an agent' }).click()
+    await page.getByRole('heading', { name: '3 · Connect' }).waitFor()
+    await page.getByText('everything this profile is logged in to').waitFor()
+    await page.getByRole('button', { name: 'Claude Code' }).click()
+    await page.locator('.command pre', { hasText: 'claude mcp add' }).waitFor()
+    said.command = await page.locator('.command pre').textContent()
+    await axe(page, 'connect')
+    // Cursor is on this computer: what would change is shown, one click writes it, and the entry's own command is tried.
+    await page.getByRole('button', { name: /^Cursor.*installed/ }).click()
+    await page.locator('.command pre', { hasText: 'mcpServers' }).waitFor()
+    said.json = await page.locator('.command pre').textContent()
+    await page.getByRole('button', { name: 'Show the change' }).click()
+    said.diff = await page.locator('.diff').textContent()
+    await axe(page, 'connect, the change')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    said.result = await page.getByText(/Connected · \d+ tools/).textContent()
+    await page.getByRole('button', { name: /^Cursor.*connected/ }).waitFor()
+    said.written = readFileSync(file, 'utf8')
+    await axe(page, 'connected')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    said.removed = readFileSync(file, 'utf8')
+    // The wrapper: its file is written by the same click, and the upstream server answers.
+    await page.getByRole('button', { name: 'Chrome DevTools MCP' }).click()
+    await page.locator('.command pre', { hasText: 'profile-devtools-mcp.mjs' }).waitFor()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    said.wrapped = await page.getByText(/Connected · \d+ tools/).textContent({ timeout: 60000 })
+    said.wrapper = readFileSync(file, 'utf8')
+    await page.getByRole('button', { name: 'Cove’s own' }).click()
+    await page.getByText('Registered to run something else').waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText(/Connected · \d+ tools/).waitFor()
+    check(!readFileSync(file, 'utf8').includes('.mjs'), 'the entry was not replaced')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    // One project instead of all of them.
+    await page.getByRole('button', { name: 'One project', exact: true }).click()
+    await page.getByLabel('Folder of the project').fill(project + '/nowhere')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText('There is no folder').waitFor()
+    await page.getByLabel('Folder of the project').fill(project)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText(project + '/.cursor/mcp.json').waitFor()
+    await axe(page, 'connect, one project')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText(/Connected · \d+ tools/).waitFor()
+    said.project = readFileSync(project + '/.cursor/mcp.json', 'utf8')
+    check(readFileSync(file, 'utf8') === said.removed, 'a project’s entry went into the person’s file')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Other…' }).click()
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText(/Connected · \d+ tools/).waitFor()
+  },
+
+  // The picture of a tab follows the page, and another tab can be looked at.
+  async live() {
+    const { automation } = await api('POST', '/browser_profiles/1/start', { automation: true })
+    const puppet = await puppeteer.connect({ browserURL: `http://127.0.0.1:${automation.port}`, defaultViewport: null })
+    const [tab] = await puppet.pages()
+    await tab.goto('data:text/html,<title>First tab</title><body style="background:rgb(255,0,0)">')
+    const page = await window()
+    await row(page, 'First profile').getByRole('button', { name: 'Watch: First profile' }).click()
+    await page.getByRole('tab', { name: 'First tab' }).waitFor()
+    const colour = () => page.evaluate(() => { const c = document.querySelector('#screen'); return c?.width > 300 ? [...c.getContext('2d').getImageData(20, 20, 1, 1).data].slice(0, 3).map(v => v > 128 ? 1 : 0).join('') : '' })
+    const shows = (what, want) => until(what, async () => (await colour()) === want)
+    await shows('red', '100')
+    const times = []
+    for (const [css, want] of [['rgb(0,255,0)', '010'], ['rgb(0,0,255)', '001'], ['rgb(255,255,0)', '110']]) {
+      const began = Date.now()
+      await tab.evaluate(c => { document.body.style.background = c }, css)
+      await shows(css, want)
+      times.push(Date.now() - began)
+    }
+    said.times = times
+    const second = await puppet.newPage()
+    await second.goto('data:text/html,<title>Second tab</title><body style="background:rgb(0,255,255)">')
+    await page.getByRole('tab', { name: 'Second tab' }).click()
+    await shows('the second tab', '011')
+    await page.getByRole('tab', { name: 'First tab' }).click()
+    await shows('the first tab', '110')
+    await page.getByText('script through the port').waitFor()
+    // An agent's actions.
+    const rpc = async (message, session) => fetch(`${base}/mcp/1`, { method: 'POST', headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...(session ? { 'Mcp-Session-Id': session } : {}) }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
+    const session = (await rpc({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tester', version: '1' } } })).headers.get('Mcp-Session-Id')
+    await rpc({ method: 'notifications/initialized' }, session)
+    await (await rpc({ id: 2, method: 'tools/call', params: { name: 'list_pages', arguments: {} } }, session)).text()
+    await page.locator('.log').getByText('list_pages').waitFor()
+    await page.locator('.who').getByText('tester').waitFor()
+    await axe(page, 'live')
+    await second.close()
+    await page.getByRole('tab', { name: 'Second tab' }).waitFor({ state: 'detached' })
+    await puppet.disconnect()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('This profile is closed').waitFor()
+  },
+
+  // Dark and light by the system's setting, and narrow windows; each view looked at by axe.
+  async look() {
+    for (let i = 1; i <= 8; i++) await api('POST', '/browser_profiles', { name: `A profile with a rather long name ${i}`, folder: `Folder ${i % 3}`, tags: ['one', 'two', 'three'], proxy: { type: 'socks5', host: 'proxy.example', port: 1080 } })
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const page = await window()
+    const shades = {}
+    for (const theme of ['dark', 'light']) {
+      await page.emulateMedia({ colorScheme: theme })
+      for (const width of [1280, 900]) {
+        await page.setViewportSize({ width, height: 760 })
+        const whole = (theme === 'dark') === (width === 900) // each theme and each width once: it takes its time
+        for (const place of ['', 'profile/2', 'new', 'activity', 'connect', 'connect/1', 'live/1', 'settings', 'trash', 'folder/Folder%201']) {
+          await page.evaluate(p => { location.hash = '#/' + p }, place)
+          await axe(page, `${place || 'profiles'} ${theme} ${width}`, whole)
+          check(await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)
+        }
+        await page.evaluate(() => { location.hash = '#/' })
+        await row(page, 'First profile').getByRole('checkbox').check()
+        await axe(page, `selected ${theme} ${width}`, whole)
+        await row(page, 'First profile').getByRole('checkbox').uncheck()
+      }
+      shades[theme] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    }
+    said.shades = shades
+  },
+
+  // A page of another port of the same address, in the browser that is signed in. Its server even gets the cookie.
+  async foreign() {
+    const page = await window(['ERR_', '403', 'blocked', 'CORS', 'Failed to load'])
+    let leaked = ''
+    const server = createServer((q, r) => { leaked ||= q.headers.cookie || ''; r.setHeader('Content-Type', 'text/html'); r.end('<title>evil</title>') })
+    await new Promise(done => server.listen(0, '127.0.0.1', done))
+    const evil = await context.newPage()
+    await evil.goto(`http://127.0.0.1:${server.address().port}/`)
+    const tried = await evil.evaluate(async base => {
+      const out = {}
+      const attempt = async (name, f) => { try { out[name] = await f() } catch { out[name] = 'refused' } }
+      await attempt('read', async () => (await fetch(base + '/v1.0/browser_profiles', { credentials: 'include' })).status)
+      await attempt('with a key', async () => (await fetch(base + '/v1.0/browser_profiles', { credentials: 'include', headers: { 'Cove-Window': 'x' } })).status)
+      await attempt('start', async () => { await fetch(base + '/v1.0/browser_profiles/1/start', { mode: 'no-cors', credentials: 'include' }); return 'sent' })
+      await attempt('post', async () => { await fetch(base + '/v1.0/browser_profiles', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"evil"}' }); return 'sent' })
+      await attempt('code', async () => { await fetch(base + '/v1.0/ui/code', { method: 'POST', mode: 'no-cors', credentials: 'include' }); return 'sent' })
+      const form = document.createElement('form')
+      form.method = 'POST'; form.action = base + '/v1.0/browser_profiles'; form.target = 'f'
+      form.innerHTML = '<input name="name" value="evil by form">'
+      const frame = document.createElement('iframe')
+      frame.name = 'f'
+      document.body.append(form, frame)
+      form.submit()
+      await new Promise(r => setTimeout(r, 500))
+      const shown = document.createElement('iframe')
+      shown.src = base + '/'
+      document.body.append(shown)
+      await new Promise(r => setTimeout(r, 500))
+      out.framed = shown.contentDocument?.title ?? 'another document'
+      return out
+    }, base)
+    said.tried = tried
+    const list = await api('GET', '/browser_profiles')
+    check(list.total === 1 && list.data[0].state === 'closed', 'another page has changed something: ' + JSON.stringify(list.data))
+    check(tried.read === 'refused' && tried['with a key'] === 'refused', 'another page has read something: ' + JSON.stringify(tried))
+    said.leaked = leaked !== ''
+    for (const path of ['/v1.0/ui/session', '/v1.0/settings', '/v1.0/tokens']) {
+      const res = await fetch(base + path, { headers: { Cookie: leaked } })
+      check(res.status === 401, `${path} with the cookie alone answers ${res.status}`)
+    }
+    await evil.goto('data:text/html,<title>nowhere</title>')
+    server.close()
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+  },
+
+  // An agent sends its tab to the window's address.
+  async agent() {
+    const { automation } = await api('POST', '/browser_profiles/1/start', { automation: true })
+    const puppet = await puppeteer.connect({ browserURL: `http://127.0.0.1:${automation.port}`, defaultViewport: null })
+    const tab = await puppet.newPage()
+    await tab.goto(base + '/').catch(e => { said.refused = String(e) })
+    await new Promise(r => setTimeout(r, 1500))
+    said.text = await tab.evaluate(() => document.body.innerText)
+    said.calls = await tab.evaluate(async () => {
+      const out = {}
+      for (const [method, path] of [['GET', '/v1.0/browser_profiles'], ['GET', '/v1.0/settings'], ['POST', '/v1.0/ui/code'], ['POST', '/v1.0/browser_profiles/1/stop'], ['GET', '/v1.0/events'], ['GET', '/v1.0/browser_profiles/1/live'], ['POST', '/v1.0/auth/logout']]) out[method + ' ' + path] = (await fetch(path, { method })).status
+      return out
+    })
+    await puppet.disconnect()
+  },
+
+  // The window finds the app again.
+  async away() {
+    const page = await window(['ERR_', '/v1.0/'])
+    await api('POST', '/app/stop', {})
+    await page.getByText('Cove does not answer').waitFor()
+    await axe(page, 'away')
+    await page.getByRole('button', { name: 'Open: First profile', exact: true }).click() // a click meanwhile says what is wrong
+    await page.getByRole('alert').getByText('Start it with: cove up').waitFor()
+    await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 }) // the next app knows the window
+    await api('PATCH', '/browser_profiles/1', { name: 'After the restart' })
+    await row(page, 'After the restart').waitFor()
+  },
+}
+
+try {
+  await scenarios[scenario]()
+} catch (e) {
+  wrong.push(String(e.stack || e))
+  for (const [i, page] of context.pages().entries()) {
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${scenario}-${i}.png` }).catch(() => {})
+    wrong.push('the page then: ' + (await page.evaluate(() => document.body.innerText).catch(() => '')).slice(0, 800))
+  }
+}
+await browser.close()
+console.log(JSON.stringify({ wrong, said }))
+process.exit(0)

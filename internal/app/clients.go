@@ -1,0 +1,167 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cove/api"
+	"cove/internal/clients"
+	"cove/internal/fault"
+	"cove/internal/paths"
+	"cove/internal/profile"
+	"cove/internal/wrapper"
+)
+
+// mcpClients registers profiles with the MCP clients of this computer, for the window.
+type mcpClients struct {
+	home       paths.Home
+	executable string
+	port       int // of the local API
+}
+
+func (m mcpClients) registry(dir string) (*clients.Registry, error) {
+	env, err := clients.Here(dir)
+	return &clients.Registry{Env: env, Home: m.home}, err
+}
+
+// nowhere stands for the folder of a person who works in none: no client has entries there.
+func (m mcpClients) nowhere() string { return string(m.home) }
+
+func (m mcpClients) List(context.Context) ([]api.MCPClient, error) {
+	r, err := m.registry(m.nowhere())
+	if err != nil {
+		return nil, err
+	}
+	list := []api.MCPClient{}
+	for _, s := range r.States() {
+		list = append(list, s.API())
+	}
+	return list, nil
+}
+
+// prepared is a request with everything that it needs.
+func (m mcpClients) prepared(name string, in api.MCPRequest) (*clients.Registry, clients.Client, clients.Scope, error) {
+	one, err := clients.Find(name)
+	if err != nil {
+		return nil, one, "", err
+	}
+	dir := m.nowhere()
+	if in.Folder != "" {
+		if dir, err = filepath.EvalSymlinks(in.Folder); err != nil {
+			return nil, one, "", fault.Invalidf("There is no folder %s.", in.Folder)
+		}
+	}
+	r, err := m.registry(dir)
+	return r, one, clients.Scope(in.Scope), err
+}
+
+// entry is what the client is to run.
+func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Entry, err error) {
+	x = clients.Native(m.executable, m.home, in.Profile)
+	if in.Wrapper {
+		if x, err = wrapped(r.Env, in.Profile); err != nil {
+			return x, err
+		}
+	}
+	if in.Name != "" {
+		x.Name = in.Name
+	}
+	return x, clients.CheckName(x.Name)
+}
+
+func wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
+	dir, err := wrapper.DefaultDir()
+	if err != nil {
+		return x, err
+	}
+	node, err := env.Node()
+	return clients.Wrapped(node, filepath.Join(dir, wrapper.Name), id), err
+}
+
+// installWrapper writes the wrapper where there is none, so that one click is enough; one that is there is left as it is.
+func (m mcpClients) installWrapper() error {
+	dir, err := wrapper.DefaultDir()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, wrapper.Name)); err == nil {
+		return nil
+	}
+	told := m.home
+	if told.Usual() {
+		told = ""
+	}
+	_, _, err = wrapper.Install(dir, m.port, told, false)
+	return err
+}
+
+func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
+	r, one, scope, err := m.prepared(name, in)
+	if err != nil {
+		return out, err
+	}
+	if scope == "" {
+		scope = clients.User
+	}
+	x, err := m.entry(r, in)
+	if err == nil && in.Wrapper && !in.DryRun {
+		err = m.installWrapper()
+	}
+	if err != nil {
+		return out, err
+	}
+	done, err := r.Add(ctx, one, scope, x, in.DryRun)
+	return changes(done, clients.Warning(in.Profile)), err
+}
+
+func (m mcpClients) Remove(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
+	r, one, scope, err := m.prepared(name, in)
+	if err != nil {
+		return out, err
+	}
+	done, err := r.Remove(ctx, one, clients.Removal{Profile: in.Profile, Name: in.Name, Scope: scope, Everywhere: in.Folder == "" && scope == ""}, in.DryRun)
+	return changes(done, ""), err
+}
+
+func (m mcpClients) Snippet(_ context.Context, name string, in api.MCPRequest) (out api.MCPSnippet, err error) {
+	r, one, _, err := m.prepared(name, in)
+	if err != nil {
+		return out, err
+	}
+	x, err := m.entry(r, in)
+	if err != nil {
+		return out, err
+	}
+	return r.Paste(one, x), nil
+}
+
+func changes(done []clients.Change, warning string) api.MCPChanges {
+	out := api.MCPChanges{Data: []api.MCPChange{}, Warning: warning}
+	for _, d := range done {
+		out.Data = append(out.Data, d.API())
+	}
+	return out
+}
+
+// lookAtClients finds entries that lead nowhere.
+func (m *machine) lookAtClients(ctx context.Context) api.Finding {
+	r, err := mcpClients{home: m.Home}.registry(string(m.Home))
+	if err != nil {
+		return finding("clients", "", err)
+	}
+	count, stale := r.Examine(func(id int32) bool {
+		_, err := m.profiles.Get(ctx, profile.ID(id))
+		return fault.KindOf(err) != fault.NotFound
+	})
+	if len(stale) == 0 {
+		return api.Finding{Name: "clients", OK: true, Text: fmt.Sprintf("%d entries in MCP clients, each with its profile and its program", count)}
+	}
+	var texts, hints []string
+	for _, s := range stale {
+		texts, hints = append(texts, s.Text), append(hints, s.Hint)
+	}
+	return api.Finding{Name: "clients", Text: strings.Join(texts, "; "), Hint: "Remove or renew them: " + strings.Join(hints, "; ")}
+}

@@ -1,0 +1,177 @@
+// Package clients registers profiles with MCP clients: it knows where each of them keeps its servers, and changes nothing there
+// but its own entry.
+package clients
+
+import (
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// Scope is where an entry counts.
+type Scope string
+
+const (
+	Local   Scope = "local"   // this person in this folder
+	Project Scope = "project" // everybody in this folder
+	User    Scope = "user"    // this person everywhere
+)
+
+// Format is the language of a client's file.
+type Format string
+
+const (
+	// Strict is JSON without comments: the client refuses others.
+	Strict Format = "json"
+	// Commented is JSON in which comments may stand, but no trailing commas.
+	Commented Format = "json with comments"
+	// Loose is JSON in which comments and trailing commas may stand.
+	Loose Format = "jsonc"
+	TOML  Format = "toml"
+	YAML  Format = "yaml"
+)
+
+// Client is one row of the table.
+type Client struct {
+	// Name is the one on the command line, Title the one that people know.
+	Name, Title string
+	Format      Format
+	// Key leads to the map of servers.
+	Key []string
+	// Shape is the entry as this client wants it.
+	Shape func(Entry) []Field
+	// User is the person's files. Of several, the ones with a folder are meant: see Every.
+	User func(Env) []string
+	// Every says that all files with a folder get the entry: the client's versions read different ones. Otherwise the first
+	// that is there does, then the first with a folder, then the first.
+	Every bool
+	// Project is the files of a folder, in order of preference; nil for a client that has none.
+	Project func(Env) []string
+	// Local leads to the servers of one folder in the person's file; nil for a client that has no such scope.
+	Local func(Env) [][]string
+	// Folders tell that the client is installed, and so does a program of Programs on the PATH.
+	Folders  func(Env) []string
+	Programs []string
+	// Lock is a folder beside the file that the client makes while it writes.
+	Lock bool
+	// Restart is the sentence that says what a person has to do after a change; Approve one for a project's file.
+	Restart, Approve string
+	// Link installs the server by a click, where the client has such an address.
+	Link func(Entry) string
+	// List is the client's own command that lists its servers; Live says that it also tries them out.
+	List []string
+	Live bool
+}
+
+// dirOf is the folder that a scope belongs to, empty for the person's.
+func (e Env) dirOf(s Scope) string {
+	switch s {
+	case Local:
+		return e.repository()
+	case Project:
+		return e.Dir
+	}
+	return ""
+}
+
+// Find is the client of that name.
+func Find(name string) (Client, error) {
+	for _, c := range Table {
+		if c.Name == name {
+			return c, nil
+		}
+	}
+	return Client{}, fault.New(fault.NotFound, "E_NO_CLIENT", "Cove knows no client named \""+name+"\".", "These it knows: "+strings.Join(Names(), ", ")+".")
+}
+
+// Names is the names of all clients.
+func Names() (names []string) {
+	for _, c := range Table {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// Installed tells whether the client is on this computer: it has a folder there, or a program on the PATH.
+func (c Client) Installed(e Env) bool {
+	folders := c.Folders
+	if folders == nil {
+		folders = func(e Env) (all []string) {
+			for _, file := range c.User(e) {
+				all = append(all, e.folder(file))
+			}
+			return all
+		}
+	}
+	for _, f := range folders(e) {
+		if e.exists(f) {
+			return true
+		}
+	}
+	return c.Program(e) != ""
+}
+
+// Program is the client's own program, "" when it is not on the PATH.
+func (c Client) Program(e Env) string {
+	for _, p := range c.Programs {
+		if path, err := e.LookPath(p); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// Scopes is what the client has, its usual one first: this folder where that is possible.
+func (c Client) Scopes() (all []Scope) {
+	if c.Local != nil {
+		all = append(all, Local)
+	}
+	if c.Project != nil {
+		all = append(all, Project)
+	}
+	return append(all, User)
+}
+
+// files is the files of a scope, all that may hold an entry of ours.
+func (c Client) files(e Env, s Scope) []string {
+	if s == Project {
+		return c.Project(e)
+	}
+	return c.User(e)
+}
+
+// targets is the files of a scope that a new entry goes to.
+func (c Client) targets(e Env, s Scope) []string {
+	all := c.files(e, s)
+	if c.Every && s != Project {
+		var some []string
+		for _, f := range all {
+			if e.exists(e.folder(f)) {
+				some = append(some, f)
+			}
+		}
+		if len(some) > 0 {
+			return some
+		}
+		return all[:1]
+	}
+	for _, f := range all {
+		if e.exists(f) {
+			return []string{f}
+		}
+	}
+	for _, f := range all {
+		if e.exists(e.folder(f)) && s != Project {
+			return []string{f}
+		}
+	}
+	return all[:1]
+}
+
+// keys leads to the servers of a scope. Of several notations the first is the one to write.
+func (c Client) keys(e Env, s Scope) [][]string {
+	if s == Local {
+		return c.Local(e)
+	}
+	return [][]string{c.Key}
+}

@@ -1,0 +1,117 @@
+package clients
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// Entry is one server: what a client runs to reach a profile.
+type Entry struct {
+	Name    string
+	Profile int32
+	Command string
+	Args    []string
+}
+
+func (x Entry) about() string { return "Browser profile " + strconv.Itoa(int(x.Profile)) }
+
+// Field is one line of an entry; the order is the client's. A value is a string, a bool, an int, strings or fields.
+type Field struct {
+	Key   string
+	Value any
+}
+
+// runs says that the field tells what is run.
+func (f Field) runs() bool { return f.Key == "command" || f.Key == "cmd" || f.Key == "args" }
+
+func plain(x Entry) []Field { return []Field{{"command", x.Command}, {"args", x.Args}} }
+
+func typed(x Entry) []Field { return append([]Field{{"type", "stdio"}}, plain(x)...) }
+
+// ServerName is the usual name of a profile's server.
+func ServerName(id int32) string { return "cove-" + strconv.Itoa(int(id)) }
+
+// CheckName refuses a name that one of the clients could not take.
+func CheckName(name string) error {
+	ok := name != "" && len(name) <= 64 && name[0] != '-'
+	for _, r := range name {
+		ok = ok && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
+	}
+	if !ok {
+		return fault.Invalidf("%q cannot be the name of a server.", name).WithHint("Use small letters, digits and -, up to 64 of them.")
+	}
+	return nil
+}
+
+// wrapperName is the file that stands for Cove in an entry that runs Node.
+const wrapperName = "profile-devtools-mcp.mjs"
+
+// read is an entry as it was found, in whatever shape.
+func read(name string, value any) (x Entry, ours bool) {
+	x.Name = name
+	fields, ok := value.(map[string]any)
+	if !ok {
+		return x, false
+	}
+	if t, ok := fields["transport"].(map[string]any); ok { // as one client's own program writes it
+		fields = t
+	}
+	words := texts(fields["command"])
+	if len(words) == 0 {
+		words = texts(fields["cmd"])
+	}
+	words = append(words, texts(fields["args"])...)
+	if len(words) == 0 {
+		return x, false
+	}
+	x.Command, x.Args = words[0], words[1:]
+	x.Profile, ours = profileOf(x)
+	return x, ours
+}
+
+// texts is a string, or a list of them.
+func texts(v any) (out []string) {
+	switch v := v.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, one := range v {
+			s, ok := one.(string)
+			if !ok {
+				return nil
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// profileOf recognises what Cove writes: its own program with "mcp ID", or Node with the wrapper and an id.
+func profileOf(x Entry) (int32, bool) {
+	base := func(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }
+	args := x.Args
+	program := strings.TrimSuffix(strings.ToLower(base(x.Command)), ".exe")
+	if program == "cove" || strings.HasPrefix(program, "cove-") { // as in cove-linux-amd64
+		at := slices.Index(args, "mcp")
+		if at < 0 {
+			return 0, false
+		}
+		args = args[at:]
+	} else if at := slices.IndexFunc(args, func(a string) bool { return base(a) == wrapperName }); at >= 0 {
+		args = args[at:]
+	} else {
+		return 0, false
+	}
+	if len(args) < 2 {
+		return 0, false
+	}
+	id, err := strconv.ParseInt(args[1], 10, 32)
+	return int32(id), err == nil && id > 0
+}
+
+// same tells whether both run the same thing.
+func (x Entry) same(y Entry) bool { return x.Command == y.Command && slices.Equal(x.Args, y.Args) }

@@ -1,0 +1,149 @@
+package clients
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Env is the computer as the table sees it. Everything that differs between systems goes through it, so that the rows of all
+// of them can be tried on one.
+type Env struct {
+	// OS is linux, darwin or windows.
+	OS string
+	// Home is the person's, Dir the folder that they work in.
+	Home, Dir string
+	Getenv    func(string) string
+	LookPath  func(string) (string, error)
+	// Real is where a path of this Env lies on the disk; nil for the path itself.
+	Real func(string) string
+}
+
+// Here is this computer, with the folder that the person works in.
+func Here(dir string) (Env, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return Env{}, err
+	}
+	return Env{OS: runtime.GOOS, Home: home, Dir: dir, Getenv: os.Getenv, LookPath: exec.LookPath}, nil
+}
+
+func (e Env) real(path string) string {
+	if e.Real == nil {
+		return path
+	}
+	return e.Real(path)
+}
+
+// exists tells whether there is something at a path.
+func (e Env) exists(path string) bool {
+	if path == "" {
+		return false
+	}
+	_, err := os.Stat(e.real(path))
+	return err == nil
+}
+
+// join puts a path together with the separators of the system.
+func (e Env) join(parts ...string) string {
+	if e.OS == runtime.GOOS {
+		return filepath.Join(parts...)
+	}
+	separator := "/"
+	if e.OS == "windows" {
+		separator = `\`
+	}
+	var clean []string
+	for _, p := range parts {
+		if e.OS == "windows" {
+			p = strings.ReplaceAll(p, "/", `\`)
+		}
+		if p != "" {
+			clean = append(clean, strings.TrimSuffix(p, separator))
+		}
+	}
+	return strings.Join(clean, separator)
+}
+
+// folder of a path, with the separators of the system.
+func (e Env) folder(path string) string {
+	at := strings.LastIndexAny(path, `/\`)
+	if e.OS != "windows" {
+		at = strings.LastIndexByte(path, '/')
+	}
+	if at <= 0 {
+		return path
+	}
+	return path[:at]
+}
+
+// repository is the folder by which a client knows the project of Dir: the root of its git repository, of a worktree that of the
+// main one; Dir itself outside of any.
+func (e Env) repository() string {
+	for dir := e.Dir; ; {
+		git := e.join(dir, ".git")
+		info, err := os.Stat(e.real(git))
+		switch {
+		case err == nil && info.IsDir():
+			return dir
+		case err == nil:
+			return e.mainTree(dir, git)
+		}
+		up := e.folder(dir)
+		if up == dir || len(up) < 2 {
+			return e.Dir
+		}
+		dir = up
+	}
+}
+
+// mainTree follows the file .git of a worktree; a submodule, which has such a file too, is a project of its own.
+func (e Env) mainTree(dir, git string) string {
+	raw, err := os.ReadFile(e.real(git))
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), "gitdir: ")
+	if err != nil || !ok {
+		return dir
+	}
+	main, _, ok := strings.Cut(strings.ReplaceAll(to, `\`, "/"), "/.git/worktrees/")
+	if !ok || !strings.HasPrefix(main, "/") && !strings.Contains(main, ":/") {
+		return dir
+	}
+	return e.join(main)
+}
+
+// or is a variable of the environment, or what stands for it.
+func (e Env) or(name, fallback string) string {
+	if v := e.Getenv(name); v != "" {
+		return v
+	}
+	return fallback
+}
+
+// home is a path below the person's folder.
+func (e Env) home(parts ...string) string { return e.join(append([]string{e.Home}, parts...)...) }
+
+// dir is a path below the folder that the person works in.
+func (e Env) dir(parts ...string) string { return e.join(append([]string{e.Dir}, parts...)...) }
+
+// xdg is a path below ~/.config, wherever that is.
+func (e Env) xdg(parts ...string) string {
+	return e.join(append([]string{e.or("XDG_CONFIG_HOME", e.home(".config"))}, parts...)...)
+}
+
+// roaming is a path below Windows' folder for settings.
+func (e Env) roaming(parts ...string) string {
+	return e.join(append([]string{e.or("APPDATA", e.home("AppData", "Roaming"))}, parts...)...)
+}
+
+// support is a path below the system's folder for the settings of programs with windows.
+func (e Env) support(parts ...string) string {
+	switch e.OS {
+	case "windows":
+		return e.roaming(parts...)
+	case "darwin":
+		return e.home(append([]string{"Library", "Application Support"}, parts...)...)
+	}
+	return e.xdg(parts...)
+}

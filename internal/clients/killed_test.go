@@ -1,0 +1,77 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cove/internal/paths"
+)
+
+// TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be taken out.
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	home, data := t.TempDir(), t.TempDir()
+	c := client(t, "codex")
+	e := Env{OS: "linux", Home: home, Dir: home, Getenv: func(string) string { return "" }, LookPath: exec.LookPath}
+	file := c.User(e)[0]
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := existing(c, "  ", "\n")
+	if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := &Registry{Env: e, Home: paths.Home(data)}
+	for i := range 60 {
+		id := int32(i%8 + 1)
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home, "CLIENTS_TEST_CLIENT=codex", "CLIENTS_TEST_DATA=" + data}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(rand.IntN(30+5*slower)) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		raw, err := os.ReadFile(file)
+		if err != nil || !strings.HasPrefix(string(raw), before) {
+			t.Fatalf("%v: %s", err, raw)
+		}
+		if i%8 == 7 {
+			for id := range int32(9) {
+				if _, err := r.Remove(context.Background(), c, Removal{Profile: id}, false); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if raw, _ := os.ReadFile(file); string(raw) != before {
+				t.Fatalf("left %q", raw)
+			}
+		}
+	}
+	// What the killed ones left beside the file goes with the next change, once it is old.
+	litter := filepath.Join(filepath.Dir(file), ".config.toml.cove-1")
+	for name, age := range map[string]time.Duration{litter: time.Hour, litter + "2": 0} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Now().Add(-age)
+		if err := os.Chtimes(name, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := r.Add(context.Background(), c, User, profile(e, 20), false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(litter); err == nil {
+		t.Error("an old scratch file is still there")
+	}
+	if _, err := os.Stat(litter + "2"); err != nil {
+		t.Error("one that may be in use is gone")
+	}
+}

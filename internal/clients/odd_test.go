@@ -1,0 +1,76 @@
+package clients
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestOddFilesComeBack: what a stranger may have written comes back byte for byte.
+func TestOddFilesComeBack(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		format Format
+		keys   []string
+		texts  []string
+	}{
+		{Loose, []string{"mcpServers"}, []string{
+			"// only a comment\n", "// only a comment", "/* only */", "/* two */ // kinds\r\n\r\n", bom + "// c",
+			"{\n  \"mcpServers\": {} // c\n}\n// end", "{ // c\n}//", "{\"mcpServers\":{\"x\":{} , } , }",
+			"{ \"a\": 1\n, \"mcpServers\":\n  { \"x\": {}\n  , \"y\": {}\n  }\n}\n",
+			"{\"mcpServers\" /*1*/ : /*2*/ { /*3*/ \"x\" /*4*/ : /*5*/ {} /*6*/ } /*7*/ }",
+		}},
+		{Commented, []string{"mcpServers"}, []string{"// only a comment", "{} // end"}},
+		{Strict, []string{"projects", "/home/me/a \"b\"", "mcpServers"}, []string{
+			`{"projects":{}}`, `{"projects":{"/home/me/a \"b\"":{"x":1}}}`, `{"projects":{"/home/me/a \u0022b\"":{"mcpServers":{}}}}`,
+		}},
+		{TOML, []string{"mcp_servers"}, []string{
+			"# only", "mcp_servers.a.command = \"x\"\n", "[mcp_servers]\na.command = \"x\"\n\n[other]\nz=1\n", "[\"mcp_servers\".'a b'.env]\n\"x y\" = \"1\"\n",
+			"[[hooks]]\na=1\n[[hooks]]\na=2", "[mcp_servers]\na = { command = \"x\" }\n# the end\n# of it", "  [ mcp_servers . \"a\" ]  # c\n\tcommand=\"x\"\n",
+		}},
+		{YAML, []string{"extensions"}, []string{
+			"# only", "---\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1\n", "extensions: { # c\n  a: {cmd: x} # d\n}\n", "extensions: {  a: {cmd: x}  }\n",
+			"b: &b {cmd: x}\nextensions:\n  a:\n    <<: *b\n", "  a: 1\n", "  a: 1\n  extensions:\n", "a: |+\n  text\n\n\n",
+		}},
+	} {
+		for _, text := range c.texts {
+			roundTrip(t, string(c.format), c.format, c.keys, text, dice{rand.New(rand.NewPCG(1, 1)), "\n", true, true})
+		}
+	}
+}
+
+// TestARefusalNamesTheLine, whatever is wrong.
+func TestARefusalNamesTheLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		format Format
+		line   int
+		text   string
+	}{
+		{Loose, 2, "{\n\"k\": []}"},
+		{Loose, 2, "{\n\"k\": null}"},
+		{Loose, 2, "{\"k\": {},\n\"k\": {}}"},
+		{Loose, 1, "[]"},
+		{Strict, 1, "// a comment is all there is"},
+		{Commented, 2, "{\n\"a\": 1,}"},
+		{TOML, 2, "\nk = {}"},
+		{TOML, 2, "\nk = [1]"},
+		{TOML, 2, "\n[[k]]\na = 1"},
+		{TOML, 2, "a = 1\na = 2"},
+		{YAML, 2, "# c\nk: [1]"},
+		{YAML, 2, "a: 1\nb: \xff"},
+		{YAML, 3, "# c\n? k\n: a: 1"},
+		{YAML, 2, "# c\nk: &e\n  a: {cmd: x}\ncopy: *e"},
+		{YAML, 3, "a: &a\n  b: 1\nk: *a"},
+	} {
+		d, err := open(c.format, []byte(c.text))
+		if err == nil {
+			s := spot{client: Client{Format: c.format, Key: []string{"k"}, Shape: plain}}
+			_, err = (&Registry{}).planAdd(s, d, &ledger{}, sample(1))
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("line %d: ", c.line)) {
+			t.Errorf("%s %q: %v", c.format, c.text, err)
+		}
+	}
+}

@@ -1,0 +1,602 @@
+package clients
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+func client(t *testing.T, name string) Client {
+	t.Helper()
+	c, err := Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// fails checks the code, the kind and the words of a failure.
+func fails(t *testing.T, err error, kind fault.Kind, code string, words ...string) {
+	t.Helper()
+	f := fault.From(err)
+	if err == nil || f.Kind != kind || f.Code != code || f.Hint == "" {
+		t.Fatalf("%v (%s, %s; %s), not %s", err, f.Kind, f.Code, f.Hint, code)
+	}
+	for _, w := range words {
+		if !strings.Contains(f.Text+" "+f.Hint, w) {
+			t.Errorf("%q, %q do not say %q", f.Text, f.Hint, w)
+		}
+	}
+}
+
+func TestAnUnknownClientIsRefusedByName(t *testing.T) {
+	_, err := Find("emacs")
+	fails(t, err, fault.NotFound, "E_NO_CLIENT", `"emacs"`, "claude-code")
+}
+
+func TestAClientThatIsNotThereIsRefused(t *testing.T) {
+	for _, c := range Table {
+		e := fakeEnv(t, "linux")
+		r := &Registry{Env: e, Home: paths.Home(t.TempDir())}
+		_, err := r.Add(context.Background(), c, User, profile(e, 1), false)
+		fails(t, err, fault.NotFound, "E_NOT_INSTALLED", c.Title, "cove client snippet "+c.Name+" 1")
+		// A program on the PATH is enough.
+		if len(c.Programs) > 0 {
+			r.Env.LookPath = func(p string) (string, error) {
+				if p == c.Programs[0] {
+					return "/usr/bin/" + p, nil
+				}
+				return "", errors.New("no")
+			}
+			if _, err := r.Add(context.Background(), c, User, profile(e, 1), false); err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+		}
+	}
+}
+
+func TestAScopeThatAClientDoesNotHave(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "goose"), Project)
+	_, err := d.add(1)
+	fails(t, err, fault.Invalid, "E_INVALID", "Goose has no project scope", "user")
+	d.scope = "galaxy"
+	_, err = d.add(1)
+	fails(t, err, fault.Invalid, "E_INVALID", "not a scope")
+}
+
+func TestNamesThatNoClientTakes(t *testing.T) {
+	for _, name := range []string{"", "a b", "Cove", "a_b", "-a", "é", strings.Repeat("x", 65)} {
+		if CheckName(name) == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+	for _, name := range []string{"cove-1", "a", "7"} {
+		if err := CheckName(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestATakenNameIsRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"cursor": `{"mcpServers": {"cove-1": {"command": "other"}}}`,
+		"codex":  "[mcp_servers.cove-1]\ncommand = \"other\"\n",
+		"goose":  "extensions:\n  cove-1:\n    cmd: other\n",
+		"zed":    `{"context_servers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "2"]}}}`, // another profile's
+	} {
+		d := newDesk(t, "linux", client(t, name), User)
+		d.write(text)
+		_, err := d.add(1)
+		fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-1"`, "--name")
+		if d.read() != text {
+			t.Errorf("%s was changed", name)
+		}
+		if n, err := d.remove(1); n != 0 || err != nil || d.read() != text {
+			t.Errorf("%s: removed %d, %v", name, n, err)
+		}
+	}
+}
+
+func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
+	for _, c := range Table {
+		for _, extended := range []bool{false, true} {
+			d := newDesk(t, "linux", c, User)
+			d.write(existing(c, "  ", "\n"))
+			if _, err := d.add(12); err != nil {
+				t.Fatal(err)
+			}
+			if extended { // a person has added something to it
+				switch c.Format {
+				case TOML:
+					d.write(d.read() + "mine = true # by hand\n\n[mcp_servers.cove-12.env]\nA = \"b\"\n")
+				case YAML:
+					d.write(strings.Replace(d.read(), "    enabled: true", "    mine: true # by hand\n    enabled: true", 1))
+				default:
+					d.write(strings.Replace(d.read(), `"cove-12": {`, `"cove-12": {`+"\n      \"mine\": true,", 1))
+				}
+			}
+			node := Entry{Name: "cove-12", Profile: 12, Command: "/usr/bin/node", Args: []string{"/home/me/mcp/" + wrapperName, "12"}}
+			done, err := d.Add(context.Background(), c, User, node, false)
+			if err != nil || done[0].Action != Updated {
+				t.Fatalf("%s: %v, %v", c.Name, done, err)
+			}
+			found, err := d.search(c)
+			if err != nil || len(found) != 1 || !found[0].Entry.same(node) {
+				t.Errorf("%s: %v, %v\n%s", c.Name, found, err, d.read())
+			}
+			if extended != strings.Contains(d.read(), "mine") {
+				t.Errorf("%s: what a person added is gone:\n%s", c.Name, d.read())
+			}
+			if n, err := d.remove(12); n != 1 || err != nil || d.read() != existing(c, "  ", "\n") {
+				t.Errorf("%s: %d, %v, left\n%s", c.Name, n, err, d.read())
+			}
+		}
+	}
+}
+
+func TestALinkStaysALink(t *testing.T) {
+	for _, c := range Table {
+		for _, dangling := range []bool{false, true} {
+			d := newDesk(t, "linux", c, User)
+			_, file := d.file()
+			target := filepath.Join(t.TempDir(), "dotfiles")
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			before := existing(c, "  ", "\n")
+			if !dangling {
+				if err := os.WriteFile(target, []byte(before), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(target, file); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.add(1); err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			if to, err := os.Readlink(file); err != nil || to != target || !strings.Contains(d.read(), "cove-1") {
+				t.Errorf("%s: the link leads to %q, %v", c.Name, to, err)
+			}
+			if _, err := d.remove(1); err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+			if after := d.read(); dangling && after != "(no file)\n" || !dangling && after != before {
+				t.Errorf("%s: left %q", c.Name, after)
+			}
+			if _, err := os.Lstat(file); err != nil {
+				t.Errorf("%s: the link is gone", c.Name)
+			}
+		}
+	}
+}
+
+func TestAReadOnlyFileIsNotWritten(t *testing.T) {
+	for _, c := range Table {
+		d := newDesk(t, "linux", c, User)
+		before := existing(c, "  ", "\n")
+		d.write(before)
+		named, file := d.file()
+		if err := os.Chmod(file, 0o444); err != nil {
+			t.Fatal(err)
+		}
+		_, err := d.add(1)
+		fails(t, err, fault.Denied, "E_UNWRITABLE", named, "read-only")
+		if d.read() != before {
+			t.Errorf("%s was changed", c.Name)
+		}
+		if l, err := loadLedger(d.Home); err != nil || len(l.Entries) != 0 {
+			t.Errorf("%s: the ledger has %v, %v", c.Name, l, err)
+		}
+	}
+}
+
+// TestAFolderInPlaceOfTheFile, as any other thing that is not a file, is told at once: reading a pipe would never end.
+func TestAFolderInPlaceOfTheFile(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	_, file := d.file()
+	if err := os.MkdirAll(file, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.add(1)
+	fails(t, err, fault.Denied, "E_UNREADABLE", "not an ordinary file")
+}
+
+func TestFoldersThatWereMadeGoAgain(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "kiro"), Project)
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.add(2); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []int32{1, 2} {
+		if _, err := d.remove(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.Env.exists(d.Env.dir(".kiro")) {
+		t.Error(".kiro is still there")
+	}
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(d.Env.Real(d.Env.dir(".kiro")), "mine")
+	if err := os.WriteFile(mine, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.remove(1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(mine); err != nil || d.read() != "(no file)\n" {
+		t.Errorf("left %q, %v", d.read(), err)
+	}
+}
+
+// TestWhatOthersAddedStays: the key that we made holds somebody else's server now.
+func TestWhatOthersAddedStays(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	d.write(strings.Replace(d.read(), `"mcpServers": {`, `"mcpServers": {`+"\n    \"mine\": {\"command\": \"x\"},", 1))
+	if _, err := d.remove(1); err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\n  \"mcpServers\": {\n    \"mine\": {\"command\": \"x\"}\n  }\n}\n"; d.read() != want {
+		t.Errorf("left %q", d.read())
+	}
+}
+
+// TestWithoutALedger: an entry that somebody pasted, or whose record is lost.
+func TestWithoutALedger(t *testing.T) {
+	for _, c := range Table {
+		d := newDesk(t, "linux", c, User)
+		before := existing(c, "  ", "\n")
+		d.write(before)
+		if _, err := d.add(1); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(d.Home.Clients()); err != nil {
+			t.Fatal(err)
+		}
+		if action, err := d.add(1); err != nil || action != Unchanged {
+			t.Errorf("%s: %s, %v", c.Name, action, err)
+		}
+		if n, err := d.remove(1); err != nil || n != 1 || d.read() != before {
+			t.Errorf("%s: %d, %v, left\n%s", c.Name, n, err, d.read())
+		}
+	}
+}
+
+func TestADryRunWritesNothing(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "vscode"), User)
+	before := existing(d.client, "  ", "\n")
+	d.write(before)
+	done, err := d.Add(context.Background(), d.client, User, profile(d.Env, 3), true)
+	if err != nil || d.read() != before || done[0].Action != Added {
+		t.Fatalf("%v, %v", done, err)
+	}
+	for _, want := range []string{"--- /home/me/.config/Code/User/mcp.json\n", "+    \"cove-3\": {\n", "-    \"two\": { \"command\": \"two\" }\n", "+    \"two\": { \"command\": \"two\" },\n"} {
+		if !strings.Contains(done[0].Diff, want) {
+			t.Errorf("%q is not in\n%s", want, done[0].Diff)
+		}
+	}
+	if _, err := os.Stat(d.Home.Clients()); err == nil {
+		t.Error("the ledger was written")
+	}
+}
+
+func TestAFileIsBackedUpOnceADay(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	before := existing(d.client, "  ", "\n")
+	d.write(before)
+	for id := range int32(3) {
+		if _, err := d.add(id + 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(d.Home.ClientBackups("cursor"), "*"))
+	if len(files) != 1 {
+		t.Fatalf("%v", files)
+	}
+	raw, _ := os.ReadFile(files[0])
+	if string(raw) != before {
+		t.Errorf("the backup is %q", raw)
+	}
+}
+
+func TestClaudeDesktopHasTwoPlacesOnWindows(t *testing.T) {
+	d := newDesk(t, "windows", client(t, "claude-desktop"), User)
+	files := d.client.User(d.Env)
+	if err := os.MkdirAll(filepath.Dir(d.Env.Real(files[1])), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	done, err := d.Add(context.Background(), d.client, User, profile(d.Env, 1), false)
+	if err != nil || len(done) != 2 || done[0].File != files[0] || done[1].File != files[1] {
+		t.Fatalf("%v, %v", done, err)
+	}
+	if n, err := d.remove(1); err != nil || n != 2 || d.Env.exists(files[0]) || d.Env.exists(files[1]) {
+		t.Errorf("removed %d, %v", n, err)
+	}
+}
+
+func TestTheEnvironmentMovesFiles(t *testing.T) {
+	for _, c := range []struct{ client, variable, value, want string }{
+		{"claude-code", "CLAUDE_CONFIG_DIR", "/x", "/x/.claude.json"},
+		{"codex", "CODEX_HOME", "/x", "/x/config.toml"},
+		{"opencode", "XDG_CONFIG_HOME", "/x", "/x/opencode/opencode.jsonc"},
+		{"vscode", "XDG_CONFIG_HOME", "/x", "/x/Code/User/mcp.json"},
+		{"cline", "CLINE_MCP_SETTINGS_PATH", "/x/y.json", "/x/y.json"},
+		{"cline", "CLINE_DIR", "/x", "/x/data/settings/cline_mcp_settings.json"},
+		{"copilot", "COPILOT_HOME", "/x", "/x/mcp-config.json"},
+	} {
+		e := fakeEnv(t, "linux")
+		e.Getenv = func(name string) string {
+			if name == c.variable {
+				return c.value
+			}
+			return ""
+		}
+		if got := client(t, c.client).User(e)[0]; got != c.want {
+			t.Errorf("%s with %s: %s", c.client, c.variable, got)
+		}
+	}
+}
+
+func TestAFileThatIsThereIsPreferred(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "opencode"), User)
+	file := d.Env.Real(d.Env.xdg("opencode", "opencode.json"))
+	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if named, _ := d.file(); !strings.HasSuffix(named, "opencode.json") || !strings.Contains(d.read(), `"command": ["/opt/my tools/cove", "mcp", "1"]`) {
+		t.Errorf("%s: %s", named, d.read())
+	}
+	if _, err := d.remove(1); err != nil || d.read() != "{}" {
+		t.Errorf("%q, %v", d.read(), err)
+	}
+}
+
+func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "claude-code"), Local)
+	before := `{
+  "numStartups": 3,
+  "projects": {
+    "/home/me/work": {
+      "allowedTools": [],
+      "mcpServers": {}
+    },
+    "/elsewhere": {"mcpServers": {"cove-1": {"command": "/opt/my tools/cove", "args": ["mcp", "1"]}}}
+  }
+}`
+	d.write(before)
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	var f struct {
+		Projects map[string]struct {
+			MCPServers map[string]any `json:"mcpServers"`
+		}
+	}
+	if err := json.Unmarshal([]byte(d.read()), &f); err != nil || f.Projects["/home/me/work"].MCPServers["cove-1"] == nil {
+		t.Fatalf("%v: %s", err, d.read())
+	}
+	if _, err := d.remove(1); err != nil || d.read() != before {
+		t.Errorf("%v: %s", err, d.read())
+	}
+	d.Env.Dir = "/home/me/new"
+	if _, err := d.add(1); err != nil || !strings.Contains(d.read(), "\"/home/me/new\": {\n      \"mcpServers\": {\n        \"cove-1\"") {
+		t.Errorf("%v: %s", err, d.read())
+	}
+	if _, err := d.remove(1); err != nil || d.read() != before {
+		t.Errorf("%v: %s", err, d.read())
+	}
+}
+
+// TestScopesOfOneFileComeAndGoInAnyOrder: the last one to go takes away what the first had made.
+func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
+	places := []struct {
+		scope Scope
+		dir   string
+	}{{User, ""}, {Local, "/home/me/a b"}, {Local, `/home/me/back\slash`}, {Local, "/home/me/\"new\nline\""}}
+	for _, before := range []string{"(no file)\n", "", "{ }\n", "{\"projects\":{ }}", "{\n  \"mcpServers\": {},\n  \"projects\": {\n    \"/home/me/a b\": {}\n  }\n}\n"} {
+		for first := range places {
+			d := newDesk(t, "linux", client(t, "claude-code"), User)
+			if before != "(no file)\n" {
+				d.write(before)
+			}
+			each := func(start int, do func() error) {
+				for i := range places {
+					p := places[(start+i)%len(places)]
+					if d.scope = p.scope; p.dir != "" {
+						d.Env.Dir = p.dir
+					}
+					if err := do(); err != nil {
+						t.Fatalf("%q, %v: %v", before, p, err)
+					}
+				}
+			}
+			for last := range places {
+				each(first, func() error { _, err := d.add(1); return err })
+				if text := d.read(); !strings.Contains(text, `"/home/me/back\\slash":`) {
+					t.Fatal(text)
+				}
+				each(last, func() error {
+					if n, err := d.remove(1); n != 1 || err != nil {
+						return fmt.Errorf("%d, %w", n, err)
+					}
+					return nil
+				})
+				if d.read() != before {
+					t.Fatalf("from %d to %d %q became %q", first, last, before, d.read())
+				}
+			}
+		}
+	}
+}
+
+// TestALocalScopeBelongsToTheRepository: Claude Code knows a project by the root of its repository, worktrees by the main one's.
+func TestALocalScopeBelongsToTheRepository(t *testing.T) {
+	for _, system := range []string{"linux", "windows"} {
+		e := fakeEnv(t, system)
+		write := func(text string, parts ...string) {
+			file := e.Real(e.join(append([]string{e.Dir}, parts...)...))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		work := e.Dir
+		write("", "repo", ".git", "HEAD")
+		write("", "repo", "sub", "file")
+		write("gitdir: "+strings.ReplaceAll(e.join(work, "repo"), `\`, "/")+"/.git/worktrees/tree\n", "tree", ".git")
+		write("", "tree", "sub", "file")
+		write("gitdir: ../.git/modules/mod\n", "repo", "mod", ".git")
+		for dir, want := range map[string]string{"": "", "repo": "repo", "repo/sub": "repo", "tree": "repo", "tree/sub": "repo", "repo/mod": "repo/mod"} {
+			e.Dir = e.join(append([]string{work}, strings.Split(dir, "/")...)...)
+			if got := e.repository(); got != e.join(append([]string{work}, strings.Split(want, "/")...)...) {
+				t.Errorf("%s, %q: %q", system, dir, got)
+			}
+		}
+		e.Dir = work
+	}
+}
+
+func TestClaudesLockIsRespected(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "claude-code"), User)
+	_, file := d.file()
+	lock := file + ".lock"
+	if err := os.Mkdir(lock, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		_ = os.Remove(lock)
+	}()
+	began := time.Now()
+	if _, err := d.add(1); err != nil || time.Since(began) < 300*time.Millisecond {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+	if _, err := os.Stat(lock); err == nil {
+		t.Error("the lock is still there")
+	}
+	// One that a killed program left behind.
+	if err := os.Mkdir(lock, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(lock, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.add(2); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEightProcessesKeepAllEight(t *testing.T) {
+	for _, name := range []string{"claude-code", "codex", "goose", "vscode"} {
+		t.Run(name, func(t *testing.T) {
+			home, data := t.TempDir(), t.TempDir()
+			c := client(t, name)
+			e := Env{OS: "linux", Home: home, Dir: home, Getenv: func(string) string { return "" }, LookPath: exec.LookPath}
+			file := c.User(e)[0]
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			before := existing(c, "  ", "\n")
+			if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var all sync.WaitGroup
+			for id := 1; id <= 8; id++ {
+				all.Go(func() {
+					cmd := exec.Command(os.Args[0])
+					cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home, "CLIENTS_TEST_CLIENT=" + name, "CLIENTS_TEST_DATA=" + data}
+					if out, err := cmd.CombinedOutput(); err != nil {
+						t.Errorf("%d: %v: %s", id, err, out)
+					}
+				})
+			}
+			all.Wait()
+			r := &Registry{Env: e, Home: paths.Home(data)}
+			found, err := r.search(c)
+			if err != nil || len(found) != 8 {
+				t.Errorf("%d entries, %v", len(found), err)
+			}
+			for _, f := range found {
+				if _, err := r.Remove(context.Background(), c, Removal{Profile: f.Entry.Profile}, false); err != nil {
+					t.Error(err)
+				}
+			}
+			if raw, _ := os.ReadFile(file); string(raw) != before {
+				t.Errorf("left %s", raw)
+			}
+		})
+	}
+}
+
+// TestASecondWriterIsNotOverwritten: somebody without a lock writes between our reading and our writing.
+func TestASecondWriterIsNotOverwritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(file, []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := replaceFile(file, []byte("old"), true, []byte("ours"), 0o600); !errors.Is(err, errMoved) {
+		t.Error(err)
+	}
+	if err := replaceFile(file, nil, false, []byte("ours"), 0o600); !errors.Is(err, errMoved) {
+		t.Error(err)
+	}
+	if raw, _ := os.ReadFile(file); string(raw) != "new" {
+		t.Errorf("%q", raw)
+	}
+	if left, _ := filepath.Glob(filepath.Dir(file) + "/.*"); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestOtherFoldersStayUnlessAsked(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), Project)
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	first := d.Env.Dir
+	d.Env.Dir = d.Env.home("second")
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := d.remove(1); n != 1 || err != nil {
+		t.Errorf("removed %d, %v", n, err)
+	}
+	done, err := d.Remove(context.Background(), d.client, Removal{Profile: 1, Everywhere: true}, false)
+	if err != nil || len(done) != 1 || !strings.HasPrefix(done[0].File, first) {
+		t.Errorf("%v, %v", done, err)
+	}
+}
+
+func TestAllStatesAreToldDespiteABrokenFile(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d.write("{")
+	for _, s := range d.States() {
+		if (s.Err != nil) != (s.Client.Name == "cursor") || s.Installed != (s.Client.Name == "cursor") {
+			t.Errorf("%s: installed %v, %v", s.Client.Name, s.Installed, s.Err)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package clients
+
+import (
+	"fmt"
+	"strings"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+// Snippet is the text that a person can paste into a client's file.
+func Snippet(c Client, x Entry) string {
+	return strings.TrimSuffix(c.Format.editor().fresh(c.Key, x.Name, c.Shape(x), "\n"), "\n")
+}
+
+// Paste is everything that a person needs to set a client up by hand.
+func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
+	s := api.MCPSnippet{Client: c.Name, Files: c.targets(r.Env, User), Text: Snippet(c, x)}
+	if c.Project != nil {
+		s.Files = append(s.Files, c.targets(r.Env, Project)...)
+	}
+	if c.Link != nil {
+		s.Link = c.Link(x)
+	}
+	return s
+}
+
+// Native is the entry that runs Cove itself.
+func Native(executable string, home paths.Home, id int32) Entry {
+	x := Entry{Name: ServerName(id), Profile: id, Command: executable, Args: []string{"mcp", fmt.Sprint(id)}}
+	if !home.Usual() { // clients strip the environment, so it has to stand here
+		x.Args = append(x.Args, "--home", string(home))
+	}
+	return x
+}
+
+// Wrapped is the entry that runs the wrapper with Node.
+func Wrapped(node, wrapper string, id int32) Entry {
+	return Entry{Name: ServerName(id), Profile: id, Command: node, Args: []string{wrapper, fmt.Sprint(id)}}
+}
+
+// Node is the full path of Node, since clients start programs with a PATH of their own.
+func (e Env) Node() (string, error) {
+	path, err := e.LookPath("node")
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "E_NO_RUNTIME", "Node was not found on the PATH, and the wrapper needs it.",
+			"Name it by its full path with --node, or leave out --wrapper: the native bridge needs no Node.")
+	}
+	return path, nil
+}
+
+// Warning is what a person has to know before an agent gets a profile.
+func Warning(id int32) string {
+	return fmt.Sprintf("The agent will have full access to whatever profile %d is logged in to (mail, ads, payments, wallets), so a separate profile without unneeded logins is better.", id)
+}
+
+// API is the state for those who ask over the wire.
+func (s State) API() api.MCPClient {
+	out := api.MCPClient{Name: s.Client.Name, Title: s.Client.Title, Installed: s.Installed, Files: s.Files, Entries: []api.MCPEntry{}}
+	for _, scope := range s.Client.Scopes() {
+		out.Scopes = append(out.Scopes, string(scope))
+	}
+	for _, f := range s.Found {
+		out.Entries = append(out.Entries, entryOut(f.Entry, f.Scope, f.Dir, f.File))
+	}
+	if s.Err != nil {
+		out.Error = s.Err.Error()
+	}
+	return out
+}
+
+// API is the change for those who ask over the wire.
+func (c Change) API() api.MCPChange {
+	out := api.MCPChange{Client: c.Client.Name, Action: c.Action, Diff: c.Diff, Entry: entryOut(c.Entry, c.Scope, c.Dir, c.File)}
+	if c.Action != Unchanged {
+		out.Next = c.Client.Restart
+	}
+	if c.Action == Added && c.Scope == Project && c.Client.Approve != "" {
+		out.Next += " " + c.Client.Approve
+	}
+	return out
+}
+
+func entryOut(x Entry, scope Scope, dir, file string) api.MCPEntry {
+	return api.MCPEntry{Name: x.Name, Profile: x.Profile, Scope: string(scope), Folder: dir, File: file, Command: x.Command, Args: x.Args}
+}

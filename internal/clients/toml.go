@@ -1,0 +1,221 @@
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// tomlEditor is for TOML: an entry is a table at the end of the file.
+type tomlEditor struct{}
+
+func (tomlEditor) parse(text string) (*tree, error) {
+	var all map[string]any
+	err := toml.Unmarshal([]byte(text), &all)
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		line, _ := at.Position()
+		return nil, &broken{line, strings.TrimPrefix(at.Error(), "toml: ")}
+	}
+	if err != nil {
+		return nil, &broken{0, err.Error()}
+	}
+	t := valueTree(all)
+	if statements, err := expressions(text); err == nil {
+		l := linesOf(text)
+		for _, x := range statements {
+			if one := t.at(x.way); one != nil {
+				one.line = l.of(x.start)
+			}
+		}
+	}
+	return t, nil
+}
+
+// valueTree is a decoded document, for formats whose order means nothing.
+func valueTree(v any) *tree {
+	switch v := v.(type) {
+	case map[string]any:
+		t := &tree{kind: kindMap, unordered: true}
+		for name, kid := range v {
+			t.names, t.kids = append(t.names, name), append(t.kids, valueTree(kid))
+		}
+		return t
+	case []any:
+		t := &tree{kind: kindList}
+		for _, kid := range v {
+			t.kids = append(t.kids, valueTree(kid))
+		}
+		return t
+	case string:
+		return &tree{kind: 's', text: v}
+	}
+	return &tree{kind: 'x', text: fmt.Sprintf("%T %v", v, v)}
+}
+
+// expression is one statement of a document with the whole way of its key.
+type expression struct {
+	way    []string
+	table  bool // [a.b], with everything up to the next one
+	inline bool // its value is an inline table
+	// start and end are its bytes; for a table those of the line of its head.
+	start, end int
+}
+
+func expressions(text string) (all []expression, err error) {
+	p := unstable.Parser{}
+	p.Reset([]byte(text))
+	var head []string
+	for p.NextExpression() {
+		node := p.Expression()
+		var way []string
+		start := -1
+		for it := node.Key(); it.Next(); {
+			way = append(way, string(it.Node().Data))
+			if start < 0 {
+				start = int(it.Node().Raw.Offset)
+			}
+		}
+		switch node.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			head = way
+			all = append(all, expression{way: way, table: true, start: lineStart(text, start), end: lineEnd(text, start)})
+		case unstable.KeyValue:
+			raw := node.Raw
+			all = append(all, expression{way: append(slices.Clone(head), way...), inline: node.Value().Kind == unstable.InlineTable,
+				start: int(raw.Offset), end: int(raw.Offset + raw.Length)})
+		}
+	}
+	return all, p.Error()
+}
+
+func within(way, keys []string) bool {
+	return len(way) >= len(keys) && slices.Equal(way[:len(keys)], keys)
+}
+
+var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// bare is a key as it is written.
+func bare(key string) string {
+	if bareKey.MatchString(key) {
+		return key
+	}
+	return quote(key)
+}
+
+// tableText is an entry as a table of its own.
+func tableText(keys []string, name string, fields []Field, eol string) string {
+	var b strings.Builder
+	b.WriteString("[")
+	for _, k := range keys {
+		b.WriteString(bare(k) + ".")
+	}
+	b.WriteString(bare(name) + "]" + eol)
+	for _, f := range fields {
+		b.WriteString(fieldText(f) + eol)
+	}
+	return b.String()
+}
+
+func fieldText(f Field) string { return bare(f.Key) + " = " + layout{}.value(f.Value, "") }
+
+func (tomlEditor) insert(text string, keys []string, name string, fields []Field) (string, origin, error) {
+	all, err := expressions(text)
+	if err != nil {
+		return "", origin{}, err
+	}
+	for _, x := range all {
+		if x.inline && slices.Equal(x.way, keys) {
+			return "", origin{}, &broken{lineOf(text, x.start), fmt.Sprintf("%q is written in braces, which cannot be added to", strings.Join(keys, "."))}
+		}
+	}
+	eol := eolOf(text)
+	was := origin{At: len(keys)}
+	switch {
+	case text == "" || strings.HasSuffix(text, "\n\n") || strings.HasSuffix(text, "\n\r\n"):
+	case strings.HasSuffix(text, "\n"):
+		was.Lead = eol
+	default:
+		was.Lead = eol + eol
+	}
+	return text + was.Lead + tableText(keys, name, fields, eol), was, nil
+}
+
+func (t tomlEditor) update(text string, keys []string, name string, fields []Field) (string, error) {
+	all, err := expressions(text)
+	if err != nil {
+		return "", err
+	}
+	way := append(slices.Clone(keys), name)
+	var splices []splice
+	for _, x := range all {
+		if x.inline && slices.Equal(x.way, way) {
+			inside := make([]string, len(fields))
+			for i, f := range fields {
+				inside[i] = fieldText(f)
+			}
+			return apply(text, splice{x.start, x.end, bare(name) + " = { " + strings.Join(inside, ", ") + " }"}), nil
+		}
+		for _, f := range fields {
+			if f.runs() && slices.Equal(x.way, append(slices.Clone(way), f.Key)) {
+				// The key stays as it is written: it may be a dotted one.
+				head := text[x.start : x.start+strings.IndexByte(text[x.start:x.end], '=')+1]
+				splices = append(splices, splice{x.start, x.end, head + " " + layout{}.value(f.Value, "")})
+			}
+		}
+	}
+	return apply(text, splices...), nil
+}
+
+// remove cuts the lines of an entry: its table, tables below it, and keys that are written elsewhere. Comments and blank lines
+// behind it stay: they belong to what follows.
+func (tomlEditor) remove(text string, keys []string, name string, was origin) ([]string, error) {
+	all, err := expressions(text)
+	if err != nil {
+		return nil, err
+	}
+	way := append(slices.Clone(keys), name)
+	var blocks []splice
+	for i, x := range all {
+		if !within(x.way, way) {
+			continue
+		}
+		start, end := lineStart(text, x.start), lineEnd(text, x.end)
+		if x.table {
+			end = x.end
+		}
+		if n := len(blocks); n > 0 && within(all[i-1].way, way) {
+			// A comment before a further table stays: it is not known whose it is.
+			if between := text[blocks[n-1].end:max(blocks[n-1].end, start)]; !x.table || !strings.Contains(between, "#") {
+				blocks[n-1].end = end
+				continue
+			}
+		}
+		blocks = append(blocks, splice{start, end, ""})
+	}
+	if len(blocks) == 0 {
+		return nil, errors.New("the entry is gone")
+	}
+	with := slices.Clone(blocks)
+	first := &with[0]
+	switch before := text[:first.start]; {
+	case was.Lead != "" && strings.HasSuffix(before, was.Lead):
+		first.start -= len(was.Lead)
+	case was.unknown: // nobody knows what is ours: the blank line before it goes, unless it parts two others
+		blank := strings.HasSuffix(before, "\n\n") || strings.HasSuffix(before, "\n\r\n")
+		next := text[first.end:]
+		if blank && (next == "" || strings.HasPrefix(next, "\n") || strings.HasPrefix(next, "\r\n")) {
+			first.start -= len(eolOf(text))
+		}
+	}
+	return []string{apply(text, with...), apply(text, blocks...)}, nil
+}
+
+func (tomlEditor) fresh(keys []string, name string, fields []Field, eol string) string {
+	return tableText(keys, name, fields, eol)
+}

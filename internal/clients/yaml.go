@@ -1,0 +1,378 @@
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// yamlEditor is for YAML with a map of servers one key below the top.
+type yamlEditor struct{}
+
+var yamlPlace = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+
+// oddBreak is what YAML counts as the end of a line beside LF and CRLF.
+var oddBreak = regexp.MustCompile("\r[^\n]|\r$|[\u0085\u2028\u2029]")
+
+// root is the map at the top; nil for a document without anything.
+func (yamlEditor) root(text string) (*yaml.Node, error) {
+	if at := oddBreak.FindStringIndex(text); at != nil {
+		return nil, &broken{lineOf(text, at[0]), "the line ends with a character that is rarely used for that"}
+	}
+	if !utf8.ValidString(text) {
+		valid := strings.ToValidUTF8(text, "\x00")
+		at := 0
+		for at < len(text) && text[at] == valid[at] {
+			at++
+		}
+		return nil, &broken{lineOf(text, at), "the line is not UTF-8"}
+	}
+	d := yaml.NewDecoder(strings.NewReader(text))
+	var doc, second yaml.Node
+	switch err := d.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		b := &broken{0, strings.TrimPrefix(err.Error(), "yaml: ")}
+		if m := yamlPlace.FindStringSubmatch(err.Error()); m != nil {
+			b.line, _ = strconv.Atoi(m[1])
+			b.why = m[2]
+		}
+		return nil, b
+	}
+	if err := d.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, &broken{max(second.Line, 0), "the file holds more than one document"}
+	}
+	top := doc.Content[0]
+	if top.Kind == yaml.ScalarNode && top.Tag == "!!null" && top.Value == "" {
+		return nil, nil
+	}
+	return top, nil
+}
+
+func (e yamlEditor) parse(text string) (*tree, error) {
+	top, err := e.root(text)
+	if err != nil {
+		return nil, err
+	}
+	if top == nil {
+		return &tree{kind: kindMap, line: 1}, nil
+	}
+	return yamlTree(top), nil
+}
+
+func yamlTree(n *yaml.Node) *tree {
+	t := &tree{line: n.Line, text: n.Anchor}
+	switch n.Kind {
+	case yaml.MappingNode:
+		t.kind = kindMap
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			name := n.Content[i].Value
+			if n.Content[i].Kind != yaml.ScalarNode {
+				name = "\x00" + yamlTree(n.Content[i]).write()
+			}
+			t.names, t.kids = append(t.names, name), append(t.kids, yamlTree(n.Content[i+1]))
+		}
+	case yaml.SequenceNode:
+		t.kind = kindList
+		for _, kid := range n.Content {
+			t.kids = append(t.kids, yamlTree(kid))
+		}
+	case yaml.AliasNode:
+		t.kind, t.text = '*', n.Value
+	default:
+		t.kind, t.text = 'x', n.Anchor+n.ShortTag()+" "+n.Value
+		switch {
+		case n.ShortTag() == "!!str" && n.Anchor == "":
+			t.kind, t.text = 's', n.Value
+		case n.ShortTag() == "!!null" && n.Anchor == "":
+			t.kind, t.text = kindNull, ""
+		}
+	}
+	return t
+}
+
+// offset of a node: columns count characters.
+func (l lines) offset(n *yaml.Node) int {
+	at := l.start(n.Line)
+	for range n.Column - 1 {
+		_, size := utf8.DecodeRuneInString(l.text[at:])
+		at += size
+	}
+	return at
+}
+
+// pair is a key and its value in a map.
+func pair(n *yaml.Node, name string) (key, value *yaml.Node) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == name {
+			return n.Content[i], n.Content[i+1]
+		}
+	}
+	return nil, nil
+}
+
+// block writes an entry in lines of its own.
+func block(name string, fields []Field, indent, unit, eol string) string {
+	var b strings.Builder
+	b.WriteString(indent + yamlKey(name) + ":" + eol)
+	for _, f := range fields {
+		b.WriteString(indent + unit + f.Key + ": " + layout{line: true, comma: " ", sep: " "}.value(f.Value, "") + eol)
+	}
+	return b.String()
+}
+
+// yamlKey is a name as a key: bare where nobody can take it for a number or a yes.
+func yamlKey(name string) string {
+	if strings.HasPrefix(name, "cove-") {
+		return name
+	}
+	return quote(name)
+}
+
+func isFlow(n *yaml.Node) bool { return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 }
+
+func (e yamlEditor) insert(text string, keys []string, name string, fields []Field) (string, origin, error) {
+	top, err := e.root(text)
+	if err != nil {
+		return "", origin{}, err
+	}
+	l, eol := linesOf(text), eolOf(text)
+	key, value := pair(top, keys[0])
+	switch {
+	case top != nil && isFlow(top):
+		return "", origin{}, &broken{top.Line, "the whole file is written in braces"}
+	case value != nil && value.Anchor != "":
+		return "", origin{}, &broken{key.Line, fmt.Sprintf("%q has the name &%s, by which other places may refer to it", keys[0], value.Anchor)}
+	case key == nil:
+		return e.append(text, top, keys[0], name, fields)
+	case isFlow(value):
+		at := l.offset(value) + 1
+		gap := ""
+		if len(value.Content) > 0 {
+			gap = ", "
+		}
+		return apply(text, splice{at, at, yamlKey(name) + ": " + layout{line: true, comma: " ", sep: " "}.value(fields, "") + gap}), origin{At: 1}, nil
+	case value.Kind == yaml.AliasNode:
+		return "", origin{}, &broken{value.Line, fmt.Sprintf("%q is a reference to another place", keys[0])}
+	}
+	indent, unit := strings.Repeat(" ", key.Column+1), "  "
+	if value.Kind == yaml.MappingNode && len(value.Content) > 0 {
+		first := value.Content[0]
+		indent = strings.Repeat(" ", first.Column-1)
+		if in := value.Content[1]; in.Kind == yaml.MappingNode && !isFlow(in) && in.Column > first.Column {
+			unit = strings.Repeat(" ", in.Column-first.Column)
+		}
+	}
+	was := origin{At: 1}
+	at := l.start(key.Line + 1)
+	if at > 0 && text[at-1] != '\n' { // the key is the file's last line, and that has no end
+		was.Lead = eol
+	}
+	entry := block(name, fields, indent, unit, eol)
+	if was.Lead != "" {
+		entry = was.Lead + strings.TrimSuffix(entry, eol)
+	}
+	return apply(text, splice{at, at, entry}), was, nil
+}
+
+// append adds the key with the entry at the end of the file, or where that would change a text that ends there, before the first key.
+func (e yamlEditor) append(text string, top *yaml.Node, key, name string, fields []Field) (string, origin, error) {
+	eol := eolOf(text)
+	was := origin{}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		was.Lead = eol
+	}
+	indent := ""
+	if top != nil {
+		indent = strings.Repeat(" ", top.Column-1)
+	}
+	entry := indent + key + ":" + eol + block(name, fields, indent+"  ", "  ", eol)
+	out := text + was.Lead + entry
+	before, err1 := e.parse(text)
+	after, err2 := e.parse(out)
+	if err1 == nil && err2 == nil && equalBut(before, after, []string{key}, name) || top == nil || len(top.Content) == 0 {
+		return out, was, nil
+	}
+	at := linesOf(text).start(top.Content[0].Line)
+	return apply(text, splice{at, at, entry}), origin{}, nil
+}
+
+func (e yamlEditor) update(text string, keys []string, name string, fields []Field) (string, error) {
+	top, err := e.root(text)
+	if err != nil {
+		return "", err
+	}
+	l := linesOf(text)
+	_, all := pair(top, keys[0])
+	_, entry := pair(all, name)
+	var splices []splice
+	for _, f := range fields {
+		if !f.runs() {
+			continue
+		}
+		_, old := pair(entry, f.Key)
+		if old == nil {
+			return "", errChecked
+		}
+		start := l.offset(old)
+		end, ok := valueEnd(text, l, old)
+		if !ok {
+			return "", errChecked
+		}
+		splices = append(splices, splice{start, end, layout{line: true, comma: " ", sep: " "}.value(f.Value, "")})
+	}
+	return apply(text, splices...), nil
+}
+
+// valueEnd is where a value ends that is quoted or in brackets, as ours are, or a bare word or a list of lines.
+func valueEnd(text string, l lines, n *yaml.Node) (int, bool) {
+	at := l.offset(n)
+	if at >= len(text) {
+		return 0, false
+	}
+	switch {
+	case n.Kind == yaml.ScalarNode && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0, n.Style&yaml.FlowStyle != 0:
+		return flowEnd(text, at)
+	case n.Kind == yaml.ScalarNode && n.Style == 0:
+		return at + len(n.Value), strings.HasPrefix(text[at:], n.Value)
+	case n.Kind == yaml.SequenceNode && len(n.Content) > 0:
+		return valueEnd(text, l, n.Content[len(n.Content)-1])
+	}
+	return 0, false
+}
+
+// flowEnd is the end of a quoted string or of what stands in brackets.
+func flowEnd(text string, at int) (int, bool) {
+	depth := 0
+	for i := at; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"', '\'':
+			end := stringEnd(text, i)
+			if end < 0 {
+				return 0, false
+			}
+			i = end
+		}
+		if depth == 0 {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// stringEnd is where the closing quote of a string stands.
+func stringEnd(text string, at int) int {
+	for i := at + 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && text[at] == '"':
+			i++
+		case text[i] == text[at]:
+			return i
+		}
+	}
+	return -1
+}
+
+func (e yamlEditor) remove(text string, keys []string, name string, was origin) ([]string, error) {
+	top, err := e.root(text)
+	if err != nil {
+		return nil, err
+	}
+	l := linesOf(text)
+	key, all := pair(top, keys[0])
+	entryKey, entry := pair(all, name)
+	if entryKey == nil {
+		return nil, errors.New("the entry is gone")
+	}
+	if isFlow(all) {
+		return removeFlow(text, l, all, entryKey, entry)
+	}
+	var candidates []string
+	cut := func(start, end int) {
+		if was.Lead != "" && strings.HasSuffix(text[:start], was.Lead) {
+			candidates = append(candidates, apply(text, splice{start - len(was.Lead), end, ""}))
+		}
+		candidates = append(candidates, apply(text, splice{start, end, ""}))
+	}
+	start := l.start(entryKey.Line)
+	ends := []int{l.start(lastLine(entry) + 1), followed(text, l, top, entryKey, entry)}
+	if was.At == 0 && len(all.Content) == 2 {
+		for _, end := range ends {
+			if strings.TrimSpace(text[l.start(key.Line+1):start]) == "" {
+				cut(l.start(key.Line), end)
+			}
+		}
+	}
+	for _, end := range ends {
+		cut(start, end)
+	}
+	return candidates, nil
+}
+
+// lastLine is the last line on which a part of a node begins.
+func lastLine(n *yaml.Node) int {
+	last := n.Line
+	for _, kid := range n.Content {
+		last = max(last, lastLine(kid))
+	}
+	return last
+}
+
+// followed is the start of the line of the next node behind an entry, or the end of the text.
+func followed(text string, l lines, top, key, entry *yaml.Node) int {
+	last := lastLine(entry)
+	next := 0
+	var walk func(*yaml.Node)
+	walk = func(n *yaml.Node) {
+		if n.Line > last && (next == 0 || n.Line < next) && n != key {
+			next = n.Line
+		}
+		for _, kid := range n.Content {
+			walk(kid)
+		}
+	}
+	walk(top)
+	if next == 0 {
+		return len(text)
+	}
+	return l.start(next)
+}
+
+// removeFlow cuts an entry from a map in braces, with one comma.
+func removeFlow(text string, l lines, all, key, entry *yaml.Node) ([]string, error) {
+	start := l.offset(key)
+	end, ok := valueEnd(text, l, entry)
+	if !ok {
+		return nil, errChecked
+	}
+	rest := strings.TrimLeft(text[end:], " \t\r\n")
+	gap := len(text[end:]) - len(rest)
+	if after, ok := strings.CutPrefix(rest, ","); ok {
+		blank := min(1, len(after)-len(strings.TrimLeft(after, " "))) // ours; others were there
+		return []string{apply(text, splice{start, end + gap + 1 + blank, ""}), apply(text, splice{start, end + gap + 1, ""})}, nil
+	}
+	before := strings.TrimRight(text[:start], " \t\r\n")
+	if slices.Index(all.Content, key) > 0 && strings.HasSuffix(before, ",") {
+		return []string{apply(text, splice{len(before) - 1, end, ""})}, nil
+	}
+	return []string{apply(text, splice{start, end, ""})}, nil
+}
+
+func (e yamlEditor) fresh(keys []string, name string, fields []Field, eol string) string {
+	return keys[0] + ":" + eol + block(name, fields, "  ", "  ", eol)
+}

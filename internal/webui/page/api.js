@@ -1,0 +1,84 @@
+// The way to the app: every call carries the key that this origin keeps; the cookie goes along by itself.
+
+const keyName = 'cove-window'
+const headers = () => ({ 'Cove-Window': localStorage.getItem(keyName) || '' })
+
+// Failure is an answer that says no, with what to do about it.
+export class Failure extends Error {
+  constructor(status, object) {
+    super(object?.text || 'Cove does not answer.')
+    this.status = status
+    this.code = object?.code || 'E_NO_APP'
+    this.hint = object ? object.hint : 'Start it with: cove up'
+  }
+}
+
+async function send(method, path, { body, signal, more } = {}) {
+  let res
+  try {
+    res = await fetch(path, { method, signal, headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...more }, body: body === undefined ? undefined : JSON.stringify(body) })
+  } catch (e) {
+    if (signal?.aborted) throw e
+    throw new Failure(0)
+  }
+  if (res.ok) return res
+  let answer
+  try { answer = await res.json() } catch { /* not one of ours */ }
+  throw new Failure(res.status, answer?.errorObject || { text: `The app answered ${res.status}.`, code: 'E_INTERNAL', hint: '' })
+}
+
+export const call = async (method, path, body) => (await send(method, '/v1.0' + path, { body })).json()
+export const get = path => call('GET', path)
+
+// lines reads a stream of lines until it ends.
+export async function lines(path, signal, each) {
+  const res = await send('GET', '/v1.0' + path, { signal })
+  const reader = res.body.pipeThrough(new TextDecoderStream()).getReader()
+  let parts = []
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const pieces = value.split('\n')
+    while (pieces.length > 1) {
+      parts.push(pieces.shift())
+      const line = parts.join('')
+      parts = []
+      if (line) each(line)
+    }
+    if (pieces[0]) parts.push(pieces[0])
+  }
+}
+
+// signIn gives the code of a link back for a cookie and a key.
+export async function signIn(code) {
+  const { key } = await call('POST', '/ui/session', { code })
+  localStorage.setItem(keyName, key)
+}
+
+export async function signOut() {
+  await call('DELETE', '/ui/session')
+  localStorage.removeItem(keyName)
+}
+
+export const hasKey = () => !!localStorage.getItem(keyName)
+export const signedIn = () => get('/ui/session')
+
+// tools asks a profile's MCP server what a client asks at first, and counts its tools.
+export async function tools(id) {
+  const began = performance.now()
+  let session
+  const rpc = async message => {
+    const res = await send('POST', `/mcp/${id}`, { body: { jsonrpc: '2.0', ...message }, more: { Accept: 'application/json, text/event-stream', ...(session ? { 'Mcp-Session-Id': session } : {}) } })
+    session ||= res.headers.get('Mcp-Session-Id')
+    const text = await res.text()
+    const data = text.startsWith('{') ? text : text.split('\n').filter(l => l.startsWith('data:')).map(l => l.slice(5)).pop()
+    return data ? JSON.parse(data).result : undefined
+  }
+  await rpc({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'cove-window', title: 'Cove’s window', version: '1' } } })
+  await rpc({ method: 'notifications/initialized' })
+  const opened = performance.now()
+  const list = await rpc({ id: 2, method: 'tools/list' })
+  const done = performance.now()
+  await send('DELETE', `/mcp/${id}`, { more: { 'Mcp-Session-Id': session } }).catch(() => {})
+  return { tools: list.tools.length, ms: Math.round(done - opened), opening: Math.round(opened - began) }
+}

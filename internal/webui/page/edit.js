@@ -1,0 +1,159 @@
+// The window of one profile: everything that it is, with its id in the top-right corner.
+import { html, useState, useEffect, useRef } from './html.js'
+import { state, go, listPlace, create, patch, clone, remove, restore, start, stop, toast, trying, mayAutomate, words } from './store.js'
+import * as api from './api.js'
+import { Modal, Field, State, CopyButton, Advice, Ask, Close } from './parts.js'
+import { full } from './time.js'
+
+const blank = { name: '', tags: [], folder: '', notes: '', startPages: [], locale: '', timezone: '', args: [], browser: '' }
+
+const linesOf = text => text.split('\n').map(l => l.trim()).filter(Boolean)
+
+// form is a profile as people type it.
+function form(p) {
+  const x = p.proxy
+  const host = x && (x.host.includes(':') ? `[${x.host}]` : x.host)
+  return {
+    name: p.name, folder: p.folder || '', tags: p.tags.join(', '), notes: p.notes || '', pages: (p.startPages || []).join('\n'), locale: p.locale || '', timezone: p.timezone || '',
+    proxy: x ? `${x.type}://${host}:${x.port}` : '', login: x?.login || '', password: x?.password || '', width: p.window?.width || '', height: p.window?.height || '', args: (p.args || []).join('\n'), browser: p.browser || '',
+  }
+}
+
+// readProxy takes an address as people paste it, with its credentials or without.
+function readProxy(text) {
+  const m = /^(?:(https?|socks5?|socks5h):\/\/)?(?:([^:@/\s]*)(?::([^@/\s]*))?@)?(\[[^\]]+\]|[^:@/\s[\]]+):(\d{1,5})\/?$/i.exec(text.trim())
+  if (!m) return null
+  const plain = t => { try { return decodeURIComponent(t || '') } catch { return t } }
+  return { type: (m[1] || 'http').toLowerCase().replace(/^socks.*/, 'socks5'), login: plain(m[2]), password: plain(m[3]), host: m[4].replace(/^\[|\]$/g, ''), port: Number(m[5]) }
+}
+
+// check says what does not fit, field by field; the app has the last word.
+function check(f) {
+  const wrong = {}
+  if (!f.name.trim()) wrong.name = 'A profile needs a name.'
+  if (f.proxy.trim()) {
+    const p = readProxy(f.proxy)
+    if (!p) wrong.proxy = 'Write it as socks5://host:1080 or http://host:8080.'
+    else if (p.port < 1 || p.port > 65535) wrong.proxy = `${p.port} is not a port: it is 1 to 65535.`
+  }
+  if (f.locale.trim() && !/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(f.locale.trim())) wrong.locale = 'Write a language tag such as en-GB.'
+  if (f.timezone.trim()) try { new Intl.DateTimeFormat('en', { timeZone: f.timezone.trim() }) } catch { wrong.timezone = 'Write a name such as Europe/Berlin or UTC.' }
+  for (const page of linesOf(f.pages)) {
+    let ok = page === 'about:blank'
+    try { ok ||= /^https?:$/.test(new URL(page.includes('://') ? page : 'https://' + page).protocol) && !/\s/.test(page) } catch { /* it is not */ }
+    if (!ok) wrong.pages = `“${page.slice(0, 60)}” is not a web address.`
+  }
+  if (!!f.width !== !!f.height) wrong.window = 'Give both sides, or none.'
+  else for (const side of [f.width, f.height]) if (side && !(Number(side) >= 200 && Number(side) <= 10000)) wrong.window = 'Each side is 200 to 10000 pixels.'
+  return wrong
+}
+
+// fieldOf finds the field that a refusal of the app is about.
+const fieldOf = text => [['proxy', /proxy/i], ['pages', /start page/i], ['locale', /locale/i], ['timezone', /timezone/i], ['window', /window size/i], ['tags', /\btags?\b/i], ['args', /argument|--/i], ['browser', /browser|program/i], ['notes', /notes/i], ['folder', /folder/i], ['name', /name/i]].find(([, test]) => test.test(text))?.[0]
+
+function sent(f) {
+  const p = f.proxy.trim() ? readProxy(f.proxy) : null
+  return {
+    name: f.name.trim(), folder: f.folder.trim(), tags: words(f.tags), notes: f.notes, startPages: linesOf(f.pages), locale: f.locale.trim(), timezone: f.timezone.trim(),
+    proxy: p ? { ...p, login: f.login || p.login, password: f.password || p.password } : null,
+    window: f.width ? { width: Number(f.width), height: Number(f.height) } : null, args: linesOf(f.args), browser: f.browser,
+  }
+}
+
+export function Edit({ id }) {
+  const last = useRef(), now = id ? state.profiles.get(id) : blank
+  const p = last.current = now || last.current // somebody may delete it while it is being edited
+  if (!p) return state.loaded ? html`<${Modal} kind="drawer" title=${`There is no profile ${id}`} onClose=${listPlace}><div class="body"><p>It was deleted, or the number is wrong.</p></div></${Modal}>` : null
+  return html`<${Form} id=${id} p=${p} gone=${!now && state.loaded} />`
+}
+
+function Form({ id, p, gone }) {
+  const [f, setF] = useState(() => form(p))
+  const original = useRef(JSON.stringify(f))
+  const [wrong, setWrong] = useState({})
+  const [saving, setSaving] = useState(false)
+  const [ask, setAsk] = useState(null)
+  const [port, setPort] = useState(0)
+  const [browsers, setBrowsers] = useState([])
+  const dirty = JSON.stringify(f) !== original.current
+  useEffect(() => { document.title = `${id ? p.name : 'New profile'} – Cove`; api.get('/browsers').then(a => setBrowsers(a.data), () => {}) }, [])
+  useEffect(() => {
+    setPort(0)
+    if (p.mode === 'automation' && p.state === 'open') api.get(`/browser_profiles/${id}/active`).then(a => setPort(a.automation?.port || 0), () => {})
+  }, [p.mode, p.state])
+  const change = (name, value) => {
+    const next = { ...f, [name]: value }
+    if (name === 'proxy') {
+      const x = readProxy(value)
+      if (x?.login) Object.assign(next, { login: x.login, password: x.password, proxy: `${x.type}://${x.host.includes(':') ? `[${x.host}]` : x.host}:${x.port}` })
+    }
+    setF(next)
+    if (Object.keys(wrong).length) setWrong(check(next))
+  }
+  const leave = () => dirty ? setAsk('leave') : listPlace()
+  const save = async e => {
+    e.preventDefault()
+    const found = check(f)
+    setWrong(found)
+    if (Object.keys(found).length) { requestAnimationFrame(() => document.querySelector('dialog [aria-invalid=true]')?.focus()); return }
+    setSaving(true)
+    try {
+      const made = id ? await patch(id, sent(f)) : await create(sent(f))
+      original.current = JSON.stringify(f)
+      toast(id ? 'Saved' : `${made.name} was made`)
+      if (id) listPlace()
+      else { state.active = made.id; go('profile', made.id) }
+    } catch (e) {
+      const field = e.status === 400 && fieldOf(e.message)
+      setWrong(field ? { [field]: e.message } : { all: `${e.message} ${e.hint || ''}` })
+    }
+    setSaving(false)
+  }
+  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" spellcheck="false" ...${more} />`
+  const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} spellcheck="false" ...${more}></textarea>`
+  const open = id && p.state !== 'closed'
+  return html`<${Modal} kind="drawer" onClose=${leave}>${label => html`
+    <div class="top"><div class="who"><h2 id=${label}>${id ? p.name : 'New profile'}</h2>${id ? html`<${State} p=${p}>${port ? html` · port <code>${port}</code>` : ''}</${State}>` : html`<span class="dim">An identity with its own cookies, logins and proxy</span>`}</div>
+      ${id ? html`<div class="pid"><small>ID</small><code id="profile-id">${id}</code><${CopyButton} text=${String(id)} label="Copy the profile id" class="copy" /></div>` : null}<${Close} onClick=${leave} /></div>
+    <form class="body" id="edit-form" onSubmit=${save} novalidate>
+      ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><span class="grow"></span><button type="button" class="btn" onClick=${() => restore([id])}>Restore it</button></p>`}
+      ${wrong.all && html`<p class="error all" role="alert">${wrong.all}</p>`}
+      <${Field} label="Name" error=${wrong.name}>${text('name', { 'data-first': true, required: true, maxlength: 200 })}</${Field}>
+      <div class="pair"><${Field} label="Folder" error=${wrong.folder}>${text('folder', { list: 'all-folders' })}</${Field}>
+        <${Field} label="Tags" error=${wrong.tags}>${text('tags', { placeholder: 'shop, eu' })}</${Field}></div>
+      <${Field} label="Proxy" error=${wrong.proxy} hint=${f.proxy ? '' : 'Empty goes directly. A whole address with its login can be pasted here.'}>${text('proxy', { placeholder: 'socks5://host:1080' })}</${Field}>
+      ${f.proxy && html`<div class="pair"><${Field} label="Proxy login">${text('login')}</${Field}><${Field} label="Proxy password">${text('password', { type: 'password', autocomplete: 'new-password' })}</${Field}></div>`}
+      <div class="pair"><${Field} label="Language" error=${wrong.locale}>${text('locale', { placeholder: 'de-DE' })}</${Field}><${Field} label="Time zone" error=${wrong.timezone}>${text('timezone', { placeholder: 'Europe/Berlin' })}</${Field}></div>
+      <${Field} label="Start pages" error=${wrong.pages} hint="One address a line.">${area('pages', 2, { placeholder: 'https://example.com' })}</${Field}>
+      <${Field} label="Notes" error=${wrong.notes}>${area('notes', 2)}</${Field}>
+      <details><summary>Window, browser and arguments</summary>
+        <div class="pair"><${Field} label="Window width" error=${wrong.window}>${text('width', { inputmode: 'numeric', placeholder: 'as the browser likes' })}</${Field}><${Field} label="Window height">${text('height', { inputmode: 'numeric' })}</${Field}></div>
+        <${Field} label="Browser" error=${wrong.browser}>${a => html`<select ...${a} value=${f.browser} onChange=${e => change('browser', e.target.value)}>
+          <option value="" selected=${!f.browser}>The one that Cove finds</option>${[...new Set([...browsers.map(b => b.path), f.browser].filter(Boolean))].map(path => {
+            const b = browsers.find(b => b.path === path)
+            return html`<option value=${path} selected=${path === f.browser}>${b ? `${b.name} ${b.version.split('.')[0]} (${path})` : path}</option>`
+          })}</select>`}</${Field}>
+        <${Field} label="Arguments of the browser" error=${wrong.args} hint="One a line.">${area('args', 2)}</${Field}></details>
+      <h3>What agents may do here</h3>
+      <${Advice} />
+      ${id ? html`<p class="dates dim">Made ${full(p.createdAt)}${p.openedAt ? ` · last opened ${full(p.openedAt)}` : ''}</p>` : null}
+    </form>
+    <div class="foot">${gone ? html`<button type="button" class="btn quiet" onClick=${listPlace}>Close</button>` : id ? html`<button type="button" class="btn quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…</button><button type="button" class="btn quiet" onClick=${() => setAsk('clone')}>Clone…</button><span class="grow"></span>
+        ${p.state === 'open' ? html`<button type="button" class="btn" onClick=${() => stop(id)}>Stop</button>` : p.state === 'closed' ? html`<button type="button" class="btn" onClick=${() => start(id, false)}>Open</button>` : null}
+        <button type="button" class="btn" disabled=${!mayAutomate()} title=${mayAutomate() ? null : 'The Free plan does not open profiles for agents.'} onClick=${() => go('connect', id)}>Connect an agent…</button>`
+      : html`<span class="grow"></span><button type="button" class="btn quiet" onClick=${leave}>Cancel</button>`}
+      <button class="btn primary" form="edit-form" disabled=${saving || gone}>${id ? 'Save' : 'Create'}</button></div>
+    ${ask === 'leave' && html`<${Ask} title="Leave without saving?" text="What you changed is lost." go="Leave" danger onClose=${() => setAsk(null)} onGo=${() => { listPlace() }} />`}
+    ${ask === 'delete' && html`<${Ask} title=${`Delete ${p.name}?`} text="It goes to the trash with its logins and can be restored from there." go="Move to the trash" danger onClose=${() => setAsk(null)} onGo=${async () => {
+      const ok = await remove([id])
+      if (ok) { listPlace(); toast(`${p.name} is in the trash`, { action: { name: 'Undo', run: () => restore([id]) } }) }
+      return ok
+    }} />`}
+    ${ask === 'clone' && html`<${Ask} title=${`Clone ${p.name}`} go="Clone" onClose=${() => setAsk(null)} onGo=${form => trying(async () => {
+      const made = await clone(id, form.get('name').trim(), form.get('data') === 'on')
+      toast(`${made.name} was made`)
+      go('profile', made.id)
+    })}><${Field} label="Name of the copy">${a => html`<input ...${a} name="name" value=${p.name + ' copy'} data-first autocomplete="off" />`}</${Field}>
+      <label class="check"><input type="checkbox" name="data" disabled=${open} /> With cookies and logins${open ? ' (stop the profile first)' : ''}</label></${Ask}>`}
+  `}</${Modal}>`
+}

@@ -1,0 +1,76 @@
+// Small pieces that several views use.
+import { html, useEffect, useLayoutEffect, useRef, useState, useId } from './html.js'
+import { state, set, dismiss, stateName, stateKind, toast } from './store.js'
+import * as icons from './icons.js'
+
+// Modal is a dialog of the browser's own: it keeps the focus inside and gives it back.
+export function Modal({ kind, title, onClose, children, label }) {
+  const ref = useRef(), id = useId(), depth = useRef(0)
+  useLayoutEffect(() => {
+    const d = ref.current
+    if (!d.open) d.showModal()
+    set({ modals: depth.current = state.modals + 1 })
+    return () => { d.close(); set({ modals: state.modals - 1 }) }
+  }, [])
+  useEffect(() => { ref.current.querySelector('[data-first]')?.focus() }, [])
+  return html`<dialog ref=${ref} class=${kind} aria-labelledby=${label ? null : id} aria-label=${label} onCancel=${e => { e.preventDefault(); onClose() }}
+    onMouseDown=${e => e.target === ref.current && onClose()}>
+    ${title && html`<div class="top"><h2 id=${id}>${title}</h2><${Close} onClick=${onClose} /></div>`}
+    ${typeof children === 'function' ? children(id) : children}
+    ${depth.current === state.modals && html`<${Toasts} />`}
+  </dialog>`
+}
+
+export const Close = ({ onClick }) => html`<button type="button" class="btn quiet square" aria-label="Close" title="Close (Esc)" onClick=${onClick}><${icons.Cross} /></button>`
+
+// CopyButton copies a text and says so.
+export function CopyButton({ text, label, children, class: c = 'btn quiet square' }) {
+  const [done, setDone] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setDone(true)
+      setTimeout(() => setDone(false), 1500)
+    } catch { toast('The browser does not let this page copy.', { hint: 'Select the text and copy it by hand.', bad: true }) }
+  }
+  return html`<button type="button" class=${c} aria-label=${done ? 'Copied' : label} title=${label} onClick=${copy}>${children}${done ? html`<${icons.Check} />` : html`<${icons.Copy} />`}</button>
+    <span class="hidden" role="status">${done ? 'Copied' : ''}</span>`
+}
+
+export const State = ({ p, children }) => html`<span class=${'state ' + stateKind(p)}><b></b>${stateName(p)}${children}</span>`
+
+export const Advice = ({ short }) => html`<div class="note" role="note">An agent can see and use everything this profile is logged in to: mail, ads, payments, wallets. ${short
+  ? 'You can watch it and stop it at any time.' : 'Prefer a profile without logins that it does not need.'}</div>`
+
+export function Toasts() {
+  return html`<div class="toasts" aria-live="polite">${state.toasts.map(t => html`<div key=${t.id} class=${'toast' + (t.bad ? ' bad' : '')} role=${t.bad ? 'alert' : 'status'}>
+    <div><strong>${t.text}</strong>${t.hint && html`<div class="dim">${t.hint}</div>`}</div>
+    ${t.action && html`<button type="button" class="btn" onClick=${() => { dismiss(t.id); t.action.run() }}>${t.action.name}</button>`}
+    <${Close} onClick=${() => dismiss(t.id)} /></div>`)}</div>`
+}
+
+// Field is a labelled input with what is wrong with it beside it.
+export function Field({ label, hint, error, children, wide }) {
+  const id = useId()
+  const about = [error && id + 'e', hint && id + 'h'].filter(Boolean).join(' ') || null
+  return html`<div class=${'field' + (wide ? ' wide' : '')}><label for=${id}>${label}</label>${children({ id, 'aria-describedby': about, 'aria-invalid': error ? 'true' : null })}
+    ${error && html`<p class="error" id=${id + 'e'}>${error}</p>`}${hint && html`<p class="hint" id=${id + 'h'}>${hint}</p>`}</div>`
+}
+
+// Ask is a small question with a form.
+export function Ask({ title, text, go, danger, onGo, onClose, children }) {
+  const [busy, setBusy] = useState(false)
+  const submit = async e => {
+    e.preventDefault()
+    setBusy(true)
+    const ok = await onGo(new FormData(e.target))
+    setBusy(false)
+    if (ok !== false) onClose()
+  }
+  return html`<${Modal} kind="ask" title=${title} onClose=${onClose}><form onSubmit=${submit}>
+    <div class="body">${text && html`<p>${text}</p>`}${children}</div>
+    <div class="foot"><button type="button" class="btn quiet" onClick=${onClose}>Cancel</button>
+    <button class=${'btn ' + (danger ? 'danger' : 'primary')} disabled=${busy} data-first=${!children}>${go}</button></div></form></${Modal}>`
+}
+
+export const Empty = ({ title, children }) => html`<div class="empty"><i class="mark" aria-hidden="true"></i><h2>${title}</h2>${children}</div>`

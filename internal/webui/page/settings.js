@@ -1,0 +1,44 @@
+// Settings of the app, the account, and the tokens for programs.
+import { html, useState, useEffect } from './html.js'
+import { state, trying, toast, set } from './store.js'
+import * as api from './api.js'
+import { Field, CopyButton } from './parts.js'
+import { Account } from './account.js'
+import { full } from './time.js'
+
+const hints = { require_token: 'Programs of this computer then need a token to open and close profiles, too.' }
+const samples = { api_port: '3001', browser: '/usr/bin/chromium', browser_args: '--disable-gpu' }
+const titles = { api_port: 'Port of the local API', browser: 'Browser', browser_args: 'Arguments of every browser', require_token: 'Start and stop need a token' }
+
+function Setting({ s }) {
+  const [value, setValue] = useState(s.value), [wrong, setWrong] = useState('')
+  const save = async v => {
+    try { await api.call('PUT', `/settings/${s.key}`, { value: v }); s.value = v; setWrong(''); toast('Saved') } catch (e) { setWrong(e.message) }
+  }
+  const about = hints[s.key] || s.about[0].toUpperCase() + s.about.slice(1) + '.'
+  if (s.key === 'require_token') return html`<div class="field"><label class="check"><input type="checkbox" checked=${value === 'true'} onChange=${e => { setValue(String(e.target.checked)); save(String(e.target.checked)) }} /> ${titles[s.key]}</label><p class="hint">${about}</p></div>`
+  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} autocomplete="off" spellcheck="false" onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><button type="button" class="btn" disabled=${value === s.value} onClick=${() => save(value)}>Save</button></div>`}</${Field}>`
+}
+
+function Tokens() {
+  const [list, setList] = useState([]), [made, setMade] = useState(null)
+  const read = () => trying(async () => setList((await api.get('/tokens')).data))
+  useEffect(() => { read() }, [])
+  const create = e => { e.preventDefault(); const form = e.target; trying(async () => { setMade((await api.call('POST', '/tokens', { name: new FormData(form).get('name') })).data); form.reset(); await read() }) }
+  return html`<section class="card" aria-labelledby="tokens-title"><h2 id="tokens-title">API tokens</h2><p class="dim">For programs that read or change profiles. A token is shown once.</p>
+    ${made && html`<div class="command"><pre><code>${made.token}</code></pre><${CopyButton} text=${made.token} label="Copy the token" /></div>`}
+    ${list.length > 0 && html`<table><thead><tr><th scope="col">Name</th><th scope="col">Account</th><th scope="col">Used</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead><tbody>${list.map(t => html`<tr key=${t.id}><td>${t.name}</td><td>${t.email}</td><td>${full(t.usedAt) || 'never'}</td>
+      <td class="end"><button type="button" class="btn quiet" aria-label=${'Revoke ' + t.name} onClick=${() => trying(async () => { await api.call('DELETE', `/tokens/${t.id}`); await read() })}>Revoke</button></td></tr>`)}</tbody></table>`}
+    <form class="line" onSubmit=${create}><input name="name" aria-label="Name of the new token" placeholder="Name of the new token" required maxlength="100" autocomplete="off" /><button class="btn">Create</button></form></section>`
+}
+
+export function Settings() {
+  const [list, setList] = useState([])
+  useEffect(() => { document.title = 'Settings – Cove'; trying(async () => setList((await api.get('/settings')).data)) }, [])
+  return html`<main id="main"><header><h1>Settings</h1><span class="grow"></span><button type="button" class="btn" onClick=${() => set({ dialog: 'keys' })}>Keys</button><a class="btn" href="/docs" target="_blank" rel="noopener">Local API</a></header>
+    <div class="page"><${Account} />
+    <section class="card" aria-labelledby="app-title"><h2 id="app-title">App</h2>${list.map(s => html`<${Setting} key=${s.key} s=${s} />`)}</section>
+    ${state.status?.logged_in && html`<${Tokens} />`}
+    <section class="card" aria-labelledby="page-title"><h2 id="page-title">This window</h2><div class="line"><span class="dim">It can do everything that you can do in Cove.</span><span class="grow"></span>
+      <button type="button" class="btn" onClick=${() => trying(async () => { await api.signOut(); set({ page: 'signin', refused: null }) })}>Sign this window out</button></div></section></div></main>`
+}

@@ -1,0 +1,35 @@
+// Package webui is the app's window: a page of plain ES modules, as the browser runs them.
+package webui
+
+import (
+	"embed"
+	"mime"
+	"path"
+	"strings"
+)
+
+//go:embed page
+var files embed.FS
+
+// Page is the window's page.
+type Page struct{}
+
+// kinds are the content types of its files; a computer's own table may say anything.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+}
+
+// File answers a file of the page by its name.
+func (Page) File(name string) (kind string, body []byte, ok bool) {
+	if strings.ContainsAny(name, `/\`) {
+		return "", nil, false
+	}
+	body, err := files.ReadFile("page/" + name)
+	if err != nil {
+		return "", nil, false
+	}
+	if kind = kinds[path.Ext(name)]; kind == "" {
+		kind = mime.TypeByExtension(path.Ext(name))
+	}
+	return kind, body, true
+}
