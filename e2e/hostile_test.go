@@ -198,7 +198,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		}
 		g.answers("evaluate_script", object{"pageId": n, "function": "() => 1"})
 		for range 3 {
-			if r := g.answers("take_screenshot", object{"pageId": n}); r.IsError && !strings.Contains(r.Text, "keeps loading anew") {
+			if r := g.answers("take_screenshot", object{"pageId": n}); r.IsError && !strings.Contains(r.Text, "again and again") {
 				t.Errorf("take_screenshot: %s", r.Text)
 			}
 		}

@@ -48,11 +48,8 @@ type rect struct{ X, Y, Width, Height float64 }
 // moveLimit is how long a page may go from document to document before nobody waits for a picture of it any more.
 const moveLimit = 5 * time.Second
 
-var (
-	// errMoved: the document that the picture was to be of has gone.
-	errMoved  = errors.New("another document has come")
-	errMoving = fault.New(fault.Unavailable, "E_MOVING", "The page keeps loading anew, so that no picture of it could be taken.", "Wait until it stays, or navigate_page to another address.")
-)
+// errMoved: the document that the picture was to be of has gone.
+var errMoved = errors.New("another document has come")
 
 // Screenshot takes a picture of the viewport, of the whole page, or of one element.
 func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
@@ -67,7 +64,7 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 			return p, err
 		}
 		if time.Since(began) > moveLimit {
-			return p, errMoving
+			return p, errRestless
 		}
 	}
 }
