@@ -55,7 +55,8 @@ func scriptScenarios(dir string) []scenario {
 	result := filepath.Join(dir, "result.json")
 	return []scenario{{"scripts", `<button id=b>Plain</button><p>Late</p><output id=o></output>`, []step{
 		script("() => document.title"), script("() => ({a: [1, 2, {b: 'x'}], t: document.title})"), script("() => undefined"), script("() => null"), script("async () => { await 0; return [1.5, true, null] }"),
-		script("() => 'text with \"quotes\" and \\n lines'"), script("() => new Map([[1, 2]])"), script("function () { return this === window }"), script("async function named() { return 3 }"),
+		script("() => 'text with \"quotes\" and \\n lines'"), script("() => new Map([[1, 2]])"), script("() => new Date(0)"), script("() => [new Date(1e12), {at: new Date(NaN), u: undefined}, undefined, () => 1, new URL('http://x/y')]"), script("() => new DOMRect(1, 2, 3, 4)"), script("() => ({toJSON: () => undefined})"), script("() => () => 1"),
+		{tool: "evaluate_script", args: arguments{"function": "new Date(0)", "format": "script"}, both: sameResult}, script("function () { return this === window }"), script("async function named() { return 3 }"),
 		{tool: "evaluate_script", args: arguments{"function": "(el) => el.outerHTML", "args": uids{`button "Plain"`}}, both: sameResult},
 		{tool: "evaluate_script", args: arguments{"function": "(a, b) => a === b", "args": uids{`button "Plain"`, `button "Plain"`}}, both: sameResult},
 		{tool: "evaluate_script", args: arguments{"function": "1+1", "format": "script"}, both: sameResult},

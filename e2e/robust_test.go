@@ -631,9 +631,9 @@ func TestHiddenTabsGivePictures(t *testing.T) {
 	for i := range 4 {
 		numbers = append(numbers, g.opened(fmt.Sprintf("%s/calm?%d", base, i)))
 	}
-	for range 5 {
+	for i := range 5 {
 		for _, n := range numbers {
-			if r := g.tool("take_screenshot", object{"pageId": n}); r.IsError || len(r.Images) != 1 {
+			if r := g.tool("take_screenshot", object{"pageId": n, "fullPage": i == 4}); r.IsError || len(r.Images) != 1 {
 				t.Errorf("page %d: %s", n, r.Text)
 			}
 		}

@@ -63,6 +63,36 @@ func TestConn(t *testing.T) {
 	}
 }
 
+func TestReceiveTakesEachLayout(t *testing.T) {
+	for _, tc := range []struct{ raw, result, event, params string }{
+		{raw: `{"id":1,"result":{"a":"}"},"sessionId":"S"}`, result: `{"a":"}"}`},
+		{raw: `{"id":1,"result":{}}`, result: `{}`},
+		{raw: `{"result":{"id":2},"id":1}`, result: `{"id":2}`},
+		{raw: `{"id":1,"sessionId":"S","result":[1]}`, result: `[1]`},
+		{raw: `{"id":1,"result":{"b":2} , "sessionId":"S"}`, result: `{"b":2}`},
+		{raw: ` {"id": 1, "result": 3}`, result: `3`},
+		{raw: `{"method":"A.b","params":{"x":",\"sessionId\":\"T\""},"sessionId":"S"}`, event: "A.b S", params: `{"x":",\"sessionId\":\"T\""}`},
+		{raw: `{"method":"A.b","sessionId":"S","params":{}}`, event: "A.b S", params: `{}`},
+		{raw: `{"params":{},"method":"A.b"}`, event: "A.b ", params: `{}`},
+		{raw: `{"method":"A.b"}`, event: "A.b "},
+		{raw: `{"id":1`}, {raw: `{"method":"A.b","params":`}, {raw: ``},
+	} {
+		event, params := "", ""
+		c := NewConn(func([]byte) error { return nil }, func(e Event) { event, params = e.Method+" "+e.Session, string(e.Params) })
+		p := c.Start("S", "Some.command", nil)
+		c.Receive([]byte(tc.raw))
+		var result json.RawMessage
+		if tc.result != "" {
+			if err := p.Wait(t.Context(), &result); err != nil {
+				t.Errorf("%s: %v", tc.raw, err)
+			}
+		}
+		if string(result) != tc.result || event != tc.event || params != tc.params {
+			t.Errorf("%s: result %s, event %s, params %s", tc.raw, result, event, params)
+		}
+	}
+}
+
 func TestAConnectionThatClosesWhileACommandIsSentDoesNotHang(t *testing.T) {
 	var c *Conn
 	c = NewConn(func([]byte) error { c.Close(); return ErrClosed }, nil)

@@ -95,7 +95,12 @@ func (a *answer) fail(err error) {
 		return
 	}
 	var f *fault.Error
-	if !errors.As(err, &f) {
+	if !errors.As(err, &f) && errors.Is(err, context.DeadlineExceeded) {
+		a.say("Error: It has taken too long.")
+		a.say("Take a snapshot to see what is there, then try again.")
+		return
+	}
+	if f == nil {
 		a.say("Error:")
 		a.show(err.Error())
 		return

@@ -18,6 +18,7 @@ type client struct {
 	server *Server
 	hello  Hello
 	told   func(lastPage int) // hears the highest page number
+	album  *album             // of its stream; nil for one that comes over HTTP
 	line   *mcp.ServerSession // its connection, when it has one of its own
 
 	mu        sync.Mutex

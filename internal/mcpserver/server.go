@@ -203,6 +203,9 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		}
 		s.watch.end(n, c.tabID(), err)
 		c.seen()
+		if call.image != nil && c.album != nil {
+			call.image = &page.Picture{Data: c.album.hold(call.image.Data), MIME: call.image.MIME}
+		}
 		return s.without(call.result(err != nil)), nil
 	}
 }
@@ -220,9 +223,9 @@ func (s *Server) without(r *mcp.CallToolResult) *mcp.CallToolResult {
 // Serve speaks to one client over a stream of lines until it ends.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, lastPage func(int)) error {
 	c, server := s.take(h)
-	c.told = lastPage
+	c.told, c.album = lastPage, newAlbum(stream)
 	defer c.leave()
-	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: stream, MaxLineLength: maxMessage}, nil)
+	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: c.album, MaxLineLength: maxMessage}, nil)
 	if err != nil {
 		return err
 	}

@@ -40,10 +40,12 @@ type object = map[string]any
 // commandLimit bounds a command that answers at once in a tab that is well.
 const commandLimit = 15 * time.Second
 
+var errSilent = fault.New(fault.Unavailable, "E_SILENT", "The browser does not answer.", "Wait and try again; if it stays so, close the profile and open it again.")
+
 // Start attaches to the tabs that are there and to each new one.
 func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
 	b.conn = conn
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errSilent)
 	defer cancel()
 	pages := []object{{"type": "page"}, {"exclude": true}}
 	var pending []*cdp.Pending
@@ -240,7 +242,7 @@ func (b *Browser) Refresh(ctx context.Context) {
 
 // Open opens a tab and waits until it is attached. context is a browser context, "" for the profile's own.
 func (b *Browser) Open(ctx context.Context, url string, background bool, browserContext string) (*Tab, error) {
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errSilent)
 	defer cancel()
 	params := object{"url": url, "background": background}
 	if browserContext != "" {
@@ -292,7 +294,7 @@ func (b *Browser) AwaitTab(ctx context.Context) error {
 
 // NewContext makes a browser context that shares nothing with the profile.
 func (b *Browser) NewContext(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errSilent)
 	defer cancel()
 	var made struct {
 		ID string `json:"browserContextId"`

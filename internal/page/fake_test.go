@@ -18,6 +18,8 @@ type fake struct {
 	mu sync.Mutex
 	// answers holds what commands are answered with, by method; nil means never. Others get an empty answer.
 	answers map[string]any
+	// heard is told of each command.
+	heard func(method string)
 }
 
 const session = "S"
@@ -50,7 +52,11 @@ func (f *fake) send(raw []byte) error {
 	}
 	f.mu.Lock()
 	result, known := f.answers[m.Method]
+	heard := f.heard
 	f.mu.Unlock()
+	if heard != nil {
+		heard(m.Method)
+	}
 	if known && result == nil {
 		return nil
 	}
@@ -78,6 +84,13 @@ func (f *fake) answer(method string, result any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.answers[method] = result
+}
+
+// hear sets who is told of each command from now on.
+func (f *fake) hear(heard func(method string)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.heard = heard
 }
 
 // navigate tells of a whole navigation.

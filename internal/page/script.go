@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -42,7 +43,7 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if err != nil {
 		return "", Effects{}, err
 	}
-	method, params := "Runtime.evaluate", object{"expression": s.Source, "returnByValue": true, "awaitPromise": true, "userGesture": true, "replMode": true}
+	method, params := "Runtime.evaluate", object{"expression": s.Source, "awaitPromise": true, "userGesture": true, "replMode": true}
 	if contextID != 0 {
 		params["contextId"] = contextID
 	}
@@ -50,7 +51,7 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 		function := "(" + strings.TrimSuffix(strings.TrimSpace(s.Source), ";") + ")"
 		if len(arguments) > 0 {
 			method = "Runtime.callFunctionOn"
-			params = object{"functionDeclaration": "function(...a){return " + function + "(...a)}", "objectId": arguments[0]["objectId"], "arguments": arguments, "returnByValue": true, "awaitPromise": true, "userGesture": true}
+			params = object{"functionDeclaration": "function(...a){return " + function + "(...a)}", "objectId": arguments[0]["objectId"], "arguments": arguments, "awaitPromise": true, "userGesture": true}
 		} else {
 			params["expression"] = function + "()"
 			delete(params, "replMode")
@@ -59,7 +60,7 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	before := t.mark()
 	limited, cancelScript := t.bound(ctx, s.Limit)
 	defer cancelScript()
-	value, err := t.scriptResult(limited, s, t.b.conn.Start(session, method, params), before)
+	value, err := t.scriptResult(limited, s, session, t.b.conn.Start(session, method, params), before)
 	if limited.Err() != nil && context.Cause(ctx) != errNoAnswer { //nolint:errorlint // it is this very one: the page's own script runs, not ours
 		t.interrupt(session)
 	}
@@ -98,10 +99,16 @@ func (t *Tab) interrupt(session string) {
 const busyLimit = 300 * time.Millisecond
 
 // scriptResult waits for the script's value, and answers or reports the dialogs that it opens.
-func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, before mark) (string, error) {
+func (t *Tab) scriptResult(ctx context.Context, s Script, session string, pending *cdp.Pending, before mark) (string, error) {
 	var r evaluated
 	done := make(chan error, 1)
-	go func() { done <- pending.Wait(ctx, &r) }()
+	go func() {
+		err := pending.Wait(ctx, &r)
+		if err == nil && r.Exception == nil && r.Result.Type == "object" && r.Result.ObjectID != "" {
+			err = t.asJSON(ctx, session, &r)
+		}
+		done <- err
+	}()
 	for {
 		next := t.changed.wait()
 		if d := t.Dialog(); d != nil {
@@ -124,6 +131,28 @@ func (t *Tab) scriptResult(ctx context.Context, s Script, pending *cdp.Pending, 
 		case <-next:
 		}
 	}
+}
+
+// asJSON writes an object as the page itself would: a Date is its time. Where the page cannot the browser does, and of an element
+// it says that it is none.
+func (t *Tab) asJSON(ctx context.Context, session string, r *evaluated) error {
+	id := r.Result.ObjectID
+	defer func() { t.forget(t.b.conn.Start(session, "Runtime.releaseObject", object{"objectId": id})) }()
+	function := "function(){try{return JSON.stringify(this)}catch{return this}}"
+	if r.Result.Subtype == "node" {
+		function = "function(){return this}"
+	}
+	*r = evaluated{}
+	if err := t.b.conn.Call(ctx, session, "Runtime.callFunctionOn", object{"objectId": id, "functionDeclaration": function, "returnByValue": true}, r); err != nil {
+		return err
+	}
+	if r.Result.Type != "string" {
+		return nil
+	}
+	var text string
+	err := json.Unmarshal(r.Result.Value, &text)
+	r.Result.Value = json.RawMessage(text)
+	return err
 }
 
 func (t *Tab) scriptValue(r evaluated, err error, before mark) (string, error) {

@@ -1,11 +1,15 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"math"
 	"time"
 
+	"cove/internal/cdp"
 	"cove/internal/fault"
 )
 
@@ -43,6 +47,12 @@ type Picture struct {
 
 type rect struct{ X, Y, Width, Height float64 }
 
+// moveLimit is how long a page may go from document to document before nobody waits for a picture of it any more.
+const moveLimit = 5 * time.Second
+
+// errMoved: the document that the picture was to be of has gone.
+var errMoved = errors.New("another document has come")
+
 // Screenshot takes a picture of the viewport, of the whole page, or of one element.
 func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	if err := t.refuseDialog(); err != nil {
@@ -50,6 +60,29 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	}
 	ctx, cancel := t.attend(ctx)
 	defer cancel()
+	for began := time.Now(); ; {
+		p, err := t.picture(ctx, s)
+		if !errors.Is(err, errMoved) {
+			return p, err
+		}
+		if time.Since(began) > moveLimit {
+			return p, errRestless
+		}
+	}
+}
+
+// picture is one try of a screenshot.
+func (t *Tab) picture(ctx context.Context, s Shot) (Picture, error) {
+	commits := t.present().commits
+	p, err := t.pictureOf(ctx, s, commits)
+	var refused *cdp.Error
+	if errors.As(err, &refused) && t.until(ctx, busyLimit, func() bool { return t.present().commits != commits }) {
+		return p, errMoved // what the browser says then depends on how far the new document was
+	}
+	return p, err
+}
+
+func (t *Tab) pictureOf(ctx context.Context, s Shot, commits int) (Picture, error) {
 	var m struct {
 		Viewport struct {
 			X     float64 `json:"pageX"`
@@ -82,10 +115,10 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	case s.Full:
 		clip = rect{0, 0, m.Content.Width, m.Content.Height}
 	}
-	return t.capture(ctx, s, clip, m.Viewport.Scale != 1)
+	return t.capture(ctx, s, clip, m.Viewport.Scale != 1, commits)
 }
 
-func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Picture, error) {
+func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool, commits int) (Picture, error) {
 	p := Picture{MIME: "image/" + s.Format, Scale: 1}
 	if clip.Width < 1 || clip.Height < 1 {
 		return p, fault.New(fault.Conflict, "E_HIDDEN", "There is nothing to take a picture of: it has no area.", "Take a snapshot to see what is on the page.")
@@ -115,21 +148,61 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool) (Pict
 	if s.Quality > 0 && s.Format != "png" {
 		params["quality"] = s.Quality
 	}
-	var shot struct {
-		Data string `json:"data"`
-	}
-	ctx, cancel := t.bound(ctx, commandLimit)
-	defer cancel()
-	defer t.drawn()()
-	if err := t.b.conn.Call(ctx, t.session, "Page.captureScreenshot", params, &shot); err != nil {
+	raw, err := t.shoot(ctx, params, drawTime+time.Duration(clip.Width*clip.Height*p.Scale*p.Scale)*pixelTime, commits)
+	if err != nil {
 		return p, err
 	}
-	var err error
-	p.Data, err = base64.StdEncoding.DecodeString(shot.Data)
+	p.Data, err = decodeShot(raw)
 	return p, err
 }
 
-// drawn makes a tab that nobody sees draw itself, which a picture of it waits for: as long as it is filmed it does.
+// decodeShot reads the browser's answer. Its one member may have megabytes, which a parser would go through several times.
+func decodeShot(raw json.RawMessage) ([]byte, error) {
+	if text, ok := bytes.CutPrefix(raw, []byte(`{"data":"`)); ok {
+		if text, ok = bytes.CutSuffix(text, []byte(`"}`)); ok {
+			if data, err := base64.StdEncoding.AppendDecode(nil, text); err == nil {
+				return data, nil
+			}
+		}
+	}
+	var shot struct{ Data []byte }
+	err := json.Unmarshal(raw, &shot)
+	return shot.Data, err
+}
+
+// A tab that is seen has given its picture by then: the time for any, and for each pixel.
+const (
+	drawTime  = 80 * time.Millisecond
+	pixelTime = 150 * time.Nanosecond
+)
+
+// shoot takes the picture. The browser drops the wish for one, without a word, when another document comes; and a tab that nobody
+// sees draws nothing: late is when it is made to.
+func (t *Tab) shoot(ctx context.Context, params object, late time.Duration, commits int) (json.RawMessage, error) {
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	var raw json.RawMessage
+	done := make(chan error, 1)
+	pending := t.b.conn.Start(t.session, "Page.captureScreenshot", params)
+	go func() { done <- pending.Wait(ctx, &raw) }()
+	unseen := time.NewTimer(late)
+	defer unseen.Stop()
+	for {
+		next := t.changed.wait()
+		if t.present().commits != commits {
+			return nil, errMoved
+		}
+		select {
+		case err := <-done:
+			return raw, err
+		case <-unseen.C:
+			defer t.drawn()()
+		case <-next:
+		}
+	}
+}
+
+// drawn makes a tab that nobody sees draw itself: as long as it is filmed it does. It costs a tab that is seen a quarter of its time.
 func (t *Tab) drawn() (rest func()) {
 	if t.filmed() {
 		return func() {}

@@ -222,25 +222,39 @@ func (t *Tab) BringToFront(ctx context.Context) error {
 	return t.do(ctx, "Page.bringToFront", nil, nil)
 }
 
-// Close closes the tab without asking its page.
+// closeAgain is when the browser is asked once more to close a tab; a page that hangs has been left before.
+const closeAgain = 2 * time.Second
+
+var errNotClosed = fault.New(fault.Unavailable, "E_NOT_CLOSED", "The page has not closed in time.", "Call close_page again.")
+
+// Close closes the tab without asking its page. The browser drops the wish when another document comes to the tab meanwhile.
 func (t *Tab) Close(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errNotClosed)
 	defer cancel()
-	if err := t.b.conn.Call(ctx, "", "Target.closeTarget", object{"targetId": t.id}, nil); err != nil && !t.Closed() {
-		return err
-	}
-	for !t.Closed() {
-		next := t.changed.wait()
-		if t.Closed() {
-			break
+	for try := 0; ; try++ {
+		commits := t.present().commits
+		if err := t.b.conn.Call(ctx, "", "Target.closeTarget", object{"targetId": t.id}, nil); err != nil && try == 0 && !t.Closed() {
+			return err
 		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		again := time.After(closeAgain)
+		for waiting := true; waiting; {
+			next := t.changed.wait()
+			switch {
+			case t.Closed():
+				return nil
+			case t.present().commits != commits:
+				waiting = false
+				continue
+			}
+			select {
+			case <-next:
+			case <-again:
+				waiting = false
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
 		}
 	}
-	return nil
 }
 
 // event takes what the browser says of the tab.

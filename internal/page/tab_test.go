@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -279,4 +280,93 @@ func TestFrameThatLeaves(t *testing.T) {
 		f.lost()
 		time.Sleep(2 * time.Minute)
 	})
+}
+
+func TestClosingATabToWhichAnotherDocumentComes(t *testing.T) {
+	f, tab := newFake(t)
+	asked := make(chan string, 10)
+	f.hear(func(method string) { asked <- method })
+	closed := make(chan error, 1)
+	go func() { closed <- tab.Close(t.Context()) }()
+	for <-asked != "Target.closeTarget" {
+	}
+	f.navigate("L1", "http://x/")
+	for method := range asked {
+		if method == "Target.closeTarget" {
+			break
+		}
+	}
+	f.tell("", "Target.targetDestroyed", object{"targetId": "T"})
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestATabThatDoesNotCloseSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		if err := tab.Close(t.Context()); !errors.Is(err, errNotClosed) {
+			t.Errorf("the browser answers: %v", err)
+		}
+		f.answer("Target.closeTarget", nil)
+		if err := tab.Close(t.Context()); !errors.Is(err, errNotClosed) {
+			t.Errorf("the browser is silent: %v", err)
+		}
+		f.lost()
+		time.Sleep(2 * time.Minute)
+	})
+}
+
+func TestAPictureOfAPageThatMoves(t *testing.T) {
+	f, tab := newFake(t)
+	f.answer("Page.getLayoutMetrics", object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
+	f.answer("Page.captureScreenshot", nil)
+	asked := make(chan string, 100)
+	f.hear(func(method string) { asked <- method })
+	taken := make(chan error, 1)
+	var p Picture
+	go func() {
+		var err error
+		p, err = tab.Screenshot(t.Context(), Shot{Format: "png"})
+		taken <- err
+	}()
+	for <-asked != "Page.captureScreenshot" {
+	}
+	f.answer("Page.captureScreenshot", object{"data": "AQID"})
+	f.navigate("L1", "http://x/")
+	if err := <-taken; err != nil || string(p.Data) != "\x01\x02\x03" {
+		t.Errorf("%v %v", p, err)
+	}
+}
+
+func TestAPictureOfAHiddenTab(t *testing.T) {
+	f, tab := newFake(t)
+	f.answer("Page.getLayoutMetrics", object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
+	films := make(chan string, 100)
+	f.hear(func(method string) {
+		if strings.HasSuffix(method, "Screencast") {
+			films <- method
+		}
+	})
+	f.answer("Page.captureScreenshot", object{"data": "AQID"})
+	if _, err := tab.Screenshot(t.Context(), Shot{Format: "png"}); err != nil || len(films) != 0 {
+		t.Errorf("a tab that is seen: %v, %d films", err, len(films))
+	}
+	f.answer("Page.captureScreenshot", nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	taken := make(chan error, 1)
+	go func() {
+		_, err := tab.Screenshot(ctx, Shot{Format: "png"})
+		taken <- err
+	}()
+	if film := <-films; film != "Page.startScreencast" {
+		t.Error(film)
+	}
+	cancel()
+	if err := <-taken; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if film := <-films; film != "Page.stopScreencast" {
+		t.Error(film)
+	}
 }
