@@ -62,10 +62,8 @@ func (c *call) permit(ctx context.Context, t tool, raw json.RawMessage) error {
 	if !t.Reads {
 		classes = append([]need{{policy.Act, func(json.RawMessage) string { return "use the tool " + t.Name }}}, classes...)
 	}
-	if t.check != nil {
-		if wrong := t.check(raw) != nil; wrong {
-			return nil // the tool says what is wrong before it does anything
-		}
+	if wrong := t.check != nil && t.check(raw) != nil; wrong {
+		return nil // the tool says what is wrong before it does anything
 	}
 	for _, n := range classes {
 		if !c.seat.Needs(n.class) { // nobody is asked, so nothing need be found out
