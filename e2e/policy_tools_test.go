@@ -529,7 +529,7 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 	a.close(1)
 
 	utf8 := base64.StdEncoding.EncodeToString([]byte(value))
-	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quote(value), `"`), strings.Trim(quote(strings.Trim(quote(value), `"`)), `"`), utf8[:len(utf8)-4], "Boxkämpfer", "Boxk%C3%A4mpfer"}
+	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quote(value), `"`), strings.Trim(quote(strings.Trim(quote(value), `"`)), `"`), utf8[:len(utf8)-4], "cwbGYrQm94a", "MGxmK0JveG", "BsZitCb3hr", "Boxkämpfer", "Boxk%C3%A4mpfer"}
 	search := func(name string) {
 		raw, err := os.ReadFile(name)
 		if err != nil {
