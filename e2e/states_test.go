@@ -746,6 +746,7 @@ func TestTabsComeBackAfterAnOrdinarySession(t *testing.T) {
 				if strings.HasPrefix(r.URL.Path, "/tab/") {
 					visits <- r.URL.Path
 				}
+				w.Header().Set("Cache-Control", "no-store") // else a page that comes back may not be asked for
 				web.Config.Handler.ServeHTTP(w, r)
 			})
 			a.own("PATCH", statePath(1, ""), fmt.Sprintf(`{"startPages":[%q]}`, address+"/tab/1"))
