@@ -2,7 +2,7 @@
 import { html, useState, useEffect, useMemo } from './html.js'
 import { state, go, mayAutomate, failed, toast } from './store.js'
 import * as api from './api.js'
-import { Advice, CopyButton, Field, State } from './parts.js'
+import { Btn, Advice, CopyButton, Field, State } from './parts.js'
 import { count, line } from './time.js'
 import * as icons from './icons.js'
 
@@ -24,11 +24,11 @@ function PickProfile({ id }) {
     for (const p of state.profiles.values()) if (words.every(w => p.text.includes(w)) && out.push(p) >= 8) break
     return out
   }, [search, state.version])
-  return html`<${Field} label="Find a profile">${a => html`<input ...${a} type="search" value=${search} placeholder="Name, tag, note or id" autocomplete="off" onInput=${e => setSearch(e.target.value)} />`}</${Field}>
-    <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<button type="button" key=${p.id} class="client" aria-pressed=${p.id === id ? 'true' : 'false'} onClick=${() => go('connect', p.id)}>${p.name}<small>${p.id} · ${p.tags.join(', ') || 'no tags'}</small></button>`)}</div>`
+  return html`<${Field} label="Find a profile">${a => html`<input ...${a} type="search" value=${search} placeholder="Name, tag, note or id" autocomplete="off" onInput=${e => setSearch(e.target.value)} />`}<//>
+    <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<button type="button" key=${p.id} class="client" aria-pressed=${p.id === id} onClick=${() => go('connect', p.id)}>${p.name}<small>${p.id} · ${p.tags.join(', ') || 'no tags'}</small></button>`)}</div>`
 }
 
-const Choice = ({ label, now, of, onPick }) => html`<div class="choice" role="group" aria-label=${label}><span class="dim" aria-hidden="true">${label}</span>${of.map(([value, name, about]) => html`<button type="button" class="btn" aria-pressed=${value === now ? 'true' : 'false'} title=${about} onClick=${() => onPick(value)}>${name}</button>`)}</div>`
+const Choice = ({ label, now, of, onPick }) => html`<div class="choice" role="group" aria-label=${label}><span class="dim" aria-hidden="true">${label}</span>${of.map(([value, name, about]) => html`<${Btn} aria-pressed=${value === now} title=${about} onClick=${() => onPick(value)}>${name}<//>`)}</div>`
 
 // Connection is the third step: the entry, the click that writes it, and whether it works.
 function Connection({ p, client, wrapper, scope, folder, onChange }) {
@@ -67,7 +67,7 @@ function Connection({ p, client, wrapper, scope, folder, onChange }) {
   const show = () => doing('Looking…', async () => setChange((await api.call('POST', path + 'add', { ...body, dryRun: true })).data))
   const command = !wrapper && bridge && commands[client.name]?.(scope)
   const text = command ? command(name, [...bridge, String(p.id)]) : snippet?.text, file = person ? client.files[0] : plan?.entry.file
-  const b = (label, f, kind = '', more = {}) => html`<button type="button" class=${'btn ' + kind} disabled=${!!busy} onClick=${f} ...${more}>${label}</button>`
+  const b = (label, f, kind = '', more = {}) => html`<${Btn} kind=${kind} disabled=${!!busy} onClick=${f} ...${more}>${label}<//>`
   const actions = html`<div class="line">${client !== other && client.installed && !same && ready && html`${b(entry ? 'Replace' : 'Connect', connect, 'primary')}${b('Show the change', show)}`}
       ${entry && html`${same && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}${b('Remove', remove)}`}
       ${client === other && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}
@@ -100,12 +100,12 @@ export function Connect() {
   const shown = clients?.filter(c => all || c.installed || c.name === name || asked.includes(c.name))
   const about = c => c === other ? 'copy the JSON' : c.error ? 'its file cannot be read' : c.entries.some(e => e.profile === id) ? 'connected' : c.installed ? 'installed' : 'not found'
   return html`<main id="main"><header><h1>Connect an agent</h1></header><div class="page wide">
-    <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><span class="grow"></span>${state.profiles.size > 1 && html`<button type="button" class="btn quiet" onClick=${() => go('connect')}>Another…</button>`}`}</div>
+    <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><span class="grow"></span>${state.profiles.size > 1 && html`<${Btn} kind="quiet" onClick=${() => go('connect')}>Another…<//>`}`}</div>
       ${!p && html`<${PickProfile} id=${id} />`}</section>
     ${p && !mayAutomate() && html`<div class="strip" role="note"><${icons.Warn} /> The Free plan does not open profiles for agents: a client could be registered, but not connect. <a href="#/settings">Change the plan</a></div>`}
     ${p && clients && html`<section class="card" aria-labelledby="s2"><h2 id="s2">2 · Client</h2>
-      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<button type="button" key=${c.name} class=${'client' + (c.installed ? '' : ' absent')} aria-pressed=${c.name === name ? 'true' : 'false'} title=${c.title} onClick=${() => setName(c.name)}><span>${c.title.replace(/ \(.*/, '')}</span><small>${about(c)}</small></button>`)}</div>
-      ${shown.length < clients.length && html`<p class="more"><button type="button" class="btn quiet" onClick=${() => setAll(true)}>${clients.length - shown.length} more clients…</button></p>`}
+      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<button type="button" key=${c.name} class=${'client' + (c.installed ? '' : ' absent')} aria-pressed=${c.name === name} title=${c.title} onClick=${() => setName(c.name)}><span>${c.title.replace(/ \(.*/, '')}</span><small>${about(c)}</small></button>`)}</div>
+      ${shown.length < clients.length && html`<p class="more"><${Btn} kind="quiet" onClick=${() => setAll(true)}>${clients.length - shown.length} more clients…<//></p>`}
       ${client?.error && html`<p class="error">${client.error}</p>`}
       ${client && client !== other && html`<div class="choices"><${Choice} label="Tools" now=${wrapper} onPick=${setWrapper} of=${[[false, 'Cove’s own', 'The native bridge: needs no Node, starts in milliseconds.'], [true, 'Chrome DevTools MCP', 'The wrapper: the upstream server, through Node.']]} />
         ${client.scopes.length > 1 && html`<${Choice} label="Where" now=${where} onPick=${setScope} of=${client.scopes.toReversed().map(s => scopes[s])} />`}</div>
