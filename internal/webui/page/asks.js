@@ -8,7 +8,7 @@ import * as icons from './icons.js'
 function Request({ r }) {
   const [busy, setBusy] = useState(false), picture = state.pictures[r.id]
   const b = (name, kind, answer) => html`<${Btn} kind=${kind} disabled=${busy} onClick=${async () => { setBusy(true); await trying(() => api.call('POST', '/approvals/' + r.id, answer)); setBusy(false) }}>${name}<//>`
-  return html`<section class="toast ask" aria-label=${r.agent.name + ' asks'}><div><strong>${r.agent.name} asks</strong> <span class="dim">in ${state.profiles.get(r.profile)?.name || r.profile}</span>
+  return html`<section class="toast asks" aria-label=${r.agent.name + ' asks'}><div><strong>${r.agent.name} asks</strong> <span class="dim">in ${state.profiles.get(r.profile)?.name || r.profile}</span>
     <p>${r.what}</p><p class="dim path">${r.page}</p>${picture && html`<${Picture} label="What it is about" load=${async () => bytes(picture)} />`}
     <div class="line">${b('Allow once', 'primary', { allow: true })}${b('Allow until it leaves', '', { allow: true, always: true })}${b('Refuse', '', { allow: false })}</div></div></section>`
 }

@@ -120,6 +120,7 @@ function Form({ id, p, gone }) {
     setSaving(false)
   }
   const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" spellcheck="false" ...${more} />`
+  const field = (name, label, more) => html`<${Field} label=${label} error=${wrong[name]}>${text(name, more)}<//>`
   const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} spellcheck="false" ...${more}></textarea>`
   const open = id && p.state !== 'closed'
   return html`<${Modal} kind="drawer" onClose=${leave}>${label => html`
@@ -128,16 +129,16 @@ function Form({ id, p, gone }) {
     <form class="body" id="edit-form" onSubmit=${save} novalidate>
       ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><span class="grow"></span><${Btn} onClick=${() => restore([id])}>Restore it<//></p>`}
       ${wrong.all && html`<p class="error all" role="alert">${wrong.all}</p>`}
-      <${Field} label="Name" error=${wrong.name}>${text('name', { 'data-first': true, required: true, maxlength: 200 })}<//>
-      <div class="pair"><${Field} label="Folder" error=${wrong.folder}>${text('folder', { list: 'all-folders' })}<//>
-        <${Field} label="Tags" error=${wrong.tags}>${text('tags', { placeholder: 'shop, eu' })}<//></div>
+      ${field('name', 'Name', { 'data-first': true, required: true, maxlength: 200 })}
+      <div class="pair">${field('folder', 'Folder', { list: 'all-folders' })}
+        ${field('tags', 'Tags', { placeholder: 'shop, eu' })}</div>
       <${Field} label="Proxy" error=${wrong.proxy} hint=${f.proxy ? '' : 'Empty goes directly. A whole address with its login can be pasted here.'}>${text('proxy', { placeholder: 'socks5://host:1080' })}<//>
-      ${f.proxy && html`<div class="pair"><${Field} label="Proxy login">${text('login')}<//><${Field} label="Proxy password">${text('password', { type: 'password', autocomplete: 'new-password' })}<//></div>`}
-      <div class="pair"><${Field} label="Language" error=${wrong.locale}>${text('locale', { placeholder: 'de-DE' })}<//><${Field} label="Time zone" error=${wrong.timezone}>${text('timezone', { placeholder: 'Europe/Berlin' })}<//></div>
+      ${f.proxy && html`<div class="pair">${field('login', 'Proxy login')}${field('password', 'Proxy password', { type: 'password', autocomplete: 'new-password' })}</div>`}
+      <div class="pair">${field('locale', 'Language', { placeholder: 'de-DE' })}${field('timezone', 'Time zone', { placeholder: 'Europe/Berlin' })}</div>
       <${Field} label="Start pages" error=${wrong.pages} hint="One address a line.">${area('pages', 2, { placeholder: 'https://example.com' })}<//>
       <${Field} label="Notes" error=${wrong.notes}>${area('notes', 2)}<//>
       <details><summary>Window, browser and arguments</summary>
-        <div class="pair"><${Field} label="Window width" error=${wrong.window}>${text('width', { inputmode: 'numeric', placeholder: 'as the browser likes' })}<//><${Field} label="Window height">${text('height', { inputmode: 'numeric' })}<//></div>
+        <div class="pair"><${Field} label="Window width" error=${wrong.window}>${text('width', { inputmode: 'numeric', placeholder: 'as the browser likes' })}<//>${field('height', 'Window height', { inputmode: 'numeric' })}</div>
         <${Field} label="Browser" error=${wrong.browser}>${a => html`<select ...${a} value=${f.browser} onChange=${e => change('browser', e.target.value)}>
           <option value="" selected=${!f.browser}>The one that Cove finds</option>${[...new Set([...browsers.map(b => b.path), f.browser].filter(Boolean))].map(path => {
             const b = browsers.find(b => b.path === path)

@@ -18,7 +18,7 @@ export function onKey(e) {
     const find = () => { const s = document.getElementById('search'); s?.focus(); s?.select(); return s }
     if (!find()) { go(''); addEventListener('hashchange', () => requestAnimationFrame(find), { once: true }) }
   } else if (e.key === 'n') go('new')
-  else if (e.key === 'a') document.querySelector('.ask button')?.focus()
+  else if (e.key === 'a') document.querySelector('.asks button')?.focus()
   else if (e.key === '?') set({ dialog: 'keys' })
   else if (place !== undefined) go(place)
   else if ((e.key === 'ArrowDown' || e.key === 'ArrowUp') && t === document.body) document.getElementById('table')?.focus()

@@ -56,7 +56,7 @@ export function Live() {
   const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${desk?.taken ? 'You have taken over: agents wait' : desk?.driver ? `${desk.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<span class="grow"></span>
     ${open && html`<${Btn} kind="primary" onClick=${turn}>${desk?.taken ? 'Give back' : 'Take over'}<//>`}<${Btn} onClick=${() => go('journal', id)}>Journal<//><${Btn} onClick=${() => go('profile', id)}>Edit<//>${p.state === 'open' && html`<${Btn} onClick=${() => stop(id)}>Stop<//>`}</header>`
   if (!open) return html`<main id="main">${head}<${Empty} title=${p.state === 'open' ? 'A person is using this profile' : p.state === 'closed' ? 'This profile is closed' : 'One moment…'}>
-    <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents: its tabs, who is connected, and what they do.'}</p>
+    <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents.'}</p>
     ${p.state === 'closed' && html`<p><${Btn} kind="primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents<//></p>`}
     ${p.state === 'closed' && !mayAutomate() && html`<p>The Free plan does not open profiles for agents. <a href="#/settings">Change the plan</a></p>`}<//></main>`
   const shown = news.tabs.find(t => t.id === (tab || news.shown)) || news.tabs[0]
