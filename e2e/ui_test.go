@@ -158,6 +158,8 @@ func TestWindowShowsAPageAsItChanges(t *testing.T) {
 	}
 }
 
+func TestWindowSetsTheRulesAndAnswersAgents(t *testing.T) { visit(t, start(t), "rules") }
+
 func TestWindowIsDarkAndLightAndNarrow(t *testing.T) {
 	got := visit(t, start(t), "look").Said.Shades
 	if got["dark"] == got["light"] || got["dark"] != "rgb(17, 19, 24)" {

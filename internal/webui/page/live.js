@@ -68,6 +68,6 @@ export function Live() {
     <aside aria-label="Agents">
       ${note && html`<p class="note" role="status">${note}</p>`}
       <h2>Connected</h2><${Who} id=${id}><li class="dim">Nobody. <a href=${'#/connect/' + id}>Connect an agent…</a></li><//>
-      <h2>Last actions</h2><ol class="log">${[...news.actions].reverse().slice(0, 60).map(a => html`<li key=${a.n}><time datetime=${a.at}>${a.going ? 'now' : since(a.at)}</time><code>${a.tool}</code><br />${a.error ? html`<span class="bad">${a.error}</span>` : a.about || html`<span class="dim">${a.going ? 'under way' : `${a.ms} ms`}</span>`}</li>`)}
+      <h2>Last actions</h2><ol class="log" tabindex="0" aria-label="Last actions">${[...news.actions].reverse().slice(0, 60).map(a => html`<li key=${a.n}><time datetime=${a.at}>${a.going ? 'now' : since(a.at)}</time><code>${a.tool}</code><br />${a.error ? html`<span class="bad">${a.error}</span>` : a.about || html`<span class="dim">${a.going ? 'under way' : `${a.ms} ms`}</span>`}</li>`)}
         ${!news.actions.length && html`<li class="dim">None yet.</li>`}</ol></aside></div></main>`
 }
