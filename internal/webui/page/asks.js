@@ -29,6 +29,6 @@ export function Pin() {
   }}><${Field} label="PIN" error=${wrong}>${a => html`<input ...${a} name="pin" type="password" autocomplete="off" required data-first />`}<//><//>`
 }
 
-export const Banner = () => html`<div class="banner">${state.panic && html`<div class="strip" role="alert"><${icons.Warn} /><span><strong>Every agent is cut off</strong> and kept out of every profile.</span><span class="grow"></span><${Btn} onClick=${() => panic(false)}>Let agents in again<//></div>`}</div>`
+export const Banner = () => html`<div class="banner">${state.panic && html`<div class="strip" role="alert"><${icons.Warn} /><span><strong>Every agent is cut off</strong> and kept out of every profile.</span><i class="grow" /><${Btn} onClick=${() => panic(false)}>Let agents in again<//></div>`}</div>`
 
 export const Panic = () => html`<${Ask} title="Cut off every agent?" text="They are thrown out of every profile at once and kept out until you let them in again. The profiles stay open." go="Cut them off" danger onClose=${() => set({ dialog: null })} onGo=${() => panic(true)} />`

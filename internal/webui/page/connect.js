@@ -2,7 +2,7 @@
 import { html, useState, useEffect, useMemo } from './html.js'
 import { state, go, mayAutomate, failed, toast } from './store.js'
 import * as api from './api.js'
-import { Btn, Advice, CopyButton, Field, State } from './parts.js'
+import { Card, Btn, Advice, CopyButton, Field, State } from './parts.js'
 import { count, line } from './time.js'
 import * as icons from './icons.js'
 
@@ -74,13 +74,13 @@ function Connection({ p, client, wrapper, scope, folder, onChange }) {
       <span role="status" class="result">${busy ? html`<span class="dim">${busy}</span>` : result?.error ? html`<span class="bad"><${icons.Warn} /> ${result.error}</span>`
         : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered ${same ? '' : 'to run something else '}in <span class="path">${entry.file}</span></span>`}</span></div>
     ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}`
-  return html`<section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
+  return html`<${Card} title="3 · Connect">
     ${refused || snippet?.error && !command ? html`<p class="error" role="alert">${(refused || snippet.error).message} <span class="dim">${(refused || snippet.error).hint}</span></p>` : html`
     <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, ${file ? html`to <code class="path">${file}</code>` : `for ${folder || 'a folder'}`}, and touches nothing else in the file.`
       : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${file || 'the file of the folder'}</code>`}:`}</p>
     ${actions}
     ${text && client !== other && client.installed && html`<p class="dim">Or by hand:</p>`}
-    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}</section>`
+    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}<//>`
 }
 
 export function Connect() {
@@ -100,7 +100,7 @@ export function Connect() {
   const shown = clients?.filter(c => all || c.installed || c.name === name || asked.includes(c.name))
   const about = c => c === other ? 'copy the JSON' : c.error ? 'its file cannot be read' : c.entries.some(e => e.profile === id) ? 'connected' : c.installed ? 'installed' : 'not found'
   return html`<main id="main"><header><h1>Connect an agent</h1></header><div class="page wide">
-    <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><span class="grow"></span>${state.profiles.size > 1 && html`<${Btn} kind="quiet" onClick=${() => go('connect')}>Another…<//>`}`}</div>
+    <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><i class="grow" />${state.profiles.size > 1 && html`<${Btn} kind="quiet" onClick=${() => go('connect')}>Another…<//>`}`}</div>
       ${!p && html`<${PickProfile} id=${id} />`}</section>
     ${p && !mayAutomate() && html`<div class="strip" role="note"><${icons.Warn} /> The Free plan does not open profiles for agents: a client could be registered, but not connect. <a href="#/settings">Change the plan</a></div>`}
     ${p && clients && html`<section class="card" aria-labelledby="s2"><h2 id="s2">2 · Client</h2>

@@ -1,6 +1,6 @@
 // The window of one profile: everything that it is, with its id in the top-right corner.
 import { html, useState, useEffect, useRef } from './html.js'
-import { state, go, listPlace, create, patch, clone, remove, restore, start, stop, toast, trying, failed, mayAutomate, words } from './store.js'
+import { state, go, listPlace, create, patch, clone, remove, restore, start, stop, toast, trying, failed, mayAutomate, words, noAgents } from './store.js'
 import * as api from './api.js'
 import { Btn, Modal, Field, State, CopyButton, Advice, Ask, Close } from './parts.js'
 import { Policy, Secrets, typed, sentPolicy, lines as linesOf } from './policy.js'
@@ -127,7 +127,7 @@ function Form({ id, p, gone }) {
     <div class="top"><div class="who"><h2 id=${label}>${id ? p.name : 'New profile'}</h2>${id ? html`<${State} p=${p}>${port ? html` · port <code>${port}</code>` : ''}<//>` : html`<span class="dim">An identity with its own cookies, logins and proxy</span>`}</div>
       ${id ? html`<div class="pid"><small>ID</small><code id="profile-id">${id}</code><${CopyButton} text=${String(id)} label="Copy the profile id" class="copy" /></div>` : null}<${Close} onClick=${leave} /></div>
     <form class="body" id="edit-form" onSubmit=${save} novalidate>
-      ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><span class="grow"></span><${Btn} onClick=${() => restore([id])}>Restore it<//></p>`}
+      ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><i class="grow" /><${Btn} onClick=${() => restore([id])}>Restore it<//></p>`}
       ${wrong.all && html`<p class="error all" role="alert">${wrong.all}</p>`}
       ${field('name', 'Name', { 'data-first': true, required: true, maxlength: 200 })}
       <div class="pair">${field('folder', 'Folder', { list: 'all-folders' })}
@@ -151,10 +151,10 @@ function Form({ id, p, gone }) {
       ${id ? html`<${Secrets} id=${id} />` : null}
       ${id ? html`<p class="dates dim">Made ${full(p.createdAt)}${p.openedAt ? ` · last opened ${full(p.openedAt)}` : ''} · <a href=${'#/journal/' + id}>What agents did</a></p>` : null}
     </form>
-    <div class="foot">${gone ? html`<${Btn} kind="quiet" onClick=${listPlace}>Close<//>` : id ? html`<${Btn} kind="quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…<//><${Btn} kind="quiet" onClick=${() => setAsk('clone')}>Clone…<//><span class="grow"></span>
+    <div class="foot">${gone ? html`<${Btn} kind="quiet" onClick=${listPlace}>Close<//>` : id ? html`<${Btn} kind="quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…<//><${Btn} kind="quiet" onClick=${() => setAsk('clone')}>Clone…<//><i class="grow" />
         ${p.state === 'open' ? html`<${Btn} onClick=${() => stop(id)}>Stop<//>` : p.state === 'closed' ? html`<${Btn} onClick=${() => start(id, false)}>Open<//>` : null}
-        <${Btn} disabled=${!mayAutomate()} title=${mayAutomate() ? null : 'The Free plan does not open profiles for agents.'} onClick=${() => go('connect', id)}>Connect an agent…<//>`
-      : html`<span class="grow"></span><${Btn} kind="quiet" onClick=${leave}>Cancel<//>`}
+        <${Btn} disabled=${!mayAutomate()} title=${mayAutomate() ? null : noAgents} onClick=${() => go('connect', id)}>Connect an agent…<//>`
+      : html`<i class="grow" /><${Btn} kind="quiet" onClick=${leave}>Cancel<//>`}
       <button class="btn primary" form="edit-form" disabled=${saving || gone}>${id ? 'Save' : 'Create'}</button></div>
     ${ask === 'leave' && html`<${Ask} title="Leave without saving?" text="What you changed is lost." go="Leave" danger onClose=${() => setAsk(null)} onGo=${() => { listPlace() }} />`}
     ${ask === 'delete' && html`<${Ask} title=${`Delete ${p.name}?`} text="It goes to the trash with its logins and can be restored from there." go="Move to the trash" danger onClose=${() => setAsk(null)} onGo=${async () => {

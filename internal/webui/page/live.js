@@ -1,6 +1,6 @@
 // The live view: what an open profile shows, who works in it, and what they did last.
 import { html, useEffect, useRef, useState } from './html.js'
-import { state, go, stop, start, failed, trying, mayAutomate } from './store.js'
+import { state, go, stop, start, failed, trying, mayAutomate, noAgents } from './store.js'
 import * as api from './api.js'
 import { Btn, Empty, State, bytes } from './parts.js'
 import { since } from './time.js'
@@ -53,12 +53,12 @@ export function Live() {
     const a = await api.call('POST', `/browser_profiles/${id}/${desk?.taken ? 'giveback' : 'takeover'}`)
     setNote(a.note ? 'The agents are told: ' + a.note : desk?.taken || a.window ? '' : 'This profile has no window of its own: it was opened headless.')
   })
-  const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${desk?.taken ? 'You have taken over: agents wait' : desk?.driver ? `${desk.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<span class="grow"></span>
+  const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${desk?.taken ? 'You have taken over: agents wait' : desk?.driver ? `${desk.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<i class="grow" />
     ${open && html`<${Btn} kind="primary" onClick=${turn}>${desk?.taken ? 'Give back' : 'Take over'}<//>`}<${Btn} onClick=${() => go('journal', id)}>Journal<//><${Btn} onClick=${() => go('profile', id)}>Edit<//>${p.state === 'open' && html`<${Btn} onClick=${() => stop(id)}>Stop<//>`}</header>`
   if (!open) return html`<main id="main">${head}<${Empty} title=${p.state === 'open' ? 'A person is using this profile' : p.state === 'closed' ? 'This profile is closed' : 'One moment…'}>
     <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents.'}</p>
     ${p.state === 'closed' && html`<p><${Btn} kind="primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents<//></p>`}
-    ${p.state === 'closed' && !mayAutomate() && html`<p>The Free plan does not open profiles for agents. <a href="#/settings">Change the plan</a></p>`}<//></main>`
+    ${p.state === 'closed' && !mayAutomate() && html`<p>${noAgents} <a href="#/settings">Change the plan</a></p>`}<//></main>`
   const shown = news.tabs.find(t => t.id === (tab || news.shown)) || news.tabs[0]
   const words = t => t.title && t.title !== 'about:blank' ? t.title : /^(about:blank|chrome:\/\/newtab\/?|)$/.test(t.url) ? 'New tab' : t.url
   return html`<main id="main">${head}<div class="live"><div class="screen">

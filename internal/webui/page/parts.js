@@ -24,6 +24,8 @@ export function Modal({ kind, title, onClose, children, label }) {
 
 export const Btn = ({ kind = '', children, ...more }) => html`<button type="button" class=${'btn ' + kind} ...${more}>${children}</button>`
 
+export const Card = ({ title, children }) => html`<section class="card" aria-label=${title}><h2>${title}</h2>${children}</section>`
+
 export const Close = ({ onClick }) => html`<${Btn} kind="quiet square" aria-label="Close" title="Close (Esc)" onClick=${onClick}><${icons.Cross} /><//>`
 
 // CopyButton copies a text and says so.

@@ -1,6 +1,6 @@
 // The list of profiles: search, filters, what to do with many, and the trash.
 import { html, useRef, useEffect, useState } from './html.js'
-import { state, set, changed, go, rows, shelves, each, patch, remove, restore, mayAutomate, toast, words } from './store.js'
+import { state, set, changed, go, rows, shelves, each, patch, remove, restore, mayAutomate, toast, words, noAgents } from './store.js'
 import * as api from './api.js'
 import { Table } from './table.js'
 import { Btn, Ask, Empty, Field, Close } from './parts.js'
@@ -19,7 +19,7 @@ function Filters() {
     ${tags.length > 0 && html`<select aria-label="Tag" value="" onChange=${e => { if (e.target.value) change({ tags: [...new Set([...filter.tags, e.target.value])] }); e.target.value = '' }}>
       <option value="">Tag…</option>${tags.slice(0, 500).map(([t, n]) => html`<option value=${t}>${t} (${n})</option>`)}</select>`}
     ${filter.tags.map(t => html`<button type="button" class="tag on" aria-label=${'Do not filter by ' + t} onClick=${() => change({ tags: filter.tags.filter(o => o !== t) })}>${t} <${icons.Cross} /></button>`)}
-    <span class="grow"></span><${Btn} kind="quiet" onClick=${() => { set({ filter: { state: '', tags: [], proxy: '' } }) }}>Clear<//></div>`
+    <i class="grow" /><${Btn} kind="quiet" onClick=${() => { set({ filter: { state: '', tags: [], proxy: '' } }) }}>Clear<//></div>`
 }
 
 function Many({ trash }) {
@@ -32,9 +32,9 @@ function Many({ trash }) {
   const b = (name, f, kind = '', more = {}) => html`<${Btn} kind=${kind} onClick=${f} ...${more}>${name}<//>`
   return html`<div class="many" role="toolbar" aria-label="What to do with the selected profiles"><strong>${count(ids.length, 'selected', 'selected')}</strong>
     ${trash ? html`${b('Restore', () => restore(ids))}${b('Delete for good…', () => setAsk('purge'), 'quiet')}`
-      : html`${b('Open', () => run('Opened', false))}${b('Open for agents', () => run('Opened for agents', true), '', mayAutomate() ? {} : { disabled: true, title: 'The Free plan does not open profiles for agents.' })}
+      : html`${b('Open', () => run('Opened', false))}${b('Open for agents', () => run('Opened for agents', true), '', mayAutomate() ? {} : { disabled: true, title: noAgents })}
         ${b('Stop', () => each(pick(p => !closed(p)), 'Stopped', id => api.call('POST', `/browser_profiles/${id}/stop`)))}${b('Tag…', () => setAsk('tag'))}${b('Move…', () => setAsk('move'))}${b('Delete…', () => setAsk('delete'), 'quiet')}`}
-    <span class="grow"></span><${Close} onClick=${done} />
+    <i class="grow" /><${Close} onClick=${done} />
     ${ask === 'tag' && html`<${Ask} title=${`Tag ${n}`} go="Tag" onClose=${() => setAsk(null)} onGo=${form => {
       const add = words(form.get('add')), drop = words(form.get('drop'))
       return each(ids, 'Tagged', id => patch(id, { tags: [...new Set([...state.profiles.get(id).tags, ...add])].filter(t => !drop.includes(t)) }))
@@ -79,7 +79,7 @@ export function Profiles() {
           if (e.key === 'ArrowDown' || e.key === 'Enter') { e.preventDefault(); if (list[0]) set({ active: list[0].id }); document.getElementById('table')?.focus() }
         }} /><kbd aria-hidden="true">/</kbd></div>
       <span class="found" role="status">${(state.search || active) ? `${list.length.toLocaleString('en')} found` : ''}</span>
-      <span class="grow"></span>
+      <i class="grow" />
       <button type="button" class=${'btn' + (active ? ' on' : '')} aria-expanded=${!!(filters || active)} onClick=${() => setFilters(!filters)}>Filter</button>
       ${!route.trash && html`<${Btn} kind="primary" title="New profile (n)" onClick=${() => go('new')}>New profile<//>`}</header>
     ${(filters || active) ? html`<${Filters} />` : null}

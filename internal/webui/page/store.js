@@ -363,6 +363,7 @@ export function shelves() {
 export const stateName = p => ({ starting: 'Opening…', stopping: 'Closing…', open: p.mode === 'automation' ? 'Open for agents' : 'Open' })[p.state] || (p.end === 'crashed' ? 'Crashed' : 'Closed')
 export const stateKind = p => ({ starting: 'busy', stopping: 'busy', open: p.mode === 'automation' ? 'auto' : 'open' })[p.state] || (p.end === 'crashed' ? 'bad' : '')
 export const mayAutomate = () => state.status?.automation !== false
+export const noAgents = 'The Free plan does not open profiles for agents.'
 export const planName = s => s?.plan ? s.plan[0].toUpperCase() + s.plan.slice(1) + ' plan' : ''
 // words reads a list that is typed with commas.
 export const words = text => [...new Set(String(text || '').split(',').map(t => t.trim()).filter(Boolean))]

@@ -1,6 +1,6 @@
 // The table of profiles. Only the rows in sight are in the page, so it is as quick with 10,000 as with ten.
 import { html, Component, useRef, useState, useLayoutEffect, useEffect } from './html.js'
-import { state, set, changed, go, start, stop, restore, proxyText, proxyName, mayAutomate, stateName } from './store.js'
+import { state, set, changed, go, start, stop, restore, proxyText, proxyName, mayAutomate, stateName, noAgents } from './store.js'
 import { State } from './parts.js'
 import { ago, full } from './time.js'
 import * as icons from './icons.js'
@@ -26,7 +26,7 @@ export function Actions({ p, tab = 0, trash }) {
   if (p.state === 'starting' || p.state === 'stopping') return null
   if (p.state === 'open') return html`${p.mode === 'automation' && b('Watch', () => go('live', p.id))} ${b('Stop', () => stop(p.id))}`
   const may = mayAutomate() && p.agents !== 'off'
-  return html`${b('Open', () => start(p.id, false))} ${b('Open for agents', () => start(p.id, true), 'quiet', may ? {} : { disabled: true, title: mayAutomate() ? 'The profile keeps agents out.' : 'The Free plan does not open profiles for agents.' })}`
+  return html`${b('Open', () => start(p.id, false))} ${b('Open for agents', () => start(p.id, true), 'quiet', may ? {} : { disabled: true, title: mayAutomate() ? 'The profile keeps agents out.' : noAgents })}`
 }
 
 class Row extends Component {
