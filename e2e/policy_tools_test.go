@@ -529,7 +529,7 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 	a.close(1)
 
 	utf8 := base64.StdEncoding.EncodeToString([]byte(value))
-	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quote(value), `"`), strings.Trim(quote(strings.Trim(quote(value), `"`)), `"`), utf8[:len(utf8)-4], "Boxkämpfer", "Boxk%C3%A4mpfer"}
+	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quote(value), `"`), strings.Trim(quote(strings.Trim(quote(value), `"`)), `"`), utf8[:len(utf8)-4], "cwbGYrQm94a", "MGxmK0JveG", "BsZitCb3hr", "Boxkämpfer", "Boxk%C3%A4mpfer"}
 	search := func(name string) {
 		raw, err := os.ReadFile(name)
 		if err != nil {
@@ -584,4 +584,30 @@ func clipped(s string) string { return s[:min(len(s), 4000)] }
 func quote(s string) string {
 	raw, _ := json.Marshal(s)
 	return string(raw)
+}
+
+func TestAPersonLetsAnAgentLeaveTheList(t *testing.T) {
+	site := newFormSite(t)
+	a := start(t)
+	a.open(1)
+	base := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	a.rules(1, `{"preset":"guarded","sites":{"allow":["`+base+`"]},"rights":{"leave":"ask"}}`)
+	g := newDriver(t, a)
+	g.works("new_page", object{"url": base + "/search"})
+	done := make(chan toolAnswer, 1)
+	go func() { done <- g.tool("navigate_page", object{"url": site.URL + "/search"}) }()
+	w := a.asked(1)
+	if w.Class != "leave" || !strings.Contains(w.What, site.URL) {
+		t.Errorf("the person is asked %+v", w)
+	}
+	a.decide(1, w, false)
+	if r := <-done; !r.IsError || !strings.Contains(r.Text, "refused") {
+		t.Errorf("refused: %s", r.Text)
+	}
+	go func() { done <- g.tool("navigate_page", object{"url": site.URL + "/search"}) }()
+	a.decide(1, a.asked(1), true)
+	if r := <-done; r.IsError {
+		t.Errorf("allowed: %s", r.Text)
+	}
+	g.works("navigate_page", object{"url": site.URL + "/get"}) // nobody is asked twice about one site
 }

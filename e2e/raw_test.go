@@ -40,6 +40,10 @@ func vault(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, secretPage)
 	})
+	routes.HandleFunc("/file", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=report.txt")
+		_, _ = io.WriteString(w, "report")
+	})
 	routes.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<title>plain</title>plain") })
 	routes.HandleFunc("/api", func(w http.ResponseWriter, _ *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "more", Value: "SECRET-more"})
@@ -185,6 +189,13 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		w.must(page, domain+".enable", nil, nil)
 	}
 	w.must("", "Target.setDiscoverTargets", m{"discover": true}, nil)
+
+	t.Run("a download", func(t *testing.T) {
+		_, other := w.tab("about:blank")
+		w.must(other, "Page.enable", nil, nil)
+		_ = w.do(other, "Page.navigate", m{"url": web.URL + "/file"}, nil)
+		wait(t, "the browser to refuse it", func() bool { return strings.Contains(w.transcript(), `"state":"canceled"`) })
+	})
 
 	t.Run("what it may not do", func(t *testing.T) {
 		for _, c := range []struct {

@@ -185,11 +185,12 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 	}
 	// And when the rule is gone it opens again.
 	a.rules(1, `{}`)
-	b.visit(base + "/again")
-	var title string
-	if b.eval("document.title", &title); title != "open" {
-		t.Errorf("after the rule: %q", title)
-	}
+	b.call("Page.navigate", map[string]any{"url": base + "/again"}, nil)
+	wait(t, "the site to open again", func() bool {
+		var r struct{ Result struct{ Value string } }
+		_ = b.conn.Call(t.Context(), b.session, "Runtime.evaluate", map[string]any{"expression": "document.title"}, &r)
+		return r.Result.Value == "open"
+	})
 }
 
 func TestBlockedAddressesByOtherNames(t *testing.T) {

@@ -738,8 +738,8 @@ func TestNoPageInAnOpenProfileCanUseTheAPIOrTheProfilesOwnGate(t *testing.T) {
 	}
 }
 
-// refusal is what a refused caller is told, by its Origin or by where it comes from.
-const refusal = "Web pages may not use this address."
+// refusal is what a page in a browser of ours is told: its request does not even leave the relay.
+const refusal = "Cove's own ports are closed to pages."
 
 func TestAnAgentCannotSendItsTabToTheAPIOrTheGate(t *testing.T) {
 	s := besiege(t)

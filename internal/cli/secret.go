@@ -71,10 +71,13 @@ func (c *config) secretList() *cobra.Command {
 			return c.print(all.Data, func(w io.Writer) {
 				if len(all.Data) == 0 {
 					fmt.Fprintln(w, "No secrets. Set one with: cove secret set NAME --profile ID --site ORIGIN")
+					return
 				}
+				t := table(w, "NAME", "SITE", "SET")
 				for _, s := range all.Data {
-					fmt.Fprintf(w, "%s\t%s\tset %s\n", s.Name, s.Site, s.SetAt.Local().Format("2006-01-02 15:04"))
+					row(t, s.Name, s.Site, s.SetAt.Local().Format("2006-01-02 15:04"))
 				}
+				_ = t.Flush()
 			})
 		}))
 }

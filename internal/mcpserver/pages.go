@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"net/url"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ var newPage = define("new_page", "Open a new page and select it.",
 		if err := page.CheckURL(in.URL); err != nil {
 			return err
 		}
-		if err := c.mayOpen(in.URL); err != nil {
+		if err := c.mayOpen(ctx, in.URL); err != nil {
 			return err
 		}
 		inside := ""
@@ -103,8 +104,8 @@ var newPage = define("new_page", "Open a new page and select it.",
 		return nil
 	})
 
-// mayOpen asks the rules for an address that an agent wants to open. "" is none.
-func (c *call) mayOpen(address string) error {
+// mayOpen asks the rules for an address that an agent wants to open, and the person where the rules say so. "" is none.
+func (c *call) mayOpen(ctx context.Context, address string) error {
 	if c.server.Desk == nil || address == "" {
 		return nil
 	}
@@ -113,7 +114,19 @@ func (c *call) mayOpen(address string) error {
 	if book.Lets(v) {
 		return nil
 	}
-	return v.Refusal(urlText(address))
+	u, err := url.Parse(address)
+	if err != nil || v.Blocked || v.Class != policy.Leave || book.Right(policy.Leave) != policy.Ask {
+		return v.Refusal(urlText(address))
+	}
+	origin, ok := policy.OriginOf(u)
+	if !ok {
+		return v.Refusal(urlText(address))
+	}
+	if err := c.may(ctx, policy.Leave, subject{}, "go to "+origin.String()+", which is not on the list of allowed sites"); err != nil {
+		return err
+	}
+	c.server.Desk.Grant(origin)
+	return nil
 }
 
 // isolated finds or makes the browser context that an agent calls by this name.
@@ -173,7 +186,7 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 		if err != nil {
 			return err
 		}
-		if err := c.mayOpen(in.URL); err != nil {
+		if err := c.mayOpen(ctx, in.URL); err != nil {
 			return err
 		}
 		t, unlock, err := turn(ctx, t)

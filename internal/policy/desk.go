@@ -409,7 +409,7 @@ func (s *Seat) Enter(ctx context.Context, acts bool) error {
 	limit := time.Time{}
 	for {
 		d.mu.Lock()
-		err, patience := d.hinders(s, acts)
+		patience, err := d.hinders(s, acts)
 		changed := d.changed
 		if err == nil {
 			if acts && d.book.OneDriver {
@@ -450,20 +450,20 @@ func (s *Seat) Enter(ctx context.Context, acts bool) error {
 }
 
 // hinders says what keeps a step from beginning, and how long it may wait for that to pass; the caller holds mu.
-func (d *Desk) hinders(s *Seat, acts bool) (error, time.Duration) { //nolint:revive // the error is the answer, not a failure
+func (d *Desk) hinders(s *Seat, acts bool) (patience time.Duration, err error) {
 	if err := d.admits(); err != nil {
-		return err, 0
+		return 0, err
 	}
 	switch {
 	case s.over && s.why != nil:
-		return s.why, 0
+		return 0, s.why
 	case d.taken:
-		return errTaken, takenLimit
+		return takenLimit, errTaken
 	case acts && d.book.OneDriver && d.driver != nil && d.driver != s && time.Since(d.drove) < idle:
-		return fault.New(fault.Busy, "E_OTHER_DRIVER", "Another agent drives this profile: "+d.driver.agent.String()+". Nothing was done.",
-			"Look only, or try again when it has finished."), driverLimit
+		return driverLimit, fault.New(fault.Busy, "E_OTHER_DRIVER", "Another agent drives this profile: "+d.driver.agent.String()+". Nothing was done.",
+			"Look only, or try again when it has finished.")
 	}
-	return nil, 0
+	return 0, nil
 }
 
 // Allowed asks for a right. Where the policy says "ask" it waits for a person. The error is for the model.

@@ -148,6 +148,7 @@ func (t *tunnel) tell(refused error) {
 	if t.scheme() != "http" {
 		return
 	}
+	t.origin.Scheme = "http"
 	page := refusedPage(t.origin, refused)
 	_ = t.down.SetWriteDeadline(time.Now().Add(time.Second))
 	_, _ = io.WriteString(t.down, "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html; charset=utf-8\r\nContent-Security-Policy: sandbox; default-src 'none'\r\n"+

@@ -41,15 +41,32 @@ func formsOf(value string) []string {
 		strings.ToLower(url.QueryEscape(value)), html.EscapeString(value), hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value)))}
 	forms = append(forms, jsonText(value, true), jsonText(value, false), url.QueryEscape(jsonText(value, false)))
 	// Inside a longer text base64 has three shapes, of which the first and the last letters belong to what is around.
-	for shift := range 3 {
-		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			text := enc.EncodeToString(append(make([]byte, shift), value...))
-			from, to := (shift*8+5)/6, (shift+len(value))*8/6
-			forms = append(forms, text[from:to])
+	for _, raw := range [][]byte{[]byte(value), latin1(value)} {
+		if len(raw) == 0 {
+			continue
+		}
+		for shift := range 3 {
+			for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+				text := enc.EncodeToString(append(make([]byte, shift), raw...))
+				from, to := (shift*8+5)/6, (shift+len(raw))*8/6
+				forms = append(forms, text[from:to], url.QueryEscape(text[from:to]))
+			}
 		}
 	}
 	slices.Sort(forms)
 	return slices.DeleteFunc(slices.Compact(forms), func(f string) bool { return len(f) < minValue })
+}
+
+// latin1 is a value as a page's btoa sees it: a byte for each letter; nil when it has others.
+func latin1(value string) []byte {
+	var b []byte
+	for _, r := range value {
+		if r > 0xff {
+			return nil
+		}
+		b = append(b, byte(r))
+	}
+	return b
 }
 
 // encodeURIComponent leaves more letters as they are than Go does.

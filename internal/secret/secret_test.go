@@ -110,7 +110,8 @@ func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
 		asJSON, _ := json.Marshal(map[string]string{"p": value})
 		for _, text := range []string{value, "x" + value + "y", "?p=" + url.QueryEscape(value), url.PathEscape(value), string(asJSON),
 			base64.StdEncoding.EncodeToString([]byte("user:" + value)), base64.StdEncoding.EncodeToString([]byte("use:" + value + "..")), base64.RawURLEncoding.EncodeToString([]byte("us:" + value)),
-			base64.StdEncoding.EncodeToString([]byte(value))} {
+			base64.StdEncoding.EncodeToString([]byte(value)), base64.StdEncoding.EncodeToString(append([]byte("user:"), latin1(value)...)) + value,
+			"?b=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte("user:"+value)))} {
 			got := h.Text(text)
 			if got == text || !strings.Contains(got, Dots) || string(h.Bytes([]byte(text))) != got {
 				t.Errorf("%q is not hidden: %q", text, got)
