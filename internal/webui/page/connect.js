@@ -109,7 +109,7 @@ export function Connect() {
       ${client?.error && html`<p class="error">${client.error}</p>`}
       ${client && client !== other && html`<div class="choices"><${Choice} label="Tools" now=${wrapper} onPick=${setWrapper} of=${[[false, 'Cove’s own', 'The native bridge: needs no Node, starts in milliseconds.'], [true, 'Chrome DevTools MCP', 'The wrapper: the upstream server, through Node.']]} />
         ${client.scopes.length > 1 && html`<${Choice} label="Where" now=${where} onPick=${setScope} of=${client.scopes.toReversed().map(s => scopes[s])} />`}</div>
-        ${where !== 'user' && html`<form class="line folder" onSubmit=${e => { e.preventDefault(); setFolder(typed.trim()) }}><label for="folder">Folder of the project</label><input id="folder" value=${typed} placeholder="/home/me/project" autocomplete="off" spellcheck="false" onInput=${e => setTyped(e.target.value)} /><button class="btn" disabled=${!typed.trim() || typed.trim() === folder}>Use it</button></form>`}`}</section>
+        ${where !== 'user' && html`<form class="line folder" onSubmit=${e => { e.preventDefault(); setFolder(typed.trim()) }}><label for="folder">Folder of the project</label><input id="folder" value=${typed} placeholder="/home/me/project" autocomplete="off" onInput=${e => setTyped(e.target.value)} /><button class="btn" disabled=${!typed.trim() || typed.trim() === folder}>Use it</button></form>`}`}</section>
     <${Advice} short />
     ${client && html`<${Connection} key=${[id, name, wrapper, where, folder].join()} p=${p} client=${client} wrapper=${wrapper && client !== other} scope=${where} folder=${folder} onChange=${read} />`}`}
   </div></main>`

@@ -119,9 +119,9 @@ function Form({ id, p, gone }) {
     }
     setSaving(false)
   }
-  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" spellcheck="false" ...${more} />`
+  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" ...${more} />`
   const field = (name, label, more) => html`<${Field} label=${label} error=${wrong[name]}>${text(name, more)}<//>`
-  const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} spellcheck="false" ...${more}></textarea>`
+  const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} ...${more}></textarea>`
   const open = id && p.state !== 'closed'
   return html`<${Modal} kind="drawer" onClose=${leave}>${label => html`
     <div class="top"><div class="who"><h2 id=${label}>${id ? p.name : 'New profile'}</h2>${id ? html`<${State} p=${p}>${port ? html` · port <code>${port}</code>` : ''}<//>` : html`<span class="dim">An identity with its own cookies, logins and proxy</span>`}</div>

@@ -20,7 +20,7 @@ export const sentPolicy = ({ allow, block, answerers, ...p }) => ({ ...p, sites:
 
 export function Policy({ f, wrong, onChange }) {
   const put = patch => onChange({ ...f, ...patch })
-  const sites = (name, label, hint) => html`<${Field} label=${label} error=${wrong[name]} hint=${hint}>${a => html`<textarea ...${a} rows="2" value=${f[name]} placeholder="https://*.example.com" spellcheck="false" onInput=${e => put({ [name]: e.target.value })}></textarea>`}<//>`
+  const sites = (name, label, hint) => html`<${Field} label=${label} error=${wrong[name]} hint=${hint}>${a => html`<textarea ...${a} rows="2" value=${f[name]} placeholder="https://*.example.com" onInput=${e => put({ [name]: e.target.value })}></textarea>`}<//>`
   const check = (name, label, not) => html`<label class="check"><input type="checkbox" checked=${!!f[name] !== not} onChange=${e => put({ [name]: e.target.checked !== not })} /> ${label}</label>`
   const right = (c, i) => f.rights[c] || usually(f.preset, i)
   return html`<div class="plans two" role="group" aria-label="What agents may do here">${presets.map(([key, name, text]) => html`<button type="button" class="client" aria-pressed=${f.preset === key} onClick=${() => f.preset !== key && put({ preset: key, rights: {} })}>${name}<small>${text}</small></button>`)}</div>
@@ -36,11 +36,11 @@ export function Policy({ f, wrong, onChange }) {
 
 const empty = { name: '', site: '', value: '' }
 export function Secrets({ id }) {
-  const [list, setList] = useState([]), [f, setF] = useState(empty), at = `/browser_profiles/${id}/secrets`
+  const [list, setList] = useState(null), [f, setF] = useState(empty), at = `/browser_profiles/${id}/secrets`
   const read = async () => setList((await api.get(at)).data || [])
   const add = () => trying(async () => { await api.call('POST', at, f); setF(empty); await read() })
-  const input = (name, label, more) => html`<input aria-label=${label} placeholder=${label} value=${f[name]} autocomplete="off" spellcheck="false" onInput=${e => setF({ ...f, [name]: e.target.value })} onKeyDown=${e => { if (e.key === 'Enter') { e.preventDefault(); add() } }} ...${more} />`
+  const input = (name, label, more) => html`<input aria-label=${label} placeholder=${label} value=${f[name]} autocomplete="off" onInput=${e => setF({ ...f, [name]: e.target.value })} onKeyDown=${e => { if (e.key === 'Enter') { e.preventDefault(); add() } }} ...${more} />`
   return html`<details onToggle=${e => e.target.open && trying(read)}><summary>Secrets that agents type and never see</summary>
-    ${list.length > 0 && html`<table><tbody>${list.map(s => html`<tr key=${s.name}><td><code>{{secret:${s.name}}}</code></td><td class="path">${s.site}</td><td class="end"><${Btn} kind="quiet" aria-label=${'Remove ' + s.name} onClick=${() => trying(async () => { await api.call('DELETE', `${at}/${encodeURIComponent(s.name)}`); await read() })}>Remove<//></td></tr>`)}</tbody></table>`}
-    <div class="field pair">${input('name', 'Name of the secret')}${input('site', 'Its site, https://…')}${input('value', 'Its value', { type: 'password', autocomplete: 'new-password' })}<div><${Btn} disabled=${!f.name || !f.site || !f.value} onClick=${add}>Keep it<//></div></div></details>`
+    ${list?.length > 0 && html`<table><tbody>${list.map(s => html`<tr key=${s.name}><td><code>{{secret:${s.name}}}</code></td><td class="path">${s.site}</td><td class="end"><${Btn} kind="quiet" aria-label=${'Remove ' + s.name} onClick=${() => trying(async () => { await api.call('DELETE', `${at}/${encodeURIComponent(s.name)}`); await read() })}>Remove<//></td></tr>`)}</tbody></table>`}
+    ${list && html`<div class="field pair">${input('name', 'Name of the secret')}${input('site', 'Its site, https://…')}${input('value', 'Its value', { type: 'password', autocomplete: 'new-password' })}<div><${Btn} disabled=${!f.name || !f.site || !f.value} onClick=${add}>Keep it<//></div></div>`}</details>`
 }

@@ -73,7 +73,7 @@ export function Profiles() {
   const ready = route.trash ? state.trash : state.loaded
   const only = !route.trash && state.profiles.size === 1 ? list[0] : null
   return html`<main id="main"><header><h1>${title}</h1>
-      <div class="search" role="search"><${icons.Search} /><input ref=${box} id="search" type="search" aria-label="Search profiles" placeholder="Search name, tag, note or id" autocomplete="off" spellcheck="false" value=${state.search}
+      <div class="search" role="search"><${icons.Search} /><input ref=${box} id="search" type="search" aria-label="Search profiles" placeholder="Search name, tag, note or id" autocomplete="off" value=${state.search}
         onInput=${e => set({ search: e.target.value })} onKeyDown=${e => {
           if (e.key === 'Escape') { set({ search: '' }); document.getElementById('table')?.focus() }
           if (e.key === 'ArrowDown' || e.key === 'Enter') { e.preventDefault(); if (list[0]) set({ active: list[0].id }); document.getElementById('table')?.focus() }

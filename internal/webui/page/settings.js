@@ -17,7 +17,7 @@ function Setting({ s }) {
   }
   const about = hints[s.key] || s.about[0].toUpperCase() + s.about.slice(1) + '.'
   if (s.key === 'require_token') return html`<div class="field"><label class="check"><input type="checkbox" checked=${value === 'true'} onChange=${e => { setValue(String(e.target.checked)); save(String(e.target.checked)) }} /> ${titles[s.key]}</label><p class="hint">${about}</p></div>`
-  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} autocomplete="off" spellcheck="false" onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><${Btn} disabled=${value === s.value} onClick=${() => save(value)}>Save<//></div>`}<//>`
+  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} autocomplete="off" onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><${Btn} disabled=${value === s.value} onClick=${() => save(value)}>Save<//></div>`}<//>`
 }
 
 function Tokens() {
