@@ -799,11 +799,11 @@ const scenarios = {
     await tab.goto(base + '/').catch(e => { said.refused = String(e) })
     await new Promise(r => setTimeout(r, 1500))
     said.text = await tab.evaluate(() => document.body.innerText)
-    said.calls = await tab.evaluate(async () => {
+    said.calls = await tab.evaluate(async base => {
       const out = {}
-      for (const [method, path] of [['GET', '/v1.0/browser_profiles'], ['GET', '/v1.0/settings'], ['POST', '/v1.0/ui/code'], ['POST', '/v1.0/browser_profiles/1/stop'], ['GET', '/v1.0/events'], ['GET', '/v1.0/browser_profiles/1/live'], ['POST', '/v1.0/auth/logout']]) out[method + ' ' + path] = (await fetch(path, { method })).status
+      for (const [method, path] of [['GET', '/v1.0/browser_profiles'], ['GET', '/v1.0/settings'], ['POST', '/v1.0/ui/code'], ['POST', '/v1.0/browser_profiles/1/stop'], ['GET', '/v1.0/events'], ['GET', '/v1.0/browser_profiles/1/live'], ['POST', '/v1.0/auth/logout']]) out[method + ' ' + path] = await fetch(new URL(path, base), { method }).then(r => r.status, () => 0)
       return out
-    })
+    }, base)
     await puppet.disconnect()
   },
 
