@@ -580,7 +580,7 @@ const scenarios = {
     await d.waitFor({ state: 'detached' })
     const policy = (await api('GET', '/browser_profiles/1/policy')).data
     check(policy.preset === 'guarded' && policy.sites.allow.join() === home && JSON.stringify(policy.rights) === '{"upload":"no"}' && policy.oneDriver, 'saved: ' + JSON.stringify(policy))
-    await row(page, name).locator('.tag', { hasText: 'guarded' }).waitFor()
+    await row(page, name).locator('small', { hasText: 'guarded' }).waitFor()
     await shot(page, 'list')
     // A secret: its name and site are shown, its value never.
     d = await edit()

@@ -39,7 +39,7 @@ class Row extends Component {
     return html`<div role="row" id=${'row-' + p.id} aria-rowindex=${index + 2} aria-selected=${!!selected} class=${'row' + (selected ? ' sel' : '') + (active ? ' active' : '')}
       style=${{ transform: `translateY(${index * rowHeight}px)` }} onClick=${e => onPick(p, e)} onDblClick=${() => onOpen(p)}>
       <span role="gridcell" class="c-check" onClick=${e => e.stopPropagation()}><input type="checkbox" tabindex="-1" aria-label=${'Select ' + p.name} checked=${selected} onClick=${e => onCheck(p, e)} /></span>
-      <span role="gridcell" class="c-name"><button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button>${p.agents && p.agents !== 'open' && html`<span class="tag" title="What agents may do here">${p.agents}</span>`}</span>
+      <span role="gridcell" class="c-name"><button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button>${p.agents && p.agents !== 'open' && html`<small class="dim" title="What agents may do here">${p.agents}</small>`}</span>
       <span role="gridcell" class="c-id">${p.id}</span>
       <span role="gridcell" class="c-tags" title=${p.tags.join(', ')}>${p.tags.slice(0, 6).map(t => html`<span class="tag">${t}</span>`)}</span>
       <span role="gridcell" class="c-folder">${p.folder || ''}</span>
