@@ -29,7 +29,7 @@ self.get = (url) => fetch(url, {mode: 'no-cors'}).then(() => 'got', () => 'faile
 	a := start(t, with("COVE_BROWSER_ARGS="+quiet+" --load-extension="+dir+" --disable-features=DisableLoadExtensionCommandLineSwitch"))
 	port := a.open(1)
 	b, worker := newTab(t, port), newTab(t, port)
-	a.rules(1, `{"sites":{"allow":["`+base+`"]}}`)
+	a.rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]},"rights":{"local":"yes"}}`) // a program may speak to the extension
 	wait(t, "the extension", func() bool {
 		var all struct {
 			TargetInfos []struct{ TargetID, Type, URL string }

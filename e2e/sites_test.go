@@ -298,7 +298,7 @@ func TestSiteRulesStopEveryWayOut(t *testing.T) {
 		closeOthers(b)
 	}
 
-	a.rules(1, `{"sites":{"allow":["`+base+`"]}}`)
+	a.rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]}}`)
 	for _, at := range waysOut {
 		bad.forget()
 		bad.launch(b, base, at)

@@ -27,7 +27,7 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 	secure, plain := fmt.Sprintf("https://b.localhost:%d", bad.other), fmt.Sprintf("http://b.localhost:%d", bad.port)
 	g := newOurs(t, a, 1)
 	g.choose(t)
-	a.rules(1, `{"sites":{"allow":["`+base+`"]}}`)
+	a.rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]}}`)
 	refused := func(what string, s said, words ...string) {
 		t.Helper()
 		if !s.failed {
@@ -77,7 +77,7 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 		t.Errorf("the refused site saw %q", seen)
 	}
 	// A site that does not answer is told as the browser would tell it.
-	a.rules(1, `{}`)
+	a.rules(1, `{"preset":"open"}`)
 	if s := g.call("navigate_page", arguments{"type": "url", "url": fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))}); !strings.Contains(s.text, "net::ERR_CONNECTION_REFUSED") {
 		t.Errorf("a closed port: %s", s.text)
 	}
@@ -143,7 +143,7 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 		<-hits
 	}
 
-	a.rules(1, `{"sites":{"block":["`+base+`"]}}`)
+	a.rules(1, `{"preset":"open","sites":{"block":["`+base+`"]}}`)
 	for range 2 { // the WebSocket and the stream are cut
 		select {
 		case <-closed:
@@ -184,7 +184,7 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 		t.Errorf("the refused site saw %q", <-hits)
 	}
 	// And when the rule is gone it opens again.
-	a.rules(1, `{}`)
+	a.rules(1, `{"preset":"open"}`)
 	b.call("Page.navigate", map[string]any{"url": base + "/again"}, nil)
 	wait(t, "the site to open again", func() bool {
 		var r struct{ Result struct{ Value string } }
@@ -211,7 +211,7 @@ func TestBlockedAddressesByOtherNames(t *testing.T) {
 		t.Errorf("without a rule only these are reached: %q", reached)
 	}
 	for _, rule := range []string{"http://127.0.0.1:%d", "http://localhost:%d"} {
-		a.rules(1, `{"sites":{"block":["`+fmt.Sprintf(rule, bad.port)+`"]}}`)
+		a.rules(1, `{"preset":"open","sites":{"block":["`+fmt.Sprintf(rule, bad.port)+`"]}}`)
 		if reached := try(); len(reached) > 0 {
 			t.Errorf("with %s these are reached: %q", rule, reached)
 		}
@@ -231,7 +231,7 @@ func TestBlockedAddressesByOtherNames(t *testing.T) {
 	go func() { _ = s.Serve(l) }()
 	defer func() { _ = s.Close() }()
 	address := fmt.Sprintf("http://%s:%d/", name, portOf(l))
-	a.rules(1, `{}`)
+	a.rules(1, `{"preset":"open"}`)
 	b.call("Page.navigate", map[string]any{"url": address}, nil)
 	if len(reached) == 0 {
 		t.Skipf("%s is not a name of this computer", name)
@@ -240,7 +240,7 @@ func TestBlockedAddressesByOtherNames(t *testing.T) {
 	for _, ip := range ips {
 		rules = append(rules, `"http://`+net.JoinHostPort(ip.String(), fmt.Sprint(portOf(l)))+`"`)
 	}
-	a.rules(1, `{"sites":{"block":[`+strings.Join(rules, ",")+`]}}`)
+	a.rules(1, `{"preset":"open","sites":{"block":[`+strings.Join(rules, ",")+`]}}`)
 	for len(reached) > 0 {
 		<-reached
 	}
@@ -298,7 +298,7 @@ func TestAllowedSitesWorkAsBefore(t *testing.T) {
 	b.call("Security.setIgnoreCertificateErrors", map[string]any{"ignore": true}, nil)
 	sum := sha256.Sum256(big)
 	for _, base := range []string{fmt.Sprintf("http://a.localhost:%d", portOf(plain.Listener)), fmt.Sprintf("https://a.localhost:%d", portOf(secure.Listener))} {
-		a.rules(1, `{"sites":{"allow":["`+base+`"]}}`)
+		a.rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]}}`)
 		b.visit(base + "/")
 		check := func(what, script string, want any) {
 			t.Helper()

@@ -98,6 +98,8 @@ func answer(out io.Writer, h hello) error {
 	return nil
 }
 
+var errTaken = fault.New(fault.Conflict, "E_BROWSER_RUN_DUPLICATE", "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
+
 // takeLock waits for a keeper that is about to go.
 func takeLock(dir paths.ProfileDir) (*process.Lock, error) {
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
@@ -107,7 +109,7 @@ func takeLock(dir paths.ProfileDir) (*process.Lock, error) {
 	defer cancel()
 	lock, err := process.WaitLock(ctx, dir.Lock())
 	if errors.Is(err, process.ErrLocked) {
-		return nil, fault.New(fault.Conflict, "E_BROWSER_RUN_DUPLICATE", "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
+		return nil, errTaken
 	}
 	if err != nil {
 		return nil, launchFault("The profile's folder cannot be locked.", err)

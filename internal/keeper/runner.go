@@ -47,6 +47,13 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, w session.Want) (
 		return nil, err
 	}
 	record, err := r.spawn(ctx, spec)
+	if errors.Is(err, errTaken) {
+		// An app that died right after it had started a keeper leaves one that nobody could find yet when we looked.
+		if found, readErr := ReadRecord(spec.Dir); readErr == nil && found.Alive() {
+			r.Log.Warn("the keeper of an app that died was found", "profile", p.ID, "keeper", found.PID)
+			record, err = found, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +186,9 @@ func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 		}
 		return r.watch(id, record)
 	}
+	if late, ok := awaitRecord(dir); ok {
+		return r.watch(id, late)
+	}
 	adopted, err := r.adopt(ctx, id, record)
 	if err != nil {
 		r.Log.Error("an open browser could not be adopted", "profile", id, "err", err)
@@ -187,6 +197,27 @@ func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 		return nil
 	}
 	return r.watch(id, *adopted)
+}
+
+// awaitRecord waits for the record of a keeper that holds the profile's lock and cannot be found yet: the app that started it has
+// died since.
+func awaitRecord(dir paths.ProfileDir) (Record, bool) {
+	if _, err := os.Stat(dir.Lock()); err != nil {
+		return Record{}, false
+	}
+	for limit := time.Now().Add(10 * time.Second); time.Now().Before(limit); time.Sleep(10 * time.Millisecond) {
+		lock, err := process.TryLock(dir.Lock())
+		if err == nil {
+			lock.Release()
+		}
+		if !errors.Is(err, process.ErrLocked) {
+			return Record{}, false
+		}
+		if record, err := ReadRecord(dir); err == nil && record.Alive() {
+			return record, true
+		}
+	}
+	return Record{}, false
 }
 
 // adopt starts a new keeper for a person's browser that lost its own; nil when there is none. It clears what is stale.
