@@ -121,9 +121,9 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	return s, err
 }
 
-// WindowLink makes a link that signs the window's page in, once.
-func (c *Client) WindowLink(ctx context.Context) (w WindowCode, err error) {
-	err = c.Do(ctx, http.MethodPost, "/ui/code", nil, &w)
+// WindowLink makes a link that signs the window's page in, once; with ask the page asks for the owner's PIN, not this call.
+func (c *Client) WindowLink(ctx context.Context, ask bool) (w WindowCode, err error) {
+	err = c.Do(ctx, http.MethodPost, "/ui/code", NewWindowCode{Ask: ask}, &w)
 	return w, err
 }
 

@@ -46,8 +46,9 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
 		"NewSecret": reflect.TypeFor[NewSecret](), "PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
 		"Decision": reflect.TypeFor[Decision](), "NewPin": reflect.TypeFor[NewPin](),
-		"WindowSignIn": reflect.TypeFor[WindowSignIn](),
-		"MCPRequest":   reflect.TypeFor[MCPRequest](),
+		"NewWindowCode": reflect.TypeFor[NewWindowCode](),
+		"WindowSignIn":  reflect.TypeFor[WindowSignIn](),
+		"MCPRequest":    reflect.TypeFor[MCPRequest](),
 	},
 }
 

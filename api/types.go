@@ -417,6 +417,12 @@ type WindowCode struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
+// NewWindowCode is how a link shall be.
+type NewWindowCode struct {
+	// Ask makes one that needs the owner's PIN, where there is one, when it is used instead of now.
+	Ask bool `json:"ask,omitempty"`
+}
+
 // WindowSignIn is a code on its way back.
 type WindowSignIn struct {
 	Code string `json:"code"`

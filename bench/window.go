@@ -28,7 +28,7 @@ func windows(ctx context.Context, a *app, _ string) error {
 	}
 	var links []string
 	for range windowRounds {
-		link, err := a.WindowLink(ctx)
+		link, err := a.WindowLink(ctx, false)
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ for (const [name, folderName, tags, way] of [
 ]) made[name] = (await api('POST', '/browser_profiles', { name, folder: folderName, tags, proxy: way, startPages: name.includes('EU') ? [orders, orders.replace('orders', 'invoice')] : [], locale: name.includes('EU') ? 'de-DE' : '', timezone: name.includes('EU') ? 'Europe/Berlin' : '' })).browserProfileId
 await api('DELETE', '/browser_profiles/1')
 const store = made['Acme store – EU'], research = made['Market research']
+await api('PUT', `/browser_profiles/${store}/policy`, { preset: 'guarded', sites: { allow: [new URL(orders).origin, 'https://*.acme.example'] } })
 for (const id of [store, research]) await api('POST', `/browser_profiles/${id}/start`, { automation: true, headless: true })
 for (const name of ['Invoices mailbox', 'Social – support']) await api('POST', `/browser_profiles/${made[name]}/start`, { headless: true })
 
@@ -72,7 +73,7 @@ async function shot(name, theme, place, more) {
 }
 
 await shot('window-profiles', 'dark', '', () => page.getByText('2 agents connected').waitFor())
-await shot('window-edit', 'light', `profile/${store}`)
+await shot('window-edit', 'light', `profile/${store}`, () => page.locator('.plans.two').evaluate(e => e.scrollIntoView({ block: 'center' })))
 await shot('window-status', 'dark', '', async () => { await page.locator('#open-status').click(); await page.getByText(/checks (passed|found)/).waitFor() })
 await shot('window-connect', 'light', `connect/${made['Acme store – US']}`)
 await shot('window-live', 'dark', `live/${store}`, async () => {

@@ -73,6 +73,26 @@ async function axe(page, where, whole = true) {
   for (const v of found.violations) for (const n of v.nodes) wrong.push(`${where}: ${v.id}: ${n.html.slice(0, 160)} – ${n.failureSummary.replace(/\s+/g, ' ').slice(0, 300)}`)
 }
 
+// agent connects a client to profile 1; what it returns calls a tool.
+async function agent(name) {
+  let session, n = 1
+  const rpc = async message => {
+    const res = await fetch(`${base}/mcp/1`, { method: 'POST', headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...(session ? { 'Mcp-Session-Id': session } : {}) }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
+    session ||= res.headers.get('Mcp-Session-Id')
+    const text = await res.text()
+    const data = text.startsWith('{') ? text : text.split('\n').filter(l => l.startsWith('data:')).map(l => l.slice(5)).pop()
+    return data ? JSON.parse(data) : {}
+  }
+  await rpc({ id: n, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name, version: '1' } } })
+  await rpc({ method: 'notifications/initialized' })
+  return async (tool, args = {}) => {
+    const { result, error } = await rpc({ id: ++n, method: 'tools/call', params: { name: tool, arguments: args } })
+    return { bad: !!error || !!result?.isError, text: error?.message || (result?.content || []).map(c => c.text || '').join('\n') }
+  }
+}
+
+const shot = async (page, name) => { if (process.env.SHOTS) for (const theme of ['dark', 'light']) { await page.emulateMedia({ colorScheme: theme }); await page.screenshot({ path: `${process.env.SHOTS}/${name}-${theme}.png` }) } }
+
 const scenarios = {
   // A person without a link sees how to get one; with one, the first profile and what to do with it.
   async first() {
@@ -514,12 +534,9 @@ const scenarios = {
     await shows('the second tab', '011')
     await page.getByRole('tab', { name: 'First tab' }).click()
     await shows('the first tab', '110')
-    await page.getByText('script through the port').waitFor()
+    await page.locator('.who').getByText('through the port').waitFor()
     // An agent's actions.
-    const rpc = async (message, session) => fetch(`${base}/mcp/1`, { method: 'POST', headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...(session ? { 'Mcp-Session-Id': session } : {}) }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
-    const session = (await rpc({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tester', version: '1' } } })).headers.get('Mcp-Session-Id')
-    await rpc({ method: 'notifications/initialized' }, session)
-    await (await rpc({ id: 2, method: 'tools/call', params: { name: 'list_pages', arguments: {} } }, session)).text()
+    await (await agent('tester'))('list_pages')
     await page.locator('.log').getByText('list_pages').waitFor()
     await page.locator('.who').getByText('tester').waitFor()
     await axe(page, 'live')
@@ -528,6 +545,178 @@ const scenarios = {
     await puppet.disconnect()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('This profile is closed').waitFor()
+  },
+
+  // What agents may do: the rules are set in the window, and in force; what an agent asks is answered there.
+  async rules() {
+    const sent = []
+    const site = createServer((q, r) => {
+      if (q.url === '/sent') { q.setEncoding('utf8'); q.on('data', d => sent.push(d)) }
+      r.setHeader('Content-Type', 'text/html')
+      r.end(q.url === '/login' ? '<title>Login</title><form action=/sent method=post><input type=password name=password aria-label=Password><button>Sign in</button></form>' : '<title>Other</title><p>hello')
+    })
+    await new Promise(done => site.listen(0, '127.0.0.1', done))
+    const home = `http://127.0.0.1:${site.address().port}`
+    const page = await window(['400', '403', '404'])
+    const name = 'First profile'
+    const edit = async () => { await page.evaluate(() => { location.hash = '#/profile/1' }); const d = page.getByRole('dialog', { name }); await d.getByRole('button', { name: /^Guarded/ }).waitFor(); return d }
+    let d = await edit()
+    await d.getByText('hidden is promised only without').waitFor() // open lets agents run scripts
+    await d.getByRole('button', { name: /^Guarded/ }).click()
+    check(await d.getByText('hidden is promised only without').count() === 0, 'guarded promises less than it does')
+    await d.getByLabel('Allowed sites').fill(home + '/with/a/path')
+    await d.getByText('Single rights').click()
+    check(await d.getByLabel('Send forms').inputValue() === 'ask' && await d.getByLabel('Run scripts').inputValue() === 'no', 'the rights are not those of the preset')
+    await d.getByLabel('Upload').or(d.getByLabel('Give pages files')).selectOption('no')
+    await d.getByLabel('One agent at a time').check()
+    await d.getByRole('button', { name: 'Save' }).click()
+    await d.locator('.error').first().waitFor()
+    check(await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === 'true', 'the refused site is not marked')
+    await d.getByLabel('Allowed sites').fill(home + '\n')
+    await axe(page, 'rules')
+    await d.getByLabel('Allowed sites').scrollIntoViewIfNeeded()
+    await shot(page, 'rules')
+    await d.getByRole('button', { name: 'Save' }).click()
+    await d.waitFor({ state: 'detached' })
+    const policy = (await api('GET', '/browser_profiles/1/policy')).data
+    check(policy.preset === 'guarded' && policy.sites.allow.join() === home && JSON.stringify(policy.rights) === '{"upload":"no"}' && policy.oneDriver, 'saved: ' + JSON.stringify(policy))
+    await row(page, name).locator('small', { hasText: 'guarded' }).waitFor()
+    await shot(page, 'list')
+    // A secret: its name and site are shown, its value never.
+    d = await edit()
+    await d.getByText('Secrets that agents').click()
+    for (const one of ['shop', 'other']) {
+      await d.getByLabel('Name of the secret').fill(one)
+      await d.getByLabel('Its site').fill(home)
+      await d.getByLabel('Its value').fill('correct-horse')
+      if (one === 'shop') await d.getByRole('button', { name: 'Keep it' }).click()
+      else await page.keyboard.press('Enter')
+      await d.getByText(`{{secret:${one}}}`).waitFor()
+    }
+    check(!(await d.innerHTML()).includes('correct-horse') && await d.getByLabel('Its value').inputValue() === '', 'the value is shown')
+    await axe(page, 'secrets')
+    await shot(page, 'secrets')
+    await d.getByRole('button', { name: 'Remove other' }).click()
+    await d.getByText('{{secret:other}}').waitFor({ state: 'detached' })
+    check((await api('GET', '/browser_profiles/1/secrets')).data.map(s => s.name).join() === 'shop', 'the secret was not removed')
+    await page.keyboard.press('Escape')
+    // An agent asks; the request is there at once, in every view, and takes no focus.
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const works = async (...call) => { const got = await tool(...call); check(!got.bad, `${call[0]}: ${got.text}`); return got.text }
+    const uid = async what => new RegExp(`uid=(\\S+) ${what}`).exec(await works('take_snapshot'))?.[1]
+    await works('navigate_page', { url: home + '/login' })
+    check((await tool('navigate_page', { url: 'http://localhost:' + site.address().port })).bad, 'the list of sites is not in force')
+    await works('fill', { uid: await uid('textbox "Password"'), value: '{{secret:shop}}' })
+    const press = async () => tool('click', { uid: await uid('button "Sign in"') })
+    await page.getByRole('searchbox').focus()
+    let answer = press()
+    const ask = page.getByRole('region', { name: 'tester asks' })
+    await ask.getByText('Sign in').first().waitFor()
+    await ask.getByText(home + '/login', { exact: true }).waitFor()
+    await until('the picture', () => ask.locator('canvas').evaluate(c => c.width > 10))
+    await page.getByRole('link', { name: /1 to answer/ }).waitFor()
+    check(await page.evaluate(() => document.activeElement.id) === 'search', 'the request took the focus')
+    await axe(page, 'a request')
+    await shot(page, 'request')
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('a')
+    check(await page.evaluate(() => document.activeElement.textContent) === 'Allow once', 'the key a does not lead to the request')
+    await ask.getByRole('button', { name: 'Refuse' }).click()
+    await ask.waitFor({ state: 'detached' })
+    check((await answer).bad && !sent.length, 'a refused step was done')
+    d = await edit() // above the window of a profile, too
+    answer = press()
+    await d.getByRole('region', { name: 'tester asks' }).waitFor()
+    const { data: [waits] } = await api('GET', '/approvals')
+    await api('POST', '/approvals/' + waits.id, { allow: false }) // answered elsewhere
+    await ask.waitFor({ state: 'detached' })
+    check((await answer).bad, 'a step that was refused elsewhere was done')
+    await page.keyboard.press('Escape')
+    // Live: take over, give back.
+    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.getByText('tester drives').waitFor()
+    await page.locator('.who').getByText('tester').waitFor()
+    answer = press()
+    await ask.getByRole('button', { name: 'Allow once' }).click()
+    check(!(await answer).bad && sent.join().includes('correct-horse'), 'an allowed step was not done')
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await page.getByText('You have taken over').waitFor()
+    let done = false
+    answer = tool('navigate_page', { url: home + '/after' }).then(got => { done = true; return got })
+    await axe(page, 'taken over')
+    await shot(page, 'taken')
+    check(!done, 'an agent went on')
+    await page.getByRole('button', { name: 'Give back' }).click()
+    await page.getByText('The agents are told:').or(page.getByRole('button', { name: 'Take over' })).first().waitFor()
+    check(!(await answer).bad, 'the agent was not let on')
+    // What it did.
+    await page.getByRole('button', { name: 'Journal' }).click()
+    await page.getByRole('heading', { name: 'Journal of First profile' }).waitFor()
+    const steps = page.locator('.journal > li')
+    await steps.filter({ hasText: 'navigate_page' }).first().waitFor()
+    await steps.filter({ hasText: 'refused' }).first().waitFor()
+    await until('a picture', () => page.locator('.journal canvas').evaluateAll(all => all.some(c => c.width > 50)))
+    check(!(await page.innerText('main')).includes('correct-horse'), 'the journal tells the secret')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('Nothing was changed:').waitFor()
+    await axe(page, 'journal')
+    await shot(page, 'journal')
+    await page.setViewportSize({ width: 900, height: 760 })
+    await axe(page, 'journal 900')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    // The PIN, and panic.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('New PIN').fill('4711')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByRole('button', { name: 'Change' }).waitFor()
+    await axe(page, 'settings with a PIN')
+    await shot(page, 'settings')
+    await page.getByRole('button', { name: 'Panic…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cut them off' }).click()
+    await page.getByText('Every agent is cut off').waitFor()
+    const cut = await tool('list_pages').catch(e => ({ bad: true, text: String(e) }))
+    check(cut.bad, 'an agent works during a panic')
+    await axe(page, 'panic')
+    await shot(page, 'panic')
+    await page.getByRole('button', { name: 'Let agents in again' }).click()
+    const pin = page.getByRole('dialog', { name: 'Your PIN' })
+    await pin.getByLabel('PIN').fill('1111')
+    await page.keyboard.press('Enter')
+    await pin.getByText('not the owner').waitFor()
+    await axe(page, 'PIN')
+    await shot(page, 'pin')
+    check((await api('GET', '/panic')).on, 'the panic was lifted without the PIN')
+    await pin.getByLabel('PIN').fill('4711')
+    await page.keyboard.press('Enter')
+    await page.getByText('Every agent is cut off').waitFor({ state: 'detached' })
+    check(!(await api('GET', '/panic')).on, 'the panic was not lifted')
+    // For a while it need not be typed again.
+    d = await edit()
+    await d.getByRole('button', { name: /^Open Scripts/ }).click()
+    await d.getByRole('button', { name: 'Save' }).click()
+    await d.waitFor({ state: 'detached' })
+    check((await api('GET', '/browser_profiles/1/policy')).data.preset === 'open', 'the policy was not loosened')
+    // Changing the PIN takes the old one all the same; giving up changes nothing.
+    await page.evaluate(() => { location.hash = '#/settings' })
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await pin.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alert').getByText('Nothing was done').waitFor()
+    check((await api('GET', '/pin')).set, 'the PIN is gone')
+    // A window that the app opens by itself asks for it.
+    const { url } = await api('POST', '/ui/code', { ask: true })
+    const fresh = await (await browser.newContext()).newPage()
+    await fresh.goto(url)
+    await fresh.getByRole('textbox', { name: 'PIN' }).fill('4711')
+    await fresh.keyboard.press('Enter')
+    await fresh.getByRole('grid').waitFor()
+    // The journal of a closed profile.
+    await api('POST', '/browser_profiles/1/stop')
+    await fresh.evaluate(() => { location.hash = '#/journal/1' })
+    await fresh.locator('.journal').getByText('navigate_page').first().waitFor()
+    site.close()
+    site.closeAllConnections()
   },
 
   // Dark and light by the system's setting, and narrow windows; each view looked at by axe.
@@ -610,11 +799,11 @@ const scenarios = {
     await tab.goto(base + '/').catch(e => { said.refused = String(e) })
     await new Promise(r => setTimeout(r, 1500))
     said.text = await tab.evaluate(() => document.body.innerText)
-    said.calls = await tab.evaluate(async () => {
+    said.calls = await tab.evaluate(async base => {
       const out = {}
-      for (const [method, path] of [['GET', '/v1.0/browser_profiles'], ['GET', '/v1.0/settings'], ['POST', '/v1.0/ui/code'], ['POST', '/v1.0/browser_profiles/1/stop'], ['GET', '/v1.0/events'], ['GET', '/v1.0/browser_profiles/1/live'], ['POST', '/v1.0/auth/logout']]) out[method + ' ' + path] = (await fetch(path, { method })).status
+      for (const [method, path] of [['GET', '/v1.0/browser_profiles'], ['GET', '/v1.0/settings'], ['POST', '/v1.0/ui/code'], ['POST', '/v1.0/browser_profiles/1/stop'], ['GET', '/v1.0/events'], ['GET', '/v1.0/browser_profiles/1/live'], ['POST', '/v1.0/auth/logout']]) out[method + ' ' + path] = await fetch(new URL(path, base), { method }).then(r => r.status, () => 0)
       return out
-    })
+    }, base)
     await puppet.disconnect()
   },
 

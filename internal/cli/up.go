@@ -155,7 +155,7 @@ func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	if err != nil {
 		return err
 	}
-	link, err := client.WindowLink(ctx)
+	link, err := client.WindowLink(ctx, true) // it asks for the PIN by itself: nobody may be at the terminal
 	if err != nil {
 		return err
 	}
@@ -178,6 +178,7 @@ func (c *config) uiCommand() *cobra.Command {
 		Use:   "ui",
 		Short: "Print a link to the app's window",
 		Long: `Print a link that shows the app's window in any browser of this computer. It works once, and for five minutes.
+Where there is a PIN, it is asked for.
 
 It lets whoever opens it do everything that you can do in Cove: do not pass it on.`,
 		Args: exactly(0),
@@ -186,7 +187,7 @@ It lets whoever opens it do everything that you can do in Cove: do not pass it o
 			if err != nil {
 				return err
 			}
-			link, err := client.WindowLink(cmd.Context())
+			link, err := client.WindowLink(cmd.Context(), false)
 			if err != nil {
 				return err
 			}

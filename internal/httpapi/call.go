@@ -127,16 +127,22 @@ func (c *call) query() error {
 // credential tells whose token, or whose window, the call carries; false without one that Cove knows. Scripts written for other local APIs send
 // tokens of their own, which are no reason to refuse a call that needs none.
 func (c *call) credential() (account.Account, bool, error) {
-	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		a, ok := c.page()
+	if !c.bearer() {
+		a, _, ok := c.page()
 		return a, ok, nil
 	}
+	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
 	a, err := c.server.Accounts.Credential(c.Context(), token)
 	if fault.KindOf(err) == fault.Unknown {
 		return account.Account{}, false, nil
 	}
 	return a, err == nil, err
+}
+
+// bearer tells whether the call carries a token, known or not: then its page, if any, does not count.
+func (c *call) bearer() bool {
+	scheme, _, _ := strings.Cut(c.Header.Get("Authorization"), " ")
+	return strings.EqualFold(scheme, "Bearer")
 }
 
 // mustOwn refuses a call without a credential.

@@ -74,7 +74,15 @@ func (c *call) mustBePerson() error {
 }
 
 // window names the signed-in window that sent the call; "" for a program.
-func (c *call) window() string { return "" }
+func (c *call) window() string {
+	if c.bearer() {
+		return ""
+	}
+	if _, session, ok := c.page(); ok {
+		return session
+	}
+	return ""
+}
 
 // confirm asks for the PIN, where there is one, before agents may do more than before.
 func (c *call) confirm() error {

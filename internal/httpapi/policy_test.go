@@ -293,3 +293,68 @@ func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
 		}
 	}
 }
+
+// window signs a page in and returns its headers.
+func (o *office) window() []string {
+	o.t.Helper()
+	_, _, answer := o.send(ownersToken, "POST", "/ui/code", "", headerPIN, "4711")
+	var made api.WindowCode
+	if err := json.Unmarshal([]byte(answer), &made); err != nil || made.Code == "" {
+		o.t.Fatal(answer)
+	}
+	page, status := windowTest{o.t, o.Server}.exchange(made.Code)
+	if status != 200 {
+		o.t.Fatal(status)
+	}
+	return page
+}
+
+func TestTheWindowIsThePersonAndUnlocksForAWhile(t *testing.T) {
+	o := newOffice(t)
+	page, other := o.window(), o.window()
+	const loosen, tight = `{"preset":"open"}`, `{"preset":"guarded"}`
+	o.want(200, "", "", "PUT", policyPath, tight, page...)
+	o.want(200, "", "", "PUT", policyPath, loosen, page...)                                   // no PIN yet
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/approvals/1-1", `{"allow":true}`, page...) // a token that goes along counts, not the page
+	o.want(200, "", "", "PUT", "/pin", `{"pin":"4711"}`, page...)
+	o.want(200, "", "", "PUT", policyPath, tight, page...)
+	o.want(403, "E_PIN_REQUIRED", "", "PUT", policyPath, loosen, page...)
+	o.want(403, "E_PIN_WRONG", "", "POST", "/pin/unlock", "", append(page, headerPIN, "1111")...)
+	o.want(403, "E_PIN_REQUIRED", "", "PUT", policyPath, loosen, page...)
+	o.want(200, "", "", "POST", "/pin/unlock", "", append(page, headerPIN, "4711")...)
+	o.want(200, "", "", "PUT", policyPath, loosen, page...)
+	o.want(200, "", "", "POST", "/approvals/1-1", `{"allow":true}`, page...)
+	o.want(200, "", "", "POST", "/ui/code", "", page...)
+	if _, _, answer := o.send("", "GET", "/pin", "", page...); !strings.Contains(answer, `"unlocked":true`) {
+		t.Errorf("%s", answer)
+	}
+	// This window only, and never to change the PIN.
+	o.want(403, "E_PIN_REQUIRED", "", "POST", "/approvals/1-1", `{"allow":true}`, other...)
+	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/approvals/1-1", `{"allow":true}`)
+	o.want(403, "E_PIN_REQUIRED", "", "DELETE", "/pin", "", page...)
+	o.want(200, "", "", "PUT", "/pin", `{"pin":"4712"}`, append(page, headerPIN, "4711")...)
+	o.want(403, "E_PIN_REQUIRED", "", "POST", "/approvals/1-1", `{"allow":true}`, page...) // a new PIN locks every window
+	// Half of a page's credential is nobody.
+	o.want(403, "E_FORBIDDEN_ORIGIN", "", "POST", "/approvals/1-1", `{"allow":false}`, append(page[:4:4], headerWindow, "x")...)
+}
+
+func TestAWindowIsSignedInWithThePIN(t *testing.T) {
+	o := newOffice(t)
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/ui/code", "") // a program's token would make itself a person
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/ui/code", `{"ask":true}`)
+	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
+	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/ui/code", "")
+	o.want(200, "", ownersToken, "POST", "/ui/code", "", headerPIN, "4711")
+	_, _, answer := o.send(ownersToken, "POST", "/ui/code", `{"ask":true}`)
+	var made api.WindowCode
+	if err := json.Unmarshal([]byte(answer), &made); err != nil || made.Code == "" {
+		t.Fatal(answer)
+	}
+	body := `{"code":"` + made.Code + `"}`
+	o.want(403, "E_PIN_REQUIRED", "", "POST", "/ui/session", body)
+	o.want(403, "E_PIN_WRONG", "", "POST", "/ui/session", body, headerPIN, "1111")
+	o.want(401, "E_CODE", "", "POST", "/ui/session", `{"code":"guess"}`, headerPIN, "4711")
+	o.want(200, "", "", "POST", "/ui/session", body, headerPIN, "4711")
+	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/ui/code", "")
+	o.want(401, "E_CODE", "", "POST", "/ui/session", body, headerPIN, "4711") // once
+}

@@ -54,6 +54,7 @@ type signIn struct {
 	Who   account.Account `json:"who"`
 	Until time.Time       `json:"until"`
 	Key   string          `json:"key"` // hash of the page's key
+	Ask   bool            `json:"-"`   // a code that is not enough without the PIN
 }
 
 func newSignIns(memory Memory) *signIns {
@@ -102,13 +103,20 @@ func keep(all map[string]signIn, hash string, s signIn) {
 	all[hash] = s
 }
 
-// code makes a link's code for somebody.
-func (s *signIns) code(who account.Account) (code string, until time.Time) {
+// code makes a link's code for somebody; ask says that it needs the PIN, too.
+func (s *signIns) code(who account.Account, ask bool) (code string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	code, until = secret(), time.Now().Add(codeLife)
-	keep(s.codes, hashOf(code), signIn{Who: who, Until: until})
+	keep(s.codes, hashOf(code), signIn{Who: who, Until: until, Ask: ask})
 	return code, until
+}
+
+// asks tells whether a code needs the PIN; one that is not known is refused when it is taken.
+func (s *signIns) asks(code string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.codes[hashOf(code)].Ask
 }
 
 // exchange takes a code, once.
@@ -148,13 +156,14 @@ func (s *signIns) forget(cookie string) {
 // cookieName holds the port, for cookies do not: two Coves of one computer would sign each other's pages out.
 func (s *Server) cookieName() string { return "cove-" + strconv.Itoa(s.About.APIPort) }
 
-// page tells whose page sent the call.
-func (c *call) page() (account.Account, bool) {
+// page tells whose page sent the call, and the name of its session.
+func (c *call) page() (who account.Account, session string, ok bool) {
 	cookie, err := c.Cookie(c.server.cookieName())
 	if err != nil {
-		return account.Account{}, false
+		return account.Account{}, "", false
 	}
-	return c.server.signIns.who(cookie.Value, c.Header.Get(headerWindow))
+	who, ok = c.server.signIns.who(cookie.Value, c.Header.Get(headerWindow))
+	return who, hashOf(cookie.Value), ok
 }
 
 func (s *Server) setCookie(c *call, value string, life time.Duration) {
@@ -173,16 +182,26 @@ func (s *Server) file(name string) (any, error) {
 	return page{kind, body}, nil
 }
 
-// windowCode makes a link that signs a page in.
+// windowCode makes a link that signs a page in. The page counts as the person, so it takes what a person has: the PIN too, now or when
+// the page signs in.
 func (s *Server) windowCode(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	var in api.NewWindowCode
+	if err := c.decode(&in); err != nil {
 		return nil, err
+	}
+	if err := c.mustBePerson(); err != nil {
+		return nil, err
+	}
+	if !in.Ask {
+		if err := c.confirm(); err != nil {
+			return nil, err
+		}
 	}
 	who, _, err := c.credential()
 	if err != nil {
 		return nil, err
 	}
-	code, until := s.signIns.code(who)
+	code, until := s.signIns.code(who, in.Ask)
 	return api.WindowCode{Success: true, Code: code, URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
 }
 
@@ -191,6 +210,11 @@ func (s *Server) signIn(c *call) (any, error) {
 	var in api.WindowSignIn
 	if err := c.decode(&in); err != nil {
 		return nil, err
+	}
+	if s.signIns.asks(in.Code) {
+		if err := c.confirmAgain(); err != nil {
+			return nil, err
+		}
 	}
 	cookie, key, ok := s.signIns.exchange(in.Code)
 	if !ok {

@@ -35,13 +35,20 @@ func (ownerOnly) Credential(ctx context.Context, token string) (account.Account,
 	return strangers{}.Credential(ctx, token)
 }
 
+func (ownerOnly) OwnersToken(token string) bool { return token == "owner" }
+
+// noPIN is an owner without one.
+type noPIN struct{ PIN }
+
+func (noPIN) Check(context.Context, string) error { return nil }
+
 type windowTest struct {
 	*testing.T
 	server *Server
 }
 
 func newWindowTest(t *testing.T) windowTest {
-	return windowTest{t, New(Config{Accounts: ownerOnly{}, Machine: anySetting{}, Window: oneFile{}, About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})}
+	return windowTest{t, New(Config{Accounts: ownerOnly{}, PIN: noPIN{}, Machine: anySetting{}, Window: oneFile{}, About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})}
 }
 
 // send sends a request with headers in pairs.

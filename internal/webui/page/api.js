@@ -13,6 +13,10 @@ export class Failure extends Error {
   }
 }
 
+// asker lets the person type the PIN when the app wants it, and tries it.
+let asker
+export const onPIN = f => { asker = f }
+
 async function send(method, path, { body, signal, more } = {}) {
   let res
   try {
@@ -24,10 +28,18 @@ async function send(method, path, { body, signal, more } = {}) {
   if (res.ok) return res
   let answer
   try { answer = await res.json() } catch { /* not one of ours */ }
-  throw new Failure(res.status, answer?.errorObject || { text: `The app answered ${res.status}.`, code: 'E_INTERNAL', hint: '' })
+  const failure = new Failure(res.status, answer?.errorObject || { text: `The app answered ${res.status}.`, code: 'E_INTERNAL', hint: '' })
+  if (failure.code !== 'E_PIN_REQUIRED') throw failure
+  return asker(async pin => {
+    const typed = { ...more, 'Cove-Pin': pin }
+    const again = await send(method, path, { body, signal, more: typed })
+    if (!/(pin|session)$/.test(path)) await send('POST', '/v1.0/pin/unlock', { more: typed }) // it need not be typed again for a while
+    return again
+  })
 }
 
 export const call = async (method, path, body) => (await send(method, '/v1.0' + path, { body })).json()
+export const picture = async path => (await send('GET', '/v1.0' + path)).blob()
 export const get = path => call('GET', path)
 
 // lines reads a stream of lines until it ends.

@@ -9,25 +9,27 @@ import { Profiles } from './profiles.js'
 import { Activity } from './activity.js'
 import { Connect } from './connect.js'
 import { Live } from './live.js'
+import { Journal } from './journal.js'
 import { Settings } from './settings.js'
 import { SignIn } from './signin.js'
 import { Login } from './account.js'
 import { Keys, onKey } from './keys.js'
 import { Toasts } from './parts.js'
+import { Banner, Panic, Pin } from './asks.js'
 
-const views = { profiles: Profiles, activity: Activity, connect: Connect, live: Live, settings: Settings }
+const views = { profiles: Profiles, activity: Activity, connect: Connect, live: Live, journal: Journal, settings: Settings }
 
 class App extends Component {
   componentDidMount() { this.stop = listen(() => this.forceUpdate()) }
   componentWillUnmount() { this.stop() }
   render() {
-    if (state.page === 'loading') return html`<p class="hidden" role="status">Loading…</p>`
+    if (state.page === 'loading') return state.pin ? html`<${Pin} />` : html`<p class="hidden" role="status">Loading…</p>`
     if (state.page === 'signin') return html`<${SignIn} />`
     const View = views[state.route.view]
     const out = state.status && !state.status.logged_in && state.route.view !== 'settings'
     return html`<a class="skip" href="#main" onClick=${e => { e.preventDefault(); (document.getElementById('table') || document.querySelector('main h1'))?.focus() }}>Skip to the content</a>
-      <${Nav} />${out ? html`<main id="main" class="alone"><${Login} title="Log in to see the profiles" /></main>` : html`<${View} key=${state.route.view} />`}<${Bar} browser=${state.browser} />
-      ${state.dialog === 'status' && html`<${Status} />`}${state.dialog === 'keys' && html`<${Keys} />`}${!state.modals && html`<${Toasts} />`}`
+      <${Banner} /><${Nav} />${out ? html`<main id="main" class="alone"><${Login} title="Log in to see the profiles" /></main>` : html`<${View} key=${state.route.view + (state.route.view === 'journal' ? state.route.arg : '')} />`}<${Bar} browser=${state.browser} />
+      ${state.dialog === 'status' && html`<${Status} />`}${state.dialog === 'keys' && html`<${Keys} />`}${state.dialog === 'panic' && html`<${Panic} />`}${state.pin && html`<${Pin} />`}${!state.modals && html`<${Toasts} />`}`
   }
 }
 

@@ -2,7 +2,7 @@
 import { html, useState, useEffect, useMemo } from './html.js'
 import { state, go, mayAutomate, failed, toast } from './store.js'
 import * as api from './api.js'
-import { Advice, CopyButton, Field, State } from './parts.js'
+import { Card, Btn, Advice, CopyButton, Field, State } from './parts.js'
 import { count, line } from './time.js'
 import * as icons from './icons.js'
 
@@ -24,11 +24,11 @@ function PickProfile({ id }) {
     for (const p of state.profiles.values()) if (words.every(w => p.text.includes(w)) && out.push(p) >= 8) break
     return out
   }, [search, state.version])
-  return html`<${Field} label="Find a profile">${a => html`<input ...${a} type="search" value=${search} placeholder="Name, tag, note or id" autocomplete="off" onInput=${e => setSearch(e.target.value)} />`}</${Field}>
-    <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<button type="button" key=${p.id} class="client" aria-pressed=${p.id === id ? 'true' : 'false'} onClick=${() => go('connect', p.id)}>${p.name}<small>${p.id} · ${p.tags.join(', ') || 'no tags'}</small></button>`)}</div>`
+  return html`<${Field} label="Find a profile">${a => html`<input ...${a} type="search" value=${search} placeholder="Name, tag, note or id" autocomplete="off" onInput=${e => setSearch(e.target.value)} />`}<//>
+    <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<button type="button" key=${p.id} class="client" aria-pressed=${p.id === id} onClick=${() => go('connect', p.id)}>${p.name}<small>${p.id} · ${p.tags.join(', ') || 'no tags'}</small></button>`)}</div>`
 }
 
-const Choice = ({ label, now, of, onPick }) => html`<div class="choice" role="group" aria-label=${label}><span class="dim" aria-hidden="true">${label}</span>${of.map(([value, name, about]) => html`<button type="button" class="btn" aria-pressed=${value === now ? 'true' : 'false'} title=${about} onClick=${() => onPick(value)}>${name}</button>`)}</div>`
+const Choice = ({ label, now, of, onPick }) => html`<div class="choice" role="group" aria-label=${label}><span class="dim" aria-hidden="true">${label}</span>${of.map(([value, name, about]) => html`<${Btn} aria-pressed=${value === now} title=${about} onClick=${() => onPick(value)}>${name}<//>`)}</div>`
 
 // Connection is the third step: the entry, the click that writes it, and whether it works.
 function Connection({ p, client, wrapper, scope, folder, onChange }) {
@@ -67,20 +67,20 @@ function Connection({ p, client, wrapper, scope, folder, onChange }) {
   const show = () => doing('Looking…', async () => setChange((await api.call('POST', path + 'add', { ...body, dryRun: true })).data))
   const command = !wrapper && bridge && commands[client.name]?.(scope)
   const text = command ? command(name, [...bridge, String(p.id)]) : snippet?.text, file = person ? client.files[0] : plan?.entry.file
-  const b = (label, f, kind = '', more = {}) => html`<button type="button" class=${'btn ' + kind} disabled=${!!busy} onClick=${f} ...${more}>${label}</button>`
+  const b = (label, f, kind = '', more = {}) => html`<${Btn} kind=${kind} disabled=${!!busy} onClick=${f} ...${more}>${label}<//>`
   const actions = html`<div class="line">${client !== other && client.installed && !same && ready && html`${b(entry ? 'Replace' : 'Connect', connect, 'primary')}${b('Show the change', show)}`}
       ${entry && html`${same && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}${b('Remove', remove)}`}
       ${client === other && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}
       <span role="status" class="result">${busy ? html`<span class="dim">${busy}</span>` : result?.error ? html`<span class="bad"><${icons.Warn} /> ${result.error}</span>`
         : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered ${same ? '' : 'to run something else '}in <span class="path">${entry.file}</span></span>`}</span></div>
     ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}`
-  return html`<section class="card" aria-labelledby="s3"><h2 id="s3">3 · Connect</h2>
+  return html`<${Card} title="3 · Connect">
     ${refused || snippet?.error && !command ? html`<p class="error" role="alert">${(refused || snippet.error).message} <span class="dim">${(refused || snippet.error).hint}</span></p>` : html`
     <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, ${file ? html`to <code class="path">${file}</code>` : `for ${folder || 'a folder'}`}, and touches nothing else in the file.`
       : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${file || 'the file of the folder'}</code>`}:`}</p>
     ${actions}
     ${text && client !== other && client.installed && html`<p class="dim">Or by hand:</p>`}
-    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}</section>`
+    ${text && html`<div class="command"><pre tabindex="0" aria-label="What to run or paste"><code>${text}</code></pre><${CopyButton} text=${text} label="Copy" /></div>`}`}<//>`
 }
 
 export function Connect() {
@@ -100,16 +100,16 @@ export function Connect() {
   const shown = clients?.filter(c => all || c.installed || c.name === name || asked.includes(c.name))
   const about = c => c === other ? 'copy the JSON' : c.error ? 'its file cannot be read' : c.entries.some(e => e.profile === id) ? 'connected' : c.installed ? 'installed' : 'not found'
   return html`<main id="main"><header><h1>Connect an agent</h1></header><div class="page wide">
-    <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><span class="grow"></span>${state.profiles.size > 1 && html`<button type="button" class="btn quiet" onClick=${() => go('connect')}>Another…</button>`}`}</div>
+    <section class="card" aria-labelledby="s1"><div class="line"><h2 id="s1">1 · Profile</h2>${p && html`<span class="dim">${p.name}, ${p.id}</span><${State} p=${p} /><i class="grow" />${state.profiles.size > 1 && html`<${Btn} kind="quiet" onClick=${() => go('connect')}>Another…<//>`}`}</div>
       ${!p && html`<${PickProfile} id=${id} />`}</section>
     ${p && !mayAutomate() && html`<div class="strip" role="note"><${icons.Warn} /> The Free plan does not open profiles for agents: a client could be registered, but not connect. <a href="#/settings">Change the plan</a></div>`}
     ${p && clients && html`<section class="card" aria-labelledby="s2"><h2 id="s2">2 · Client</h2>
-      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<button type="button" key=${c.name} class=${'client' + (c.installed ? '' : ' absent')} aria-pressed=${c.name === name ? 'true' : 'false'} title=${c.title} onClick=${() => setName(c.name)}><span>${c.title.replace(/ \(.*/, '')}</span><small>${about(c)}</small></button>`)}</div>
-      ${shown.length < clients.length && html`<p class="more"><button type="button" class="btn quiet" onClick=${() => setAll(true)}>${clients.length - shown.length} more clients…</button></p>`}
+      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<button type="button" key=${c.name} class=${'client' + (c.installed ? '' : ' absent')} aria-pressed=${c.name === name} title=${c.title} onClick=${() => setName(c.name)}><span>${c.title.replace(/ \(.*/, '')}</span><small>${about(c)}</small></button>`)}</div>
+      ${shown.length < clients.length && html`<p class="more"><${Btn} kind="quiet" onClick=${() => setAll(true)}>${clients.length - shown.length} more clients…<//></p>`}
       ${client?.error && html`<p class="error">${client.error}</p>`}
       ${client && client !== other && html`<div class="choices"><${Choice} label="Tools" now=${wrapper} onPick=${setWrapper} of=${[[false, 'Cove’s own', 'The native bridge: needs no Node, starts in milliseconds.'], [true, 'Chrome DevTools MCP', 'The wrapper: the upstream server, through Node.']]} />
         ${client.scopes.length > 1 && html`<${Choice} label="Where" now=${where} onPick=${setScope} of=${client.scopes.toReversed().map(s => scopes[s])} />`}</div>
-        ${where !== 'user' && html`<form class="line folder" onSubmit=${e => { e.preventDefault(); setFolder(typed.trim()) }}><label for="folder">Folder of the project</label><input id="folder" value=${typed} placeholder="/home/me/project" autocomplete="off" spellcheck="false" onInput=${e => setTyped(e.target.value)} /><button class="btn" disabled=${!typed.trim() || typed.trim() === folder}>Use it</button></form>`}`}</section>
+        ${where !== 'user' && html`<form class="line folder" onSubmit=${e => { e.preventDefault(); setFolder(typed.trim()) }}><label for="folder">Folder of the project</label><input id="folder" value=${typed} placeholder="/home/me/project" autocomplete="off" onInput=${e => setTyped(e.target.value)} /><button class="btn" disabled=${!typed.trim() || typed.trim() === folder}>Use it</button></form>`}`}</section>
     <${Advice} short />
     ${client && html`<${Connection} key=${[id, name, wrapper, where, folder].join()} p=${p} client=${client} wrapper=${wrapper && client !== other} scope=${where} folder=${folder} onChange=${read} />`}`}
   </div></main>`

@@ -1,13 +1,12 @@
 // The window of one profile: everything that it is, with its id in the top-right corner.
 import { html, useState, useEffect, useRef } from './html.js'
-import { state, go, listPlace, create, patch, clone, remove, restore, start, stop, toast, trying, mayAutomate, words } from './store.js'
+import { state, go, listPlace, create, patch, clone, remove, restore, start, stop, toast, trying, failed, mayAutomate, words, noAgents } from './store.js'
 import * as api from './api.js'
-import { Modal, Field, State, CopyButton, Advice, Ask, Close } from './parts.js'
+import { Btn, Modal, Field, State, CopyButton, Advice, Ask, Close } from './parts.js'
+import { Policy, Secrets, typed, sentPolicy, lines as linesOf } from './policy.js'
 import { full } from './time.js'
 
 const blank = { name: '', tags: [], folder: '', notes: '', startPages: [], locale: '', timezone: '', args: [], browser: '' }
-
-const linesOf = text => text.split('\n').map(l => l.trim()).filter(Boolean)
 
 // form is a profile as people type it.
 function form(p) {
@@ -16,6 +15,7 @@ function form(p) {
   return {
     name: p.name, folder: p.folder || '', tags: p.tags.join(', '), notes: p.notes || '', pages: (p.startPages || []).join('\n'), locale: p.locale || '', timezone: p.timezone || '',
     proxy: x ? `${x.type}://${host}:${x.port}` : '', login: x?.login || '', password: x?.password || '', width: p.window?.width || '', height: p.window?.height || '', args: (p.args || []).join('\n'), browser: p.browser || '',
+    policy: p.id ? null : typed({ preset: 'open' }), // of one that exists it is read
   }
 }
 
@@ -49,7 +49,7 @@ function check(f) {
 }
 
 // fieldOf finds the field that a refusal of the app is about.
-const fieldOf = text => [['proxy', /proxy/i], ['pages', /start page/i], ['locale', /locale/i], ['timezone', /timezone/i], ['window', /window size/i], ['tags', /\btags?\b/i], ['args', /argument|--/i], ['browser', /browser|program/i], ['notes', /notes/i], ['folder', /folder/i], ['name', /name/i]].find(([, test]) => test.test(text))?.[0]
+const fieldOf = text => [['allow', /allowed sites/], ['block', /blocked sites/], ['answerers', /may answer/], ['proxy', /proxy/i], ['pages', /start page/i], ['locale', /locale/i], ['timezone', /timezone/i], ['window', /window size/i], ['tags', /\btags?\b/i], ['args', /argument|--/i], ['browser', /browser|program/i], ['notes', /notes/i], ['folder', /folder/i], ['name', /name/i]].find(([, test]) => test.test(text))?.[0]
 
 function sent(f) {
   const p = f.proxy.trim() ? readProxy(f.proxy) : null
@@ -63,7 +63,7 @@ function sent(f) {
 export function Edit({ id }) {
   const last = useRef(), now = id ? state.profiles.get(id) : blank
   const p = last.current = now || last.current // somebody may delete it while it is being edited
-  if (!p) return state.loaded ? html`<${Modal} kind="drawer" title=${`There is no profile ${id}`} onClose=${listPlace}><div class="body"><p>It was deleted, or the number is wrong.</p></div></${Modal}>` : null
+  if (!p) return state.loaded ? html`<${Modal} kind="drawer" title=${`There is no profile ${id}`} onClose=${listPlace}><div class="body"><p>It was deleted, or the number is wrong.</p></div><//>` : null
   return html`<${Form} id=${id} p=${p} gone=${!now && state.loaded} />`
 }
 
@@ -77,6 +77,13 @@ function Form({ id, p, gone }) {
   const [browsers, setBrowsers] = useState([])
   const dirty = JSON.stringify(f) !== original.current
   useEffect(() => { document.title = `${id ? p.name : 'New profile'} – Cove`; api.get('/browsers').then(a => setBrowsers(a.data), () => {}) }, [])
+  useEffect(() => {
+    if (id) api.get(`/browser_profiles/${id}/policy`).then(a => {
+      const policy = typed(a.data)
+      original.current = JSON.stringify({ ...JSON.parse(original.current), policy })
+      setF(f => ({ ...f, policy }))
+    }, failed)
+  }, [])
   useEffect(() => {
     setPort(0)
     if (p.mode === 'automation' && p.state === 'open') api.get(`/browser_profiles/${id}/active`).then(a => setPort(a.automation?.port || 0), () => {})
@@ -98,7 +105,10 @@ function Form({ id, p, gone }) {
     if (Object.keys(found).length) { requestAnimationFrame(() => document.querySelector('dialog [aria-invalid=true]')?.focus()); return }
     setSaving(true)
     try {
-      const made = id ? await patch(id, sent(f)) : await create(sent(f))
+      const policy = f.policy && sentPolicy(f.policy), was = JSON.parse(original.current)
+      if (id && policy && JSON.stringify(f.policy) !== JSON.stringify(was.policy)) await api.call('PUT', `/browser_profiles/${id}/policy`, policy)
+      const all = sent(f), before = sent(was) // what is as it was is not sent: another browser takes the PIN
+      const made = id ? await patch(id, Object.fromEntries(Object.entries(all).filter(([k, v]) => JSON.stringify(v) !== JSON.stringify(before[k])))) : await create({ ...all, policy })
       original.current = JSON.stringify(f)
       toast(id ? 'Saved' : `${made.name} was made`)
       if (id) listPlace()
@@ -109,39 +119,42 @@ function Form({ id, p, gone }) {
     }
     setSaving(false)
   }
-  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" spellcheck="false" ...${more} />`
-  const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} spellcheck="false" ...${more}></textarea>`
+  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" ...${more} />`
+  const field = (name, label, more) => html`<${Field} label=${label} error=${wrong[name]}>${text(name, more)}<//>`
+  const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} ...${more}></textarea>`
   const open = id && p.state !== 'closed'
   return html`<${Modal} kind="drawer" onClose=${leave}>${label => html`
-    <div class="top"><div class="who"><h2 id=${label}>${id ? p.name : 'New profile'}</h2>${id ? html`<${State} p=${p}>${port ? html` · port <code>${port}</code>` : ''}</${State}>` : html`<span class="dim">An identity with its own cookies, logins and proxy</span>`}</div>
+    <div class="top"><div class="who"><h2 id=${label}>${id ? p.name : 'New profile'}</h2>${id ? html`<${State} p=${p}>${port ? html` · port <code>${port}</code>` : ''}<//>` : html`<span class="dim">An identity with its own cookies, logins and proxy</span>`}</div>
       ${id ? html`<div class="pid"><small>ID</small><code id="profile-id">${id}</code><${CopyButton} text=${String(id)} label="Copy the profile id" class="copy" /></div>` : null}<${Close} onClick=${leave} /></div>
     <form class="body" id="edit-form" onSubmit=${save} novalidate>
-      ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><span class="grow"></span><button type="button" class="btn" onClick=${() => restore([id])}>Restore it</button></p>`}
+      ${gone && html`<p class="note line" role="alert"><span>This profile was deleted meanwhile. What you changed is still here.</span><i class="grow" /><${Btn} onClick=${() => restore([id])}>Restore it<//></p>`}
       ${wrong.all && html`<p class="error all" role="alert">${wrong.all}</p>`}
-      <${Field} label="Name" error=${wrong.name}>${text('name', { 'data-first': true, required: true, maxlength: 200 })}</${Field}>
-      <div class="pair"><${Field} label="Folder" error=${wrong.folder}>${text('folder', { list: 'all-folders' })}</${Field}>
-        <${Field} label="Tags" error=${wrong.tags}>${text('tags', { placeholder: 'shop, eu' })}</${Field}></div>
-      <${Field} label="Proxy" error=${wrong.proxy} hint=${f.proxy ? '' : 'Empty goes directly. A whole address with its login can be pasted here.'}>${text('proxy', { placeholder: 'socks5://host:1080' })}</${Field}>
-      ${f.proxy && html`<div class="pair"><${Field} label="Proxy login">${text('login')}</${Field}><${Field} label="Proxy password">${text('password', { type: 'password', autocomplete: 'new-password' })}</${Field}></div>`}
-      <div class="pair"><${Field} label="Language" error=${wrong.locale}>${text('locale', { placeholder: 'de-DE' })}</${Field}><${Field} label="Time zone" error=${wrong.timezone}>${text('timezone', { placeholder: 'Europe/Berlin' })}</${Field}></div>
-      <${Field} label="Start pages" error=${wrong.pages} hint="One address a line.">${area('pages', 2, { placeholder: 'https://example.com' })}</${Field}>
-      <${Field} label="Notes" error=${wrong.notes}>${area('notes', 2)}</${Field}>
+      ${field('name', 'Name', { 'data-first': true, required: true, maxlength: 200 })}
+      <div class="pair">${field('folder', 'Folder', { list: 'all-folders' })}
+        ${field('tags', 'Tags', { placeholder: 'shop, eu' })}</div>
+      <${Field} label="Proxy" error=${wrong.proxy} hint=${f.proxy ? '' : 'Empty goes directly. A whole address with its login can be pasted here.'}>${text('proxy', { placeholder: 'socks5://host:1080' })}<//>
+      ${f.proxy && html`<div class="pair">${field('login', 'Proxy login')}${field('password', 'Proxy password', { type: 'password', autocomplete: 'new-password' })}</div>`}
+      <div class="pair">${field('locale', 'Language', { placeholder: 'de-DE' })}${field('timezone', 'Time zone', { placeholder: 'Europe/Berlin' })}</div>
+      <${Field} label="Start pages" error=${wrong.pages} hint="One address a line.">${area('pages', 2, { placeholder: 'https://example.com' })}<//>
+      <${Field} label="Notes" error=${wrong.notes}>${area('notes', 2)}<//>
       <details><summary>Window, browser and arguments</summary>
-        <div class="pair"><${Field} label="Window width" error=${wrong.window}>${text('width', { inputmode: 'numeric', placeholder: 'as the browser likes' })}</${Field}><${Field} label="Window height">${text('height', { inputmode: 'numeric' })}</${Field}></div>
+        <div class="pair"><${Field} label="Window width" error=${wrong.window}>${text('width', { inputmode: 'numeric', placeholder: 'as the browser likes' })}<//>${field('height', 'Window height', { inputmode: 'numeric' })}</div>
         <${Field} label="Browser" error=${wrong.browser}>${a => html`<select ...${a} value=${f.browser} onChange=${e => change('browser', e.target.value)}>
           <option value="" selected=${!f.browser}>The one that Cove finds</option>${[...new Set([...browsers.map(b => b.path), f.browser].filter(Boolean))].map(path => {
             const b = browsers.find(b => b.path === path)
             return html`<option value=${path} selected=${path === f.browser}>${b ? `${b.name} ${b.version.split('.')[0]} (${path})` : path}</option>`
-          })}</select>`}</${Field}>
-        <${Field} label="Arguments of the browser" error=${wrong.args} hint="One a line.">${area('args', 2)}</${Field}></details>
+          })}</select>`}<//>
+        <${Field} label="Arguments of the browser" error=${wrong.args} hint="One a line.">${area('args', 2)}<//></details>
       <h3>What agents may do here</h3>
       <${Advice} />
-      ${id ? html`<p class="dates dim">Made ${full(p.createdAt)}${p.openedAt ? ` · last opened ${full(p.openedAt)}` : ''}</p>` : null}
+      ${f.policy && html`<${Policy} f=${f.policy} wrong=${wrong} onChange=${p => change('policy', p)} />`}
+      ${id ? html`<${Secrets} id=${id} />` : null}
+      ${id ? html`<p class="dates dim">Made ${full(p.createdAt)}${p.openedAt ? ` · last opened ${full(p.openedAt)}` : ''} · <a href=${'#/journal/' + id}>What agents did</a></p>` : null}
     </form>
-    <div class="foot">${gone ? html`<button type="button" class="btn quiet" onClick=${listPlace}>Close</button>` : id ? html`<button type="button" class="btn quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…</button><button type="button" class="btn quiet" onClick=${() => setAsk('clone')}>Clone…</button><span class="grow"></span>
-        ${p.state === 'open' ? html`<button type="button" class="btn" onClick=${() => stop(id)}>Stop</button>` : p.state === 'closed' ? html`<button type="button" class="btn" onClick=${() => start(id, false)}>Open</button>` : null}
-        <button type="button" class="btn" disabled=${!mayAutomate()} title=${mayAutomate() ? null : 'The Free plan does not open profiles for agents.'} onClick=${() => go('connect', id)}>Connect an agent…</button>`
-      : html`<span class="grow"></span><button type="button" class="btn quiet" onClick=${leave}>Cancel</button>`}
+    <div class="foot">${gone ? html`<${Btn} kind="quiet" onClick=${listPlace}>Close<//>` : id ? html`<${Btn} kind="quiet" disabled=${open} title=${open ? 'Stop it first' : null} onClick=${() => setAsk('delete')}>Delete…<//><${Btn} kind="quiet" onClick=${() => setAsk('clone')}>Clone…<//><i class="grow" />
+        ${p.state === 'open' ? html`<${Btn} onClick=${() => stop(id)}>Stop<//>` : p.state === 'closed' ? html`<${Btn} onClick=${() => start(id, false)}>Open<//>` : null}
+        <${Btn} disabled=${!mayAutomate()} title=${mayAutomate() ? null : noAgents} onClick=${() => go('connect', id)}>Connect an agent…<//>`
+      : html`<i class="grow" /><${Btn} kind="quiet" onClick=${leave}>Cancel<//>`}
       <button class="btn primary" form="edit-form" disabled=${saving || gone}>${id ? 'Save' : 'Create'}</button></div>
     ${ask === 'leave' && html`<${Ask} title="Leave without saving?" text="What you changed is lost." go="Leave" danger onClose=${() => setAsk(null)} onGo=${() => { listPlace() }} />`}
     ${ask === 'delete' && html`<${Ask} title=${`Delete ${p.name}?`} text="It goes to the trash with its logins and can be restored from there." go="Move to the trash" danger onClose=${() => setAsk(null)} onGo=${async () => {
@@ -153,7 +166,7 @@ function Form({ id, p, gone }) {
       const made = await clone(id, form.get('name').trim(), form.get('data') === 'on')
       toast(`${made.name} was made`)
       go('profile', made.id)
-    })}><${Field} label="Name of the copy">${a => html`<input ...${a} name="name" value=${p.name + ' copy'} data-first autocomplete="off" />`}</${Field}>
-      <label class="check"><input type="checkbox" name="data" disabled=${open} /> With cookies and logins${open ? ' (stop the profile first)' : ''}</label></${Ask}>`}
-  `}</${Modal}>`
+    })}><${Field} label="Name of the copy">${a => html`<input ...${a} name="name" value=${p.name + ' copy'} data-first autocomplete="off" />`}<//>
+      <label class="check"><input type="checkbox" name="data" disabled=${open} /> With cookies and logins${open ? ' (stop the profile first)' : ''}</label><//>`}
+  `}<//>`
 }

@@ -1,16 +1,9 @@
 // The live view: what an open profile shows, who works in it, and what they did last.
 import { html, useEffect, useRef, useState } from './html.js'
-import { state, go, stop, start, failed, mayAutomate } from './store.js'
+import { state, go, stop, start, failed, trying, mayAutomate, noAgents } from './store.js'
 import * as api from './api.js'
-import { Empty, State } from './parts.js'
-import { since, count } from './time.js'
-
-// bytes reads base64 without an address: the page's policy lets no data: in.
-function bytes(text) {
-  const raw = atob(text), out = new Uint8Array(raw.length)
-  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i)
-  return out
-}
+import { Btn, Empty, State, bytes } from './parts.js'
+import { since } from './time.js'
 
 function Screen({ id, tab, onNews, label }) {
   const canvas = useRef()
@@ -19,7 +12,7 @@ function Screen({ id, tab, onNews, label }) {
     let last = 0, n = 0
     const draw = async picture => {
       const mine = ++n
-      const image = await createImageBitmap(new Blob([bytes(picture.data)], { type: picture.mime }))
+      const image = await createImageBitmap(bytes(picture.data))
       if (mine < last || over.signal.aborted || !canvas.current) { image.close(); return }
       last = mine
       const c = canvas.current
@@ -42,29 +35,39 @@ function Screen({ id, tab, onNews, label }) {
   return html`<canvas ref=${canvas} id="screen" role="img" aria-label=${label} width="0" height="0"></canvas>`
 }
 
+// Who lists those at the desk of a profile, programs on its port too.
+export function Who({ id, children }) {
+  const all = state.desks.get(id)?.agents || []
+  return html`<ul class="who">${all.map(a => html`<li><b class=${'dot ' + (a.kind === 'mcp' ? 'auto' : '')}></b>${a.name || 'A program'}<span class="dim"> ${a.kind === 'mcp' ? a.version : `through the port${a.pid ? `, process ${a.pid}` : ''}`}</span></li>`)}${!all.length && children}</ul>`
+}
+
 export function Live() {
   const id = Number(state.route.arg), p = state.profiles.get(id)
   const [tab, setTab] = useState(''), [news, setNews] = useState({ tabs: [], agents: [], scripts: 0, actions: [], shown: '', dialog: '' })
-  const [, tick] = useState(0)
+  const [, tick] = useState(0), [note, setNote] = useState('')
   useEffect(() => { const t = setInterval(() => tick(n => n + 1), 1000); return () => clearInterval(t) }, [])
   useEffect(() => { document.title = `${p?.name || 'Live'} – Cove` }, [p?.name])
   if (!p) return html`<main id="main"><${Empty} title=${state.loaded ? `There is no profile ${id}` : 'Reading…'} /></main>`
-  const open = p.state === 'open' && p.mode === 'automation'
-  const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${news.agents[0] && open && html`<span class="dim">${news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<span class="grow"></span>
-    <button type="button" class="btn" onClick=${() => go('profile', id)}>Edit</button>${p.state === 'open' && html`<button type="button" class="btn" onClick=${() => stop(id)}>Stop</button>`}</header>`
+  const open = p.state === 'open' && p.mode === 'automation', desk = state.desks.get(id)
+  const turn = () => trying(async () => {
+    const a = await api.call('POST', `/browser_profiles/${id}/${desk?.taken ? 'giveback' : 'takeover'}`)
+    setNote(a.note ? 'The agents are told: ' + a.note : desk?.taken || a.window ? '' : 'This profile has no window of its own: it was opened headless.')
+  })
+  const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${desk?.taken ? 'You have taken over: agents wait' : desk?.driver ? `${desk.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<i class="grow" />
+    ${open && html`<${Btn} kind="primary" onClick=${turn}>${desk?.taken ? 'Give back' : 'Take over'}<//>`}<${Btn} onClick=${() => go('journal', id)}>Journal<//><${Btn} onClick=${() => go('profile', id)}>Edit<//>${p.state === 'open' && html`<${Btn} onClick=${() => stop(id)}>Stop<//>`}</header>`
   if (!open) return html`<main id="main">${head}<${Empty} title=${p.state === 'open' ? 'A person is using this profile' : p.state === 'closed' ? 'This profile is closed' : 'One moment…'}>
-    <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents: its tabs, who is connected, and what they do.'}</p>
-    ${p.state === 'closed' && html`<p><button type="button" class="btn primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents</button></p>`}
-    ${p.state === 'closed' && !mayAutomate() && html`<p>The Free plan does not open profiles for agents. <a href="#/settings">Change the plan</a></p>`}</${Empty}></main>`
+    <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents.'}</p>
+    ${p.state === 'closed' && html`<p><${Btn} kind="primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents<//></p>`}
+    ${p.state === 'closed' && !mayAutomate() && html`<p>${noAgents} <a href="#/settings">Change the plan</a></p>`}<//></main>`
   const shown = news.tabs.find(t => t.id === (tab || news.shown)) || news.tabs[0]
   const words = t => t.title && t.title !== 'about:blank' ? t.title : /^(about:blank|chrome:\/\/newtab\/?|)$/.test(t.url) ? 'New tab' : t.url
   return html`<main id="main">${head}<div class="live"><div class="screen">
-      <div class="tabs" role="tablist" aria-label="Tabs of the profile">${news.tabs.map(t => html`<button type="button" role="tab" key=${t.id} aria-selected=${t.id === shown?.id ? 'true' : 'false'} title=${`${words(t)}\n${t.url}`} onClick=${() => setTab(t.id)}>${words(t)}${t.crashed ? ' (crashed)' : ''}</button>`)}</div>
+      <div class="tabs" role="tablist" aria-label="Tabs of the profile">${news.tabs.map(t => html`<button type="button" role="tab" key=${t.id} aria-selected=${t.id === shown?.id} title=${`${words(t)}\n${t.url}`} onClick=${() => setTab(t.id)}>${words(t)}${t.crashed ? ' (crashed)' : ''}</button>`)}</div>
       <div class="address">${shown?.url || ''}</div>
       <div class="picture">${news.dialog && html`<div class="note" role="alert">A dialog of the page is open: ${news.dialog}</div>`}${!news.shown && html`<p class="loading" role="status">${news.ended ? 'The picture has ended.' : 'Waiting for the first picture…'}</p>`}<${Screen} id=${id} tab=${tab} label=${`Picture of ${shown ? words(shown) : 'the tab'}`} onNews=${n => setNews(o => ({ ...o, ...n }))} /></div></div>
     <aside aria-label="Agents">
-      <h2>Connected</h2><ul class="who">${news.agents.map(a => html`<li><b class="dot auto"></b>${a.name}<span class="dim"> · ${since(a.since)}</span></li>`)}${news.scripts > 0 && html`<li><b class="dot"></b>${count(news.scripts, 'script')} through the port</li>`}
-        ${!news.agents.length && !news.scripts && html`<li class="dim">Nobody. <a href=${'#/connect/' + id}>Connect an agent…</a></li>`}</ul>
-      <h2>Last actions</h2><ol class="log">${[...news.actions].reverse().slice(0, 60).map(a => html`<li key=${a.n}><time datetime=${a.at}>${a.going ? 'now' : since(a.at)}</time><code>${a.tool}</code><br />${a.error ? html`<span class="bad">${a.error}</span>` : a.about || html`<span class="dim">${a.going ? 'under way' : `${a.ms} ms`}</span>`}</li>`)}
+      ${note && html`<p class="note" role="status">${note}</p>`}
+      <h2>Connected</h2><${Who} id=${id}><li class="dim">Nobody. <a href=${'#/connect/' + id}>Connect an agent…</a></li><//>
+      <h2>Last actions</h2><ol class="log" tabindex="0" aria-label="Last actions">${[...news.actions].reverse().slice(0, 60).map(a => html`<li key=${a.n}><time datetime=${a.at}>${a.going ? 'now' : since(a.at)}</time><code>${a.tool}</code><br />${a.error ? html`<span class="bad">${a.error}</span>` : a.about || html`<span class="dim">${a.going ? 'under way' : `${a.ms} ms`}</span>`}</li>`)}
         ${!news.actions.length && html`<li class="dim">None yet.</li>`}</ol></aside></div></main>`
 }

@@ -1,16 +1,16 @@
 // The rail at the left: views and folders.
 import { html } from './html.js'
-import { state, shelves } from './store.js'
+import { state, shelves, asks } from './store.js'
 import { count } from './time.js'
 import * as icons from './icons.js'
 
 const Item = ({ to, icon, name, n, here }) => html`<a href=${'#/' + to} aria-current=${here ? 'page' : null} title=${name}><${icon} /><span class="label">${name}</span>${n !== undefined && n !== '' && html`<span class="n">${typeof n === 'number' ? n.toLocaleString('en') : n}</span>`}</a>`
 
 export function Nav() {
-  const { route, agents } = state, { folders } = shelves()
+  const { route, agents } = state, waiting = asks().length, { folders } = shelves()
   return html`<nav aria-label="Views"><a class="brand" href="#/" aria-label="Cove, all profiles"><i aria-hidden="true"></i><span class="label">Cove</span></a>
     <${Item} to="" icon=${icons.Profiles} name="Profiles" n=${state.loaded ? state.total || state.profiles.size : ''} here=${route.view === 'profiles' && route.folder === undefined && !route.trash} />
-    <${Item} to="activity" icon=${icons.Activity} name="Activity" n=${agents.length ? count(agents.length, 'agent') : ''} here=${route.view === 'activity' || route.view === 'live'} />
+    <${Item} to="activity" icon=${icons.Activity} name="Activity" n=${waiting ? html`<span class="warn">${waiting} to answer</span>` : agents.length ? count(agents.length, 'agent') : ''} here=${['activity', 'live', 'journal'].includes(route.view)} />
     <${Item} to="connect" icon=${icons.Plug} name="Connect an agent" here=${route.view === 'connect'} />
     <${Item} to="settings" icon=${icons.Gear} name="Settings" here=${route.view === 'settings'} />
     <h2>Folders</h2>

@@ -1,6 +1,7 @@
 // Small pieces that several views use.
 import { html, useEffect, useLayoutEffect, useRef, useState, useId } from './html.js'
 import { state, set, dismiss, stateName, stateKind, toast } from './store.js'
+import { Asks } from './asks.js'
 import * as icons from './icons.js'
 
 // Modal is a dialog of the browser's own: it keeps the focus inside and gives it back.
@@ -21,7 +22,11 @@ export function Modal({ kind, title, onClose, children, label }) {
   </dialog>`
 }
 
-export const Close = ({ onClick }) => html`<button type="button" class="btn quiet square" aria-label="Close" title="Close (Esc)" onClick=${onClick}><${icons.Cross} /></button>`
+export const Btn = ({ kind = '', children, ...more }) => html`<button type="button" class=${'btn ' + kind} ...${more}>${children}</button>`
+
+export const Card = ({ title, children }) => html`<section class="card" aria-label=${title}><h2>${title}</h2>${children}</section>`
+
+export const Close = ({ onClick }) => html`<${Btn} kind="quiet square" aria-label="Close" title="Close (Esc)" onClick=${onClick}><${icons.Cross} /><//>`
 
 // CopyButton copies a text and says so.
 export function CopyButton({ text, label, children, class: c = 'btn quiet square' }) {
@@ -43,9 +48,9 @@ export const Advice = ({ short }) => html`<div class="note" role="note">An agent
   ? 'You can watch it and stop it at any time.' : 'Prefer a profile without logins that it does not need.'}</div>`
 
 export function Toasts() {
-  return html`<div class="toasts" aria-live="polite">${state.toasts.map(t => html`<div key=${t.id} class=${'toast' + (t.bad ? ' bad' : '')} role=${t.bad ? 'alert' : 'status'}>
+  return html`<div class="toasts" aria-live="polite"><${Asks} />${state.toasts.map(t => html`<div key=${t.id} class=${'toast' + (t.bad ? ' bad' : '')} role=${t.bad ? 'alert' : 'status'}>
     <div><strong>${t.text}</strong>${t.hint && html`<div class="dim">${t.hint}</div>`}</div>
-    ${t.action && html`<button type="button" class="btn" onClick=${() => { dismiss(t.id); t.action.run() }}>${t.action.name}</button>`}
+    ${t.action && html`<${Btn} onClick=${() => { dismiss(t.id); t.action.run() }}>${t.action.name}<//>`}
     <${Close} onClick=${() => dismiss(t.id)} /></div>`)}</div>`
 }
 
@@ -69,8 +74,22 @@ export function Ask({ title, text, go, danger, onGo, onClose, children }) {
   }
   return html`<${Modal} kind="ask" title=${title} onClose=${onClose}><form onSubmit=${submit}>
     <div class="body">${text && html`<p>${text}</p>`}${children}</div>
-    <div class="foot"><button type="button" class="btn quiet" onClick=${onClose}>Cancel</button>
-    <button class=${'btn ' + (danger ? 'danger' : 'primary')} disabled=${busy} data-first=${!children}>${go}</button></div></form></${Modal}>`
+    <div class="foot"><${Btn} kind="quiet" onClick=${onClose}>Cancel<//>
+    <button class=${'btn ' + (danger ? 'danger' : 'primary')} disabled=${busy} data-first=${!children}>${go}</button></div></form><//>`
 }
 
 export const Empty = ({ title, children }) => html`<div class="empty"><i class="mark" aria-hidden="true"></i><h2>${title}</h2>${children}</div>`
+
+// Picture draws what comes as bytes: the page's policy lets no data: in.
+export const bytes = text => new Blob([Uint8Array.from(atob(text), c => c.charCodeAt(0))])
+export function Picture({ load, label }) {
+  const ref = useRef()
+  useEffect(() => {
+    load().then(createImageBitmap).then(i => {
+      const c = ref.current
+      if (c) { c.width = i.width; c.height = i.height; c.getContext('2d').drawImage(i, 0, 0) }
+      i.close()
+    }).catch(() => {})
+  }, [])
+  return html`<canvas ref=${ref} role="img" aria-label=${label} width="0" height="0"></canvas>`
+}

@@ -1,9 +1,9 @@
 // The list of profiles: search, filters, what to do with many, and the trash.
 import { html, useRef, useEffect, useState } from './html.js'
-import { state, set, changed, go, rows, shelves, each, patch, remove, restore, mayAutomate, toast, words } from './store.js'
+import { state, set, changed, go, rows, shelves, each, patch, remove, restore, mayAutomate, toast, words, noAgents } from './store.js'
 import * as api from './api.js'
 import { Table } from './table.js'
-import { Ask, Empty, Field, Close } from './parts.js'
+import { Btn, Ask, Empty, Field, Close } from './parts.js'
 import { Edit } from './edit.js'
 import { count } from './time.js'
 import * as icons from './icons.js'
@@ -19,7 +19,7 @@ function Filters() {
     ${tags.length > 0 && html`<select aria-label="Tag" value="" onChange=${e => { if (e.target.value) change({ tags: [...new Set([...filter.tags, e.target.value])] }); e.target.value = '' }}>
       <option value="">Tag…</option>${tags.slice(0, 500).map(([t, n]) => html`<option value=${t}>${t} (${n})</option>`)}</select>`}
     ${filter.tags.map(t => html`<button type="button" class="tag on" aria-label=${'Do not filter by ' + t} onClick=${() => change({ tags: filter.tags.filter(o => o !== t) })}>${t} <${icons.Cross} /></button>`)}
-    <span class="grow"></span><button type="button" class="btn quiet" onClick=${() => { set({ filter: { state: '', tags: [], proxy: '' } }) }}>Clear</button></div>`
+    <i class="grow" /><${Btn} kind="quiet" onClick=${() => { set({ filter: { state: '', tags: [], proxy: '' } }) }}>Clear<//></div>`
 }
 
 function Many({ trash }) {
@@ -29,19 +29,19 @@ function Many({ trash }) {
   const pick = test => ids.filter(id => { const p = state.profiles.get(id); return p && test(p) })
   const closed = p => p.state === 'closed'
   const run = (name, automation) => each(pick(closed), name, id => api.call('POST', `/browser_profiles/${id}/start`, { automation }))
-  const b = (name, f, kind = '', more = {}) => html`<button type="button" class=${'btn ' + kind} onClick=${f} ...${more}>${name}</button>`
+  const b = (name, f, kind = '', more = {}) => html`<${Btn} kind=${kind} onClick=${f} ...${more}>${name}<//>`
   return html`<div class="many" role="toolbar" aria-label="What to do with the selected profiles"><strong>${count(ids.length, 'selected', 'selected')}</strong>
     ${trash ? html`${b('Restore', () => restore(ids))}${b('Delete for good…', () => setAsk('purge'), 'quiet')}`
-      : html`${b('Open', () => run('Opened', false))}${b('Open for agents', () => run('Opened for agents', true), '', mayAutomate() ? {} : { disabled: true, title: 'The Free plan does not open profiles for agents.' })}
+      : html`${b('Open', () => run('Opened', false))}${b('Open for agents', () => run('Opened for agents', true), '', mayAutomate() ? {} : { disabled: true, title: noAgents })}
         ${b('Stop', () => each(pick(p => !closed(p)), 'Stopped', id => api.call('POST', `/browser_profiles/${id}/stop`)))}${b('Tag…', () => setAsk('tag'))}${b('Move…', () => setAsk('move'))}${b('Delete…', () => setAsk('delete'), 'quiet')}`}
-    <span class="grow"></span><${Close} onClick=${done} />
+    <i class="grow" /><${Close} onClick=${done} />
     ${ask === 'tag' && html`<${Ask} title=${`Tag ${n}`} go="Tag" onClose=${() => setAsk(null)} onGo=${form => {
       const add = words(form.get('add')), drop = words(form.get('drop'))
       return each(ids, 'Tagged', id => patch(id, { tags: [...new Set([...state.profiles.get(id).tags, ...add])].filter(t => !drop.includes(t)) }))
-    }}><${Field} label="Tags to add" hint="Several with commas between them.">${a => html`<input ...${a} name="add" list="all-tags" data-first autocomplete="off" />`}</${Field}>
-      <${Field} label="Tags to take away">${a => html`<input ...${a} name="drop" list="all-tags" autocomplete="off" />`}</${Field}></${Ask}>`}
+    }}><${Field} label="Tags to add" hint="Several with commas between them.">${a => html`<input ...${a} name="add" list="all-tags" data-first autocomplete="off" />`}<//>
+      <${Field} label="Tags to take away">${a => html`<input ...${a} name="drop" list="all-tags" autocomplete="off" />`}<//><//>`}
     ${ask === 'move' && html`<${Ask} title=${`Move ${n}`} go="Move" onClose=${() => setAsk(null)} onGo=${form => each(ids, 'Moved', id => patch(id, { folder: form.get('folder').trim() }))}>
-      <${Field} label="Folder" hint="A new name makes a new folder; empty takes them out of theirs.">${a => html`<input ...${a} name="folder" list="all-folders" data-first autocomplete="off" />`}</${Field}></${Ask}>`}
+      <${Field} label="Folder" hint="A new name makes a new folder; empty takes them out of theirs.">${a => html`<input ...${a} name="folder" list="all-folders" data-first autocomplete="off" />`}<//><//>`}
     ${ask === 'delete' && html`<${Ask} title=${`Delete ${n}?`} text="They go to the trash with their logins and can be restored from there." go="Move to the trash" danger onClose=${() => setAsk(null)} onGo=${() => remove(ids).then(ok => {
       if (ok) toast(`${n} in the trash`, { action: { name: 'Undo', run: () => restore(ids) } })
       return ok
@@ -51,18 +51,18 @@ function Many({ trash }) {
 }
 
 function Nothing({ trash, filtered }) {
-  if (trash) return html`<${Empty} title="The trash is empty"><p>Deleted profiles wait here until you restore them or delete them for good.</p></${Empty}>`
+  if (trash) return html`<${Empty} title="The trash is empty"><p>Deleted profiles wait here until you restore them or delete them for good.</p><//>`
   if (filtered) return html`<${Empty} title="No profile fits"><p>Nothing has these words, tags or this state${state.route.folder ? ` in the folder ${state.route.folder}` : ''}.</p>
-    <p><button type="button" class="btn" onClick=${() => set({ search: '', filter: { state: '', tags: [], proxy: '' } })}>Show all</button></p></${Empty}>`
+    <p><${Btn} onClick=${() => set({ search: '', filter: { state: '', tags: [], proxy: '' } })}>Show all<//></p><//>`
   return html`<${Empty} title="No profiles yet"><p>A profile is an identity: its own cookies, logins, extensions and proxy, apart from all others.
     Open one by hand and log in where you need to; then a script or an agent can work in it.</p>
-    <p><button type="button" class="btn primary" onClick=${() => go('new')}>New profile</button></p></${Empty}>`
+    <p><${Btn} kind="primary" onClick=${() => go('new')}>New profile<//></p><//>`
 }
 
 // FirstSteps teaches whoever has one profile that was never opened.
 const FirstSteps = ({ p }) => html`<section class="steps" aria-label="First steps"><div><strong>1 · Open</strong><p>Opens ${p.name} in a window of its own. Log in where you need to.</p></div>
   <div><strong>2 · Open for agents</strong><p>Opens it with a guarded debugging port for scripts, and tools for agents.</p></div>
-  <div><strong>3 · Connect an agent</strong><p>Registers the profile in Claude Code, Cursor, Codex and others.</p><button type="button" class="btn" onClick=${() => go('connect', p.id)}>Connect an agent…</button></div></section>`
+  <div><strong>3 · Connect an agent</strong><p>Registers the profile in Claude Code, Cursor, Codex and others.</p><${Btn} onClick=${() => go('connect', p.id)}>Connect an agent…<//></div></section>`
 
 export function Profiles() {
   const { route } = state, list = rows(), box = useRef()
@@ -73,15 +73,15 @@ export function Profiles() {
   const ready = route.trash ? state.trash : state.loaded
   const only = !route.trash && state.profiles.size === 1 ? list[0] : null
   return html`<main id="main"><header><h1>${title}</h1>
-      <div class="search" role="search"><${icons.Search} /><input ref=${box} id="search" type="search" aria-label="Search profiles" placeholder="Search name, tag, note or id" autocomplete="off" spellcheck="false" value=${state.search}
+      <div class="search" role="search"><${icons.Search} /><input ref=${box} id="search" type="search" aria-label="Search profiles" placeholder="Search name, tag, note or id" autocomplete="off" value=${state.search}
         onInput=${e => set({ search: e.target.value })} onKeyDown=${e => {
           if (e.key === 'Escape') { set({ search: '' }); document.getElementById('table')?.focus() }
           if (e.key === 'ArrowDown' || e.key === 'Enter') { e.preventDefault(); if (list[0]) set({ active: list[0].id }); document.getElementById('table')?.focus() }
         }} /><kbd aria-hidden="true">/</kbd></div>
       <span class="found" role="status">${(state.search || active) ? `${list.length.toLocaleString('en')} found` : ''}</span>
-      <span class="grow"></span>
-      <button type="button" class=${'btn' + (active ? ' on' : '')} aria-expanded=${filters || active ? 'true' : 'false'} onClick=${() => setFilters(!filters)}>Filter</button>
-      ${!route.trash && html`<button type="button" class="btn primary" title="New profile (n)" onClick=${() => go('new')}>New profile</button>`}</header>
+      <i class="grow" />
+      <button type="button" class=${'btn' + (active ? ' on' : '')} aria-expanded=${!!(filters || active)} onClick=${() => setFilters(!filters)}>Filter</button>
+      ${!route.trash && html`<${Btn} kind="primary" title="New profile (n)" onClick=${() => go('new')}>New profile<//>`}</header>
     ${(filters || active) ? html`<${Filters} />` : null}
     ${!route.trash && state.status && !mayAutomate() && html`<div class="strip" role="note"><${icons.Warn} /> The Free plan opens profiles for you, not for scripts and agents. <a href="#/settings">Change the plan</a></div>`}
     ${state.selected.size > 0 && html`<${Many} trash=${route.trash} />`}

@@ -10,6 +10,6 @@ export function SignIn() {
     ${state.refused && html`<p class="error" role="alert">${state.refused}</p>`}
     <p>This window belongs to the person at this computer. To sign in, run this in a terminal and open the link that it prints:</p>
     <div class="command"><pre><code>cove ui</code></pre><${CopyButton} text="cove ui" label="Copy the command" /></div>
-    <p class="dim">The link works once and for five minutes. <code>cove up</code> opens this window by itself where there is a display. If the terminal does not know <code>cove</code>, write the path of the program instead, such as <code>bin/cove ui</code>.</p>
+    <p class="dim">The link works once and for five minutes. <code>cove up</code> opens this window by itself where there is a display.</p>
     <p><a href="/docs">The local API</a></p></div></main>`
 }

@@ -2,7 +2,7 @@
 import { html, useState, useEffect } from './html.js'
 import { state, set, planName, readStatus, refreshAgents } from './store.js'
 import * as api from './api.js'
-import { Modal, CopyButton } from './parts.js'
+import { Btn, Modal, CopyButton } from './parts.js'
 import * as icons from './icons.js'
 
 export function Status() {
@@ -29,7 +29,7 @@ export function Status() {
     <dt>Version</dt><dd>Cove ${s.version}, process ${s.pid}</dd>
     <dt>Check-up</dt><dd>${!findings ? '…' : bad.length ? html`<span class="warn">${bad.length} of ${findings.length} checks found something</span>` : html`<span class="ok"><${icons.Check} /> all ${findings.length} checks passed</span>`}
       ${all || bad?.length ? html`<ul class="findings">${(all ? findings : bad).map(f => html`<li class=${f.ok ? '' : 'warn'}>${f.ok ? html`<${icons.Check} />` : html`<${icons.Warn} />`}<span><strong>${f.name}</strong> ${f.text}${f.hint && html`<span class="dim"> ${f.hint}</span>`}</span></li>`)}</ul>` : null}
-      ${findings?.length > 0 && html`<button type="button" class="link" aria-expanded=${all ? 'true' : 'false'} onClick=${() => setAll(!all)}>${all ? 'Show less' : 'Show all checks'}</button>`}</dd></dl>
-    <details onToggle=${e => e.target.open && readLog()}><summary>Log</summary>${log ? html`<p class="dim path">${log.path}</p><pre class="log-tail" tabindex="0" aria-label="The end of the log">${log.data.join('\n')}</pre><button type="button" class="btn" disabled=${reading} onClick=${readLog}>Read again</button>` : html`<p>Reading…</p>`}</details>
-    <p class="links"><a href="/docs" target="_blank" rel="noopener">Read and try the local API</a></p>`}</div></${Modal}>`
+      ${findings?.length > 0 && html`<button type="button" class="link" aria-expanded=${all} onClick=${() => setAll(!all)}>${all ? 'Show less' : 'Show all checks'}</button>`}</dd></dl>
+    <details onToggle=${e => e.target.open && readLog()}><summary>Log</summary>${log ? html`<p class="dim path">${log.path}</p><pre class="log-tail" tabindex="0" aria-label="The end of the log">${log.data.join('\n')}</pre><${Btn} disabled=${reading} onClick=${readLog}>Read again<//>` : html`<p>Reading…</p>`}</details>
+    <p class="links"><a href="/docs" target="_blank" rel="noopener">Read and try the local API</a></p>`}</div><//>`
 }

@@ -13,6 +13,10 @@ export const state = {
   total: 0, // while only the first are here
   version: 0, // of profiles: lists are made again when it changes
   agents: [],
+  desks: new Map(), // by profile: who works there, and what they ask for
+  pictures: {}, // of what they ask for
+  panic: false,
+  pin: null, // the call that waits for it
   toasts: [],
   route: { view: 'profiles' },
   search: '',
@@ -39,7 +43,7 @@ export const set = patch => { Object.assign(state, patch); changed() }
 
 export function readRoute() {
   const [view = '', arg = ''] = location.hash.replace(/^#\/?/, '').split('/').map(plain)
-  const views = { '': 'profiles', folder: 'profiles', trash: 'profiles', profile: 'profiles', new: 'profiles', activity: 'activity', connect: 'connect', live: 'live', settings: 'settings' }
+  const views = { '': 'profiles', folder: 'profiles', trash: 'profiles', profile: 'profiles', new: 'profiles', activity: 'activity', connect: 'connect', live: 'live', journal: 'journal', settings: 'settings' }
   const route = { view: views[view] || 'profiles', name: view, arg }
   if (view === 'profile' || view === 'new') { // above the list that was there
     route.folder = state.route.folder
@@ -134,6 +138,7 @@ function onSession(s) {
     state.profiles.set(s.id, next)
     bump()
   }
+  if (s.state === 'closed') state.desks.delete(s.id)
   refreshStatus()
   if (s.state === 'open' || s.state === 'closed') refreshAgents()
 }
@@ -148,6 +153,20 @@ function onProfile({ ids, change }) {
   else countTrash()
 }
 
+api.onPIN(attempt => new Promise((done, refuse) => { state.pin?.refuse(); set({ pin: { attempt, done, refuse: e => refuse(e || new api.Failure(403, { code: 'E_PIN', text: 'Nothing was done: it needs your PIN.' })) } }) }))
+
+// asks are what agents wait for, the oldest first.
+export const asks = () => [...state.desks.values()].flatMap(d => d.requests || []).sort((a, b) => a.askedAt < b.askedAt ? -1 : 1)
+function onDesk(d) {
+  state.desks.set(d.profile, d)
+  changed()
+  const fresh = (d.requests || []).filter(r => !(r.id in state.pictures))
+  if (!fresh.length) return
+  for (const r of fresh) state.pictures[r.id] = ''
+  api.get('/approvals').then(({ data }) => { for (const a of data) state.pictures[a.id] = a.picture; changed() }, () => {})
+}
+export const panic = on => trying(async () => { await api.call('POST', '/panic', { on }); set({ panic: on }) })
+
 // follow hears every change, and finds the app again when it was away.
 export async function follow() {
   for (;;) {
@@ -160,12 +179,14 @@ export async function follow() {
         const e = JSON.parse(line.slice(6))
         if (e.session) onSession(e.session)
         if (e.profile) onProfile(e.profile)
+        if (e.desk) onDesk(e.desk)
+        if (e.panic) set({ panic: e.panic.on })
       })
     } catch (e) {
       if (e.status === 403 || e.status === 401) { set({ page: 'signin' }); return }
     }
     over.abort()
-    set({ online: false })
+    set({ online: false, desks: new Map() })
     await awaitApp()
     if (state.page !== 'app') return
     await loadAll().catch(() => {})
@@ -342,6 +363,7 @@ export function shelves() {
 export const stateName = p => ({ starting: 'Opening…', stopping: 'Closing…', open: p.mode === 'automation' ? 'Open for agents' : 'Open' })[p.state] || (p.end === 'crashed' ? 'Crashed' : 'Closed')
 export const stateKind = p => ({ starting: 'busy', stopping: 'busy', open: p.mode === 'automation' ? 'auto' : 'open' })[p.state] || (p.end === 'crashed' ? 'bad' : '')
 export const mayAutomate = () => state.status?.automation !== false
+export const noAgents = 'The Free plan does not open profiles for agents.'
 export const planName = s => s?.plan ? s.plan[0].toUpperCase() + s.plan.slice(1) + ' plan' : ''
 // words reads a list that is typed with commas.
 export const words = text => [...new Set(String(text || '').split(',').map(t => t.trim()).filter(Boolean))]

@@ -1,6 +1,6 @@
 // The table of profiles. Only the rows in sight are in the page, so it is as quick with 10,000 as with ten.
 import { html, Component, useRef, useState, useLayoutEffect, useEffect } from './html.js'
-import { state, set, changed, go, start, stop, restore, proxyText, proxyName, mayAutomate, stateName } from './store.js'
+import { state, set, changed, go, start, stop, restore, proxyText, proxyName, mayAutomate, stateName, noAgents } from './store.js'
 import { State } from './parts.js'
 import { ago, full } from './time.js'
 import * as icons from './icons.js'
@@ -25,8 +25,8 @@ export function Actions({ p, tab = 0, trash }) {
   if (trash) return b('Restore', () => restore([p.id]))
   if (p.state === 'starting' || p.state === 'stopping') return null
   if (p.state === 'open') return html`${p.mode === 'automation' && b('Watch', () => go('live', p.id))} ${b('Stop', () => stop(p.id))}`
-  const may = mayAutomate()
-  return html`${b('Open', () => start(p.id, false))} ${b('Open for agents', () => start(p.id, true), 'quiet', may ? {} : { disabled: true, title: 'The Free plan does not open profiles for agents.' })}`
+  const may = mayAutomate() && p.agents !== 'off'
+  return html`${b('Open', () => start(p.id, false))} ${b('Open for agents', () => start(p.id, true), 'quiet', may ? {} : { disabled: true, title: mayAutomate() ? 'The profile keeps agents out.' : noAgents })}`
 }
 
 class Row extends Component {
@@ -36,10 +36,10 @@ class Row extends Component {
   }
 
   render({ p, index, selected, active, trash, onPick, onCheck, onOpen }) {
-    return html`<div role="row" id=${'row-' + p.id} aria-rowindex=${index + 2} aria-selected=${selected ? 'true' : 'false'} class=${'row' + (selected ? ' sel' : '') + (active ? ' active' : '')}
+    return html`<div role="row" id=${'row-' + p.id} aria-rowindex=${index + 2} aria-selected=${!!selected} class=${'row' + (selected ? ' sel' : '') + (active ? ' active' : '')}
       style=${{ transform: `translateY(${index * rowHeight}px)` }} onClick=${e => onPick(p, e)} onDblClick=${() => onOpen(p)}>
       <span role="gridcell" class="c-check" onClick=${e => e.stopPropagation()}><input type="checkbox" tabindex="-1" aria-label=${'Select ' + p.name} checked=${selected} onClick=${e => onCheck(p, e)} /></span>
-      <span role="gridcell" class="c-name"><button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button></span>
+      <span role="gridcell" class="c-name"><button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button>${p.agents && p.agents !== 'open' && html`<small class="dim" title="What agents may do here">${p.agents}</small>`}</span>
       <span role="gridcell" class="c-id">${p.id}</span>
       <span role="gridcell" class="c-tags" title=${p.tags.join(', ')}>${p.tags.slice(0, 6).map(t => html`<span class="tag">${t}</span>`)}</span>
       <span role="gridcell" class="c-folder">${p.folder || ''}</span>
