@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -79,6 +80,17 @@ func TestAPolicyIsInForceAtOnce(t *testing.T) {
 	}
 }
 
+// still tells whether every thread of a process is stopped: the signal returns before they are.
+func still(pid int) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	for _, name := range threads {
+		if raw, err := os.ReadFile(name); err == nil && !strings.Contains(string(raw), ") T ") {
+			return false
+		}
+	}
+	return len(threads) > 0
+}
+
 func TestAPolicyThatTheKeeperMissedIsHandedToItLater(t *testing.T) {
 	a := start(t)
 	a.open(1)
@@ -90,6 +102,7 @@ func TestAPolicyThatTheKeeperMissedIsHandedToItLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = syscall.Kill(keeper, syscall.SIGCONT) })
+		wait(t, "the keeper to stand still", func() bool { return still(keeper) })
 		mustRefuse(t, a.own("PUT", policyPath(1), `{"preset":"off"}`), 503, "E_POLICY_NOT_IN_FORCE")
 	}
 	miss()
