@@ -299,10 +299,22 @@ function giveBackAll(n) {
 
 function urlOf(el, tag) {
   let url = '';
-  if (tag === 'a') url = isHTML(el) ? (has(el, 'href') ? anchorHref(el) : '') : resolved(attr(el, 'href') || attr(el, 'xlink:href'));
+  if (tag === 'a') url = isHTML(el) ? hrefOf(el) : resolved(attr(el, 'href') || attr(el, 'xlink:href'));
   else if (tag === 'area' && isHTML(el)) url = areaHref(el);
   else if (tag === 'img' && isHTML(el)) url = imageSrc(el);
   return url.startsWith('data:') ? '' : url;
+}
+
+// plainPath is an address on the document's own origin that resolving would leave as it is; to have a thousand resolved takes longer
+// than to name them.
+const plainPath = /^\/(?![/.])(?:[\w~:@!$&*+,;=-]|\/(?![/.])|\.)*(?:\?[\w~:@!$&*+,;=/?.-]*)?(?:#[\w~:@!$&*+,;=/?.-]*)?$/;
+
+function hrefOf(el) {
+  const href = attr(el, 'href');
+  if (href === null) return '';
+  if (!plainPath.test(href)) return anchorHref(el);
+  if (pass.site === undefined) pass.site = baseURI(doc).startsWith(location.origin + '/') ? location.origin : '';
+  return pass.site ? pass.site + href : anchorHref(el);
 }
 
 function resolved(url) {
