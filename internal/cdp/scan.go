@@ -9,11 +9,19 @@ import (
 
 // Scan finds id, method and sessionId of a message in one pass and refuses what two parsers could read in two ways.
 func Scan(raw []byte) (Message, error) {
-	s := scanner{raw: raw}
 	m := Message{raw: raw}
+	var err error
+	m.end, err = members(raw, m.note)
+	return m, err
+}
+
+// members reads the members of an object, which is all of raw, and tells where its closing brace is. Whatever judges a message reads
+// it here.
+func members(raw []byte, each func(key string, value span) error) (end int, err error) {
+	s := scanner{raw: raw}
 	s.blank()
 	if !s.take('{') {
-		return m, errNotObject
+		return 0, errNotObject
 	}
 	for first := true; ; first = false {
 		s.blank()
@@ -22,29 +30,27 @@ func Scan(raw []byte) (Message, error) {
 		}
 		key, err := s.key()
 		if err != nil {
-			return m, err
+			return 0, err
 		}
 		value, err := s.value()
 		if err != nil {
-			return m, err
+			return 0, err
 		}
-		if err := m.note(key, value); err != nil {
-			return m, err
+		if err := each(key, value); err != nil {
+			return 0, err
 		}
-		s.blank()
-		if s.take(',') {
-			continue
+		if s.blank(); !s.take(',') {
+			break
 		}
-		break
 	}
-	m.end = s.at
+	end = s.at
 	if !s.take('}') {
-		return m, errBroken
+		return end, errBroken
 	}
 	if s.blank(); s.at != len(raw) {
-		return m, errBroken
+		return end, errBroken
 	}
-	return m, nil
+	return end, nil
 }
 
 var (
@@ -85,37 +91,15 @@ func Fields(raw []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(raw) {
 		return nil, errBroken
 	}
-	s := scanner{raw: raw}
-	s.blank()
-	if !s.take('{') {
-		return nil, errNotObject
-	}
-	for first := true; ; first = false {
-		s.blank()
-		if s.peek() == '}' && first {
-			break
-		}
-		key, err := s.key()
-		if err != nil {
-			return nil, err
-		}
-		value, err := s.value()
-		if err != nil {
-			return nil, err
-		}
+	_, err := members(raw, func(key string, value span) error {
 		if _, twice := fields[key]; twice {
-			return nil, errTwice
+			return errTwice
 		}
 		fields[key] = raw[value.from:value.to]
-		if s.blank(); !s.take(',') {
-			break
-		}
-	}
-	if !s.take('}') {
-		return nil, errBroken
-	}
-	if s.blank(); s.at != len(raw) {
-		return nil, errBroken
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return fields, nil
 }
