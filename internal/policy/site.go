@@ -66,7 +66,10 @@ func ParseSite(text string) (Site, error) {
 		s.below, host = true, after
 	}
 	s.host = cleanHost(host)
-	if s.host == "" || strings.Contains(s.host, "*") {
+	if s.host == "" {
+		return bad("it names no host")
+	}
+	if strings.Contains(s.host, "*") {
 		return bad("a wildcard stands for the whole host or before its first dot")
 	}
 	_, notIP := netip.ParseAddr(s.host)
