@@ -101,6 +101,18 @@ func (n *network) underWay(after int) bool {
 	return false
 }
 
+// kept tells whether a document that was asked for after seq has been answered and yet is not shown: the answer is a file to save,
+// of which the browser tells later than of the end of the request.
+func (n *network) kept(after int) bool {
+	for i := len(n.ring) - 1; i >= 0 && n.ring[i].seq > after; i-- {
+		r := n.ring[i]
+		if r.Kind == "document" && r.Failure == "net::ERR_ABORTED" && r.Status >= 200 && r.Status < 300 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent {
+			return true
+		}
+	}
+	return false
+}
+
 type headers map[string]string
 
 // put adds headers, their names in lower case.

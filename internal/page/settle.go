@@ -129,11 +129,18 @@ func (t *Tab) awaitOpened(ctx context.Context, before mark) {
 // awaitDownloads waits a little for files that the action has begun to fetch.
 func (t *Tab) awaitDownloads(ctx context.Context, before mark, begun bool) {
 	t.until(ctx, fileLimit, func() bool {
-		if begun && len(t.b.Downloads(before.downloads)) == 0 {
+		files := t.b.Downloads(before.downloads)
+		if len(files) == 0 && (begun || t.keeping(before)) {
 			return false
 		}
-		return !slices.ContainsFunc(t.b.Downloads(before.downloads), func(d Download) bool { return d.State == "inProgress" })
+		return !slices.ContainsFunc(files, func(d Download) bool { return d.State == "inProgress" })
 	})
+}
+
+func (t *Tab) keeping(before mark) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.network.kept(before.request)
 }
 
 // interrupted: nothing more can be waited for.
