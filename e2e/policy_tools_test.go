@@ -344,6 +344,15 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	if len(s.Agents) > 0 {
 		t.Errorf("seated: %v", s.Agents)
 	}
+	var person []string // what the journal says of them
+	for _, l := range a.journal(1) {
+		if l.Agent.Kind == "keeper" {
+			person = append(person, l.Name)
+		}
+	}
+	if got := strings.Join(person, " "); got != "opened takeover giveback panic panic lifted policy" {
+		t.Errorf("the journal has of the person: %s", got)
+	}
 }
 
 func TestOneAgentDrivesAtATime(t *testing.T) {

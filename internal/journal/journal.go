@@ -12,7 +12,7 @@ import (
 type Entry struct {
 	Time  time.Time
 	Agent policy.Agent
-	// Name is the tool, the protocol's method, or what happened: connected, disconnected, taken over, ….
+	// Name is the tool, the protocol's method, or what happened: connected, disconnected, takeover, ….
 	Name string
 	// Args has no secrets in it. What is longer than a few kilobytes is cut.
 	Args json.RawMessage

@@ -16,12 +16,16 @@ func (k *keeper) keepJournal() func() {
 	}
 	j := journal.Open(k.Journal, k.Bounds, k.Version, k.log)
 	k.journal = j
+	k.desk.Keep(func(d policy.Deed) { k.noteOn(d.Page, d.Name, d.Args, nil) })
 	return j.Close
 }
 
-// note writes what the keeper itself has done, or what a person has done through it, into the journal.
-func (k *keeper) note(name string, args map[string]any, failed error) {
-	e := journal.Entry{Agent: policy.Agent{Kind: journal.Keeper, Name: "cove", Version: k.Version}, Name: name, Outcome: journal.OK}
+// note writes what the keeper itself has done into the journal.
+func (k *keeper) note(name string, args any, failed error) { k.noteOn("", name, args, failed) }
+
+// noteOn is the same of what a person has done through it, about a page.
+func (k *keeper) noteOn(page, name string, args any, failed error) {
+	e := journal.Entry{Agent: policy.Agent{Kind: journal.Keeper, Name: "cove", Version: k.Version}, Name: name, Page: page, Outcome: journal.OK}
 	if args != nil {
 		e.Args, _ = json.Marshal(args)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -90,10 +91,34 @@ type Desk struct {
 	feed     event.Feed[State]
 	// followers are told when the rules have changed.
 	followers []func()
+	// keep is told of what the person does; nil is nobody.
+	keep func(Deed)
 
 	// What is asked at every command of every program stands here too, so that asking costs nothing.
 	current atomic.Pointer[Rulebook]
 	free    atomic.Bool
+}
+
+// Deed is something that a person, or a client on their behalf, has done at the desk.
+type Deed struct {
+	Name string
+	// Page is the address of the page that it was about.
+	Page string
+	Args any
+}
+
+// Keep has every deed told to f from now on, before any agent goes on because of it. f must ask nothing of the desk.
+func (d *Desk) Keep(f func(Deed)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.keep = f
+}
+
+// did tells of a deed; the caller holds mu.
+func (d *Desk) did(name, page string, args any) {
+	if d.keep != nil {
+		d.keep(Deed{Name: name, Page: page, Args: args})
+	}
 }
 
 // request is a Request with its answer.
@@ -131,6 +156,9 @@ func (d *Desk) Set(p Policy) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	narrower := p.narrows(d.book.Policy)
+	if !reflect.DeepEqual(p, d.book.Policy) {
+		d.did("policy", "", p)
+	}
 	d.book = book
 	for s := range d.seats {
 		s.granted = nil
@@ -272,6 +300,9 @@ func (d *Desk) Join(a Agent) (*Seat, error) {
 func (d *Desk) TakeOver() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if !d.taken {
+		d.did("takeover", "", nil)
+	}
 	d.taken = true
 	d.tell()
 }
@@ -283,6 +314,7 @@ func (d *Desk) GiveBack(note string) {
 	if !d.taken {
 		return
 	}
+	d.did("giveback", "", map[string]string{"note": note})
 	d.taken = false
 	for s := range d.seats {
 		s.note = note
@@ -294,6 +326,9 @@ func (d *Desk) GiveBack(note string) {
 func (d *Desk) Cut(on bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.cut != on {
+		d.did(map[bool]string{true: "panic", false: "panic lifted"}[on], "", nil)
+	}
 	d.cut = on
 	if on {
 		for s := range d.seats {
@@ -304,7 +339,10 @@ func (d *Desk) Cut(on bool) {
 }
 
 // Decide answers a request: yes or no, and with always also for what the same agent asks of the same class until it leaves.
-func (d *Desk) Decide(id string, yes, always bool) error {
+func (d *Desk) Decide(id string, yes, always bool) error { return d.decide(id, yes, always, "person") }
+
+// decide is Decide by somebody.
+func (d *Desk) decide(id string, yes, always bool, by string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	i := slices.IndexFunc(d.requests, func(r *request) bool { return r.ID == id })
@@ -312,6 +350,7 @@ func (d *Desk) Decide(id string, yes, always bool) error {
 		return fault.New(fault.NotFound, "E_NO_REQUEST", "No agent waits for that answer any more.", "`cove approvals` shows what waits.")
 	}
 	r := d.requests[i]
+	d.did(map[bool]string{true: "allowed", false: "refused"}[yes], r.Page, decided{Agent: r.Agent.String(), Class: r.Class, What: r.What, By: by, Always: yes && always})
 	if yes && always {
 		r.seat.granted = append(r.seat.granted, r.Class)
 	}
@@ -319,4 +358,13 @@ func (d *Desk) Decide(id string, yes, always bool) error {
 	d.requests = slices.Delete(d.requests, i, i+1)
 	d.tell()
 	return nil
+}
+
+// decided is what is kept of an answer.
+type decided struct {
+	Agent  string `json:"agent"`
+	Class  Class  `json:"class"`
+	What   string `json:"what"`
+	By     string `json:"by"`
+	Always bool   `json:"always,omitempty"`
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"encoding/json"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -246,5 +247,53 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 				t.Fatalf("free is %v", d.Free())
 			}
 		})
+	}
+}
+
+func TestWhatPeopleDoIsKept(t *testing.T) {
+	d := NewDesk(Policy{Preset: Guarded})
+	var did []string
+	d.Keep(func(deed Deed) {
+		text, _ := json.Marshal(deed.Args)
+		did = append(did, deed.Name+" "+deed.Page+" "+string(text))
+	})
+	seat, err := d.Join(Agent{Kind: Tools, Name: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, yes := range []bool{true, false} {
+		asked := make(chan error)
+		go func() {
+			asked <- seat.Allowed(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
+				Elsewhere: func(context.Context) (bool, bool) { return false, !yes }})
+		}()
+		for yes && len(d.State().Requests) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if yes {
+			if err := d.Decide(d.State().Requests[0].ID, true, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := <-asked; (err == nil) != yes {
+			t.Fatal(err)
+		}
+		d.Set(Policy{Preset: Guarded, OneDriver: true}) // once it is new
+	}
+	d.TakeOver()
+	d.TakeOver()
+	d.GiveBack("nothing")
+	d.Cut(true)
+	d.Cut(true)
+	d.Cut(false)
+	want := `allowed https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"person","always":true}
+policy  {"preset":"guarded","sites":{},"one_driver":true}
+refused https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"x"}
+takeover  null
+giveback  {"note":"nothing"}
+panic  null
+panic lifted  null`
+	if got := strings.Join(did, "\n"); got != want {
+		t.Errorf("kept:\n%s\nwant:\n%s", got, want)
 	}
 }

@@ -172,7 +172,7 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 		defer cancel()
 		go func() {
 			if yes, ok := r.Elsewhere(ctx); ok {
-				_ = d.Decide(waiting.ID, yes, false) // somebody else may have been faster
+				_ = d.decide(waiting.ID, yes, false, r.Agent.Name) // somebody else may have been faster
 			}
 		}()
 	}
