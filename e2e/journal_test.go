@@ -90,7 +90,7 @@ func TestJournal(t *testing.T) {
 	})
 	t.Run("a clone has none", func(t *testing.T) {
 		a.must("profile", "clone", "1", "--data", "--name", "twin")
-		if out := a.must("journal", "verify", "twin"); !strings.Contains(out, "0 entries") {
+		if out := a.must("journal", "verify", "twin"); !strings.Contains(out, "Entries: 0") {
 			t.Error(out)
 		}
 	})

@@ -200,7 +200,7 @@ added or moved. Exits 0 when all is well and 1 when something was found.`, Args:
 				fmt.Fprintln(w, shown(p, 500))
 			}
 			if r.OK {
-				fmt.Fprintf(w, "The journal of profile %d is whole: %d entries, %d pictures.\n", id, r.Entries, r.Pictures)
+				fmt.Fprintf(w, "The journal of profile %d is whole. Entries: %d; pictures: %d.\n", id, r.Entries, r.Pictures)
 			}
 		})
 		if err == nil && !r.OK {

@@ -43,9 +43,9 @@ func writePolicy(w io.Writer, p api.PolicyData) {
 
 // policyFlags change single rules.
 type policyFlags struct {
-	preset                                  string
-	allow, block, rights, answerers, clears []string
-	oneDriver, noPictures                   bool
+	preset                                           string
+	allow, block, forgets, rights, answerers, clears []string
+	oneDriver, noPictures                            bool
 }
 
 // clearable are the parts of a policy that --clear empties.
@@ -63,6 +63,7 @@ Rights:  act, leave, submit, upload, download, script, storage, local: yes, ask 
 Sites:   https://example.com, https://*.example.com, example.com, http://localhost:3000, http://localhost:*`,
 		Example: `  cove policy set 1 --preset guarded
   cove policy set 1 --allow https://*.example.com --right leave=ask
+  cove policy set 1 --forget https://*.example.com
   cove policy set 1 --clear allow,block`,
 		Args: exactly(1),
 	}
@@ -91,6 +92,7 @@ Sites:   https://example.com, https://*.example.com, example.com, http://localho
 	flags.StringVar(&f.preset, "preset", "", "open, guarded, read-only or off")
 	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to those that may be loaded; may be repeated")
 	flags.StringArrayVar(&f.block, "block", nil, "add a site that is never loaded; may be repeated")
+	flags.StringArrayVar(&f.forgets, "forget", nil, "take a site off both lists; may be repeated")
 	flags.StringArrayVar(&f.rights, "right", nil, "CLASS=yes, ask or no; may be repeated")
 	flags.BoolVar(&f.oneDriver, "one-driver", false, "let one agent act at a time")
 	flags.BoolVar(&f.noPictures, "no-pictures", false, "keep pictures out of the journal")
@@ -119,6 +121,11 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 			p.Answerers = nil
 		}
 	}
+	for _, text := range f.forgets {
+		if err := forget(p, text); err != nil {
+			return err
+		}
+	}
 	given := cmd.Flags().Changed
 	if given("preset") {
 		if p.Preset != f.preset {
@@ -142,6 +149,24 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	}
 	if given("no-pictures") {
 		p.NoPictures = f.noPictures
+	}
+	return nil
+}
+
+// forget takes a site off the lists, however it is written there.
+func forget(p *api.Policy, text string) error {
+	site, err := policy.ParseSite(text)
+	if err != nil {
+		return err
+	}
+	same := func(listed string) bool {
+		other, err := policy.ParseSite(listed)
+		return err == nil && other.String() == site.String()
+	}
+	before := len(p.Sites.Allow) + len(p.Sites.Block)
+	p.Sites.Allow, p.Sites.Block = slices.DeleteFunc(p.Sites.Allow, same), slices.DeleteFunc(p.Sites.Block, same)
+	if len(p.Sites.Allow)+len(p.Sites.Block) == before {
+		return fault.Invalidf("%s is on no list of this profile.", site).WithHint("See the lists with: cove policy show ID")
 	}
 	return nil
 }
