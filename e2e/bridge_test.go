@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -444,6 +445,32 @@ func modernMeta(can object) object {
 		"io.modelcontextprotocol/clientInfo": object{"name": "e2e", "version": "1"}}
 }
 
+// modern calls a tool as a client of 2026-07-28 does; more is what it sends beside the arguments.
+func (m *mcp) modern(can object, name string, args object, more object) (string, map[string]any) {
+	m.t.Helper()
+	params := object{"name": name, "arguments": args, "_meta": modernMeta(can)}
+	maps.Copy(params, more)
+	var raw json.RawMessage
+	m.must("tools/call", params, &raw)
+	var r map[string]any
+	_ = json.Unmarshal(raw, &r)
+	return readTool(m.t, raw).Text, r
+}
+
+// replied is what such a client sends with the call once more, after its person has said something to the question in r.
+func replied(t *testing.T, r map[string]any, action string) object {
+	t.Helper()
+	asked, _ := r["inputRequests"].(map[string]any)
+	if r["resultType"] != "input_required" || len(asked) != 1 {
+		t.Fatalf("nobody is asked: %v", r)
+	}
+	all := object{}
+	for id := range asked {
+		all[id] = object{"action": action, "content": object{}}
+	}
+	return object{"inputResponses": all, "requestState": r["requestState"]}
+}
+
 func TestClientsOf2026(t *testing.T) {
 	a, web := start(t), newSite(t)
 	m := a.bridge("1")
@@ -455,53 +482,30 @@ func TestClientsOf2026(t *testing.T) {
 	if !slices.Contains(found.Versions, "2026-07-28") || found.Instructions == "" {
 		t.Errorf("discover: %+v", found)
 	}
-	call := func(m *mcp, can object, name string, args object, more object) (string, map[string]any) {
-		t.Helper()
-		params := object{"name": name, "arguments": args, "_meta": modernMeta(can)}
-		for k, v := range more {
-			params[k] = v
-		}
-		var raw json.RawMessage
-		m.must("tools/call", params, &raw)
-		var r map[string]any
-		_ = json.Unmarshal(raw, &r)
-		return readTool(t, raw).Text, r
-	}
-	call(m, nil, "new_page", object{"url": web.URL + "/tab/7"}, nil)
-	if got, _ := call(m, nil, "evaluate_script", object{"function": "() => document.title"}, nil); !strings.Contains(got, "tab 7") {
+	m.modern(nil, "new_page", object{"url": web.URL + "/tab/7"}, nil)
+	if got, _ := m.modern(nil, "evaluate_script", object{"function": "() => document.title"}, nil); !strings.Contains(got, "tab 7") {
 		t.Errorf("the page that was selected is not the one: %s", got)
 	}
 	t.Run("after a crash there is no handshake to replay", func(t *testing.T) {
 		kill(t, a.browser(1))
 		wait(t, "the end", closed(a, 1))
-		if got, _ := call(m, nil, "list_pages", object{}, nil); !strings.Contains(got, "crashed") {
+		if got, _ := m.modern(nil, "list_pages", object{}, nil); !strings.Contains(got, "crashed") {
 			t.Errorf("the next call: %s", got)
 		}
 	})
 	t.Run("a person is asked in the answer", func(t *testing.T) {
 		m, can, name := a.bridge("1"), object{"elicitation": object{"form": object{}}}, filepath.Join(outside(t), "x.txt")
-		_, r := call(m, can, "take_snapshot", object{"filePath": name}, nil)
-		asked, _ := r["inputRequests"].(map[string]any)
-		if r["resultType"] != "input_required" || len(asked) != 1 {
-			t.Fatalf("nobody is asked: %v", r)
-		}
-		reply := func(action string) object {
-			all := object{}
-			for id := range asked {
-				all[id] = object{"action": action, "content": object{}}
-			}
-			return object{"inputResponses": all, "requestState": r["requestState"]}
-		}
-		if text, r := call(m, can, "take_snapshot", object{"filePath": name}, reply("decline")); r["isError"] != true || exists(name) {
+		_, r := m.modern(can, "take_snapshot", object{"filePath": name}, nil)
+		if text, r := m.modern(can, "take_snapshot", object{"filePath": name}, replied(t, r, "decline")); r["isError"] != true || exists(name) {
 			t.Errorf("declined: %s", text)
 		}
-		if text, r := call(m, can, "take_snapshot", object{"filePath": name}, reply("accept")); r["isError"] == true || !exists(name) {
+		if text, r := m.modern(can, "take_snapshot", object{"filePath": name}, replied(t, r, "accept")); r["isError"] == true || !exists(name) {
 			t.Errorf("accepted: %s", text)
 		}
 	})
 	t.Run("roots are asked for in the answer", func(t *testing.T) {
 		m, can, dir := a.bridge("1"), object{"roots": object{}}, outside(t)
-		_, r := call(m, can, "take_snapshot", object{"filePath": "y.txt"}, nil)
+		_, r := m.modern(can, "take_snapshot", object{"filePath": "y.txt"}, nil)
 		asked, _ := r["inputRequests"].(map[string]any)
 		if len(asked) != 1 {
 			t.Fatalf("the client is not asked: %v", r)
@@ -510,7 +514,7 @@ func TestClientsOf2026(t *testing.T) {
 		for id := range asked {
 			all[id] = object{"roots": []object{{"uri": "file://" + dir}}}
 		}
-		if text, _ := call(m, can, "take_snapshot", object{"filePath": "y.txt"}, object{"inputResponses": all, "requestState": r["requestState"]}); !exists(filepath.Join(dir, "y.txt")) {
+		if text, _ := m.modern(can, "take_snapshot", object{"filePath": "y.txt"}, object{"inputResponses": all, "requestState": r["requestState"]}); !exists(filepath.Join(dir, "y.txt")) {
 			t.Errorf("not saved: %s", text)
 		}
 	})

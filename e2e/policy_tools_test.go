@@ -137,11 +137,11 @@ func (s *formSite) got() []string {
 func (m *mcp) find(line string) string {
 	m.t.Helper()
 	text := m.works("take_snapshot", nil)
-	found := regexp.MustCompile(`(?m)uid=(\S+) ` + regexp.QuoteMeta(line)).FindStringSubmatch(text)
-	if found == nil {
+	uid := uidOf(text, line)
+	if uid == "" {
 		m.t.Fatalf("no %s in\n%s", line, text)
 	}
-	return found[1]
+	return uid
 }
 
 func TestReadOnlyAgentsLookAndNothingElse(t *testing.T) {
@@ -406,6 +406,35 @@ func TestAnAllowedClientAnswersInItsOwnWindow(t *testing.T) {
 	m.works("click", object{"uid": m.find(`button "Sign in"`)})
 	if len(questions) != 1 || !strings.Contains(questions[0], "Sign in") || len(web.got()) != 1 {
 		t.Errorf("questions: %v, sent: %v", questions, web.got())
+	}
+}
+
+func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
+	web := newFormSite(t)
+	a := start(t)
+	a.open(1)
+	a.must("policy", "set", "1", "--preset", "guarded", "--answerer", "e2e")
+	m, can := a.bridge("1"), object{"elicitation": object{"form": object{}}}
+	m.modern(can, "navigate_page", object{"url": web.URL + "/login"}, nil)
+	text, _ := m.modern(can, "take_snapshot", object{}, nil)
+	button := object{"uid": uidOf(text, `button "Sign in"`)}
+	_, r := m.modern(can, "click", button, nil)
+	if text, r := m.modern(can, "click", button, replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "has refused") || len(web.got()) > 0 {
+		t.Errorf("declined: %s, sent: %v", text, web.got())
+	}
+	if text, r := m.modern(can, "click", button, replied(t, r, "accept")); r["isError"] == true || len(web.got()) != 1 {
+		t.Errorf("accepted: %s, sent: %v", text, web.got())
+	}
+	// Another step is another question.
+	m.modern(can, "navigate_page", object{"url": web.URL + "/search"}, nil)
+	m.modern(can, "navigate_page", object{"url": web.URL + "/login"}, nil)
+	text, _ = m.modern(can, "take_snapshot", object{}, nil)
+	replied(t, func() map[string]any {
+		_, r := m.modern(can, "click", object{"uid": uidOf(text, `button "Sign in"`)}, nil)
+		return r
+	}(), "")
+	if got := names(a.journal(1)); !strings.Contains(got, "refused click allowed click") {
+		t.Errorf("the journal is %s", got)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/policy"
 )
@@ -156,10 +155,8 @@ func (c *call) askInAnswer(r policy.Request) error {
 	if !told {
 		return &question{mcp.InputRequestMap{key: asking(r)}}
 	}
-	if said, ok := reply.(*mcp.ElicitResult); ok && said.Action == "accept" {
-		return nil
-	}
-	return fault.New(fault.Denied, "E_REFUSED", "The person has refused: "+r.What+". Nothing was done.", "Do not try it another way; go on without it or ask the person what to do.")
+	said, ok := reply.(*mcp.ElicitResult)
+	return c.seat.Said(r, ok && said.Action == "accept")
 }
 
 // pictureOf shows what a question is about: the element and what is around it, or the page.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -156,7 +155,7 @@ func (d *Desk) Set(p Policy) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	narrower := p.narrows(d.book.Policy)
-	if !reflect.DeepEqual(p, d.book.Policy) {
+	if !p.same(d.book.Policy) {
 		d.did("policy", "", p)
 	}
 	d.book = book
@@ -350,7 +349,7 @@ func (d *Desk) decide(id string, yes, always bool, by string) error {
 		return fault.New(fault.NotFound, "E_NO_REQUEST", "No agent waits for that answer any more.", "`cove approvals` shows what waits.")
 	}
 	r := d.requests[i]
-	d.did(map[bool]string{true: "allowed", false: "refused"}[yes], r.Page, decided{Agent: r.Agent.String(), Class: r.Class, What: r.What, By: by, Always: yes && always})
+	d.decided(r.Request, yes, yes && always, by)
 	if yes && always {
 		r.seat.granted = append(r.seat.granted, r.Class)
 	}
@@ -360,11 +359,17 @@ func (d *Desk) decide(id string, yes, always bool, by string) error {
 	return nil
 }
 
-// decided is what is kept of an answer.
-type decided struct {
-	Agent  string `json:"agent"`
-	Class  Class  `json:"class"`
-	What   string `json:"what"`
-	By     string `json:"by"`
-	Always bool   `json:"always,omitempty"`
+// decided keeps an answer; the caller holds mu.
+func (d *Desk) decided(r Request, yes, always bool, by string) {
+	name := "refused"
+	if yes {
+		name = "allowed"
+	}
+	d.did(name, r.Page, struct {
+		Agent  string `json:"agent"`
+		Class  Class  `json:"class"`
+		What   string `json:"what"`
+		By     string `json:"by"`
+		Always bool   `json:"always,omitempty"`
+	}{r.Agent.String(), r.Class, r.What, by, always})
 }

@@ -191,6 +191,12 @@ func (p Policy) Loosens(old Policy) bool {
 	return allows || added(old.Sites.Block, p.Sites.Block) || added(p.Answerers, old.Answerers)
 }
 
+// same reports whether two policies say the same, written in the same words.
+func (p Policy) same(other Policy) bool {
+	return p.preset() == other.preset() && p.OneDriver == other.OneDriver && p.NoPictures == other.NoPictures && maps.Equal(p.Rights, other.Rights) &&
+		slices.Equal(p.Answerers, other.Answerers) && slices.Equal(p.Sites.Allow, other.Sites.Allow) && slices.Equal(p.Sites.Block, other.Sites.Block)
+}
+
 // narrows reports whether p takes a right away from programs that old gave them.
 func (p Policy) narrows(old Policy) bool {
 	if !p.BindsPrograms() {

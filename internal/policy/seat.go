@@ -183,7 +183,7 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 		if yes {
 			return nil
 		}
-		return fault.New(fault.Denied, "E_REFUSED", "The person has refused: "+r.What+". Nothing was done.", "Do not try it another way; go on without it or ask the person what to do.")
+		return declined(r)
 	case <-t.C:
 		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
 	case <-s.ended:
@@ -194,6 +194,22 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// Said takes what the person has answered in the agent's own client, which they have allowed to ask them.
+func (s *Seat) Said(r Request, yes bool) error {
+	s.desk.mu.Lock()
+	defer s.desk.mu.Unlock()
+	r.Agent = s.agent
+	s.desk.decided(r, yes, false, s.agent.Name)
+	if yes {
+		return nil
+	}
+	return declined(r)
+}
+
+func declined(r Request) error {
+	return fault.New(fault.Denied, "E_REFUSED", "The person has refused: "+r.What+". Nothing was done.", "Do not try it another way; go on without it or ask the person what to do.")
 }
 
 // Needs reports whether a step of the class must wait for a person: then it is worth a picture.
