@@ -305,6 +305,32 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 	}
 }
 
+func TestPagesOfThisComputer(t *testing.T) {
+	a := start(t)
+	a.open(1)
+	m := a.agent("1")
+	for _, address := range []string{"chrome://version", "about:version", "file:///"} {
+		m.fails("new_page", object{"url": address}, "pages are closed to agents")
+	}
+	a.must("policy", "set", "1", "--right", "local=ask")
+	for _, yes := range []bool{false, true} {
+		r := m.beginTool("new_page", object{"url": "chrome://version"})
+		w := a.asked(1)
+		if w.Class != "local" || !strings.Contains(w.What, "chrome://version") {
+			t.Errorf("asked: %+v", w)
+		}
+		a.decide(1, w, yes)
+		if got := r.tool(); got.IsError == yes {
+			t.Errorf("after %v: %s", yes, got.Text)
+		}
+	}
+	m.works("take_snapshot", nil)
+	a.must("policy", "set", "1", "--right", "local=yes")
+	m.works("new_page", object{"url": "file:///"})
+	a.must("policy", "set", "1", "--right", "local=no")
+	m.fails("take_snapshot", nil, "pages are closed to agents")
+}
+
 func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	web := newFormSite(t)
 	a := start(t)

@@ -205,6 +205,7 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		}{
 			{page, "Page.navigate", m{"url": "file:///etc/passwd"}, "was not opened"},
 			{page, "Page.navigate", m{"url": "chrome://version"}, "was not opened"},
+			{page, "Page.navigate", m{"url": "About:Version"}, "was not opened"},
 			{page, "Page.navigate", m{"url": "devtools://devtools/bundled/inspector.html"}, "was not opened"},
 			{page, "Page.navigate", m{"url": "view-source:" + web.URL}, "was not opened"},
 			{page, "Page.navigate", m{"url": bad.URL + "/form"}, "blocks"},

@@ -111,6 +111,9 @@ func (c *call) mayOpen(ctx context.Context, address string) error {
 	}
 	book := c.server.Desk.Book()
 	v := book.URL(address)
+	if v.Class == policy.Local && book.Right(policy.Local) == policy.Ask {
+		return c.may(ctx, policy.Local, subject{}, "open "+clip(urlText(address), 200))
+	}
 	if book.Lets(v) {
 		return nil
 	}

@@ -139,7 +139,7 @@ func TestCheckURL(t *testing.T) {
 		{"file:///tmp/x", ""}, {"view-source:http://x/", ""}, {"HTTP://EXAMPLE.COM", ""},
 		{"", "E_INVALID"}, {"example.com", "E_INVALID"}, {"http://", "E_INVALID"}, {"https:///path", "E_INVALID"}, {"http://a\nb", "E_INVALID"}, {"http://a\tb", "E_INVALID"}, {"//x", "E_INVALID"}, {"http://[::1", "E_INVALID"},
 		{"javascript:alert(1)", "E_INVALID"}, {"JavaScript:alert(1)", "E_INVALID"},
-		{"chrome://settings", "E_SCHEME"}, {"about:config", "E_SCHEME"}, {"about:", "E_SCHEME"}, {"devtools://devtools", "E_SCHEME"}, {"chrome-untrusted://x", "E_SCHEME"}, {"ws://x", "E_SCHEME"},
+		{"chrome://settings", ""}, {"about:version", ""}, {"devtools://devtools", ""}, {"chrome-untrusted://x", ""}, {"ws://x", "E_INVALID"}, {"ftp://x", "E_INVALID"}, {"intent:x", "E_INVALID"},
 	} {
 		err, code := CheckURL(c.url), ""
 		if err != nil {

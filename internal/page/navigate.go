@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -36,22 +35,19 @@ type Arrival struct {
 	Effects  Effects
 }
 
-// CheckURL refuses what is not an address, and what belongs to the browser itself.
+// CheckURL refuses what is not an address of something that a page can show. Which of them agents may see is for the rules.
 func CheckURL(address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme == "" || (u.Host == "" && (u.Scheme == "http" || u.Scheme == "https")) || strings.ContainsAny(address, "\n\r\t") {
 		return fault.Invalidf("%q is not an address.", short(address, 200)).WithHint("Give a whole one, such as https://example.com/.")
 	}
 	switch u.Scheme {
-	case "http", "https", "data", "blob", "about", "file", "chrome-extension", "view-source", "ftp":
-		if u.Scheme == "about" && u.Opaque != "blank" && u.Opaque != "srcdoc" {
-			break
-		}
+	case "http", "https", "data", "blob", "about", "file", "chrome-extension", "view-source", "chrome", "chrome-untrusted", "devtools":
 		return nil
 	case "javascript":
 		return fault.Invalidf("A javascript: address is not navigated to.").WithHint("Use evaluate_script.")
 	}
-	return fault.New(fault.Denied, "E_SCHEME", fmt.Sprintf("Pages of %s: are closed to agents.", u.Scheme), "Use an http or https address.")
+	return fault.Invalidf("No page shows what is at a %s: address.", u.Scheme).WithHint("Use an http or https address.")
 }
 
 // Navigate moves the tab and waits until the new document is there.

@@ -53,6 +53,7 @@ func TestRulebook(t *testing.T) {
 		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
 		"https://pay.example.com/": "blocked", "http://127.0.0.1:9000/": "blocked",
 		"file:///etc/passwd": "local", "chrome://settings": "local", "devtools://devtools/x": "local", "view-source:https://www.example.com": "local", "chrome-extension://x/": "local", "FILE:///x": "local",
+		"about:settings": "local", "About:Version": "local", "about:": "local", "about:srcdoc": "", "about:blank#x": "", "ABOUT:BLANK": "",
 	} {
 		v := b.URL(address)
 		got := string(v.Class)

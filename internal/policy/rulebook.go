@@ -55,9 +55,10 @@ type Verdict struct {
 // OK reports whether the rules allow the address.
 func (v Verdict) OK() bool { return v.Class == "" && !v.Blocked }
 
-// Lets reports whether what was judged may go on without a person: a right that the policy gives outright counts as allowed.
+// Lets reports whether what was judged may go on without a person: a right that the policy gives outright counts as allowed. For pages
+// of this computer a person is asked when one is opened, not again whenever it is looked at.
 func (b *Rulebook) Lets(v Verdict) bool {
-	return !v.Blocked && (v.Class == "" || b.Right(v.Class) == Yes)
+	return !v.Blocked && (v.Class == "" || b.Right(v.Class) == Yes || (v.Class == Local && b.Right(Local) == Ask))
 }
 
 // Origin judges where a request goes.
@@ -105,6 +106,9 @@ func (b *Rulebook) listed() string {
 // inner are schemes whose documents have no site of their own; what they load is judged by itself.
 var inner = []string{"about", "chrome-error", "data", "blob", "javascript", "filesystem", "mailto", "tel", ""}
 
+// empty are the pages of about: that are what they say; every other is one of chrome: by another name.
+var empty = []string{"blank", "srcdoc"}
+
 // URL judges an address that a page is to show.
 func (b *Rulebook) URL(address string) Verdict {
 	u, err := url.Parse(strings.TrimSpace(address))
@@ -119,7 +123,7 @@ func (b *Rulebook) URL(address string) Verdict {
 			}
 		}
 	}
-	if slices.Contains(inner, scheme) {
+	if slices.Contains(inner, scheme) && (scheme != "about" || slices.Contains(empty, strings.ToLower(u.Opaque))) {
 		return Verdict{}
 	}
 	if o, ok := OriginOf(u); ok {
