@@ -23,6 +23,7 @@ type Browser struct {
 	tabs      map[string]*Tab // by target id
 	sessions  map[string]*Tab // by session id, those of frames in other processes too
 	order     []*Tab
+	files     int // tabs that have come to show something, and went because it was a file
 	documents int
 	downloads downloads
 	denied    bool            // pages may not save files
@@ -186,9 +187,15 @@ func (b *Browser) detached(session string) {
 func (b *Browser) lost(id string, crashed bool) {
 	b.mu.Lock()
 	t := b.tabs[id]
+	b.mu.Unlock()
+	kept := t != nil && t.keeping(0)
+	b.mu.Lock()
 	if t != nil && !crashed {
 		delete(b.tabs, id)
 		b.order = slices.DeleteFunc(b.order, func(o *Tab) bool { return o == t })
+		if kept {
+			b.files++
+		}
 		for session, owner := range b.sessions {
 			if owner == t {
 				delete(b.sessions, session)

@@ -132,12 +132,6 @@ func (b *Browser) Downloads(after int) []Download {
 	return found
 }
 
-func (b *Browser) lastDownload() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.downloads.next
-}
-
 // AwaitDownloads waits until no download is under way.
 func (b *Browser) AwaitDownloads(ctx context.Context) error {
 	for {

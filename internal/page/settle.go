@@ -31,14 +31,18 @@ type mark struct {
 	url       string
 	request   int
 	downloads int
+	files     int
 	tabs      []*Tab
 }
 
 func (t *Tab) mark() mark {
-	tabs, last := t.b.Tabs(), t.b.lastDownload()
+	m := mark{at: time.Now(), tabs: t.b.Tabs()}
+	t.b.mu.Lock()
+	m.downloads, m.files = t.b.downloads.next, t.b.files
+	t.b.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	m := mark{at: time.Now(), load: t.load, request: t.network.next, downloads: last, tabs: tabs}
+	m.load, m.request = t.load, t.network.next
 	if f := t.frames[t.main]; f != nil {
 		m.url = f.url
 	}
@@ -92,8 +96,8 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 		}
 	}
 	told(ctx)
-	t.awaitDownloads(ctx, before, page.Saving)
 	t.awaitOpened(ctx, before)
+	t.awaitDownloads(ctx, before, page.Saving)
 	t.collect(before, &e)
 	return e, context.Cause(ctx)
 }
@@ -130,17 +134,26 @@ func (t *Tab) awaitOpened(ctx context.Context, before mark) {
 func (t *Tab) awaitDownloads(ctx context.Context, before mark, begun bool) {
 	t.until(ctx, fileLimit, func() bool {
 		files := t.b.Downloads(before.downloads)
-		if len(files) == 0 && (begun || t.keeping(before)) {
+		if len(files) == 0 && (begun || t.keeping(before.request) || t.b.keeping(before)) {
 			return false
 		}
 		return !slices.ContainsFunc(files, func(d Download) bool { return d.State == "inProgress" })
 	})
 }
 
-func (t *Tab) keeping(before mark) bool {
+// keeping tells that what a request after the one with this number was answered with is a file.
+func (t *Tab) keeping(request int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.network.kept(before.request)
+	return t.network.kept(request)
+}
+
+// keeping tells the same of the tabs that there were not before.
+func (b *Browser) keeping(before mark) bool {
+	b.mu.Lock()
+	files := b.files
+	b.mu.Unlock()
+	return files != before.files || slices.ContainsFunc(b.Tabs(), func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.keeping(0) })
 }
 
 // interrupted: nothing more can be waited for.
