@@ -30,14 +30,14 @@ xargs -n 3 -P "${COVE_E2E_AT_ONCE:-2}" bash -c 'batch "$@"' batch <<<"$names" ||
 # Of a batch that failed everything is shown, of the others how long each test took; what went wrong comes last, once more.
 failed=()
 for log in "$work"/log.*; do
-  if tail -n 1 "$log" | grep -qx PASS; then
-    grep '^--- ' "$log" || true
+  if tail -n 1 "$log" | grep -aqx PASS; then
+    grep -a '^--- ' "$log" || true
   else
-    grep -v '^=== ' "$log" || true
+    grep -av '^=== ' "$log" || true
     failed+=("$log")
   fi
 done
 for log in "${failed[@]}"; do
-  grep -E '^ *--- FAIL|^ +[a-z0-9_]+_test\.go:|^panic:|DATA RACE' "$log" | cut -c 1-400 || tail -n 5 "$log"
+  grep -aE '^ *--- FAIL|^ +[a-z0-9_]+_test\.go:|^panic:|DATA RACE' "$log" | cut -c 1-400 || tail -n 5 "$log"
 done
 exit $status
