@@ -47,12 +47,14 @@ func Open(p Place, b Bounds, version string, log *slog.Logger) *Journal {
 	j := &Journal{place: p, bounds: b.orUsual(), agent: policy.Agent{Kind: Keeper, Name: "cove", Version: version}, log: log,
 		changed: make(chan struct{}, 1), rolled: make(chan struct{}, 1), done: make(chan struct{}), ended: make(chan struct{})}
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	if err := j.resume(); err != nil {
-		j.log.Error("the journal cannot be opened", "err", err)
-	}
-	wake(j.rolled)
-	go j.tend()
+	go func() { // nobody waits for it before there is something to write
+		defer j.mu.Unlock()
+		if err := j.resume(); err != nil {
+			j.log.Error("the journal cannot be opened", "err", err)
+		}
+		wake(j.rolled)
+		go j.tend()
+	}()
 	return j
 }
 

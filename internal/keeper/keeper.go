@@ -194,9 +194,9 @@ func (k *keeper) open(launched *chromium.Process) *fault.Error {
 		k.stop()
 	} else {
 		facts.Opened = time.Now().UTC()
-		k.agents.open(nil)
 		k.note("opened", map[string]any{"headless": facts.Headless}, nil)
 		k.control.set(Status{State: session.Open, Facts: facts})
+		k.agents.open(nil)
 		k.log.Info("open", "mode", facts.Mode, "browser", k.browser.PID, "port", facts.Port, "headless", facts.Headless)
 	}
 	<-k.exited

@@ -68,17 +68,21 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	if err := d.Call(ctx, "", "Browser.getVersion", nil, &version); err != nil {
 		return k.orExited(err)
 	}
-	for _, waited := range []chan error{answered, attached} {
+	k.version = version
+	listening := make(chan error, 1)
+	go func() { // beside the rest; nobody is told its port yet
+		var err error
+		k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk, Journal: k.journal, Token: k.credential, Who: who}, k.log)
+		if err == nil {
+			k.gatePort.Store(int32(k.gate.Port()))
+		}
+		listening <- err
+	}()
+	for _, waited := range []chan error{listening, answered, attached} {
 		if err := <-waited; err != nil {
 			return k.orExited(err)
 		}
 	}
-	var err error
-	k.version = version
-	if k.gate, err = gate.Listen(k.mux, version, gate.Rules{Desk: k.desk, Journal: k.journal, Token: k.credential, Who: who}, k.log); err != nil {
-		return err
-	}
-	k.gatePort.Store(int32(k.gate.Port()))
 	k.agents.gate.Store(k.gate)
 	k.openRest(ctx, d)
 	return nil
