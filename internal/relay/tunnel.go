@@ -111,17 +111,17 @@ func (t *tunnel) join(up net.Conn) {
 				return
 			}
 		}
-		pass(up, t.down)
+		pass(up, t.down, 16<<10)
 	})
-	both.Go(func() { pass(t.down, up) })
+	both.Go(func() { pass(t.down, up, 32<<10) }) // most of what pages are made of fits
 	both.Wait()
 }
 
 // pass copies one direction and tells the other side that it is over.
-func pass(to net.Conn, from io.Reader) {
+func pass(to net.Conn, from io.Reader, size int) {
 	// Not by the system's own way between two sockets: for the small answers that pages are made of it takes longer, and four more
 	// open files for each connection.
-	_, _ = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, 16<<10))
+	_, _ = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, size))
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 		return
