@@ -23,7 +23,11 @@ func resolve(file string) string {
 			break
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(file), to)
+			dir := filepath.Dir(file)
+			if direct, err := filepath.EvalSymlinks(dir); err == nil { // ".." leads out of the folder itself, not of its link
+				dir = direct
+			}
+			to = filepath.Join(dir, to)
 		}
 		file = to
 	}
