@@ -67,8 +67,7 @@ func takeFolder(ctx context.Context, lock string) error {
 		if !errors.Is(err, os.ErrExist) {
 			return err
 		}
-		if info, err := os.Lstat(lock); err == nil && info.IsDir() && time.Since(info.ModTime()) > abandoned {
-			_ = os.Remove(lock)
+		if info, err := os.Lstat(lock); err == nil && info.IsDir() && time.Since(info.ModTime()) > abandoned && os.Remove(lock) == nil {
 			continue
 		}
 		if time.Now().After(deadline) {

@@ -600,3 +600,51 @@ func TestAllStatesAreToldDespiteABrokenFile(t *testing.T) {
 		}
 	}
 }
+
+// TestARelativeLinkInALinkedFolder: ".." of a link leads out of the folder that it lies in, not out of a link to that folder.
+func TestARelativeLinkInALinkedFolder(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	_, file := d.file()
+	dotfiles := t.TempDir()
+	target := filepath.Join(dotfiles, "shared", "mcp.json")
+	for _, dir := range []string{"shared", "cursor"} {
+		if err := os.Mkdir(filepath.Join(dotfiles, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := existing(d.client, "  ", "\n")
+	if err := errors.Join(os.WriteFile(target, []byte(before), 0o600), os.Remove(filepath.Dir(file)), os.Symlink(filepath.Join(dotfiles, "cursor"), filepath.Dir(file)),
+		os.Symlink(filepath.Join("..", "shared", "mcp.json"), file)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := os.ReadFile(target); err != nil || !strings.Contains(string(raw), "cove-1") {
+		t.Errorf("%v: %s", err, raw)
+	}
+	if _, err := d.remove(1); err != nil || d.read() != before {
+		t.Errorf("%v: left %q", err, d.read())
+	}
+}
+
+// TestALockThatCannotBeTakenAway is waited for, and no longer than the caller wants.
+func TestALockThatCannotBeTakenAway(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "claude-code"), User)
+	_, file := d.file()
+	if err := os.MkdirAll(filepath.Join(file+".lock", "somebody's"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(file+".lock", old, old); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := d.Add(ctx, d.client, User, profile(d.Env, 1), false); err == nil {
+		t.Error("the lock counts as taken")
+	}
+	if d.read() != "(no file)\n" {
+		t.Errorf("wrote %s", d.read())
+	}
+}
