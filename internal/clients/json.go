@@ -16,6 +16,9 @@ type jsonEditor struct{ format Format }
 var place = regexp.MustCompile(`^hujson: line (\d+), column \d+: (.*)$`)
 
 func (e jsonEditor) root(text string) (*hujson.Value, error) {
+	if at, why := unfit(text); at >= 0 {
+		return nil, &broken{lineOf(text, at), why}
+	}
 	v, err := hujson.Parse([]byte(text))
 	if err != nil { // a comment may be the file's end, without one of its line
 		if again, err2 := hujson.Parse([]byte(text + "\n")); err2 == nil {
@@ -40,6 +43,47 @@ func (e jsonEditor) root(text string) (*hujson.Value, error) {
 		}
 	}
 	return &v, nil
+}
+
+// deepest is how far values may be nested: the parser goes down with them, and a file must not end the program.
+const deepest = 1000
+
+// unfit is where the first thing stands that the parser must not get, and why; -1 without one. A CR alone ends a comment for
+// clients but not for the parser, which would take for a comment what they read.
+func unfit(text string) (at int, why string) {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			end := stringEnd(text, i)
+			if end < 0 {
+				return -1, ""
+			}
+			i = end
+		case '/':
+			end := len(text)
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n
+			}
+			if strings.HasPrefix(text[i:], "/*") {
+				n := strings.Index(text[i+2:], "*/")
+				if n < 0 {
+					return -1, ""
+				}
+				end = i + n + 3
+			} else if n := strings.IndexByte(strings.TrimSuffix(text[i:end], "\r"), '\r'); n >= 0 {
+				return i + n, "a comment holds a carriage return, which ends it for some programs and not for others"
+			}
+			i = end
+		case '{', '[':
+			if depth++; depth > deepest {
+				return i, "the values are nested too deep"
+			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return -1, ""
 }
 
 // foreign is where the first trailing comma stands, or the first comment where those count too; -1 without one.
@@ -75,7 +119,7 @@ func (e jsonEditor) empty(text string) bool {
 	if e.format == Strict {
 		return false
 	}
-	_, err := hujson.Parse([]byte(text + "\n{}"))
+	_, err := e.root(text + "\n{}")
 	return err == nil
 }
 

@@ -54,6 +54,10 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		{Loose, 1, "[]"},
 		{Strict, 1, "// a comment is all there is"},
 		{Commented, 2, "{\n\"a\": 1,}"},
+		{Loose, 2, "{\n\"a\": 1 // c\r, \"k\": {}\n}"}, // a client sees k there
+		{Loose, 1, "// c\r{}"},
+		{Loose, 2, "\n" + strings.Repeat("[", 2_000_000)},
+		{Loose, 2, "{\n\"a\": " + strings.Repeat(`{"/* \"":`, 2000)},
 		{TOML, 2, "\nk = {}"},
 		{TOML, 2, "\nk = [1]"},
 		{TOML, 2, "\n[[k]]\na = 1"},
