@@ -120,7 +120,7 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 		case ours && old.same(x):
 			plan.action = Unchanged
 			return plan, nil
-		case !ours && known == nil:
+		case !ours && (known == nil || known.Command != old.Command): // a person may have made another server of ours
 			return edit{}, errTaken(s, x)
 		case ours && old.Profile != x.Profile:
 			return edit{}, errTaken(s, x)
