@@ -311,27 +311,18 @@ func (e jsonEditor) update(text string, keys []string, name string, fields []Fie
 	l, _ := style(text, root, o, whole)
 	entry := &o.Members[memberIndex(o, name)].Value
 	indent := indentOf(text, o.Members[memberIndex(o, name)].Name.StartOffset)
-	if values, ok := entry.Value.(*hujson.Object); ok {
-		if s, ok := replace(values, l, fields); ok {
-			return apply(text, s...), nil
-		}
+	values, _ := entry.Value.(*hujson.Object)
+	if i := memberIndex(values, "transport"); i >= 0 { // as one client's own program writes it
+		values, _ = values.Members[i].Value.Value.(*hujson.Object)
+	}
+	if s, ok := replace(values, l, fields); ok {
+		return apply(text, s...), nil
 	}
 	return apply(text, splice{entry.StartOffset, entry.EndOffset, l.value(fields, indent)}), nil
 }
 
-// replace gives an entry that a person has added to only the fields that say what is run.
+// replace gives an entry only the fields that say what is run: the others, and comments, may be a person's.
 func replace(o *hujson.Object, l layout, fields []Field) (splices []splice, ok bool) {
-	foreign := false
-	for i := range o.Members {
-		known := false
-		for _, f := range fields {
-			known = known || f.Key == memberName(o, i)
-		}
-		foreign = foreign || !known
-	}
-	if !foreign {
-		return nil, false
-	}
 	for _, f := range fields {
 		if f.runs() {
 			i := memberIndex(o, f.Key)
