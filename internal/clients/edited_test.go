@@ -2,10 +2,12 @@ package clients
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 
 	"cove/internal/fault"
+	"cove/internal/paths"
 )
 
 // TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is written; a removal
@@ -68,6 +70,60 @@ func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 		fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-12"`, "--name")
 		if n, err := d.remove(12); n != 0 || err != nil || d.read() != theirs {
 			t.Errorf("%s: removed %d, %v, left\n%s", name, n, err, d.read())
+		}
+	}
+}
+
+// TestAnEntryOfAnotherDataFolder belongs to the Cove there: its profile of the same number has other logins.
+func TestAnEntryOfAnotherDataFolder(t *testing.T) {
+	ctx := context.Background()
+	for _, usual := range []bool{false, true} {
+		d := newDesk(t, "linux", client(t, "cursor"), User)
+		before := existing(d.client, "  ", "\n")
+		d.write(before)
+		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
+		x, y := Native("/opt/cove", first, 1), Native("/opt/cove", second, 1)
+		if usual { // which no entry names
+			first = paths.Home(d.Env.real(d.Env.usualData()))
+			x.Args = x.Args[:2]
+			if err := os.MkdirAll(string(first), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Home = first
+		if _, err := d.Add(ctx, d.client, User, x, false); err != nil {
+			t.Fatal(err)
+		}
+		theirs := d.read()
+		d.Home = second
+		_, err := d.Add(ctx, d.client, User, y, false)
+		fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-1"`, "--name", "the data folder")
+		if n, err := d.remove(1); n != 0 || err != nil || d.read() != theirs {
+			t.Errorf("removed %d, %v", n, err)
+		}
+		if n, stale := d.Examine(func(int32) bool { return false }); n != 0 || stale != nil {
+			t.Errorf("examined %d: %v", n, stale)
+		}
+		// Under another name both have their entry, and each removes its own.
+		y.Name = "second-1"
+		if _, err := d.Add(ctx, d.client, User, y, false); err != nil {
+			t.Fatal(err)
+		}
+		d.Home = first
+		if n, err := d.remove(1); n != 1 || err != nil || strings.Contains(d.read(), `"cove-1"`) || !strings.Contains(d.read(), `"second-1"`) {
+			t.Errorf("removed %d, %v: %s", n, err, d.read())
+		}
+		d.Home = second
+		if n, err := d.remove(1); n != 1 || err != nil || d.read() != before {
+			t.Errorf("removed %d, %v: %s", n, err, d.read())
+		}
+		// A folder that is gone has no Cove any more.
+		d.write(theirs)
+		if err := os.RemoveAll(string(first)); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := d.Add(ctx, d.client, User, Native("/opt/cove", second, 1), false); err != nil || done[0].Action != Updated {
+			t.Errorf("%v, %v", done, err)
 		}
 	}
 }

@@ -124,6 +124,8 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 			return edit{}, errTaken(s, x)
 		case ours && old.Profile != x.Profile:
 			return edit{}, errTaken(s, x)
+		case r.elsewhere(old) != "":
+			return edit{}, errTaken(s, x).WithHint("It belongs to the Cove with the data folder " + r.elsewhere(old) + ": choose another name with --name.")
 		}
 		plan.action = Updated
 	}
@@ -150,7 +152,7 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	return plan, nil
 }
 
-func errTaken(s spot, x Entry) error {
+func errTaken(s spot, x Entry) *fault.Error {
 	return fault.New(fault.Conflict, "E_NAME_TAKEN", fmt.Sprintf("%s already has another server named %q in %s.", s.client.Title, x.Name, s.file), "Choose another name with --name.")
 }
 
