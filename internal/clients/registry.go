@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -285,6 +286,9 @@ func (r *Registry) once(ctx context.Context, s spot, plan func(*document, *ledge
 			return change, err
 		}
 		defer unlock()
+	}
+	if !dry {
+		defer lockFolder(filepath.Dir(file))()
 	}
 	raw, there, err := readFile(file)
 	if err != nil {

@@ -648,3 +648,46 @@ func TestALockThatCannotBeTakenAway(t *testing.T) {
 		t.Errorf("wrote %s", d.read())
 	}
 }
+
+// TestCovesOfSeveralDataFoldersLoseNothing: each has a ledger and a lock of its own, but the file is one.
+func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
+	home, data := t.TempDir(), t.TempDir()
+	c := client(t, "cursor")
+	e := Env{OS: "linux", Home: home, Dir: home, Getenv: func(string) string { return "" }, LookPath: exec.LookPath}
+	file := c.User(e)[0]
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const coves = 8
+	together := func(do func(r *Registry, id int32) error) int {
+		var all sync.WaitGroup
+		for id := int32(1); id <= coves; id++ {
+			all.Go(func() {
+				r := &Registry{Env: e, Home: paths.Home(filepath.Join(data, fmt.Sprint(id)))}
+				if err := do(r, id); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		raw, _ := os.ReadFile(file)
+		return strings.Count(string(raw), `"cove-`)
+	}
+	for range 60 {
+		if n := together(func(r *Registry, id int32) error {
+			_, err := r.Add(context.Background(), c, User, Native("/opt/cove", r.Home, id), false)
+			return err
+		}); n != coves {
+			t.Fatalf("%d of %d entries are there", n, coves)
+		}
+		if n := together(func(r *Registry, id int32) error {
+			_, err := r.Remove(context.Background(), c, Removal{Profile: id}, false)
+			return err
+		}); n != 0 {
+			t.Fatalf("%d entries came back", n)
+		}
+	}
+}
