@@ -92,18 +92,20 @@ func Names() (names []string) {
 	return names
 }
 
+// folders is where the client leaves its traces.
+func (c Client) folders(e Env) (all []string) {
+	if c.Folders != nil {
+		return c.Folders(e)
+	}
+	for _, file := range c.User(e) {
+		all = append(all, e.folder(file))
+	}
+	return all
+}
+
 // Installed tells whether the client is on this computer: it has a folder there, or a program on the PATH.
 func (c Client) Installed(e Env) bool {
-	folders := c.Folders
-	if folders == nil {
-		folders = func(e Env) (all []string) {
-			for _, file := range c.User(e) {
-				all = append(all, e.folder(file))
-			}
-			return all
-		}
-	}
-	for _, f := range folders(e) {
+	for _, f := range c.folders(e) {
 		if e.exists(f) {
 			return true
 		}

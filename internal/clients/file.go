@@ -61,6 +61,12 @@ func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMo
 	case err == nil && info.Mode().Perm()&0o200 == 0:
 		return &fs.PathError{Op: "write", Path: file, Err: errors.New("it is read-only")}
 	case err == nil:
+		// Replacing it would be possible where writing is not: a file of somebody else's in a folder of ours.
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_ = f.Close()
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
@@ -138,7 +144,7 @@ func makeFolders(file string, mode fs.FileMode) (made []string, err error) {
 // removeFolders takes folders away that hold nothing.
 func removeFolders(folders []string) {
 	for i := len(folders) - 1; i >= 0; i-- {
-		if os.Remove(folders[i]) != nil {
+		if err := os.Remove(folders[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return
 		}
 	}
@@ -158,6 +164,9 @@ func backup(home paths.Home, client, file string, raw []byte, now time.Time) err
 }
 
 func unwritable(file string, err error) error {
+	if full := fault.Disk(err); full != err {
+		return full
+	}
 	cause := err.Error()
 	var p *fs.PathError
 	if errors.As(err, &p) {

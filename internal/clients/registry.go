@@ -91,7 +91,7 @@ func errNoScope(c Client, scope Scope) error {
 }
 
 func (r *Registry) errNotInstalled(c Client, x Entry) error {
-	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+r.Env.folder(c.User(r.Env)[0])+" nor a program on the PATH.",
+	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+c.folders(r.Env)[0]+" nor a program on the PATH.",
 		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, x.Profile))
 }
 
@@ -325,12 +325,13 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	}
 	if there {
 		if err := backup(r.Home, s.client.Name, s.file, raw, time.Now()); err != nil {
-			return fault.Disk(err)
+			return unwritable(r.Home.ClientBackups(s.client.Name), err)
 		}
 	}
 	var made []string
 	if !there {
 		if made, err = makeFolders(file, folders); err != nil {
+			removeFolders(made)
 			return unwritable(s.file, err)
 		}
 		for i := range e.ledger.Grounds {
@@ -341,7 +342,8 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	}
 	if e.action != Removed {
 		if err := e.ledger.save(r.Home); err != nil {
-			return fault.Disk(err)
+			removeFolders(made)
+			return unwritable(r.Home.Clients(), err)
 		}
 	}
 	if e.gone {
@@ -363,7 +365,8 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 		if g := before.ground(s.file, e.keys); e.gone && g != nil {
 			removeFolders(g.Folders)
 		}
-		return e.ledger.save(r.Home)
+		_ = e.ledger.save(r.Home) // the entry is gone, and a record too many does no harm
+		return nil
 	}
 	// A client that does not lock may have read the file before and write it now.
 	if now, _, err := readFile(file); err == nil && !bytes.Equal(now, e.out) {

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,8 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -50,7 +53,10 @@ func TestAClientThatIsNotThereIsRefused(t *testing.T) {
 		e := fakeEnv(t, "linux")
 		r := &Registry{Env: e, Home: paths.Home(t.TempDir())}
 		_, err := r.Add(context.Background(), c, User, profile(e, 1), false)
-		fails(t, err, fault.NotFound, "E_NOT_INSTALLED", c.Title, "cove client snippet "+c.Name+" 1")
+		fails(t, err, fault.NotFound, "E_NOT_INSTALLED", c.Title, "cove client snippet "+c.Name+" 1", "its folder "+c.folders(e)[0])
+		if e.exists(c.folders(e)[0]) {
+			t.Errorf("%s: %s is there", c.Name, c.folders(e)[0])
+		}
 		// A program on the PATH is enough.
 		if len(c.Programs) > 0 {
 			r.Env.LookPath = func(p string) (string, error) {
@@ -690,4 +696,53 @@ func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
 			t.Fatalf("%d entries came back", n)
 		}
 	}
+}
+
+// TestAFileThatCannotBeWrittenIsNotReplaced, even where the folder would allow it: it is somebody else's. A running program stands
+// for it here, which nobody may write, not even root.
+func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a running program can be written there")
+	}
+	sleep, err := exec.LookPath("sleep")
+	if err != nil {
+		t.Skip(err)
+	}
+	before, err := os.ReadFile(sleep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "sleep")
+	if err := os.WriteFile(file, before, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(file, "60")
+	cmd.Args[0] = "sleep" // some systems have one program for many names
+	if err := cmd.Start(); err != nil {
+		t.Skip(err) // from a disk that holds no programs
+	}
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	if err := replaceFile(file, before, true, []byte("ours"), 0o600); err == nil || errors.Is(err, errMoved) {
+		t.Error(err)
+	}
+	if raw, _ := os.ReadFile(file); !bytes.Equal(raw, before) {
+		t.Error("it was replaced")
+	}
+}
+
+func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d.Home = paths.Home(filepath.Join(t.TempDir(), "a file"))
+	if err := os.WriteFile(string(d.Home), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.add(1)
+	fails(t, err, fault.Denied, "E_UNWRITABLE", string(d.Home), "not a directory")
+	if d.read() != "(no file)\n" {
+		t.Errorf("wrote %s", d.read())
+	}
+	fails(t, unwritable("f", &os.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC}), fault.Unavailable, "E_DISK_FULL", "Free some space")
 }
