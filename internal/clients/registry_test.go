@@ -346,6 +346,7 @@ func TestTheEnvironmentMovesFiles(t *testing.T) {
 		{"vscode", "XDG_CONFIG_HOME", "/x", "/x/Code/User/mcp.json"},
 		{"cline", "CLINE_MCP_SETTINGS_PATH", "/x/y.json", "/x/y.json"},
 		{"cline", "CLINE_DIR", "/x", "/x/data/settings/cline_mcp_settings.json"},
+		{"qwen", "QWEN_HOME", "/x", "/x/settings.json"},
 		{"copilot", "COPILOT_HOME", "/x", "/x/mcp-config.json"},
 	} {
 		e := fakeEnv(t, "linux")

@@ -118,7 +118,7 @@ var Table = []Client{
 	},
 	{
 		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain,
-		User:     func(e Env) []string { return []string{e.home(".qwen", "settings.json")} },
+		User:     func(e Env) []string { return []string{e.join(e.or("QWEN_HOME", e.home(".qwen")), "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
 		Restart: "Start a new Qwen Code session to get the tools.",
