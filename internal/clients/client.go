@@ -52,6 +52,8 @@ type Client struct {
 	// Folders tell that the client is installed, and so does a program of Programs on the PATH.
 	Folders  func(Env) []string
 	Programs []string
+	// NoMark says that it cannot read a file that begins with a byte order mark.
+	NoMark bool
 	// Lock is a folder beside the file that the client makes while it writes.
 	Lock bool
 	// Restart is the sentence that says what a person has to do after a change; Approve one for a project's file.

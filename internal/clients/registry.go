@@ -113,6 +113,9 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	if err != nil {
 		return edit{}, err
 	}
+	if s.client.NoMark && d.bom != "" {
+		return edit{}, &broken{1, "a byte order mark stands there, which the client cannot read"}
+	}
 	plan := edit{action: Added, entry: x, keys: s.keys, ledger: l.clone()}
 	known := l.entry(s.file, s.keys, x.Name)
 	if there := all.get(x.Name); there != nil {

@@ -86,7 +86,7 @@ var Table = []Client{
 		Approve: "Codex reads a project's settings only in a folder that you trust.",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain,
+		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain, NoMark: true,
 		User: func(e Env) []string {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
