@@ -88,30 +88,40 @@ func unfit(text string) (at int, why string) {
 
 // foreign is where the first trailing comma stands, or the first comment where those count too; -1 without one.
 func foreign(text string, v *hujson.Value, comments bool) int {
-	standard := v.Clone()
-	standard.Standardize()
-	packed := standard.Pack() // blanks in their place
-	for i := range min(len(packed), len(text)) {
-		if packed[i] != text[i] && (comments || text[i] == ',' && !inComment(v, i)) {
-			return i
+	first := -1
+	found := func(at int) {
+		if first < 0 || at < first {
+			first = at
 		}
 	}
-	return -1
-}
-
-// inComment tells whether an offset is in blank text and comments rather than between values.
-func inComment(v *hujson.Value, at int) (in bool) {
 	for part := range v.All() {
-		start := part.StartOffset - len(part.BeforeExtra)
-		in = in || start <= at && at < part.StartOffset || part.EndOffset <= at && at < part.EndOffset+len(part.AfterExtra)
-		if o, ok := part.Value.(*hujson.Object); ok {
-			in = in || part.EndOffset-1-len(o.AfterExtra) <= at && at < part.EndOffset-1
+		var last *hujson.Value
+		switch x := part.Value.(type) {
+		case *hujson.Object:
+			if n := len(x.Members); n > 0 {
+				last = &x.Members[n-1].Value
+			}
+		case *hujson.Array:
+			if n := len(x.Elements); n > 0 {
+				last = &x.Elements[n-1]
+			}
 		}
-		if l, ok := part.Value.(*hujson.Array); ok {
-			in = in || part.EndOffset-1-len(l.AfterExtra) <= at && at < part.EndOffset-1
+		if last != nil && last.AfterExtra != nil {
+			found(last.EndOffset + len(last.AfterExtra))
 		}
 	}
-	return in
+	if comments {
+		standard := v.Clone()
+		standard.Standardize()
+		packed := standard.Pack() // blanks in their place
+		for i := range min(len(packed), len(text)) {
+			if packed[i] != text[i] {
+				found(i)
+				break
+			}
+		}
+	}
+	return first
 }
 
 // empty says that comments are all there is, where those may stand.
