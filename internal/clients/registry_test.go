@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -746,4 +747,23 @@ func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
 		t.Errorf("wrote %s", d.read())
 	}
 	fails(t, unwritable("f", &os.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC}), fault.Unavailable, "E_DISK_FULL", "Free some space")
+}
+
+// TestALinkHasNoPlus: some clients read it as a blank and some as itself, so a path with blanks needs another escape.
+func TestALinkHasNoPlus(t *testing.T) {
+	for _, c := range Table {
+		if c.Link == nil {
+			continue
+		}
+		x := Entry{Name: "cove-1", Profile: 1, Command: "/opt/my tools/cove", Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
+		link := c.Link(x)
+		u, err := url.Parse(link)
+		if err != nil || strings.Contains(link, "+") || !strings.HasPrefix(link, u.Scheme+":") {
+			t.Errorf("%s: %v: %s", c.Name, err, link)
+			continue
+		}
+		if cmd := u.Query().Get("cmd"); c.Name == "goose" && cmd != x.Command {
+			t.Errorf("%s: %q", c.Name, cmd)
+		}
+	}
 }

@@ -48,7 +48,7 @@ var Table = []Client{
 		Programs: []string{"cursor", "cursor-agent"},
 		Restart:  "Switch the server on in Cursor's settings under MCP, or restart Cursor, to get the tools.",
 		Link: func(x Entry) string {
-			return "cursor://anysphere.cursor-deeplink/mcp/install?name=" + url.QueryEscape(x.Name) + "&config=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
+			return "cursor://anysphere.cursor-deeplink/mcp/install?name=" + escaped(x.Name) + "&config=" + escaped(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
 		},
 	},
 	{
@@ -172,11 +172,11 @@ var Table = []Client{
 		Programs: []string{"goose"},
 		Restart:  "Start a new Goose session to get the tools.",
 		Link: func(x Entry) string {
-			link := "goose://extension?cmd=" + url.QueryEscape(x.Command)
+			link := "goose://extension?cmd=" + escaped(x.Command)
 			for _, arg := range x.Args {
-				link += "&arg=" + url.QueryEscape(arg)
+				link += "&arg=" + escaped(arg)
 			}
-			return link + "&id=" + url.QueryEscape(x.Name) + "&name=" + url.QueryEscape(x.Name) + "&description=" + url.QueryEscape(x.about())
+			return link + "&id=" + escaped(x.Name) + "&name=" + escaped(x.Name) + "&description=" + escaped(x.about())
 		},
 	},
 	{
@@ -195,7 +195,7 @@ var Table = []Client{
 		Programs: []string{"kiro", "kiro-cli"},
 		Restart:  "Kiro takes the server over at once; kiro-cli needs a new session.",
 		Link: func(x Entry) string {
-			return "kiro://kiro.mcp/add?name=" + url.QueryEscape(x.Name) + "&config=" + url.QueryEscape(flow(plain(x)))
+			return "kiro://kiro.mcp/add?name=" + escaped(x.Name) + "&config=" + escaped(flow(plain(x)))
 		},
 	},
 	{
@@ -216,7 +216,7 @@ var Table = []Client{
 		Programs: []string{"lms"},
 		Restart:  "Switch the server on in the Program tab of LM Studio to get the tools.",
 		Link: func(x Entry) string {
-			return "lmstudio://add_mcp?name=" + url.QueryEscape(x.Name) + "&config=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
+			return "lmstudio://add_mcp?name=" + escaped(x.Name) + "&config=" + escaped(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
 		},
 	},
 	{
@@ -228,6 +228,9 @@ var Table = []Client{
 		Restart: "Start a new droid session to get the tools.",
 	},
 }
+
+// escaped is a value in the query of a link. A blank is %20: not every client reads a + as one.
+func escaped(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
 
 // vsCode is a row for one of VS Code's editions.
 func vsCode(name, title, folder, program, scheme string) Client {
