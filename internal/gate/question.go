@@ -43,7 +43,7 @@ func (q *question) judge(ctx context.Context) error {
 	if !q.strict() {
 		return nil
 	}
-	r, listed := methods[q.method]
+	r, listed := methods()[q.method]
 	if !r.anywhere || !listed {
 		if err := closed(q.book, q.mux.place(q.session).URL); err != nil {
 			return err
