@@ -3,6 +3,7 @@
 package clients
 
 import (
+	"regexp"
 	"strings"
 
 	"cove/internal/fault"
@@ -52,6 +53,8 @@ type Client struct {
 	// Folders tell that the client is installed, and so does a program of Programs on the PATH.
 	Folders  func(Env) []string
 	Programs []string
+	// Variables is what it replaces in the words of an entry; nil when it takes them as they are.
+	Variables *regexp.Regexp
 	// NoMark says that it cannot read a file that begins with a byte order mark.
 	NoMark bool
 	// Lock is a folder beside the file that the client makes while it writes.

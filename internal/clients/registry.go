@@ -60,6 +60,9 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	if !slices.Contains(c.Scopes(), scope) {
 		return nil, errNoScope(c, scope)
 	}
+	if err := c.takes(x); err != nil {
+		return nil, err
+	}
 	if !c.Installed(r.Env) {
 		return nil, r.errNotInstalled(c, x)
 	}
@@ -77,6 +80,19 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 		done = append(done, change)
 	}
 	return done, nil
+}
+
+// takes refuses an entry of which the client would run something else.
+func (c Client) takes(x Entry) error {
+	for _, word := range append([]string{x.Command}, x.Args...) {
+		if c.Variables == nil {
+			break
+		}
+		if v := c.Variables.FindString(word); v != "" {
+			return fault.Invalidf("%s would replace %s in %s by the value of a variable.", c.Title, v, word).WithHint("Move it to a path without that.")
+		}
+	}
+	return nil
 }
 
 func errNoScope(c Client, scope Scope) error {

@@ -767,3 +767,26 @@ func TestALinkHasNoPlus(t *testing.T) {
 		}
 	}
 }
+
+// TestAPathThatAClientWouldChangeIsRefused: some replace variables in the words of an entry, and none can be told not to.
+func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
+	for name, words := range map[string][]string{
+		"gemini": {"/a/$HOME/b", "/a/${HOME}"}, "qwen": {"/a/$x"}, "opencode": {"/{env:HOME}", "/{file:x}"}, "claude-code": {"/${HOME}"}, "vscode": {"/${userHome}"}, "codex": nil,
+	} {
+		d := newDesk(t, "linux", client(t, name), User)
+		for _, word := range words {
+			x := profile(d.Env, 1)
+			x.Args = append(x.Args, "--home", word)
+			_, err := d.Add(context.Background(), d.client, User, x, false)
+			fails(t, err, fault.Invalid, "E_INVALID", d.client.Title, word)
+		}
+		x := profile(d.Env, 1)
+		x.Command = "/a $ {b} $(c) 100%/cove"
+		if name == "codex" {
+			x.Command = "/a/$HOME/${HOME}/{env:HOME}/cove"
+		}
+		if _, err := d.Add(context.Background(), d.client, User, x, false); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

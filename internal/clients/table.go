@@ -3,15 +3,23 @@ package clients
 import (
 	"encoding/base64"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
 var servers = []string{"mcpServers"}
 
+// What clients replace in the words of an entry; none has a way to keep one from it.
+var (
+	dollar  = regexp.MustCompile(`\$(\w+|\{[^}]+\})`)
+	braced  = regexp.MustCompile(`\$\{[^}]+\}`)
+	curlies = regexp.MustCompile(`\{(env|file):[^}]*\}`)
+)
+
 // Table is every client that Cove can register a profile with. docs/ARCHITECTURE.md says how to add one.
 var Table = []Client{
 	{
-		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true,
+		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true, Variables: braced,
 		User:    func(e Env) []string { return []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")} },
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
@@ -42,7 +50,7 @@ var Table = []Client{
 		Restart: "Quit Claude Desktop completely and start it again to get the tools.",
 	},
 	{
-		Name: "cursor", Title: "Cursor", Format: Loose, Key: servers, Shape: plain,
+		Name: "cursor", Title: "Cursor", Format: Loose, Key: servers, Shape: plain, Variables: braced,
 		User:     func(e Env) []string { return []string{e.home(".cursor", "mcp.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".cursor", "mcp.json")} },
 		Programs: []string{"cursor", "cursor-agent"},
@@ -86,7 +94,7 @@ var Table = []Client{
 		Approve: "Codex reads a project's settings only in a folder that you trust.",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain, NoMark: true,
+		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain, NoMark: true, Variables: dollar,
 		User: func(e Env) []string {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
@@ -103,7 +111,7 @@ var Table = []Client{
 		Restart:  "Press Refresh in Antigravity's list of MCP servers, or restart it, to get the tools.",
 	},
 	{
-		Name: "opencode", Title: "opencode", Format: Loose, Key: []string{"mcp"},
+		Name: "opencode", Title: "opencode", Format: Loose, Key: []string{"mcp"}, Variables: curlies,
 		Shape: func(x Entry) []Field {
 			return []Field{{"type", "local"}, {"command", append([]string{x.Command}, x.Args...)}, {"enabled", true}}
 		},
@@ -117,7 +125,7 @@ var Table = []Client{
 		Restart: "Start a new opencode session to get the tools.",
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain,
+		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain, Variables: dollar,
 		User:     func(e Env) []string { return []string{e.join(e.or("QWEN_HOME", e.home(".qwen")), "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
@@ -235,7 +243,7 @@ func escaped(value string) string { return strings.ReplaceAll(url.QueryEscape(va
 // vsCode is a row for one of VS Code's editions.
 func vsCode(name, title, folder, program, scheme string) Client {
 	return Client{
-		Name: name, Title: title, Format: Loose, Key: []string{"servers"}, Shape: typed,
+		Name: name, Title: title, Format: Loose, Key: []string{"servers"}, Shape: typed, Variables: braced,
 		User: func(e Env) []string {
 			files := []string{e.support(folder, "User", "mcp.json")}
 			if e.OS == "linux" && name == "vscode" { // the part of it that runs on a remote computer
