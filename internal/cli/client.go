@@ -390,8 +390,8 @@ func (c *config) clientBundle() *cobra.Command {
 // writeBundle writes beside the file first: one that is there stays whole when that fails.
 func writeBundle(file string, x clients.Entry) (err error) {
 	denied := func(err error) error {
-		if full := fault.Disk(err); full != err {
-			return full
+		if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
+			return err
 		}
 		why := err.Error()
 		var p *os.PathError

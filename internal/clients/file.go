@@ -164,8 +164,8 @@ func backup(home paths.Home, client, file string, raw []byte, now time.Time) err
 }
 
 func unwritable(file string, err error) error {
-	if full := fault.Disk(err); full != err {
-		return full
+	if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
+		return err
 	}
 	cause := err.Error()
 	var p *fs.PathError
