@@ -25,6 +25,20 @@ func TestRules(t *testing.T) {
     LineBreak
     "world"`, `
  "Hello big world"`},
+		{"short texts of blocks share a line, not a word", `
+  main
+    "Price"
+    "$5"
+    "in stock"`, `
+ main
+  "Price $5 in stock"`},
+		{"long texts of blocks have lines of their own", `
+  main
+    "The first paragraph has more words than fit on a line with another one."
+    "And so has the second."`, `
+ main
+  "The first paragraph has more words than fit on a line with another one."
+  "And so has the second."`},
 		{"paragraphs stay apart", `
   paragraph
     "One"
