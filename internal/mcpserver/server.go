@@ -122,6 +122,8 @@ type Hello struct {
 	Tools []string
 	// LastPage is the highest page number that this client has seen in a browser before this one.
 	LastPage int
+	// Documents is how many documents have been looked into in browsers before this one: their uids stay theirs.
+	Documents int
 	// Note is told with the first answer: what has happened to the browser before.
 	Note string
 }
@@ -221,9 +223,9 @@ func (s *Server) without(r *mcp.CallToolResult) *mcp.CallToolResult {
 }
 
 // Serve speaks to one client over a stream of lines until it ends.
-func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, lastPage func(int)) error {
+func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, told func(pages, documents int)) error {
 	c, server := s.take(h)
-	c.told, c.album = lastPage, newAlbum(stream)
+	c.told, c.album = told, newAlbum(stream)
 	defer c.leave()
 	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: c.album, MaxLineLength: maxMessage}, nil)
 	if err != nil {
