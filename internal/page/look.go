@@ -294,14 +294,21 @@ func (t *Tab) Version(ctx context.Context) (version string, err error) {
 // textPoll is how often the page is asked for a text that it does not show yet.
 const textPoll = 50 * time.Millisecond
 
+// closedPoll is how often closed shadow roots are looked for meanwhile, which takes a walk over the page.
+const closedPoll = 500 * time.Millisecond
+
 // AwaitText waits until one of the texts is on the page, in any frame, and tells which.
 func (t *Tab) AwaitText(ctx context.Context, texts []string) (int, error) {
-	for {
+	for walk := time.Now().Add(2 * textPoll); ; {
 		if err := t.refuseDialog(); err != nil {
 			return -1, err
 		}
 		if at := t.hasText(ctx, texts); at >= 0 {
 			return at, nil
+		}
+		if time.Now().After(walk) {
+			_, _ = t.Look(ctx)
+			walk = time.Now().Add(closedPoll)
 		}
 		select {
 		case <-ctx.Done():
