@@ -218,6 +218,16 @@ func (b *Bridge) read(raw []byte) (m message, wrong object) {
 	case err != nil && !json.Valid(raw):
 		return m, object{"code": parseError, "message": "The line is not one JSON message."}
 	case raw[0] == '[' && b.batches():
+		var parts []json.RawMessage
+		_ = json.Unmarshal(raw, &parts)
+		for _, part := range parts {
+			if m, wrong := b.read(part); wrong != nil {
+				return m, wrong
+			}
+		}
+		if len(parts) == 0 {
+			return invalid("The batch is empty.")
+		}
 		return m, nil
 	case raw[0] == '[':
 		return invalid("This version of the protocol has no batches: send each message on a line of its own.")

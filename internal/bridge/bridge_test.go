@@ -288,6 +288,10 @@ func TestBatchesPassInTheVersionThatHasThem(t *testing.T) {
 		b.says(line)
 		l.hears(line)
 	}
+	for _, line := range []string{`[]`, `[{"jsonrpc":"2.0","id":3,"method":"ping"},{"id":{}}]`} {
+		b.says(line)
+		b.hears("-32600")
+	}
 }
 
 func TestARefusalIsTheAnswerToTheFirstRequest(t *testing.T) {
