@@ -520,6 +520,15 @@
     return { x: r.left, y: r.top, width: r.width, height: r.height };
   };
 
+  // inside tells whether a very long page shows a text, without laying out all of it: innerText is asked only of what may hold it.
+  const LONG = 1e6;
+  const longest = (text) => text.toLowerCase().split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const inside = (el, text, word = longest(text)) => {
+    if (!el.textContent.toLowerCase().includes(word)) return false;
+    for (const child of el.children) if (inside(child, text, word)) return true;
+    return el.textContent.length < LONG && el.checkVisibility({ visibilityProperty: true }) && el.innerText !== undefined && el.innerText.replace(/\s+/g, ' ').includes(text);
+  };
+
   // has tells which of the texts the page shows.
   act.has = (texts) => {
     const body = document.body;
@@ -529,7 +538,7 @@
       const shown = text.replace(/\s+/g, ' ');
       return wanted.findIndex((t) => shown.includes(t));
     };
-    const at = among(body.innerText);
+    const at = body.textContent.length < LONG ? among(body.innerText) : wanted.findIndex((t) => inside(body, t));
     if (at >= 0) return at;
     // innerText leaves out what is in shadow roots.
     for (const root of roots(document)) {

@@ -303,19 +303,21 @@ func (t *Tab) AwaitText(ctx context.Context, texts []string) (int, error) {
 		if err := t.refuseDialog(); err != nil {
 			return -1, err
 		}
+		began := time.Now()
 		if at := t.hasText(ctx, texts); at >= 0 {
 			return at, nil
 		}
-		if time.Now().After(walk) {
+		pause := max(textPoll, 2*time.Since(began)) // a page that takes long to answer has other things to do too
+		if began = time.Now(); began.After(walk) {
 			_, _ = t.Look(ctx)
-			walk = time.Now().Add(closedPoll)
+			walk = time.Now().Add(max(closedPoll, 10*time.Since(began)))
 		}
 		select {
 		case <-ctx.Done():
 			return -1, context.Cause(ctx)
 		case <-t.lifeContext().Done():
 			return -1, context.Cause(t.lifeContext())
-		case <-time.After(textPoll):
+		case <-time.After(pause):
 		}
 	}
 }

@@ -381,3 +381,17 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+func TestProseSaysWhereThereIsNone(t *testing.T) {
+	list := make([]*item, 1000)
+	for i := range list {
+		list[i] = &item{class: textual, role: "text", form: form{prose: true}}
+	}
+	if n, few := proseAt(list, 1); n != 0 || few != len(list) {
+		t.Errorf("%d %d", n, few) // else each of a page's texts would be asked about all that follow
+	}
+	list[900].form.links = minLinks
+	if n, few := proseAt(list, 1); n != len(list)-1 || few != 0 {
+		t.Errorf("%d %d", n, few)
+	}
+}
