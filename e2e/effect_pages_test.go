@@ -50,6 +50,7 @@ var sitePages = []effect{
 	{name: "a text in a closed shadow root", html: `<div id=h></div><script>const r = h.attachShadow({ mode: 'closed' }); setTimeout(() => { r.innerHTML = '<p>Hidden words</p>'; }, 300);</script>`, tool: "wait_for", args: arguments{"text": []string{"Hidden words"}}},
 	{name: "the value of a field in a shadow root", html: `<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<input value="held here">';</script>`, tool: "wait_for", args: arguments{"text": []string{"held here"}}},
 	{name: "texts of blocks without white space between them", html: `<div>Price</div><div>$5</div><p>First<br>second</p>`, tool: "take_snapshot", says: []string{"Price $5 First second"}},
+	{name: "a number that is drawn as dots", html: `<input style="-webkit-text-security:disc" aria-label=Pin value=4321>`, tool: "wait_for", args: arguments{"text": []string{"4321"}, "timeout": 300}, refused: []string{"Timed out"}},
 	{name: "a file that only a person can choose", html: `<button onclick="showOpenFilePicker().catch(() => {})">Pick</button>`, tool: "upload_file", args: arguments{"uid": `button "Pick"`, "filePaths": []string{os.Args[0]}}, refused: []string{"showOpenFilePicker"}},
 }
 
