@@ -396,7 +396,7 @@ func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value
 			return effects, "", err
 		}
 		fresh := slices.DeleteFunc(now.Other, func(id int) bool { return slices.Contains(seen.Other, id) })
-		if found := append(now.Own, fresh...); len(found) > 0 {
+		if found := slices.Concat(now.Own, fresh); len(found) > 0 {
 			return t.pick(ctx, e, found[0], value)
 		}
 		if len(now.Names) > 0 && time.Until(end) < offerLimit/2 || time.Now().After(end) || ctx.Err() != nil {

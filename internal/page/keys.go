@@ -119,8 +119,7 @@ func init() {
 
 // keyOf is the key that writes a character.
 func keyOf(r rune) (key, bool) {
-	switch r {
-	case '\n':
+	if r == '\n' {
 		return named["Enter"], true
 	}
 	k, ok := characters[r]
