@@ -15,7 +15,7 @@ import (
 // dial connects to the keeper, which is there a moment after the app has begun to open the profile: long before the browser.
 func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 	b.mu.Lock()
-	h := keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Note: note}
+	h := keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note}
 	b.mu.Unlock()
 	line, err := keeper.DialAgent(ctx, b.Folder, h)
 	if err == nil || fault.KindOf(err) == fault.Denied {
