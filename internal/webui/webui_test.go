@@ -90,7 +90,7 @@ var themed = regexp.MustCompile(`--([\w-]+): light-dark\((#[0-9a-f]{3,6}), (#[0-
 func colours(t *testing.T) (light, dark map[string]string) {
 	t.Helper()
 	light, dark = map[string]string{}, map[string]string{}
-	for _, m := range themed.FindAllStringSubmatch(readAll(t)["style.css"], -1) {
+	for _, m := range themed.FindAllStringSubmatch(readAll(t)["colours.css"], -1) {
 		light[m[1]], dark[m[1]] = m[2], m[3]
 	}
 	return light, dark
