@@ -160,6 +160,10 @@ func TestWindowShowsAPageAsItChanges(t *testing.T) {
 
 func TestWindowSetsTheRulesAndAnswersAgents(t *testing.T) { visit(t, start(t), "rules") }
 
+func TestWindowEditsEveryRule(t *testing.T) { visit(t, start(t), "policy") }
+
+func TestWindowAsksAndRemembers(t *testing.T) { visit(t, start(t), "asks") }
+
 func TestWindowIsDarkAndLightAndNarrow(t *testing.T) {
 	got := visit(t, start(t), "look").Said.Shades
 	if got["dark"] == got["light"] || got["dark"] != "rgb(17, 19, 24)" {

@@ -17,7 +17,7 @@ const deeds = {
 }
 const through = ({ by }) => by === 'person' ? {} : { 'you answered through': by }
 // told is a value as people read it.
-const told = v => Array.isArray(v) ? v.map(told).join(', ') : v && typeof v === 'object' ? Object.entries(v).map(([k, x]) => `${k}: ${told(x)}`).join(' · ') : String(v)
+const told = v => Array.isArray(v) ? v.map(told).join(', ') : v && typeof v === 'object' ? Object.entries(v).map(([k, x]) => `${k.replaceAll('_', ' ')}: ${told(x)}`).join(' · ') : String(v)
 
 function Step({ e, at }) {
   const keeper = e.agent.kind === 'keeper', [words, rest = {}] = keeper && deeds[e.name]?.(e.args || {}, e.page) || [null, e.args]
