@@ -24,7 +24,7 @@ const keyOf = ({ view, arg }) => view === 'profiles' ? view : [view, state.retur
 
 function skip(e) {
   e.preventDefault()
-  const h = document.querySelector('main h1')
+  const h = document.querySelector('main h1, main h2')
   h.tabIndex = -1
   h.focus()
 }

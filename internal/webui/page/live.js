@@ -53,7 +53,7 @@ export function Live() {
   const [tab, setTab] = useState(''), [news, setNews] = useState({ tabs: [], agents: [], scripts: 0, actions: [], shown: '', dialog: '' })
   const [, tick] = useState(0), [note, setNote] = useState('')
   useEvery(1000, () => tick(n => n + 1))
-  if (!p) return html`<main id="main"><${Empty} title=${state.loaded ? `There is no profile ${id}` : 'Reading…'} /></main>`
+  if (!p) return html`<main id="main"><${Empty} title=${state.loaded ? `There is no profile ${id}` : 'Reading…'}><p><a href="#/">Show the profiles</a></p><//></main>`
   const open = p.state === 'open' && p.mode === 'automation', desk = state.desks.get(id)
   const turn = () => trying(async () => {
     const a = await api.post(`/browser_profiles/${id}/${desk?.taken ? 'giveback' : 'takeover'}`)
