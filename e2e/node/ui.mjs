@@ -1,5 +1,5 @@
 // Uses the window as a person does, in a browser of its own, and prints what went wrong. node ui.mjs SCENARIO '{"base":…,"link":…,"token":…}'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
@@ -992,7 +992,9 @@ const scenarios = {
     await page.getByRole('button', { name: 'Open: First profile', exact: true }).click() // a click meanwhile says what is wrong
     await page.getByRole('alert').getByText('Start it with: cove up').waitFor()
     await page.getByRole('link', { name: 'Settings' }).click() // what it cannot read now it reads when the app is back
-    check(await page.getByText('Cove does not answer.').count() === 1, 'the same is told twice')
+    await page.waitForTimeout(500)
+    check(await page.getByRole('alert').filter({ hasText: 'Cove does not answer.' }).count() === 1, 'the same is told twice')
+    writeFileSync(file, '')
     await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 }) // the next app knows the window
     await page.getByLabel('Port of the local API').waitFor()
     await page.getByRole('link', { name: /^Profiles/ }).click()
