@@ -109,6 +109,8 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 		return "", fmt.Errorf("its list failed: %w: %s", err, lastLine(out))
 	case line == "":
 		return "", errors.New("the entry is not in its list")
+	case one.Live && strings.Contains(small, "disabled"):
+		return "", errors.New(line + ": it is switched off there, as every server is in a folder that " + one.Title + " does not trust")
 	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
 		return "", errors.New(line)
 	}
