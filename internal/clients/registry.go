@@ -90,7 +90,12 @@ func errNoScope(c Client, scope Scope) error {
 }
 
 func (r *Registry) errNotInstalled(c Client, x Entry) error {
-	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+r.Env.folder(c.User(r.Env)[0])+" nor a program on the PATH.",
+	place := c.User(r.Env)[0]
+	what := "its file "
+	if folder := r.Env.folder(place); folder != r.Env.Home {
+		what, place = "its folder ", folder
+	}
+	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither "+what+place+" nor a program on the PATH.",
 		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, x.Profile))
 }
 
