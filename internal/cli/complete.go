@@ -24,7 +24,7 @@ func (c *config) completions(root *cobra.Command) {
 	flags := map[string]completer{
 		"preset": presets, "right": withEach([]string{"act", "leave", "submit", "upload", "download", "script", "storage", "local"}, rights),
 		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords, "outcome": words("ok", "error", "refused"),
-		"tools": words("batch", "downloads", "pdf", "all"), "clear": words("allow", "block", "rights", "answerers", "all"),
+		"tools": words(toolGroups...), "clear": words("allow", "block", "rights", "answerers", "all"),
 	}
 	for _, cmd := range root.Commands() {
 		c.completions(cmd)
