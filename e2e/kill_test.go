@@ -334,13 +334,13 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, after := range []time.Duration{5, 15, 30, 60, 120} {
+	for _, ms := range []int{5, 15, 30, 60, 120} {
 		asked := make(chan struct{})
 		go func() {
 			defer close(asked)
 			_, _ = a.try(http.MethodPost, "/v1.0/browser_profiles/1/clone", `{"data":true}`, "Authorization", "Bearer "+a.token())
 		}()
-		time.Sleep(after * time.Millisecond)
+		time.Sleep(time.Duration(ms) * time.Millisecond)
 		a.kill()
 		<-asked
 		a.up()
@@ -352,7 +352,7 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 		for _, p := range profiles {
 			known[fmt.Sprint(p.ID)] = true
 			if found, err := filepath.Glob(a.file(p.ID, "data_dir/Default/part*")); err != nil || len(found) != files {
-				t.Errorf("killed after %d ms: profile %d has %d of %d files", after, p.ID, len(found), files)
+				t.Errorf("killed after %d ms: profile %d has %d of %d files", ms, p.ID, len(found), files)
 			}
 		}
 		folders, err := os.ReadDir(filepath.Join(a.home, "browser_profiles"))
@@ -361,7 +361,7 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 		}
 		for _, f := range folders {
 			if !known[f.Name()] {
-				t.Errorf("killed after %d ms: the folder %s is left, and the profiles are %v", after, f.Name(), known)
+				t.Errorf("killed after %d ms: the folder %s is left, and the profiles are %v", ms, f.Name(), known)
 			}
 		}
 	}
