@@ -50,8 +50,11 @@ func (q *question) judge(ctx context.Context) error {
 		}
 	}
 	if !q.book.BindsPrograms() {
-		if r.also != nil && (q.method == "Page.navigate" || q.method == "Target.createTarget") {
-			return q.opens()
+		switch q.method {
+		case "Page.navigate", "Target.createTarget":
+			return q.opens(q.raw)
+		case "Target.sendMessageToTarget":
+			return q.within()
 		}
 		return nil
 	}
@@ -120,6 +123,35 @@ func (q *question) inner(raw json.RawMessage, depth int) error {
 	return q.always(msg.Method(), slices.Clone(msg.Params()), depth+1)
 }
 
+// within judges a command inside another one as if it had come by itself. always has looked whether it can be read.
+func (q *question) within() error {
+	params, err := cdp.Fields(q.raw)
+	if err != nil {
+		return err
+	}
+	var session, text string
+	if json.Unmarshal(params["sessionId"], &session) != nil || json.Unmarshal(params["message"], &text) != nil {
+		return errNested
+	}
+	msg, err := cdp.ParseClient([]byte(text))
+	if err != nil {
+		return err
+	}
+	at, known := q.mux.placed(session)
+	if !known || msg.Method() == "Target.sendMessageToTarget" { // nobody has told where that is
+		return errNested
+	}
+	if r, listed := methods[msg.Method()]; !r.anywhere || !listed {
+		if err := closed(q.book, at.URL); err != nil {
+			return err
+		}
+	}
+	if m := msg.Method(); m == "Page.navigate" || m == "Target.createTarget" {
+		return q.opens(slices.Clone(msg.Params()))
+	}
+	return nil
+}
+
 // closed says why a page is closed to programs; nil when it is open.
 func closed(book *policy.Rulebook, address string) error {
 	v := book.URL(address)
@@ -158,8 +190,8 @@ func (q *question) need(c policy.Class, what string) {
 func (q *question) goes() error { return q.leads(q.text("url")) }
 
 // opens judges a navigation of a program that nothing else binds.
-func (q *question) opens() error {
-	params, err := cdp.Fields(q.raw)
+func (q *question) opens(raw json.RawMessage) error {
+	params, err := cdp.Fields(raw)
 	if err != nil {
 		return refused("The parameters of "+q.method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
 	}

@@ -217,6 +217,7 @@ func (v *visit) do(msg cdp.Message, free bool) error {
 	if v.over.Load() {
 		return nil
 	}
+	q.permitted()
 	if st == nil && q.strict() {
 		st = &step{visit: v, method: q.method}
 	}
