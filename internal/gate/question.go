@@ -24,6 +24,7 @@ type question struct {
 	raw     json.RawMessage
 	params  map[string]json.RawMessage
 	book    *policy.Rulebook
+	posted  func(target string) bool
 
 	// needs are the rights that it takes, page is what they are for, and what is what will happen.
 	needs []policy.Class
@@ -254,6 +255,9 @@ func (q *question) goesBack() error {
 func (q *question) reloads() error {
 	if q.text("scriptToEvaluateOnLoad") != "" {
 		q.need(policy.Script, "reload the page with a script of its own")
+	}
+	if q.posted != nil && q.book.Right(policy.Submit) != policy.Yes && q.posted(q.mux.place(q.session).ID) {
+		q.need(policy.Submit, "load the page again, which sends its form again")
 	}
 	return nil
 }

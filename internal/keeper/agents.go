@@ -127,6 +127,16 @@ func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	return nil
 }
 
+// posted tells whether a target shows the answer to a form; before anybody can know, it may.
+func (a *agents) posted(target string) bool {
+	select {
+	case <-a.opened:
+		return a.browser == nil || a.browser.Posted(target)
+	default:
+		return true
+	}
+}
+
 // open lets the clients' calls go on; with a fault they fail.
 func (a *agents) open(failed *fault.Error) {
 	a.failed = failed

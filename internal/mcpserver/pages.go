@@ -202,6 +202,11 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 				return err
 			}
 		}
+		if in.Type == "reload" && t.Posted() {
+			if err := c.may(ctx, policy.Submit, subject{tab: t}, "load the page again, which sends its form again,"); err != nil {
+				return err
+			}
+		}
 		c.tell(ctx, 0, 1, "Navigating")
 		a, err := t.Navigate(ctx, page.Go{Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss", Script: in.InitScript, Limit: limitOf(in.Timeout)})
 		if err != nil {

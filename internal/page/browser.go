@@ -28,12 +28,14 @@ type Browser struct {
 	downloads downloads
 	denied    bool            // pages may not save files
 	contexts  map[string]bool // the browser contexts that there were tabs of
+	enforced  int             // how often the rules have changed
+	cleared   map[string]int  // by browser context: after which of these its cache was cleared
 	changed   signal
 }
 
 // New makes a browser; Event must get what its connection hears, and Start begins.
 func New(log *slog.Logger) *Browser {
-	return &Browser{log: log, rules: free{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, changed: newSignal()}
+	return &Browser{log: log, rules: free{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, cleared: map[string]int{}, changed: newSignal()}
 }
 
 type object = map[string]any
@@ -156,6 +158,7 @@ func (b *Browser) attached(e cdp.Event) {
 		b.order = append(b.order, t)
 		b.mu.Unlock()
 		b.meet(p.Info.Context)
+		t.clearCache() // the tab waits meanwhile
 		t.instrument(p.SessionID)
 	default:
 		b.mu.Unlock()

@@ -173,6 +173,9 @@ func (t *Tab) networkEvent(e cdp.Event) {
 		made := &Request{Method: p.Request.Method, URL: short(p.Request.URL+p.Request.Fragment, 8000), Kind: strings.ToLower(p.Type), Body: short(p.Request.PostData, 64<<10), wire: p.RequestID, session: e.Session, frame: p.FrameID}
 		put(&made.Asked, p.Request.Headers)
 		n.add(made)
+		if p.Type == "Document" && p.FrameID == t.main {
+			t.sent(p.RequestID, p.Request.Method)
+		}
 	case "Network.webSocketCreated":
 		n.add(&Request{Method: "GET", URL: short(p.URL, 8000), Kind: "websocket", wire: p.RequestID, session: e.Session})
 	case "Network.loadingFinished", "Network.webSocketClosed":

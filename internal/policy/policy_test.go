@@ -65,7 +65,7 @@ func TestRulebook(t *testing.T) {
 		}
 	}
 	o, _ := OriginOfHost("evil.test:9000")
-	if !b.Address(o, netip.MustParseAddr("::ffff:127.0.0.1")).Blocked {
+	if !b.Address(o, netip.MustParseAddr("::ffff:127.0.0.1"), nil).Blocked {
 		t.Error("a name for a blocked address is let through")
 	}
 }
