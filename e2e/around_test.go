@@ -3,11 +3,15 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -327,4 +331,84 @@ func (b *tab) shows() string {
 	var r struct{ Result struct{ Value string } }
 	_ = b.conn.Call(b.t.Context(), b.session, "Runtime.evaluate", map[string]any{"expression": "location.href"}, &r)
 	return r.Result.Value
+}
+
+const echoPage = `<!doctype html><title>echo</title><input aria-label=Code id=c><button onclick="go()">Echo</button><p id=o></p><script>
+function go() { const v = c.value; document.title = v; console.log(v); o.textContent = v; o.setAttribute('aria-label', v); o.setAttribute('role', 'button'); location.hash = v;
+ fetch('/api?q=' + v, {method: 'POST', headers: {'x-echo': v}, body: JSON.stringify({q: v})}) }</script>`
+
+// A text that is cut inside of a secret would tell its beginning, and whoever types it can choose where that is.
+func TestAPartOfASecretIsNotTold(t *testing.T) {
+	const value = "Qk7xWmPzRt9"
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/api" {
+			body, _ := io.ReadAll(r.Body)
+			w.Header().Set("X-Back", r.Header.Get("X-Echo"))
+			_, _ = w.Write(body)
+			return
+		}
+		_, _ = io.WriteString(w, echoPage)
+	}))
+	t.Cleanup(web.Close)
+	a := start(t)
+	a.open(1)
+	if r := a.own(http.MethodPost, "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":"k","site":%q,"value":%q}`, web.URL, value)); r.Status != http.StatusOK {
+		t.Fatal(r.Raw)
+	}
+	g := a.agent("1")
+	for _, limit := range []int{60, 80, 100, 120, 200, 300, 500, 1000, 2000, 4000, 8000, 10_000} {
+		g.works("navigate_page", object{"url": web.URL})
+		var heard strings.Builder
+		hear := func(name string, args object) string {
+			text := g.tool(name, args).Text
+			heard.WriteString(name + ": " + text + "\n")
+			return text
+		}
+		// The limits count from different places: before the secret there may be an address or some words.
+		hear("fill", object{"uid": g.find(`textbox "Code"`), "value": strings.Repeat("A", limit-7) + "{{secret:k}}", "includeSnapshot": true})
+		hear("click", object{"uid": g.find(`button "Echo"`), "includeSnapshot": true})
+		wait(t, "the echo", func() bool { return strings.Contains(hear("list_network_requests", nil), "/api") })
+		hear("take_snapshot", object{"verbose": true})
+		hear("list_pages", nil)
+		for _, id := range regexp.MustCompile(`msgid=(\d+)`).FindAllStringSubmatch(hear("list_console_messages", nil), -1) {
+			hear("get_console_message", object{"msgid": id[1]})
+		}
+		for _, id := range regexp.MustCompile(`reqid=(\d+)`).FindAllStringSubmatch(hear("list_network_requests", nil), -1) {
+			hear("get_network_request", object{"reqid": id[1]})
+		}
+		all := heard.String()
+		if at := strings.Index(all, value[:4]); at >= 0 {
+			t.Errorf("with %d letters before it: …%s…", limit-7, all[max(0, at-100):min(len(all), at+50)])
+		}
+	}
+}
+
+func TestPasswordsInAddressesAreNotTold(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprintf(w, `<!doctype html><title>x</title><a href="http://user:WORD-1@%s/">one</a><a href="/?password=WORD-2">two</a><img src="/picture?password=WORD-3">`, r.Host)
+	}))
+	t.Cleanup(web.Close)
+	a := start(t)
+	a.open(1)
+	g := a.agent("1")
+	file := filepath.Join(os.TempDir(), fmt.Sprintf("cove-trace-%d.json", os.Getpid()))
+	t.Cleanup(func() { _ = os.Remove(file) })
+	g.works("navigate_page", object{"url": web.URL + "/?password=WORD-4"})
+	heard := g.works("take_snapshot", object{"verbose": true}) + g.works("list_network_requests", nil) + g.works("list_pages", nil)
+	heard += g.works("performance_start_trace", object{"filePath": file})
+	raw, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(raw), "/picture?password=") {
+		t.Fatalf("the trace has no such address: %v", err)
+	}
+	heard += string(raw)
+	if !json.Valid(raw) {
+		t.Error("the trace is no JSON any more")
+	}
+	for _, word := range []string{"WORD-1", "WORD-2", "WORD-3", "WORD-4"} {
+		if at := strings.Index(heard, word); at >= 0 {
+			t.Errorf("%s is told: …%s…", word, heard[max(0, at-200):min(len(heard), at+50)])
+		}
+	}
 }

@@ -112,6 +112,7 @@ const leaveLimit = 3 * time.Second
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	b := page.New(a.keeper.log)
 	b.Hold(sites{a.keeper})
+	b.Hide(a.server.Scrub, mcpserver.RedactURL)
 	tap := newTap()
 	conn := cdp.NewConn(tap.send, b.Event)
 	client, err := m.Join(ctx, "", tap)

@@ -223,15 +223,15 @@ func (c *call) arrival(ctx context.Context, a page.Arrival, kind string) {
 	case a.Download:
 		c.say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
-		c.say("Unable to navigate: %s.", urlText(a.Failure))
+		c.say("Unable to navigate: %s.", c.address(a.Failure))
 	case a.Asked == "dismissed":
 		c.say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":
 		c.say("Successfully reloaded the page.")
 	case kind == "back" || kind == "forward":
-		c.say("Successfully navigated %s to %s.", kind, urlText(a.URL))
+		c.say("Successfully navigated %s to %s.", kind, c.address(a.URL))
 	case kind == "url":
-		c.say("Successfully navigated to %s.", urlText(a.URL))
+		c.say("Successfully navigated to %s.", c.address(a.URL))
 	}
 	if a.Asked == "accepted" {
 		c.say("Accepted a beforeunload dialog.")

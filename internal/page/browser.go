@@ -18,6 +18,8 @@ type Browser struct {
 	conn  *cdp.Conn
 	log   *slog.Logger
 	rules Rules
+	// hide and addresses take out of what pages say what agents are not told; nil for nothing.
+	hide, addresses func(string) string
 
 	mu        sync.Mutex
 	tabs      map[string]*Tab // by target id
@@ -119,6 +121,9 @@ func (b *Browser) Event(e cdp.Event) {
 	t := b.sessions[e.Session]
 	b.mu.Unlock()
 	if t != nil {
+		if b.hide != nil && worded[e.Method] {
+			e.Params = json.RawMessage(b.hide(string(e.Params)))
+		}
 		t.event(e)
 	}
 }

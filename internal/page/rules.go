@@ -25,6 +25,29 @@ func (free) Notice(map[string]string) bool  { return false }
 // Hold makes the browser keep to rules; call it before Start.
 func (b *Browser) Hold(r Rules) { b.rules = r }
 
+// Hide has secrets taken out of what pages say before any of it is cut short: a part of one could not be told from other words. What
+// addresses leaves is told of the addresses in pages. Call it before Start.
+func (b *Browser) Hide(words, addresses func(string) string) { b.hide, b.addresses = words, addresses }
+
+// address is what may be told of an address in a page.
+func (b *Browser) address(text string) string {
+	if b.addresses == nil {
+		return text
+	}
+	return b.addresses(text)
+}
+
+// hidden is what a page says without secrets.
+func (b *Browser) hidden(text string) string {
+	if b.hide == nil {
+		return text
+	}
+	return b.hide(text)
+}
+
+// worded are the events that carry words of a page which are kept in part.
+var worded = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true, "Log.entryAdded": true, "Audits.issueAdded": true, "Page.javascriptDialogOpening": true}
+
 // Enforce puts rules that have changed into force for what is there already: pages of refused sites are left, and what the browser has
 // kept of pages is forgotten, since it may be of such a site. Tabs stay open, empty. Nothing is waited for.
 func (b *Browser) Enforce() {
