@@ -295,6 +295,11 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 	if got := m.works("click", object{"uid": link}); !strings.Contains(got, "Download completed") {
 		t.Errorf("the second time: %s", got)
 	}
+	r = m.beginTool("click", object{"uid": link}) // a yes is for one file
+	a.decide(1, a.asked(1), false)
+	if got := r.tool(); !strings.Contains(got.Text, "has refused") {
+		t.Errorf("another one: %s", got.Text)
+	}
 	a.must("policy", "set", "1", "--right", "download=no")
 	if got := m.works("click", object{"uid": link}); !strings.Contains(got, "Download canceled") || !strings.Contains(got, "policy says no") {
 		t.Errorf("where it is not allowed: %s", got)

@@ -434,6 +434,26 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 		a.must("takeover", "1", "--back")
 		w.must(page, "Runtime.evaluate", m{"expression": "1"}, nil)
 	})
+	t.Run("the person sees the page that they are asked about", func(t *testing.T) {
+		a.must("policy", "set", "1", "--preset", "guarded", "--right", "script=ask")
+		bound, _ := dialWire(t, a.socket(1))
+		_, page := bound.tab(web.URL + "/form")
+		for _, yes := range []bool{false, true} {
+			p := bound.Start(page, "Runtime.evaluate", m{"expression": "1"})
+			q := a.asked(1)
+			if q.Class != "script" || len(q.Picture) < 500 || !strings.HasPrefix(q.Page, web.URL) {
+				t.Errorf("asked: %s %q on %s, a picture of %d bytes", q.Class, q.What, q.Page, len(q.Picture))
+			}
+			a.decide(1, q, yes)
+			ctx, stop := context.WithTimeout(t.Context(), patience)
+			defer stop()
+			if err := p.Wait(ctx, nil); (err == nil) != yes {
+				t.Errorf("after %v: %v", yes, err)
+			}
+		}
+		a.must("policy", "set", "1", "--preset", "open")
+		w, _ = dialWire(whole, a.socket(1))
+	})
 	t.Run("a tighter policy ends the connection", func(t *testing.T) {
 		a.must("policy", "set", "1", "--preset", "read-only")
 		w.gone(t, "changed what agents may do")

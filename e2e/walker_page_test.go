@@ -118,7 +118,7 @@ func (w *walked) load(path string) {
 	var made struct{ ExecutionContextID int }
 	w.call("Page.createIsolatedWorld", map[string]any{"frameId": at.FrameID, "worldName": "cove"}, &made)
 	w.world = made.ExecutionContextID
-	w.in(page.Walker, nil)
+	w.in(page.Walker(), nil)
 }
 
 // in evaluates in the walker's world, page in the page's own.

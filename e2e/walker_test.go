@@ -279,7 +279,7 @@ func TestWalkerKeepsIds(t *testing.T) {
 		t.Errorf("find finds %v, which has left", found)
 	}
 	var again bool
-	w.in("(() => { const was = cove; "+page.Walker+"; return was === cove })()", &again)
+	w.in("(() => { const was = cove; "+page.Walker()+"; return was === cove })()", &again)
 	if !again {
 		t.Error("the second run of the script replaces the first")
 	}

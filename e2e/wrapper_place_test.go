@@ -93,8 +93,15 @@ func TestAStaleFileNeverLeadsToTheWrongBrowser(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a.write(1, content(t))
-			rightPlace(t, w, 1, web.URL+"/tab/1")
-			stillOpen(t, a, 1)
+			if name == "another profile's port and uuid" { // the worst, with the real server
+				rightPlace(t, w, 1, web.URL+"/tab/1")
+				stillOpen(t, a, 1)
+			} else {
+				got := strings.Join(w.args("1"), " ")
+				if port := a.get("/v1.0/browser_profiles/1/active").port(); port == 0 || !strings.Contains(got, fmt.Sprintf("--browserUrl http://127.0.0.1:%d ", port)) {
+					t.Errorf("the profile is on port %d, and the server was given %s", port, got)
+				}
+			}
 			a.close(1)
 		})
 	}

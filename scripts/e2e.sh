@@ -16,6 +16,10 @@ if [ -z "$names" ]; then
   exit 2
 fi
 
+# The longest begin first, so that none of them runs alone at the end.
+long='^(TestNoWebPageCanUseTheAPIOrTheGate|TestNoPageInAnOpenProfile.*|TestSoak|TestLargePages|TestWindow|TestVerifyStopsAtTheStepThatFails|TestJournal|TestLighthouse|TestFiles|TestFrames)$'
+names=$(grep -E "$long" <<<"$names" || true; grep -Ev "$long" <<<"$names" || true)
+
 # batch runs some tests and keeps what they said; the next one begins as soon as another has ended.
 batch() {
   local log

@@ -67,7 +67,9 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Send it as the header Cove-Pin, or use the command line: it asks.")
 	}
 	if left := r.wait(time.Now()); left > 0 {
-		return fault.New(fault.Busy, "E_PIN_SLOWED", fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+		slowed := fault.New(fault.Busy, "E_PIN_SLOWED", fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+		slowed.Wait = left
+		return slowed
 	}
 	// It counts as wrong until it is known to be right: killing the app in between is no way to try more.
 	r.Failures, r.Last = r.Failures+1, time.Now()

@@ -52,7 +52,11 @@ func TestPIN(t *testing.T) {
 		time.Sleep(firstPINGap)
 		wantCode(t, p.Check(ctx, "4712"), "E_PIN_WRONG")
 		time.Sleep(firstPINGap)
-		wantCode(t, p.Check(ctx, "4711"), "E_PIN_SLOWED") // each one longer
+		slowed := p.Check(ctx, "4711") // each one longer
+		wantCode(t, slowed, "E_PIN_SLOWED")
+		if left := fault.From(slowed).Wait; left != firstPINGap {
+			t.Errorf("the wait is told as %v", left)
+		}
 		time.Sleep(firstPINGap)
 		wantCode(t, p.Check(ctx, "4711"), "")
 		if file.r.Failures != 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+	"time"
 )
 
 // Kind says what sort of failure it is; each surface has one table from Kind to its own words.
@@ -29,6 +30,8 @@ type Error struct {
 	Code string `json:"code"`
 	Text string `json:"text"`
 	Hint string `json:"hint,omitempty"`
+	// Wait is how long a caller should wait before it tries again, where that is known.
+	Wait time.Duration `json:"-"`
 	// Err is the cause, for logs.
 	Err error `json:"-"`
 }

@@ -26,7 +26,7 @@ func TestHiding(t *testing.T) {
 		{"a captured snapshot", "DOMSnapshot.captureSnapshot", "", `{"strings":["INPUT","type","password","value","SECRET","#text","keep"],"documents":[{"nodes":{"parentIndex":[-1,0,1],"nodeValue":[-1,-1,4],"attributes":[[1,2,3,4],[],[]],"inputValue":{"index":[0],"value":[4]}},"layout":{"nodeIndex":[2],"text":[4]}}]}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h, part := methods[c.method].hide, "result"
+			h, part := methods()[c.method].hide, "result"
 			if c.event != "" {
 				part = "params"
 				var listed bool

@@ -193,7 +193,7 @@ func (s *step) answered(msg cdp.Message, id int32) edit {
 		return nil
 	}
 	book := s.visit.server.rules.Desk.Book()
-	if r := methods[s.method]; !r.anywhere {
+	if r := methods()[s.method]; !r.anywhere {
 		if err := closed(book, s.visit.client.mux.place(s.session).URL); err != nil {
 			session := msg.Session()
 			if session == s.visit.client.session {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"strings"
+	"sync"
 
 	"cove/internal/policy"
 )
@@ -131,7 +132,7 @@ Browser setDownloadBehavior
 Page setDownloadBehavior`
 )
 
-var methods = table()
+var methods = sync.OnceValue(table)
 
 func table() map[string]rule {
 	all := map[string]rule{}

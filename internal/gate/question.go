@@ -44,7 +44,7 @@ func (q *question) judge(ctx context.Context) error {
 	if !q.strict() {
 		return nil
 	}
-	r, listed := methods[q.method]
+	r, listed := methods()[q.method]
 	if !r.anywhere || !listed {
 		if err := closed(q.book, q.mux.place(q.session).URL); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (q *question) within() error {
 	if !known || msg.Method() == "Target.sendMessageToTarget" { // nobody has told where that is
 		return errNested
 	}
-	if r, listed := methods[msg.Method()]; !r.anywhere || !listed {
+	if r, listed := methods()[msg.Method()]; !r.anywhere || !listed {
 		if err := closed(q.book, at.URL); err != nil {
 			return err
 		}
@@ -371,11 +371,15 @@ func shorten(s string, n int) string {
 // permit asks for each right that the command needs. block is told while a person is waited for.
 func (s *Server) permit(ctx context.Context, seat *policy.Seat, q *question, block func(bool)) error {
 	for _, c := range q.needs {
+		r := policy.Request{Class: c, What: q.sentence(), Page: q.page}
 		if seat.Needs(c) {
 			block(true)
 			defer block(false)
+			if s.rules.Picture != nil && q.session != "" {
+				r.Picture = s.rules.Picture(ctx, q.mux.place(q.session).ID)
+			}
 		}
-		if err := seat.Allowed(ctx, policy.Request{Class: c, What: q.sentence(), Page: q.page}); err != nil {
+		if err := seat.Allowed(ctx, r); err != nil {
 			return err
 		}
 		if u, err := url.Parse(q.page); c == policy.Leave && err == nil {

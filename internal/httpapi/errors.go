@@ -3,7 +3,10 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
+	"time"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -27,8 +30,8 @@ var statuses = map[fault.Kind]int{
 	fault.Internal:    http.StatusInternalServerError,
 }
 
-// retryAfter is how many seconds a caller is told to wait when too much is going on.
-const retryAfter = "5"
+// retryAfter is how long a caller is told to wait when too much is going on and nobody knows for how long.
+const retryAfter = 5 * time.Second
 
 // fail writes the answer of a failed call. A handler may return a running browser's automation beside its error.
 func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
@@ -48,7 +51,11 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 		s.Log.Error("call failed", "code", f.Code, "err", f.Text, "cause", f.Err)
 	}
 	if f.Kind == fault.Busy {
-		w.Header().Set("Retry-After", retryAfter)
+		wait := f.Wait
+		if wait == 0 {
+			wait = retryAfter
+		}
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	}
 	automation, _ := beside.(*api.Automation)
 	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,

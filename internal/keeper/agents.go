@@ -72,6 +72,25 @@ func (a *agents) await(ctx context.Context) (*page.Browser, error) {
 	return a.browser, nil
 }
 
+// pictureLimit bounds a picture for a question to the person: a page that does not answer has none.
+const pictureLimit = 2 * time.Second
+
+// picture shows a tab to the person; nil when it is none, or does not answer.
+func (a *agents) picture(ctx context.Context, target string) []byte {
+	ctx, cancel := context.WithTimeout(ctx, pictureLimit)
+	defer cancel()
+	b, err := a.await(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, t := range b.Tabs() {
+		if t.ID() == target {
+			return t.Thumbnail(ctx, "")
+		}
+	}
+	return nil
+}
+
 // Closed is what agents hear of a profile that has closed.
 func Closed(id string, end session.End) *fault.Error {
 	if end == session.Crashed {

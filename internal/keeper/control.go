@@ -96,10 +96,16 @@ func (c *control) watch(w http.ResponseWriter, r *http.Request) {
 	c.count(1)
 	defer c.count(-1)
 	defer sub.Close()
+	tellLines(w, r, now, sub, nil, func(s Status) bool { return s.State == session.Closed })
+}
+
+// tellLines streams what somebody follows, one line of JSON for each change, until that was the last one, end is closed or the reader
+// goes.
+func tellLines[T any](w http.ResponseWriter, r *http.Request, now T, sub *event.Sub[T], end <-chan struct{}, last func(T) bool) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	out, flush := json.NewEncoder(w), http.NewResponseController(w)
 	for {
-		if out.Encode(now) != nil || flush.Flush() != nil || now.State == session.Closed {
+		if out.Encode(now) != nil || flush.Flush() != nil || last(now) {
 			return
 		}
 		select {
@@ -109,6 +115,8 @@ func (c *control) watch(w http.ResponseWriter, r *http.Request) {
 			}
 			now = next
 		case <-r.Context().Done():
+			return
+		case <-end:
 			return
 		}
 	}

@@ -91,25 +91,7 @@ func refuse(w http.ResponseWriter, err error) {
 func (k *keeper) watchDesk(w http.ResponseWriter, r *http.Request) {
 	sub := k.desk.Subscribe()
 	defer sub.Close()
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	out, flush := json.NewEncoder(w), http.NewResponseController(w)
-	now := k.desk.State()
-	for {
-		if out.Encode(now) != nil || flush.Flush() != nil || r.URL.Query().Has("once") {
-			return
-		}
-		select {
-		case next, ok := <-sub.C():
-			if !ok {
-				return
-			}
-			now = next
-		case <-r.Context().Done():
-			return
-		case <-k.exited:
-			return
-		}
-	}
+	tellLines(w, r, k.desk.State(), sub, k.exited, func(policy.State) bool { return r.URL.Query().Has("once") })
 }
 
 // readPanic keeps agents out while the person has cut them all off. It is read after others can find this keeper: whoever writes the

@@ -9,7 +9,8 @@ import (
 	"cove/internal/policy"
 )
 
-// grantTime is how long a person's yes to a download holds: the browser has refused it by then, and the agent begins it again.
+// grantTime is how long a person's yes to a download holds: the browser has refused it by then, and the agent begins it again. It holds
+// for one file.
 const grantTime = 2 * time.Minute
 
 // Follow keeps a browser's downloads closed as long as the policy does not let every agent have them. A person who has taken over
@@ -59,19 +60,41 @@ func (s *Server) wake() {
 	}
 }
 
-// grant opens downloads for a while.
-func (s *Server) grant(ctx context.Context) {
+// grant opens downloads for a while; once is until one has begun.
+func (s *Server) grant(ctx context.Context, once bool) {
+	until := time.Now().Add(grantTime)
 	s.mu.Lock()
-	s.granted, s.grantedBy = time.Now().Add(grantTime), s.Desk.Book()
+	s.granted, s.grantedBy = until, s.Desk.Book()
+	b := s.following
 	s.mu.Unlock()
+	if once && b != nil {
+		after := b.LastDownload()
+		go func() {
+			ctx, cancel := context.WithDeadline(context.Background(), until)
+			defer cancel()
+			if b.AwaitDownload(ctx, after) == nil {
+				s.revoke(until)
+			}
+		}()
+	}
 	s.letDownload(ctx)
+	s.wake()
+}
+
+// revoke ends what was granted until then; a later grant stays.
+func (s *Server) revoke(until time.Time) {
+	s.mu.Lock()
+	if s.granted.Equal(until) {
+		s.granted = time.Time{}
+	}
+	s.mu.Unlock()
 	s.wake()
 }
 
 // mayDownload goes before a step that acts: an agent that a person has said yes to once and for all has its downloads.
 func (c *call) mayDownload(ctx context.Context) {
 	if c.server.Desk.Book().Right(policy.Download) == policy.Ask && !c.seat.Needs(policy.Download) {
-		c.server.grant(ctx)
+		c.server.grant(ctx, false)
 	}
 }
 
@@ -82,7 +105,7 @@ func (c *call) held(ctx context.Context, d page.Download) {
 	}
 	err := c.may(ctx, policy.Download, subject{late: true}, "download the file "+quoted(c.words(d.Name, 100))+" from "+clip(c.address(d.URL), 200))
 	if err == nil {
-		c.server.grant(ctx)
+		c.server.grant(ctx, true)
 		c.say("The download was held until the person allowed it, which they have: do the same again now to get the file.")
 		return
 	}

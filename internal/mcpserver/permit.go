@@ -116,7 +116,7 @@ func (c *call) may(ctx context.Context, class policy.Class, on subject, what str
 		asks = false
 	}
 	if on.tab != nil {
-		r.Picture = c.pictureOf(ctx, on)
+		r.Picture = on.tab.Thumbnail(ctx, on.uid)
 	}
 	if asks {
 		r.Elsewhere = func(ctx context.Context) (yes, ok bool) {
@@ -157,18 +157,4 @@ func (c *call) askInAnswer(r policy.Request) error {
 	}
 	said, ok := reply.(*mcp.ElicitResult)
 	return c.seat.Said(r, ok && said.Action == "accept")
-}
-
-// pictureOf shows what a question is about: the element and what is around it, or the page.
-func (c *call) pictureOf(ctx context.Context, on subject) []byte {
-	shot := page.Shot{Format: "jpeg", Quality: 70, UID: on.uid, Around: 120, Edge: 640, Fit: true}
-	p, err := on.tab.Screenshot(ctx, shot)
-	if err != nil && on.uid != "" {
-		shot.UID = ""
-		p, err = on.tab.Screenshot(ctx, shot)
-	}
-	if err != nil {
-		return nil
-	}
-	return p.Data
 }

@@ -132,11 +132,32 @@ func (b *Browser) Downloads(after int) []Download {
 	return found
 }
 
+// LastDownload is the number of the download that began last.
+func (b *Browser) LastDownload() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.downloads.next
+}
+
+// AwaitDownload waits until a download has begun after the one with number after, and was not refused.
+func (b *Browser) AwaitDownload(ctx context.Context, after int) error {
+	return b.until(ctx, func() bool {
+		return slices.ContainsFunc(b.Downloads(after), func(d Download) bool { return d.State == "completed" || d.Bytes > 0 })
+	})
+}
+
 // AwaitDownloads waits until no download is under way.
 func (b *Browser) AwaitDownloads(ctx context.Context) error {
+	return b.until(ctx, func() bool {
+		return !slices.ContainsFunc(b.Downloads(0), func(d Download) bool { return d.State == "inProgress" })
+	})
+}
+
+// until waits until something holds of the browser.
+func (b *Browser) until(ctx context.Context, holds func() bool) error {
 	for {
 		next := b.changed.wait()
-		if !slices.ContainsFunc(b.Downloads(0), func(d Download) bool { return d.State == "inProgress" }) {
+		if holds() {
 			return nil
 		}
 		select {

@@ -46,7 +46,7 @@ func (f *frame) forgetDocument() {
 var actJS string
 
 // worldScript is what a world of ours gets: how to read the frame, and how to act in it.
-var worldScript = sync.OnceValue(func() string { return Walker + actJS + "0" })
+var worldScript = sync.OnceValue(func() string { return Walker() + actJS + "0" })
 
 const worldName = "cove"
 

@@ -269,3 +269,17 @@ func (t *Tab) PDF(ctx context.Context) ([]byte, error) {
 	}
 	return base64.StdEncoding.DecodeString(r.Data)
 }
+
+// Thumbnail is a small picture for a person: of an element and what is around it, or of the page. nil when there is none to be had.
+func (t *Tab) Thumbnail(ctx context.Context, uid string) []byte {
+	shot := Shot{Format: "jpeg", Quality: 70, UID: uid, Around: 120, Edge: 640, Fit: true}
+	p, err := t.Screenshot(ctx, shot)
+	if err != nil && uid != "" {
+		shot.UID = ""
+		p, err = t.Screenshot(ctx, shot)
+	}
+	if err != nil {
+		return nil
+	}
+	return p.Data
+}

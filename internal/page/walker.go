@@ -3,6 +3,7 @@ package page
 import (
 	"embed"
 	"strings"
+	"sync"
 )
 
 //go:embed walker/*.js
@@ -10,7 +11,7 @@ var walkerFiles embed.FS
 
 // Walker is the script that the isolated world of a frame gets once; a second time does nothing. It installs
 // globalThis.cove, which tells what the frame shows. Roles and names are those of Chromium's accessibility tree.
-var Walker = assemble("dom", "roles", "names", "states", "walk", "tell", "version")
+var Walker = sync.OnceValue(func() string { return assemble("dom", "roles", "names", "states", "walk", "tell", "version") })
 
 // assemble puts the files into one function, so that nothing but cove becomes a global.
 func assemble(names ...string) string {
