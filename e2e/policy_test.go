@@ -347,6 +347,9 @@ func TestThePINStandsBetweenATokenAndMoreRights(t *testing.T) {
 	own(200, "", "PUT", "/v1.0/pin", `{"pin":"4711"}`)
 	own(200, "", "PUT", policyPath(1), `{"preset":"guarded"}`)
 	own(403, "E_PIN_REQUIRED", "PUT", policyPath(1), `{"preset":"open"}`)
+	for _, change := range []string{`{"args":["--load-extension=/x"]}`, `{"browser":"/bin/sh"}`, `{"proxy":{"type":"http","host":"127.0.0.1","port":1}}`} {
+		own(403, "E_PIN_REQUIRED", "PATCH", "/v1.0/browser_profiles/1", change)
+	}
 	withPIN := func(pin string) answer {
 		return a.request("PUT", policyPath(1), `{"preset":"open"}`, "Authorization", "Bearer "+a.token(), "Cove-Pin", pin)
 	}

@@ -23,6 +23,7 @@ type browser struct {
 	commands []command
 	attached int
 	filled   bool // its page has a password field with something in it
+	shown    bool // and the field has become one of text
 	closed   chan struct{}
 }
 
@@ -103,9 +104,13 @@ func (b *browser) obey(c command) {
 		if b.filled {
 			value = "hunter2"
 		}
+		kind := 1
+		if b.shown {
+			kind = 3
+		}
 		b.mu.Unlock()
-		b.reply(c, map[string]any{"strings": []string{"type", "password", value}, "documents": []any{map[string]any{"nodes": map[string]any{
-			"attributes": [][]int{{0, 1}}, "inputValue": map[string]any{"index": []int{0}, "value": []int{2}}}}}})
+		b.reply(c, map[string]any{"strings": []string{"type", "password", value, "text"}, "documents": []any{map[string]any{"nodes": map[string]any{
+			"attributes": [][]int{{0, kind}}, "backendNodeId": []int{7}, "inputValue": map[string]any{"index": []int{0}, "value": []int{2}}}}}})
 	case "Never.answer":
 	case "Fail.please":
 		b.say(map[string]any{"id": c.ID, "error": map[string]any{"code": -32000, "message": "no"}}, c.Session)

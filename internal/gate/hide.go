@@ -49,15 +49,53 @@ func (v *visit) hides(msg cdp.Message) edit {
 		return nil
 	}
 	book := v.server.rules.Desk.Book()
-	if !book.BindsPrograms() {
+	if !book.BindsPrograms() && !book.HasSites() {
 		return nil
 	}
 	method := msg.Method()
+	if !course(method) && closed(book, v.client.mux.place(msg.Session()).URL) != nil {
+		v.unseen(method, msg)
+		return func([]byte) []byte { return nil }
+	}
+	if !book.BindsPrograms() {
+		return nil
+	}
 	h, listed := events[method]
 	if !listed && (strings.HasPrefix(method, "Network.") || strings.HasPrefix(method, "Fetch.")) {
 		h = hideHeaders
 	}
 	return h.edit(book, "params")
+}
+
+// course reports whether an event tells only where a page is on its way: a client needs that of a page that is closed to it, too.
+func course(method string) bool {
+	domain, name, _ := strings.Cut(method, ".")
+	switch domain {
+	case "Target", "Inspector":
+		return true
+	case "Page":
+		return strings.HasPrefix(name, "frame") || name == "lifecycleEvent" || name == "loadEventFired" || name == "domContentEventFired" || name == "navigatedWithinDocument"
+	case "Runtime":
+		return strings.HasPrefix(name, "executionContext")
+	case "Network":
+		return strings.HasPrefix(name, "request") || strings.HasPrefix(name, "response") || strings.HasPrefix(name, "loading")
+	}
+	return method == "DOM.documentUpdated"
+}
+
+// unseen takes a picture of a screencast that is not shown: the browser waits until somebody has, and the page may be open again then.
+func (v *visit) unseen(method string, msg cdp.Message) {
+	if method != "Page.screencastFrame" {
+		return
+	}
+	var e struct {
+		Params struct {
+			Number int `json:"sessionId"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(msg.Raw(), &e) == nil {
+		_ = v.client.mux.call("Page.screencastFrameAck", map[string]int{"sessionId": e.Params.Number}, msg.Session(), func(json.RawMessage, error) {})
+	}
 }
 
 // edit is the hiding as the policy wants it; part is where the message tells something.

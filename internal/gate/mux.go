@@ -300,6 +300,7 @@ func (m *Mux) forget(session string) {
 	delete(m.sessions, session)
 	delete(m.waiting, session)
 	delete(m.places.of, session)
+	delete(m.places.pressed, session)
 }
 
 // resumeSilent lets targets run on that a client has paused and then forgotten.

@@ -13,19 +13,31 @@ type places struct {
 	session string            // on which the browser tells it
 	targets map[string]target // by id
 	of      map[string]target // by session, as it was announced
+	// delicate are the fields that were for a password or a payment when the gate looked, by target; they stay so, whatever they
+	// become. pressed are the sessions of which a press was allowed that may send a form, and its release not seen yet.
+	delicate map[string]map[int]bool
+	pressed  map[string]bool
 }
 
-func newPlaces() places { return places{targets: map[string]target{}, of: map[string]target{}} }
+func newPlaces() places {
+	return places{targets: map[string]target{}, of: map[string]target{}, delicate: map[string]map[int]bool{}, pressed: map[string]bool{}}
+}
 
 // place is the target of a session. Of a worker the browser tells only the beginning.
 func (m *Mux) place(session string) target {
+	t, _ := m.placed(session)
+	return t
+}
+
+// placed is the same, and whether the session is known at all.
+func (m *Mux) placed(session string) (t target, known bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	t := m.places.of[session]
-	if now, known := m.places.targets[t.ID]; known {
-		return now
+	t, known = m.places.of[session]
+	if now, there := m.places.targets[t.ID]; there {
+		return now, known
 	}
-	return t
+	return t, known
 }
 
 // target is what is known of a target.
@@ -79,6 +91,7 @@ func (m *Mux) watches(session string, msg cdp.Message) bool {
 		m.places.targets[e.Params.TargetInfo.ID] = e.Params.TargetInfo
 	case "Target.targetDestroyed":
 		delete(m.places.targets, e.Params.TargetID)
+		delete(m.places.delicate, e.Params.TargetID)
 	}
 	return true
 }

@@ -24,6 +24,7 @@ type question struct {
 	raw     json.RawMessage
 	params  map[string]json.RawMessage
 	book    *policy.Rulebook
+	posted  func(target string) bool
 
 	// needs are the rights that it takes, page is what they are for, and what is what will happen.
 	needs []policy.Class
@@ -50,8 +51,11 @@ func (q *question) judge(ctx context.Context) error {
 		}
 	}
 	if !q.book.BindsPrograms() {
-		if r.also != nil && (q.method == "Page.navigate" || q.method == "Target.createTarget") {
-			return q.opens()
+		switch q.method {
+		case "Page.navigate", "Target.createTarget":
+			return q.opens(q.raw)
+		case "Target.sendMessageToTarget":
+			return q.within()
 		}
 		return nil
 	}
@@ -120,6 +124,35 @@ func (q *question) inner(raw json.RawMessage, depth int) error {
 	return q.always(msg.Method(), slices.Clone(msg.Params()), depth+1)
 }
 
+// within judges a command inside another one as if it had come by itself. always has looked whether it can be read.
+func (q *question) within() error {
+	params, err := cdp.Fields(q.raw)
+	if err != nil {
+		return err
+	}
+	var session, text string
+	if json.Unmarshal(params["sessionId"], &session) != nil || json.Unmarshal(params["message"], &text) != nil {
+		return errNested
+	}
+	msg, err := cdp.ParseClient([]byte(text))
+	if err != nil {
+		return err
+	}
+	at, known := q.mux.placed(session)
+	if !known || msg.Method() == "Target.sendMessageToTarget" { // nobody has told where that is
+		return errNested
+	}
+	if r, listed := methods()[msg.Method()]; !r.anywhere || !listed {
+		if err := closed(q.book, at.URL); err != nil {
+			return err
+		}
+	}
+	if m := msg.Method(); m == "Page.navigate" || m == "Target.createTarget" {
+		return q.opens(slices.Clone(msg.Params()))
+	}
+	return nil
+}
+
 // closed says why a page is closed to programs; nil when it is open.
 func closed(book *policy.Rulebook, address string) error {
 	v := book.URL(address)
@@ -158,8 +191,8 @@ func (q *question) need(c policy.Class, what string) {
 func (q *question) goes() error { return q.leads(q.text("url")) }
 
 // opens judges a navigation of a program that nothing else binds.
-func (q *question) opens() error {
-	params, err := cdp.Fields(q.raw)
+func (q *question) opens(raw json.RawMessage) error {
+	params, err := cdp.Fields(raw)
 	if err != nil {
 		return refused("The parameters of "+q.method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
 	}
@@ -222,6 +255,9 @@ func (q *question) goesBack() error {
 func (q *question) reloads() error {
 	if q.text("scriptToEvaluateOnLoad") != "" {
 		q.need(policy.Script, "reload the page with a script of its own")
+	}
+	if q.posted != nil && q.book.Right(policy.Submit) != policy.Yes && q.posted(q.mux.place(q.session).ID) {
+		q.need(policy.Submit, "load the page again, which sends its form again")
 	}
 	return nil
 }

@@ -47,6 +47,8 @@ type Rules struct {
 	Token func(ctx context.Context, bearer string) bool
 	// Who names the process at the other end of a connection: remote is its address, local is ours. It may take a while.
 	Who func(remote, local netip.AddrPort) (name string, pid int)
+	// Posted tells whether what a target shows is the answer to a form; nil knows of none.
+	Posted func(target string) bool
 	// Picture shows the person a page that they are asked about; nil, and an empty picture, is none.
 	Picture func(ctx context.Context, target string) []byte
 }

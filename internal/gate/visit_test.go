@@ -210,6 +210,29 @@ func TestUnderRulesForSitesTheBrowsersOwnPagesAreClosed(t *testing.T) {
 	if got := g.ask(2, "Page.navigate", `{"url":"https://good.example/"}`); !strings.Contains(got, `"result"`) {
 		t.Errorf("a site: %s", got)
 	}
+	// Nor inside another command.
+	r.browser.mu.Lock()
+	session := fmt.Sprintf("S%d", r.browser.attached)
+	r.browser.mu.Unlock()
+	for name, url := range map[string]string{"GOOD": "https://good.example/", "BAD": "chrome://settings/"} {
+		r.browser.event(session, "Target.attachedToTarget", map[string]any{"sessionId": name, "targetInfo": map[string]any{"targetId": "T" + name, "type": "page", "url": url}})
+		g.hear()
+	}
+	for _, c := range []struct{ session, message, says string }{
+		{"GOOD", `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1"}}`, `"result"`},
+		{"GOOD", `{"id":1,"method":"Page.navigate","params":{"url":"https://good.example/2"}}`, `"result"`},
+		{"GOOD", `{"id":1,"method":"Page.navigate","params":{"url":"chrome://extensions"}}`, "was not opened"},
+		{"GOOD", `{"id":1,"method":"Target.createTarget","params":{"url":"chrome://extensions"}}`, "was not opened"},
+		{"BAD", `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1"}}`, "is closed to agents"},
+		{"BAD", `{"id":1,"method":"Page.navigate","params":{"url":"https://good.example/"}}`, `"result"`},
+		{"UNKNOWN", `{"id":1,"method":"Runtime.evaluate"}`, "Sessions inside sessions"},
+		{"GOOD", `{"id":1,"method":"Target.sendMessageToTarget","params":{"sessionId":"x","message":"{\"id\":1,\"method\":\"Runtime.evaluate\"}"}}`, "Sessions inside sessions"},
+	} {
+		params, _ := json.Marshal(map[string]string{"sessionId": c.session, "message": c.message})
+		if got := g.ask(3, "Target.sendMessageToTarget", string(params)); !strings.Contains(got, c.says) {
+			t.Errorf("%s inside %s: %s", c.message, c.session, got)
+		}
+	}
 }
 
 func TestGuardedAllowsAList(t *testing.T) {
@@ -636,7 +659,10 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 		{[]string{"TYPE", " Password "}, true},
 		{[]string{"autocomplete", "section-a cc-number"}, true},
 		{[]string{"autocomplete", "current-password"}, true},
-		{[]string{"type", "text", "name", "password"}, false},
+		{[]string{"type", "text", "name", "password"}, true},
+		{[]string{"id", "cardNumber"}, true},
+		{[]string{"type", "checkbox", "name", "show_password"}, false},
+		{[]string{"type", "text", "name", "user"}, false},
 	} {
 		texts, list := attributes(c.pairs...)
 		if got := delicate(list, func(i int) string { return texts[i] }); got != c.want {
@@ -658,19 +684,111 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 		`{"type":"keyDown","key":"a","commands":["insertNewline"]}`: true,
 		`{"type":"keyDown","key":"s","modifiers":1}`:                true,
 		`{"type":"keyUp","key":"Enter"}`:                            false,
+		`{"type":"keyUp","code":"Space"}`:                           true,
+		`{"type":"rawKeyDown","windowsVirtualKeyCode":1.3e1}`:       true,
+		`{"type":"keyDown","code":"NumpadEnter"}`:                   true,
+		`{"type":"mouseReleased","x":1,"y":1}`:                      true,
+		`{"text":"one\nline"}`:                                      true,
+		`{"text":"one line"}`:                                       false,
 	} {
 		method := "Input.dispatchKeyEvent"
-		if strings.Contains(params, "mouse") {
+		switch {
+		case strings.Contains(params, "mouse"):
 			method = "Input.dispatchMouseEvent"
+		case strings.HasPrefix(params, `{"text"`):
+			method = "Input.insertText"
 		}
 		if got := g.ask(1, method, params); strings.Contains(got, "password or a payment") != asks {
 			t.Errorf("%s: %s", params, got)
 		}
 	}
+	if got := g.ask(2, "Network.replayXHR", `{"requestId":"1"}`); !strings.Contains(got, "password or a payment") {
+		t.Errorf("sending it again: %s", got)
+	}
+	field := func(filled, shown bool) {
+		r.browser.mu.Lock()
+		defer r.browser.mu.Unlock()
+		r.browser.filled, r.browser.shown = filled, shown
+	}
+	passes := func(what, params string) {
+		t.Helper()
+		if got := g.ask(2, "Input.dispatchMouseEvent", params); !strings.Contains(got, `"result"`) {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	refused := func(what, params string) {
+		t.Helper()
+		if got := g.ask(2, "Input.dispatchMouseEvent", params); !strings.Contains(got, "password or a payment") {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	const press, release = `{"type":"mousePressed","x":1,"y":1}`, `{"type":"mouseReleased","x":1,"y":1}`
+	field(false, false)
+	passes("nothing is filled", press)
+	field(true, false)
+	refused("filled between the press and its release", release)
+	field(true, true)
+	refused("a field that has been for a password", press)
+	r.desk.Set(policy.Policy{Preset: policy.Guarded, Rights: rights(policy.Submit, policy.Yes)})
+	passes("with the right", press)
+}
+
+// A press that the person has allowed is released without another question.
+func TestAPressIsAskedAboutOnce(t *testing.T) {
+	r := newRoom(t, policy.Policy{Preset: policy.Guarded})
 	r.browser.mu.Lock()
-	r.browser.filled = false
+	r.browser.filled = true
 	r.browser.mu.Unlock()
-	if got := g.ask(2, "Input.dispatchMouseEvent", `{"type":"mousePressed","x":1,"y":1}`); !strings.Contains(got, `"result"`) {
-		t.Errorf("nothing is filled: %s", got)
+	g := r.guest()
+	for range 2 {
+		g.send(`{"id":1,"method":"Input.dispatchMouseEvent","params":{"type":"mousePressed","x":1,"y":1}}`)
+		for deadline := time.Now().Add(time.Minute); len(r.desk.State().Requests) == 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("nobody is asked")
+			}
+		}
+		if err := r.desk.Decide(r.desk.State().Requests[0].ID, true, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := g.hear(); !strings.Contains(got, `"result"`) {
+			t.Fatalf("the press: %s", got)
+		}
+		if got := g.ask(2, "Input.dispatchMouseEvent", `{"type":"mouseReleased","x":1,"y":1}`); !strings.Contains(got, `"result"`) {
+			t.Errorf("the release: %s", got)
+		}
+	}
+}
+
+// What a page tells by itself is not passed on while it is closed, but for where it is on its way.
+func TestEventsOfClosedPagesAreNotTold(t *testing.T) {
+	for _, p := range []policy.Policy{{Preset: policy.Guarded}, {Preset: policy.ReadOnly}, {Sites: policy.Sites{Block: []string{"bad.example"}}}} {
+		r := newRoom(t, p)
+		g := r.guest()
+		g.ask(1, "Target.getTargets", `{}`)
+		r.browser.mu.Lock()
+		watching, session := "S1", fmt.Sprintf("S%d", r.browser.attached)
+		r.browser.mu.Unlock()
+		r.browser.event(session, "Target.attachedToTarget", map[string]any{"sessionId": "CHILD", "targetInfo": map[string]any{"targetId": "T", "type": "page", "url": "https://good.example/"}})
+		g.hear()
+		for address, told := range map[string]bool{"https://good.example/": true, "chrome://settings/": false} {
+			r.browser.event(watching, "Target.targetInfoChanged", map[string]any{"targetInfo": map[string]any{"targetId": "T", "type": "page", "url": address}})
+			for _, method := range []string{"Page.screencastFrame", "Runtime.consoleAPICalled", "DOM.setChildNodes", "Accessibility.loadComplete", "Page.frameNavigated"} {
+				r.browser.event("CHILD", method, map[string]any{"sessionId": 4, "data": "words of the page"})
+			}
+			heard := ""
+			for !strings.Contains(heard, "Page.frameNavigated") {
+				heard += g.hear()
+			}
+			for _, method := range []string{"Page.screencastFrame", "Runtime.consoleAPICalled", "DOM.setChildNodes", "Accessibility.loadComplete"} {
+				if strings.Contains(heard, method) != told {
+					t.Errorf("%s of %s under %s: %s", method, address, p.Preset, heard)
+				}
+			}
+		}
+		for deadline := time.Now().Add(time.Minute); len(r.browser.got("Page.screencastFrameAck")) != 1; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("the browser waits until somebody has seen the picture")
+			}
+		}
 	}
 }

@@ -252,7 +252,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
-	if in.Args != nil || in.Browser != nil {
+	if in.Args != nil || in.Browser != nil || in.Proxy != nil {
 		if err := c.mayChangeBrowser(); err != nil {
 			return nil, err
 		}
@@ -270,8 +270,8 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	return api.ProfileData{Data: s.show(p, true)}, nil
 }
 
-// mayChangeBrowser asks for the PIN before a profile with rules gets another browser or other arguments: with these the rules could be
-// gone around.
+// mayChangeBrowser asks for the PIN before a profile with rules gets another browser, other arguments or another proxy: with these the
+// rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
 func (c *call) mayChangeBrowser() error {
 	p, err := c.server.Profiles.Get(c.Context(), c.id)
 	if err != nil || !p.Policy.Binds() {

@@ -131,6 +131,7 @@ const leaveLimit = 3 * time.Second
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	b := page.New(a.keeper.log)
 	b.Hold(sites{a.keeper})
+	b.Hide(a.server.Scrub, mcpserver.RedactURL)
 	tap := newTap()
 	conn := cdp.NewConn(tap.send, b.Event)
 	client, err := m.Join(ctx, "", tap)
@@ -144,6 +145,16 @@ func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	a.browser = b
 	a.keeper.holdSites(b)
 	return nil
+}
+
+// posted tells whether a target shows the answer to a form; before anybody can know, it may.
+func (a *agents) posted(target string) bool {
+	select {
+	case <-a.opened:
+		return a.browser == nil || a.browser.Posted(target)
+	default:
+		return true
+	}
 }
 
 // open lets the clients' calls go on; with a fault they fail.

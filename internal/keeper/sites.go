@@ -20,6 +20,9 @@ func (s sites) Closed(address string) error {
 	if v := book.URL(address); !book.Lets(v) {
 		return v.Refusal(siteOf(address))
 	}
+	if rule := s.relay.Blocks(book, address); rule != "" { // by another name of the same address
+		return policy.Verdict{Rule: rule}.Refusal(siteOf(address))
+	}
 	return nil
 }
 

@@ -132,18 +132,18 @@ func (c *call) effects(ctx context.Context, e page.Effects) {
 		c.say("Refused: %s", e.Refused.Error())
 	}
 	if e.Navigated != "" {
-		c.say("Page navigated to %s.", urlText(e.Navigated))
+		c.say("Page navigated to %s.", c.address(e.Navigated))
 	}
 	for _, t := range e.Opened {
 		closed := ""
 		if t.Closed() {
 			closed = " (it has closed again)"
 		}
-		c.say("Opened page %d: %s%s", c.client.idOf(t), urlText(t.About().URL), closed)
+		c.say("Opened page %d: %s%s", c.client.idOf(t), c.address(t.About().URL), closed)
 	}
 	for _, d := range e.Downloads {
 		c.say("Download %s:", d.State)
-		c.show(downloadText(d))
+		c.show(c.downloadText(d))
 		c.held(ctx, d)
 	}
 	if e.Chooser {
@@ -165,7 +165,7 @@ func (c *call) effects(ctx context.Context, e page.Effects) {
 
 // urlText is an address on one line, without anything that could look like a sentence of ours.
 func urlText(address string) string {
-	address = redactURL(address)
+	address = RedactURL(address)
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' || r == 0x7f || r == '<' || r == '>' {
 			return -1
@@ -173,14 +173,14 @@ func urlText(address string) string {
 		return r
 	}, address)
 	if len(address) > 500 {
-		address = address[:500] + "…"
+		address = strings.ToValidUTF8(address[:500], "") + "…"
 	}
 	return address
 }
 
 // downloadText tells of a file by the name that the page has given it.
-func downloadText(d page.Download) string {
-	text := clip(strings.NewReplacer("<", "_", ">", "_").Replace(snapshot.Clean(d.Name)), 200)
+func (c *call) downloadText(d page.Download) string {
+	text := strings.NewReplacer("<", "_", ">", "_").Replace(c.words(d.Name, 200))
 	if d.Path != "" {
 		text += " in " + d.Path
 	}
@@ -202,9 +202,9 @@ func (c *call) pages(ctx context.Context) {
 		title := snapshot.Clean(about.Title)
 		switch title {
 		case "", about.URL:
-			line += urlText(about.URL)
+			line += c.address(about.URL)
 		default:
-			line += clip(title, 120) + " (" + urlText(about.URL) + ")"
+			line += c.words(about.Title, 120) + " (" + c.address(about.URL) + ")"
 		}
 		if t == selected {
 			line += " [selected]"

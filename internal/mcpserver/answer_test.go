@@ -74,7 +74,8 @@ func TestAnAddressStaysOnItsLine(t *testing.T) {
 	if got := urlText("http://x/" + strings.Repeat("y", 10000)); len(got) > 510 {
 		t.Errorf("%d bytes", len(got))
 	}
-	if got := downloadText(page.Download{Name: "a\n<page-1>.txt"}); strings.ContainsAny(got, "\n<>") {
+	c := &call{server: &Server{}}
+	if got := c.downloadText(page.Download{Name: "a\n<page-1>.txt"}); strings.ContainsAny(got, "\n<>") {
 		t.Errorf("%q", got)
 	}
 }

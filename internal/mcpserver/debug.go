@@ -143,7 +143,7 @@ var listConsoleMessages = define("list_console_messages", "List console messages
 		}
 		var b strings.Builder
 		for _, m := range all[from:to] {
-			fmt.Fprintf(&b, "msgid=%d [%s] %s (%d args)", m.ID, m.Type, clip(snapshot.Clean(m.Text), 500), len(m.Args))
+			fmt.Fprintf(&b, "msgid=%d [%s] %s (%d args)", m.ID, m.Type, c.words(m.Text, 500), len(m.Args))
 			if m.Times > 1 {
 				fmt.Fprintf(&b, " [%d times]", m.Times)
 			}
@@ -216,7 +216,7 @@ var listNetworkRequests = define("list_network_requests", "List requests since t
 		}
 		var b strings.Builder
 		for _, r := range all[from:to] {
-			fmt.Fprintf(&b, "reqid=%d %s %s [%s]\n", r.ID, r.Method, clip(urlText(r.URL), 300), statusText(r))
+			fmt.Fprintf(&b, "reqid=%d %s %s [%s]\n", r.ID, r.Method, clip(c.address(r.URL), 300), statusText(r))
 		}
 		c.show(b.String())
 		return nil
@@ -256,14 +256,14 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 		if !ok {
 			return fault.New(fault.NotFound, "E_REQUEST", fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)), "list_network_requests shows what there is.")
 		}
-		c.show("## Request " + urlText(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + headerText(r.Asked))
+		c.show("## Request " + c.address(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + c.headerText(r.Asked))
 		if body := redactBody(t.RequestBody(ctx, r)); body != "" {
 			if err := c.body(ctx, "### Request Body", []byte(body), in.RequestFilePath); err != nil {
 				return err
 			}
 		}
 		if r.Answered != nil {
-			c.show("### Response Headers\n" + headerText(r.Answered))
+			c.show("### Response Headers\n" + c.headerText(r.Answered))
 		}
 		if !r.Finished || r.Failure != "" || (r.Status >= 300 && r.Status < 400) {
 			return nil
@@ -286,6 +286,7 @@ func (c *call) body(ctx context.Context, title string, data []byte, file string)
 		return nil
 	}
 	c.say("%s", title)
+	data = c.server.hider().Bytes(data) // before it is cut
 	switch {
 	case len(data) == 0:
 		c.say("<empty>")
@@ -302,16 +303,16 @@ func (c *call) body(ctx context.Context, title string, data []byte, file string)
 // secretHeaders carry credentials: agents see that they are there, and nothing of them.
 var secretHeaders = []string{"cookie", "set-cookie", "authorization", "proxy-authorization", "x-api-key", "x-auth-token", "x-csrf-token", "x-xsrf-token"}
 
-func headerText(h map[string]string) string {
+func (c *call) headerText(h map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		value := h[name]
 		if slices.Contains(secretHeaders, name) {
 			value = hidden
 		} else if name == "referer" || name == "location" || name == ":path" {
-			value = redactURL(value)
+			value = RedactURL(value)
 		}
-		b.WriteString("- " + name + ":" + clip(snapshot.Clean(value), 1000) + "\n")
+		b.WriteString("- " + name + ":" + c.words(value, 1000) + "\n")
 	}
 	return b.String()
 }

@@ -69,7 +69,7 @@ func (c *call) clean(t tool, key string, value any) any {
 		case key == "extraHttpHeaders":
 			return hidden
 		case key == "url":
-			v = redactURL(v)
+			v = RedactURL(v)
 		}
 		return clip(c.server.scrub(v), maxArgument)
 	}
@@ -82,7 +82,7 @@ func (c *call) where() (*page.Tab, string) {
 	if t == nil {
 		return nil, ""
 	}
-	return t, clip(c.server.scrub(redactURL(t.About().URL)), maxArgument)
+	return t, clip(c.server.scrub(RedactURL(t.About().URL)), maxArgument)
 }
 
 // ended writes a step down. The picture has an entry of its own: it is taken beside what follows, and no call waits for it.
@@ -111,7 +111,7 @@ func (c *call) ended(t tool, err error) {
 	of, _ := json.Marshal(map[string]any{"of": t.Name, "began": e.Time})
 	c.server.write(func() {
 		if p := smallPicture(tab); p != nil {
-			recorder.Record(journal.Entry{Time: time.Now().UTC(), Agent: e.Agent, Name: pictureName, Args: of, Page: c.server.scrub(redactURL(tab.About().URL)), Outcome: journal.OK, Picture: p})
+			recorder.Record(journal.Entry{Time: time.Now().UTC(), Agent: e.Agent, Name: pictureName, Args: of, Page: c.server.scrub(RedactURL(tab.About().URL)), Outcome: journal.OK, Picture: p})
 		}
 	})
 }

@@ -103,7 +103,7 @@ func (c *call) held(ctx context.Context, d page.Download) {
 	if d.State != "canceled" || c.server.Desk.Book().Right(policy.Download) == policy.Yes {
 		return
 	}
-	err := c.may(ctx, policy.Download, subject{late: true}, "download the file "+quoted(clip(d.Name, 100))+" from "+clip(urlText(redactURL(d.URL)), 200))
+	err := c.may(ctx, policy.Download, subject{late: true}, "download the file "+quoted(c.words(d.Name, 100))+" from "+clip(c.address(d.URL), 200))
 	if err == nil {
 		c.server.grant(ctx, true)
 		c.say("The download was held until the person allowed it, which they have: do the same again now to get the file.")

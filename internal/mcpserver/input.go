@@ -119,7 +119,7 @@ var fill = define("fill", `Give a field, select, checkbox ("true"/"false"), slid
 			c.say("Successfully filled out the element")
 			if now != "" && now != in.Value {
 				c.say("It holds now:")
-				c.show(clip(now, 200))
+				c.show(clip(c.server.scrub(now), 200))
 			}
 			return e, nil
 		})

@@ -54,7 +54,7 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 		}
 		order.Major, _, _ = strings.Cut(lighthouseVersion, ".")
 		if !strings.HasPrefix(order.URL, "http://") && !strings.HasPrefix(order.URL, "https://") {
-			return fault.Invalidf("Lighthouse audits web pages only, and this page is %s.", urlText(order.URL)).WithHint("Open one with navigate_page first.")
+			return fault.Invalidf("Lighthouse audits web pages only, and this page is %s.", c.address(order.URL)).WithHint("Open one with navigate_page first.")
 		}
 		if err := needNode(ctx); err != nil {
 			return err
@@ -84,14 +84,14 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 // fieldValue is the value that a field has in the source of a page, which reports quote.
 var fieldValue = regexp.MustCompile(`(?i)((?:<|\\u003c)input\b[^<>]*?\bvalue=)(\\?["'])[^"'<>\\]*(\\?["'])`)
 
-// cleanReports takes secrets and the values of fields out of what Lighthouse has written.
+// cleanReports takes secrets, the values of fields and the passwords of addresses out of what Lighthouse has written.
 func (c *call) cleanReports(names []string) error {
 	for _, name := range names {
 		raw, err := os.ReadFile(name)
 		if err != nil {
 			return fault.Disk(err)
 		}
-		clean := c.server.hider().Bytes(fieldValue.ReplaceAll(raw, []byte("${1}${2}"+secret.Dots+"${3}")))
+		clean := c.server.hider().Bytes(redactAddresses(fieldValue.ReplaceAll(raw, []byte("${1}${2}"+secret.Dots+"${3}"))))
 		if bytes.Equal(clean, raw) {
 			continue
 		}
@@ -260,7 +260,7 @@ func (c *call) runAudit(ctx context.Context, order auditOrder, name string, args
 
 // tellAudit writes what Lighthouse has found.
 func (c *call) tellAudit(order auditOrder, a audited) {
-	c.say("## Lighthouse audit results\nMode: %s\nDevice: %s\nURL: %s", order.Mode, order.Device, urlText(a.URL))
+	c.say("## Lighthouse audit results\nMode: %s\nDevice: %s\nURL: %s", order.Mode, order.Device, c.address(a.URL))
 	c.say("### Category scores")
 	for _, one := range a.Categories {
 		score := strconv.Itoa(one.Score)
@@ -283,7 +283,7 @@ func (c *call) tellAudit(order auditOrder, a audited) {
 	}
 	c.say("### Failed audits")
 	var b strings.Builder
-	line := func(text string, most int) string { return clip(snapshot.Clean(text), most) }
+	line := c.words
 	for _, f := range a.Failed {
 		fmt.Fprintf(&b, "- %s [%s]: %s (score: %v)\n  %s\n", f.ID, f.Category, line(f.Title, 200), f.Score, line(f.Text, 200))
 		if f.Count == 0 {

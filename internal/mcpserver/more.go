@@ -81,7 +81,7 @@ var listDownloads = define("list_downloads", "List the downloads of this session
 		}
 		for _, d := range all {
 			c.say("%s:", d.State)
-			c.show(downloadText(d))
+			c.show(c.downloadText(d))
 		}
 		return nil
 	}).reads().in("downloads")

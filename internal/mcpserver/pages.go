@@ -202,6 +202,11 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 				return err
 			}
 		}
+		if in.Type == "reload" && t.Posted() {
+			if err := c.may(ctx, policy.Submit, subject{tab: t}, "load the page again, which sends its form again,"); err != nil {
+				return err
+			}
+		}
 		c.tell(ctx, 0, 1, "Navigating")
 		a, err := t.Navigate(ctx, page.Go{Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss", Script: in.InitScript, Limit: limitOf(in.Timeout)})
 		if err != nil {
@@ -218,15 +223,15 @@ func (c *call) arrival(ctx context.Context, a page.Arrival, kind string) {
 	case a.Download:
 		c.say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
-		c.say("Unable to navigate: %s.", urlText(a.Failure))
+		c.say("Unable to navigate: %s.", c.address(a.Failure))
 	case a.Asked == "dismissed":
 		c.say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":
 		c.say("Successfully reloaded the page.")
 	case kind == "back" || kind == "forward":
-		c.say("Successfully navigated %s to %s.", kind, urlText(a.URL))
+		c.say("Successfully navigated %s to %s.", kind, c.address(a.URL))
 	case kind == "url":
-		c.say("Successfully navigated to %s.", urlText(a.URL))
+		c.say("Successfully navigated to %s.", c.address(a.URL))
 	}
 	if a.Asked == "accepted" {
 		c.say("Accepted a beforeunload dialog.")

@@ -102,7 +102,7 @@ func (c *call) about(ctx context.Context, raw json.RawMessage) subject {
 func (c *call) may(ctx context.Context, class policy.Class, on subject, what string) error {
 	r := policy.Request{Class: class, What: c.server.scrub(what)}
 	if on.tab != nil {
-		r.Page = c.server.scrub(redactURL(on.tab.About().URL))
+		r.Page = c.server.scrub(RedactURL(on.tab.About().URL))
 		r.What += " on " + clip(urlText(r.Page), 200)
 	}
 	if !c.seat.Needs(class) {

@@ -178,7 +178,7 @@ func TestBodiesAndAddressesAreRedacted(t *testing.T) {
 	for in, want := range map[string]string{
 		"https://a.test/?pass=1#x": "https://a.test/?pass=<redacted>#x", "https://me:pw@a.test/": "https://me:<redacted>@a.test/", "https://a.test/a?b=c": "https://a.test/a?b=c",
 	} {
-		if got := redactURL(in); got != want {
+		if got := RedactURL(in); got != want {
 			t.Errorf("%q: %q, not %q", in, got, want)
 		}
 	}

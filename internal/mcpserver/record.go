@@ -201,7 +201,7 @@ func (c *call) stopTrace(ctx context.Context, t *page.Tab, name string) error {
 	c.client.mu.Lock()
 	c.client.reports[t.ID()] = r
 	c.client.mu.Unlock()
-	c.show(r.Summary())
+	c.show(string(redactAddresses([]byte(r.Summary()))))
 	return nil
 }
 
@@ -225,10 +225,14 @@ func (c *call) saveTrace(ctx context.Context, from *os.File, name string) (strin
 	return full, fault.Disk(err)
 }
 
-// copyTo copies without the profile's secrets.
+// copyTo copies without the profile's secrets and the passwords of addresses.
 func (c *call) copyTo(to io.Writer, from io.Reader) error {
 	out := c.server.hider().Writer(to)
-	if _, err := io.Copy(out, from); err != nil {
+	lines := &lineFilter{to: out}
+	if _, err := io.Copy(lines, from); err != nil {
+		return err
+	}
+	if err := lines.Close(); err != nil {
 		return err
 	}
 	return out.Close()
@@ -257,6 +261,6 @@ var performanceAnalyzeInsight = define("performance_analyze_insight", "Explain o
 			c.say("%s", capital(err.Error()))
 			return nil //nolint:nilerr // the answer lists what there is
 		}
-		c.show(text)
+		c.show(string(redactAddresses([]byte(text))))
 		return nil
 	}).reads()

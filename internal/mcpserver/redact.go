@@ -1,12 +1,15 @@
 package mcpserver
 
 import (
+	"bytes"
+	"io"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 
 	"cove/internal/secret"
+	"cove/internal/snapshot"
 )
 
 // hidden stands where something was that agents are not told.
@@ -35,14 +38,57 @@ var (
 	multipart = regexp.MustCompile(`(?s)(name="([^"]*)"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n)(.*?)(\r?\n--)`)
 )
 
-// redactURL is an address without passwords.
-func redactURL(address string) string {
-	address = userinfo.ReplaceAllString(address, "$1:"+hidden+"@")
+// RedactURL is an address without passwords.
+func RedactURL(address string) string {
+	if strings.Contains(address, "@") {
+		address = userinfo.ReplaceAllString(address, "$1:"+hidden+"@")
+	}
 	at := strings.IndexAny(address, "?#")
 	if at < 0 || !strings.Contains(address[at:], "=") {
 		return address
 	}
 	return address[:at+1] + redactPairs(address[at+1:])
+}
+
+// address finds the addresses in other text.
+var address = regexp.MustCompile(`https?://[^\s"'\\<>]+`)
+
+// redactAddresses takes the passwords out of the addresses in a text.
+func redactAddresses(text []byte) []byte {
+	if !bytes.Contains(text, []byte("://")) {
+		return text
+	}
+	return address.ReplaceAllFunc(text, func(a []byte) []byte { return []byte(RedactURL(string(a))) })
+}
+
+// lineFilter takes the passwords out of the addresses in lines of text on their way to another writer.
+type lineFilter struct {
+	to   io.Writer
+	held []byte
+}
+
+// maxLine is how much is held back for the end of a line.
+const maxLine = 1 << 20
+
+func (f *lineFilter) Write(p []byte) (int, error) {
+	f.held = append(f.held, p...)
+	end := bytes.LastIndexByte(f.held, '\n') + 1
+	if end == 0 {
+		if len(f.held) < maxLine {
+			return len(p), nil
+		}
+		end = len(f.held)
+	}
+	_, err := f.to.Write(redactAddresses(f.held[:end]))
+	f.held = append(f.held[:0], f.held[end:]...)
+	return len(p), err
+}
+
+// Close writes the rest.
+func (f *lineFilter) Close() error {
+	_, err := f.to.Write(redactAddresses(f.held))
+	f.held = nil
+	return err
 }
 
 func redactPairs(text string) string {
@@ -103,3 +149,14 @@ func (s *Server) hider() *secret.Hider {
 }
 
 func (s *Server) scrub(text string) string { return s.hider().Text(text) }
+
+// Scrub takes the secrets of the profile out of a text.
+func (s *Server) Scrub(text string) string { return s.scrub(text) }
+
+// address is urlText of what a page has given: secrets go out of it before it is cut.
+func (c *call) address(text string) string { return urlText(c.server.scrub(text)) }
+
+// words are the first of what a page says: secrets go out of them before they are cut.
+func (c *call) words(text string, most int) string {
+	return clip(snapshot.Clean(c.server.scrub(text)), most)
+}

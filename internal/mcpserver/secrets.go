@@ -75,10 +75,10 @@ func (c *call) maySend(ctx context.Context, t *page.Tab, uid, how string, weigh 
 	asked := c.seat.Needs(policy.Submit)
 	what := how + " the " + s.What + ", which may send a form with a " + s.Holds + " field"
 	if s.Action != "" {
-		what += " to " + clip(urlText(s.Action), 200)
+		what += " to " + clip(c.address(s.Action), 200)
 	}
 	if s.Frame != "" && s.Frame != t.About().URL {
-		what += ", in the frame " + clip(urlText(s.Frame), 200)
+		what += ", in the frame " + clip(c.address(s.Frame), 200)
 	}
 	if err := c.may(ctx, policy.Submit, subject{tab: t, uid: uid}, what); err != nil || !asked {
 		return err

@@ -81,7 +81,7 @@
   const tell = (el) => {
     if (!el) return 'nothing: the point is outside of the window';
     const about = cove.describe(cove.id(el)) || {};
-    const name = about.name || (el.textContent || '').replace(/\s+/g, ' ').trim().slice(0, 60);
+    const name = about.name || (el.textContent || '').replace(/\s+/g, ' ').trim().slice(0, 5000);
     const mark = el.id ? '#' + el.id : typeof el.className === 'string' && el.className.trim() ? '.' + el.className.trim().split(/\s+/)[0] : '';
     return `<${el.localName}${mark}>` + (name ? ` ${JSON.stringify(name)}` : '');
   };

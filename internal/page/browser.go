@@ -18,6 +18,8 @@ type Browser struct {
 	conn  *cdp.Conn
 	log   *slog.Logger
 	rules Rules
+	// hide and addresses take out of what pages say what agents are not told; nil for nothing.
+	hide, addresses func(string) string
 
 	mu        sync.Mutex
 	tabs      map[string]*Tab // by target id
@@ -28,12 +30,14 @@ type Browser struct {
 	downloads downloads
 	denied    bool            // pages may not save files
 	contexts  map[string]bool // the browser contexts that there were tabs of
+	enforced  int             // how often the rules have changed
+	cleared   map[string]int  // by browser context: after which of these its cache was cleared
 	changed   signal
 }
 
 // New makes a browser; Event must get what its connection hears, and Start begins.
 func New(log *slog.Logger) *Browser {
-	return &Browser{log: log, rules: free{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, changed: newSignal()}
+	return &Browser{log: log, rules: free{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, cleared: map[string]int{}, changed: newSignal()}
 }
 
 type object = map[string]any
@@ -117,6 +121,9 @@ func (b *Browser) Event(e cdp.Event) {
 	t := b.sessions[e.Session]
 	b.mu.Unlock()
 	if t != nil {
+		if b.hide != nil && worded[e.Method] {
+			e.Params = json.RawMessage(b.hide(string(e.Params)))
+		}
 		t.event(e)
 	}
 }
@@ -156,6 +163,7 @@ func (b *Browser) attached(e cdp.Event) {
 		b.order = append(b.order, t)
 		b.mu.Unlock()
 		b.meet(p.Info.Context)
+		t.clearCache() // the tab waits meanwhile
 		t.instrument(p.SessionID)
 	default:
 		b.mu.Unlock()

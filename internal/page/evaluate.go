@@ -78,7 +78,7 @@ func (t *Tab) run(ctx context.Context, p place, result any, function string, arg
 	if len(r.Value) == 0 {
 		return fmt.Errorf("the page's script returned %s", r.Type)
 	}
-	return json.Unmarshal(r.Value, result)
+	return json.Unmarshal([]byte(t.b.hidden(string(r.Value))), result)
 }
 
 // text calls a function of ours that returns a string, which may be long: it is read once and not looked at before.

@@ -17,7 +17,9 @@ type frame struct {
 	id, parent string
 	session    string
 	url        string
-	loader     string
+	// origin is that of its document's scripts, which an empty page has from whoever opened it.
+	origin string
+	loader string
 	// script is the context of the page's own scripts, world that of ours; 0 when not known.
 	script, world int
 	document      *document
@@ -210,9 +212,10 @@ func (t *Tab) contextEvent(e cdp.Event) {
 	p, ok := decode[struct {
 		ID      int `json:"executionContextId"`
 		Context struct {
-			ID   int    `json:"id"`
-			Name string `json:"name"`
-			Aux  struct {
+			ID     int    `json:"id"`
+			Name   string `json:"name"`
+			Origin string `json:"origin"`
+			Aux    struct {
 				FrameID   string `json:"frameId"`
 				IsDefault bool   `json:"isDefault"`
 			} `json:"auxData"`
@@ -228,7 +231,7 @@ func (t *Tab) contextEvent(e cdp.Event) {
 		if f := t.frames[p.Context.Aux.FrameID]; f != nil && p.Context.Aux.IsDefault {
 			// A new document, also where a change of the process has swallowed the end of the old one.
 			f.forgetDocument()
-			f.session, f.script = e.Session, p.Context.ID
+			f.session, f.script, f.origin = e.Session, p.Context.ID, p.Context.Origin
 		}
 	case "Runtime.executionContextDestroyed":
 		for _, f := range t.frames {

@@ -35,7 +35,7 @@ func (a aimed) err(e element) error {
 	case a.Hidden:
 		return fault.New(fault.Conflict, "E_HIDDEN", fmt.Sprintf("%s is not visible: it has no area that a person could click.", capital(e.String())), "Do what shows it first, or use evaluate_script.")
 	case a.Cover != "":
-		return fault.New(fault.Conflict, "E_COVERED", fmt.Sprintf("%s is covered by %s, which would get the click.", capital(e.String()), a.Cover), "Close or move what is in front, then try again.")
+		return fault.New(fault.Conflict, "E_COVERED", fmt.Sprintf("%s is covered by %s, which would get the click.", capital(e.String()), short(a.Cover, 100)), "Close or move what is in front, then try again.")
 	}
 	return nil
 }

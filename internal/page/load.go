@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"cove/internal/cdp"
@@ -73,6 +74,37 @@ func (t *Tab) commit(f *frame, loader string) {
 			t.removeFrame(id)
 		}
 	}
+}
+
+// maxPosts is how many documents of a tab are remembered that are answers to a form.
+const maxPosts = 100
+
+// sent notes how a document of the main frame was asked for; after a redirect the last counts. The caller holds mu.
+func (t *Tab) sent(loader, method string) {
+	if method != http.MethodPost {
+		delete(t.posts, loader)
+		return
+	}
+	if t.posts == nil || len(t.posts) >= maxPosts {
+		t.posts = map[string]bool{}
+	}
+	t.posts[loader] = true
+}
+
+// Posted reports whether what the tab shows is the answer to a form: loading it again sends the form again.
+func (t *Tab) Posted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.frames[t.main]
+	return f != nil && t.posts[f.loader]
+}
+
+// Posted is the same for a target.
+func (b *Browser) Posted(target string) bool {
+	b.mu.Lock()
+	t := b.tabs[target]
+	b.mu.Unlock()
+	return t != nil && t.Posted()
 }
 
 // present is the load's state now.

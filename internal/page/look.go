@@ -71,7 +71,7 @@ func (t *Tab) walkOnce(ctx context.Context, p place) (*snapshot.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := snapshot.Parse(raw)
+	doc, err := snapshot.ParseHiding(raw, t.b.hidden, t.b.address)
 	if err != nil {
 		return nil, err
 	}

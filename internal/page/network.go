@@ -115,8 +115,8 @@ func (n *network) kept(after int) bool {
 
 type headers map[string]string
 
-// put adds headers, their names in lower case.
-func put(to *map[string]string, from headers) {
+// put adds headers, their names in lower case, and of their values what hide leaves.
+func put(to *map[string]string, from headers, hide func(string) string) {
 	if len(from) == 0 {
 		return
 	}
@@ -127,7 +127,7 @@ func put(to *map[string]string, from headers) {
 		if len(*to) == maxHeaders {
 			break
 		}
-		(*to)[strings.ToLower(k)] = short(v, 4000)
+		(*to)[strings.ToLower(k)] = short(hide(v), 4000)
 	}
 }
 
@@ -168,11 +168,14 @@ func (t *Tab) networkEvent(e cdp.Event) {
 	case "Network.requestWillBeSent":
 		if r != nil && p.Redirect != nil {
 			r.Status, r.Finished = p.Redirect.Status, true
-			put(&r.Answered, p.Redirect.Headers)
+			put(&r.Answered, p.Redirect.Headers, t.b.hidden)
 		}
-		made := &Request{Method: p.Request.Method, URL: short(p.Request.URL+p.Request.Fragment, 8000), Kind: strings.ToLower(p.Type), Body: short(p.Request.PostData, 64<<10), wire: p.RequestID, session: e.Session, frame: p.FrameID}
-		put(&made.Asked, p.Request.Headers)
+		made := &Request{Method: p.Request.Method, URL: short(p.Request.URL+p.Request.Fragment, 8000), Kind: strings.ToLower(p.Type), Body: short(t.b.hidden(p.Request.PostData), 64<<10), wire: p.RequestID, session: e.Session, frame: p.FrameID}
+		put(&made.Asked, p.Request.Headers, t.b.hidden)
 		n.add(made)
+		if p.Type == "Document" && p.FrameID == t.main {
+			t.sent(p.RequestID, p.Request.Method)
+		}
 	case "Network.webSocketCreated":
 		n.add(&Request{Method: "GET", URL: short(p.URL, 8000), Kind: "websocket", wire: p.RequestID, session: e.Session})
 	case "Network.loadingFinished", "Network.webSocketClosed":
@@ -181,7 +184,7 @@ func (t *Tab) networkEvent(e cdp.Event) {
 		n.finish(p.RequestID, p.ErrorText)
 	default:
 		if r != nil {
-			r.told(e.Method, p.Headers, p.Response.Headers, p.Response.Status, p.StatusCode, p.Response.MIME)
+			r.told(e.Method, p.Headers, p.Response.Headers, p.Response.Status, p.StatusCode, p.Response.MIME, t.b.hidden)
 		}
 	}
 	t.mu.Unlock()
@@ -189,18 +192,18 @@ func (t *Tab) networkEvent(e cdp.Event) {
 }
 
 // told adds what later events say of a request.
-func (r *Request) told(method string, extra, response headers, status, extraStatus int, mime string) {
+func (r *Request) told(method string, extra, response headers, status, extraStatus int, mime string, hide func(string) string) {
 	switch method {
 	case "Network.requestWillBeSentExtraInfo":
-		put(&r.Asked, extra)
+		put(&r.Asked, extra, hide)
 	case "Network.responseReceived":
-		put(&r.Answered, response)
+		put(&r.Answered, response, hide)
 		r.MIME = mime
 		if r.Status == 0 {
 			r.Status = status
 		}
 	case "Network.responseReceivedExtraInfo":
-		put(&r.Answered, extra)
+		put(&r.Answered, extra, hide)
 		if extraStatus != 0 {
 			r.Status = extraStatus
 		}

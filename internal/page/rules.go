@@ -25,15 +25,37 @@ func (free) Notice(map[string]string) bool  { return false }
 // Hold makes the browser keep to rules; call it before Start.
 func (b *Browser) Hold(r Rules) { b.rules = r }
 
+// Hide has secrets taken out of what pages say before any of it is cut short: a part of one could not be told from other words. What
+// addresses leaves is told of the addresses in pages. Call it before Start.
+func (b *Browser) Hide(words, addresses func(string) string) { b.hide, b.addresses = words, addresses }
+
+// address is what may be told of an address in a page.
+func (b *Browser) address(text string) string {
+	if b.addresses == nil {
+		return text
+	}
+	return b.addresses(text)
+}
+
+// hidden is what a page says without secrets.
+func (b *Browser) hidden(text string) string {
+	if b.hide == nil {
+		return text
+	}
+	return b.hide(text)
+}
+
+// worded are the events that carry words of a page which are kept in part.
+var worded = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true, "Log.entryAdded": true, "Audits.issueAdded": true, "Page.javascriptDialogOpening": true}
+
 // Enforce puts rules that have changed into force for what is there already: pages of refused sites are left, and what the browser has
 // kept of pages is forgotten, since it may be of such a site. Tabs stay open, empty. Nothing is waited for.
 func (b *Browser) Enforce() {
-	cleared := map[string]bool{}
+	b.mu.Lock()
+	b.enforced++
+	b.mu.Unlock()
 	for _, t := range b.Tabs() {
-		if inside := t.About().Context; !cleared[inside] {
-			cleared[inside] = true
-			t.forget(b.conn.Start(t.session, "Network.clearBrowserCache", nil))
-		}
+		t.clearCache()
 		t.mu.Lock()
 		all := make([]frame, 0, len(t.frames))
 		for _, f := range t.frames {
@@ -46,10 +68,24 @@ func (b *Browser) Enforce() {
 	}
 }
 
+// clearCache forgets what the tab's browser context has kept of pages, once for each change of the rules. A context without a tab has
+// to wait for its next one.
+func (t *Tab) clearCache() {
+	inside := t.About().Context
+	b := t.b
+	b.mu.Lock()
+	due := b.cleared[inside] != b.enforced
+	b.cleared[inside] = b.enforced
+	b.mu.Unlock()
+	if due {
+		t.forget(b.conn.Start(t.session, "Network.clearBrowserCache", nil))
+	}
+}
+
 // leave empties a frame that shows a refused site. It got there without the network: from a cache, by a service worker, or before the
 // rule was there.
 func (t *Tab) leave(f frame) {
-	if !web(f.url) || t.b.rules.Closed(f.url) == nil {
+	if at := f.site(); at == "" || t.b.rules.Closed(at) == nil {
 		return
 	}
 	t.mu.Lock()
@@ -64,6 +100,18 @@ func (t *Tab) leave(f frame) {
 	if f.id == t.main {
 		go t.insist()
 	}
+}
+
+// site is the address that the rules for sites are asked about; "" when the frame shows none. An empty page that a site has opened and
+// filled is that site's.
+func (f *frame) site() string {
+	switch {
+	case web(f.url):
+		return f.url
+	case strings.HasPrefix(f.url, "about:") && web(f.origin):
+		return f.origin
+	}
+	return ""
 }
 
 // insist: a page that asks whether to leave is left.
@@ -89,7 +137,20 @@ func web(address string) bool {
 }
 
 // Open answers why agents may not see what the tab shows; nil when they may.
-func (t *Tab) Open() error { return t.b.rules.Closed(t.About().URL) }
+func (t *Tab) Open() error {
+	t.mu.Lock()
+	at := ""
+	if f := t.frames[t.main]; f != nil && !web(f.url) {
+		at = f.site()
+	}
+	t.mu.Unlock()
+	if at != "" {
+		if err := t.b.rules.Closed(at); err != nil {
+			return err
+		}
+	}
+	return t.b.rules.Closed(t.About().URL)
+}
 
 // stopped answers what kept the main document from being loaded since the mark.
 func (t *Tab) stopped(before mark) (failure string, refused error) {

@@ -37,6 +37,7 @@ type Tab struct {
 	console console
 	network network
 	shown   emulation
+	posts   map[string]bool // by loader: documents that are answers to a form
 	cast    *screencast
 	viewers map[chan struct{}]struct{} // who wants to know that it has drawn something
 	heap    *queue                     // takes the parts of a heap snapshot

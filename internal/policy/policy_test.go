@@ -65,8 +65,39 @@ func TestRulebook(t *testing.T) {
 		}
 	}
 	o, _ := OriginOfHost("evil.test:9000")
-	if !b.Address(o, netip.MustParseAddr("::ffff:127.0.0.1")).Blocked {
+	if !b.Address(o, netip.MustParseAddr("::ffff:127.0.0.1"), nil).Blocked {
 		t.Error("a name for a blocked address is let through")
+	}
+}
+
+// This computer's names and addresses are one place; names below localhost are sites of their own.
+func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
+	also := func(host string) bool { return host == "192.168.1.5" || host == "desk" }
+	for _, c := range []struct {
+		rule, ip string
+		blocked  bool
+	}{
+		{"http://localhost:80", "192.168.1.5", true},
+		{"http://127.0.0.1:80", "192.168.1.5", true},
+		{"http://[::1]:80", "127.8.8.8", true},
+		{"http://desk:80", "127.0.0.1", true},
+		{"http://192.168.1.5:80", "127.0.0.1", true},
+		{"http://192.168.1.5:80", "0.0.0.0", true},
+		{"http://192.168.1.5:81", "127.0.0.1", false},
+		{"http://192.168.1.6:80", "127.0.0.1", false},
+		{"http://localhost:80", "192.168.1.6", false},
+		{"http://app.localhost:80", "127.0.0.1", false},
+	} {
+		b := NewRulebook(Policy{Sites: Sites{Block: []string{c.rule}}})
+		if got := b.Address(Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip), also).Blocked; got != c.blocked {
+			t.Errorf("%s and %s: %v", c.rule, c.ip, got)
+		}
+	}
+	b := NewRulebook(Policy{Sites: Sites{Block: []string{"https://bad.example"}}})
+	for _, address := range []string{"https://bad.example./", "https://bad.example../", "https://BAD.example.../"} {
+		if !b.URL(address).Blocked {
+			t.Errorf("%s is let through", address)
+		}
 	}
 }
 

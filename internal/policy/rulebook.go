@@ -74,19 +74,28 @@ func (b *Rulebook) Origin(o Origin) Verdict {
 }
 
 // Address judges an address that a name has led to: a blocked one stays blocked whatever it is called. This computer has many
-// addresses and a name; a rule for one of them is a rule for all.
-func (b *Rulebook) Address(o Origin, ip netip.Addr) Verdict {
-	ip = ip.Unmap().WithZone("")
-	hosts := []string{ip.String()}
-	if ip.IsLoopback() || ip.IsUnspecified() {
-		hosts = append(hosts, "localhost", "127.0.0.1", "::1")
-	}
-	for _, o.Host = range hosts {
-		if i := slices.IndexFunc(b.block, func(s Site) bool { return s.host != "" && s.Matches(o) }); i >= 0 {
-			return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
+// addresses and names; a rule for one of them is a rule for all, but for names below localhost, which are sites of their own. also tells which of them it has beside those that every computer has;
+// nil is none.
+func (b *Rulebook) Address(o Origin, ip netip.Addr, also func(host string) bool) Verdict {
+	here := func(host string) bool { return isLocal(host) || (also != nil && also(host)) }
+	at := ip.Unmap().WithZone("").String()
+	for _, s := range b.block {
+		if s.host == "" || (s.host != at && (!here(s.host) || !here(at))) {
+			continue
+		}
+		if o.Host = s.host; s.Matches(o) {
+			return Verdict{Blocked: true, Rule: "the profile's policy blocks " + s.String()}
 		}
 	}
 	return Verdict{}
+}
+
+// isLocal tells whether a host stands for this computer, whichever it is.
+func isLocal(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsUnspecified()
+	}
+	return host == "localhost"
 }
 
 // listed names the allowed sites, the first few of many.

@@ -106,9 +106,10 @@ func splitPort(text string) (host string, port int, err error) {
 	return text, 0, nil
 }
 
-// cleanHost is the one form of a host's name: lower case, no brackets, no dot at its end, addresses in their short form.
+// cleanHost is the one form of a host's name: lower case, no brackets, no dots at its end (a browser passes on as many as there are),
+// addresses in their short form.
 func cleanHost(host string) string {
-	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	host = strings.TrimRight(strings.ToLower(strings.Trim(host, "[]")), ".")
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().WithZone("").String()
 	}

@@ -166,6 +166,7 @@ func (r *Relay) dialOrigin(ctx context.Context, o policy.Origin) (net.Conn, erro
 	for _, host := range hosts {
 		var err error
 		if c, err = d.DialContext(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(o.Port))); err == nil {
+			r.led.put(o.Host, remote(c))
 			return c, nil
 		}
 		var refused *refusal

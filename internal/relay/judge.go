@@ -53,7 +53,7 @@ func (r *Relay) judgeAddress(o policy.Origin, ip netip.Addr) error {
 	if r.Desk == nil {
 		return nil
 	}
-	if v := r.Desk.Book().Address(o, ip); v.Blocked {
+	if v := r.Desk.Book().Address(o, ip, here); v.Blocked {
 		return &refusal{v.Rule}
 	}
 	return nil
@@ -64,7 +64,7 @@ func (r *Relay) judgeFlow(book *policy.Rulebook, f *flow) error {
 	if refused, _ := judge(book, f.origin); refused != nil {
 		return refused
 	}
-	if v := book.Address(f.origin, f.ip); f.ip.IsValid() && v.Blocked {
+	if v := book.Address(f.origin, f.ip, here); f.ip.IsValid() && v.Blocked {
 		return &refusal{v.Rule}
 	}
 	return nil

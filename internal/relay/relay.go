@@ -41,6 +41,7 @@ type Relay struct {
 	through  *http.Transport
 	flows    flows
 	notes    notes
+	led      led
 	done     chan struct{}
 	// Notice is the header's value that marks pages of our own.
 	Notice string

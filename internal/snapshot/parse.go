@@ -12,10 +12,17 @@ const maxDepth = 300
 
 // Parse reads what the script (page/walker/tell.js) has told of one document. Fields that it does not know are passed over.
 func Parse(raw string) (*Doc, error) {
-	p := &parser{s: raw}
+	as := func(text string) string { return text }
+	return ParseHiding(raw, as, as)
+}
+
+// ParseHiding is Parse of what words leaves of it and addresses of its addresses, before any of it is cut short.
+func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error) {
+	p := &parser{s: words(raw), hide: words}
 	d := &Doc{}
 	d.Version = p.int()
-	d.Title, d.URL, p.origin = p.text(), p.text(), p.text()
+	d.Title, d.URL, p.origin = p.text(), addresses(p.text()), p.text()
+	p.addresses = addresses
 	d.LeftOut = int(max(p.int(), 0))
 	for id := range strings.SplitSeq(p.text(), ",") {
 		if n, err := strconv.Atoi(id); err == nil {
@@ -49,10 +56,13 @@ type parser struct {
 	s      string
 	i      int
 	err    error
+	hide   func(string) string
 	origin string
-	slab   []Node
-	seen   []uint64 // ids that were given, as bits
-	far    map[int]bool
+	// addresses is what may be told of one.
+	addresses func(string) string
+	slab      []Node
+	seen      []uint64 // ids that were given, as bits
+	far       map[int]bool
 }
 
 func (p *parser) fail(what string) {
@@ -80,7 +90,7 @@ func (p *parser) text() string {
 	s := p.s[p.i : p.i+n]
 	p.i += n + 1
 	if strings.IndexByte(s, '^') >= 0 {
-		return marks.Replace(s)
+		return p.hide(marks.Replace(s))
 	}
 	return s
 }
@@ -161,6 +171,7 @@ func (p *parser) field(n *Node, c byte) {
 		if n.URL = p.text(); strings.HasPrefix(n.URL, "/") {
 			n.URL = p.origin + n.URL
 		}
+		n.URL = p.addresses(n.URL)
 	case 's':
 		if k, v, ok := strings.Cut(p.text(), "="); ok && v != "" {
 			n.States = append(n.States, State{k, v})
