@@ -61,9 +61,6 @@ func (s *lockedSite) sent() int {
 	return s.posts
 }
 
-// at is the site's address under another name.
-func (s *lockedSite) at(host string) string { return strings.Replace(s.URL, "127.0.0.1", host, 1) }
-
 func (w *wire) mouse(session, kind string, y int) string {
 	return w.do(session, "Input.dispatchMouseEvent", m{"type": kind, "x": 20, "y": y, "button": "left", "clickCount": 1}, nil)
 }
@@ -193,8 +190,7 @@ func TestAPageThatBecomesClosedIsNotSeen(t *testing.T) {
 	const there = `"url":"chrome://version/"`
 	wait(t, "the browser's page", func() bool { return strings.Contains(w.transcript(), there) })
 	time.Sleep(time.Second) // it is drawn
-	all := w.transcript()
-	after := all[strings.Index(all, there):]
+	_, after, _ := strings.Cut(w.transcript(), there)
 	for _, event := range []string{"Page.screencastFrame", "Accessibility.", "DOM.set", "Runtime.console"} {
 		if strings.Contains(after, `"method":"`+event) {
 			t.Errorf("%s was told of a page that is closed", event)
