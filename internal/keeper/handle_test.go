@@ -1,10 +1,13 @@
 package keeper
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cove/internal/fault"
@@ -153,4 +156,23 @@ func TestTheSocketWantsItsToken(t *testing.T) {
 	if err := newHandle(record).ask(t.Context()); err == nil {
 		t.Fatal("stopped with a wrong token")
 	}
+}
+
+func TestAKeeperWhoseAppIsGoneOpensNothing(t *testing.T) {
+	home := paths.Home(t.TempDir())
+	gone := process.Self()
+	gone.Start += "x" // another process had this number
+	in, err := json.Marshal(Spec{ID: 1, Dir: home.Profile(1), Log: filepath.Join(string(home), "keeper.log"), Want: session.Want{Mode: session.Automation}, Browser: "/nonexistent", App: gone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Run(bytes.NewReader(in), &out, 0); fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
+		t.Errorf("%v, said %s", err, out.String())
+	}
+	lock, err := process.TryLock(home.Profile(1).Lock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock.Release()
 }

@@ -79,6 +79,11 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 		return answer(out, hello{Fault: fault.From(err)})
 	}
 	defer lock.Release()
+	// From now on the next app waits for us, but it may have looked here before: then nobody would know of the profile.
+	if spec.App.PID != 0 && !spec.App.Alive() { // an older app does not say who it is
+		k.log.Info("the app that asked for the profile is gone, so it was not opened")
+		return answer(out, hello{Fault: fault.New(fault.Unavailable, "E_APP_GONE", "The app ended before the profile was opened.", "Open it again.")})
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go gauge(ctx, k.log, gauged)

@@ -35,6 +35,8 @@ type Spec struct {
 	Panic   string         `json:"panic"`
 	Journal journal.Place  `json:"journal"`
 	Bounds  journal.Bounds `json:"bounds"`
+	// App is who has asked.
+	App process.ID `json:"app"`
 }
 
 // Record is keeper.json: how the app and the bridge find the keeper.

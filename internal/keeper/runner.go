@@ -95,6 +95,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 
 // spawn starts the keeper process and waits for its hello.
 func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
+	spec.App = process.Self()
 	raw, err := json.Marshal(spec)
 	if err != nil {
 		return Record{}, err
