@@ -289,6 +289,12 @@ type LogLines struct {
 	Path string   `json:"path"`
 }
 
+// Outcomes are what a step in a journal can end with.
+var Outcomes = []string{"ok", "error", "refused"}
+
+// MaxMass is how many profiles one call makes or deletes.
+const MaxMass = 1000
+
 // MaxJournal is how many entries of a journal can be read at a time.
 const MaxJournal = 1000
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -540,6 +541,8 @@ func TestAfterACrashTheNextCallOpensTheProfileAgain(t *testing.T) {
 			m := a.agent("1")
 			m.works("new_page", object{"url": web.URL + "/held"})
 			before := lastPage(m.works("list_pages", nil))
+			root := regexp.MustCompile(`uid=(\S+) RootWebArea`)
+			old := root.FindStringSubmatch(m.works("take_snapshot", nil))[1]
 			kill(t, victim(a, 1)) // between two calls
 			wait(t, "the end", closed(a, 1))
 			pages := m.works("list_pages", nil)
@@ -551,6 +554,10 @@ func TestAfterACrashTheNextCallOpensTheProfileAgain(t *testing.T) {
 			}
 			before = lastPage(pages)
 			m.works("new_page", object{"url": web.URL + "/held"})
+			if now := root.FindStringSubmatch(m.works("take_snapshot", nil))[1]; now == old {
+				t.Errorf("the uid %s means something else after the crash", old)
+			}
+			m.fails("click", object{"uid": old}, "no longer")
 			call := m.beginTool("evaluate_script", object{"function": "() => ask()"})
 			<-web.asked
 			kill(t, victim(a, 1)) // during a call

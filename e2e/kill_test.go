@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -319,6 +320,50 @@ func TestAnythingIsKilledAtAnyMoment(t *testing.T) {
 			t.Fatalf("round %d, %s killed: the login is lost", round, victim)
 		}
 		a.close(1)
+	}
+}
+
+// TestTheAppIsKilledDuringAClone: a copy is whole, or it is not there.
+func TestTheAppIsKilledDuringAClone(t *testing.T) {
+	a := start(t)
+	a.open(1)
+	a.close(1)
+	const files = 300
+	for i := range files {
+		if err := os.WriteFile(a.file(1, fmt.Sprintf("data_dir/Default/part%d", i)), make([]byte, 200_000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, ms := range []int{5, 15, 30, 60, 120} {
+		asked := make(chan struct{})
+		go func() {
+			defer close(asked)
+			_, _ = a.try(http.MethodPost, "/v1.0/browser_profiles/1/clone", `{"data":true}`, "Authorization", "Bearer "+a.token())
+		}()
+		time.Sleep(time.Duration(ms) * time.Millisecond)
+		a.kill()
+		<-asked
+		a.up()
+		var profiles []struct{ ID int }
+		if err := json.Unmarshal([]byte(a.must("profile", "list", "--json")), &profiles); err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, p := range profiles {
+			known[fmt.Sprint(p.ID)] = true
+			if found, err := filepath.Glob(a.file(p.ID, "data_dir/Default/part*")); err != nil || len(found) != files {
+				t.Errorf("killed after %d ms: profile %d has %d of %d files", ms, p.ID, len(found), files)
+			}
+		}
+		folders, err := os.ReadDir(filepath.Join(a.home, "browser_profiles"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range folders {
+			if !known[f.Name()] {
+				t.Errorf("killed after %d ms: the folder %s is left, and the profiles are %v", ms, f.Name(), known)
+			}
+		}
 	}
 }
 

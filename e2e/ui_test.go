@@ -160,6 +160,10 @@ func TestWindowShowsAPageAsItChanges(t *testing.T) {
 
 func TestWindowSetsTheRulesAndAnswersAgents(t *testing.T) { visit(t, start(t), "rules") }
 
+func TestWindowEditsEveryRule(t *testing.T) { visit(t, start(t), "policy") }
+
+func TestWindowAsksAndRemembers(t *testing.T) { visit(t, start(t), "asks") }
+
 func TestWindowIsDarkAndLightAndNarrow(t *testing.T) {
 	got := visit(t, start(t), "look").Said.Shades
 	if got["dark"] == got["light"] || got["dark"] != "rgb(17, 19, 24)" {
@@ -193,15 +197,20 @@ func TestAnAgentSeesNothingOfTheWindow(t *testing.T) {
 func TestWindowFindsTheAppAgain(t *testing.T) {
 	a := start(t)
 	_, port, _ := strings.Cut(strings.TrimPrefix(a.base, "http://"), ":")
+	looked := filepath.Join(t.TempDir(), "looked") // the person has seen enough of a window without an app
 	back := make(chan struct{})
 	first := a.cmd
 	go func() {
 		defer close(back)
 		_ = first.Wait()
-		time.Sleep(2 * time.Second) // long enough to be seen
+		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			if _, err := os.Stat(looked); err == nil {
+				break
+			}
+		}
 		a.launch("up", "--no-window", "--port", port)
 	}()
-	visit(t, a, "away")
+	visit(t, a, "away", "file", looked)
 	<-back
 }
 

@@ -1,5 +1,5 @@
 // Uses the window as a person does, in a browser of its own, and prints what went wrong. node ui.mjs SCENARIO '{"base":…,"link":…,"token":…}'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
@@ -91,6 +91,20 @@ async function agent(name) {
   }
 }
 
+// loginSite has a form with a password, and notes what is sent.
+async function loginSite() {
+  const sent = []
+  const site = createServer((q, r) => {
+    if (q.url === '/sent') { q.setEncoding('utf8'); q.on('data', d => sent.push(d)) }
+    r.setHeader('Content-Type', 'text/html')
+    r.end(q.url === '/login' ? '<title>Login</title><form action=/sent method=post><input type=password name=password aria-label=Password><button>Sign in</button></form>' : '<title>Other</title><p>hello')
+  })
+  await new Promise(done => site.listen(0, '127.0.0.1', done))
+  return { sent, home: `http://127.0.0.1:${site.address().port}`, port: site.address().port, close() { site.close(); site.closeAllConnections() } }
+}
+
+const editing = async (page, name) => { await page.evaluate(() => { location.hash = '#/profile/1' }); const d = page.getByRole('dialog', { name }); await d.getByRole('button', { name: /^Guarded/ }).waitFor(); return d }
+
 const shot = async (page, name) => { if (process.env.SHOTS) for (const theme of ['dark', 'light']) { await page.emulateMedia({ colorScheme: theme }); await page.screenshot({ path: `${process.env.SHOTS}/${name}-${theme}.png` }) } }
 
 const scenarios = {
@@ -142,7 +156,7 @@ const scenarios = {
     await form.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
     check(await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
     await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByText('Write a name such as Europe/Berlin').waitFor()
+    await form.getByText('Use a name such as Europe/Berlin').waitFor()
     await form.getByLabel('Time zone').fill('Europe/Berlin')
     await form.getByText('Window, browser and arguments').click()
     await form.getByLabel('Arguments').fill('--remote-debugging-port=1')
@@ -307,14 +321,24 @@ const scenarios = {
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('combobox', { name: 'Tag' }).selectOption('odd')
     await until('the filter', async () => (await page.locator('.found').textContent()) === '30 found')
-    await page.getByRole('button', { name: 'Name', exact: true }).click()
-    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('name')
+    await page.getByRole('button', { name: 'Reversed' }).press('Enter')
     check(await page.locator('.rows .row .name').first().textContent() === 'Row 59', 'the table is not sorted')
+    check(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort') === 'descending', 'the header does not say how it is sorted')
     await page.getByRole('searchbox').fill('no such thing')
     await page.getByText('No profile fits').waitFor()
     await axe(page, 'nothing found')
     await page.getByRole('button', { name: 'Show all' }).click()
     await row(page, 'Row 59').waitFor()
+    // The way past the rail leads to the view's heading, in each view.
+    for (const place of ['', 'settings', 'connect']) {
+      await page.evaluate(p => { location.hash = '#/' + p }, place)
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      check(await page.evaluate(() => document.activeElement.tagName) === 'H1', `${place}: the skip link leads nowhere`)
+    }
   },
 
   // 10,000 profiles: found at once, and no more rows in the page than can be seen.
@@ -549,17 +573,10 @@ const scenarios = {
 
   // What agents may do: the rules are set in the window, and in force; what an agent asks is answered there.
   async rules() {
-    const sent = []
-    const site = createServer((q, r) => {
-      if (q.url === '/sent') { q.setEncoding('utf8'); q.on('data', d => sent.push(d)) }
-      r.setHeader('Content-Type', 'text/html')
-      r.end(q.url === '/login' ? '<title>Login</title><form action=/sent method=post><input type=password name=password aria-label=Password><button>Sign in</button></form>' : '<title>Other</title><p>hello')
-    })
-    await new Promise(done => site.listen(0, '127.0.0.1', done))
-    const home = `http://127.0.0.1:${site.address().port}`
+    const site = await loginSite(), { sent, home } = site
     const page = await window(['400', '403', '404'])
     const name = 'First profile'
-    const edit = async () => { await page.evaluate(() => { location.hash = '#/profile/1' }); const d = page.getByRole('dialog', { name }); await d.getByRole('button', { name: /^Guarded/ }).waitFor(); return d }
+    const edit = () => editing(page, name)
     let d = await edit()
     await d.getByText('hidden is promised only without').waitFor() // open lets agents run scripts
     await d.getByRole('button', { name: /^Guarded/ }).click()
@@ -580,7 +597,7 @@ const scenarios = {
     await d.waitFor({ state: 'detached' })
     const policy = (await api('GET', '/browser_profiles/1/policy')).data
     check(policy.preset === 'guarded' && policy.sites.allow.join() === home && JSON.stringify(policy.rights) === '{"upload":"no"}' && policy.oneDriver, 'saved: ' + JSON.stringify(policy))
-    await row(page, name).locator('small', { hasText: 'guarded' }).waitFor()
+    await row(page, name).locator('small', { hasText: 'guarded' }).waitFor({ state: 'attached' })
     await shot(page, 'list')
     // A secret: its name and site are shown, its value never.
     d = await edit()
@@ -606,7 +623,7 @@ const scenarios = {
     const works = async (...call) => { const got = await tool(...call); check(!got.bad, `${call[0]}: ${got.text}`); return got.text }
     const uid = async what => new RegExp(`uid=(\\S+) ${what}`).exec(await works('take_snapshot'))?.[1]
     await works('navigate_page', { url: home + '/login' })
-    check((await tool('navigate_page', { url: 'http://localhost:' + site.address().port })).bad, 'the list of sites is not in force')
+    check((await tool('navigate_page', { url: 'http://localhost:' + site.port })).bad, 'the list of sites is not in force')
     await works('fill', { uid: await uid('textbox "Password"'), value: '{{secret:shop}}' })
     const press = async () => tool('click', { uid: await uid('button "Sign in"') })
     await page.getByRole('searchbox').focus()
@@ -615,7 +632,7 @@ const scenarios = {
     await ask.getByText('Sign in').first().waitFor()
     await ask.getByText(home + '/login', { exact: true }).waitFor()
     await until('the picture', () => ask.locator('canvas').evaluate(c => c.width > 10))
-    await page.getByRole('link', { name: /1 to answer/ }).waitFor()
+    await page.getByRole('link', { name: /1 asks/ }).waitFor()
     check(await page.evaluate(() => document.activeElement.id) === 'search', 'the request took the focus')
     await axe(page, 'a request')
     await shot(page, 'request')
@@ -716,7 +733,157 @@ const scenarios = {
     await fresh.evaluate(() => { location.hash = '#/journal/1' })
     await fresh.locator('.journal').getByText('navigate_page').first().waitFor()
     site.close()
-    site.closeAllConnections()
+  },
+
+  // Every rule goes from the window to the app and back; what the app refuses stands beside its field, also in a folded section.
+  async policy() {
+    const page = await window(['400'])
+    const name = 'First profile', kept = async () => (await api('GET', '/browser_profiles/1/policy')).data
+    let d = await editing(page, name)
+    const save = async () => { await d.getByRole('button', { name: 'Save' }).click(); await d.waitFor({ state: 'detached' }) }
+    const rights = ['Click, type', 'Go to sites', 'Send forms', 'Give pages files', 'Download', 'Run scripts', 'Read cookies', 'Open file:']
+    const answers = ['no', 'ask', 'yes', 'no', 'yes', 'ask', 'yes', 'ask']
+    await d.getByRole('button', { name: /^Guarded/ }).click()
+    await d.getByText('Single rights').click()
+    for (const [i, right] of rights.entries()) await d.getByLabel(right).selectOption(answers[i])
+    await d.getByLabel('One agent at a time').check()
+    await d.getByLabel('Small pictures').uncheck()
+    await d.getByLabel('Clients that may ask').fill('claude-code, my agent')
+    await d.getByLabel('Allowed sites').fill('https://*.example.com\n\n example.org ')
+    await d.getByLabel('Blocked sites').fill('https://bad.example.com, https://worse.example.com')
+    await d.getByRole('button', { name: 'Save' }).click()
+    await d.getByText('it holds a blank or a comma').waitFor()
+    const blocked = d.getByLabel('Blocked sites')
+    check(await blocked.getAttribute('aria-invalid') === 'true' && await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === null, 'the wrong field is marked')
+    await until('the focus in the refused field', () => blocked.evaluate(e => e === document.activeElement))
+    check(await d.getByRole('textbox', { name: 'Blocked sites' }).evaluate(e => document.getElementById(e.getAttribute('aria-describedby').split(' ')[0])?.textContent.includes('Write a site such as')), 'the reason is not tied to its field, or has no next step')
+    await blocked.fill('https://bad.example.com')
+    await d.getByLabel('Clients that may ask').fill('x'.repeat(300))
+    await d.getByText('Single rights').click() // folded again
+    await d.getByRole('button', { name: 'Save' }).click()
+    await d.getByLabel('Clients that may ask').and(d.locator('[aria-invalid=true]:focus')).waitFor()
+    await axe(page, 'a refused rule')
+    await d.getByLabel('Clients that may ask').fill('claude-code, my agent')
+    await save()
+    const got = await kept()
+    check(got.preset === 'guarded' && got.oneDriver === true && got.noPictures === true && got.answerers.join() === 'claude-code,my agent' && got.sites.allow.join() === 'https://*.example.com,example.org' && got.sites.block.join() === 'https://bad.example.com', 'saved: ' + JSON.stringify(got))
+    // What is as the preset has it is not kept by itself: send forms and the like were other than guarded's own.
+    check(JSON.stringify(got.rights) === JSON.stringify({ act: 'no', download: 'yes', leave: 'ask', local: 'ask', script: 'ask', storage: 'yes', submit: 'yes', upload: 'no' }), 'rights: ' + JSON.stringify(got.rights))
+    d = await editing(page, name)
+    await d.getByText('Single rights').click()
+    for (const [i, right] of rights.entries()) check(await d.getByLabel(right).inputValue() === answers[i], `${right} is not shown as it was saved`)
+    check(await d.getByLabel('One agent at a time').isChecked() && !await d.getByLabel('Small pictures').isChecked() && await d.getByLabel('Clients that may ask').inputValue() === 'claude-code, my agent' && await d.getByLabel('Allowed sites').inputValue() === 'https://*.example.com\nexample.org' && await d.getByLabel('Blocked sites').inputValue() === 'https://bad.example.com', 'the rules are not shown as they were saved')
+    // Nothing was changed, so nothing is asked; Escape is never too much.
+    await page.keyboard.press('Escape')
+    await d.waitFor({ state: 'detached' })
+    d = await editing(page, name)
+    await d.getByLabel('Name', { exact: true }).fill('Another name')
+    for (let i = 0; i < 7; i++) { // a browser closes a dialog that refuses too often
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor({ state: i % 2 ? 'detached' : 'attached' })
+      check(await d.evaluate(e => e.open), `the window of the profile is gone after ${i + 1} times Escape`)
+    }
+    check(await page.evaluate(() => document.activeElement.textContent) === 'Cancel', 'Enter would lose what was typed')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    // Another preset forgets the single rights and keeps the sites; off shows nothing more.
+    d = await editing(page, name)
+    await d.getByRole('button', { name: /^Read-only/ }).click()
+    await d.getByText('Single rights').click()
+    for (const right of rights) check(await d.getByLabel(right).inputValue() === 'no', `read-only lets agents ${right}`)
+    await d.getByRole('button', { name: /^Off/ }).click()
+    check(await d.getByLabel('Allowed sites').count() === 0, 'off has sites')
+    await save()
+    const off = await kept()
+    check(off.preset === 'off' && !Object.keys(off.rights || {}).length && off.sites.allow.length === 2, 'off: ' + JSON.stringify(off))
+    await page.getByRole('button', { name: 'Open for agents: ' + name }).and(page.locator(':disabled')).waitFor()
+    // Back to what every profile has at first.
+    d = await editing(page, name)
+    await d.getByRole('button', { name: /^Open Scripts/ }).click()
+    for (const field of ['Allowed sites', 'Blocked sites']) await d.getByLabel(field).fill('')
+    await save()
+    check((await kept()).preset === 'open' && !(await kept()).sites?.allow?.length, 'open: ' + JSON.stringify(await kept()))
+  },
+
+  // What agents ask: a yes until they leave, an answer that never comes, a PIN that is guessed; and all of it in the journal, in words.
+  async asks() {
+    const site = await loginSite(), { sent, home } = site
+    const page = await window(['403', '429'])
+    await api('PUT', '/browser_profiles/1/policy', { preset: 'guarded', sites: { allow: [home] } })
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const login = async tool => {
+      const uid = async what => new RegExp(`uid=(\\S+) ${what}`).exec((await tool('take_snapshot')).text)?.[1]
+      await tool('navigate_page', { url: home + '/login' })
+      await tool('fill', { uid: await uid('textbox "Password"'), value: 'typed' })
+      return tool('click', { uid: await uid('button "Sign in"') })
+    }
+    const first = await agent('first')
+    let answer = login(first)
+    const ask = name => page.getByRole('region', { name: name + ' asks' })
+    await ask('first').getByRole('button', { name: 'Allow until it leaves' }).click()
+    check(!(await answer).bad && sent.length === 1, 'what was allowed until the agent leaves was not done')
+    check(!(await login(first)).bad && sent.length === 2, 'it was asked again')
+    check(await ask('first').count() === 0, 'a request is left')
+    // Another agent has no yes; nobody answers it. The person goes on meanwhile: nothing that they need is covered.
+    const second = await agent('second')
+    answer = login(second)
+    await ask('second').waitFor()
+    await page.setViewportSize({ width: 640, height: 400 }) // as at 200 %
+    for (const b of await ask('second').getByRole('button').all()) { const box = await b.boundingBox(); check(box.y >= 0 && box.y + box.height <= 400, 'an answer is out of sight at 200 %') }
+    const d = await editing(page, 'First profile')
+    for (const [width, height] of [[640, 400], [900, 700], [1280, 800]]) {
+      await page.setViewportSize({ width, height })
+      await d.getByRole('button', { name: 'Save' }).click({ trial: true })
+    }
+    await page.keyboard.press('Escape')
+    await ask('second').waitFor({ state: 'detached', timeout: 120000 })
+    const late = await answer
+    check(late.bad && late.text.includes('Nobody has answered in time') && sent.length === 2, 'late: ' + late.text)
+    check(await page.getByRole('link', { name: /asks/ }).count() === 0, 'something still asks')
+    // Taking over, giving back, panic.
+    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await page.getByRole('button', { name: 'Give back' }).click()
+    await page.getByRole('button', { name: 'Take over' }).waitFor()
+    answer = login(second)
+    await ask('second').getByRole('button', { name: 'Refuse' }).click()
+    check((await answer).bad, 'a refused step was done')
+    await page.getByRole('button', { name: 'Panic…' }).click()
+    await page.keyboard.press('Enter')
+    await page.getByText('Every agent is cut off').waitFor()
+    await api('PUT', '/pin', { pin: '4711' })
+    // A PIN that is guessed: it says how long to wait, and the right one waits as well.
+    await page.getByRole('button', { name: 'Let agents in again' }).click()
+    const pin = page.getByRole('dialog', { name: 'Your PIN' }), slow = pin.getByRole('alert').getByText(/wait \d+ seconds?/)
+    for (let i = 0; i < 8 && !await slow.count(); i++) {
+      await pin.getByLabel('PIN').fill('000' + i)
+      const tried = page.waitForResponse(a => a.url().endsWith('/panic') && a.request().method() === 'POST')
+      await page.keyboard.press('Enter')
+      await tried
+      await pin.getByRole('button', { name: 'Go on' }).and(page.locator(':enabled')).waitFor()
+    }
+    await slow.waitFor()
+    await axe(page, 'a PIN that has to wait')
+    await pin.getByLabel('PIN').fill('4711')
+    await page.keyboard.press('Enter')
+    await slow.waitFor()
+    check((await api('GET', '/panic')).on, 'a guessed PIN did not have to wait')
+    await until('the PIN to be taken', async () => {
+      if (await pin.count()) { await pin.getByLabel('PIN').fill('4711', { timeout: 1000 }).catch(() => {}); await page.keyboard.press('Enter') }
+      await new Promise(r => setTimeout(r, 500))
+      return !(await api('GET', '/panic')).on
+    })
+    await pin.waitFor({ state: 'detached' })
+    // The journal has it in words.
+    await page.evaluate(() => { location.hash = '#/journal/1' })
+    const told = page.locator('.journal > li')
+    for (const words of [/^.*Opened for agents/, 'You let first 1 click the button "Sign in"', 'and the like until it leaves', 'You did not let second 1 click the button "Sign in"', 'You took over', 'You gave it back', 'the agents were told: ', 'You cut off every agent', 'You let agents in again']) await told.filter({ hasText: words }).first().waitFor()
+    await api('PUT', '/browser_profiles/1/policy', { preset: 'read-only', oneDriver: true, sites: { allow: [home] } })
+    await told.filter({ hasText: 'You changed what agents may do: read-only' }).filter({ hasText: 'one driver: true' }).waitFor() // it follows an open profile
+    check(await told.filter({ hasText: '{"' }).count() === 0, 'the journal shows JSON')
+    check(await told.locator('p:empty').count() === 0, 'the journal has empty paragraphs')
+    await axe(page, 'what people did')
+    check(await page.title() === 'Journal of First profile – Cove', 'the title is ' + await page.title())
+    site.close()
   },
 
   // Dark and light by the system's setting, and narrow windows; each view looked at by axe.
@@ -727,13 +894,17 @@ const scenarios = {
     const shades = {}
     for (const theme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme: theme })
-      for (const width of [1280, 900]) {
-        await page.setViewportSize({ width, height: 760 })
+      for (const width of [1280, 900, 640]) { // the last is 1280 at 200 %
+        await page.setViewportSize({ width, height: width === 640 ? 400 : 760 })
         const whole = (theme === 'dark') === (width === 900) // each theme and each width once: it takes its time
         for (const place of ['', 'profile/2', 'new', 'activity', 'connect', 'connect/1', 'live/1', 'settings', 'trash', 'folder/Folder%201']) {
           await page.evaluate(p => { location.hash = '#/' + p }, place)
           await axe(page, `${place || 'profiles'} ${theme} ${width}`, whole)
           check(await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)
+          const cut = await page.evaluate(() => [...document.querySelectorAll('#table, header, footer, dialog .foot, .page, .live')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className || e.tagName))
+          check(!cut.length, `${place || 'profiles'} ${width}: cut at the right: ${cut}`)
+          const title = await page.evaluate(() => { const h = document.querySelector('header h1'); return h.scrollWidth > h.clientWidth && h.textContent })
+          check(!title, `${place} ${width}: “${title}” is cut`)
         }
         await page.evaluate(() => { location.hash = '#/' })
         await row(page, 'First profile').getByRole('checkbox').check()
@@ -813,9 +984,20 @@ const scenarios = {
     await api('POST', '/app/stop', {})
     await page.getByText('Cove does not answer').waitFor()
     await axe(page, 'away')
+    await page.locator('#open-status').click()
+    const d = page.getByRole('dialog', { name: 'Status' })
+    await d.getByText('Start it with cove up').waitFor()
+    check(!/found|passed/.test(await d.textContent()), 'the status says what it cannot know: ' + await d.textContent())
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Open: First profile', exact: true }).click() // a click meanwhile says what is wrong
     await page.getByRole('alert').getByText('Start it with: cove up').waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click() // what it cannot read now it reads when the app is back
+    await page.waitForTimeout(500)
+    check(await page.getByRole('alert').filter({ hasText: 'Cove does not answer.' }).count() === 1, 'the same is told twice')
+    writeFileSync(file, '')
     await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 }) // the next app knows the window
+    await page.getByLabel('Port of the local API').waitFor()
+    await page.getByRole('link', { name: /^Profiles/ }).click()
     await api('PATCH', '/browser_profiles/1', { name: 'After the restart' })
     await row(page, 'After the restart').waitFor()
   },

@@ -326,7 +326,7 @@ func (d *desks) SetPanic(ctx context.Context, on bool) ([]int32, error) {
 	done, err := keeper.CutAll(ctx, d.Home, on)
 	d.feed.Publish(api.Event{Type: "panic", Panic: &api.Panic{On: on}})
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "E_PANIC_PARTLY", "Not every open profile could be reached: "+err.Error()+".", "Close the profile, or end its browser.").Because(err)
+		return nil, fault.New(fault.Unavailable, "E_PANIC_PARTLY", "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.").Because(err)
 	}
 	slices.Sort(done)
 	ids := make([]int32, 0, len(done))

@@ -259,5 +259,5 @@ func (m *machine) lookAtFolders(ctx context.Context) api.Finding {
 		return api.Finding{Name: "folders", Text: "data folders without a profile: " + strings.Join(lost, ", "),
 			Hint: "Put the cove.db of a backup back, or remove them below " + m.Home.Profiles() + string(os.PathSeparator)}
 	}
-	return api.Finding{Name: "folders", OK: true, Text: fmt.Sprintf("%d data folders, each with its profile (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)}
+	return api.Finding{Name: "folders", OK: true, Text: fmt.Sprintf("each data folder has its profile: %d (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)}
 }

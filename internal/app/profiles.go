@@ -217,7 +217,8 @@ func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, prof
 	return reserve(ctx, last)
 }
 
-// Clone copies a profile's settings, and its data too when asked.
+// Clone copies a profile's settings, and its data too when asked. Until all of that is there the copy is temporary: after a crash in
+// between nobody takes half of the logins for the whole.
 func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data bool) (profile.Profile, error) {
 	from, err := p.Get(ctx, id)
 	if err != nil {
@@ -229,7 +230,7 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 		}
 	}
 	to := from
-	to.Temporary = false
+	to.Temporary = data
 	if to.Name = name; name == "" {
 		to.Name = from.Name + " copy"
 	}
@@ -241,9 +242,14 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 		return profile.Profile{}, err
 	}
 	if data {
-		if err := p.copyData(ctx, id, made[0].ID); err != nil {
+		err := p.copyData(ctx, id, made[0].ID)
+		if err == nil {
+			err = p.Keep(ctx, made[0].ID)
+		}
+		if err != nil {
 			return profile.Profile{}, errors.Join(err, p.delete(context.WithoutCancel(ctx), made[0].ID))
 		}
+		made[0].Temporary = false
 	}
 	p.tell("created", made[0].ID)
 	return made[0], nil

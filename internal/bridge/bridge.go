@@ -37,11 +37,13 @@ type Bridge struct {
 
 	mu        sync.Mutex
 	line      *keeper.Line // nil while the profile is closed
+	run       string       // of the browser that it led to
 	end       session.End  // why it closed
 	pending   map[string]string
 	handshake []json.RawMessage // initialize and what follows it, for a keeper that comes after a crash
 	replayed  string            // the id of a replayed initialize, whose answer is not for the client
 	lastPage  int
+	documents int
 }
 
 // message is what the bridge reads of a line.
@@ -51,6 +53,7 @@ type message struct {
 	Params struct {
 		End  session.End `json:"end"`
 		Last int         `json:"last"`
+		Docs int         `json:"documents"`
 	} `json:"params"`
 }
 
@@ -98,8 +101,11 @@ func (b *Bridge) requests(ctx context.Context) <-chan []byte {
 	go func() {
 		defer close(requests)
 		in := bufio.NewReaderSize(b.In, 64<<10)
-		for {
+		for first := true; ; first = false {
 			raw, err := readLine(in)
+			if first {
+				raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a shell that pipes may begin with this mark
+			}
 			if len(raw) > 0 {
 				select {
 				case requests <- raw:
@@ -188,11 +194,86 @@ func (b *Bridge) fail(id json.RawMessage, method, text string) {
 	b.answerError(id, text)
 }
 
+// Codes of JSON-RPC for what is no message at all, and for what is a wrong one.
+const (
+	parseError     = -32700
+	invalidRequest = -32600
+)
+
+// batchVersion is the only version of the protocol in which a line may hold several messages.
+const batchVersion = "2025-03-26"
+
+// read understands a line of the client. What is no message must not reach the keeper, which would end the connection over it.
+func (b *Bridge) read(raw []byte) (m message, wrong object) {
+	var shape struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Method  *string         `json:"method"`
+		Result  json.RawMessage `json:"result"`
+		Error   json.RawMessage `json:"error"`
+	}
+	invalid := func(text string) (message, object) { return m, object{"code": invalidRequest, "message": text} }
+	err := json.Unmarshal(raw, &shape)
+	switch {
+	case err != nil && !json.Valid(raw):
+		return m, object{"code": parseError, "message": "The line is not one JSON message."}
+	case raw[0] == '[' && b.batches():
+		var parts []json.RawMessage
+		_ = json.Unmarshal(raw, &parts)
+		for _, part := range parts {
+			if m, wrong := b.read(part); wrong != nil {
+				return m, wrong
+			}
+		}
+		if len(parts) == 0 {
+			return invalid("The batch is empty.")
+		}
+		return m, nil
+	case raw[0] == '[':
+		return invalid("This version of the protocol has no batches: send each message on a line of its own.")
+	case err != nil || shape.Version != "2.0":
+		return invalid("The line is not a message of JSON-RPC 2.0.")
+	}
+	if shape.ID != nil && !isID(shape.ID) {
+		return invalid("The id of a message is a text or a whole number.")
+	}
+	if shape.Method == nil && (shape.ID == nil || shape.Result == nil && shape.Error == nil) {
+		m.ID = shape.ID
+		return invalid("The message has neither a method nor a result.")
+	}
+	m.ID = shape.ID
+	if shape.Method != nil {
+		m.Method = *shape.Method
+	}
+	return m, nil
+}
+
+func isID(raw json.RawMessage) bool {
+	if raw[0] == '"' {
+		return true
+	}
+	_, err := strconv.ParseInt(string(raw), 10, 64)
+	return err == nil
+}
+
+// batches tells whether the client speaks the version that has them.
+func (b *Bridge) batches() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var first struct {
+		Params struct {
+			Version string `json:"protocolVersion"`
+		} `json:"params"`
+	}
+	return len(b.handshake) > 0 && json.Unmarshal(b.handshake[0], &first) == nil && first.Params.Version == batchVersion
+}
+
 // pass takes one message of the client.
 func (b *Bridge) pass(ctx context.Context, raw []byte) {
-	var m message
-	if json.Unmarshal(raw, &m) != nil {
-		m = message{} // not ours to judge: the server says what is wrong with it
+	m, wrong := b.read(raw)
+	if wrong != nil {
+		b.answer(m.ID, "error", wrong)
+		return
 	}
 	b.mu.Lock()
 	switch m.Method {
@@ -247,13 +328,16 @@ func (b *Bridge) closedText() string {
 // reopen connects again: after a crash it opens the profile, after a person's stop it only looks whether somebody else has.
 func (b *Bridge) reopen(ctx context.Context) error {
 	b.mu.Lock()
-	end := b.end
+	end, before := b.end, b.run
 	b.mu.Unlock()
 	if end != session.Crashed {
 		if _, err := keeper.FindAgentLine(b.Folder); err != nil {
 			return fault.New(fault.Unavailable, "E_CLOSED", b.closedText(), "")
 		}
 		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody: pages and uids are new.", b.ID))
+	}
+	if r, err := keeper.FindAgentLine(b.Folder); err == nil && before != "" && r.RunID == before {
+		return b.connect(ctx, fmt.Sprintf("Note: the connection to profile %d was lost and is there again: page numbers are new.", b.ID))
 	}
 	return b.connect(ctx, fmt.Sprintf("Note: the browser of profile %d had crashed and was opened again: pages and uids are new, unsaved input is lost.", b.ID))
 }
@@ -274,7 +358,7 @@ func (b *Bridge) connect(ctx context.Context, note string) error {
 		}
 	}
 	b.mu.Lock()
-	b.line = line
+	b.line, b.run = line, line.RunID
 	b.mu.Unlock()
 	go b.listen(line)
 	return nil
@@ -339,7 +423,7 @@ func (b *Bridge) listen(line *keeper.Line) {
 			end = m.Params.End
 		case m.Method == keeper.NoticePrefix+"pages":
 			b.mu.Lock()
-			b.lastPage = max(b.lastPage, m.Params.Last)
+			b.lastPage, b.documents = max(b.lastPage, m.Params.Last), max(b.documents, m.Params.Docs)
 			b.mu.Unlock()
 		case m.ID != nil && m.Method == "":
 			b.mu.Lock()

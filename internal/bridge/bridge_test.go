@@ -188,7 +188,7 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 	b.hears(`"first":true`)
 	b.says(initialized)
 	l.hears(initialized)
-	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/pages","params":{"last":5}}`) // for the bridge alone
+	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/pages","params":{"last":5,"documents":9}}`) // for the bridge alone
 	b.says(`{"jsonrpc":"2.0","id":"a","method":"tools/call"}`)
 	l.hears(`{"jsonrpc":"2.0","id":"a","method":"tools/call"}`)
 	b.says(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
@@ -202,7 +202,7 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 	k = newFakeKeeper(t, dir)
 	b.says(`{"jsonrpc":"2.0","id":8,"method":"tools/call"}`)
 	l = k.line()
-	if !strings.Contains(l.hello.Get("Cove-Note"), "crashed") || l.hello.Get("Cove-Last-Page") != "5" {
+	if !strings.Contains(l.hello.Get("Cove-Note"), "crashed") || l.hello.Get("Cove-Last-Page") != "5" || l.hello.Get("Cove-Documents") != "9" {
 		t.Errorf("the bridge says after a crash: %v", l.hello)
 	}
 	l.hears(initialize)
@@ -244,6 +244,53 @@ func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
 	_ = b.in.Close()
 	if err := <-b.ended; err != nil {
 		t.Errorf("the client's end: %v", err)
+	}
+}
+
+func TestWhatIsNoMessageIsAnsweredAndNotPassedOn(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	l := k.line()
+	b.says("\ufeff" + initialize) // a mark that some shells put before what they pipe
+	l.hears(initialize)
+	for line, code := range map[string]string{
+		`this is not JSON`:                                 "-32700",
+		`{"jsonrpc":"2.0","id":1,`:                         "-32700",
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}{"id":2}`: "-32700",
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`:       "-32600",
+		`5`:                        "-32600",
+		`{}`:                       "-32600",
+		`{"id":1,"method":"ping"}`: "-32600",
+		`{"jsonrpc":"1.0","id":1,"method":"ping"}`:    "-32600",
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:   "-32600",
+		`{"jsonrpc":"2.0","id":true,"method":"ping"}`: "-32600",
+		`{"jsonrpc":"2.0","id":null,"method":"ping"}`: "-32600",
+		`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`:  "-32600",
+		`{"jsonrpc":"2.0","id":1,"method":5}`:         "-32600",
+		`{"jsonrpc":"2.0","id":1}`:                    "-32600",
+	} {
+		b.says(line)
+		b.hears(code, `"error"`, `"jsonrpc":"2.0"`)
+	}
+	b.says(`{"id":"after","method":"ping","jsonrpc":"2.0"}`)
+	l.hears(`{"id":"after","method":"ping","jsonrpc":"2.0"}`)
+	l.says(`{"jsonrpc":"2.0","id":"after","result":{}}`)
+	b.hears(`"after"`)
+}
+
+func TestBatchesPassInTheVersionThatHasThem(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	l := k.line()
+	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}`, `[{"jsonrpc":"2.0","id":2,"method":"ping"}]`} {
+		b.says(line)
+		l.hears(line)
+	}
+	for _, line := range []string{`[]`, `[{"jsonrpc":"2.0","id":3,"method":"ping"},{"id":{}}]`} {
+		b.says(line)
+		b.hears("-32600")
 	}
 }
 

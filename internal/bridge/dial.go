@@ -15,10 +15,10 @@ import (
 // dial connects to the keeper, which is there a moment after the app has begun to open the profile: long before the browser.
 func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 	b.mu.Lock()
-	h := keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Note: note}
+	h := keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note}
 	b.mu.Unlock()
 	line, err := keeper.DialAgent(ctx, b.Folder, h)
-	if err == nil || fault.KindOf(err) == fault.Denied {
+	if err == nil || final(err) {
 		return line, err
 	}
 	app, err := b.App(ctx)
@@ -54,7 +54,7 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 		case <-again:
 			started = start()
 		case <-tick.C:
-			if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil || fault.KindOf(err) == fault.Denied {
+			if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil || final(err) {
 				return line, err
 			}
 		case <-late:
@@ -63,6 +63,11 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// final tells an answer of the keeper that stays the same.
+func final(err error) bool {
+	return fault.KindOf(err) == fault.Denied || errors.Is(err, keeper.ErrOtherVersion)
 }
 
 // openLimit is how long the keeper of a profile that is said to be open may not answer; startPause is the time between two starts.

@@ -34,7 +34,7 @@ func (c *config) loginCommand() *cobra.Command {
 				err = client.Do(cmd.Context(), "POST", "/auth/login-with-token", api.TokenLogin{Token: token}, nil)
 			case len(args) == 1:
 				var password string
-				if password, err = c.askPassword("Password: "); err == nil {
+				if password, err = c.askHidden("password", "Password: "); err == nil {
 					err = client.Do(cmd.Context(), "POST", "/auth/login", api.Login{Email: args[0], Password: password}, nil)
 				}
 			default:
@@ -95,7 +95,7 @@ func (c *config) accountAdd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			password, err := c.askPassword("Password for " + args[0] + " (8 characters or more): ")
+			password, err := c.askHidden("password", "Password for "+args[0]+" (8 characters or more): ")
 			if err != nil {
 				return err
 			}

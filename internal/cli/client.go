@@ -387,20 +387,42 @@ func (c *config) clientBundle() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
+// writeBundle writes beside the file first: one that is there stays whole when that fails.
 func writeBundle(file string, x clients.Entry) (err error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	denied := func(err error) error {
+		if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
+			return err
+		}
+		why := err.Error()
+		var p *os.PathError
+		if errors.As(err, &p) {
+			why = p.Err.Error()
+		}
+		return fault.New(fault.Denied, "E_UNWRITABLE", file+" cannot be written: "+why+".", "Name another file with --out.").Because(err)
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return denied(errors.New("it is not an ordinary file"))
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
 	if err != nil {
-		return fault.New(fault.Denied, "E_UNWRITABLE", err.Error()+".", "Name another file with --out.").Because(err)
+		return denied(err)
 	}
 	defer func() {
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
 		if err != nil {
-			_ = os.Remove(file)
+			_ = os.Remove(f.Name())
 		}
 	}()
-	return fault.Disk(clients.Bundle(f, runtime.GOOS, Version, x.Command, x))
+	err = clients.Bundle(f, runtime.GOOS, Version, x.Command, x)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return denied(err)
+	}
+	return nil
 }
 
 // entriesOf is the names of the clients that have entries of a profile.

@@ -41,7 +41,11 @@ func (c *config) journalShowCommand() *cobra.Command {
 		}
 		slices.Reverse(found)
 		if len(found) == 0 && !follow && !c.json {
-			fmt.Fprintln(c.out, "No agent has worked in this profile yet.")
+			if q.Agent != "" || q.Outcome != "" {
+				fmt.Fprintln(c.out, "No step fits.")
+			} else {
+				fmt.Fprintln(c.out, "No agent has worked in this profile yet.")
+			}
 			return nil
 		}
 		if err := c.printEntries(found, true); err != nil || !follow {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,12 +48,28 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out, App: func(ctx context.Context) (*api.Client, error) { return c.clientOrStart(ctx, autostart) }}
 	b.Dir, _ = os.Getwd()
 	id, err := c.bridgeID(cmd, which, b.App)
+	if err == nil {
+		err = checkTools(tools)
+	}
 	if err != nil {
 		b.Refuse(err)
 		return err
 	}
 	b.ID, b.Folder = id, home.Profile(id)
 	return b.Run(cmd.Context())
+}
+
+// toolGroups are what --tools takes.
+var toolGroups = []string{"batch", "downloads", "pdf", "all"}
+
+// checkTools refuses a group that there is not: without its tools nobody would know why.
+func checkTools(text string) error {
+	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if !slices.Contains(toolGroups, name) {
+			return fault.Invalidf("There are no tools named %q.", name).WithHint("--tools takes " + strings.Join(toolGroups, ", ") + ".")
+		}
+	}
+	return nil
 }
 
 // bridgeID asks the app only for a name: a number needs nobody.

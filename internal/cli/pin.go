@@ -13,7 +13,7 @@ import (
 
 // askPIN asks for the owner's PIN: on the terminal, or as a line of standard input; never as an argument, which every program can read.
 func (c *config) askPIN(context.Context) (string, error) {
-	pin, err := c.askPassword("Your PIN: ")
+	pin, err := c.askHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
 		return "", fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Run it on a terminal and type the PIN, or send it as a line on standard input.")
 	}
@@ -61,12 +61,12 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 		}
 		client.PIN = func(context.Context) (string, error) { return old, nil }
 	}
-	pin, err := c.askPassword("New PIN (4 characters or more): ")
+	pin, err := c.askHidden("PIN", "New PIN (4 characters or more): ")
 	if err != nil {
 		return err
 	}
 	if terminal(c.in) != nil {
-		again, err := c.askPassword("The same again: ")
+		again, err := c.askHidden("PIN", "The same again: ")
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,9 @@ package cli
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -193,6 +195,9 @@ func (c *config) policyTest() *cobra.Command {
 			book := policy.NewRulebook(policyOf(p.Data))
 			out := []policy.Outcome{}
 			for _, question := range args[1:] {
+				if question, err = asAddress(question); err != nil {
+					return err
+				}
 				out = append(out, book.Try(question))
 			}
 			return c.print(out, func(w io.Writer) {
@@ -205,6 +210,29 @@ func (c *config) policyTest() *cobra.Command {
 		})(cmd, args[:1])
 	}
 	return c.withJSON(cmd)
+}
+
+// asAddress makes a whole address of a site that is written as people write it; a right stays as it is.
+func asAddress(question string) (string, error) {
+	if _, ok := policy.Says[policy.Class(question)]; ok {
+		return question, nil
+	}
+	if u, err := url.Parse(question); err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque == "" || !isPort(u.Opaque)) {
+		return question, nil
+	}
+	host, _, _ := strings.Cut(question, "/")
+	name, _, _ := strings.Cut(host, ":")
+	if _, err := policy.ParseSite(host); err != nil || (!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
+		return "", fault.Invalidf("%q is neither an address nor a right.", question).WithHint("Write an address such as https://example.com, or one of act, leave, submit, upload, download, script, storage, local.")
+	}
+	return "https://" + question, nil
+}
+
+// isPort tells localhost:3000, in which a parser sees a scheme, from about:blank.
+func isPort(text string) bool {
+	port, _, _ := strings.Cut(text, "/")
+	_, err := strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 func policyOf(p api.Policy) policy.Policy {

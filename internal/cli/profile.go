@@ -85,7 +85,7 @@ func parseSize(s string) (*api.Size, error) {
 	w, h, ok := strings.Cut(strings.ToLower(s), "x")
 	width, err1 := strconv.Atoi(w)
 	height, err2 := strconv.Atoi(h)
-	if !ok || err1 != nil || err2 != nil {
+	if !ok || err1 != nil || err2 != nil || width == 0 || height == 0 {
 		return nil, fault.Invalidf("%q is not a window size.", s).WithHint("Write it as 1280x800.")
 	}
 	return &api.Size{Width: width, Height: height}, nil
@@ -108,6 +108,9 @@ func (c *config) profileCreate() *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("count") {
+				if count < 1 || count > api.MaxMass {
+					return fault.Invalidf("Between 1 and %d profiles can be made at a time.", api.MaxMass)
+				}
 				var made api.CreatedMany
 				if err := client.Do(cmd.Context(), "POST", "/browser_profiles/mass", api.MassInput{Template: &in, Count: count}, &made); err != nil {
 					return err

@@ -20,8 +20,8 @@ func terminal(stream any) *os.File {
 	return nil
 }
 
-// askPassword reads a line without showing it; from a pipe as it is.
-func (c *config) askPassword(prompt string) (string, error) {
+// askHidden reads a line without showing it; from a pipe as it is. what names it where nothing comes.
+func (c *config) askHidden(what, prompt string) (string, error) {
 	if f := terminal(c.in); f != nil {
 		fmt.Fprint(c.err, prompt)
 		raw, err := term.ReadPassword(int(f.Fd()))
@@ -33,7 +33,7 @@ func (c *config) askPassword(prompt string) (string, error) {
 	}
 	line, err := c.lines.ReadString('\n')
 	if line == "" && err != nil {
-		return "", fault.Invalidf("No password was given.").WithHint("Type it, or send it on standard input.")
+		return "", fault.Invalidf("No %s was given.", what).WithHint("Type it, or send it on standard input.")
 	}
 	return strings.TrimRight(line, "\r\n"), nil
 }

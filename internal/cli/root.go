@@ -77,16 +77,19 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
   cove start work --automation             open it for scripts and agents
   cove stop work                           close it`,
 		SilenceUsage: true, SilenceErrors: true,
-		PersistentPreRun:  func(*cobra.Command, []string) { c.ran = true },
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		PersistentPreRun: func(*cobra.Command, []string) { c.ran = true },
+		Version:          Version,
 	}
+	root.SetVersionTemplate("cove {{.Version}}\n")
 	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data folder (or COVE_HOME; default: the system's place for settings)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w", err), cmd.CommandPath()}
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // what Go calls it helps nobody
+		return usageError{errors.New(text), cmd.CommandPath()}
 	})
 	root.AddCommand(c.upCommand(), c.stopAppCommand(), c.statusCommand(), c.uiCommand(), c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand(),
 		c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand(), c.configCommand(), c.browserCommand(), c.doctorCommand(), c.logsCommand(),
 		c.mcpCommand(), c.policyCommand(), c.secretCommand(), c.approvalsCommand(), c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand(), c.clientCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
+	c.completions(root)
 	return root
 }
 
@@ -124,7 +127,11 @@ func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 // homeDir is the data folder as an absolute path without links: browsers are recognised by it.
 func (c *config) homeDir() (paths.Home, error) {
 	if c.home == "" {
-		return paths.DefaultHome()
+		home, err := paths.DefaultHome()
+		if err != nil {
+			err = fault.New(fault.Invalid, "E_NO_HOME", "Cove does not know where its data folder is: "+err.Error()+".", "Name it with --home DIR or COVE_HOME.").Because(err)
+		}
+		return home, err
 	}
 	abs, err := filepath.Abs(c.home)
 	if err != nil {

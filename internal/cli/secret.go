@@ -47,7 +47,7 @@ func (c *config) secretSet() *cobra.Command {
 			if site == "" {
 				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"), cmd.CommandPath()}
 			}
-			value, err := c.askPassword("Value of " + args[0] + " (not shown): ")
+			value, err := c.askHidden("value", "Value of "+args[0]+" (not shown): ")
 			if err != nil {
 				return err
 			}

@@ -98,6 +98,9 @@ With --automation scripts and agents can drive it; the answer tells the port.`,
 			return err
 		}
 		return c.print(s, func(w io.Writer) {
+			if open, err := client.Running(cmd.Context()); err == nil && !o.Headless && open[strconv.Itoa(int(id))].Headless {
+				defer fmt.Fprintln(w, "It has no window: the app has no display.")
+			}
 			if s.Automation == nil {
 				fmt.Fprintf(w, "Profile %d is open.\n", id)
 				return

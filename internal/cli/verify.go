@@ -57,7 +57,7 @@ and the entry is removed again.`,
 		return c.verify(cmd, p)
 	})
 	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false, "through the wrapper and the devtools MCP server instead of the native bridge")
-	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default as for `cove wrapper install`)")
+	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
 	cmd.Flags().StringVar(&clientName, "client", "", "also register with this client, see that it lists the entry, and remove it")
 	return c.withJSON(cmd)
 }
@@ -106,9 +106,11 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 	line := lineAbout(out, name)
 	switch small := strings.ToLower(line); {
 	case line == "" && err != nil:
-		return "", fmt.Errorf("its list failed: %w: %s", err, lastLine(out))
+		return "", fmt.Errorf("its list failed: %w: %s", err, verify.LastLine(out))
 	case line == "":
 		return "", errors.New("the entry is not in its list")
+	case one.Live && strings.Contains(small, "disabled"):
+		return "", errors.New(line + ": it is switched off there, as every server is in a folder that " + one.Title + " does not trust")
 	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
 		return "", errors.New(line)
 	}

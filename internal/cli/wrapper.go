@@ -15,6 +15,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/verify"
 	"cove/internal/wrapper"
 )
 
@@ -141,15 +142,10 @@ func (c *config) fetchDevtools(ctx context.Context) error {
 	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1", "NO_UPDATE_NOTIFIER=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return fault.New(fault.Unavailable, "E_FETCH", wrapper.Package+" could not be fetched: "+lastLine(string(out))+"; the wrapper is installed.",
+		return fault.New(fault.Unavailable, "E_FETCH", wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
 			"Look whether npm reaches its registry; the first run of the wrapper tries again.").Because(err)
 	}
 	return nil
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }
 
 func showWrapper(w io.Writer, r wrapperResult, dir string) {

@@ -3,6 +3,7 @@
 package clients
 
 import (
+	"regexp"
 	"strings"
 
 	"cove/internal/fault"
@@ -52,6 +53,10 @@ type Client struct {
 	// Folders tell that the client is installed, and so does a program of Programs on the PATH.
 	Folders  func(Env) []string
 	Programs []string
+	// Variables is what it replaces in the words of an entry; nil when it takes them as they are.
+	Variables *regexp.Regexp
+	// NoMark says that it cannot read a file that begins with a byte order mark.
+	NoMark bool
 	// Lock is a folder beside the file that the client makes while it writes.
 	Lock bool
 	// Restart is the sentence that says what a person has to do after a change; Approve one for a project's file.
@@ -92,18 +97,20 @@ func Names() (names []string) {
 	return names
 }
 
+// folders is where the client leaves its traces.
+func (c Client) folders(e Env) (all []string) {
+	if c.Folders != nil {
+		return c.Folders(e)
+	}
+	for _, file := range c.User(e) {
+		all = append(all, e.folder(file))
+	}
+	return all
+}
+
 // Installed tells whether the client is on this computer: it has a folder there, or a program on the PATH.
 func (c Client) Installed(e Env) bool {
-	folders := c.Folders
-	if folders == nil {
-		folders = func(e Env) (all []string) {
-			for _, file := range c.User(e) {
-				all = append(all, e.folder(file))
-			}
-			return all
-		}
-	}
-	for _, f := range folders(e) {
+	for _, f := range c.folders(e) {
 		if e.exists(f) {
 			return true
 		}

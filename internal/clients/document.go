@@ -197,13 +197,23 @@ type tree struct {
 	line  int
 	// unordered says that the order of names means nothing.
 	unordered bool
+	// places is where each name stands, once somebody has asked.
+	places map[string]int
 }
 
 func (t *tree) get(name string) *tree {
 	if t == nil {
 		return nil
 	}
-	if i := slices.Index(t.names, name); i >= 0 && t.kind == kindMap {
+	if t.places == nil {
+		t.places = make(map[string]int, len(t.names))
+		for i, n := range t.names {
+			if _, twice := t.places[n]; !twice {
+				t.places[n] = i
+			}
+		}
+	}
+	if i, there := t.places[name]; there && t.kind == kindMap {
 		return t.kids[i]
 	}
 	return nil

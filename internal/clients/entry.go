@@ -113,5 +113,22 @@ func profileOf(x Entry) (int32, bool) {
 	return int32(id), err == nil && id > 0
 }
 
+// home is the data folder that the entry names, and whether it runs Cove itself.
+func (x Entry) home() (folder string, native bool) {
+	at := slices.Index(x.Args, "mcp")
+	if at < 0 {
+		return "", false
+	}
+	for i, arg := range x.Args {
+		if value, ok := strings.CutPrefix(arg, "--home="); ok {
+			folder = value
+		}
+		if arg == "--home" && i+1 < len(x.Args) {
+			folder = x.Args[i+1]
+		}
+	}
+	return folder, true
+}
+
 // same tells whether both run the same thing.
 func (x Entry) same(y Entry) bool { return x.Command == y.Command && slices.Equal(x.Args, y.Args) }

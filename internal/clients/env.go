@@ -137,6 +137,14 @@ func (e Env) roaming(parts ...string) string {
 	return e.join(append([]string{e.or("APPDATA", e.home("AppData", "Roaming"))}, parts...)...)
 }
 
+// usualData is the data folder of a Cove that is told of none.
+func (e Env) usualData() string {
+	if e.OS == "linux" { // clients strip the environment
+		return e.home(".config", "cove_browser")
+	}
+	return e.support("cove_browser")
+}
+
 // support is a path below the system's folder for the settings of programs with windows.
 func (e Env) support(parts ...string) string {
 	switch e.OS {

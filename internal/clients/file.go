@@ -23,7 +23,11 @@ func resolve(file string) string {
 			break
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(file), to)
+			dir := filepath.Dir(file)
+			if direct, err := filepath.EvalSymlinks(dir); err == nil { // ".." leads out of the folder itself, not of its link
+				dir = direct
+			}
+			to = filepath.Join(dir, to)
 		}
 		file = to
 	}
@@ -57,6 +61,12 @@ func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMo
 	case err == nil && info.Mode().Perm()&0o200 == 0:
 		return &fs.PathError{Op: "write", Path: file, Err: errors.New("it is read-only")}
 	case err == nil:
+		// Replacing it would be possible where writing is not: a file of somebody else's in a folder of ours.
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_ = f.Close()
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
@@ -134,7 +144,7 @@ func makeFolders(file string, mode fs.FileMode) (made []string, err error) {
 // removeFolders takes folders away that hold nothing.
 func removeFolders(folders []string) {
 	for i := len(folders) - 1; i >= 0; i-- {
-		if os.Remove(folders[i]) != nil {
+		if err := os.Remove(folders[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return
 		}
 	}
@@ -154,6 +164,9 @@ func backup(home paths.Home, client, file string, raw []byte, now time.Time) err
 }
 
 func unwritable(file string, err error) error {
+	if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
+		return err
+	}
 	cause := err.Error()
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -97,12 +97,33 @@ func (r *Registry) look(s spot, l *ledger) (found []Found, err error) {
 		if known := l.entry(s.file, s.keys, name); known != nil && !ours {
 			x.Profile, ours = known.Profile, known.Command == x.Command
 		}
-		if ours {
+		if ours && r.elsewhere(x) == "" {
 			found = append(found, Found{spot: s, Client: s.client, Scope: s.scope, Dir: s.dir, File: s.file, Entry: x})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Found) int { return int(a.Entry.Profile) - int(b.Entry.Profile) })
 	return found, nil
+}
+
+// elsewhere is the data folder of another Cove that an entry leads to; empty for one of this Cove's, or of a folder that is gone. A
+// profile of the same number has other logins there.
+func (r *Registry) elsewhere(x Entry) string {
+	told, native := x.home()
+	if !native { // the wrapper knows its folder itself
+		return ""
+	}
+	if told == "" {
+		told = r.Env.usualData()
+	}
+	if told == string(r.Home) || !r.Env.exists(told) {
+		return ""
+	}
+	theirs, err1 := os.Stat(r.Env.real(told))
+	ours, err2 := os.Stat(string(r.Home))
+	if err1 == nil && err2 == nil && os.SameFile(theirs, ours) {
+		return ""
+	}
+	return told
 }
 
 // removeFile deletes a file that still is what it was.

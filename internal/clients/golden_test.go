@@ -287,7 +287,12 @@ var situations = []situation{
 		}
 		return existing(c, "    ", "\n")
 	}, never},
-	{"a BOM", func(c Client) string { return bom + existing(c, "  ", "\n") }, never},
+	{"a BOM", func(c Client) string { return bom + existing(c, "  ", "\n") }, func(c Client) string {
+		if c.NoMark {
+			return "line 1: a byte order mark"
+		}
+		return ""
+	}},
 	{"one line", line, never},
 	{"no key", keyAbsent, never},
 	{"an empty map", empty, never},

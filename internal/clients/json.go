@@ -16,6 +16,9 @@ type jsonEditor struct{ format Format }
 var place = regexp.MustCompile(`^hujson: line (\d+), column \d+: (.*)$`)
 
 func (e jsonEditor) root(text string) (*hujson.Value, error) {
+	if at, why := unfit(text); at >= 0 {
+		return nil, &broken{lineOf(text, at), why}
+	}
 	v, err := hujson.Parse([]byte(text))
 	if err != nil { // a comment may be the file's end, without one of its line
 		if again, err2 := hujson.Parse([]byte(text + "\n")); err2 == nil {
@@ -42,32 +45,83 @@ func (e jsonEditor) root(text string) (*hujson.Value, error) {
 	return &v, nil
 }
 
-// foreign is where the first trailing comma stands, or the first comment where those count too; -1 without one.
-func foreign(text string, v *hujson.Value, comments bool) int {
-	standard := v.Clone()
-	standard.Standardize()
-	packed := standard.Pack() // blanks in their place
-	for i := range min(len(packed), len(text)) {
-		if packed[i] != text[i] && (comments || text[i] == ',' && !inComment(v, i)) {
-			return i
+// deepest is how far values may be nested: the parser goes down with them, and a file must not end the program.
+const deepest = 1000
+
+// unfit is where the first thing stands that the parser must not get, and why; -1 without one. A CR alone ends a comment for
+// clients but not for the parser, which would take for a comment what they read.
+func unfit(text string) (at int, why string) {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			end := stringEnd(text, i)
+			if end < 0 {
+				return -1, ""
+			}
+			i = end
+		case '/':
+			end := len(text)
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n
+			}
+			if strings.HasPrefix(text[i:], "/*") {
+				n := strings.Index(text[i+2:], "*/")
+				if n < 0 {
+					return -1, ""
+				}
+				end = i + n + 3
+			} else if n := strings.IndexByte(strings.TrimSuffix(text[i:end], "\r"), '\r'); n >= 0 {
+				return i + n, "a comment holds a carriage return, which ends it for some programs and not for others"
+			}
+			i = end
+		case '{', '[':
+			if depth++; depth > deepest {
+				return i, "the values are nested too deep"
+			}
+		case '}', ']':
+			depth--
 		}
 	}
-	return -1
+	return -1, ""
 }
 
-// inComment tells whether an offset is in blank text and comments rather than between values.
-func inComment(v *hujson.Value, at int) (in bool) {
-	for part := range v.All() {
-		start := part.StartOffset - len(part.BeforeExtra)
-		in = in || start <= at && at < part.StartOffset || part.EndOffset <= at && at < part.EndOffset+len(part.AfterExtra)
-		if o, ok := part.Value.(*hujson.Object); ok {
-			in = in || part.EndOffset-1-len(o.AfterExtra) <= at && at < part.EndOffset-1
-		}
-		if l, ok := part.Value.(*hujson.Array); ok {
-			in = in || part.EndOffset-1-len(l.AfterExtra) <= at && at < part.EndOffset-1
+// foreign is where the first trailing comma stands, or the first comment where those count too; -1 without one.
+func foreign(text string, v *hujson.Value, comments bool) int {
+	first := -1
+	found := func(at int) {
+		if first < 0 || at < first {
+			first = at
 		}
 	}
-	return in
+	for part := range v.All() {
+		var last *hujson.Value
+		switch x := part.Value.(type) {
+		case *hujson.Object:
+			if n := len(x.Members); n > 0 {
+				last = &x.Members[n-1].Value
+			}
+		case *hujson.Array:
+			if n := len(x.Elements); n > 0 {
+				last = &x.Elements[n-1]
+			}
+		}
+		if last != nil && last.AfterExtra != nil {
+			found(last.EndOffset + len(last.AfterExtra))
+		}
+	}
+	if comments {
+		standard := v.Clone()
+		standard.Standardize()
+		packed := standard.Pack() // blanks in their place
+		for i := range min(len(packed), len(text)) {
+			if packed[i] != text[i] {
+				found(i)
+				break
+			}
+		}
+	}
+	return first
 }
 
 // empty says that comments are all there is, where those may stand.
@@ -75,7 +129,7 @@ func (e jsonEditor) empty(text string) bool {
 	if e.format == Strict {
 		return false
 	}
-	_, err := hujson.Parse([]byte(text + "\n{}"))
+	_, err := e.root(text + "\n{}")
 	return err == nil
 }
 
@@ -267,27 +321,18 @@ func (e jsonEditor) update(text string, keys []string, name string, fields []Fie
 	l, _ := style(text, root, o, whole)
 	entry := &o.Members[memberIndex(o, name)].Value
 	indent := indentOf(text, o.Members[memberIndex(o, name)].Name.StartOffset)
-	if values, ok := entry.Value.(*hujson.Object); ok {
-		if s, ok := replace(values, l, fields); ok {
-			return apply(text, s...), nil
-		}
+	values, _ := entry.Value.(*hujson.Object)
+	if i := memberIndex(values, "transport"); i >= 0 { // as one client's own program writes it
+		values, _ = values.Members[i].Value.Value.(*hujson.Object)
+	}
+	if s, ok := replace(values, l, fields); ok {
+		return apply(text, s...), nil
 	}
 	return apply(text, splice{entry.StartOffset, entry.EndOffset, l.value(fields, indent)}), nil
 }
 
-// replace gives an entry that a person has added to only the fields that say what is run.
+// replace gives an entry only the fields that say what is run: the others, and comments, may be a person's.
 func replace(o *hujson.Object, l layout, fields []Field) (splices []splice, ok bool) {
-	foreign := false
-	for i := range o.Members {
-		known := false
-		for _, f := range fields {
-			known = known || f.Key == memberName(o, i)
-		}
-		foreign = foreign || !known
-	}
-	if !foreign {
-		return nil, false
-	}
 	for _, f := range fields {
 		if f.runs() {
 			i := memberIndex(o, f.Key)

@@ -22,7 +22,7 @@ const (
 // lockOurs keeps other Coves from changing files of clients at the same time.
 func lockOurs(ctx context.Context, home paths.Home) (unlock func(), err error) {
 	if err := os.MkdirAll(string(home), 0o700); err != nil {
-		return nil, err
+		return nil, unwritable(string(home), err)
 	}
 	l := flock.New(home.ClientLock(), flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(ctx, 3*patience)
@@ -32,7 +32,10 @@ func lockOurs(ctx context.Context, home paths.Home) (unlock func(), err error) {
 		if errors.Is(err, context.DeadlineExceeded) || err == nil {
 			return nil, fault.New(fault.Busy, "E_LOCKED", "Another Cove is changing the files of clients and does not end.", "Try again in a moment.")
 		}
-		return nil, err
+		if errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		return nil, unwritable(home.ClientLock(), err)
 	}
 	return func() { _ = l.Unlock() }, nil
 }
@@ -52,6 +55,9 @@ func lockTheirs(ctx context.Context, title string, files ...string) (unlock func
 			if errors.Is(err, errHeld) {
 				return nil, fault.New(fault.Busy, "E_LOCKED", title+" is writing "+file+" and does not end.", "Try again; if "+title+" is not running, remove "+lock+".")
 			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			return nil, unwritable(file, err)
 		}
 		held = append(held, lock)
@@ -67,8 +73,7 @@ func takeFolder(ctx context.Context, lock string) error {
 		if !errors.Is(err, os.ErrExist) {
 			return err
 		}
-		if info, err := os.Lstat(lock); err == nil && info.IsDir() && time.Since(info.ModTime()) > abandoned {
-			_ = os.Remove(lock)
+		if info, err := os.Lstat(lock); err == nil && info.IsDir() && time.Since(info.ModTime()) > abandoned && os.Remove(lock) == nil {
 			continue
 		}
 		if time.Now().After(deadline) {

@@ -21,7 +21,9 @@ func TestOddFilesComeBack(t *testing.T) {
 			"{ \"a\": 1\n, \"mcpServers\":\n  { \"x\": {}\n  , \"y\": {}\n  }\n}\n",
 			"{\"mcpServers\" /*1*/ : /*2*/ { /*3*/ \"x\" /*4*/ : /*5*/ {} /*6*/ } /*7*/ }",
 		}},
-		{Commented, []string{"mcpServers"}, []string{"// only a comment", "{} // end"}},
+		{Commented, []string{"mcpServers"}, []string{"// only a comment", "{} // end", "{/*,*/\"a\":[1/*,*/]/*,*/,\"b\":{//,\n}}//,",
+			// With a look at the whole file for each comma this would take minutes.
+			"{\"mcpServers\": {" + commas(1000) + "}}"}},
 		{Strict, []string{"projects", "/home/me/a \"b\"", "mcpServers"}, []string{
 			`{"projects":{}}`, `{"projects":{"/home/me/a \"b\"":{"x":1}}}`, `{"projects":{"/home/me/a \u0022b\"":{"mcpServers":{}}}}`,
 		}},
@@ -40,6 +42,15 @@ func TestOddFilesComeBack(t *testing.T) {
 	}
 }
 
+// commas is servers with comments full of commas.
+func commas(servers int) string {
+	all := make([]string, servers)
+	for i := range all {
+		all[i] = fmt.Sprintf("// a, b, c, d\n\"s%d\": {\"args\": [\"x\", /* , */ \"y\"]}", i)
+	}
+	return strings.Join(all, ",")
+}
+
 // TestARefusalNamesTheLine, whatever is wrong.
 func TestARefusalNamesTheLine(t *testing.T) {
 	t.Parallel()
@@ -54,6 +65,11 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		{Loose, 1, "[]"},
 		{Strict, 1, "// a comment is all there is"},
 		{Commented, 2, "{\n\"a\": 1,}"},
+		{Commented, 3, "{\"a\": 1, // ,\n\"b\": [1 /*,*/\n, /*,*/ ]}"},
+		{Loose, 2, "{\n\"a\": 1 // c\r, \"k\": {}\n}"}, // a client sees k there
+		{Loose, 1, "// c\r{}"},
+		{Loose, 2, "\n" + strings.Repeat("[", 2_000_000)},
+		{Loose, 2, "{\n\"a\": " + strings.Repeat(`{"/* \"":`, 2000)},
 		{TOML, 2, "\nk = {}"},
 		{TOML, 2, "\nk = [1]"},
 		{TOML, 2, "\n[[k]]\na = 1"},

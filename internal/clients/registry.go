@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +60,9 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	if !slices.Contains(c.Scopes(), scope) {
 		return nil, errNoScope(c, scope)
 	}
+	if err := c.takes(x); err != nil {
+		return nil, err
+	}
 	if !c.Installed(r.Env) {
 		return nil, r.errNotInstalled(c, x)
 	}
@@ -78,6 +82,19 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	return done, nil
 }
 
+// takes refuses an entry of which the client would run something else.
+func (c Client) takes(x Entry) error {
+	for _, word := range append([]string{x.Command}, x.Args...) {
+		if c.Variables == nil {
+			break
+		}
+		if v := c.Variables.FindString(word); v != "" {
+			return fault.Invalidf("%s would replace %s in %s by the value of a variable.", c.Title, v, word).WithHint("Move it to a path without that.")
+		}
+	}
+	return nil
+}
+
 func errNoScope(c Client, scope Scope) error {
 	if scope != Local && scope != Project && scope != User {
 		return fault.Invalidf("%q is not a scope.", scope).WithHint("Use local, project or user.")
@@ -90,7 +107,7 @@ func errNoScope(c Client, scope Scope) error {
 }
 
 func (r *Registry) errNotInstalled(c Client, x Entry) error {
-	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+r.Env.folder(c.User(r.Env)[0])+" nor a program on the PATH.",
+	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+c.folders(r.Env)[0]+" nor a program on the PATH.",
 		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, x.Profile))
 }
 
@@ -112,6 +129,9 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	if err != nil {
 		return edit{}, err
 	}
+	if s.client.NoMark && d.bom != "" {
+		return edit{}, &broken{1, "a byte order mark stands there, which the client cannot read"}
+	}
 	plan := edit{action: Added, entry: x, keys: s.keys, ledger: l.clone()}
 	known := l.entry(s.file, s.keys, x.Name)
 	if there := all.get(x.Name); there != nil {
@@ -120,10 +140,12 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 		case ours && old.same(x):
 			plan.action = Unchanged
 			return plan, nil
-		case !ours && known == nil:
+		case !ours && (known == nil || known.Command != old.Command): // a person may have made another server of ours
 			return edit{}, errTaken(s, x)
 		case ours && old.Profile != x.Profile:
 			return edit{}, errTaken(s, x)
+		case r.elsewhere(old) != "":
+			return edit{}, errTaken(s, x).WithHint("It belongs to the Cove with the data folder " + r.elsewhere(old) + ": choose another name with --name.")
 		}
 		plan.action = Updated
 	}
@@ -150,7 +172,7 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	return plan, nil
 }
 
-func errTaken(s spot, x Entry) error {
+func errTaken(s spot, x Entry) *fault.Error {
 	return fault.New(fault.Conflict, "E_NAME_TAKEN", fmt.Sprintf("%s already has another server named %q in %s.", s.client.Title, x.Name, s.file), "Choose another name with --name.")
 }
 
@@ -284,6 +306,9 @@ func (r *Registry) once(ctx context.Context, s spot, plan func(*document, *ledge
 		}
 		defer unlock()
 	}
+	if !dry {
+		defer lockFolder(filepath.Dir(file))()
+	}
 	raw, there, err := readFile(file)
 	if err != nil {
 		return change, unreadable(s.file, err)
@@ -319,12 +344,13 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	}
 	if there {
 		if err := backup(r.Home, s.client.Name, s.file, raw, time.Now()); err != nil {
-			return fault.Disk(err)
+			return unwritable(r.Home.ClientBackups(s.client.Name), err)
 		}
 	}
 	var made []string
 	if !there {
 		if made, err = makeFolders(file, folders); err != nil {
+			removeFolders(made)
 			return unwritable(s.file, err)
 		}
 		for i := range e.ledger.Grounds {
@@ -335,7 +361,8 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	}
 	if e.action != Removed {
 		if err := e.ledger.save(r.Home); err != nil {
-			return fault.Disk(err)
+			removeFolders(made)
+			return unwritable(r.Home.Clients(), err)
 		}
 	}
 	if e.gone {
@@ -357,7 +384,8 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 		if g := before.ground(s.file, e.keys); e.gone && g != nil {
 			removeFolders(g.Folders)
 		}
-		return e.ledger.save(r.Home)
+		_ = e.ledger.save(r.Home) // the entry is gone, and a record too many does no harm
+		return nil
 	}
 	// A client that does not lock may have read the file before and write it now.
 	if now, _, err := readFile(file); err == nil && !bytes.Equal(now, e.out) {

@@ -1,15 +1,19 @@
 package clients
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -50,7 +54,10 @@ func TestAClientThatIsNotThereIsRefused(t *testing.T) {
 		e := fakeEnv(t, "linux")
 		r := &Registry{Env: e, Home: paths.Home(t.TempDir())}
 		_, err := r.Add(context.Background(), c, User, profile(e, 1), false)
-		fails(t, err, fault.NotFound, "E_NOT_INSTALLED", c.Title, "cove client snippet "+c.Name+" 1")
+		fails(t, err, fault.NotFound, "E_NOT_INSTALLED", c.Title, "cove client snippet "+c.Name+" 1", "its folder "+c.folders(e)[0])
+		if e.exists(c.folders(e)[0]) {
+			t.Errorf("%s: %s is there", c.Name, c.folders(e)[0])
+		}
 		// A program on the PATH is enough.
 		if len(c.Programs) > 0 {
 			r.Env.LookPath = func(p string) (string, error) {
@@ -340,6 +347,7 @@ func TestTheEnvironmentMovesFiles(t *testing.T) {
 		{"vscode", "XDG_CONFIG_HOME", "/x", "/x/Code/User/mcp.json"},
 		{"cline", "CLINE_MCP_SETTINGS_PATH", "/x/y.json", "/x/y.json"},
 		{"cline", "CLINE_DIR", "/x", "/x/data/settings/cline_mcp_settings.json"},
+		{"qwen", "QWEN_HOME", "/x", "/x/settings.json"},
 		{"copilot", "COPILOT_HOME", "/x", "/x/mcp-config.json"},
 	} {
 		e := fakeEnv(t, "linux")
@@ -597,6 +605,188 @@ func TestAllStatesAreToldDespiteABrokenFile(t *testing.T) {
 	for _, s := range d.States() {
 		if (s.Err != nil) != (s.Client.Name == "cursor") || s.Installed != (s.Client.Name == "cursor") {
 			t.Errorf("%s: installed %v, %v", s.Client.Name, s.Installed, s.Err)
+		}
+	}
+}
+
+// TestARelativeLinkInALinkedFolder: ".." of a link leads out of the folder that it lies in, not out of a link to that folder.
+func TestARelativeLinkInALinkedFolder(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	_, file := d.file()
+	dotfiles := t.TempDir()
+	target := filepath.Join(dotfiles, "shared", "mcp.json")
+	for _, dir := range []string{"shared", "cursor"} {
+		if err := os.Mkdir(filepath.Join(dotfiles, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := existing(d.client, "  ", "\n")
+	if err := errors.Join(os.WriteFile(target, []byte(before), 0o600), os.Remove(filepath.Dir(file)), os.Symlink(filepath.Join(dotfiles, "cursor"), filepath.Dir(file)),
+		os.Symlink(filepath.Join("..", "shared", "mcp.json"), file)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := os.ReadFile(target); err != nil || !strings.Contains(string(raw), "cove-1") {
+		t.Errorf("%v: %s", err, raw)
+	}
+	if _, err := d.remove(1); err != nil || d.read() != before {
+		t.Errorf("%v: left %q", err, d.read())
+	}
+}
+
+// TestALockThatCannotBeTakenAway is waited for, and no longer than the caller wants.
+func TestALockThatCannotBeTakenAway(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "claude-code"), User)
+	_, file := d.file()
+	if err := os.MkdirAll(filepath.Join(file+".lock", "somebody's"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(file+".lock", old, old); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := d.Add(ctx, d.client, User, profile(d.Env, 1), false); err == nil {
+		t.Error("the lock counts as taken")
+	}
+	if d.read() != "(no file)\n" {
+		t.Errorf("wrote %s", d.read())
+	}
+}
+
+// TestCovesOfSeveralDataFoldersLoseNothing: each has a ledger and a lock of its own, but the file is one.
+func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
+	home, data := t.TempDir(), t.TempDir()
+	c := client(t, "cursor")
+	e := Env{OS: "linux", Home: home, Dir: home, Getenv: func(string) string { return "" }, LookPath: exec.LookPath}
+	file := c.User(e)[0]
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const coves = 8
+	together := func(do func(r *Registry, id int32) error) int {
+		var all sync.WaitGroup
+		for id := int32(1); id <= coves; id++ {
+			all.Go(func() {
+				r := &Registry{Env: e, Home: paths.Home(filepath.Join(data, fmt.Sprint(id)))}
+				if err := do(r, id); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		raw, _ := os.ReadFile(file)
+		return strings.Count(string(raw), `"cove-`)
+	}
+	for range 60 {
+		if n := together(func(r *Registry, id int32) error {
+			_, err := r.Add(context.Background(), c, User, Native("/opt/cove", r.Home, id), false)
+			return err
+		}); n != coves {
+			t.Fatalf("%d of %d entries are there", n, coves)
+		}
+		if n := together(func(r *Registry, id int32) error {
+			_, err := r.Remove(context.Background(), c, Removal{Profile: id}, false)
+			return err
+		}); n != 0 {
+			t.Fatalf("%d entries came back", n)
+		}
+	}
+}
+
+// TestAFileThatCannotBeWrittenIsNotReplaced, even where the folder would allow it: it is somebody else's. A running program stands
+// for it here, which nobody may write, not even root.
+func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a running program can be written there")
+	}
+	sleep, err := exec.LookPath("sleep")
+	if err != nil {
+		t.Skip(err)
+	}
+	before, err := os.ReadFile(sleep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "sleep")
+	if err := os.WriteFile(file, before, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(file, "60")
+	cmd.Args[0] = "sleep" // some systems have one program for many names
+	if err := cmd.Start(); err != nil {
+		t.Skip(err) // from a disk that holds no programs
+	}
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	if err := replaceFile(file, before, true, []byte("ours"), 0o600); err == nil || errors.Is(err, errMoved) {
+		t.Error(err)
+	}
+	if raw, _ := os.ReadFile(file); !bytes.Equal(raw, before) {
+		t.Error("it was replaced")
+	}
+}
+
+func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d.Home = paths.Home(filepath.Join(t.TempDir(), "a file"))
+	if err := os.WriteFile(string(d.Home), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.add(1)
+	fails(t, err, fault.Denied, "E_UNWRITABLE", string(d.Home), "not a directory")
+	if d.read() != "(no file)\n" {
+		t.Errorf("wrote %s", d.read())
+	}
+	fails(t, unwritable("f", &os.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC}), fault.Unavailable, "E_DISK_FULL", "Free some space")
+}
+
+// TestALinkHasNoPlus: some clients read it as a blank and some as itself, so a path with blanks needs another escape.
+func TestALinkHasNoPlus(t *testing.T) {
+	for _, c := range Table {
+		if c.Link == nil {
+			continue
+		}
+		x := Entry{Name: "cove-1", Profile: 1, Command: "/opt/my tools/cove", Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
+		link := c.Link(x)
+		u, err := url.Parse(link)
+		if err != nil || strings.Contains(link, "+") || !strings.HasPrefix(link, u.Scheme+":") {
+			t.Errorf("%s: %v: %s", c.Name, err, link)
+			continue
+		}
+		if cmd := u.Query().Get("cmd"); c.Name == "goose" && cmd != x.Command {
+			t.Errorf("%s: %q", c.Name, cmd)
+		}
+	}
+}
+
+// TestAPathThatAClientWouldChangeIsRefused: some replace variables in the words of an entry, and none can be told not to.
+func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
+	for name, words := range map[string][]string{
+		"gemini": {"/a/$HOME/b", "/a/${HOME}"}, "qwen": {"/a/$x"}, "opencode": {"/{env:HOME}", "/{file:x}"}, "claude-code": {"/${HOME}"}, "vscode": {"/${userHome}"}, "codex": nil,
+	} {
+		d := newDesk(t, "linux", client(t, name), User)
+		for _, word := range words {
+			x := profile(d.Env, 1)
+			x.Args = append(x.Args, "--home", word)
+			_, err := d.Add(context.Background(), d.client, User, x, false)
+			fails(t, err, fault.Invalid, "E_INVALID", d.client.Title, word)
+		}
+		x := profile(d.Env, 1)
+		x.Command = "/a $ {b} $(c) 100%/cove"
+		if name == "codex" {
+			x.Command = "/a/$HOME/${HOME}/{env:HOME}/cove"
+		}
+		if _, err := d.Add(context.Background(), d.client, User, x, false); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -3,15 +3,23 @@ package clients
 import (
 	"encoding/base64"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
 var servers = []string{"mcpServers"}
 
+// What clients replace in the words of an entry; none has a way to keep one from it.
+var (
+	dollar  = regexp.MustCompile(`\$(\w+|\{[^}]+\})`)
+	braced  = regexp.MustCompile(`\$\{[^}]+\}`)
+	curlies = regexp.MustCompile(`\{(env|file):[^}]*\}`)
+)
+
 // Table is every client that Cove can register a profile with. docs/ARCHITECTURE.md says how to add one.
 var Table = []Client{
 	{
-		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true,
+		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true, Variables: braced,
 		User:    func(e Env) []string { return []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")} },
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
@@ -42,13 +50,13 @@ var Table = []Client{
 		Restart: "Quit Claude Desktop completely and start it again to get the tools.",
 	},
 	{
-		Name: "cursor", Title: "Cursor", Format: Loose, Key: servers, Shape: plain,
+		Name: "cursor", Title: "Cursor", Format: Loose, Key: servers, Shape: plain, Variables: braced,
 		User:     func(e Env) []string { return []string{e.home(".cursor", "mcp.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".cursor", "mcp.json")} },
 		Programs: []string{"cursor", "cursor-agent"},
 		Restart:  "Switch the server on in Cursor's settings under MCP, or restart Cursor, to get the tools.",
 		Link: func(x Entry) string {
-			return "cursor://anysphere.cursor-deeplink/mcp/install?name=" + url.QueryEscape(x.Name) + "&config=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
+			return "cursor://anysphere.cursor-deeplink/mcp/install?name=" + escaped(x.Name) + "&config=" + escaped(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
 		},
 	},
 	{
@@ -86,7 +94,7 @@ var Table = []Client{
 		Approve: "Codex reads a project's settings only in a folder that you trust.",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain,
+		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain, NoMark: true, Variables: dollar,
 		User: func(e Env) []string {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
@@ -103,7 +111,7 @@ var Table = []Client{
 		Restart:  "Press Refresh in Antigravity's list of MCP servers, or restart it, to get the tools.",
 	},
 	{
-		Name: "opencode", Title: "opencode", Format: Loose, Key: []string{"mcp"},
+		Name: "opencode", Title: "opencode", Format: Loose, Key: []string{"mcp"}, Variables: curlies,
 		Shape: func(x Entry) []Field {
 			return []Field{{"type", "local"}, {"command", append([]string{x.Command}, x.Args...)}, {"enabled", true}}
 		},
@@ -117,8 +125,8 @@ var Table = []Client{
 		Restart: "Start a new opencode session to get the tools.",
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain,
-		User:     func(e Env) []string { return []string{e.home(".qwen", "settings.json")} },
+		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain, Variables: dollar,
+		User:     func(e Env) []string { return []string{e.join(e.or("QWEN_HOME", e.home(".qwen")), "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
 		Restart: "Start a new Qwen Code session to get the tools.",
@@ -172,11 +180,11 @@ var Table = []Client{
 		Programs: []string{"goose"},
 		Restart:  "Start a new Goose session to get the tools.",
 		Link: func(x Entry) string {
-			link := "goose://extension?cmd=" + url.QueryEscape(x.Command)
+			link := "goose://extension?cmd=" + escaped(x.Command)
 			for _, arg := range x.Args {
-				link += "&arg=" + url.QueryEscape(arg)
+				link += "&arg=" + escaped(arg)
 			}
-			return link + "&id=" + url.QueryEscape(x.Name) + "&name=" + url.QueryEscape(x.Name) + "&description=" + url.QueryEscape(x.about())
+			return link + "&id=" + escaped(x.Name) + "&name=" + escaped(x.Name) + "&description=" + escaped(x.about())
 		},
 	},
 	{
@@ -195,7 +203,7 @@ var Table = []Client{
 		Programs: []string{"kiro", "kiro-cli"},
 		Restart:  "Kiro takes the server over at once; kiro-cli needs a new session.",
 		Link: func(x Entry) string {
-			return "kiro://kiro.mcp/add?name=" + url.QueryEscape(x.Name) + "&config=" + url.QueryEscape(flow(plain(x)))
+			return "kiro://kiro.mcp/add?name=" + escaped(x.Name) + "&config=" + escaped(flow(plain(x)))
 		},
 	},
 	{
@@ -216,7 +224,7 @@ var Table = []Client{
 		Programs: []string{"lms"},
 		Restart:  "Switch the server on in the Program tab of LM Studio to get the tools.",
 		Link: func(x Entry) string {
-			return "lmstudio://add_mcp?name=" + url.QueryEscape(x.Name) + "&config=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
+			return "lmstudio://add_mcp?name=" + escaped(x.Name) + "&config=" + escaped(base64.StdEncoding.EncodeToString([]byte(flow(plain(x)))))
 		},
 	},
 	{
@@ -229,10 +237,13 @@ var Table = []Client{
 	},
 }
 
+// escaped is a value in the query of a link. A blank is %20: not every client reads a + as one.
+func escaped(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
+
 // vsCode is a row for one of VS Code's editions.
 func vsCode(name, title, folder, program, scheme string) Client {
 	return Client{
-		Name: name, Title: title, Format: Loose, Key: []string{"servers"}, Shape: typed,
+		Name: name, Title: title, Format: Loose, Key: []string{"servers"}, Shape: typed, Variables: braced,
 		User: func(e Env) []string {
 			files := []string{e.support(folder, "User", "mcp.json")}
 			if e.OS == "linux" && name == "vscode" { // the part of it that runs on a remote computer

@@ -61,8 +61,9 @@ func valueTree(v any) *tree {
 // expression is one statement of a document with the whole way of its key.
 type expression struct {
 	way    []string
-	table  bool // [a.b], with everything up to the next one
-	inline bool // its value is an inline table
+	table  bool         // [a.b], with everything up to the next one
+	inline bool         // its value is an inline table
+	inside []expression // what stands in that, one step down
 	// start and end are its bytes; for a table those of the line of its head.
 	start, end int
 }
@@ -72,26 +73,39 @@ func expressions(text string) (all []expression, err error) {
 	p.Reset([]byte(text))
 	var head []string
 	for p.NextExpression() {
-		node := p.Expression()
-		var way []string
-		start := -1
-		for it := node.Key(); it.Next(); {
-			way = append(way, string(it.Node().Data))
-			if start < 0 {
-				start = int(it.Node().Raw.Offset)
-			}
-		}
-		switch node.Kind {
+		switch node := p.Expression(); node.Kind {
 		case unstable.Table, unstable.ArrayTable:
+			way, start := keyOf(node)
 			head = way
 			all = append(all, expression{way: way, table: true, start: lineStart(text, start), end: lineEnd(text, start)})
 		case unstable.KeyValue:
-			raw := node.Raw
-			all = append(all, expression{way: append(slices.Clone(head), way...), inline: node.Value().Kind == unstable.InlineTable,
-				start: int(raw.Offset), end: int(raw.Offset + raw.Length)})
+			all = append(all, keyValue(head, node))
 		}
 	}
 	return all, p.Error()
+}
+
+// keyOf is the parts of a statement's key, and where it begins.
+func keyOf(node *unstable.Node) (way []string, start int) {
+	start = -1
+	for it := node.Key(); it.Next(); {
+		way = append(way, string(it.Node().Data))
+		if start < 0 {
+			start = int(it.Node().Raw.Offset)
+		}
+	}
+	return way, start
+}
+
+// keyValue is a key with its value, below a way.
+func keyValue(head []string, node *unstable.Node) expression {
+	way, _ := keyOf(node)
+	x := expression{way: append(slices.Clone(head), way...), inline: node.Value().Kind == unstable.InlineTable,
+		start: int(node.Raw.Offset), end: int(node.Raw.Offset + node.Raw.Length)}
+	for it := node.Value().Children(); x.inline && it.Next(); {
+		x.inside = append(x.inside, keyValue(x.way, it.Node()))
+	}
+	return x
 }
 
 func within(way, keys []string) bool {
@@ -155,12 +169,10 @@ func (t tomlEditor) update(text string, keys []string, name string, fields []Fie
 	var splices []splice
 	for _, x := range all {
 		if x.inline && slices.Equal(x.way, way) {
-			inside := make([]string, len(fields))
-			for i, f := range fields {
-				inside[i] = fieldText(f)
-			}
-			return apply(text, splice{x.start, x.end, bare(name) + " = { " + strings.Join(inside, ", ") + " }"}), nil
+			all = x.inside
 		}
+	}
+	for _, x := range all {
 		for _, f := range fields {
 			if f.runs() && slices.Equal(x.way, append(slices.Clone(way), f.Key)) {
 				// The key stays as it is written: it may be a dotted one.

@@ -230,9 +230,22 @@ func (e yamlEditor) update(text string, keys []string, name string, fields []Fie
 		if !ok {
 			return "", errChecked
 		}
-		splices = append(splices, splice{start, end, layout{line: true, comma: " ", sep: " "}.value(f.Value, "")})
+		value := layout{line: true, comma: " ", sep: " "}.value(f.Value, "")
+		if list, ok := f.Value.([]string); ok && old.Kind == yaml.SequenceNode && old.Style&yaml.FlowStyle == 0 {
+			value = items(list, eolOf(text)+strings.Repeat(" ", old.Column-1)) // in brackets it would have to be further in than its key
+		}
+		splices = append(splices, splice{start, end, value})
 	}
 	return apply(text, splices...), nil
+}
+
+// items is a list with a line for each.
+func items(list []string, gap string) string {
+	lines := make([]string, len(list))
+	for i, one := range list {
+		lines[i] = "- " + quote(one)
+	}
+	return strings.Join(lines, gap)
 }
 
 // valueEnd is where a value ends that is quoted or in brackets, as ours are, or a bare word or a list of lines.
@@ -310,7 +323,11 @@ func (e yamlEditor) remove(text string, keys []string, name string, was origin) 
 		candidates = append(candidates, apply(text, splice{start, end, ""}))
 	}
 	start := l.start(entryKey.Line)
-	ends := []int{l.start(lastLine(entry) + 1), followed(text, l, top, entryKey, entry)}
+	ends := []int{l.start(lastLine(entry) + 1), furtherIn(text, l, entryKey, entry)}
+	if end, ok := valueEnd(text, l, entry); ok {
+		ends = append(ends, lineEnd(text, end))
+	}
+	ends = append(ends, followed(text, l, top, entryKey, entry))
 	if was.At == 0 && len(all.Content) == 2 {
 		for _, end := range ends {
 			if strings.TrimSpace(text[l.start(key.Line+1):start]) == "" {
@@ -331,6 +348,22 @@ func lastLine(n *yaml.Node) int {
 		last = max(last, lastLine(kid))
 	}
 	return last
+}
+
+// furtherIn is where the lines behind an entry end that are further in than its key, as those of a text are.
+func furtherIn(text string, l lines, key, entry *yaml.Node) int {
+	end := l.start(lastLine(entry) + 1)
+	for at := end; at < len(text); at = lineEnd(text, at) {
+		line := strings.TrimRight(text[at:lineEnd(text, at)], "\r\n")
+		blank := strings.TrimSpace(line) == ""
+		if !blank && len(line)-len(strings.TrimLeft(line, " ")) < key.Column {
+			break
+		}
+		if !blank {
+			end = lineEnd(text, at)
+		}
+	}
+	return end
 }
 
 // followed is the start of the line of the next node behind an entry, or the end of the text.

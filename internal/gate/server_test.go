@@ -142,7 +142,9 @@ func TestAClientThatStopsReadingIsDroppedAndStallsNobody(t *testing.T) {
 	b := newFastBrowser(t)
 	s := serveGate(t, b)
 	slow, good := dial(t, s), dial(t, s)
-	ask(t, good, []byte(`{"id":1,"method":"Say.hello"}`))
+	for _, ws := range []*websocket.Conn{slow, good} { // now both are in
+		ask(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))
+	}
 	if n := b.mux.Clients(); n != 2 {
 		t.Fatalf("%d clients", n)
 	}

@@ -38,7 +38,7 @@ func (c *call) body() (json.RawMessage, error) {
 		return json.Marshal(formValues(values))
 	}
 	if !json.Valid(raw) {
-		return nil, fault.Invalidf("The request's body is not valid JSON.")
+		return nil, fault.Invalidf("The request's body is not valid JSON.").WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
 	}
 	return raw, nil
 }
@@ -81,11 +81,11 @@ func decodeJSON(raw json.RawMessage, v any) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault.Invalidf("The field %q cannot be a %s.", wrong.Field, wrong.Value)
+		return fault.Invalidf("The field %q may not be of the type %s.", wrong.Field, wrong.Value).WithHint("The calls are described at /docs.")
 	case errors.As(err, &wrong):
-		return fault.Invalidf("The request's body cannot be a %s.", wrong.Value)
+		return fault.Invalidf("The request's body may not be of the type %s.", wrong.Value).WithHint("The calls are described at /docs.")
 	default:
-		return fault.Invalidf("The request's body does not fit: %s.", err)
+		return fault.Invalidf("The request's body does not fit: %s.", err).WithHint("The calls are described at /docs.")
 	}
 }
 
@@ -111,7 +111,7 @@ func (c *call) number(name string, fallback int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, fault.Invalidf("The value of %q is not a whole number.", name)
+		return 0, fault.Invalidf("The value of %q is not a whole number.", name).WithHint("Write it as " + name + "=1.")
 	}
 	return n, nil
 }
@@ -119,7 +119,7 @@ func (c *call) number(name string, fallback int) (int, error) {
 // query checks that the query can be read at all.
 func (c *call) query() error {
 	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
-		return fault.Invalidf("The address's query cannot be read.")
+		return fault.Invalidf("The address's query cannot be read.").WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
 	}
 	return nil
 }

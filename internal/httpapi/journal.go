@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"cove/api"
@@ -66,6 +68,9 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 		}
 	}
 	q.Agent, q.Outcome = query.Get("agent"), query.Get("outcome")
+	if q.Outcome != "" && !slices.Contains(api.Outcomes, q.Outcome) {
+		return q, fault.Invalidf("%q is not an outcome of a step.", q.Outcome).WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
+	}
 	return q, nil
 }
 

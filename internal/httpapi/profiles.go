@@ -172,7 +172,7 @@ func (s *Server) create(c *call) (any, error) {
 	return api.Created{Success: true, BrowserProfileID: int32(made[0].ID), Data: s.show(made[0], true), Ignored: ignored}, nil
 }
 
-const maxMany = 1000
+const maxMany = api.MaxMass
 
 func (s *Server) createMany(c *call) (any, error) {
 	var in api.MassInput
@@ -201,10 +201,10 @@ func (s *Server) createMany(c *call) (any, error) {
 func many(in api.MassInput) ([]profile.Profile, error) {
 	inputs := in.Profiles
 	if in.Template != nil {
-		if in.Template.Name == nil || in.Count < 1 {
-			return nil, fault.Invalidf("A template needs a name and a count.")
+		if in.Template.Name == nil {
+			return nil, fault.Invalidf("A template needs a name.")
 		}
-		for i := range min(in.Count, maxMany+1) {
+		for i := range min(max(in.Count, 0), maxMany+1) {
 			one, name := *in.Template, fmt.Sprintf("%s %d", *in.Template.Name, i+1)
 			one.Name = &name
 			inputs = append(inputs, one)

@@ -194,6 +194,7 @@ const (
 	headerDir   = "Cove-Dir"
 	headerTools = "Cove-Tools"
 	headerPage  = "Cove-Last-Page"
+	headerDocs  = "Cove-Documents"
 	headerNote  = "Cove-Note"
 	// Upgrade is what a connection becomes: lines of MCP in both directions.
 	Upgrade = "cove-mcp"
@@ -234,10 +235,11 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	last, _ := strconv.Atoi(r.Header.Get(headerPage))
-	h := mcpserver.Hello{Dir: r.Header.Get(headerDir), LastPage: last, Note: r.Header.Get(headerNote),
+	documents, _ := strconv.Atoi(r.Header.Get(headerDocs))
+	h := mcpserver.Hello{Dir: r.Header.Get(headerDir), LastPage: last, Documents: documents, Note: r.Header.Get(headerNote),
 		Tools: strings.FieldsFunc(r.Header.Get(headerTools), func(r rune) bool { return r == ',' || r == ' ' })}
 	a.keeper.log.Info("agent connected")
-	if err := a.server.Serve(context.Background(), s, h, s.lastPage); err != nil {
+	if err := a.server.Serve(context.Background(), s, h, s.numbers); err != nil {
 		a.keeper.log.Info("agent's connection broke", "err", err)
 	}
 	a.keeper.log.Info("agent disconnected")

@@ -156,9 +156,15 @@ func (d *Desk) send(ctx context.Context, method, path string, in any) (*http.Res
 	return nil, refusal(res)
 }
 
+// ErrOtherVersion is the answer of a keeper that was started by a Cove which could not do yet what is asked of it.
+var ErrOtherVersion = fault.New(fault.Conflict, "E_OTHER_VERSION", "The profile was opened by another version of Cove, which cannot do this.", "Close the profile and open it again.")
+
 // refusal is the fault of an answer that is none.
 func refusal(res *http.Response) error {
 	var f fault.Error
+	if res.StatusCode == http.StatusNotFound { // no such path
+		return ErrOtherVersion
+	}
 	if res.StatusCode == http.StatusConflict && json.NewDecoder(res.Body).Decode(&f) == nil && f.Code != "" {
 		return &f
 	}

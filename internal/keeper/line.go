@@ -21,14 +21,16 @@ import (
 type Greeting struct {
 	Dir, Tools string
 	LastPage   int
+	Documents  int
 	Note       string
 }
 
 // Line is a bridge's connection to a keeper: one MCP message a line.
 type Line struct {
-	conn net.Conn
-	r    *bufio.Reader
-	mu   sync.Mutex
+	RunID string // of the browser that it leads to
+	conn  net.Conn
+	r     *bufio.Reader
+	mu    sync.Mutex
 }
 
 var errNotOpen = errors.New("the profile is not open for agents")
@@ -65,7 +67,7 @@ func DialAgent(ctx context.Context, dir paths.ProfileDir, g Greeting) (*Line, er
 		return nil, err
 	}
 	for name, value := range map[string]string{"Authorization": "Bearer " + record.Token, "Connection": "Upgrade", "Upgrade": Upgrade,
-		headerDir: g.Dir, headerTools: g.Tools, headerPage: strconv.Itoa(g.LastPage), headerNote: oneLine(g.Note)} {
+		headerDir: g.Dir, headerTools: g.Tools, headerPage: strconv.Itoa(g.LastPage), headerDocs: strconv.Itoa(g.Documents), headerNote: oneLine(g.Note)} {
 		req.Header.Set(name, value)
 	}
 	if err := req.Write(conn); err != nil {
@@ -83,7 +85,7 @@ func DialAgent(ctx context.Context, dir paths.ProfileDir, g Greeting) (*Line, er
 		return nil, refusal(res)
 	}
 	_ = conn.SetDeadline(time.Time{})
-	return &Line{conn: conn, r: r}, nil
+	return &Line{RunID: record.RunID, conn: conn, r: r}, nil
 }
 
 // oneLine is text that fits into a header.

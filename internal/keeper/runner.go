@@ -67,6 +67,9 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 	}
 	b, err := chromium.Find(ctx, p.Browser, preferred)
 	if err != nil {
+		if p.Browser != "" {
+			err = fault.From(err).WithHint(fmt.Sprintf("Give the profile another one with: cove profile edit %d --browser PATH (\"\" leaves it to Cove).", p.ID))
+		}
 		return Spec{}, err
 	}
 	place, bounds, err := r.Journal(ctx, p.ID)
@@ -230,6 +233,9 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 			wait, cancel := context.WithTimeout(ctx, 10*time.Second)
 			defer cancel()
 			_ = holder.Wait(wait)
+		}
+		if !held {
+			chromium.ClearLocks(dir.Data())
 		}
 		removeTraces(dir, record.Socket)
 		return nil, nil

@@ -13,8 +13,9 @@ type stream struct {
 	r    *bufio.Reader
 	tidy *Tidy
 
-	mu   sync.Mutex
-	last int
+	mu        sync.Mutex
+	last      int
+	documents int
 }
 
 func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
@@ -34,13 +35,13 @@ func (s *stream) notify(what string, params map[string]any) {
 	}
 }
 
-// lastPage tells the bridge the highest page number, for the browser that may come after this one.
-func (s *stream) lastPage(n int) {
+// numbers tells the bridge the highest page number and how many documents there were, for the browser that may come after this one.
+func (s *stream) numbers(page, documents int) {
 	s.mu.Lock()
-	news := n > s.last
-	s.last = max(n, s.last)
+	news := page > s.last || documents > s.documents
+	s.last, s.documents = max(page, s.last), max(documents, s.documents)
 	s.mu.Unlock()
 	if news {
-		s.notify("pages", map[string]any{"last": n})
+		s.notify("pages", map[string]any{"last": page, "documents": documents})
 	}
 }

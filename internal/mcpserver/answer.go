@@ -135,7 +135,11 @@ func (c *call) effects(ctx context.Context, e page.Effects) {
 		c.say("Page navigated to %s.", c.address(e.Navigated))
 	}
 	for _, t := range e.Opened {
-		c.say("Opened page %d: %s", c.client.idOf(t), c.address(t.About().URL))
+		closed := ""
+		if t.Closed() {
+			closed = " (it has closed again)"
+		}
+		c.say("Opened page %d: %s%s", c.client.idOf(t), c.address(t.About().URL), closed)
 	}
 	for _, d := range e.Downloads {
 		c.say("Download %s:", d.State)

@@ -17,9 +17,9 @@ import (
 type client struct {
 	server *Server
 	hello  Hello
-	told   func(lastPage int) // hears the highest page number
-	album  *album             // of its stream; nil for one that comes over HTTP
-	line   *mcp.ServerSession // its connection, when it has one of its own
+	told   func(pages, documents int) // hears the highest numbers given
+	album  *album                     // of its stream; nil for one that comes over HTTP
+	line   *mcp.ServerSession         // its connection, when it has one of its own
 
 	mu        sync.Mutex
 	browser   *page.Browser
@@ -93,6 +93,9 @@ func (c *client) idOf(t *page.Tab) int {
 func (c *client) use(b *page.Browser) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.browser != b {
+		b.SkipDocuments(c.hello.Documents)
+	}
 	c.browser = b
 }
 
@@ -121,10 +124,10 @@ func (c *client) seen() {
 			delete(c.ids, t)
 		}
 	}
-	last, told := c.last, c.told
+	last, told, b := c.last, c.told, c.browser
 	c.mu.Unlock()
-	if told != nil {
-		told(last)
+	if told != nil && b != nil {
+		told(last, b.Documents())
 	}
 }
 

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -111,9 +112,9 @@ func TestFileNamesAreFoundInArguments(t *testing.T) {
 }
 
 func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
-	told := 0
-	c := newClient(New(Config{}), Hello{LastPage: 7})
-	c.told = func(n int) { told = n }
+	told, documents := 0, 0
+	c := newClient(New(Config{}), Hello{LastPage: 7, Documents: 30})
+	c.told = func(n, d int) { told, documents = n, d }
 	one, two := &page.Tab{}, &page.Tab{}
 	if a, b := c.idOf(one), c.idOf(two); a != 8 || b != 9 || c.idOf(one) != 8 {
 		t.Errorf("%d %d", a, b)
@@ -126,9 +127,10 @@ func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
 		t.Error("clients share numbers")
 	}
 	c.ids = map[*page.Tab]int{}
+	c.use(page.New(slog.New(slog.DiscardHandler)))
 	c.seen()
-	if told != 10 {
-		t.Errorf("the bridge hears %d", told)
+	if told != 10 || documents != 30 {
+		t.Errorf("the bridge hears %d, %d", told, documents)
 	}
 }
 

@@ -224,6 +224,9 @@ var typeText = define("type_text", "Type text where the focus is.",
 				told += " + " + in.SubmitKey
 			}
 			c.say("Typed text %s", quoted(clip(told, 200)))
+			if e.Nowhere {
+				c.say("No field had the focus: click one first, unless the page itself listens to keys.")
+			}
 			return e, nil
 		})
 	}).types()

@@ -39,7 +39,9 @@ type Config struct {
 	Journal journal.Recorder
 	// Secrets are what agents may type and never see; nil for none.
 	Secrets Secrets
-	Log     *slog.Logger
+	// Beat is how often clients hear that a call goes on; 0 for the usual.
+	Beat time.Duration
+	Log  *slog.Logger
 }
 
 // Secrets are those of the profile.
@@ -111,6 +113,9 @@ func New(c Config) *Server {
 	if c.Desk == nil {
 		c.Desk = policy.NewDesk(policy.Policy{})
 	}
+	if c.Beat == 0 {
+		c.Beat = beatTime
+	}
 	return &Server{Config: c, watch: newWatch(), sharing: map[string]*client{}, idle: make(chan struct{}), granting: make(chan struct{}, 1)}
 }
 
@@ -122,6 +127,8 @@ type Hello struct {
 	Tools []string
 	// LastPage is the highest page number that this client has seen in a browser before this one.
 	LastPage int
+	// Documents is how many documents have been looked into in browsers before this one: their uids stay theirs.
+	Documents int
 	// Note is told with the first answer: what has happened to the browser before.
 	Note string
 }
@@ -174,6 +181,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		call.seat = seat
 		ctx, stop := whileSeated(ctx, seat)
 		defer stop()
+		defer call.beat(ctx, s.Beat)()
 		n := s.watch.begin(c, nameOf(req.Session), Action{Tool: t.Name, About: about(req.Params.Arguments)})
 		note := c.takeNote()
 		if note != "" {
@@ -221,9 +229,9 @@ func (s *Server) without(r *mcp.CallToolResult) *mcp.CallToolResult {
 }
 
 // Serve speaks to one client over a stream of lines until it ends.
-func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, lastPage func(int)) error {
+func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser, h Hello, told func(pages, documents int)) error {
 	c, server := s.take(h)
-	c.told, c.album = lastPage, newAlbum(stream)
+	c.told, c.album = told, newAlbum(stream)
 	defer c.leave()
 	session, err := server.Connect(ctx, &mcp.IOTransport{Reader: stream, Writer: c.album, MaxLineLength: maxMessage}, nil)
 	if err != nil {
@@ -300,6 +308,7 @@ type call struct {
 	server   *Server
 	session  *mcp.ServerSession
 	progress any
+	pulse    pulse
 	browser  *page.Browser
 	seat     *policy.Seat
 	diary    diary
@@ -321,6 +330,49 @@ func (c *call) tell(ctx context.Context, done, total float64, message string) {
 	if c.progress == nil || c.session == nil {
 		return
 	}
+	c.pulse.mu.Lock()
+	defer c.pulse.mu.Unlock()
+	c.pulse.done, c.pulse.total, c.pulse.message = done, total, message
+	c.notify(ctx, done, total, message)
+}
+
+// pulse is what was told last of a call's progress.
+type pulse struct {
+	mu          sync.Mutex
+	done, total float64
+	message     string
+}
+
+// beatTime is how often a client that wants to know hears that a call still goes on: many give up after a silent minute.
+const beatTime = 5 * time.Second
+
+// beat tells of a call again and again until it ends. The figure must grow each time; it stays below the next step.
+func (c *call) beat(ctx context.Context, every time.Duration) (end func()) {
+	if c.progress == nil || c.session == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			c.pulse.mu.Lock()
+			c.pulse.done += 0.001
+			c.notify(ctx, c.pulse.done, c.pulse.total, c.pulse.message)
+			c.pulse.mu.Unlock()
+		}
+	}()
+	return func() { cancel(); <-over }
+}
+
+func (c *call) notify(ctx context.Context, done, total float64, message string) {
 	_ = c.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: c.progress, Progress: done, Total: total, Message: c.server.scrub(message)})
 }
 

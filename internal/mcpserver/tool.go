@@ -218,7 +218,11 @@ func readInput(name string, raw json.RawMessage, in any) error {
 	if err := d.Decode(in); err != nil && !errors.Is(err, io.EOF) {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) && wrong.Field != "" {
-			return bad("%s: expected %s, received %s", wrong.Field, jsonType(wrong.Type), wrong.Value)
+			name := wrong.Field
+			if first, rest, ok := strings.Cut(name, "."); ok && !slices.ContainsFunc(fields, func(f field) bool { return f.name == first }) {
+				name = rest // what is shared between tools has a name of its own, which is not the agent's business
+			}
+			return bad("%s: expected %s, received %s", name, jsonType(wrong.Type), wrong.Value)
 		}
 		for _, f := range fields { // a number's own error does not name it
 			value, ok := given[f.name]

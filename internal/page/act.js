@@ -15,6 +15,19 @@
     return false;
   };
 
+  // roots are all shadow roots, every is what a selector finds in the document and in them.
+  const roots = (root, found = []) => {
+    for (const el of root.querySelectorAll('*')) {
+      const inner = rootOf(el);
+      if (inner) {
+        found.push(inner);
+        roots(inner, found);
+      }
+    }
+    return found;
+  };
+  const every = (root, selector) => [root, ...roots(root)].flatMap((r) => [...r.querySelectorAll(selector)]);
+
   // topmost is the innermost element that a click at this point would reach.
   const topmost = (x, y) => {
     let el = document.elementFromPoint(x, y);
@@ -146,14 +159,25 @@
   act.through = (id, x, y) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
-    let c = act.content(el);
-    let at = { x: c.x + x * c.scaleX, y: c.y + y * c.scaleY };
+    const place = () => {
+      const c = act.content(el);
+      return { x: c.x + x * c.scaleX, y: c.y + y * c.scaleY };
+    };
+    let at = place();
+    for (let n = up(el); n; n = up(n)) { // boxes that have scrolled the frame away
+      if (n.nodeType !== 1 || n === document.scrollingElement || n === document.body) continue;
+      if (n.scrollHeight <= n.clientHeight && n.scrollWidth <= n.clientWidth) continue;
+      const r = n.getBoundingClientRect();
+      if (at.x >= r.left && at.y >= r.top && at.x < r.right && at.y < r.bottom) continue;
+      n.scrollBy({ left: at.x - (r.left + r.right) / 2, top: at.y - (r.top + r.bottom) / 2, behavior: 'instant' });
+      at = place();
+    }
     if (at.x < 0 || at.y < 0 || at.x >= innerWidth || at.y >= innerHeight) {
       scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2, behavior: 'instant' });
-      c = act.content(el);
-      at = { x: c.x + x * c.scaleX, y: c.y + y * c.scaleY };
+      at = place();
     }
     const top = topmost(at.x, at.y);
+    if (!top) return { hidden: true };
     if (top !== el && !within(top, el)) return { cover: tell(top) };
     return at;
   };
@@ -182,11 +206,35 @@
     if (!observer) {
       observer = new MutationObserver(touch);
       observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+      addEventListener('scroll', (e) => scrolling && touch([e]), { capture: true, passive: true });
     }
     observer.takeRecords();
     touched = 0;
     saving = null;
+    dragging = '';
+    scrolling = false;
   };
+  // scrolls lets a scroll begin that a key may have asked for: the page hears of it with its next picture. Nobody draws a hidden tab.
+  let scrolling = false;
+  act.scrolls = () => {
+    const el = active();
+    if (document.visibilityState !== 'visible' || (el && (el.isContentEditable || /^(input|textarea|select)$/.test(el.localName)))) return 0;
+    scrolling = true;
+    return new Promise((done) => {
+      setTimeout(done, 100, 0);
+      requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
+    });
+  };
+  // dragged tells what has become of a drag and drop since the last watch: nothing when there was none.
+  let dragging = '';
+  for (const type of ['dragstart', 'drop', 'dragend']) {
+    addEventListener(type, (e) => {
+      if (type === 'dragstart') dragging = 'begun';
+      else if (type === 'drop') dragging = 'taken';
+      else if (dragging !== 'taken') dragging = e.dataTransfer && e.dataTransfer.dropEffect !== 'none' ? 'taken' : 'refused';
+    }, { capture: true, passive: true });
+  }
+  act.dragged = () => dragging;
   // fetching tells whether a link to save a file was clicked since the last watch: the browser tells of it only later.
   let saving = null;
   addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
@@ -270,7 +318,40 @@
       else el.selectedIndex = found.index;
       announce(el);
     }
-    return { ok: [...el.selectedOptions].includes(found), value: text(found) };
+    return { ok: true, value: text(found), index: found.index };
+  };
+  // chosen tells whether a select still holds the option that was chosen.
+  act.chosen = (id, index) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    return { ok: [...el.selectedOptions].some((o) => o.index === index), value: [...el.selectedOptions].map((o) => o.label || o.text).join(', ') };
+  };
+
+  // offers lists the options that a combobox or listbox of the page's own making shows: its own first, and what is elsewhere on the page.
+  const OFFERED = ['option', 'menuitemradio', 'menuitemcheckbox', 'menuitem', 'treeitem', 'gridcell'];
+  act.offers = (id, wanted) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    const scope = el.getRootNode();
+    const lists = ['aria-controls', 'aria-owns'].flatMap((a) => (el.getAttribute(a) || '').split(/\s+/)).filter(Boolean).map((i) => scope.getElementById(i)).filter(Boolean);
+    const same = (a) => a.replace(/\s+/g, ' ').trim().toLowerCase() === wanted.replace(/\s+/g, ' ').trim().toLowerCase();
+    const own = [], other = [], names = [];
+    for (const option of every(document, OFFERED.map((r) => `[role=${r}]`).join())) {
+      if (boxes(option).length === 0 || !option.checkVisibility({ visibilityProperty: true })) continue;
+      const about = cove.describe(cove.id(option)) || {};
+      const name = about.name || about.text || '';
+      const mine = within(option, el) || lists.some((l) => within(option, l));
+      if (mine && names.length < 30) names.push(name);
+      if (name === wanted || same(name)) (mine ? own : other).push(cove.id(option));
+    }
+    return { own, other, names, open: el.getAttribute('aria-expanded') === 'true' };
+  };
+  // picked tells whether an option that was clicked is chosen now, as far as the page shows it: not when nothing has changed at all.
+  act.picked = (id, option, wanted) => {
+    const el = cove.get(id), o = cove.get(option);
+    if (touched > 0 || !o || boxes(o).length === 0 || !o.checkVisibility({ visibilityProperty: true })) return true;
+    if (['aria-selected', 'aria-checked', 'aria-pressed'].some((a) => o.getAttribute(a) === 'true')) return true;
+    return !!el && !within(o, el) && act.read(id).value.toLowerCase().includes(wanted.trim().toLowerCase());
   };
 
   // set gives a date, a time, a colour or a slider its value.
@@ -280,8 +361,10 @@
     el.focus();
     const was = el.value;
     setValue.call(el, wanted);
-    if (el.value !== was) announce(el);
-    return { value: el.value, step: Number(el.step) || 1 };
+    const value = el.value; // the browser's own way to write it, or nothing
+    const fits = wanted === '' || (el.type === 'color' ? CSS.supports('color', wanted) : value !== '');
+    if (value !== was) announce(el);
+    return { value, fits, step: Number(el.step) || 1 };
   };
 
   // ready puts the cursor into a field and selects what is there.
@@ -297,7 +380,7 @@
       el.select();
     }
     const now = active();
-    return { focused: now === el || within(now, el) || el.isContentEditable };
+    return { focused: now === el || within(now, el) || el.isContentEditable, gone: !el.isConnected, shown: el.checkVisibility({ visibilityProperty: true }) };
   };
 
   // prepare is kind, and ready where text is to be written.
@@ -327,7 +410,7 @@
   // focused is the element that has the focus, 0 when none has.
   act.focused = () => {
     const el = active();
-    return el && el !== document.body ? cove.id(el) : 0;
+    return el && (el !== document.body || el.isContentEditable || document.designMode === 'on') ? cove.id(el) : 0;
   };
 
   // conceal writes a secret into a field of this very document, if it is of the origin that the secret is for. It is done here and
@@ -437,15 +520,33 @@
     return { x: r.left, y: r.top, width: r.width, height: r.height };
   };
 
+  // inside tells whether a very long page shows a text, without laying out all of it: innerText is asked only of what may hold it.
+  const LONG = 1e6;
+  const longest = (text) => text.toLowerCase().split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const inside = (el, text, word = longest(text)) => {
+    if (!el.textContent.toLowerCase().includes(word)) return false;
+    for (const child of el.children) if (inside(child, text, word)) return true;
+    return el.textContent.length < LONG && el.checkVisibility({ visibilityProperty: true }) && el.innerText !== undefined && el.innerText.replace(/\s+/g, ' ').includes(text);
+  };
+
   // has tells which of the texts the page shows.
   act.has = (texts) => {
     const body = document.body;
     if (!body) return -1;
-    const shown = body.innerText.replace(/\s+/g, ' ');
-    const at = texts.findIndex((t) => shown.includes(t.replace(/\s+/g, ' ').trim()));
+    const wanted = texts.map((t) => t.replace(/\s+/g, ' ').trim());
+    const among = (text) => {
+      const shown = text.replace(/\s+/g, ' ');
+      return wanted.findIndex((t) => shown.includes(t));
+    };
+    const at = body.textContent.length < LONG ? among(body.innerText) : wanted.findIndex((t) => inside(body, t));
     if (at >= 0) return at;
-    // What a control shows is not in innerText, nor is a label that only assistive technology reads.
-    for (const el of document.querySelectorAll('input:not([type=hidden]), textarea, [aria-label], [alt], [title], [placeholder]')) {
+    // innerText leaves out what is in shadow roots.
+    for (const root of roots(document)) {
+      const inner = among([...root.childNodes].map((n) => (n.nodeType === 3 ? n.data : n.innerText || '')).join(' '));
+      if (inner >= 0) return inner;
+    }
+    // It has neither what a control shows nor a label that only assistive technology reads.
+    for (const el of every(document, 'input:not([type=hidden]), textarea, [aria-label], [alt], [title], [placeholder]')) {
       if (!el.checkVisibility({ visibilityProperty: true })) continue;
       const seen = [cove.hides(el) ? '' : el.value, el.getAttribute('aria-label'), el.getAttribute('alt'), el.getAttribute('title'), el.getAttribute('placeholder')];
       const found = texts.findIndex((t) => seen.some((s) => typeof s === 'string' && s.includes(t)));

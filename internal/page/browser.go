@@ -324,6 +324,21 @@ func (b *Browser) NewContext(ctx context.Context) (string, error) {
 	return made.ID, err
 }
 
+// Documents is how many documents agents have looked into; it counts those of a browser before this one too, once SkipDocuments has
+// told of them, so that no uid ever means something else.
+func (b *Browser) Documents() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.documents
+}
+
+// SkipDocuments leaves out the labels of the first n documents.
+func (b *Browser) SkipDocuments(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.documents = max(b.documents, n)
+}
+
 // nextDocument numbers a document that an agent looks into.
 func (b *Browser) nextDocument() int {
 	b.mu.Lock()

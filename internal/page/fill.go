@@ -2,11 +2,12 @@ package page
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf16"
 
@@ -29,7 +30,7 @@ type kind struct {
 	Ready *ready
 }
 
-type ready struct{ Focused, Gone bool }
+type ready struct{ Focused, Gone, Shown bool }
 
 // Fill gives an element a value, as a person would, and sees that it took it. The text tells what it holds now.
 func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, error) {
@@ -60,6 +61,9 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	}
 	if k.Inner != 0 {
 		e.id = k.Inner
+		if role, name, ok := e.document.seen.Find(e.uid()); ok {
+			e.role, e.name = role, name
+		}
 	}
 	switch {
 	case k.Kind == "gone":
@@ -85,7 +89,11 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	case "option":
 		return Effects{}, "", aimed{Option: true}.err(e)
 	}
-	return Effects{}, "", refused("%s does not take a value.", capital(e.String())).WithHint("Use click, or fill the field inside it.")
+	hint := "Use click, or fill the field inside it."
+	if k.Type == "slider" || k.Type == "spinbutton" {
+		hint = "Click it, then use press_key with ArrowRight, ArrowLeft, Home or End, or drag it."
+	}
+	return Effects{}, "", refused("%s does not take a value.", capital(e.String())).WithHint(hint)
 }
 
 // open marks a value that may be told: it was chosen, not typed.
@@ -127,6 +135,7 @@ func (t *Tab) choose(ctx context.Context, e element, value string) (Effects, str
 		Gone     bool
 		Disabled bool
 		Value    string
+		Index    int
 		Options  []string
 		More     int
 	}
@@ -146,10 +155,39 @@ func (t *Tab) choose(ctx context.Context, e element, value string) (Effects, str
 			more = fmt.Sprintf(" and %d more", r.More)
 		}
 		return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s has no option %q; it has: %s%s.", capital(e.String()), value, strings.Join(r.Options, ", "), more), "Choose one of them.")
-	case !r.OK:
-		return effects, "", notTaken(e, value, r.Value)
+	}
+	var now struct {
+		OK, Gone bool
+		Value    string
+	}
+	if !t.again(ctx, effects, &e, &now, &now.Gone, "function(id,i){return act.chosen(id,i)}", r.Index) {
+		return effects, r.Value, nil
+	}
+	if !now.OK {
+		return effects, "", notTaken(e, value, now.Value)
 	}
 	return effects, r.Value, nil
+}
+
+// again asks the page about an element after an action has settled, which a page may have undone or have drawn anew since. It is
+// false when there is nothing to ask any more.
+func (t *Tab) again(ctx context.Context, done Effects, e *element, out any, gone *bool, function string, args ...any) bool {
+	if done.Dialog != nil || done.Navigated != "" || done.Closed {
+		return false
+	}
+	ask := func() bool { return t.run(ctx, e.place, out, function, append([]any{e.id}, args...)...) == nil }
+	if !ask() {
+		return false
+	}
+	if !*gone {
+		return true
+	}
+	found, err := t.findAgain(ctx, *e)
+	if err != nil {
+		return false
+	}
+	*e, *gone = found, false
+	return ask() && !*gone
 }
 
 func (t *Tab) check(ctx context.Context, e element, uid string, k kind, value string) (Effects, string, error) {
@@ -168,10 +206,7 @@ func (t *Tab) check(ctx context.Context, e element, uid string, k kind, value st
 		return effects, value, err
 	}
 	var r struct{ Checked, Gone bool }
-	if err := t.run(ctx, e.place, &r, "function(id){return act.read(id)}", e.id); err != nil {
-		return effects, "", err
-	}
-	if r.Checked != want && !r.Gone {
+	if t.again(ctx, effects, &e, &r, &r.Gone, "function(id){return act.read(id)}") && r.Checked != want {
 		return effects, "", notTaken(e, value, fmt.Sprint(r.Checked))
 	}
 	return effects, value, nil
@@ -181,6 +216,7 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	var r struct {
 		Value string
 		Gone  bool
+		Fits  bool
 		Step  float64
 	}
 	effects, err := t.after(ctx, e, func() error {
@@ -189,8 +225,18 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	if err != nil || effects.Dialog != nil {
 		return effects, "", err
 	}
-	if r.Value != value && !strings.EqualFold(r.Value, value) && (k.Type != "range" || !near(r.Value, value, r.Step)) {
+	if r.Gone {
+		return effects, "", aimed{Gone: true}.err(e)
+	}
+	if !r.Fits || k.Type == "range" && !near(r.Value, value, r.Step) {
 		return effects, "", fault.New(fault.Invalid, "E_VALUE", fmt.Sprintf("%s did not take %q; it holds %q.", capital(e.String()), value, r.Value), "Write it as "+formats[k.Type]+".")
+	}
+	var now struct {
+		Value string
+		Gone  bool
+	}
+	if t.again(ctx, effects, &e, &now, &now.Gone, "function(id){return act.read(id)}") && now.Value != r.Value {
+		return effects, "", notTaken(e, value, now.Value)
 	}
 	return effects, r.Value, nil
 }
@@ -209,14 +255,30 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 	if !k.Multiline && k.Kind == "text" {
 		value = strings.NewReplacer("\r\n", " ", "\n", " ").Replace(value)
 	}
-	if k.Ready == nil {
+	makeReady := func() error {
 		k.Ready = &ready{}
-		if err := t.run(ctx, e.place, k.Ready, "function(id){return act.ready(id)}", e.id); err != nil {
+		return t.run(ctx, e.place, k.Ready, "function(id){return act.ready(id)}", e.id)
+	}
+	if k.Ready == nil {
+		if err := makeReady(); err != nil {
+			return Effects{}, "", err
+		}
+	}
+	if k.Ready.Gone && e.role != "" { // drawn anew when it got the focus
+		found, err := t.findAgain(ctx, e)
+		if err != nil {
+			return Effects{}, "", err
+		}
+		e = found
+		if err := makeReady(); err != nil {
 			return Effects{}, "", err
 		}
 	}
 	if k.Ready.Gone {
 		return Effects{}, "", aimed{Gone: true}.err(e)
+	}
+	if !k.Ready.Focused && k.Ready.Shown {
+		return Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", capital(e.String())+" does not keep the focus: the page moves it elsewhere.", "Click it and look at the page.")
 	}
 	if !k.Ready.Focused {
 		return Effects{}, "", fault.New(fault.Conflict, "E_HIDDEN", capital(e.String())+" does not take the focus: it is not visible.", "Do what shows it first.")
@@ -234,72 +296,128 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err
 	}
-	now, open, err := t.readBack(ctx, e, value)
+	now, open, err := t.readBack(ctx, e, k, value, effects)
 	effects.Open = open
 	return effects, now, err
 }
 
 // readBack sees that a field holds what it was given. A mask may have written it another way; nothing of a password is told.
-func (t *Tab) readBack(ctx context.Context, e element, value string) (now string, open bool, err error) {
+func (t *Tab) readBack(ctx context.Context, e element, k kind, value string, done Effects) (now string, open bool, err error) {
 	var r struct {
 		Value  string
 		Gone   bool
 		Secret bool
 		Length int
 	}
-	err = t.run(ctx, e.place, &r, "function(id){return act.read(id)}", e.id)
-	var gone *cdp.Error
-	switch {
-	case errors.As(err, &gone) || r.Gone: // the page has drawn the field anew
-		return "", false, nil
-	case err != nil:
-		return "", false, err
-	case r.Secret:
+	if !t.again(ctx, done, &e, &r, &r.Gone, "function(id){return act.read(id)}") {
+		return "", false, nil // the page has no such field any more
+	}
+	if r.Secret {
 		if want := len(utf16.Encode([]rune(value))); r.Length != want {
 			return "", false, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
 		}
 		return "", false, nil
 	}
+	if !took(k, value, r.Value) {
+		return "", true, notTaken(e, value, r.Value)
+	}
+	return r.Value, true, nil
+}
+
+// took tells whether what a field holds now is what it was given, maybe written in another way.
+func took(k kind, value, now string) bool {
+	if now == value {
+		return true
+	}
+	if k.Type == "number" {
+		a, err1 := strconv.ParseFloat(now, 64)
+		b, err2 := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		return err1 == nil && err2 == nil && a == b
+	}
 	clean := func(s string) string {
 		return strings.Map(func(c rune) rune {
-			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.So, c) {
 				return unicode.ToLower(c)
 			}
 			return -1
 		}, s)
 	}
-	if r.Value != value && clean(r.Value) != clean(value) && !strings.Contains(clean(r.Value), clean(value)) {
-		return "", true, notTaken(e, value, r.Value)
+	is, was, wanted := clean(now), clean(k.Now), clean(value)
+	if wanted == "" {
+		return value == "" && is == "" || strings.Contains(now, strings.TrimSpace(value)) && value != ""
 	}
-	if clean(value) != "" && clean(r.Value) == "" {
-		return "", true, notTaken(e, value, r.Value)
-	}
-	return r.Value, true, nil
+	return is == wanted || is != was && strings.Contains(is, wanted)
 }
 
 func notTaken(e element, wanted, now string) error {
 	return fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not take %q: it holds %q now.", capital(e.String()), short(wanted, 200), short(now, 200)), "Look at the page: it may want another format, or change what is typed.")
 }
 
-// combobox opens a list that the page has made itself and picks from it.
+// offers is what a list of the page's own making shows of what is wanted.
+type offers struct {
+	Gone, Open bool
+	Own, Other []int
+	Names      []string
+}
+
+// offerLimit is how long a list may take to show an option after it was opened.
+const offerLimit = time.Second
+
+// combobox picks from a list that the page has made itself, and opens it first when it is closed.
 func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value string) (Effects, string, error) {
 	if k.Field != 0 {
 		e.id = k.Field
+		e.role = ""
 		return t.enterText(ctx, e, kind{Kind: "text"}, value, t.mark())
 	}
-	effects, _, err := t.Click(ctx, uid, false)
-	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
-		return effects, "", err
+	look := func() (o offers, err error) {
+		err = t.run(ctx, e.place, &o, "function(id,v){return act.offers(id,v)}", e.id, value)
+		return o, err
 	}
-	for _, role := range []string{"option", "menuitemradio", "menuitem", "treeitem", "gridcell"} {
-		var ids []int
-		if err := t.run(ctx, e.place, &ids, "function(role,name){return cove.find(role,name)}", role, value); err != nil {
+	seen, err := look()
+	if err != nil {
+		return Effects{}, "", err
+	}
+	if len(seen.Own) > 0 {
+		return t.pick(ctx, e, seen.Own[0], value)
+	}
+	if seen.Open && len(seen.Other) == 1 { // its list is not said to be its own
+		return t.pick(ctx, e, seen.Other[0], value)
+	}
+	var effects Effects
+	if !seen.Open && len(seen.Names) == 0 {
+		if effects, _, err = t.Click(ctx, uid, false); err != nil || effects.Dialog != nil || effects.Navigated != "" {
 			return effects, "", err
 		}
-		if len(ids) > 0 {
-			picked, _, err := t.Click(ctx, fmt.Sprintf("%s%d", e.document.label, ids[0]), false)
-			return picked, value, err
-		}
 	}
-	return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s shows no option %q.", capital(e.String()), value), "It is open now: take a snapshot to see what it offers.")
+	for end := time.Now().Add(offerLimit); ; {
+		now, err := look()
+		if err != nil {
+			return effects, "", err
+		}
+		fresh := slices.DeleteFunc(now.Other, func(id int) bool { return slices.Contains(seen.Other, id) })
+		if found := slices.Concat(now.Own, fresh); len(found) > 0 {
+			return t.pick(ctx, e, found[0], value)
+		}
+		if len(now.Names) > 0 && time.Until(end) < offerLimit/2 || time.Now().After(end) || ctx.Err() != nil {
+			if len(now.Names) > 0 {
+				return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s shows no option %q; it shows: %s.", capital(e.String()), value, short(strings.Join(now.Names, ", "), 1000)), "Choose one of them, or do what shows others.")
+			}
+			return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s shows no option %q.", capital(e.String()), value), "Take a snapshot to see what it offers now.")
+		}
+		t.until(ctx, textPoll, t.interrupted)
+	}
+}
+
+// pick clicks an option and sees that it is chosen.
+func (t *Tab) pick(ctx context.Context, e element, option int, value string) (Effects, string, error) {
+	effects, _, err := t.Click(ctx, fmt.Sprintf("%s%d", e.document.label, option), false)
+	if err != nil || effects.Dialog != nil || effects.Navigated != "" || effects.Closed {
+		return effects, value, err
+	}
+	picked := true
+	if t.run(ctx, e.place, &picked, "function(id,o,v){return act.picked(id,o,v)}", e.id, option, value) == nil && !picked {
+		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("The option %q of %s was clicked, and the page does not show that it is chosen.", short(value, 200), e), "Take a snapshot to see what happened.")
+	}
+	return effects, value, nil
 }

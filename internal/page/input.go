@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"cove/internal/cdp"
@@ -227,20 +228,40 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	effects, _, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
+	var aimErr error
+	effects, source, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
 		// Aiming at the target may scroll the source away: look at both again.
-		end, aimErr := t.aim(ctx, &target)
+		var end point
+		end, aimErr = t.aim(ctx, &target)
 		if again, e2 := t.aim(ctx, &e); e2 == nil {
 			start = again
 		}
 		if aimErr != nil {
-			err = aimErr
 			return nil
 		}
 		return t.drag(ctx, start, end)
 	})
-	return effects, err
+	if err == nil {
+		err = aimErr
+	}
+	if err != nil || effects.Dialog != nil || effects.Navigated != "" || effects.Closed {
+		return effects, err
+	}
+	state := ""
+	ask := func() bool {
+		return t.run(ctx, source.place, &state, "function(){return act.dragged()}") != nil || state != "begun" || t.interrupted()
+	}
+	for end := time.Now().Add(dropLimit); !ask() && time.Now().Before(end); {
+		t.until(ctx, pollTime, t.interrupted)
+	}
+	if state == "refused" {
+		return effects, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s was dragged, and %s does not take it.", capital(source.String()), target), "Drop it where the page takes it.")
+	}
+	return effects, nil
 }
+
+// dropLimit is how long the browser may take to say what has become of a drag.
+const dropLimit = 500 * time.Millisecond
 
 // drag sends the moves. The browser takes over once a drag and drop has begun, so each move waits for the one before.
 func (t *Tab) drag(ctx context.Context, start, end point) []*cdp.Pending {
@@ -267,7 +288,18 @@ func (t *Tab) Press(ctx context.Context, combination string) (Effects, error) {
 	if err != nil {
 		return Effects{}, err
 	}
-	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) })
+	return t.typed(ctx, func() []*cdp.Pending { return t.send(strokes) }, scrolls(strokes))
+}
+
+// scrolls tells whether keys may scroll a page, which it does over several pictures.
+func scrolls(strokes []stroke) bool {
+	return slices.ContainsFunc(strokes, func(s stroke) bool {
+		switch s.key.code {
+		case "PageUp", "PageDown", "Home", "End", "Space", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight":
+			return true
+		}
+		return false
+	})
 }
 
 // Type types text where the focus is, then presses a key if one is given. secret tells that a password was typed.
@@ -280,16 +312,18 @@ func (t *Tab) Type(ctx context.Context, text, submit string) (effects Effects, s
 	}
 	ctx, cancel := t.attend(ctx)
 	defer cancel()
+	nowhere := false
 	if e, err := t.focused(ctx); err == nil {
+		nowhere = e.id == 0
 		_ = t.run(ctx, e.place, &secret, "function(){return act.secret()}")
 	}
-	effects, err = t.typed(ctx, func() []*cdp.Pending { return append(t.write(text), t.send(last)...) })
-	effects.Open = !secret
+	effects, err = t.typed(ctx, func() []*cdp.Pending { return append(t.write(text), t.send(last)...) }, false)
+	effects.Open, effects.Nowhere = !secret, nowhere
 	return effects, secret, err
 }
 
-// typed runs an action of the keyboard.
-func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, error) {
+// typed runs an action of the keyboard, which may scroll the page.
+func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending, scrolls bool) (Effects, error) {
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, err
 	}
@@ -307,6 +341,11 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending) (Effects, err
 	}
 	before := t.mark()
 	t.await(ctx, do())
+	if scrolls && !t.interrupted() && !t.navigating(before) {
+		limited, cancel := context.WithTimeout(ctx, quietLimit)
+		_ = t.run(limited, p, nil, "function(){return act.scrolls()}")
+		cancel()
+	}
 	return t.settle(ctx, before, p)
 }
 

@@ -59,8 +59,11 @@ var aliases = map[string]string{
 	"Left": "ArrowLeft", "Right": "ArrowRight", "Up": "ArrowUp", "Down": "ArrowDown", "Spacebar": "Space", "PgUp": "PageUp", "PgDn": "PageDown",
 }
 
-// characters are the keys that write one.
-var characters = map[rune]key{}
+// characters are the keys that write one, spellings the names of all others by what they are in small letters.
+var (
+	characters = map[rune]key{}
+	spellings  = map[string]string{}
+)
 
 func init() {
 	for i := range 24 {
@@ -104,16 +107,20 @@ func init() {
 			k.key = name
 			named[name] = k
 		}
+		spellings[strings.ToLower(name)] = name
+	}
+	for name := range modifiers {
+		spellings[strings.ToLower(name)] = name
+	}
+	for name, better := range aliases {
+		spellings[strings.ToLower(name)] = better
 	}
 }
 
 // keyOf is the key that writes a character.
 func keyOf(r rune) (key, bool) {
-	switch r {
-	case '\n':
+	if r == '\n' {
 		return named["Enter"], true
-	case '\t':
-		return named["Tab"], true
 	}
 	k, ok := characters[r]
 	return k, ok
@@ -137,9 +144,7 @@ func parseKeys(combination string) ([]stroke, error) {
 	var down, up []stroke
 	held := 0
 	for i, name := range names {
-		if better, ok := aliases[name]; ok {
-			name = better
-		}
+		name = spelled(name)
 		if m, ok := modifiers[name]; ok && i < len(names)-1 {
 			held |= m.bit
 			down = append(down, stroke{key: m.key, down: true, modifiers: held})
@@ -147,8 +152,11 @@ func parseKeys(combination string) ([]stroke, error) {
 			continue
 		}
 		k, ok := lookUp(name)
-		if !ok || i < len(names)-1 {
-			return nil, fault.Invalidf("%q is not a key.", name).WithHint("Use a character, a name such as Enter, Tab, Escape, ArrowDown, PageUp, F5, or a combination such as Control+Shift+R.")
+		if ok && i < len(names)-1 {
+			return nil, fault.Invalidf("%q cannot be held down for another key.", name).WithHint("Only Control, Shift, Alt and Meta can; press other keys one after another.")
+		}
+		if !ok {
+			return nil, fault.Invalidf("%q is not a key.", name).WithHint("Use a key of a US keyboard, a name such as Enter, Tab, Escape, ArrowDown, PageUp, F5, or a combination such as Control+Shift+R; type_text writes any character.")
 		}
 		if m, ok := modifiers[name]; ok { // pressed alone: it is held while it is down
 			down = append(down, stroke{key: k, down: true, modifiers: held | m.bit}, stroke{key: k, modifiers: held})
@@ -168,6 +176,17 @@ func parseKeys(combination string) ([]stroke, error) {
 		down = append(down, stroke{key: k, down: true, modifiers: held, text: text}, stroke{key: k, modifiers: held})
 	}
 	return append(down, up...), nil
+}
+
+// spelled is how the keyboard calls a key that people write in other ways: enter, ctrl, "Control ".
+func spelled(name string) string {
+	if len(name) > 1 {
+		name = strings.TrimSpace(name)
+	}
+	if right, ok := spellings[strings.ToLower(name)]; ok && len(name) > 1 {
+		return right
+	}
+	return name
 }
 
 func lookUp(name string) (key, bool) {

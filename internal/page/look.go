@@ -294,21 +294,30 @@ func (t *Tab) Version(ctx context.Context) (version string, err error) {
 // textPoll is how often the page is asked for a text that it does not show yet.
 const textPoll = 50 * time.Millisecond
 
+// closedPoll is how often closed shadow roots are looked for meanwhile, which takes a walk over the page.
+const closedPoll = 500 * time.Millisecond
+
 // AwaitText waits until one of the texts is on the page, in any frame, and tells which.
 func (t *Tab) AwaitText(ctx context.Context, texts []string) (int, error) {
-	for {
+	for walk := time.Now().Add(2 * textPoll); ; {
 		if err := t.refuseDialog(); err != nil {
 			return -1, err
 		}
+		began := time.Now()
 		if at := t.hasText(ctx, texts); at >= 0 {
 			return at, nil
+		}
+		pause := max(textPoll, 2*time.Since(began)) // a page that takes long to answer has other things to do too
+		if began = time.Now(); began.After(walk) {
+			_, _ = t.Look(ctx)
+			walk = time.Now().Add(max(closedPoll, 10*time.Since(began)))
 		}
 		select {
 		case <-ctx.Done():
 			return -1, context.Cause(ctx)
 		case <-t.lifeContext().Done():
 			return -1, context.Cause(t.lifeContext())
-		case <-time.After(textPoll):
+		case <-time.After(pause):
 		}
 	}
 }

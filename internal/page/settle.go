@@ -20,6 +20,8 @@ type Effects struct {
 	// Busy tells what was still going on when the time was over: "loading" or "requests".
 	Busy   string
 	Closed bool
+	// Nowhere tells that nothing had the focus when text was typed.
+	Nowhere bool
 	// Open tells that what was typed went into a field whose value may be told.
 	Open bool
 }

@@ -125,6 +125,9 @@ func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Eff
 	asked := *t.chooser
 	t.chooser.open = false
 	t.mu.Unlock()
+	if asked.backend == 0 {
+		return Effects{}, fault.New(fault.Unavailable, "E_PICKER", fmt.Sprintf("%s asks for a file by showOpenFilePicker, which only a person can answer.", capital(e.String())), "Look for a file input or a place to drop files on, or let the person choose.")
+	}
 	if err := checkCount(asked.multiple, files); err != nil {
 		return Effects{}, err
 	}

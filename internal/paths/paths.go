@@ -19,7 +19,7 @@ type Home string
 func DefaultHome() (Home, error) {
 	base, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("find the data folder: %w", err)
+		return "", err
 	}
 	return Home(filepath.Join(base, "cove_browser")), nil
 }

@@ -51,7 +51,10 @@ func ParseSite(text string) (Site, error) {
 		rest = after
 	}
 	rest = strings.TrimSuffix(rest, "/")
-	if strings.ContainsAny(rest, "/?#@\\ ") {
+	if strings.ContainsAny(rest, " \t,;") {
+		return bad("it holds a blank or a comma, and each site is given for itself")
+	}
+	if strings.ContainsAny(rest, "/?#@\\") {
 		return bad("it has a path, a query or a user name; rules are for whole origins")
 	}
 	host, port, err := splitPort(rest)

@@ -108,6 +108,8 @@ type Store interface {
 	Known(ctx context.Context, id ID) (bool, error)
 	// Temporary lists the temporary profiles.
 	Temporary(ctx context.Context) ([]ID, error)
+	// Keep makes a temporary profile one that stays.
+	Keep(ctx context.Context, id ID) error
 	MarkOpened(ctx context.Context, id ID, at time.Time) error
 }
 

@@ -120,6 +120,9 @@ func (b *builder) loose(list []*item, d *Doc, at base, n *Node, c class) []*item
 	case c == breaks && b.open != nil:
 		b.join(" ")
 	case c == textual && n.Text != "":
+		if n.Role == "text" {
+			b.part(len(n.Text))
+		}
 		list = b.say(list, n.Text)
 	case c == textual && n.Name != "":
 		list = b.say(list, n.Name)
@@ -158,6 +161,20 @@ func (b *builder) say(list []*item, s string) []*item {
 	it.class, it.role = textual, "text"
 	b.open, b.one, b.raw = it, s, b.raw[:0]
 	return append(list, it)
+}
+
+// shortText is what texts of several blocks may have together to share a line.
+const shortText = 80
+
+// part keeps the text of a block that comes from what was said before: the walker ends a text only where a block does.
+func (b *builder) part(length int) {
+	switch {
+	case b.open == nil:
+	case max(len(b.one), len(b.raw))+length < shortText:
+		b.join(" ")
+	default:
+		b.seal()
+	}
 }
 
 func (b *builder) join(s string) {

@@ -13,15 +13,16 @@ const (
 )
 
 // clean makes one line of a page's string: white space and control characters become one space; what nobody sees (bidi
-// marks, zero-width and tag characters, variation selectors that hide data) goes.
+// marks, zero-width and tag characters, variation selectors that hide data) goes, but for single joiners that letters need.
 func clean(s string) string {
 	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
 	}
 	b := make([]byte, 0, len(s))
 	space, last := false, rune(0)
-	for _, r := range s {
+	for i, r := range s {
 		switch {
+		case (r == 0x200C || r == 0x200D) && !space && joined(last, s[i+3:]):
 		case invisible(r) || r == last && (r == 0xFE0E || r == 0xFE0F):
 			continue
 		case r == ' ' || blank(r):
@@ -36,6 +37,15 @@ func clean(s string) string {
 		last = r
 	}
 	return string(b)
+}
+
+// joined tells whether a joiner between two characters is part of how they are written: in Persian and Indian words, and in emoji.
+func joined(before rune, rest string) bool {
+	after, _ := utf8.DecodeRuneInString(rest)
+	writes := func(r rune) bool {
+		return r > 0x5FF && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r))
+	}
+	return writes(before) && writes(after) && !invisible(before) && !invisible(after)
 }
 
 // isClean is the short way for most strings: printable ASCII, single spaces.

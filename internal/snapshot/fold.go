@@ -94,16 +94,18 @@ func foldable(row []*item) bool {
 	return cells <= maxCells && nodes && !loose
 }
 
-// proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own.
-func proseAt(list []*item, i int) int {
-	n, links, texts := i, 0, false
+// proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own. Where there are too few it
+// tells up to where there are.
+func proseAt(list []*item, i int) (n, few int) {
+	n = i
+	links, texts := 0, false
 	for n < len(list) && list[n].form.prose {
 		links += list[n].form.links
 		texts = texts || list[n].role != "link"
 		n++
 	}
 	if links < minLinks || !texts {
-		return 0
+		return 0, n
 	}
-	return n - i
+	return n - i, 0
 }

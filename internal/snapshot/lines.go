@@ -53,6 +53,7 @@ func (l *layout) add(n line, from int) int {
 
 // list lays out siblings.
 func (l *layout) list(list []*item, depth, parent int) {
+	few := 0 // up to there nothing begins that could be laid out as prose
 	for i := 0; i < len(list); {
 		if l.fold {
 			if period, rows := runAt(list, i); rows > 0 {
@@ -60,10 +61,13 @@ func (l *layout) list(list []*item, depth, parent int) {
 				i += rows * period
 				continue
 			}
-			if n := proseAt(list, i); n > 0 {
-				l.prose(list[i:i+n], depth, parent)
-				i += n
-				continue
+			if i >= few {
+				var n int
+				if n, few = proseAt(list, i); n > 0 {
+					l.prose(list[i:i+n], depth, parent)
+					i += n
+					continue
+				}
 			}
 		}
 		l.one(list[i], depth, parent)

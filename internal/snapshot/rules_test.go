@@ -25,6 +25,20 @@ func TestRules(t *testing.T) {
     LineBreak
     "world"`, `
  "Hello big world"`},
+		{"short texts of blocks share a line, not a word", `
+  main
+    "Price"
+    "$5"
+    "in stock"`, `
+ main
+  "Price $5 in stock"`},
+		{"long texts of blocks have lines of their own", `
+  main
+    "The first paragraph has more words than fit on a line with another one."
+    "And so has the second."`, `
+ main
+  "The first paragraph has more words than fit on a line with another one."
+  "And so has the second."`},
 		{"paragraphs stay apart", `
   paragraph
     "One"
@@ -364,6 +378,37 @@ func TestTokens(t *testing.T) {
 	} {
 		if got := Tokens(text); float64(got) < 0.8*float64(real) || float64(got) > 1.35*float64(real) {
 			t.Errorf("%q: %d, counted %d", text, got, real)
+		}
+	}
+}
+
+func TestProseSaysWhereThereIsNone(t *testing.T) {
+	list := make([]*item, 1000)
+	for i := range list {
+		list[i] = &item{class: textual, role: "text", form: form{prose: true}}
+	}
+	if n, few := proseAt(list, 1); n != 0 || few != len(list) {
+		t.Errorf("%d %d", n, few) // else each of a page's texts would be asked about all that follow
+	}
+	list[900].form.links = minLinks
+	if n, few := proseAt(list, 1); n != len(list)-1 || few != 0 {
+		t.Errorf("%d %d", n, few)
+	}
+}
+
+func TestJoinersStayWhereLettersNeedThem(t *testing.T) {
+	for in, want := range map[string]string{
+		"می\u200cخواهم":                   "می\u200cخواهم",
+		"👩\u200d👩\u200d👧":                 "👩\u200d👩\u200d👧",
+		"❤\ufe0f\u200d🔥":                  "❤\ufe0f\u200d🔥",
+		"क\u094d\u200dष":                  "क\u094d\u200dष",
+		"a\u200cb\u200dc":                 "abc",
+		"می\u200c\u200d\u200c\u200dخواهم": "می\u200dخواهم",
+		"\u200cمی\u200c":                  "می",
+		"👩 \u200d 👩":                      "👩 👩",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
 		}
 	}
 }

@@ -19,8 +19,14 @@ import (
 // DB is the open file. One connection: a desktop application has one writer, and readers wait microseconds.
 type DB struct{ sql *sql.DB }
 
+// longest is the longest name of a file that SQLite opens, with room for what it adds to it.
+const longest = 500
+
 // Open opens or creates the file and brings its tables up to date; a file of a newer Cove is refused and left as it is.
 func Open(ctx context.Context, name string) (*DB, error) {
+	if len(name) > longest {
+		return nil, fault.New(fault.Invalid, "E_DATABASE", fmt.Sprintf("The path of the data folder is %d bytes too long for its database.", len(name)-longest), "Name a folder with a shorter path: --home DIR, or COVE_HOME.")
+	}
 	// Made by us first, so that nobody else can ever read it.
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -73,6 +79,11 @@ func diskFault(err error) error {
 	switch se.Code() & 0xff {
 	case lib.SQLITE_FULL:
 		return fault.DiskFull("The disk is full, so nothing was changed.").Because(err)
+	case lib.SQLITE_IOERR:
+		if se.Code() == lib.SQLITE_IOERR_SHMSIZE {
+			return fault.DiskFull("The disk is full, so Cove's database cannot be used.").Because(err)
+		}
+		return fault.New(fault.Unavailable, "E_DATABASE", "Cove's database cannot be read or written: "+se.Error()+".", "Look whether the disk of the data folder is full or broken.").Because(err)
 	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
 		return notWritable(err)
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:

@@ -172,6 +172,10 @@ func (s *Profiles) Temporary(ctx context.Context) ([]profile.ID, error) {
 	return s.ids(ctx, `SELECT id FROM profiles WHERE temporary`)
 }
 
+func (s *Profiles) Keep(ctx context.Context, id profile.ID) error {
+	return s.each(ctx, []profile.ID{id}, `UPDATE profiles SET temporary = 0 WHERE id = ? AND temporary`)
+}
+
 func (s *Profiles) ids(ctx context.Context, query string, args ...any) (ids []profile.ID, err error) {
 	rows, err := s.db.sql.QueryContext(ctx, query, args...)
 	if err != nil {

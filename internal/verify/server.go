@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -51,12 +52,20 @@ func (w *lastWords) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line is the last line that is not empty.
 func (w *lastWords) line() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	lines := strings.Split(strings.TrimSpace(string(w.text)), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+	return LastLine(string(w.text))
+}
+
+// LastLine is the last line of what a program has said that tells something: npm ends with where its log is.
+func LastLine(text string) string {
+	for _, line := range slices.Backward(strings.Split(text, "\n")) {
+		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "A complete log of this run can be found in") {
+			return line
+		}
+	}
+	return ""
 }
 
 func startServer(command []string) (*server, error) {

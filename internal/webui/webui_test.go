@@ -90,7 +90,7 @@ var themed = regexp.MustCompile(`--([\w-]+): light-dark\((#[0-9a-f]{3,6}), (#[0-
 func colours(t *testing.T) (light, dark map[string]string) {
 	t.Helper()
 	light, dark = map[string]string{}, map[string]string{}
-	for _, m := range themed.FindAllStringSubmatch(readAll(t)["style.css"], -1) {
+	for _, m := range themed.FindAllStringSubmatch(readAll(t)["colours.css"], -1) {
 		light[m[1]], dark[m[1]] = m[2], m[3]
 	}
 	return light, dark
@@ -132,13 +132,18 @@ func TestTextCanBeReadInBothThemes(t *testing.T) {
 		t.Fatalf("only %d colours were found", len(light))
 	}
 	grounds := []string{"bg", "panel", "raised", "sunk"}
-	pairs := [][2]string{{"accent-ink", "accent"}, {"bad-ink", "bad"}, {"text", "accent-soft"}, {"accent", "accent-soft"}, {"dim", "accent-soft"}, {"text", "warn-soft"}, {"warn", "warn-soft"}}
+	pairs := [][2]string{{"accent-ink", "accent"}, {"bad-ink", "bad"}, {"text", "accent-soft"}, {"accent", "accent-soft"}, {"dim", "accent-soft"}, {"text", "warn-soft"}, {"warn", "warn-soft"}, {"warn", "accent-soft"}}
 	for _, ground := range grounds {
 		for _, text := range []string{"text", "dim", "accent", "ok", "warn", "bad"} {
 			pairs = append(pairs, [2]string{text, ground})
 		}
 	}
 	for name, theme := range map[string]map[string]string{"light": light, "dark": dark} {
+		for _, ground := range []string{"bg", "panel", "raised"} {
+			if c := contrast(t, theme["field"], theme[ground]); c < 3 {
+				t.Errorf("%s: the edge of a field on %s has a contrast of %.2f", name, ground, c)
+			}
+		}
 		for _, p := range pairs {
 			if c := contrast(t, theme[p[0]], theme[p[1]]); c < 4.5 {
 				t.Errorf("%s: %s on %s has a contrast of %.2f", name, p[0], p[1], c)

@@ -1,5 +1,5 @@
 // What is open now, and who works in it.
-import { html, useEffect } from './html.js'
+import { html, useEffect, useEvery } from './html.js'
 import { state, go, refreshAgents } from './store.js'
 import { Btn, Empty, State } from './parts.js'
 import { Actions } from './table.js'
@@ -7,7 +7,8 @@ import { Who } from './live.js'
 import { count } from './time.js'
 
 export function Activity() {
-  useEffect(() => { document.title = 'Activity – Cove'; refreshAgents(); const t = setInterval(refreshAgents, 2000); return () => clearInterval(t) }, [])
+  useEffect(() => { refreshAgents() }, [])
+  useEvery(2000, refreshAgents)
   const open = [...state.profiles.values()].filter(p => p.state !== 'closed').sort((a, b) => (b.openedAt || '').localeCompare(a.openedAt || ''))
   return html`<main id="main"><header><h1>Activity</h1><span class="dim">${open.length ? `${count(open.length, 'profile')} open` : ''}</span></header>
     ${!open.length ? html`<${Empty} title="Nothing is open"><p>Open profiles and the agents that work in them are shown here.</p><p><${Btn} onClick=${() => go('')}>Show the profiles<//> <${Btn} onClick=${() => go('connect')}>Connect an agent…<//></p><//>`

@@ -41,6 +41,7 @@ async function send(method, path, { body, signal, more } = {}) {
 export const call = async (method, path, body) => (await send(method, '/v1.0' + path, { body })).json()
 export const picture = async path => (await send('GET', '/v1.0' + path)).blob()
 export const get = path => call('GET', path)
+export const post = (path, body) => call('POST', path, body)
 
 // lines reads a stream of lines until it ends.
 export async function lines(path, signal, each) {
@@ -63,7 +64,7 @@ export async function lines(path, signal, each) {
 
 // signIn gives the code of a link back for a cookie and a key.
 export async function signIn(code) {
-  const { key } = await call('POST', '/ui/session', { code })
+  const { key } = await post('/ui/session', { code })
   localStorage.setItem(keyName, key)
 }
 
@@ -74,23 +75,3 @@ export async function signOut() {
 
 export const hasKey = () => !!localStorage.getItem(keyName)
 export const signedIn = () => get('/ui/session')
-
-// tools asks a profile's MCP server what a client asks at first, and counts its tools.
-export async function tools(id) {
-  const began = performance.now()
-  let session
-  const rpc = async message => {
-    const res = await send('POST', `/mcp/${id}`, { body: { jsonrpc: '2.0', ...message }, more: { Accept: 'application/json, text/event-stream', ...(session ? { 'Mcp-Session-Id': session } : {}) } })
-    session ||= res.headers.get('Mcp-Session-Id')
-    const text = await res.text()
-    const data = text.startsWith('{') ? text : text.split('\n').filter(l => l.startsWith('data:')).map(l => l.slice(5)).pop()
-    return data ? JSON.parse(data).result : undefined
-  }
-  await rpc({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'cove-window', title: 'Cove’s window', version: '1' } } })
-  await rpc({ method: 'notifications/initialized' })
-  const opened = performance.now()
-  const list = await rpc({ id: 2, method: 'tools/list' })
-  const done = performance.now()
-  await send('DELETE', `/mcp/${id}`, { more: { 'Mcp-Session-Id': session } }).catch(() => {})
-  return { tools: list.tools.length, ms: Math.round(done - opened), opening: Math.round(opened - began) }
-}

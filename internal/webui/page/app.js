@@ -19,16 +19,27 @@ import { Banner, Panic, Pin } from './asks.js'
 
 const views = { profiles: Profiles, activity: Activity, connect: Connect, live: Live, journal: Journal, settings: Settings }
 
+// keyOf says when a view begins anew: what was typed into a profile's window outlives an app that was away.
+const keyOf = ({ view, arg }) => view === 'profiles' ? view : [view, state.returns, view === 'connect' ? '' : arg].join()
+
+function skip(e) {
+  e.preventDefault()
+  const h = document.querySelector('main h1, main h2')
+  h.tabIndex = -1
+  h.focus()
+}
+
 class App extends Component {
   componentDidMount() { this.stop = listen(() => this.forceUpdate()) }
+  componentDidUpdate() { document.title = [document.querySelector('header h1')?.textContent, 'Cove'].filter(Boolean).join(' – ') }
   componentWillUnmount() { this.stop() }
   render() {
     if (state.page === 'loading') return state.pin ? html`<${Pin} />` : html`<p class="hidden" role="status">Loading…</p>`
     if (state.page === 'signin') return html`<${SignIn} />`
     const View = views[state.route.view]
     const out = state.status && !state.status.logged_in && state.route.view !== 'settings'
-    return html`<a class="skip" href="#main" onClick=${e => { e.preventDefault(); (document.getElementById('table') || document.querySelector('main h1'))?.focus() }}>Skip to the content</a>
-      <${Banner} /><${Nav} />${out ? html`<main id="main" class="alone"><${Login} title="Log in to see the profiles" /></main>` : html`<${View} key=${state.route.view + (state.route.view === 'journal' ? state.route.arg : '')} />`}<${Bar} browser=${state.browser} />
+    return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+      <${Banner} /><${Nav} />${out ? html`<main id="main" class="alone"><${Login} title="Log in to see the profiles" /></main>` : html`<${View} key=${keyOf(state.route)} />`}<${Bar} browser=${state.browser} />
       ${state.dialog === 'status' && html`<${Status} />`}${state.dialog === 'keys' && html`<${Keys} />`}${state.dialog === 'panic' && html`<${Panic} />`}${state.pin && html`<${Pin} />`}${!state.modals && html`<${Toasts} />`}`
   }
 }
@@ -58,6 +69,7 @@ async function begin() {
 }
 
 addEventListener('hashchange', () => /^#code=/.test(location.hash) ? location.reload() : readRoute())
+addEventListener('storage', () => state.page === 'signin' && location.reload()) // signed in beside this window
 addEventListener('keydown', onKey)
 addEventListener('visibilitychange', () => state.page === 'app' && document.visibilityState === 'visible' && readStatus())
 render(html`<${App} />`, document.getElementById('app'))

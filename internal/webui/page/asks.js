@@ -2,14 +2,14 @@
 import { html, useState } from './html.js'
 import { state, set, asks, trying, panic } from './store.js'
 import * as api from './api.js'
-import { Btn, Ask, Field, Picture, bytes } from './parts.js'
+import { Btn, Ask, Field, Picture, bytes, apart } from './parts.js'
 import * as icons from './icons.js'
 
 function Request({ r }) {
   const [busy, setBusy] = useState(false), picture = state.pictures[r.id]
-  const b = (name, kind, answer) => html`<${Btn} kind=${kind} disabled=${busy} onClick=${async () => { setBusy(true); await trying(() => api.call('POST', '/approvals/' + r.id, answer)); setBusy(false) }}>${name}<//>`
+  const b = (name, kind, answer) => html`<${Btn} kind=${kind} disabled=${busy} onClick=${async () => { setBusy(true); await trying(() => api.post('/approvals/' + r.id, answer)); setBusy(false) }}>${name}<//>`
   return html`<section class="toast asks" aria-label=${r.agent.name + ' asks'}><div><strong>${r.agent.name} asks</strong> <span class="dim">in ${state.profiles.get(r.profile)?.name || r.profile}</span>
-    <p>${r.what}</p><p class="dim path">${r.page}</p>${picture && html`<${Picture} label="What it is about" load=${async () => bytes(picture)} />`}
+    <p>${apart(r.what, r.page)}</p><p class="dim path">${r.page}</p>${picture && html`<${Picture} label="What it is about" load=${async () => bytes(picture)} />`}
     <div class="line">${b('Allow once', 'primary', { allow: true })}${b('Allow until it leaves', '', { allow: true, always: true })}${b('Refuse', '', { allow: false })}</div></div></section>`
 }
 
@@ -26,7 +26,7 @@ export function Pin() {
       if (/^E_PIN/.test(e.code)) { setWrong(e.message); return false }
       refuse(e)
     }
-  }}><${Field} label="PIN" error=${wrong}>${a => html`<input ...${a} name="pin" type="password" autocomplete="off" required data-first />`}<//><//>`
+  }}><${Field} label="PIN" error=${wrong}>${a => html`<input ...${a} name="pin" type="password" required data-first />`}<//><//>`
 }
 
 export const Banner = () => html`<div class="banner">${state.panic && html`<div class="strip" role="alert"><${icons.Warn} /><span><strong>Every agent is cut off</strong> and kept out of every profile.</span><i class="grow" /><${Btn} onClick=${() => panic(false)}>Let agents in again<//></div>`}</div>`

@@ -2,7 +2,7 @@
 import { html, useState, useEffect, useMemo } from './html.js'
 import { state, go, mayAutomate, failed, toast } from './store.js'
 import * as api from './api.js'
-import { Card, Btn, Advice, CopyButton, Field, State } from './parts.js'
+import { Card, Btn, Advice, CopyButton, Field, State, Pick } from './parts.js'
 import { count, line } from './time.js'
 import * as icons from './icons.js'
 
@@ -24,8 +24,8 @@ function PickProfile({ id }) {
     for (const p of state.profiles.values()) if (words.every(w => p.text.includes(w)) && out.push(p) >= 8) break
     return out
   }, [search, state.version])
-  return html`<${Field} label="Find a profile">${a => html`<input ...${a} type="search" value=${search} placeholder="Name, tag, note or id" autocomplete="off" onInput=${e => setSearch(e.target.value)} />`}<//>
-    <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<button type="button" key=${p.id} class="client" aria-pressed=${p.id === id} onClick=${() => go('connect', p.id)}>${p.name}<small>${p.id} · ${p.tags.join(', ') || 'no tags'}</small></button>`)}</div>`
+  return html`<${Field} label="Find a profile">${a => html`<input ...${a} type="search" value=${search} placeholder="Name, tag, note or id" onInput=${e => setSearch(e.target.value)} />`}<//>
+    <div class="picks" role="group" aria-label="Profile">${found.map(p => html`<${Pick} key=${p.id} on=${p.id === id} about=${`${p.id} · ${p.tags.join(', ') || 'no tags'}`} title=${p.name} onClick=${() => go('connect', p.id)}>${p.name}<//>`)}${!found.length && html`<p class="dim" role="status">${state.profiles.size ? 'No profile fits.' : html`There is no profile yet. <a href="#/new">New profile</a>`}</p>`}</div>`
 }
 
 const Choice = ({ label, now, of, onPick }) => html`<div class="choice" role="group" aria-label=${label}><span class="dim" aria-hidden="true">${label}</span>${of.map(([value, name, about]) => html`<${Btn} aria-pressed=${value === now} title=${about} onClick=${() => onPick(value)}>${name}<//>`)}</div>`
@@ -44,38 +44,37 @@ function Connection({ p, client, wrapper, scope, folder, onChange }) {
     if (client === other) {
       const [command, ...args] = [...(bridge || ['cove', 'mcp']), String(p.id)]
       setSnippet({ text: JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2), files: [] })
-    } else api.call('POST', path + 'snippet', { profile: p.id, wrapper }).then(s => mine && setSnippet(s), e => mine && setSnippet({ error: e }))
+    } else api.post(path + 'snippet', { profile: p.id, wrapper }).then(s => mine && setSnippet(s), e => mine && setSnippet({ error: e }))
     if (!person && folder && client.installed) look().catch(e => mine && setRefused(e))
     return () => { mine = false }
   }, [])
-  const look = async () => setPlan((await api.call('POST', path + 'add', { ...body, dryRun: true })).data[0])
+  const look = async () => setPlan((await api.post(path + 'add', { ...body, dryRun: true })).data[0])
   const doing = async (what, work) => {
     setBusy(what)
     try { await work() } catch (e) { failed(e); setResult({ error: e.message + ' ' + (e.hint || '') }) }
     setBusy('')
   }
-  const check = async () => setResult(client === other ? { connected: true, ...await api.tools(p.id) } : await api.call('POST', path + 'check', body))
+  const check = async () => setResult(await api.post(path + 'check', body))
   const connect = () => doing('Connecting…', async () => {
-    const done = await api.call('POST', path + 'add', body)
+    const done = await api.post(path + 'add', body)
     setChange(null)
     await onChange()
     if (!person) await look()
     if (done.data[0]?.next) toast(done.data[0].next)
     if (mayAutomate()) await check()
   })
-  const remove = () => doing('Removing…', async () => { await api.call('POST', path + 'remove', { ...body, scope }); setResult(null); setChange(null); await onChange(); if (!person) await look() })
-  const show = () => doing('Looking…', async () => setChange((await api.call('POST', path + 'add', { ...body, dryRun: true })).data))
+  const remove = () => doing('Removing…', async () => { await api.post(path + 'remove', { ...body, scope }); setResult(null); setChange(null); await onChange(); if (!person) await look() })
+  const show = () => doing('Looking…', async () => setChange((await api.post(path + 'add', { ...body, dryRun: true })).data))
   const command = !wrapper && bridge && commands[client.name]?.(scope)
   const text = command ? command(name, [...bridge, String(p.id)]) : snippet?.text, file = person ? client.files[0] : plan?.entry.file
   const b = (label, f, kind = '', more = {}) => html`<${Btn} kind=${kind} disabled=${!!busy} onClick=${f} ...${more}>${label}<//>`
   const actions = html`<div class="line">${client !== other && client.installed && !same && ready && html`${b(entry ? 'Replace' : 'Connect', connect, 'primary')}${b('Show the change', show)}`}
-      ${entry && html`${same && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}${b('Remove', remove)}`}
-      ${client === other && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}
+      ${(client === other || same) && b('Check', () => doing('Connecting…', check), 'primary', mayAutomate() ? {} : { disabled: true })}${entry && b('Remove', remove)}
       <span role="status" class="result">${busy ? html`<span class="dim">${busy}</span>` : result?.error ? html`<span class="bad"><${icons.Warn} /> ${result.error}</span>`
         : result?.connected ? html`<span class="ok"><${icons.Check} /> Connected · ${count(result.tools, 'tool')} · ${Math.max(1, Math.round(result.ms))} ms</span>` : entry && html`<span class="dim"><${icons.Check} /> Registered ${same ? '' : 'to run something else '}in <span class="path">${entry.file}</span></span>`}</span></div>
     ${change?.map(c => html`<p class="dim">${c.action === 'unchanged' ? 'Nothing would change in' : 'The change to'} <code class="path">${c.entry.file}</code></p>${c.diff && html`<pre class="diff" tabindex="0" aria-label="The change">${c.diff.split('\n').map(l => html`<span class=${l[0] === '+' ? 'ok' : l[0] === '-' ? 'bad' : ''}>${l}${'\n'}</span>`)}</pre>`}`)}`
   return html`<${Card} title="3 · Connect">
-    ${refused || snippet?.error && !command ? html`<p class="error" role="alert">${(refused || snippet.error).message} <span class="dim">${(refused || snippet.error).hint}</span></p>` : html`
+    ${refused || snippet?.error && !command ? html`<p class="error all" role="alert">${(refused || snippet.error).message} <span class="dim">${(refused || snippet.error).hint}</span></p>` : html`
     <p class="dim">${client === other ? html`For a client that is not in the list: put this into its file of MCP servers.` : client.installed ? html`Adds one server, <code>${name}</code>, ${file ? html`to <code class="path">${file}</code>` : `for ${folder || 'a folder'}`}, and touches nothing else in the file.`
       : html`${client.title} was not found on this computer. When it is there, ${command ? 'run this' : html`this belongs into <code class="path">${file || 'the file of the folder'}</code>`}:`}</p>
     ${actions}
@@ -94,7 +93,7 @@ export function Connect() {
     setClients([...list, other])
     setName(n => n || list[0].name)
   }, failed)
-  useEffect(() => { document.title = 'Connect an agent – Cove'; read() }, [])
+  useEffect(() => { read() }, [])
   const client = clients?.find(c => c.name === name)
   const where = client?.scopes?.includes(scope) ? scope : 'user'
   const shown = clients?.filter(c => all || c.installed || c.name === name || asked.includes(c.name))
@@ -104,7 +103,7 @@ export function Connect() {
       ${!p && html`<${PickProfile} id=${id} />`}</section>
     ${p && !mayAutomate() && html`<div class="strip" role="note"><${icons.Warn} /> The Free plan does not open profiles for agents: a client could be registered, but not connect. <a href="#/settings">Change the plan</a></div>`}
     ${p && clients && html`<section class="card" aria-labelledby="s2"><h2 id="s2">2 · Client</h2>
-      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<button type="button" key=${c.name} class=${'client' + (c.installed ? '' : ' absent')} aria-pressed=${c.name === name} title=${c.title} onClick=${() => setName(c.name)}><span>${c.title.replace(/ \(.*/, '')}</span><small>${about(c)}</small></button>`)}</div>
+      <div class="clients" role="group" aria-labelledby="s2">${shown.map(c => html`<${Pick} key=${c.name} on=${c.name === name} about=${about(c)} data-absent=${!c.installed} title=${c.title} onClick=${() => setName(c.name)}>${c.title.replace(/ \(.*/, '')}<//>`)}</div>
       ${shown.length < clients.length && html`<p class="more"><${Btn} kind="quiet" onClick=${() => setAll(true)}>${clients.length - shown.length} more clients…<//></p>`}
       ${client?.error && html`<p class="error">${client.error}</p>`}
       ${client && client !== other && html`<div class="choices"><${Choice} label="Tools" now=${wrapper} onPick=${setWrapper} of=${[[false, 'Cove’s own', 'The native bridge: needs no Node, starts in milliseconds.'], [true, 'Chrome DevTools MCP', 'The wrapper: the upstream server, through Node.']]} />

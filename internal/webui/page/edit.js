@@ -27,24 +27,12 @@ function readProxy(text) {
   return { type: (m[1] || 'http').toLowerCase().replace(/^socks.*/, 'socks5'), login: plain(m[2]), password: plain(m[3]), host: m[4].replace(/^\[|\]$/g, ''), port: Number(m[5]) }
 }
 
-// check says what does not fit, field by field; the app has the last word.
+// check says what cannot be sent as it stands; everything else the app finds, in its own words.
 function check(f) {
   const wrong = {}
   if (!f.name.trim()) wrong.name = 'A profile needs a name.'
-  if (f.proxy.trim()) {
-    const p = readProxy(f.proxy)
-    if (!p) wrong.proxy = 'Write it as socks5://host:1080 or http://host:8080.'
-    else if (p.port < 1 || p.port > 65535) wrong.proxy = `${p.port} is not a port: it is 1 to 65535.`
-  }
-  if (f.locale.trim() && !/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(f.locale.trim())) wrong.locale = 'Write a language tag such as en-GB.'
-  if (f.timezone.trim()) try { new Intl.DateTimeFormat('en', { timeZone: f.timezone.trim() }) } catch { wrong.timezone = 'Write a name such as Europe/Berlin or UTC.' }
-  for (const page of linesOf(f.pages)) {
-    let ok = page === 'about:blank'
-    try { ok ||= /^https?:$/.test(new URL(page.includes('://') ? page : 'https://' + page).protocol) && !/\s/.test(page) } catch { /* it is not */ }
-    if (!ok) wrong.pages = `“${page.slice(0, 60)}” is not a web address.`
-  }
-  if (!!f.width !== !!f.height) wrong.window = 'Give both sides, or none.'
-  else for (const side of [f.width, f.height]) if (side && !(Number(side) >= 200 && Number(side) <= 10000)) wrong.window = 'Each side is 200 to 10000 pixels.'
+  if (f.proxy.trim() && !readProxy(f.proxy)) wrong.proxy = 'Write it as socks5://host:1080 or http://host:8080.'
+  if (!f.width !== !f.height) wrong.window = 'Give both sides, or none.'
   return wrong
 }
 
@@ -72,7 +60,7 @@ function Form({ id, p, gone }) {
   const original = useRef(JSON.stringify(f))
   const [wrong, setWrong] = useState({})
   const [saving, setSaving] = useState(false)
-  const [ask, setAsk] = useState(null)
+  const [ask, setAsk] = useState(null), never = () => setAsk(null)
   const [port, setPort] = useState(0)
   const [browsers, setBrowsers] = useState([])
   const dirty = JSON.stringify(f) !== original.current
@@ -98,11 +86,21 @@ function Form({ id, p, gone }) {
     if (Object.keys(wrong).length) setWrong(check(next))
   }
   const leave = () => dirty ? setAsk('leave') : listPlace()
+  // point shows what is wrong and leads there, also into what is folded.
+  const point = found => {
+    setWrong(found)
+    requestAnimationFrame(() => {
+      const at = document.querySelector('dialog [aria-invalid=true], dialog .error')
+      at?.closest('details')?.setAttribute('open', '')
+      at?.scrollIntoView({ block: 'nearest' })
+      at?.focus()
+    })
+  }
   const save = async e => {
     e.preventDefault()
     const found = check(f)
-    setWrong(found)
-    if (Object.keys(found).length) { requestAnimationFrame(() => document.querySelector('dialog [aria-invalid=true]')?.focus()); return }
+    point(found)
+    if (Object.keys(found).length) return
     setSaving(true)
     try {
       const policy = f.policy && sentPolicy(f.policy), was = JSON.parse(original.current)
@@ -115,11 +113,11 @@ function Form({ id, p, gone }) {
       else { state.active = made.id; go('profile', made.id) }
     } catch (e) {
       const field = e.status === 400 && fieldOf(e.message)
-      setWrong(field ? { [field]: e.message } : { all: `${e.message} ${e.hint || ''}` })
+      point({ [field || 'all']: `${e.message} ${e.hint || ''}` })
     }
     setSaving(false)
   }
-  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} autocomplete="off" ...${more} />`
+  const text = (name, more = {}) => a => html`<input ...${a} value=${f[name]} onInput=${e => change(name, e.target.value)} ...${more} />`
   const field = (name, label, more) => html`<${Field} label=${label} error=${wrong[name]}>${text(name, more)}<//>`
   const area = (name, rows, more = {}) => a => html`<textarea ...${a} rows=${rows} value=${f[name]} onInput=${e => change(name, e.target.value)} ...${more}></textarea>`
   const open = id && p.state !== 'closed'
@@ -156,17 +154,17 @@ function Form({ id, p, gone }) {
         <${Btn} disabled=${!mayAutomate()} title=${mayAutomate() ? null : noAgents} onClick=${() => go('connect', id)}>Connect an agent…<//>`
       : html`<i class="grow" /><${Btn} kind="quiet" onClick=${leave}>Cancel<//>`}
       <button class="btn primary" form="edit-form" disabled=${saving || gone}>${id ? 'Save' : 'Create'}</button></div>
-    ${ask === 'leave' && html`<${Ask} title="Leave without saving?" text="What you changed is lost." go="Leave" danger onClose=${() => setAsk(null)} onGo=${() => { listPlace() }} />`}
-    ${ask === 'delete' && html`<${Ask} title=${`Delete ${p.name}?`} text="It goes to the trash with its logins and can be restored from there." go="Move to the trash" danger onClose=${() => setAsk(null)} onGo=${async () => {
+    ${ask === 'leave' && html`<${Ask} title="Leave without saving?" text="What you changed is lost." go="Leave" danger careful onClose=${never} onGo=${() => { listPlace() }} />`}
+    ${ask === 'delete' && html`<${Ask} title=${`Delete ${p.name}?`} text="It goes to the trash with its logins and can be restored from there." go="Move to the trash" danger onClose=${never} onGo=${async () => {
       const ok = await remove([id])
       if (ok) { listPlace(); toast(`${p.name} is in the trash`, { action: { name: 'Undo', run: () => restore([id]) } }) }
       return ok
     }} />`}
-    ${ask === 'clone' && html`<${Ask} title=${`Clone ${p.name}`} go="Clone" onClose=${() => setAsk(null)} onGo=${form => trying(async () => {
+    ${ask === 'clone' && html`<${Ask} title=${`Clone ${p.name}`} go="Clone" onClose=${never} onGo=${form => trying(async () => {
       const made = await clone(id, form.get('name').trim(), form.get('data') === 'on')
       toast(`${made.name} was made`)
       go('profile', made.id)
-    })}><${Field} label="Name of the copy">${a => html`<input ...${a} name="name" value=${p.name + ' copy'} data-first autocomplete="off" />`}<//>
+    })}><${Field} label="Name of the copy">${a => html`<input ...${a} name="name" value=${p.name + ' copy'} data-first />`}<//>
       <label class="check"><input type="checkbox" name="data" disabled=${open} /> With cookies and logins${open ? ' (stop the profile first)' : ''}</label><//>`}
   `}<//>`
 }

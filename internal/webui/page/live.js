@@ -1,5 +1,5 @@
 // The live view: what an open profile shows, who works in it, and what they did last.
-import { html, useEffect, useRef, useState } from './html.js'
+import { html, useEffect, useRef, useState, useEvery } from './html.js'
 import { state, go, stop, start, failed, trying, mayAutomate, noAgents } from './store.js'
 import * as api from './api.js'
 import { Btn, Empty, State, bytes } from './parts.js'
@@ -41,17 +41,23 @@ export function Who({ id, children }) {
   return html`<ul class="who">${all.map(a => html`<li><b class=${'dot ' + (a.kind === 'mcp' ? 'auto' : '')}></b>${a.name || 'A program'}<span class="dim"> ${a.kind === 'mcp' ? a.version : `through the port${a.pid ? `, process ${a.pid}` : ''}`}</span></li>`)}${!all.length && children}</ul>`
 }
 
+// turnTo is what the arrows do among tabs.
+function turnTo(e) {
+  const to = { ArrowRight: e.target.nextSibling, ArrowLeft: e.target.previousSibling }[e.key]
+  to?.focus()
+  to?.click()
+}
+
 export function Live() {
   const id = Number(state.route.arg), p = state.profiles.get(id)
   const [tab, setTab] = useState(''), [news, setNews] = useState({ tabs: [], agents: [], scripts: 0, actions: [], shown: '', dialog: '' })
   const [, tick] = useState(0), [note, setNote] = useState('')
-  useEffect(() => { const t = setInterval(() => tick(n => n + 1), 1000); return () => clearInterval(t) }, [])
-  useEffect(() => { document.title = `${p?.name || 'Live'} – Cove` }, [p?.name])
-  if (!p) return html`<main id="main"><${Empty} title=${state.loaded ? `There is no profile ${id}` : 'Reading…'} /></main>`
+  useEvery(1000, () => tick(n => n + 1))
+  if (!p) return html`<main id="main"><${Empty} title=${state.loaded ? `There is no profile ${id}` : 'Reading…'}><p><a href="#/">Show the profiles</a></p><//></main>`
   const open = p.state === 'open' && p.mode === 'automation', desk = state.desks.get(id)
   const turn = () => trying(async () => {
-    const a = await api.call('POST', `/browser_profiles/${id}/${desk?.taken ? 'giveback' : 'takeover'}`)
-    setNote(a.note ? 'The agents are told: ' + a.note : desk?.taken || a.window ? '' : 'This profile has no window of its own: it was opened headless.')
+    const a = await api.post(`/browser_profiles/${id}/${desk?.taken ? 'giveback' : 'takeover'}`)
+    setNote(a.note ? 'The agents are told: ' + a.note : desk?.taken || a.window ? '' : 'This profile was opened headless, so there is no window to work in. Stop it and open it for agents where there is a display.')
   })
   const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${desk?.taken ? 'You have taken over: agents wait' : desk?.driver ? `${desk.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<i class="grow" />
     ${open && html`<${Btn} kind="primary" onClick=${turn}>${desk?.taken ? 'Give back' : 'Take over'}<//>`}<${Btn} onClick=${() => go('journal', id)}>Journal<//><${Btn} onClick=${() => go('profile', id)}>Edit<//>${p.state === 'open' && html`<${Btn} onClick=${() => stop(id)}>Stop<//>`}</header>`
@@ -62,7 +68,7 @@ export function Live() {
   const shown = news.tabs.find(t => t.id === (tab || news.shown)) || news.tabs[0]
   const words = t => t.title && t.title !== 'about:blank' ? t.title : /^(about:blank|chrome:\/\/newtab\/?|)$/.test(t.url) ? 'New tab' : t.url
   return html`<main id="main">${head}<div class="live"><div class="screen">
-      <div class="tabs" role="tablist" aria-label="Tabs of the profile">${news.tabs.map(t => html`<button type="button" role="tab" key=${t.id} aria-selected=${t.id === shown?.id} title=${`${words(t)}\n${t.url}`} onClick=${() => setTab(t.id)}>${words(t)}${t.crashed ? ' (crashed)' : ''}</button>`)}</div>
+      <div class="tabs" role="tablist" aria-label="Tabs of the profile" onKeyDown=${turnTo}>${news.tabs.map(t => html`<button type="button" role="tab" key=${t.id} aria-selected=${t.id === shown?.id} tabindex=${t.id === shown?.id ? 0 : -1} title=${`${words(t)}\n${t.url}`} onClick=${() => setTab(t.id)}>${words(t)}${t.crashed ? ' (crashed)' : ''}</button>`)}</div>
       <div class="address">${shown?.url || ''}</div>
       <div class="picture">${news.dialog && html`<div class="note" role="alert">A dialog of the page is open: ${news.dialog}</div>`}${!news.shown && html`<p class="loading" role="status">${news.ended ? 'The picture has ended.' : 'Waiting for the first picture…'}</p>`}<${Screen} id=${id} tab=${tab} label=${`Picture of ${shown ? words(shown) : 'the tab'}`} onNews=${n => setNews(o => ({ ...o, ...n }))} /></div></div>
     <aside aria-label="Agents">

@@ -4,7 +4,8 @@ import { state, set, dismiss, stateName, stateKind, toast } from './store.js'
 import { Asks } from './asks.js'
 import * as icons from './icons.js'
 
-// Modal is a dialog of the browser's own: it keeps the focus inside and gives it back.
+// Modal is a dialog of the browser's own: it keeps the focus inside and gives it back. Escape is ours: the browser closes a dialog
+// that refuses a few times, whatever its page says.
 export function Modal({ kind, title, onClose, children, label }) {
   const ref = useRef(), id = useId(), depth = useRef(0)
   useLayoutEffect(() => {
@@ -14,8 +15,12 @@ export function Modal({ kind, title, onClose, children, label }) {
     return () => { d.close(); set({ modals: state.modals - 1 }) }
   }, [])
   useEffect(() => { ref.current.querySelector('[data-first]')?.focus() }, [])
-  return html`<dialog ref=${ref} class=${kind} aria-labelledby=${label ? null : id} aria-label=${label} onCancel=${e => { e.preventDefault(); onClose() }}
-    onMouseDown=${e => e.target === ref.current && onClose()}>
+  return html`<dialog ref=${ref} class=${kind} aria-labelledby=${label ? null : id} aria-label=${label} onCancel=${e => { e.preventDefault(); onClose() }} onKeyDown=${e => {
+      if (e.key !== 'Escape' || e.isComposing) return
+      e.preventDefault()
+      e.stopPropagation()
+      onClose()
+    }} onMouseDown=${e => e.target === ref.current && onClose()}>
     ${title && html`<div class="top"><h2 id=${id}>${title}</h2><${Close} onClick=${onClose} /></div>`}
     ${typeof children === 'function' ? children(id) : children}
     ${depth.current === state.modals && html`<${Toasts} />`}
@@ -23,6 +28,9 @@ export function Modal({ kind, title, onClose, children, label }) {
 }
 
 export const Btn = ({ kind = '', children, ...more }) => html`<button type="button" class=${'btn ' + kind} ...${more}>${children}</button>`
+
+// Pick is one of several choices, with a word about it.
+export const Pick = ({ on, about, children, ...more }) => html`<button type="button" class="client" aria-pressed=${on} ...${more}><span>${children}</span><small>${about}</small></button>`
 
 export const Card = ({ title, children }) => html`<section class="card" aria-label=${title}><h2>${title}</h2>${children}</section>`
 
@@ -55,15 +63,18 @@ export function Toasts() {
 }
 
 // Field is a labelled input with what is wrong with it beside it.
-export function Field({ label, hint, error, children, wide }) {
+export function Field({ label, hint, error, children }) {
   const id = useId()
   const about = [error && id + 'e', hint && id + 'h'].filter(Boolean).join(' ') || null
-  return html`<div class=${'field' + (wide ? ' wide' : '')}><label for=${id}>${label}</label>${children({ id, 'aria-describedby': about, 'aria-invalid': error ? 'true' : null })}
-    ${error && html`<p class="error" id=${id + 'e'}>${error}</p>`}${hint && html`<p class="hint" id=${id + 'h'}>${hint}</p>`}</div>`
+  return html`<div class="field"><label for=${id}>${label}</label>${children({ id, autocomplete: 'off', 'aria-describedby': about, 'aria-invalid': error ? 'true' : null })}
+    ${error && html`<p class="error" role="alert" id=${id + 'e'}>${error}</p>`}${hint && html`<p class="hint" id=${id + 'h'}>${hint}</p>`}</div>`
 }
 
-// Ask is a small question with a form.
-export function Ask({ title, text, go, danger, onGo, onClose, children }) {
+// Options are what a select offers, as pairs of a value and its name.
+export const Options = ({ of, now }) => of.map(([value, name]) => html`<option value=${value} selected=${value === now}>${name}</option>`)
+
+// Ask is a small question with a form. What cannot be undone asks carefully: Enter takes nothing away then.
+export function Ask({ title, text, go, danger, careful, onGo, onClose, children }) {
   const [busy, setBusy] = useState(false)
   const submit = async e => {
     e.preventDefault()
@@ -74,11 +85,14 @@ export function Ask({ title, text, go, danger, onGo, onClose, children }) {
   }
   return html`<${Modal} kind="ask" title=${title} onClose=${onClose}><form onSubmit=${submit}>
     <div class="body">${text && html`<p>${text}</p>`}${children}</div>
-    <div class="foot"><${Btn} kind="quiet" onClick=${onClose}>Cancel<//>
-    <button class=${'btn ' + (danger ? 'danger' : 'primary')} disabled=${busy} data-first=${!children}>${go}</button></div></form><//>`
+    <div class="foot"><${Btn} kind="quiet" data-first=${careful} onClick=${onClose}>Cancel<//>
+    <button class=${'btn ' + (danger ? 'danger' : 'primary')} disabled=${busy} data-first=${!children && !careful}>${go}</button></div></form><//>`
 }
 
 export const Empty = ({ title, children }) => html`<div class="empty"><i class="mark" aria-hidden="true"></i><h2>${title}</h2>${children}</div>`
+
+// apart is what an agent wants to do, without the address of the page: it stands below.
+export const apart = (what, page) => what.replace(' on ' + page, '')
 
 // Picture draws what comes as bytes: the page's policy lets no data: in.
 export const bytes = text => new Blob([Uint8Array.from(atob(text), c => c.charCodeAt(0))])

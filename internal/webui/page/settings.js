@@ -7,7 +7,7 @@ import { Account } from './account.js'
 import { full } from './time.js'
 
 const hints = { require_token: 'Programs of this computer then need a token to open and close profiles, too.' }
-const samples = { api_port: '3001', browser: '/usr/bin/chromium', browser_args: '--disable-gpu' }
+const samples = { api_port: '3001', browser: '/usr/bin/chromium', browser_args: '--disable-gpu', journal_days: '90', journal_mb: '200' }
 const titles = { api_port: 'Port of the local API', browser: 'Browser', browser_args: 'Arguments of every browser', require_token: 'Start and stop need a token', journal_days: 'Days in the journals', journal_mb: 'Megabytes of a journal' }
 
 function Setting({ s }) {
@@ -17,14 +17,14 @@ function Setting({ s }) {
   }
   const about = hints[s.key] || s.about[0].toUpperCase() + s.about.slice(1) + '.'
   if (s.key === 'require_token') return html`<div class="field"><label class="check"><input type="checkbox" checked=${value === 'true'} onChange=${e => { setValue(String(e.target.checked)); save(String(e.target.checked)) }} /> ${titles[s.key]}</label><p class="hint">${about}</p></div>`
-  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} autocomplete="off" onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><${Btn} disabled=${value === s.value} onClick=${() => save(value)}>Save<//></div>`}<//>`
+  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><${Btn} disabled=${value === s.value} onClick=${() => save(value)}>Save<//></div>`}<//>`
 }
 
 function Tokens() {
   const [list, setList] = useState([]), [made, setMade] = useState(null)
   const read = () => trying(async () => setList((await api.get('/tokens')).data))
   useEffect(() => { read() }, [])
-  const create = e => { e.preventDefault(); const form = e.target; trying(async () => { setMade((await api.call('POST', '/tokens', { name: new FormData(form).get('name') })).data); form.reset(); await read() }) }
+  const create = e => { e.preventDefault(); const form = e.target; trying(async () => { setMade((await api.post('/tokens', { name: new FormData(form).get('name') })).data); form.reset(); await read() }) }
   return html`<${Card} title="API tokens"><p class="dim">For programs that read or change profiles. A token is shown once.</p>
     ${made && html`<div class="command"><pre><code>${made.token}</code></pre><${CopyButton} text=${made.token} label="Copy the token" /></div>`}
     ${list.length > 0 && html`<table><thead><tr><th scope="col">Name</th><th scope="col">Account</th><th scope="col">Used</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead><tbody>${list.map(t => html`<tr key=${t.id}><td>${t.name}</td><td>${t.email}</td><td>${full(t.usedAt) || 'never'}</td>
@@ -44,7 +44,7 @@ function OwnPIN() {
 
 export function Settings() {
   const [list, setList] = useState([])
-  useEffect(() => { document.title = 'Settings – Cove'; trying(async () => setList((await api.get('/settings')).data)) }, [])
+  useEffect(() => { trying(async () => setList((await api.get('/settings')).data)) }, [])
   return html`<main id="main"><header><h1>Settings</h1><i class="grow" /><${Btn} onClick=${() => set({ dialog: 'keys' })}>Keys<//><a class="btn" href="/docs" target="_blank" rel="noopener">Local API</a></header>
     <div class="page"><${Account} />
     <${Card} title="App">${list.map(s => html`<${Setting} key=${s.key} s=${s} />`)}<//>

@@ -10,15 +10,15 @@ export function Status() {
   const [reading, setReading] = useState(false), [all, setAll] = useState(false)
   useEffect(() => {
     readStatus(); refreshAgents()
-    api.get('/doctor').then(a => setFindings(a.data), () => setFindings([]))
-    api.get('/browsers').then(a => setBrowsers(a.data), () => setBrowsers([]))
-  }, [])
+    api.get('/doctor').then(a => setFindings(a.data), () => {})
+    api.get('/browsers').then(a => setBrowsers(a.data), () => {})
+  }, [state.online])
   const readLog = () => { setReading(true); api.get('/logs?lines=200').then(setLog, e => setLog({ data: [e.message], path: '' })).finally(() => setReading(false)) }
   const s = state.status, bad = findings?.filter(f => !f.ok)
   const used = browsers?.find(b => b.used), address = `http://127.0.0.1:${s?.api_port}`
   const names = new Map()
   for (const a of state.agents) names.set(`${a.name} → ${a.profile}`, (names.get(`${a.name} → ${a.profile}`) || 0) + 1)
-  return html`<${Modal} kind="status" title="Status" onClose=${() => set({ dialog: null })}><div class="body">${!s ? html`<p>Cove does not answer. Start it with <code>cove up</code>.</p>` : html`<dl>
+  return html`<${Modal} kind="status" title="Status" onClose=${() => set({ dialog: null })}><div class="body">${!s || !state.online ? html`<p>Cove does not answer. Start it with <code>cove up</code>.</p>` : html`<dl>
     <dt>Local API</dt><dd><code id="api-address">${address}</code> <${CopyButton} text=${address} label="Copy the address" class="copy" /></dd>
     <dt>Port</dt><dd><span id="api-port">${s.api_port}</span>${s.port_reason && html`<div class=${/used by/.test(s.port_reason) ? 'warn' : 'dim'}>${s.port_reason[0].toUpperCase() + s.port_reason.slice(1)}</div>`}</dd>
     <dt>Account</dt><dd>${s.logged_in ? `${s.account || ''} · ${planName(s)}, ${s.automation ? 'automation included' : 'without automation'}` : html`Nobody is logged in. <a href="#/settings">Log in</a>`}</dd>

@@ -1,10 +1,12 @@
 // What the window knows, and how it changes. Views are functions of `state`; whatever changes it calls `changed`.
 import * as api from './api.js'
 
+export const noFilter = { state: '', tags: [], proxy: '' }
 export const state = {
   page: 'loading', // or signin, app
   refused: null, // why signing in did not work
   online: true,
+  returns: 0, // of the app after it was away: views that read something themselves read it again
   status: null,
   profiles: new Map(), // by id
   trash: null,
@@ -20,7 +22,7 @@ export const state = {
   toasts: [],
   route: { view: 'profiles' },
   search: '',
-  filter: { state: '', tags: [], proxy: '' },
+  filter: noFilter,
   sort: { by: 'id', down: false },
   selected: new Set(),
   active: 0, // the profile that the keyboard is at
@@ -43,8 +45,7 @@ export const set = patch => { Object.assign(state, patch); changed() }
 
 export function readRoute() {
   const [view = '', arg = ''] = location.hash.replace(/^#\/?/, '').split('/').map(plain)
-  const views = { '': 'profiles', folder: 'profiles', trash: 'profiles', profile: 'profiles', new: 'profiles', activity: 'activity', connect: 'connect', live: 'live', journal: 'journal', settings: 'settings' }
-  const route = { view: views[view] || 'profiles', name: view, arg }
+  const route = { view: /^(activity|connect|live|journal|settings)$/.test(view) ? view : 'profiles', name: view, arg }
   if (view === 'profile' || view === 'new') { // above the list that was there
     route.folder = state.route.folder
     route.trash = state.route.trash
@@ -65,7 +66,7 @@ export const listPlace = () => state.route.trash ? go('trash') : state.route.fol
 let toastID = 0
 export function toast(text, { hint, bad, action } = {}) {
   const one = { id: ++toastID, text, hint, bad, action }
-  set({ toasts: [...state.toasts.slice(-3), one] })
+  set({ toasts: [...state.toasts.filter(t => t.text !== text).slice(-3), one] })
   setTimeout(() => dismiss(one.id), bad ? 12000 : 5000)
 }
 export const dismiss = id => set({ toasts: state.toasts.filter(t => t.id !== id) })
@@ -165,7 +166,7 @@ function onDesk(d) {
   for (const r of fresh) state.pictures[r.id] = ''
   api.get('/approvals').then(({ data }) => { for (const a of data) state.pictures[a.id] = a.picture; changed() }, () => {})
 }
-export const panic = on => trying(async () => { await api.call('POST', '/panic', { on }); set({ panic: on }) })
+export const panic = on => trying(async () => { await api.post('/panic', { on }); set({ panic: on }) })
 
 // follow hears every change, and finds the app again when it was away.
 export async function follow() {
@@ -198,7 +199,7 @@ async function awaitApp() {
     await new Promise(done => setTimeout(done, pause))
     try {
       await api.signedIn()
-      set({ online: true })
+      set({ online: true, returns: state.returns + 1 })
       return
     } catch (e) {
       if (e.status === 403 || e.status === 401) { set({ online: true, page: 'signin' }); return }
@@ -254,8 +255,10 @@ export async function loadAll() {
 
 // ---- what people do
 
-export const start = (id, automation) => trying(() => api.call('POST', `/browser_profiles/${id}/start`, { automation }))
-export const stop = id => trying(() => api.call('POST', `/browser_profiles/${id}/stop`))
+export const opening = (id, automation) => api.post(`/browser_profiles/${id}/start`, { automation })
+export const closing = id => api.post(`/browser_profiles/${id}/stop`)
+export const start = (id, automation) => trying(() => opening(id, automation))
+export const stop = id => trying(() => closing(id))
 
 // each runs work for many profiles, a few at a time, and tells once what went wrong.
 export async function each(ids, doing, work) {
@@ -273,26 +276,10 @@ export async function each(ids, doing, work) {
   return !wrong.length
 }
 
-export async function patch(id, change) {
-  const { data } = await api.call('PATCH', `/browser_profiles/${id}`, change)
-  keep(data)
-  bump()
-  return data
-}
-
-export async function create(fields) {
-  const { data } = await api.call('POST', '/browser_profiles', fields)
-  keep(data)
-  bump()
-  return data
-}
-
-export async function clone(id, name, data) {
-  const made = await api.call('POST', `/browser_profiles/${id}/clone`, { name, data })
-  keep(made.data)
-  bump()
-  return made.data
-}
+const kept = ({ data }) => { keep(data); bump(); return data }
+export const patch = (id, change) => api.call('PATCH', `/browser_profiles/${id}`, change).then(kept)
+export const create = fields => api.post('/browser_profiles', fields).then(kept)
+export const clone = (id, name, data) => api.post(`/browser_profiles/${id}/clone`, { name, data }).then(kept)
 
 const parts = (ids, size = 1000) => Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size))
 export const remove = (ids, forGood) => trying(async () => {
@@ -301,7 +288,7 @@ export const remove = (ids, forGood) => trying(async () => {
   if (state.trash) await loadTrash()
   changed()
 })
-export const restore = ids => each(ids, 'Restored', id => api.call('POST', `/browser_profiles/${id}/restore`)).then(ok => { state.selected = new Set(); changed(); return ok })
+export const restore = ids => each(ids, 'Restored', id => api.post(`/browser_profiles/${id}/restore`)).then(ok => { state.selected = new Set(); changed(); return ok })
 
 // ---- lists
 

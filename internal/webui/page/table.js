@@ -1,5 +1,5 @@
 // The table of profiles. Only the rows in sight are in the page, so it is as quick with 10,000 as with ten.
-import { html, Component, useRef, useState, useLayoutEffect, useEffect } from './html.js'
+import { html, Component, useRef, useState, useLayoutEffect, useEvery } from './html.js'
 import { state, set, changed, go, start, stop, restore, proxyText, proxyName, mayAutomate, stateName, noAgents } from './store.js'
 import { State } from './parts.js'
 import { ago, full } from './time.js'
@@ -7,7 +7,7 @@ import * as icons from './icons.js'
 
 const rowHeight = 44, headHeight = 35, beyond = 6
 
-const columns = [['name', 'Name'], ['id', 'ID'], ['tags', 'Tags'], ['folder', 'Folder'], ['proxy', 'Proxy'], ['state', 'State'], ['opened', 'Last opened']]
+export const columns = [['name', 'Name'], ['id', 'ID'], ['tags', 'Tags'], ['folder', 'Folder'], ['proxy', 'Proxy'], ['state', 'State'], ['opened', 'Last opened']]
 
 function Head({ all, some, onAll }) {
   const { by, down } = state.sort
@@ -29,6 +29,8 @@ export function Actions({ p, tab = 0, trash }) {
   return html`${b('Open', () => start(p.id, false))} ${b('Open for agents', () => start(p.id, true), 'quiet', may ? {} : { disabled: true, title: mayAutomate() ? 'The profile keeps agents out.' : noAgents })}`
 }
 
+const cell = (name, what, title) => html`<span role="gridcell" class=${'c-' + name} title=${title}>${what}</span>`
+
 class Row extends Component {
   shouldComponentUpdate(n) {
     const o = this.props
@@ -39,14 +41,9 @@ class Row extends Component {
     return html`<div role="row" id=${'row-' + p.id} aria-rowindex=${index + 2} aria-selected=${!!selected} class=${'row' + (selected ? ' sel' : '') + (active ? ' active' : '')}
       style=${{ transform: `translateY(${index * rowHeight}px)` }} onClick=${e => onPick(p, e)} onDblClick=${() => onOpen(p)}>
       <span role="gridcell" class="c-check" onClick=${e => e.stopPropagation()}><input type="checkbox" tabindex="-1" aria-label=${'Select ' + p.name} checked=${selected} onClick=${e => onCheck(p, e)} /></span>
-      <span role="gridcell" class="c-name"><button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button>${p.agents && p.agents !== 'open' && html`<small class="dim" title="What agents may do here">${p.agents}</small>`}</span>
-      <span role="gridcell" class="c-id">${p.id}</span>
-      <span role="gridcell" class="c-tags" title=${p.tags.join(', ')}>${p.tags.slice(0, 6).map(t => html`<span class="tag">${t}</span>`)}</span>
-      <span role="gridcell" class="c-folder">${p.folder || ''}</span>
-      <span role="gridcell" class="c-proxy" title=${proxyText(p)}>${proxyName(p)}</span>
-      <span role="gridcell" class="c-state">${trash ? html`<span class="dim">In the trash</span>` : html`<${State} p=${p} />`}</span>
-      <span role="gridcell" class="c-opened" title=${full(p.openedAt)}>${ago(p.openedAt)}</span>
-      <span role="gridcell" class="c-do"><${Actions} p=${p} tab=${active ? 0 : -1} trash=${trash} /></span>
+      <span role="gridcell" class="c-name">${trash ? html`<span class="name">${p.name}</span>` : html`<button type="button" class="name" tabindex="-1" title=${p.name} onClick=${e => { e.stopPropagation(); onOpen(p) }}>${p.name}</button>`}${p.agents && p.agents !== 'open' && html`<small class="dim" title=${'Agents: ' + p.agents}><${icons.Lock} /><span class="hidden">${p.agents}</span></small>`}</span>
+      ${cell('id', p.id)}${cell('tags', p.tags.slice(0, 6).map(t => html`<span class="tag">${t}</span>`), p.tags.join(', '))}${cell('folder', p.folder, p.folder)}${cell('proxy', proxyName(p), proxyText(p))}
+      ${cell('state', trash ? html`<span class="dim">In the trash</span>` : html`<${State} p=${p} />`)}${cell('opened', ago(p.openedAt), full(p.openedAt))}${cell('do', html`<${Actions} p=${p} tab=${active ? 0 : -1} trash=${trash} />`)}
     </div>`
   }
 }
@@ -56,7 +53,7 @@ export function Table({ rows, onOpen, trash, label }) {
   const [view, setView] = useState({ top: 0, height: 600 })
   const anchor = useRef(0)
   const [minute, setMinute] = useState(0)
-  useEffect(() => { const t = setInterval(() => setMinute(m => m + 1), 30000); return () => clearInterval(t) }, [])
+  useEvery(30000, () => setMinute(m => m + 1))
   useLayoutEffect(() => {
     const g = grid.current
     const look = () => setView(v => v.top === g.scrollTop && v.height === g.clientHeight ? v : { top: g.scrollTop, height: g.clientHeight })

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cove/internal/clients"
+)
+
+// completer answers what a word of a command line may be, for the shell; a tab separates a word from what it is.
+type completer func(cmd *cobra.Command) []string
+
+// completions tells every command below root what its arguments and flags may be, by the words of its usage.
+func (c *config) completions(root *cobra.Command) {
+	presets, rights := words("open", "guarded", "read-only", "off"), words("yes", "ask", "no")
+	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
+	arguments := map[string]completer{
+		"ID": c.profileWords, "CLIENT": words(clients.Names()...), "CLIENT|all": words(append(clients.Names(), "all")...),
+		"PLAN": plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(), "NUMBER": words(), "WHAT…": words(),
+	}
+	flags := map[string]completer{
+		"preset": presets, "right": withEach([]string{"act", "leave", "submit", "upload", "download", "script", "storage", "local"}, rights),
+		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords, "outcome": words("ok", "error", "refused"),
+		"tools": words(toolGroups...), "clear": words("allow", "block", "rights", "answerers", "all"),
+	}
+	for _, cmd := range root.Commands() {
+		c.completions(cmd)
+		usage := strings.Fields(cmd.Use)[1:]
+		if cmd.ValidArgsFunction == nil && len(usage) > 0 {
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+				switch {
+				case len(args) >= len(usage) || cmd.Parent().Name() == "approvals": // the ids of requests are no profiles'
+					return nil, cobra.ShellCompDirectiveNoFileComp
+				case arguments[usage[len(args)]] == nil:
+					return nil, cobra.ShellCompDirectiveDefault
+				}
+				return arguments[usage[len(args)]](cmd), cobra.ShellCompDirectiveNoFileComp
+			}
+		}
+		for name, may := range flags {
+			if cmd.Flags().Lookup(name) != nil {
+				_ = cmd.RegisterFlagCompletionFunc(name, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+					return may(cmd), cobra.ShellCompDirectiveNoFileComp
+				})
+			}
+		}
+	}
+}
+
+func words(list ...string) completer { return func(*cobra.Command) []string { return list } }
+
+// withEach is every name with every value, as NAME=VALUE.
+func withEach(names []string, values completer) completer {
+	return func(cmd *cobra.Command) (all []string) {
+		for _, name := range names {
+			for _, value := range values(cmd) {
+				all = append(all, name+"="+value)
+			}
+		}
+		return all
+	}
+}
+
+// profileWords are the ids of the profiles, each with its name; none when the app is not running.
+func (c *config) profileWords(cmd *cobra.Command) (all []string) {
+	client, err := c.client()
+	if err != nil {
+		return nil
+	}
+	q := url.Values{"limit": {"1000"}}
+	if trash := cmd.Flags().Lookup("trash"); cmd.Name() == "restore" || (trash != nil && trash.Value.String() == "true") {
+		q.Set("trashed", "1")
+	}
+	found, err := client.Profiles(cmd.Context(), q)
+	if err != nil {
+		return nil
+	}
+	for _, p := range found.Data {
+		all = append(all, strconv.Itoa(int(p.ID))+"\t"+p.Name)
+	}
+	return all
+}
+
+func (c *config) settingWords(cmd *cobra.Command) (all []string) {
+	found, err := c.settings(cmd)
+	if err != nil {
+		return nil
+	}
+	for _, s := range found {
+		all = append(all, s.Key+"\t"+s.About)
+	}
+	return all
+}

@@ -1,0 +1,129 @@
+package clients
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+// TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is written; a removal
+// takes it away and leaves what stands around it.
+func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
+	const old, moved = "/opt/my tools/cove", "/new/place/cove"
+	for _, c := range []struct {
+		name, client, text string
+		// args is the arguments as they are after the update, where that differs; rest is what the removal leaves.
+		args []string
+		rest string
+	}{
+		{"a comment inside", "cursor", "{\n  \"mcpServers\": {\n    \"cove-12\": {\n      // mine\n      \"command\": \"/opt/my tools/cove\", // c\n      \"args\": [\"mcp\", \"12\"]\n    }\n  }\n}\n", nil,
+			"{\n  \"mcpServers\": {\n  }\n}\n"},
+		{"switched off", "opencode", "{\"mcp\":{\"cove-12\":{\"type\":\"local\",\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"enabled\":false}}}", nil, "{\"mcp\":{}}"},
+		{"switched off", "cline", "{\"mcpServers\":{\"cove-12\":{\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"],\"disabled\":true}}}", nil, "{\"mcpServers\":{}}"},
+		{"as Cline itself writes it", "cline", "{\"mcpServers\":{\"cove-12\":{\"transport\":{\"type\":\"stdio\",\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"]},\"autoApprove\":[\"x\"]}}}", nil, "{\"mcpServers\":{}}"},
+		{"in braces", "codex", "[mcp_servers]\ncove-12 = { command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"], env = { \"A=b\" = \"=\" }, enabled = false } # c\nx = { command = \"y\" }\n", nil,
+			"[mcp_servers]\nx = { command = \"y\" }\n"},
+		{"dotted keys", "codex", "[mcp_servers]\ncove-12.enabled = false\ncove-12 . command = \"/opt/my tools/cove\" # a\ncove-12.args = [\"mcp\", \"12\"] # b\n# mine\n\n[other]\n", nil, "[mcp_servers]\n# mine\n\n[other]\n"},
+		{"as Goose itself writes it", "goose", "extensions:\n  a:\n    cmd: x\n  cove-12:\n    enabled: false\n    args:\n    - mcp\n    - '12'\n    cmd: /opt/my tools/cove\n    envs: {}\n  third:\n    cmd: y\n",
+			[]string{"- mcp\n    - '12'", "- \"mcp\"\n    - \"12\""}, "extensions:\n  a:\n    cmd: x\n  third:\n    cmd: y\n"},
+		{"a long text at its end", "goose", "extensions:\n  cove-12:\n    cmd: /opt/my tools/cove\n    args: [\"mcp\", \"12\"]\n    description: |\n      long\n\n      text\n\n  # of the third\n  third:\n    cmd: y\n", nil,
+			"extensions:\n\n  # of the third\n  third:\n    cmd: y\n"},
+		{"in braces over lines", "goose", "extensions:\n  cove-12: {cmd: '/opt/my tools/cove',\n    args: [\"mcp\", \"12\"]\n  }\n  # of the third\n  third:\n    cmd: y\n", nil, "extensions:\n  # of the third\n  third:\n    cmd: y\n"},
+	} {
+		t.Run(c.client+" "+c.name, func(t *testing.T) {
+			d := newDesk(t, "linux", client(t, c.client), User)
+			d.write(c.text)
+			x := profile(d.Env, 12)
+			x.Command = moved
+			done, err := d.Add(context.Background(), d.client, User, x, false)
+			if err != nil || done[0].Action != Updated {
+				t.Fatalf("%v, %v", done, err)
+			}
+			want := strings.NewReplacer("\""+old+"\"", "\""+moved+"\"", "'"+old+"'", "\""+moved+"\"", ": "+old, ": \""+moved+"\"").Replace(c.text)
+			if c.args != nil {
+				want = strings.Replace(want, c.args[0], c.args[1], 1)
+			}
+			if d.read() != want {
+				t.Errorf("became\n%s\nnot\n%s", d.read(), want)
+			}
+			if n, err := d.remove(12); n != 1 || err != nil || d.read() != c.rest {
+				t.Errorf("%d, %v, left %q", n, err, d.read())
+			}
+		})
+	}
+}
+
+// TestAnEntryThatAPersonMadeAnotherServerOf is theirs, although Cove wrote it once.
+func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
+	for _, name := range []string{"cursor", "codex", "goose"} {
+		d := newDesk(t, "linux", client(t, name), User)
+		if _, err := d.add(12); err != nil {
+			t.Fatal(err)
+		}
+		theirs := strings.Replace(d.read(), "/opt/my tools/cove", "/home/me/bin/other", 1)
+		d.write(theirs)
+		_, err := d.add(12)
+		fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-12"`, "--name")
+		if n, err := d.remove(12); n != 0 || err != nil || d.read() != theirs {
+			t.Errorf("%s: removed %d, %v, left\n%s", name, n, err, d.read())
+		}
+	}
+}
+
+// TestAnEntryOfAnotherDataFolder belongs to the Cove there: its profile of the same number has other logins.
+func TestAnEntryOfAnotherDataFolder(t *testing.T) {
+	ctx := context.Background()
+	for _, usual := range []bool{false, true} {
+		d := newDesk(t, "linux", client(t, "cursor"), User)
+		before := existing(d.client, "  ", "\n")
+		d.write(before)
+		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
+		x, y := Native("/opt/cove", first, 1), Native("/opt/cove", second, 1)
+		if usual { // which no entry names
+			first = paths.Home(d.Env.real(d.Env.usualData()))
+			x.Args = x.Args[:2]
+			if err := os.MkdirAll(string(first), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Home = first
+		if _, err := d.Add(ctx, d.client, User, x, false); err != nil {
+			t.Fatal(err)
+		}
+		theirs := d.read()
+		d.Home = second
+		_, err := d.Add(ctx, d.client, User, y, false)
+		fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-1"`, "--name", "the data folder")
+		if n, err := d.remove(1); n != 0 || err != nil || d.read() != theirs {
+			t.Errorf("removed %d, %v", n, err)
+		}
+		if n, stale := d.Examine(func(int32) bool { return false }); n != 0 || stale != nil {
+			t.Errorf("examined %d: %v", n, stale)
+		}
+		// Under another name both have their entry, and each removes its own.
+		y.Name = "second-1"
+		if _, err := d.Add(ctx, d.client, User, y, false); err != nil {
+			t.Fatal(err)
+		}
+		d.Home = first
+		if n, err := d.remove(1); n != 1 || err != nil || strings.Contains(d.read(), `"cove-1"`) || !strings.Contains(d.read(), `"second-1"`) {
+			t.Errorf("removed %d, %v: %s", n, err, d.read())
+		}
+		d.Home = second
+		if n, err := d.remove(1); n != 1 || err != nil || d.read() != before {
+			t.Errorf("removed %d, %v: %s", n, err, d.read())
+		}
+		// A folder that is gone has no Cove any more.
+		d.write(theirs)
+		if err := os.RemoveAll(string(first)); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := d.Add(ctx, d.client, User, Native("/opt/cove", second, 1), false); err != nil || done[0].Action != Updated {
+			t.Errorf("%v, %v", done, err)
+		}
+	}
+}
