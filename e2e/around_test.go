@@ -134,13 +134,13 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(t, "the form to be sent", func() bool { return web.sent() == 1 })
-	wait(t, "its answer", func() bool { return strings.Contains(a.agentPages(), web.URL+"/sent") })
+	g := a.agent("1")
+	wait(t, "its answer", func() bool { return strings.Contains(g.works("list_pages", nil), web.URL+"/sent") })
 	go func() { done <- w.do(page, "Page.reload", nil, nil) }()
 	a.answerRequest(t, "sends its form again", false)
 	if err := <-done; !strings.Contains(err, "has refused") {
 		t.Errorf("loaded again: %q", err)
 	}
-	g := a.agent("1")
 	id := 0
 	for _, line := range strings.Split(g.works("list_pages", nil), "\n") {
 		if strings.Contains(line, web.URL+"/sent") {
@@ -161,22 +161,16 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 	}
 }
 
-// agentPages is what the tools list, by a client of its own.
-func (a *app) agentPages() string {
-	g := a.agent("1")
-	defer g.close()
-	return g.works("list_pages", nil)
-}
-
 func TestAPageThatBecomesClosedIsNotSeen(t *testing.T) {
 	a, web := start(t), newLockedSite(t)
 	a.open(1)
 	free, _ := dialWire(t, a.socket(1))
 	id, page := free.tab("chrome://version")
 	free.must(page, "Page.enable", nil, nil)
-	wait(t, "the browser's page", func() bool { return strings.Contains(a.agentPages(), "chrome://version") })
+	g := a.agent("1")
+	wait(t, "the browser's page", func() bool { return strings.Contains(g.works("list_pages", nil), "chrome://version") })
 	free.must(page, "Page.navigate", m{"url": web.URL + "/back"}, nil)
-	wait(t, "the page", func() bool { return strings.Contains(a.agentPages(), web.URL+"/back") })
+	wait(t, "the page", func() bool { return strings.Contains(g.works("list_pages", nil), web.URL+"/back") })
 	a.must("policy", "set", "1", "--preset", "guarded")
 	w, _ := dialWire(t, a.socket(1))
 	var at struct{ SessionID string }
@@ -287,9 +281,10 @@ func TestARuleHoldsForEveryNameAndWhatIsLeftOfASite(t *testing.T) {
 	b.visit(site("c.localhost") + "/")
 	b.call("Runtime.evaluate", map[string]any{"userGesture": true, "awaitPromise": true, "expression": `document.cookie = 'id=SECRET'; window.w = window.open('about:blank');
 		new Promise(ok => setTimeout(ok, 300)).then(() => { const s = w.document.createElement('script'); s.textContent = 'setInterval(() => { document.title = "kept " + document.cookie }, 20)'; w.document.body.append(s) })`}, nil)
-	wait(t, "the popup", func() bool { return strings.Contains(a.agentPages(), "kept id=SECRET") })
+	g := a.agent("1")
+	wait(t, "the popup", func() bool { return strings.Contains(g.works("list_pages", nil), "kept id=SECRET") })
 	block("c.localhost")
-	wait(t, "the popup to be left", func() bool { return !strings.Contains(a.agentPages(), "kept") })
+	wait(t, "the popup to be left", func() bool { return !strings.Contains(g.works("list_pages", nil), "kept") })
 
 	// What a browser context without a tab has kept.
 	a.rules(1, `{"preset":"open"}`)

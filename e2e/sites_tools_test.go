@@ -108,6 +108,7 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 				closed <- struct{}{}
 			}
 		case "/stream":
+			w.Header().Set("Content-Type", "text/event-stream")
 			for r.Context().Err() == nil {
 				_, _ = io.WriteString(w, "data: x\n\n")
 				_ = http.NewResponseController(w).Flush()
@@ -138,7 +139,7 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 	framed.eval(`new Promise(ok => { const f = document.createElement('iframe'); f.src = '`+base+`/frame'; f.onload = () => ok(1); document.body.append(f) })`, nil)
 	b := newTab(t, port)
 	b.visit(base + "/")
-	b.eval(`new Promise((ok, no) => { window.ws = new WebSocket('`+strings.Replace(base, "http", "ws", 1)+`/ws'); ws.onopen = () => ok(1); ws.onerror = no; window.es = new EventSource('/stream') })`, nil)
+	b.eval(`new Promise((ok, no) => { window.ws = new WebSocket('`+strings.Replace(base, "http", "ws", 1)+`/ws'); ws.onerror = no; ws.onopen = () => { window.es = new EventSource('/stream'); es.onopen = () => ok(1); es.onerror = no } })`, nil)
 	for len(hits) > 0 {
 		<-hits
 	}

@@ -163,8 +163,14 @@ func (b *Browser) attached(e cdp.Event) {
 		b.order = append(b.order, t)
 		b.mu.Unlock()
 		b.meet(p.Info.Context)
-		t.clearCache() // the tab waits meanwhile
-		t.instrument(p.SessionID)
+		if cleared := t.clearCache(); cleared != nil {
+			go func() { // the tab waits meanwhile
+				<-cleared
+				t.instrument(p.SessionID)
+			}()
+		} else {
+			t.instrument(p.SessionID)
+		}
 	default:
 		b.mu.Unlock()
 		// A worker: the browser holds it for us, whether it is in the filter or not, and tells us of it only if it is.

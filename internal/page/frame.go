@@ -193,7 +193,7 @@ func (t *Tab) frameEvent(e cdp.Event) {
 		came = &now
 	}
 	t.mu.Unlock()
-	if came != nil {
+	if came != nil && web(came.url) { // whose an empty page is, its scripts' context tells
 		t.leave(*came)
 	}
 	t.changed.broadcast()
@@ -224,6 +224,12 @@ func (t *Tab) contextEvent(e cdp.Event) {
 	if !ok {
 		return
 	}
+	var came *frame
+	defer func() {
+		if came != nil {
+			t.leave(*came)
+		}
+	}()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch e.Method {
@@ -232,6 +238,9 @@ func (t *Tab) contextEvent(e cdp.Event) {
 			// A new document, also where a change of the process has swallowed the end of the old one.
 			f.forgetDocument()
 			f.session, f.script, f.origin = e.Session, p.Context.ID, p.Context.Origin
+			if now := *f; !web(now.url) {
+				came = &now
+			}
 		}
 	case "Runtime.executionContextDestroyed":
 		for _, f := range t.frames {

@@ -68,18 +68,35 @@ func (b *Browser) Enforce() {
 	}
 }
 
-// clearCache forgets what the tab's browser context has kept of pages, once for each change of the rules. A context without a tab has
-// to wait for its next one.
-func (t *Tab) clearCache() {
+// clearCache forgets what the tab's browser context has kept of pages, once for each change of the rules; what it returns is closed when
+// that is done, nil when there is nothing to do. A context without a tab has to wait for its next one.
+func (t *Tab) clearCache() <-chan struct{} {
 	inside := t.About().Context
 	b := t.b
 	b.mu.Lock()
-	due := b.cleared[inside] != b.enforced
-	b.cleared[inside] = b.enforced
+	enforced := b.enforced
+	due := b.cleared[inside] != enforced
+	b.cleared[inside] = enforced
 	b.mu.Unlock()
-	if due {
-		t.forget(b.conn.Start(t.session, "Network.clearBrowserCache", nil))
+	if !due {
+		return nil
 	}
+	cleared := b.conn.Start(t.session, "Network.clearBrowserCache", nil)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(t.lifeContext(), commandLimit)
+		defer cancel()
+		if cleared.Wait(ctx, nil) == nil {
+			return
+		}
+		b.mu.Lock() // the tab has gone meanwhile: the next one does it
+		defer b.mu.Unlock()
+		if b.cleared[inside] == enforced {
+			b.cleared[inside] = -1
+		}
+	}()
+	return done
 }
 
 // leave empties a frame that shows a refused site. It got there without the network: from a cache, by a service worker, or before the

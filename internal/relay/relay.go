@@ -40,6 +40,7 @@ type Relay struct {
 	direct   *http.Transport
 	through  *http.Transport
 	flows    flows
+	refused  flows // connections that wait to be told why they are refused
 	notes    notes
 	led      led
 	done     chan struct{}
@@ -107,6 +108,7 @@ func (r *Relay) Close() {
 		r.through.CloseIdleConnections()
 	}
 	r.flows.cut(func(*flow) bool { return true })
+	r.refused.cut(func(*flow) bool { return true })
 }
 
 // follow puts a change of the rules into force for what is open, too.
@@ -114,6 +116,7 @@ func (r *Relay) follow() {
 	book := r.Desk.Book()
 	r.notes.forget()
 	r.flows.cut(func(f *flow) bool { return r.judgeFlow(book, f) != nil })
+	r.refused.cut(func(*flow) bool { return true }) // it may be allowed now, and the browser asks on a new connection
 }
 
 // Why says what the relay last did with an address when it did not let it through: the rule that refused it, or how the connection

@@ -145,7 +145,10 @@ func (t *tunnel) scheme() string {
 
 // tell answers a plain HTTP request with the rule that forbids it. Of an encrypted one nobody could read the answer.
 func (t *tunnel) tell(refused error) {
-	if t.scheme() != "http" {
+	done := t.r.refused.add(&flow{cut: func() { _ = t.down.Close() }}) // a browser keeps connections for later
+	scheme := t.scheme()
+	done()
+	if scheme != "http" {
 		return
 	}
 	t.origin.Scheme = "http"
