@@ -17,7 +17,7 @@ if [ -z "$names" ]; then
 fi
 
 # The longest begin first, so that none of them runs alone at the end.
-long='^(TestNoWebPageCanUseTheAPIOrTheGate|TestNoPageInAnOpenProfile.*|TestSoak|TestLargePages|TestWindow|TestVerifyStopsAtTheStepThatFails|TestJournal|TestLighthouse|TestFiles|TestFrames)$'
+long='^(TestToolsDoWhatUpstreamDoes|TestWindowAsksAndRemembers|TestNoWebPageCanUseTheAPIOrTheGate|TestNoPageInAnOpenProfile.*|TestSoak|TestLargePages|TestWindow|TestVerifyStopsAtTheStepThatFails|TestJournal|TestLighthouse|TestFiles|TestFrames)$'
 names=$(grep -E "$long" <<<"$names" || true; grep -Ev "$long" <<<"$names" || true)
 
 # batch runs some tests and keeps what they said; the next one begins as soon as another has ended.

@@ -33,7 +33,7 @@ function hides(el) {
   const type = inputType(el);
   const hidden = type === 'password' || (typedTypes.has(type) &&
     (/(^|\s)(current|new)-password(\s|$)/i.test(attrOf(el, 'autocomplete')) || wordsForPassword.test(attrOf(el, 'name')) || wordsForPassword.test(attrOf(el, 'id')) ||
-    !/^(none)?$/.test(getComputedStyle(el).webkitTextSecurity))); // drawn as dots
+    (inputValue(el) !== '' && !/^(none)?$/.test(getComputedStyle(el).webkitTextSecurity)))); // drawn as dots
   if (hidden) concealed.add(el);
   return hidden;
 }
