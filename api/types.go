@@ -2,7 +2,6 @@
 package api
 
 import (
-	"encoding/json"
 	"time"
 )
 
@@ -175,75 +174,6 @@ type CloneInput struct {
 	Data bool `json:"data,omitempty"`
 }
 
-// Me is who is logged in.
-type Me struct {
-	Success bool    `json:"success"`
-	Data    Account `json:"data"`
-}
-
-// Account is a person.
-type Account struct {
-	Email      string    `json:"email"`
-	Plan       string    `json:"plan"`
-	Owner      bool      `json:"owner"`
-	Automation bool      `json:"automation"`
-	CreatedAt  time.Time `json:"createdAt"`
-}
-
-// Login is a login by password.
-type Login struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
-}
-
-// TokenLogin is a login by token.
-type TokenLogin struct {
-	Token string `json:"token"`
-}
-
-// NewAccount is an account to be made.
-type NewAccount struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
-	Plan     string `json:"plan"`
-}
-
-// PlanChange is the new plan of an account; of whoever is logged in when Email is empty.
-type PlanChange struct {
-	Email string `json:"email,omitempty"`
-	Plan  string `json:"plan"`
-}
-
-// Accounts is a list of accounts.
-type Accounts struct {
-	Data []Account `json:"data"`
-}
-
-// NewToken is a token to be made.
-type NewToken struct {
-	Name string `json:"name"`
-}
-
-// Token is an API token; Token holds the secret only in the answer that made it.
-type Token struct {
-	ID        int64      `json:"id"`
-	Name      string     `json:"name"`
-	Email     string     `json:"email"`
-	CreatedAt time.Time  `json:"createdAt"`
-	UsedAt    *time.Time `json:"usedAt,omitempty"`
-	Token     string     `json:"token,omitempty"`
-}
-
-// TokenData is one token.
-type TokenData struct {
-	Data Token `json:"data"`
-}
-
-// Tokens is a list of tokens.
-type Tokens struct {
-	Data []Token `json:"data"`
-}
-
 // Setting is one setting of the app.
 type Setting struct {
 	Key   string `json:"key"`
@@ -289,130 +219,13 @@ type LogLines struct {
 	Path string   `json:"path"`
 }
 
-// Outcomes are what a step in a journal can end with.
-var Outcomes = []string{"ok", "error", "refused"}
-
 // MaxMass is how many profiles one call makes or deletes.
 const MaxMass = 1000
-
-// MaxJournal is how many entries of a journal can be read at a time.
-const MaxJournal = 1000
-
-// JournalQuery is which entries of a journal are wanted. After and Before are numbers of entries; Agent is a part of the agent's
-// name, version or process; Newest begins with the newest.
-type JournalQuery struct {
-	After, Before  int64
-	Since          time.Time
-	Agent, Outcome string
-	Limit          int
-	Newest         bool
-}
-
-// Journal is a part of a journal. Each entry stands as it was written: its hash is the SHA-256 of its bytes before `,"hash"`.
-type Journal struct {
-	Data []json.RawMessage `json:"data"`
-}
-
-// JournalEntry is one entry of a journal: one step of one agent.
-type JournalEntry struct {
-	Seq   int64        `json:"seq"`
-	Time  time.Time    `json:"time"`
-	Agent JournalAgent `json:"agent"`
-	// Name is the tool, the protocol's method, or what happened.
-	Name string          `json:"name"`
-	Args json.RawMessage `json:"args,omitempty"`
-	Page string          `json:"page,omitempty"`
-	// Outcome is ok, error or refused; Reason is the sentence.
-	Outcome string  `json:"outcome"`
-	Reason  string  `json:"reason,omitempty"`
-	MS      float64 `json:"ms"`
-	// Picture is the name of a picture of the page after the step.
-	Picture string `json:"picture,omitempty"`
-	Prev    string `json:"prev"`
-	Hash    string `json:"hash"`
-	Seal    string `json:"seal"`
-}
-
-// JournalAgent is who did a step: over mcp, over cdp, or the keeper itself.
-type JournalAgent struct {
-	Kind    string `json:"kind"`
-	Name    string `json:"name"`
-	Version string `json:"version,omitempty"`
-	PID     int    `json:"pid,omitempty"`
-}
-
-// JournalReport is what a check of a journal found.
-type JournalReport struct {
-	OK       bool       `json:"ok"`
-	Entries  int64      `json:"entries"`
-	Pictures int        `json:"pictures"`
-	Since    *time.Time `json:"since,omitempty"`
-	Problems []string   `json:"problems"`
-}
 
 // StopApp ends the app.
 type StopApp struct {
 	// Profiles closes the open profiles first.
 	Profiles bool `json:"profiles"`
-}
-
-// Agent is a program that works in an open profile.
-type Agent struct {
-	Profile int32  `json:"profile"`
-	Name    string `json:"name"`
-	// Kind is agent for a client of the tools, script for one of the gate.
-	Kind  string     `json:"kind"`
-	Since *time.Time `json:"since,omitempty"`
-}
-
-// Agents is a list of them.
-type Agents struct {
-	Data []Agent `json:"data"`
-}
-
-// Live is one line of the live view's stream; Type says which of the others is set.
-type Live struct {
-	Type    string       `json:"type"`
-	Tabs    []LiveTab    `json:"tabs,omitempty"`
-	Picture *LivePicture `json:"picture,omitempty"`
-	Dialog  string       `json:"dialog,omitempty"`
-	Agents  []LiveAgent  `json:"agents,omitempty"`
-	Scripts int          `json:"scripts,omitempty"`
-	Actions []LiveAction `json:"actions,omitempty"`
-}
-
-// LiveTab is an open tab.
-type LiveTab struct {
-	ID      string `json:"id"`
-	Title   string `json:"title"`
-	URL     string `json:"url"`
-	Crashed bool   `json:"crashed,omitempty"`
-}
-
-// LivePicture is what a tab looks like now; Data is base64.
-type LivePicture struct {
-	Tab  string `json:"tab"`
-	MIME string `json:"mime"`
-	Data string `json:"data"`
-}
-
-// LiveAgent is a connected agent.
-type LiveAgent struct {
-	Name  string    `json:"name"`
-	Since time.Time `json:"since"`
-}
-
-// LiveAction is one call of a tool: never what was typed.
-type LiveAction struct {
-	N      int       `json:"n"`
-	Agent  string    `json:"agent"`
-	Tool   string    `json:"tool"`
-	About  string    `json:"about,omitempty"`
-	Tab    string    `json:"tab,omitempty"`
-	Error  string    `json:"error,omitempty"`
-	At     time.Time `json:"at"`
-	Millis int64     `json:"ms"`
-	Going  bool      `json:"going,omitempty"`
 }
 
 // WindowCode is a link that signs one page in, once and soon.
@@ -491,90 +304,4 @@ type SessionEvent struct {
 type ProfileEvent struct {
 	IDs    []int32 `json:"ids"`
 	Change string  `json:"change"`
-}
-
-// MCPClient is a program that agents run in, such as Claude Code, on this computer.
-type MCPClient struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	// Installed says that it has a folder here, or a program on the PATH.
-	Installed bool `json:"installed"`
-	// Files is where its entries for this person are or would be.
-	Files []string `json:"files"`
-	// Scopes is what it has, the usual one first: local, project, user.
-	Scopes  []string   `json:"scopes"`
-	Entries []MCPEntry `json:"entries"`
-	// Error says why one of its files could not be read.
-	Error string `json:"error,omitempty"`
-}
-
-// MCPEntry is a profile's server in the file of a client.
-type MCPEntry struct {
-	Name    string `json:"name"`
-	Profile int32  `json:"profile"`
-	Scope   string `json:"scope"`
-	// Folder is the one that a local or project scope belongs to.
-	Folder  string   `json:"folder,omitempty"`
-	File    string   `json:"file"`
-	Command string   `json:"command"`
-	Args    []string `json:"args"`
-	// Check is the outcome of a live check, where one was asked for.
-	Check *MCPCheck `json:"check,omitempty"`
-}
-
-// MCPCheck is what an entry's very command did when it was run.
-type MCPCheck struct {
-	Connected bool    `json:"connected"`
-	Tools     int     `json:"tools"`
-	Millis    float64 `json:"ms"`
-	Error     string  `json:"error,omitempty"`
-	// Own is what the client's own list says of the entry.
-	Own string `json:"own,omitempty"`
-}
-
-// MCPClients is a list of clients.
-type MCPClients struct {
-	Data []MCPClient `json:"data"`
-}
-
-// MCPRequest asks for an entry to be added to a client, or removed.
-type MCPRequest struct {
-	Profile int32 `json:"profile"`
-	// Scope is local, project or user; user when it is empty.
-	Scope string `json:"scope,omitempty"`
-	// Folder is the one that a local or project scope belongs to, an absolute path.
-	Folder string `json:"folder,omitempty"`
-	// Name is the server's; cove-ID when it is empty.
-	Name string `json:"name,omitempty"`
-	// Wrapper runs the devtools MCP server through Node instead of the native bridge.
-	Wrapper bool `json:"wrapper,omitempty"`
-	// DryRun only tells what would change.
-	DryRun bool `json:"dryRun,omitempty"`
-}
-
-// MCPChange is what was done to one file of a client.
-type MCPChange struct {
-	Client string   `json:"client"`
-	Action string   `json:"action"`
-	Entry  MCPEntry `json:"entry"`
-	// Diff shows the change line by line.
-	Diff string `json:"diff,omitempty"`
-	// Next says what has to be restarted.
-	Next string `json:"next,omitempty"`
-}
-
-// MCPChanges is the answer to an addition or a removal.
-type MCPChanges struct {
-	Data []MCPChange `json:"data"`
-	// Warning says what an agent may do with a profile.
-	Warning string `json:"warning,omitempty"`
-}
-
-// MCPSnippet is an entry for a person to paste.
-type MCPSnippet struct {
-	Client string   `json:"client"`
-	Files  []string `json:"files"`
-	Text   string   `json:"text"`
-	// Link installs the entry with a click, where the client has such an address.
-	Link string `json:"link,omitempty"`
 }

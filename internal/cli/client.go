@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -317,112 +316,6 @@ func (c *config) nothingToRemove(r *clients.Registry, list []clients.Client, wha
 		text = fmt.Sprintf("%s an entry of profile %d here.", who, what.Profile)
 	}
 	return fault.New(fault.NotFound, "E_NO_ENTRY", text, hint)
-}
-
-func (c *config) clientSnippet() *cobra.Command {
-	var f entryFlags
-	cmd := &cobra.Command{
-		Use: "snippet CLIENT ID", Short: "Print what to paste into a client's file by hand", Args: exactly(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := c.registry()
-			if err != nil {
-				return err
-			}
-			one, err := clients.Find(args[0])
-			if err != nil {
-				return err
-			}
-			id, err := c.registered(cmd, args[1])
-			if err != nil {
-				return err
-			}
-			x, err := c.entry(r, id, f)
-			if err != nil {
-				return err
-			}
-			s := r.Paste(one, x)
-			return c.print(s, func(w io.Writer) {
-				fmt.Fprintln(w, s.Text)
-				fmt.Fprintf(c.err, "\nIt belongs into %s.\n", strings.Join(s.Files, ", or for this folder into "))
-				if s.Link != "" {
-					fmt.Fprintf(c.err, "Or open this address: %s\n", s.Link)
-				}
-			})
-		},
-	}
-	f.bind(cmd)
-	return c.withJSON(cmd)
-}
-
-func (c *config) clientBundle() *cobra.Command {
-	var file string
-	cmd := &cobra.Command{
-		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click", Args: exactly(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := c.registry()
-			if err != nil {
-				return err
-			}
-			id, err := c.registered(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			x, err := c.entry(r, id, entryFlags{})
-			if err != nil {
-				return err
-			}
-			if file == "" {
-				file = x.Name + ".mcpb"
-			}
-			if err := writeBundle(file, x); err != nil {
-				return err
-			}
-			abs, _ := filepath.Abs(file)
-			return c.print(map[string]string{"path": abs}, func(w io.Writer) {
-				fmt.Fprintf(w, "Wrote %s: open it with Claude Desktop.\n%s\n", abs, clients.Warning(id))
-			})
-		},
-	}
-	cmd.Flags().StringVar(&file, "out", "", "the file to write (default: cove-ID.mcpb in this folder)")
-	return c.withJSON(cmd)
-}
-
-// writeBundle writes beside the file first: one that is there stays whole when that fails.
-func writeBundle(file string, x clients.Entry) (err error) {
-	denied := func(err error) error {
-		if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
-			return err
-		}
-		why := err.Error()
-		var p *os.PathError
-		if errors.As(err, &p) {
-			why = p.Err.Error()
-		}
-		return fault.New(fault.Denied, "E_UNWRITABLE", file+" cannot be written: "+why+".", "Name another file with --out.").Because(err)
-	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return denied(errors.New("it is not an ordinary file"))
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return denied(err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	err = clients.Bundle(f, runtime.GOOS, Version, x.Command, x)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		return denied(err)
-	}
-	return nil
 }
 
 // entriesOf is the names of the clients that have entries of a profile.

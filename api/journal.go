@@ -1,0 +1,64 @@
+package api
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Outcomes are what a step in a journal can end with.
+var Outcomes = []string{"ok", "error", "refused"}
+
+// MaxJournal is how many entries of a journal can be read at a time.
+const MaxJournal = 1000
+
+// JournalQuery is which entries of a journal are wanted. After and Before are numbers of entries; Agent is a part of the agent's
+// name, version or process; Newest begins with the newest.
+type JournalQuery struct {
+	After, Before  int64
+	Since          time.Time
+	Agent, Outcome string
+	Limit          int
+	Newest         bool
+}
+
+// Journal is a part of a journal. Each entry stands as it was written: its hash is the SHA-256 of its bytes before `,"hash"`.
+type Journal struct {
+	Data []json.RawMessage `json:"data"`
+}
+
+// JournalEntry is one entry of a journal: one step of one agent.
+type JournalEntry struct {
+	Seq   int64        `json:"seq"`
+	Time  time.Time    `json:"time"`
+	Agent JournalAgent `json:"agent"`
+	// Name is the tool, the protocol's method, or what happened.
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args,omitempty"`
+	Page string          `json:"page,omitempty"`
+	// Outcome is ok, error or refused; Reason is the sentence.
+	Outcome string  `json:"outcome"`
+	Reason  string  `json:"reason,omitempty"`
+	MS      float64 `json:"ms"`
+	// Picture is the name of a picture of the page after the step.
+	Picture string `json:"picture,omitempty"`
+	Prev    string `json:"prev"`
+	Hash    string `json:"hash"`
+	Seal    string `json:"seal"`
+}
+
+// JournalAgent is who did a step: over mcp, over cdp, or the keeper itself.
+type JournalAgent struct {
+	Kind    string `json:"kind"`
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	PID     int    `json:"pid,omitempty"`
+}
+
+// JournalReport is what a check of a journal found.
+type JournalReport struct {
+	OK       bool       `json:"ok"`
+	Entries  int64      `json:"entries"`
+	Pictures int        `json:"pictures"`
+	Since    *time.Time `json:"since,omitempty"`
+	Problems []string   `json:"problems"`
+}

@@ -1,0 +1,64 @@
+package api
+
+import (
+	"time"
+)
+
+// Agent is a program that works in an open profile.
+type Agent struct {
+	Profile int32  `json:"profile"`
+	Name    string `json:"name"`
+	// Kind is agent for a client of the tools, script for one of the gate.
+	Kind  string     `json:"kind"`
+	Since *time.Time `json:"since,omitempty"`
+}
+
+// Agents is a list of them.
+type Agents struct {
+	Data []Agent `json:"data"`
+}
+
+// Live is one line of the live view's stream; Type says which of the others is set.
+type Live struct {
+	Type    string       `json:"type"`
+	Tabs    []LiveTab    `json:"tabs,omitempty"`
+	Picture *LivePicture `json:"picture,omitempty"`
+	Dialog  string       `json:"dialog,omitempty"`
+	Agents  []LiveAgent  `json:"agents,omitempty"`
+	Scripts int          `json:"scripts,omitempty"`
+	Actions []LiveAction `json:"actions,omitempty"`
+}
+
+// LiveTab is an open tab.
+type LiveTab struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	URL     string `json:"url"`
+	Crashed bool   `json:"crashed,omitempty"`
+}
+
+// LivePicture is what a tab looks like now; Data is base64.
+type LivePicture struct {
+	Tab  string `json:"tab"`
+	MIME string `json:"mime"`
+	Data string `json:"data"`
+}
+
+// LiveAgent is a connected agent.
+type LiveAgent struct {
+	Name  string    `json:"name"`
+	Since time.Time `json:"since"`
+}
+
+// LiveAction is one call of a tool: never what was typed.
+type LiveAction struct {
+	N      int       `json:"n"`
+	Agent  string    `json:"agent"`
+	Tool   string    `json:"tool"`
+	About  string    `json:"about,omitempty"`
+	Tab    string    `json:"tab,omitempty"`
+	Error  string    `json:"error,omitempty"`
+	At     time.Time `json:"at"`
+	Millis int64     `json:"ms"`
+	Going  bool      `json:"going,omitempty"`
+}

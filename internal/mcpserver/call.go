@@ -1,0 +1,134 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"cove/internal/fault"
+	"cove/internal/page"
+	"cove/internal/policy"
+)
+
+// call is one call of a tool.
+type call struct {
+	answer
+	client   *client
+	server   *Server
+	session  *mcp.ServerSession
+	progress any
+	pulse    pulse
+	browser  *page.Browser
+	seat     *policy.Seat
+	diary    diary
+	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
+	allowed  map[string]bool      // files that the person has allowed
+}
+
+func (c *call) begin(ctx context.Context) (err error) {
+	c.browser, err = c.server.Browser(ctx)
+	if err != nil {
+		return err
+	}
+	c.client.use(c.browser)
+	return nil
+}
+
+// tell reports progress of a call that takes long, to a client that wants to know.
+func (c *call) tell(ctx context.Context, done, total float64, message string) {
+	if c.progress == nil || c.session == nil {
+		return
+	}
+	c.pulse.mu.Lock()
+	defer c.pulse.mu.Unlock()
+	c.pulse.done, c.pulse.total, c.pulse.message = done, total, message
+	c.notify(ctx, done, total, message)
+}
+
+// pulse is what was told last of a call's progress.
+type pulse struct {
+	mu          sync.Mutex
+	done, total float64
+	message     string
+}
+
+// beat tells of a call again and again until it ends. The figure must grow each time; it stays below the next step.
+func (c *call) beat(ctx context.Context, every time.Duration) (end func()) {
+	if c.progress == nil || c.session == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			c.pulse.mu.Lock()
+			c.pulse.done += 0.001
+			c.notify(ctx, c.pulse.done, c.pulse.total, c.pulse.message)
+			c.pulse.mu.Unlock()
+		}
+	}()
+	return func() { cancel(); <-over }
+}
+
+func (c *call) notify(ctx context.Context, done, total float64, message string) {
+	_ = c.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: c.progress, Progress: done, Total: total, Message: c.server.scrub(message)})
+}
+
+// onPage is the parameter of every tool that works on one page.
+type onPage struct {
+	PageID *number `json:"pageId,omitempty"`
+}
+
+// tab is the page that a call is about. One that shows what is closed to agents is refused.
+func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
+	t, err := c.anyTab(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.Open()
+}
+
+// anyTab is tab, whatever it shows: to leave it, or to close it.
+func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
+	if p.PageID != nil {
+		t := c.client.byID(int(*p.PageID))
+		if t == nil {
+			return nil, fault.New(fault.NotFound, "E_NO_PAGE", fmt.Sprintf("There is no page %d.", int(*p.PageID)), "list_pages shows what is open.")
+		}
+		c.diary.tab = t
+		return t, nil
+	}
+	if err := c.browser.AwaitTab(ctx); err != nil {
+		return nil, err
+	}
+	if t := c.client.current(); t != nil {
+		c.diary.tab = t
+		return t, nil
+	}
+	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")
+}
+
+// acting is tab, with the page's turn: other calls on the same page wait.
+func (c *call) acting(ctx context.Context, p onPage) (*page.Tab, func(), error) {
+	t, err := c.tab(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	return turn(ctx, t)
+}
+
+func turn(ctx context.Context, t *page.Tab) (*page.Tab, func(), error) {
+	unlock, err := t.Lock(ctx)
+	return t, unlock, err
+}
