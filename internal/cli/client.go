@@ -62,8 +62,12 @@ func (f *entryFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "name of the server (default: cove-ID)")
 }
 
-// entry is what a client is to run for a profile.
-func (c *config) entry(r *clients.Registry, id int32, f entryFlags) (x clients.Entry, err error) {
+// entry is what a client is to run for the profile that text names.
+func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f entryFlags) (x clients.Entry, err error) {
+	id, err := c.registered(cmd, text)
+	if err != nil {
+		return x, err
+	}
 	if f.wrapper {
 		file, err := c.wrapperThere(f.dir)
 		if err != nil {
@@ -166,15 +170,11 @@ A client that has no such scope gets it for you everywhere.`,
 			if err != nil {
 				return err
 			}
-			id, err := c.registered(cmd, args[1])
+			x, err := c.entry(cmd, r, args[1], f)
 			if err != nil {
 				return err
 			}
-			x, err := c.entry(r, id, f)
-			if err != nil {
-				return err
-			}
-			return c.change(cmd, list, clients.Warning(id), func(one clients.Client) ([]clients.Change, error) {
+			return c.change(cmd, list, clients.Warning(x.Profile), func(one clients.Client) ([]clients.Change, error) {
 				return r.Add(cmd.Context(), one, c.scopeFor(one, scope), x, dry)
 			}, dry)
 		},

@@ -28,11 +28,7 @@ func (c *config) clientSnippet() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			id, err := c.registered(cmd, args[1])
-			if err != nil {
-				return err
-			}
-			x, err := c.entry(r, id, f)
+			x, err := c.entry(cmd, r, args[1], f)
 			if err != nil {
 				return err
 			}
@@ -59,11 +55,7 @@ func (c *config) clientBundle() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			id, err := c.registered(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			x, err := c.entry(r, id, entryFlags{})
+			x, err := c.entry(cmd, r, args[0], entryFlags{})
 			if err != nil {
 				return err
 			}
@@ -75,7 +67,7 @@ func (c *config) clientBundle() *cobra.Command {
 			}
 			abs, _ := filepath.Abs(file)
 			return c.print(map[string]string{"path": abs}, func(w io.Writer) {
-				fmt.Fprintf(w, "Wrote %s: open it with Claude Desktop.\n%s\n", abs, clients.Warning(id))
+				fmt.Fprintf(w, "Wrote %s: open it with Claude Desktop.\n%s\n", abs, clients.Warning(x.Profile))
 			})
 		},
 	}

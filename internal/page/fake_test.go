@@ -101,3 +101,12 @@ func (f *fake) navigate(loader, url string) {
 	f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": "load"})
 	f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
 }
+
+// answered tells of a navigation whose answer, with this status, is no document.
+func (f *fake) answered(status int) {
+	f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+	f.tell(session, "Network.requestWillBeSent", object{"requestId": "L1", "type": "Document", "request": object{"url": "http://x/", "method": "GET"}})
+	f.tell(session, "Network.responseReceived", object{"requestId": "L1", "response": object{"status": status}})
+	f.tell(session, "Network.loadingFailed", object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
+	f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
+}

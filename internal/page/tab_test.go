@@ -214,22 +214,14 @@ func TestSettle(t *testing.T) {
 			time.AfterFunc(2*time.Second, func() { f.navigate("L1", "http://x/") })
 		}, 2 * time.Second, ""},
 		{"a file that is told of after its request has ended", func(f *fake) {
-			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
-			f.tell(session, "Network.requestWillBeSent", object{"requestId": "L1", "type": "Document", "request": object{"url": "http://x/", "method": "GET"}})
-			f.tell(session, "Network.responseReceived", object{"requestId": "L1", "response": object{"status": 200}})
-			f.tell(session, "Network.loadingFailed", object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
-			f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
+			f.answered(200)
 			time.AfterFunc(time.Second, func() {
 				f.tell("", "Browser.downloadWillBegin", object{"guid": "G", "url": "http://x/", "suggestedFilename": "x"})
 				f.tell("", "Browser.downloadProgress", object{"guid": "G", "state": "canceled"})
 			})
 		}, time.Second, ""},
 		{"an answer without a document", func(f *fake) {
-			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
-			f.tell(session, "Network.requestWillBeSent", object{"requestId": "L1", "type": "Document", "request": object{"url": "http://x/", "method": "GET"}})
-			f.tell(session, "Network.responseReceived", object{"requestId": "L1", "response": object{"status": 204}})
-			f.tell(session, "Network.loadingFailed", object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
-			f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
+			f.answered(204)
 		}, 0, ""},
 		{"a navigation that never comes", func(f *fake) {
 			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
