@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cove/api"
 	"cove/internal/clients"
+	"cove/internal/policy"
 )
 
 // completer answers what a word of a command line may be, for the shell; a tab separates a word from what it is.
@@ -15,16 +17,16 @@ type completer func(cmd *cobra.Command) []string
 
 // completions tells every command below root what its arguments and flags may be, by the words of its usage.
 func (c *config) completions(root *cobra.Command) {
-	presets, rights := words("open", "guarded", "read-only", "off"), words("yes", "ask", "no")
+	presets, rights := words(asText(policy.Presets)...), words(string(policy.Yes), string(policy.Ask), string(policy.No))
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
 	arguments := map[string]completer{
 		"ID": c.profileWords, "CLIENT": words(clients.Names()...), "CLIENT|all": words(append(clients.Names(), "all")...),
 		"PLAN": plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(), "NUMBER": words(), "WHAT…": words(),
 	}
 	flags := map[string]completer{
-		"preset": presets, "right": withEach([]string{"act", "leave", "submit", "upload", "download", "script", "storage", "local"}, rights),
-		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords, "outcome": words("ok", "error", "refused"),
-		"tools": words(toolGroups...), "clear": words("allow", "block", "rights", "answerers", "all"),
+		"preset": presets, "right": withEach(asText(policy.Classes), rights),
+		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords, "outcome": words(api.Outcomes...),
+		"tools": words(toolGroups...), "clear": words(append(clearable[:len(clearable):len(clearable)], "all")...),
 	}
 	for _, cmd := range root.Commands() {
 		c.completions(cmd)
@@ -48,6 +50,14 @@ func (c *config) completions(root *cobra.Command) {
 			}
 		}
 	}
+}
+
+// asText is a list of names of some sort as plain ones.
+func asText[T ~string](list []T) (all []string) {
+	for _, one := range list {
+		all = append(all, string(one))
+	}
+	return all
 }
 
 func words(list ...string) completer { return func(*cobra.Command) []string { return list } }

@@ -223,7 +223,7 @@ func asAddress(question string) (string, error) {
 	host, _, _ := strings.Cut(question, "/")
 	name, _, _ := strings.Cut(host, ":")
 	if _, err := policy.ParseSite(host); err != nil || (!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
-		return "", fault.Invalidf("%q is neither an address nor a right.", question).WithHint("Write an address such as https://example.com, or one of act, leave, submit, upload, download, script, storage, local.")
+		return "", fault.Invalidf("%q is neither an address nor a right.", question).WithHint("Write an address such as https://example.com, or one of " + strings.Join(asText(policy.Classes), ", ") + ".")
 	}
 	return "https://" + question, nil
 }
