@@ -36,15 +36,20 @@ async function window(expected) {
 }
 
 const check = (ok, text) => { if (!ok) wrong.push(text) }
-async function until(what, test) {
-  const end = Date.now() + 30000
-  for (;;) {
+async function within(ms, test) {
+  for (const end = Date.now() + ms; ;) {
     const got = await test()
-    if (got) return got
-    if (Date.now() > end) throw new Error('waited in vain for ' + what)
+    if (got || Date.now() > end) return got
     await new Promise(r => setTimeout(r, 25))
   }
 }
+async function until(what, test) {
+  const got = await within(30000, test)
+  if (!got) throw new Error('waited in vain for ' + what)
+  return got
+}
+// shows is a check of what the page draws, which may come some frames after the key or the click.
+const shows = async (test, text) => check(await within(10000, test), text)
 const api = async (method, path, body) => {
   const res = await fetch(base + '/v1.0' + path, { method, headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) })
   const answer = await res.json()
@@ -137,7 +142,7 @@ const scenarios = {
     await page.evaluate(() => { location.hash = '#/settings' })
     await page.getByRole('button', { name: 'Sign this window out' }).click()
     await page.getByText('cove ui').first().waitFor()
-    check((await context.cookies()).length === 0, 'the cookie is still there')
+    await shows(async () => (await context.cookies()).length === 0, 'the cookie is still there')
   },
 
   async create() {
@@ -148,13 +153,13 @@ const scenarios = {
     await form.waitFor()
     await page.keyboard.press('Enter') // in the empty name
     await form.getByText('A profile needs a name.').waitFor()
-    check(await form.getByLabel('Name').getAttribute('aria-invalid') === 'true', 'the name is not marked as wrong')
+    await shows(async () => await form.getByLabel('Name').getAttribute('aria-invalid') === 'true', 'the name is not marked as wrong')
     await form.getByLabel('Name').fill('Acme store – EU')
     await form.getByLabel('Folder').fill('Shop accounts')
     await form.getByLabel('Tags').fill('shop, eu')
     await form.getByLabel('Time zone').fill('Europe/Atlantis')
     await form.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
-    check(await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
+    await shows(async () => await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.getByText('Use a name such as Europe/Berlin').waitFor()
     await form.getByLabel('Time zone').fill('Europe/Berlin')
@@ -162,7 +167,7 @@ const scenarios = {
     await form.getByLabel('Arguments').fill('--remote-debugging-port=1')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.locator('.error').first().waitFor() // the app's own refusal, beside the field
-    check(await form.getByLabel('Arguments').getAttribute('aria-invalid') === 'true', 'the refused argument is not marked')
+    await shows(async () => await form.getByLabel('Arguments').getAttribute('aria-invalid') === 'true', 'the refused argument is not marked')
     await form.getByLabel('Arguments').fill('')
     await form.getByRole('button', { name: 'Create' }).click()
     const edit = page.getByRole('dialog', { name: 'Acme store – EU' })
@@ -175,7 +180,7 @@ const scenarios = {
     check(d.x + d.width - (b.x + b.width) < 40 && b.y - d.y < 40, `the id is at ${JSON.stringify(b)} of ${JSON.stringify(d)}`)
     for (const other of await edit.locator('.top > *').all()) { const o = await other.boundingBox(); check(o.x + o.width <= b.x + b.width, 'something is further right than the id') }
     await edit.getByRole('button', { name: 'Copy the profile id' }).click()
-    check(await page.evaluate(() => navigator.clipboard.readText()) === id, 'the id was not copied')
+    await shows(async () => await page.evaluate(() => navigator.clipboard.readText()) === id, 'the id was not copied')
     await axe(page, 'edit')
     await edit.getByLabel('Name').fill('Acme store')
     await page.keyboard.press('Escape')
@@ -183,7 +188,7 @@ const scenarios = {
     await page.keyboard.press('Escape')
     await edit.getByRole('button', { name: 'Save' }).click()
     await row(page, 'Acme store').waitFor()
-    check((await api('GET', '/browser_profiles/' + id)).data.name === 'Acme store', 'the name was not saved')
+    await shows(async () => (await api('GET', '/browser_profiles/' + id)).data.name === 'Acme store', 'the name was not saved')
     // A change of somebody else appears by itself.
     await api('PATCH', '/browser_profiles/' + id, { name: 'Changed elsewhere' })
     await row(page, 'Changed elsewhere').waitFor()
@@ -226,7 +231,7 @@ const scenarios = {
     await page.getByRole('button', { name: 'Delete for good…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
     await page.getByText('The trash is empty').waitFor()
-    check(left >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0, 'the trash is not empty')
+    await shows(async () => left >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0, 'the trash is not empty')
   },
 
   async modes() {
@@ -235,7 +240,7 @@ const scenarios = {
     const at = row(page, name)
     await at.getByRole('button', { name: 'Open: ' + name, exact: true }).click()
     await stateOf(page, name, 'Open')
-    check((await api('GET', '/browser_profiles/running'))['1'].mode === 'ordinary', 'it is not open in ordinary mode')
+    await shows(async () => (await api('GET', '/browser_profiles/running'))['1'].mode === 'ordinary', 'it is not open in ordinary mode')
     await page.getByRole('contentinfo').getByText('1 profile open').waitFor()
     await at.getByRole('button', { name: 'Stop: ' + name }).click()
     await stateOf(page, name, 'Closed')
@@ -275,26 +280,26 @@ const scenarios = {
     const page = await window()
     await row(page, 'Row 5').waitFor()
     await page.keyboard.press('/')
-    check(await page.evaluate(() => document.activeElement.id) === 'search', '/ does not lead to the search')
+    await shows(async () => await page.evaluate(() => document.activeElement.id) === 'search', '/ does not lead to the search')
     await page.keyboard.type('row 4 even')
     await until('the search', async () => (await page.locator('.found').textContent()) === '10 found') // 4, 14, 24, 34, 40, 42, 44, 46, 48, 54
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    check(await page.evaluate(() => document.querySelector('#table').getAttribute('aria-activedescendant') === document.querySelectorAll('.rows .row')[1].id), 'the arrows do not move')
+    await shows(async () => await page.evaluate(() => document.querySelector('#table').getAttribute('aria-activedescendant') === document.querySelectorAll('.rows .row')[1].id), 'the arrows do not move')
     await page.keyboard.press('Space')
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('2 selected').waitFor()
     await page.keyboard.press('Escape')
-    check(await page.getByRole('toolbar').count() === 0, 'Escape does not end the selection')
+    await shows(async () => await page.getByRole('toolbar').count() === 0, 'Escape does not end the selection')
     await page.keyboard.press('Control+a')
     await page.getByText('10 selected').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: /^Row/ }).waitFor()
     // Tab stays inside, Escape gives the focus back.
-    for (let i = 0; i < 40; i++) { await page.keyboard.press('Tab'); check(await page.evaluate(() => document.activeElement === document.body || !!document.activeElement.closest('dialog')), 'the focus left the dialog') }
+    for (let i = 0; i < 40; i++) { await page.keyboard.press('Tab'); await shows(async () => await page.evaluate(() => document.activeElement === document.body || !!document.activeElement.closest('dialog')), 'the focus left the dialog') }
     await page.keyboard.press('Escape')
-    check(await page.evaluate(() => document.activeElement.id) === 'table', 'the focus is not back in the table: ' + await page.evaluate(() => document.activeElement.outerHTML.slice(0, 100)))
+    await shows(async () => await page.evaluate(() => document.activeElement.id) === 'table', 'the focus is not back in the table')
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
@@ -323,8 +328,8 @@ const scenarios = {
     await until('the filter', async () => (await page.locator('.found').textContent()) === '30 found')
     await page.getByRole('combobox', { name: 'Order' }).selectOption('name')
     await page.getByRole('button', { name: 'Reversed' }).press('Enter')
-    check(await page.locator('.rows .row .name').first().textContent() === 'Row 59', 'the table is not sorted')
-    check(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort') === 'descending', 'the header does not say how it is sorted')
+    await shows(async () => await page.locator('.rows .row .name').first().textContent() === 'Row 59', 'the table is not sorted')
+    await shows(async () => await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort') === 'descending', 'the header does not say how it is sorted')
     await page.getByRole('searchbox').fill('no such thing')
     await page.getByText('No profile fits').waitFor()
     await axe(page, 'nothing found')
@@ -337,7 +342,7 @@ const scenarios = {
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      check(await page.evaluate(() => document.activeElement.tagName) === 'H1', `${place}: the skip link leads nowhere`)
+      await shows(async () => await page.evaluate(() => document.activeElement.tagName) === 'H1', `${place}: the skip link leads nowhere`)
     }
   },
 
@@ -346,7 +351,7 @@ const scenarios = {
     const page = await window()
     await page.getByRole('grid').waitFor()
     await until('all profiles', async () => (await page.getByRole('grid').getAttribute('aria-rowcount')) === '10002')
-    check(await page.locator('.rows .row').count() < 60, 'too many rows are in the page')
+    await shows(async () => await page.locator('.rows .row').count() < 60, 'too many rows are in the page')
     await page.getByRole('searchbox').fill('profile 9876')
     await row(page, 'Profile 9876').waitFor()
     await page.getByRole('searchbox').fill('')
@@ -394,7 +399,7 @@ const scenarios = {
     await page.getByText('without automation').waitFor()
     await page.getByRole('link', { name: /^Profiles/ }).click()
     await page.getByText('The Free plan opens profiles for you').waitFor()
-    check(await page.getByRole('button', { name: 'Open for agents: First profile' }).isDisabled(), 'a Free plan can click Open for agents')
+    await shows(async () => await page.getByRole('button', { name: 'Open for agents: First profile' }).isDisabled(), 'a Free plan can click Open for agents')
     await axe(page, 'free plan')
     await page.getByRole('link', { name: 'Connect an agent' }).click()
     await page.getByText('could be registered, but not connect').waitFor()
@@ -428,7 +433,7 @@ const scenarios = {
       const cell = await row(page, evil).locator('.c-tags').boundingBox(), t = await tag.boundingBox()
       check(t.x >= cell.x && t.x + t.width <= cell.x + cell.width + 1, 'a tag reaches out of its cell')
     }
-    check((await row(page, evil).boundingBox()).height === 44, 'long tags make the row higher')
+    await shows(async () => (await row(page, evil).boundingBox()).height === 44, 'long tags make the row higher')
     await row(page, evil).getByRole('button', { name: evil, exact: true }).click()
     const edit = page.getByRole('dialog', { name: evil })
     await axe(page, 'a strange name')
@@ -440,7 +445,7 @@ const scenarios = {
     await axe(page, 'deleted meanwhile')
     await edit.getByRole('button', { name: 'Restore it' }).click()
     await edit.getByText('was deleted meanwhile').waitFor({ state: 'detached' })
-    check(await edit.getByLabel('Name').inputValue() === 'Typed before', 'what was typed is gone')
+    await shows(async () => await edit.getByLabel('Name').inputValue() === 'Typed before', 'what was typed is gone')
     // What goes wrong is told where the person is: above the window of the profile, within reach.
     await page.route('**/start', r => r.fulfill({ status: 500, json: { success: false, errorObject: { text: 'The browser did not start.', hint: 'Look into the log.', code: 'E_BROWSER_LAUNCH' } } }))
     await edit.getByRole('button', { name: 'Open', exact: true }).click()
@@ -580,15 +585,15 @@ const scenarios = {
     let d = await edit()
     await d.getByText('hidden is promised only without').waitFor() // open lets agents run scripts
     await d.getByRole('button', { name: /^Guarded/ }).click()
-    check(await d.getByText('hidden is promised only without').count() === 0, 'guarded promises less than it does')
+    await shows(async () => await d.getByText('hidden is promised only without').count() === 0, 'guarded promises less than it does')
     await d.getByLabel('Allowed sites').fill(home + '/with/a/path')
     await d.getByText('Single rights').click()
-    check(await d.getByLabel('Send forms').inputValue() === 'ask' && await d.getByLabel('Run scripts').inputValue() === 'no', 'the rights are not those of the preset')
+    await shows(async () => await d.getByLabel('Send forms').inputValue() === 'ask' && await d.getByLabel('Run scripts').inputValue() === 'no', 'the rights are not those of the preset')
     await d.getByLabel('Upload').or(d.getByLabel('Give pages files')).selectOption('no')
     await d.getByLabel('One agent at a time').check()
     await d.getByRole('button', { name: 'Save' }).click()
     await d.locator('.error').first().waitFor()
-    check(await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === 'true', 'the refused site is not marked')
+    await shows(async () => await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === 'true', 'the refused site is not marked')
     await d.getByLabel('Allowed sites').fill(home + '\n')
     await axe(page, 'rules')
     await d.getByLabel('Allowed sites').scrollIntoViewIfNeeded()
@@ -615,7 +620,7 @@ const scenarios = {
     await shot(page, 'secrets')
     await d.getByRole('button', { name: 'Remove other' }).click()
     await d.getByText('{{secret:other}}').waitFor({ state: 'detached' })
-    check((await api('GET', '/browser_profiles/1/secrets')).data.map(s => s.name).join() === 'shop', 'the secret was not removed')
+    await shows(async () => (await api('GET', '/browser_profiles/1/secrets')).data.map(s => s.name).join() === 'shop', 'the secret was not removed')
     await page.keyboard.press('Escape')
     // An agent asks; the request is there at once, in every view, and takes no focus.
     await api('POST', '/browser_profiles/1/start', { automation: true })
@@ -638,7 +643,7 @@ const scenarios = {
     await shot(page, 'request')
     await page.getByRole('grid').focus()
     await page.keyboard.press('a')
-    check(await page.evaluate(() => document.activeElement.textContent) === 'Allow once', 'the key a does not lead to the request')
+    await shows(async () => await page.evaluate(() => document.activeElement.textContent) === 'Allow once', 'the key a does not lead to the request')
     await ask.getByRole('button', { name: 'Refuse' }).click()
     await ask.waitFor({ state: 'detached' })
     check((await answer).bad && !sent.length, 'a refused step was done')
@@ -707,13 +712,13 @@ const scenarios = {
     await pin.getByLabel('PIN').fill('4711')
     await page.keyboard.press('Enter')
     await page.getByText('Every agent is cut off').waitFor({ state: 'detached' })
-    check(!(await api('GET', '/panic')).on, 'the panic was not lifted')
+    await shows(async () => !(await api('GET', '/panic')).on, 'the panic was not lifted')
     // For a while it need not be typed again.
     d = await edit()
     await d.getByRole('button', { name: /^Open Scripts/ }).click()
     await d.getByRole('button', { name: 'Save' }).click()
     await d.waitFor({ state: 'detached' })
-    check((await api('GET', '/browser_profiles/1/policy')).data.preset === 'open', 'the policy was not loosened')
+    await shows(async () => (await api('GET', '/browser_profiles/1/policy')).data.preset === 'open', 'the policy was not loosened')
     // Changing the PIN takes the old one all the same; giving up changes nothing.
     await page.evaluate(() => { location.hash = '#/settings' })
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -754,9 +759,9 @@ const scenarios = {
     await d.getByRole('button', { name: 'Save' }).click()
     await d.getByText('it holds a blank or a comma').waitFor()
     const blocked = d.getByLabel('Blocked sites')
-    check(await blocked.getAttribute('aria-invalid') === 'true' && await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === null, 'the wrong field is marked')
+    await shows(async () => await blocked.getAttribute('aria-invalid') === 'true' && await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === null, 'the wrong field is marked')
     await until('the focus in the refused field', () => blocked.evaluate(e => e === document.activeElement))
-    check(await d.getByRole('textbox', { name: 'Blocked sites' }).evaluate(e => document.getElementById(e.getAttribute('aria-describedby').split(' ')[0])?.textContent.includes('Write a site such as')), 'the reason is not tied to its field, or has no next step')
+    await shows(async () => await d.getByRole('textbox', { name: 'Blocked sites' }).evaluate(e => document.getElementById(e.getAttribute('aria-describedby').split(' ')[0])?.textContent.includes('Write a site such as')), 'the reason is not tied to its field, or has no next step')
     await blocked.fill('https://bad.example.com')
     await d.getByLabel('Clients that may ask').fill('x'.repeat(300))
     await d.getByText('Single rights').click() // folded again
@@ -771,8 +776,8 @@ const scenarios = {
     check(JSON.stringify(got.rights) === JSON.stringify({ act: 'no', download: 'yes', leave: 'ask', local: 'ask', script: 'ask', storage: 'yes', submit: 'yes', upload: 'no' }), 'rights: ' + JSON.stringify(got.rights))
     d = await editing(page, name)
     await d.getByText('Single rights').click()
-    for (const [i, right] of rights.entries()) check(await d.getByLabel(right).inputValue() === answers[i], `${right} is not shown as it was saved`)
-    check(await d.getByLabel('One agent at a time').isChecked() && !await d.getByLabel('Small pictures').isChecked() && await d.getByLabel('Clients that may ask').inputValue() === 'claude-code, my agent' && await d.getByLabel('Allowed sites').inputValue() === 'https://*.example.com\nexample.org' && await d.getByLabel('Blocked sites').inputValue() === 'https://bad.example.com', 'the rules are not shown as they were saved')
+    for (const [i, right] of rights.entries()) await shows(async () => await d.getByLabel(right).inputValue() === answers[i], `${right} is not shown as it was saved`)
+    await shows(async () => await d.getByLabel('One agent at a time').isChecked() && !await d.getByLabel('Small pictures').isChecked() && await d.getByLabel('Clients that may ask').inputValue() === 'claude-code, my agent' && await d.getByLabel('Allowed sites').inputValue() === 'https://*.example.com\nexample.org' && await d.getByLabel('Blocked sites').inputValue() === 'https://bad.example.com', 'the rules are not shown as they were saved')
     // Nothing was changed, so nothing is asked; Escape is never too much.
     await page.keyboard.press('Escape')
     await d.waitFor({ state: 'detached' })
@@ -781,17 +786,17 @@ const scenarios = {
     for (let i = 0; i < 7; i++) { // a browser closes a dialog that refuses too often
       await page.keyboard.press('Escape')
       await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor({ state: i % 2 ? 'detached' : 'attached' })
-      check(await d.evaluate(e => e.open), `the window of the profile is gone after ${i + 1} times Escape`)
+      await shows(async () => await d.evaluate(e => e.open), `the window of the profile is gone after ${i + 1} times Escape`)
     }
-    check(await page.evaluate(() => document.activeElement.textContent) === 'Cancel', 'Enter would lose what was typed')
+    await shows(async () => await page.evaluate(() => document.activeElement.textContent) === 'Cancel', 'Enter would lose what was typed')
     await page.getByRole('button', { name: 'Leave' }).click()
     // Another preset forgets the single rights and keeps the sites; off shows nothing more.
     d = await editing(page, name)
     await d.getByRole('button', { name: /^Read-only/ }).click()
     await d.getByText('Single rights').click()
-    for (const right of rights) check(await d.getByLabel(right).inputValue() === 'no', `read-only lets agents ${right}`)
+    for (const right of rights) await shows(async () => await d.getByLabel(right).inputValue() === 'no', `read-only lets agents ${right}`)
     await d.getByRole('button', { name: /^Off/ }).click()
-    check(await d.getByLabel('Allowed sites').count() === 0, 'off has sites')
+    await shows(async () => await d.getByLabel('Allowed sites').count() === 0, 'off has sites')
     await save()
     const off = await kept()
     check(off.preset === 'off' && !Object.keys(off.rights || {}).length && off.sites.allow.length === 2, 'off: ' + JSON.stringify(off))
@@ -801,7 +806,7 @@ const scenarios = {
     await d.getByRole('button', { name: /^Open Scripts/ }).click()
     for (const field of ['Allowed sites', 'Blocked sites']) await d.getByLabel(field).fill('')
     await save()
-    check((await kept()).preset === 'open' && !(await kept()).sites?.allow?.length, 'open: ' + JSON.stringify(await kept()))
+    await shows(async () => (await kept()).preset === 'open' && !(await kept()).sites?.allow?.length, 'open: ' + JSON.stringify(await kept()))
   },
 
   // What agents ask: a yes until they leave, an answer that never comes, a PIN that is guessed; and all of it in the journal, in words.
@@ -822,7 +827,7 @@ const scenarios = {
     await ask('first').getByRole('button', { name: 'Allow until it leaves' }).click()
     check(!(await answer).bad && sent.length === 1, 'what was allowed until the agent leaves was not done')
     check(!(await login(first)).bad && sent.length === 2, 'it was asked again')
-    check(await ask('first').count() === 0, 'a request is left')
+    await shows(async () => await ask('first').count() === 0, 'a request is left')
     // Another agent has no yes; nobody answers it. The person goes on meanwhile: nothing that they need is covered.
     const second = await agent('second')
     answer = login(second)
@@ -838,7 +843,7 @@ const scenarios = {
     await ask('second').waitFor({ state: 'detached', timeout: 120000 })
     const late = await answer
     check(late.bad && late.text.includes('Nobody has answered in time') && sent.length === 2, 'late: ' + late.text)
-    check(await page.getByRole('link', { name: /asks/ }).count() === 0, 'something still asks')
+    await shows(async () => await page.getByRole('link', { name: /asks/ }).count() === 0, 'something still asks')
     // Taking over, giving back, panic.
     await page.evaluate(() => { location.hash = '#/live/1' })
     await page.getByRole('button', { name: 'Take over' }).click()
@@ -879,10 +884,10 @@ const scenarios = {
     for (const words of [/^.*Opened for agents/, 'You let first 1 click the button "Sign in"', 'and the like until it leaves', 'You did not let second 1 click the button "Sign in"', 'You took over', 'You gave it back', 'the agents were told: ', 'You cut off every agent', 'You let agents in again']) await told.filter({ hasText: words }).first().waitFor()
     await api('PUT', '/browser_profiles/1/policy', { preset: 'read-only', oneDriver: true, sites: { allow: [home] } })
     await told.filter({ hasText: 'You changed what agents may do: read-only' }).filter({ hasText: 'one driver: true' }).waitFor() // it follows an open profile
-    check(await told.filter({ hasText: '{"' }).count() === 0, 'the journal shows JSON')
-    check(await told.locator('p:empty').count() === 0, 'the journal has empty paragraphs')
+    await shows(async () => await told.filter({ hasText: '{"' }).count() === 0, 'the journal shows JSON')
+    await shows(async () => await told.locator('p:empty').count() === 0, 'the journal has empty paragraphs')
     await axe(page, 'what people did')
-    check(await page.title() === 'Journal of First profile – Cove', 'the title is ' + await page.title())
+    await shows(async () => await page.title() === 'Journal of First profile – Cove', 'the title is ' + await page.title())
     site.close()
   },
 
@@ -900,7 +905,7 @@ const scenarios = {
         for (const place of ['', 'profile/2', 'new', 'activity', 'connect', 'connect/1', 'live/1', 'settings', 'trash', 'folder/Folder%201']) {
           await page.evaluate(p => { location.hash = '#/' + p }, place)
           await axe(page, `${place || 'profiles'} ${theme} ${width}`, whole)
-          check(await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)
+          await shows(async () => await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)
           const cut = await page.evaluate(() => [...document.querySelectorAll('#table, header, footer, dialog .foot, .page, .live')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className || e.tagName))
           check(!cut.length, `${place || 'profiles'} ${width}: cut at the right: ${cut}`)
           const title = await page.evaluate(() => { const h = document.querySelector('header h1'); return h.scrollWidth > h.clientWidth && h.textContent })
@@ -987,13 +992,13 @@ const scenarios = {
     await page.locator('#open-status').click()
     const d = page.getByRole('dialog', { name: 'Status' })
     await d.getByText('Start it with cove up').waitFor()
-    check(!/found|passed/.test(await d.textContent()), 'the status says what it cannot know: ' + await d.textContent())
+    await shows(async () => !/found|passed/.test(await d.textContent()), 'the status says what it cannot know: ' + await d.textContent())
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Open: First profile', exact: true }).click() // a click meanwhile says what is wrong
     await page.getByRole('alert').getByText('Start it with: cove up').waitFor()
     await page.getByRole('link', { name: 'Settings' }).click() // what it cannot read now it reads when the app is back
     await page.waitForTimeout(500)
-    check(await page.getByRole('alert').filter({ hasText: 'Cove does not answer.' }).count() === 1, 'the same is told twice')
+    await shows(async () => await page.getByRole('alert').filter({ hasText: 'Cove does not answer.' }).count() === 1, 'the same is told twice')
     writeFileSync(file, '')
     await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 }) // the next app knows the window
     await page.getByLabel('Port of the local API').waitFor()
