@@ -639,3 +639,23 @@ func TestHiddenTabsGivePictures(t *testing.T) {
 		}
 	}
 }
+
+// A PDF has no text in its page, so an agent is told where to look.
+func TestAPDFIsNamed(t *testing.T) {
+	base := host(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/bill.pdf" {
+			_, _ = io.WriteString(w, `<!doctype html><title>Bills</title><h1>Your bill</h1><iframe src="/bill.pdf" title="Bill"></iframe>`)
+			return
+		}
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = io.WriteString(w, "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"+
+			"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj\ntrailer<</Root 1 0 R>>\n")
+	}))
+	g := newDriver(t, start(t))
+	for _, path := range []string{"/bill.pdf", "/"} {
+		g.works("navigate_page", object{"url": base + path})
+		if text := g.works("take_snapshot", nil); !strings.Contains(text, `/bill.pdf"`) || !strings.Contains(text, "a PDF") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}

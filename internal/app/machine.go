@@ -3,9 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -13,9 +11,7 @@ import (
 	"cove/api"
 	"cove/internal/chromium"
 	"cove/internal/fault"
-	"cove/internal/keeper"
 	"cove/internal/paths"
-	"cove/internal/process"
 	"cove/internal/profile"
 )
 
@@ -174,90 +170,4 @@ func (m *machine) Log(lines int) (api.LogLines, error) {
 // Stop ends the app once the answer that asked for it has gone out.
 func (m *machine) Stop() {
 	time.AfterFunc(100*time.Millisecond, m.stop)
-}
-
-// Examine looks at everything that a profile needs to open.
-func (m *machine) Examine(ctx context.Context) []api.Finding {
-	return []api.Finding{m.lookAtBrowser(ctx), m.lookAtSandbox(ctx), m.lookAtDisplay(), m.lookAtDisk(), m.lookAtPort(), m.lookAtLogin(ctx), m.lookAtFolders(ctx), m.lookAtClients(ctx)}
-}
-
-func finding(name, good string, err error) api.Finding {
-	if err == nil {
-		return api.Finding{Name: name, OK: true, Text: good}
-	}
-	f := fault.From(err)
-	return api.Finding{Name: name, Text: f.Text, Hint: f.Hint}
-}
-
-func (m *machine) lookAtBrowser(ctx context.Context) api.Finding {
-	preferred, _, err := m.browser(ctx)
-	if err != nil {
-		return finding("browser", "", err)
-	}
-	b, err := chromium.Find(ctx, preferred)
-	return finding("browser", fmt.Sprintf("%s %s at %s", b.Name, b.Version, b.Path), err)
-}
-
-func (m *machine) lookAtSandbox(ctx context.Context) api.Finding {
-	preferred, _, _ := m.browser(ctx)
-	b, err := chromium.Find(ctx, preferred)
-	if err != nil {
-		return api.Finding{Name: "sandbox", Text: "not known without a browser", Hint: "Install a browser first."}
-	}
-	if why := chromium.NoSandbox(b.Path); why != "" {
-		return api.Finding{Name: "sandbox", Text: "the browser runs without its sandbox: " + why, Hint: "Run Cove as an ordinary user on a system with user namespaces."}
-	}
-	return api.Finding{Name: "sandbox", OK: true, Text: "the browser's sandbox works here"}
-}
-
-func (m *machine) lookAtDisplay() api.Finding {
-	if chromium.HasDisplay() {
-		return api.Finding{Name: "display", OK: true, Text: "profiles open in a window"}
-	}
-	return api.Finding{Name: "display", OK: true, Text: "there is no display, so profiles open headless"}
-}
-
-func (m *machine) lookAtDisk() api.Finding {
-	free, err := process.FreeBytes(string(m.Home))
-	if err == nil && free < 1<<30 {
-		err = fault.DiskFull(fmt.Sprintf("only %d MB are free at %s", free>>20, m.Home))
-	}
-	return finding("disk", fmt.Sprintf("%d GB free at %s", free>>30, m.Home), err)
-}
-
-func (m *machine) lookAtPort() api.Finding {
-	text := fmt.Sprintf("the local API answers at http://127.0.0.1:%d", m.port.APIPort)
-	if m.port.PortReason != "" {
-		text += " (" + m.port.PortReason + ")"
-	}
-	return api.Finding{Name: "port", OK: true, Text: text}
-}
-
-func (m *machine) lookAtLogin(ctx context.Context) api.Finding {
-	a, err := m.accounts.Current(ctx)
-	if err == nil {
-		if err := a.MayAutomate(); err != nil {
-			return finding("account", "", err)
-		}
-	}
-	return finding("account", a.Email+", plan "+string(a.Plan), err)
-}
-
-// lookAtFolders finds data of profiles that the store does not know: after a lost database the logins are still there.
-func (m *machine) lookAtFolders(ctx context.Context) api.Finding {
-	ids, err := keeper.IDs(m.Home)
-	if err != nil {
-		return finding("folders", "", err)
-	}
-	var lost []string
-	for _, id := range ids {
-		if known, err := m.profiles.Known(ctx, id); err == nil && !known {
-			lost = append(lost, id.String())
-		}
-	}
-	if len(lost) > 0 {
-		return api.Finding{Name: "folders", Text: "data folders without a profile: " + strings.Join(lost, ", "),
-			Hint: "Put the cove.db of a backup back, or remove them below " + m.Home.Profiles() + string(os.PathSeparator)}
-	}
-	return api.Finding{Name: "folders", OK: true, Text: fmt.Sprintf("each data folder has its profile: %d (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/app"
+	"cove/internal/fault"
 )
 
 func (c *config) statusCommand() *cobra.Command {
@@ -68,16 +71,12 @@ func (c *config) doctorCommand() *cobra.Command {
 	return c.withJSON(&cobra.Command{
 		Use: "doctor", Short: "Look for what keeps profiles from opening", Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := c.client()
+			found, err := c.findings(cmd.Context())
 			if err != nil {
 				return err
 			}
-			var f api.Findings
-			if err := client.Do(cmd.Context(), "GET", "/doctor", nil, &f); err != nil {
-				return err
-			}
-			return c.print(f.Data, func(w io.Writer) {
-				for _, one := range f.Data {
+			return c.print(found, func(w io.Writer) {
+				for _, one := range found {
 					mark := "✓"
 					if !one.OK {
 						mark = "✗"
@@ -90,6 +89,22 @@ func (c *config) doctorCommand() *cobra.Command {
 			})
 		},
 	})
+}
+
+// findings are the app's, and without one what can be seen from here.
+func (c *config) findings(ctx context.Context) ([]api.Finding, error) {
+	client, noApp := c.client()
+	if noApp == nil {
+		var f api.Findings
+		err := client.Do(ctx, "GET", "/doctor", nil, &f)
+		return f.Data, err
+	}
+	home, err := c.homeDir()
+	if err != nil {
+		return nil, err
+	}
+	f := fault.From(noApp)
+	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}}, app.ExamineComputer(ctx, home, c.browser)...), nil
 }
 
 func (c *config) logsCommand() *cobra.Command {

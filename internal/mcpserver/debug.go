@@ -344,7 +344,7 @@ var getCSSStyles = define("get_css_styles", "List the CSS rules of an element, t
 		}
 		var b strings.Builder
 		for _, r := range rules[from:to] {
-			fmt.Fprintf(&b, "%s {", r.Selector)
+			fmt.Fprintf(&b, "%s {", c.words(r.Selector, 300))
 			if r.Origin == "user-agent" {
 				b.WriteString(" /* browser's own */")
 			}
@@ -353,7 +353,7 @@ var getCSSStyles = define("get_css_styles", "List the CSS rules of an element, t
 			}
 			b.WriteByte('\n')
 			for _, d := range r.Declarations {
-				fmt.Fprintf(&b, "  %s: %s", d.Name, d.Value)
+				fmt.Fprintf(&b, "  %s: %s", d.Name, c.words(d.Value, 300))
 				if d.Important {
 					b.WriteString(" !important")
 				}

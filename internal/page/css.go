@@ -124,7 +124,7 @@ func ruleOf(selector, origin, from string, s *cssStyle) (Rule, bool) {
 	if s == nil {
 		return Rule{}, false
 	}
-	r := Rule{Selector: short(selector, 300), Origin: origin, From: from}
+	r := Rule{Selector: selector, Origin: origin, From: from}
 	for _, p := range s.Properties {
 		if p.Disabled || p.Implicit || p.Value == "" || (p.Text == "" && origin != "user-agent" && origin != "regular") {
 			continue
@@ -132,7 +132,7 @@ func ruleOf(selector, origin, from string, s *cssStyle) (Rule, bool) {
 		if from != "" && !inherits(p.Name) {
 			continue
 		}
-		r.Declarations = append(r.Declarations, Declaration{Name: p.Name, Value: short(p.Value, 300), Important: p.Important})
+		r.Declarations = append(r.Declarations, Declaration{Name: p.Name, Value: p.Value, Important: p.Important})
 	}
 	return r, len(r.Declarations) > 0
 }

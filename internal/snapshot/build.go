@@ -49,7 +49,7 @@ func (b *builder) root(d *Doc) *item {
 	if strings.HasPrefix(d.URL, "data:") {
 		it.url = squeeze(it.url)
 	}
-	it.act = d.Root.Act && it.uid
+	it.act, it.note = d.Root.Act && it.uid, clean(d.Root.Desc)
 	at := baseOf(d.URL)
 	it.kids = b.children(d, at, d.Root)
 	if d.Root == b.target {

@@ -65,6 +65,7 @@ const meterValue = getter(HTMLMeterElement, 'value');
 const documentElement = getter(Document, 'documentElement');
 const bodyOf = getter(Document, 'body');
 const titleOf = getter(Document, 'title');
+const typeOf = getter(Document, 'contentType');
 const activeIn = getter(Document, 'activeElement');
 const activeInShadow = getter(ShadowRoot, 'activeElement');
 const documentSheets = getter(Document, 'styleSheets');

@@ -30,6 +30,7 @@ function walk(options) {
   let node = null;
   if (root && options.root === undefined) {
     node = { r: 'RootWebArea', i: idFor(root), n: collapse(titleOf(doc)), u: location.href };
+    if (typeOf(doc) === 'application/pdf') node.d = 'a PDF, whose text is not in the page: look at it with take_screenshot';
     const start = walking.modal || root;
     fill(node, () => (start === root ? children(start, false, false) : element(start, false, false)));
   } else if (root) {
