@@ -548,6 +548,21 @@ func TestBrowserCloseOfAClientClosesTheProfile(t *testing.T) {
 	}
 }
 
+func TestAStartRightAfterBrowserCloseOpensTheProfileAnew(t *testing.T) {
+	a := start(t)
+	for range 3 {
+		r := a.get(statePath(1, "/start?automation=1"))
+		mustSucceed(t, r)
+		stateConnect(t, stateAddress(r)).call("Browser.close")
+		again := a.get(statePath(1, "/start?automation=1"))
+		mustSucceed(t, again)
+		if again.port() == r.port() {
+			t.Errorf("the port of the browser that was closing, %d, was given out", r.port())
+		}
+		a.close(1)
+	}
+}
+
 func TestAClientThatClosesTheLastTab(t *testing.T) {
 	for name, options := range stateKinds {
 		t.Run(name, func(t *testing.T) {

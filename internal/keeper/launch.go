@@ -89,7 +89,7 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	}
 	k.browser, k.record.Browser = p.ID, p.ID
 	if p.Out != nil {
-		k.mux = gate.NewMux(cdp.NewPipe(p.Out, p.In), k.log, k.stop)
+		k.mux = gate.NewMux(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
 	}
 	go k.trimBrowserLog()
 	return p, nil

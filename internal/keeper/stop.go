@@ -16,15 +16,23 @@ const (
 )
 
 // stop closes the browser without losing what is in it. It returns at once; exited tells when it is done.
-func (k *keeper) stop() {
+func (k *keeper) stop() { k.stopThen(func() {}) }
+
+// stopThen also calls told once everybody who asks hears that the profile is closing, and before it does.
+func (k *keeper) stopThen(told func()) {
+	first := false
 	k.stopOnce.Do(func() {
+		first = true
 		close(k.asked)
 		if s := k.control.get(); s.State == session.Open {
 			s.State = session.Stopping
 			k.control.set(s)
 		}
-		go k.shutDown()
 	})
+	told()
+	if first {
+		go k.shutDown()
+	}
 }
 
 // shutDown never uses SIGTERM: it loses the cookies of the last half minute.
