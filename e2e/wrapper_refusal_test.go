@@ -252,9 +252,6 @@ func TestTheWrapperWaitsWhenTooManyStart(t *testing.T) {
 	w := a.install()
 	a.open(1)
 	running := a.get("/v1.0/browser_profiles/1/active").Raw
-	if err := os.Remove(a.activePort(1)); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(a.up) // to close the profile
 	var asked atomic.Int32
 	token := a.token()
@@ -270,7 +267,7 @@ func TestTheWrapperWaitsWhenTooManyStart(t *testing.T) {
 		}
 		_, _ = io.WriteString(rw, running)
 	})
-	m := w.serve("1")
+	m := w.serve("2") // a closed one: an open one is not asked for
 	m.initialize()
 	m.works("list_pages", nil)
 	m.close()
