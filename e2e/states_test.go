@@ -563,6 +563,50 @@ func TestAStartRightAfterBrowserCloseOpensTheProfileAnew(t *testing.T) {
 	}
 }
 
+func TestTheGateListsThePageUsedLastFirst(t *testing.T) {
+	a := start(t)
+	gate := fmt.Sprintf("http://127.0.0.1:%d", a.open(1))
+	ask := func(method, path string, into any) {
+		t.Helper()
+		req, err := http.NewRequest(method, gate+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
+		if into == nil {
+			return
+		}
+		if err := json.NewDecoder(res.Body).Decode(into); err != nil {
+			t.Fatalf("%s %s: %v", method, path, err)
+		}
+	}
+	type target struct{ ID, Type string }
+	first := func() target {
+		t.Helper()
+		var list []target
+		ask("GET", "/json/list", &list)
+		return list[0]
+	}
+	before := first()
+	if before.Type != "page" {
+		t.Errorf("the first of the list is a %s", before.Type)
+	}
+	for range 4 {
+		var made target
+		ask("PUT", "/json/new?about:blank", &made)
+		wait(t, "the new page to be the first", func() bool { return first() == made })
+	}
+	ask("GET", "/json/activate/"+before.ID, nil)
+	if got := first(); got != before {
+		t.Errorf("the first is %v, not the one that was activated", got)
+	}
+	a.close(1)
+}
+
 func TestAClientThatClosesTheLastTab(t *testing.T) {
 	for name, options := range stateKinds {
 		t.Run(name, func(t *testing.T) {
