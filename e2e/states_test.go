@@ -548,6 +548,26 @@ func TestBrowserCloseOfAClientClosesTheProfile(t *testing.T) {
 	}
 }
 
+func TestAnOrdinaryProfileIsClosedAtAnyMomentOfItsStart(t *testing.T) {
+	for name, options := range stateKinds {
+		t.Run(name, func(t *testing.T) {
+			a := start(t, options...)
+			for after := range 14 {
+				a.openOrdinary(1)
+				time.Sleep(time.Duration(after) * 20 * time.Millisecond)
+				a.close(1)
+			}
+			raw, err := os.ReadFile(filepath.Join(a.home, "logs", "keeper-1.log"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(raw), "killing it"); n > 0 {
+				t.Errorf("%d of the browsers had to be killed", n)
+			}
+		})
+	}
+}
+
 func TestAStartRightAfterBrowserCloseOpensTheProfileAnew(t *testing.T) {
 	a := start(t)
 	for range 3 {

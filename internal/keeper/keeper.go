@@ -43,11 +43,12 @@ type keeper struct {
 	takenMu sync.Mutex
 	taken   []place // where everything was when the person took over; nil while nobody has
 
-	browser process.ID
-	mux     *gate.Mux // nil in ordinary mode
-	gate    *gate.Server
-	version gate.Version // what the browser says of itself
-	relay   *relay.Relay
+	browser  process.ID
+	launched time.Time // zero for a browser that was adopted
+	mux      *gate.Mux // nil in ordinary mode
+	gate     *gate.Server
+	version  gate.Version // what the browser says of itself
+	relay    *relay.Relay
 	// gatePort is the gate's, once it is open.
 	gatePort atomic.Int32
 	exited   chan struct{} // closed when the browser is gone

@@ -83,6 +83,7 @@ func (k *keeper) launch() (*chromium.Process, error) {
 		return nil, launchFault("The browser's log cannot be written", err)
 	}
 	defer func() { _ = log.Close() }()
+	k.launched = time.Now()
 	p, err := chromium.Launch(k.Browser, *o, log)
 	if err != nil {
 		return nil, launchFault("The browser does not start", err)
