@@ -421,6 +421,7 @@ func TestABrowserThatAClientCloses(t *testing.T) {
 			if len(w.started) != 2 || s.Get(1).State != Open {
 				t.Errorf("started %v, now %+v", w.started, s.Get(1))
 			}
+			_ = s.Stop(t.Context(), 1)
 		})
 	})
 	t.Run("may be stopped as well", func(t *testing.T) {
