@@ -250,8 +250,9 @@ func fakeApp(t *testing.T, a *app, start http.HandlerFunc) {
 func TestTheWrapperWaitsWhenTooManyStart(t *testing.T) {
 	a := start(t)
 	w := a.install()
-	a.open(1)
-	running := a.get("/v1.0/browser_profiles/1/active").Raw
+	open := a.create(`{"name":"open"}`) // another: one that is open is not asked for
+	a.open(open)
+	running := a.get(fmt.Sprintf("/v1.0/browser_profiles/%d/active", open)).Raw
 	t.Cleanup(a.up) // to close the profile
 	var asked atomic.Int32
 	token := a.token()
@@ -267,7 +268,7 @@ func TestTheWrapperWaitsWhenTooManyStart(t *testing.T) {
 		}
 		_, _ = io.WriteString(rw, running)
 	})
-	m := w.serve("2") // a closed one: an open one is not asked for
+	m := w.serve("1")
 	m.initialize()
 	m.works("list_pages", nil)
 	m.close()
