@@ -79,6 +79,17 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		{YAML, 3, "# c\n? k\n: a: 1"},
 		{YAML, 2, "# c\nk: &e\n  a: {cmd: x}\ncopy: *e"},
 		{YAML, 3, "a: &a\n  b: 1\nk: *a"},
+		{YAML, 1, "\ta: 1\n"},
+		{YAML, 1, "a: b: c\n"},
+		{YAML, 1, "%bad\na: 1"},
+		{YAML, 2, "a: 1\nb: *nope\n"},
+		{YAML, 2, "a: 1\nb: [1, 2\nc: 3\n"},
+		{YAML, 3, "a: 1\nb: 2\n\tc: 3\n"},
+		{YAML, 3, "a: 1\nk:\n  a: x\x00\n"},
+		{YAML, 4, "a: 1\nk:\n  - x\n  b: 2\n"},
+		{YAML, 6, "a: 1\nk:\n  d:\n    cmd: x\n    args:\n   - y\n" + strings.Repeat("z:\n", 9)},
+		{YAML, 3, "a: 1\nb: 2\nc: \"" + strings.Repeat("z: 1\n", 100_000)},
+		{YAML, 3, "a: [\n1]\n---\n: : [\n"},
 	} {
 		d, err := open(c.format, []byte(c.text))
 		if err == nil {

@@ -16,7 +16,8 @@ import (
 // yamlEditor is for YAML with a map of servers one key below the top.
 type yamlEditor struct{}
 
-var yamlPlace = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+// yamlPlace matches what the parser puts before the reason of a failure.
+var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // oddBreak is what YAML counts as the end of a line beside LF and CRLF.
 var oddBreak = regexp.MustCompile("\r[^\n]|\r$|[\u0085\u2028\u2029]")
@@ -34,27 +35,61 @@ func (yamlEditor) root(text string) (*yaml.Node, error) {
 		}
 		return nil, &broken{lineOf(text, at), "the line is not UTF-8"}
 	}
-	d := yaml.NewDecoder(strings.NewReader(text))
-	var doc, second yaml.Node
-	switch err := d.Decode(&doc); {
-	case errors.Is(err, io.EOF):
-		return nil, nil
-	case err != nil:
-		b := &broken{0, strings.TrimPrefix(err.Error(), "yaml: ")}
-		if m := yamlPlace.FindStringSubmatch(err.Error()); m != nil {
-			b.line, _ = strconv.Atoi(m[1])
-			b.why = m[2]
-		}
-		return nil, b
+	top, err := decode(strings.NewReader(text))
+	if err != nil {
+		return nil, &broken{firstBad(text, err), yamlPlace.ReplaceAllString(err.Error(), "")}
 	}
-	if err := d.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, &broken{max(second.Line, 0), "the file holds more than one document"}
+	return top, nil
+}
+
+// decode reads the only document; nil when there is nothing in it.
+func decode(r io.Reader) (*yaml.Node, error) {
+	d := yaml.NewDecoder(r)
+	var doc yaml.Node
+	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the file holds more than one document")
 	}
 	top := doc.Content[0]
 	if top.Kind == yaml.ScalarNode && top.Tag == "!!null" && top.Value == "" {
 		return nil, nil
 	}
 	return top, nil
+}
+
+// firstBad is the line at which a text stops being a document: the one behind its longest beginning that is one. The parser names
+// none, or the start of whatever it was in.
+func firstBad(text string, err error) int {
+	l, read := linesOf(text), &lineReader{text: text}
+	_, _ = decode(read)
+	work := 1 << 22 // bytes; who leaves a quote open has the parser look at everything
+	for n := l.of(read.at); n > 1 && work > 0; n-- {
+		if _, err := decode(strings.NewReader(text[:l.start(n)])); err == nil {
+			return n
+		}
+		work -= l.start(n)
+	}
+	line, _ := strconv.Atoi(yamlPlace.FindStringSubmatch(err.Error())[1])
+	return max(line, 1)
+}
+
+// lineReader gives out one line at a time, so that it is known how far somebody had to read.
+type lineReader struct {
+	text string
+	at   int
+}
+
+func (r *lineReader) Read(p []byte) (int, error) {
+	if r.at == len(r.text) {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.at:lineEnd(r.text, r.at)])
+	r.at += n
+	return n, nil
 }
 
 func (e yamlEditor) parse(text string) (*tree, error) {
