@@ -70,6 +70,9 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		{Loose, 1, "// c\r{}"},
 		{Loose, 2, "\n" + strings.Repeat("[", 2_000_000)},
 		{Loose, 2, "{\n\"a\": " + strings.Repeat(`{"/* \"":`, 2000)},
+		{Loose, 2, "{\n\"a\": \"x\n}\n"},
+		{Loose, 2, "{\n\"a\": \"x\ny\"\n}\n"},
+		{Strict, 2, "{\n\"a\": \"C:\\Users\"\n}\n"},
 		{TOML, 2, "\nk = {}"},
 		{TOML, 2, "\nk = [1]"},
 		{TOML, 2, "\n[[k]]\na = 1"},
@@ -98,6 +101,22 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("line %d: ", c.line)) {
 			t.Errorf("%s %q: %v", c.format, c.text, err)
+		}
+	}
+}
+
+// TestARefusalShowsNoValue: an error is copied into logs and letters, and the file may hold keys.
+func TestARefusalShowsNoValue(t *testing.T) {
+	t.Parallel()
+	for format, texts := range map[Format][]string{
+		Loose: {`{"env": {"KEY": "sk-1\S"}}`, "{\"env\": {\"KEY\": \"sk-1S\n}}", `{"env": {"KEY": 'sk-1S'}}`, `{"env": {"KEY": sk-1S}}`},
+		TOML:  {`key = "sk-1\S"`, "key = \"sk-1S\n", "key = sk-1S"},
+		YAML:  {`key: "sk-1\S"`, `key: "sk-1S`, "key: sk-1S: x"},
+	} {
+		for _, text := range texts {
+			if _, err := open(format, []byte(text)); err == nil || strings.Contains(err.Error(), "sk-1") {
+				t.Errorf("%s %q: %v", format, text, err)
+			}
 		}
 	}
 }
