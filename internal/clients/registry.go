@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/fault"
 	"cove/internal/paths"
@@ -85,8 +86,11 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 // takes refuses an entry of which the client would run something else.
 func (c Client) takes(x Entry) error {
 	for _, word := range append([]string{x.Command}, x.Args...) {
+		if !utf8.ValidString(word) {
+			return fault.Invalidf("%q is not UTF-8, so no client's file can hold it.", word).WithHint("Move it to a path without such bytes.")
+		}
 		if c.Variables == nil {
-			break
+			continue
 		}
 		if v := c.Variables.FindString(word); v != "" {
 			return fault.Invalidf("%s would replace %s in %s by the value of a variable.", c.Title, v, word).WithHint("Move it to a path without that.")

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/fault"
 	"cove/internal/paths"
@@ -787,6 +788,42 @@ func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
 		}
 		if _, err := d.Add(context.Background(), d.client, User, x, false); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestEveryPathArrivesAsItIs, in a file that is there and in a new one; a path that no file can hold is refused.
+func TestEveryPathArrivesAsItIs(t *testing.T) {
+	for _, name := range []string{"claude-code", "codex", "goose"} {
+		for _, path := range []string{"/a b/'\"\\/cove", "/\t\n\r\b\f\x01\x1f\x7f/cove", "/\u0080\u0085\u009f\u00a0\u2028\u2029\ufeff\ufffd\ufffe/cove", "/\U0001f600é%s#: - *&/cove", "/\xff/cove"} {
+			for _, blank := range []bool{false, true} {
+				d := newDesk(t, "linux", client(t, name), User)
+				before := existing(d.client, "  ", "\n")
+				if blank {
+					before = ""
+				}
+				d.write(before)
+				x := profile(d.Env, 12)
+				x.Command = path
+				_, err := d.Add(context.Background(), d.client, User, x, false)
+				if !utf8.ValidString(path) {
+					fails(t, err, fault.Invalid, "E_INVALID", "not UTF-8")
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s, %q: %v", name, path, err)
+					continue
+				}
+				if found, err := d.search(d.client); err != nil || len(found) != 1 || found[0].Entry.Command != path {
+					t.Errorf("%s, %q: %v, %v", name, path, found, err)
+				}
+				if strings.ContainsFunc(d.read(), func(r rune) bool { return r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == 0xfeff) }) {
+					t.Errorf("%s, %q: a character that some parsers refuse is in\n%q", name, path, d.read())
+				}
+				if n, err := d.remove(12); n != 1 || err != nil || d.read() != before {
+					t.Errorf("%s, %q: %d, %v, left %q", name, path, n, err, d.read())
+				}
+			}
 		}
 	}
 }
