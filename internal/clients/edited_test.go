@@ -127,3 +127,70 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestAProgramOfAnotherName is Cove's as well: adding again changes nothing, with the record of the entry and without.
+func TestAProgramOfAnotherName(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range Table {
+		d := newDesk(t, "linux", c, User)
+		before := existing(c, "  ", "\n")
+		d.write(before)
+		x := profile(d.Env, 12)
+		x.Command = "/opt/my-browser"
+		if _, err := d.Add(ctx, c, User, x, false); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := d.Add(ctx, c, User, x, false); err != nil || done[0].Action != Unchanged {
+			t.Errorf("%s: %v, %v", c.Name, done, err)
+		}
+		record, _ := os.ReadFile(d.Home.Clients())
+		if err := os.Remove(d.Home.Clients()); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := d.Add(ctx, c, User, x, false); err != nil || done[0].Action != Unchanged {
+			t.Errorf("%s, without the record: %v, %v", c.Name, done, err)
+		}
+		if err := os.WriteFile(d.Home.Clients(), record, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := d.remove(12); n != 1 || err != nil || d.read() != before {
+			t.Errorf("%s: %d, %v, left\n%s", c.Name, n, err, d.read())
+		}
+	}
+}
+
+// TestARefusalSaysWhatToDoByHand: what to paste where the entry was meant to be, and what to take out.
+func TestARefusalSaysWhatToDoByHand(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "claude-code"), Local)
+	d.write(`{"projects": []}`)
+	_, err := d.add(1)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1", "{\n  \"projects\": {\n    \"/home/me/work\": {\n      \"mcpServers\": {\n        \"cove-1\": {")
+	d = newDesk(t, "linux", client(t, "cursor"), User)
+	text := `{"mcpServers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "1"]}, "x": 1, "x": 2}}`
+	d.write(text)
+	_, err = d.remove(1)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1", `take "cove-1" out of it yourself.`)
+	if strings.Contains(fault.From(err).Hint, "add this") || d.read() != text {
+		t.Errorf("%s: %s", fault.From(err).Hint, d.read())
+	}
+}
+
+func TestABrokenLedgerIsToldWithTheNextStep(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.Home.Clients(), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.add(2)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", d.Home.Clients(), "Move it away")
+	_, err = d.remove(1)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", d.Home.Clients(), "Move it away")
+	if err := os.Remove(d.Home.Clients()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := d.remove(1); n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+}

@@ -51,6 +51,8 @@ type spot struct {
 	dir    string // of a local or project scope
 	file   string
 	keys   []string
+	// byHand is what a person can do to a file that Cove cannot change.
+	byHand string
 }
 
 // Add registers an entry. An entry that is there already stays as it is.
@@ -73,7 +75,7 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	}
 	defer unlock()
 	for _, file := range c.targets(r.Env, scope) {
-		s := spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file}
+		s := spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file, byHand: "add this to it yourself:\n" + Snippet(c, c.keys(r.Env, scope)[0], x)}
 		change, err := r.retry(ctx, s, func(d *document, l *ledger) (edit, error) { return r.planAdd(s, d, l, x) }, x, dry)
 		if err != nil {
 			return done, err
@@ -141,7 +143,7 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	if there := all.get(x.Name); there != nil {
 		old, ours := read(x.Name, there.plain())
 		switch {
-		case ours && old.same(x):
+		case old.same(x): // also where the program has another name than ours
 			plan.action = Unchanged
 			return plan, nil
 		case !ours && (known == nil || known.Command != old.Command): // a person may have made another server of ours
@@ -218,6 +220,7 @@ func (r *Registry) Remove(ctx context.Context, c Client, what Removal, dry bool)
 			continue
 		}
 		s := f.spot
+		s.byHand = fmt.Sprintf("take %q out of it yourself.", f.Entry.Name)
 		change, err := r.retry(ctx, s, func(d *document, l *ledger) (edit, error) { return r.planRemove(s, d, l, f.Entry) }, f.Entry, dry)
 		if err != nil {
 			return done, err
@@ -319,15 +322,15 @@ func (r *Registry) once(ctx context.Context, s spot, plan func(*document, *ledge
 	}
 	d, err := open(s.client.Format, raw)
 	if err != nil {
-		return change, r.errBroken(s, x, err)
+		return change, errBroken(s, err)
 	}
 	l, err := loadLedger(r.Home)
 	if err != nil {
-		return change, fmt.Errorf("read %s: %w", r.Home.Clients(), err)
+		return change, err
 	}
 	e, err := plan(d, l)
 	if err != nil {
-		return change, r.errBroken(s, x, err)
+		return change, errBroken(s, err)
 	}
 	change.Action, change.Entry = e.action, e.entry
 	if e.action == Unchanged {
@@ -402,14 +405,12 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	return nil
 }
 
-func (r *Registry) errBroken(s spot, x Entry, err error) error {
+func errBroken(s spot, err error) error {
 	var b *broken
 	if !errors.As(err, &b) {
 		return err
 	}
-	err = fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so nothing was written.", "")
-	hint := "Put the file right and try again, or add this to it yourself:\n" + Snippet(s.client, x)
-	return fault.From(err).WithHint(hint)
+	return fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so nothing was written.", "Put the file right and try again, or "+s.byHand)
 }
 
 // errUnreadable is for those who only look.
