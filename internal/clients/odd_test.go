@@ -30,10 +30,12 @@ func TestOddFilesComeBack(t *testing.T) {
 		{TOML, []string{"mcp_servers"}, []string{
 			"# only", "mcp_servers.a.command = \"x\"\n", "[mcp_servers]\na.command = \"x\"\n\n[other]\nz=1\n", "[\"mcp_servers\".'a b'.env]\n\"x y\" = \"1\"\n",
 			"[[hooks]]\na=1\n[[hooks]]\na=2", "[mcp_servers]\na = { command = \"x\" }\n# the end\n# of it", "  [ mcp_servers . \"a\" ]  # c\n\tcommand=\"x\"\n",
+			"mcp_servers = {}", "mcp_servers={ } # c\n", "'mcp_servers' = {a={command=\"x, }\"}}\nz=1\n", "mcp_servers\t=\t{\ta = { command = \"x\" } , \"b c\" = {} }\r\n",
 		}},
 		{YAML, []string{"extensions"}, []string{
 			"# only", "---\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1\n", "extensions: { # c\n  a: {cmd: x} # d\n}\n", "extensions: {  a: {cmd: x}  }\n",
 			"b: &b {cmd: x}\nextensions:\n  a:\n    <<: *b\n", "  a: 1\n", "  a: 1\n  extensions:\n", "a: |+\n  text\n\n\n",
+			"{}", " { } # c\n", "--- {a: 1}\n...\n", "{\"extensions\":{},\"a\":\"it's\"}\n", "{a: 1,\n extensions: {\n  b: {cmd: x},\n },\n}\n", "# c\n{\n  \"a\": [1], # d\n}\n",
 		}},
 	} {
 		for _, text := range c.texts {
@@ -73,11 +75,11 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		{Loose, 2, "{\n\"a\": \"x\n}\n"},
 		{Loose, 2, "{\n\"a\": \"x\ny\"\n}\n"},
 		{Strict, 2, "{\n\"a\": \"C:\\Users\"\n}\n"},
-		{TOML, 2, "\nk = {}"},
 		{TOML, 2, "\nk = [1]"},
 		{TOML, 2, "\n[[k]]\na = 1"},
 		{TOML, 2, "a = 1\na = 2"},
 		{YAML, 2, "# c\nk: [1]"},
+		{YAML, 2, "# c\n{k: , a: 1}"},
 		{YAML, 2, "a: 1\nb: \xff"},
 		{YAML, 3, "# c\n? k\n: a: 1"},
 		{YAML, 2, "# c\nk: &e\n  a: {cmd: x}\ncopy: *e"},

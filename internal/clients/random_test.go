@@ -279,8 +279,13 @@ func (d dice) tomlDocument() string {
 		}
 	}
 	values("")
-	if d.of(6) {
+	switch d.IntN(12) {
+	case 0, 1:
 		line(`mcp_servers.z.command = "y"`)
+	case 2: // nothing of it can stand elsewhere then
+		line(d.pick("mcp_servers", `"mcp_servers"`, "'mcp_servers' ") + d.pick("=", " = ", "\t=\t") + d.pick("{}", "{ }", "{a={}}", `{ a = { b = "}" } , c.d = 1 }`, "{\ta = {},\tb = { x = 1 }\t}") + d.pick("", " # }"))
+		values("r")
+		return b.String()
 	}
 	for i := range d.IntN(4) {
 		blank()
@@ -359,7 +364,17 @@ func (d dice) yamlBlock(indent string, depth int, names ...string) string {
 	return b.String()
 }
 
+// yamlBraces is a file like JSON.
+func (d dice) yamlBraces() string {
+	servers := d.pick("", "extensions: {}, ", `"extensions": { },`+d.eol, `"extensions":{"a": {cmd: "x, }"}}, `, "extensions: {"+d.eol+"  a: {b: 1} # c"+d.eol+"  }, ")
+	text := d.pick("", "# top"+d.eol, "--- ") + "{" + d.pick("", " ", d.eol+" ") + servers + d.pick("a: 1", `"a": [x, {y: z}]`, `'a': "it's"`) + d.pick("", ",", " ", d.eol) + "}"
+	return text + d.pick("", d.eol, " # end"+d.eol, d.eol+"..."+d.eol)
+}
+
 func (d dice) yamlDocument() string {
+	if d.of(10) {
+		return d.yamlBraces()
+	}
 	var b strings.Builder
 	if d.of(6) {
 		b.WriteString(d.pick("---"+d.eol, "# top"+d.eol+d.eol))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -185,19 +184,18 @@ func (e yamlEditor) insert(text string, keys []string, name string, fields []Fie
 	l, eol := linesOf(text), eolOf(text)
 	key, value := pair(top, keys[0])
 	switch {
-	case top != nil && isFlow(top):
+	case top != nil && isFlow(top) && key == nil:
+		text, err := insertFlow(text, l, top, keys[0], []Field{{name, fields}})
+		return text, origin{}, err
+	case top != nil && isFlow(top) && !isFlow(value):
 		return "", origin{}, &broken{top.Line, "the whole file is written in braces"}
 	case value != nil && value.Anchor != "":
 		return "", origin{}, &broken{key.Line, fmt.Sprintf("%q has the name &%s, by which other places may refer to it", keys[0], value.Anchor)}
 	case key == nil:
 		return e.append(text, top, keys[0], name, fields)
 	case isFlow(value):
-		at := l.offset(value) + 1
-		gap := ""
-		if len(value.Content) > 0 {
-			gap = ", "
-		}
-		return apply(text, splice{at, at, yamlKey(name) + ": " + layout{line: true, comma: " ", sep: " "}.value(fields, "") + gap}), origin{At: 1}, nil
+		text, err := insertFlow(text, l, value, name, fields)
+		return text, origin{At: 1}, err
 	case value.Kind == yaml.AliasNode:
 		return "", origin{}, &broken{value.Line, fmt.Sprintf("%q is a reference to another place", keys[0])}
 	}
@@ -219,6 +217,19 @@ func (e yamlEditor) insert(text string, keys []string, name string, fields []Fie
 		entry = was.Lead + strings.TrimSuffix(entry, eol)
 	}
 	return apply(text, splice{at, at, entry}), was, nil
+}
+
+// insertFlow adds a pair at the front of a map in braces.
+func insertFlow(text string, l lines, n *yaml.Node, name string, fields []Field) (string, error) {
+	at := l.offset(n) + 1
+	if text[at-1] != '{' {
+		return "", errChecked
+	}
+	gap := ""
+	if len(n.Content) > 0 {
+		gap = ", "
+	}
+	return apply(text, splice{at, at, quote(name) + ": " + layout{line: true, comma: " ", sep: " "}.value(fields, "") + gap}), nil
 }
 
 // append adds the key with the entry at the end of the file, or where that would change a text that ends there, before the first key.
@@ -347,10 +358,13 @@ func (e yamlEditor) remove(text string, keys []string, name string, was origin) 
 	if entryKey == nil {
 		return nil, errors.New("the entry is gone")
 	}
-	if isFlow(all) {
-		return removeFlow(text, l, all, entryKey, entry)
-	}
 	var candidates []string
+	if isFlow(all) {
+		if was.At == 0 && isFlow(top) && len(all.Content) == 2 {
+			candidates = removeFlow(text, l, top, key, all)
+		}
+		return append(candidates, removeFlow(text, l, all, entryKey, entry)...), nil
+	}
 	cut := func(start, end int) {
 		if was.Lead != "" && strings.HasSuffix(text[:start], was.Lead) {
 			candidates = append(candidates, apply(text, splice{start - len(was.Lead), end, ""}))
@@ -421,24 +435,28 @@ func followed(text string, l lines, top, key, entry *yaml.Node) int {
 	return l.start(next)
 }
 
-// removeFlow cuts an entry from a map in braces, with one comma.
-func removeFlow(text string, l lines, all, key, entry *yaml.Node) ([]string, error) {
-	start := l.offset(key)
-	end, ok := valueEnd(text, l, entry)
+// removeFlow cuts a pair from a map in braces.
+func removeFlow(text string, l lines, all, key, value *yaml.Node) []string {
+	end, ok := valueEnd(text, l, value)
 	if !ok {
-		return nil, errChecked
+		return nil
 	}
+	return cutOne(text, l.offset(key), end, all.Content[0] == key)
+}
+
+// cutOne cuts a part of a list with one comma, in whatever way is right.
+func cutOne(text string, start, end int, first bool) []string {
 	rest := strings.TrimLeft(text[end:], " \t\r\n")
 	gap := len(text[end:]) - len(rest)
 	if after, ok := strings.CutPrefix(rest, ","); ok {
 		blank := min(1, len(after)-len(strings.TrimLeft(after, " "))) // ours; others were there
-		return []string{apply(text, splice{start, end + gap + 1 + blank, ""}), apply(text, splice{start, end + gap + 1, ""})}, nil
+		return []string{apply(text, splice{start, end + gap + 1 + blank, ""}), apply(text, splice{start, end + gap + 1, ""})}
 	}
 	before := strings.TrimRight(text[:start], " \t\r\n")
-	if slices.Index(all.Content, key) > 0 && strings.HasSuffix(before, ",") {
-		return []string{apply(text, splice{len(before) - 1, end, ""})}, nil
+	if !first && strings.HasSuffix(before, ",") {
+		return []string{apply(text, splice{len(before) - 1, end, ""})}
 	}
-	return []string{apply(text, splice{start, end, ""})}, nil
+	return []string{apply(text, splice{start, end, ""})}
 }
 
 func (e yamlEditor) fresh(keys []string, name string, fields []Field, eol string) string {
