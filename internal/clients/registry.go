@@ -358,7 +358,7 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	if !there {
 		if made, err = makeFolders(file, folders); err != nil {
 			removeFolders(made)
-			return unwritable(s.file, err)
+			return s.unwritable(err)
 		}
 		for i := range e.ledger.Grounds {
 			if g := &e.ledger.Grounds[i]; g.File == s.file && g.Blank != nil {
@@ -385,7 +385,7 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 		if errors.Is(err, errMoved) {
 			return err
 		}
-		return unwritable(s.file, err)
+		return s.unwritable(err)
 	}
 	if e.action == Removed {
 		if g := before.ground(s.file, e.keys); e.gone && g != nil {
@@ -431,12 +431,7 @@ func (b *broken) in(file string) string {
 }
 
 func unreadable(file string, err error) error {
-	var p *fs.PathError
-	cause := err.Error()
-	if errors.As(err, &p) {
-		cause = p.Err.Error()
-	}
-	return fault.New(fault.Denied, "E_UNREADABLE", fmt.Sprintf("%s cannot be read: %s.", file, cause), "Make it readable for your user, then try again.").Because(err)
+	return fault.New(fault.Denied, "E_UNREADABLE", fmt.Sprintf("%s cannot be read: %s.", file, reason(err)), "Make it readable for your user, then try again.").Because(err)
 }
 
 func shortHash(s string) string {

@@ -200,7 +200,7 @@ func TestAReadOnlyFileIsNotWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := d.add(1)
-		fails(t, err, fault.Denied, "E_UNWRITABLE", named, "read-only")
+		fails(t, err, fault.Denied, "E_UNWRITABLE", named, "read-only", "or add this to it yourself:\n"+Snippet(c, c.Key, profile(d.Env, 1)))
 		if d.read() != before {
 			t.Errorf("%s was changed", c.Name)
 		}
@@ -734,6 +734,18 @@ func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 	if raw, _ := os.ReadFile(file); !bytes.Equal(raw, before) {
 		t.Error("it was replaced")
 	}
+}
+
+// TestWhatTheSystemSaysIsToldWithoutItsPaths: those of a scratch file tell a person nothing.
+func TestWhatTheSystemSaysIsToldWithoutItsPaths(t *testing.T) {
+	s := spot{client: client(t, "cursor"), file: "/f/mcp.json", byHand: "add it."}
+	err := s.unwritable(&os.LinkError{Op: "rename", Old: "/f/.mcp.json.cove-1", New: "/f/mcp.json", Err: syscall.EBUSY})
+	fails(t, err, fault.Denied, "E_UNWRITABLE", "/f/mcp.json cannot be written: device or resource busy.", "or add it.")
+	if strings.Contains(err.Error(), "cove-1") {
+		t.Error(err)
+	}
+	err = replaceFile(filepath.Join(t.TempDir(), "none", "f"), nil, false, nil, 0o600)
+	fails(t, s.unwritable(err), fault.Denied, "E_UNWRITABLE", "/f/mcp.json cannot be written: nothing can be written into its folder: no such file or directory.")
 }
 
 func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
