@@ -46,6 +46,12 @@ func (e Env) exists(path string) bool {
 	return err == nil
 }
 
+// filled tells whether there is a file at a path with something in it.
+func (e Env) filled(path string) bool {
+	info, err := os.Stat(e.real(path))
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0
+}
+
 // join puts a path together with the separators of the system.
 func (e Env) join(parts ...string) string {
 	if e.OS == runtime.GOOS {

@@ -381,6 +381,37 @@ func TestAFileThatIsThereIsPreferred(t *testing.T) {
 	}
 }
 
+// TestClaudesFirstFile counts as long as it is there: tried with 2.1.325. An entry in the other one would not be seen.
+func TestClaudesFirstFile(t *testing.T) {
+	for _, scope := range []Scope{User, Local} {
+		d := newDesk(t, "linux", client(t, "claude-code"), scope)
+		usual := d.Env.home(".claude.json")
+		d.write("{}")
+		if _, err := d.add(1); err != nil {
+			t.Fatal(err)
+		}
+		old := d.Env.home(".claude", ".config.json")
+		for _, text := range []string{"", "{\"theme\": \"dark\"}"} {
+			if err := os.MkdirAll(d.Env.real(d.Env.home(".claude")), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(d.Env.real(old), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want, action := usual, Unchanged
+			if text != "" {
+				want, action = old, Added
+			}
+			if done, err := d.Add(context.Background(), d.client, scope, profile(d.Env, 1), false); err != nil || len(done) != 1 || done[0].File != want || done[0].Action != action {
+				t.Errorf("%q: %v, %v", text, done, err)
+			}
+		}
+		if n, err := d.remove(1); n != 2 || err != nil || d.read() != "{\"theme\": \"dark\"}" {
+			t.Errorf("%d, %v, left %s", n, err, d.read())
+		}
+	}
+}
+
 func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 	d := newDesk(t, "linux", client(t, "claude-code"), Local)
 	before := `{

@@ -20,7 +20,13 @@ var (
 var Table = []Client{
 	{
 		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true, Variables: braced,
-		User:    func(e Env) []string { return []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")} },
+		User: func(e Env) []string {
+			files := []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")}
+			if old := e.join(e.or("CLAUDE_CONFIG_DIR", e.home(".claude")), ".config.json"); e.filled(old) { // of its first versions, and still the one that counts
+				files = append([]string{old}, files...)
+			}
+			return files
+		},
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
 			project := e.repository()
