@@ -506,10 +506,21 @@ func TestALocalScopeBelongsToTheRepository(t *testing.T) {
 		work := e.Dir
 		write("", "repo", ".git", "HEAD")
 		write("", "repo", "sub", "file")
-		write("gitdir: "+strings.ReplaceAll(e.join(work, "repo"), `\`, "/")+"/.git/worktrees/tree\n", "tree", ".git")
-		write("", "tree", "sub", "file")
+		slashed := strings.ReplaceAll(work, `\`, "/")
+		tree := func(name, repository, to, back string) {
+			write("gitdir: "+to+"\n", name, ".git")
+			write("", name, "sub", "file")
+			write("../..\n", repository, "worktrees", name, "commondir")
+			write(back+"\n", repository, "worktrees", name, "gitdir")
+		}
+		tree("tree", "repo/.git", slashed+"/repo/.git/worktrees/tree", slashed+"/tree/.git")
+		tree("near", "repo/.git", "../repo/.git/worktrees/near", "../../../../near/.git")
+		tree("bare", "all/.bare", slashed+"/all/.bare/worktrees/bare", slashed+"/bare/.git")
+		tree("moved", "repo/.git", slashed+"/repo/.git/worktrees/moved", slashed+"/elsewhere/.git")
+		write("nonsense", "odd", ".git")
 		write("gitdir: ../.git/modules/mod\n", "repo", "mod", ".git")
-		for dir, want := range map[string]string{"": "", "repo": "repo", "repo/sub": "repo", "tree": "repo", "tree/sub": "repo", "repo/mod": "repo/mod"} {
+		for dir, want := range map[string]string{"": "", "repo": "repo", "repo/sub": "repo", "tree": "repo", "tree/sub": "repo", "repo/mod": "repo/mod",
+			"near": "repo", "near/sub": "repo", "bare/sub": "all/.bare", "moved/sub": "moved", "odd": "odd"} {
 			e.Dir = e.join(append([]string{work}, strings.Split(dir, "/")...)...)
 			if got := e.repository(); got != e.join(append([]string{work}, strings.Split(want, "/")...)...) {
 				t.Errorf("%s, %q: %q", system, dir, got)
