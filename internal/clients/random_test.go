@@ -424,3 +424,52 @@ func TestRandomYAML(t *testing.T) {
 		t.Errorf("only %d of %d documents were in order", tried, cases)
 	}
 }
+
+// TestCovesTakingTurns: two of them, of which none knows what the other has written, add and remove in one random document. What is
+// not theirs stays as it is at every step, and nothing is refused.
+func TestCovesTakingTurns(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(cases / 4) {
+		f := []Format{Loose, Strict, TOML, YAML}[seed%4]
+		d := dice{rand.New(rand.NewPCG(seed, 4)), "\n", f == Loose, f == Loose}
+		if d.of(3) {
+			d.eol = "\r\n"
+		}
+		keys, text := []string{"mcpServers"}, ""
+		switch f {
+		case TOML:
+			keys, text = []string{"mcp_servers"}, d.tomlDocument()
+		case YAML:
+			keys, text = []string{"extensions"}, d.yamlDocument()
+		default:
+			text = d.gap("") + d.document(keys) + d.gap("")
+		}
+		doc, err := open(f, []byte(text))
+		if err == nil {
+			_, err = doc.entries(keys)
+		}
+		if err != nil {
+			continue
+		}
+		coves := [2]*scratch{newScratch(t, f, keys, text), newScratch(t, f, keys, text)}
+		theirs, now := fmt.Sprint(others(t, f, keys, text)), text
+		owner := map[int32]*scratch{}
+		for step := range 12 {
+			id := int32(d.IntN(4) + 1)
+			what := fmt.Sprintf("seed %d, step %d, profile %d of %q", seed, step, id, text)
+			if c := owner[id]; c != nil {
+				c.text = now
+				c.remove(what, id)
+				now, owner[id] = c.text, nil
+			} else {
+				c = coves[d.IntN(2)]
+				c.text = now
+				c.add(what, id)
+				now, owner[id] = c.text, c
+			}
+			if fmt.Sprint(others(t, f, keys, now)) != theirs || !subsequence(text, now) {
+				t.Fatalf("%s became\n%q", what, now)
+			}
+		}
+	}
+}

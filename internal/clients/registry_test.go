@@ -3,6 +3,7 @@ package clients
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -804,21 +806,47 @@ func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
 	fails(t, unwritable("f", &os.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC}), fault.Unavailable, "E_DISK_FULL", "Free some space")
 }
 
-// TestALinkHasNoPlus: some clients read it as a blank and some as itself, so a path with blanks needs another escape.
-func TestALinkHasNoPlus(t *testing.T) {
+// TestALinkArrivesAsItWasMeant, at clients that read a + as a blank, at those that read it as itself, and where an & ends a value.
+func TestALinkArrivesAsItWasMeant(t *testing.T) {
+	x := Entry{Name: "cove-1", Profile: 1, Command: `C:\my tools\c++ & "50%20" #1?=;é$(x)\cove.exe`, Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
+	type server struct {
+		Name, Command string
+		Args          []string
+	}
 	for _, c := range Table {
 		if c.Link == nil {
 			continue
 		}
-		x := Entry{Name: "cove-1", Profile: 1, Command: "/opt/my tools/cove", Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
 		link := c.Link(x)
-		u, err := url.Parse(link)
-		if err != nil || strings.Contains(link, "+") || !strings.HasPrefix(link, u.Scheme+":") {
-			t.Errorf("%s: %v: %s", c.Name, err, link)
-			continue
+		got := server{}
+		address, query, _ := strings.Cut(link, "?")
+		if strings.ContainsAny(query, "+ \"#?") {
+			t.Errorf("%s: %s", c.Name, link)
 		}
-		if cmd := u.Query().Get("cmd"); c.Name == "goose" && cmd != x.Command {
-			t.Errorf("%s: %q", c.Name, cmd)
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Errorf("%s: %v: %s", c.Name, err, link)
+		}
+		got.Name = values.Get("name")
+		config, err := base64.StdEncoding.DecodeString(values.Get("config"))
+		switch address {
+		case "goose://extension":
+			config, err = json.Marshal(server{got.Name, values.Get("cmd"), values["arg"]})
+		case "kiro://kiro.mcp/add":
+			config, err = []byte(values.Get("config")), nil
+		case "vscode:mcp/install", "vscode-insiders:mcp/install": // all of it is one value
+			var text string
+			text, err = url.PathUnescape(query)
+			config = []byte(text)
+		case "cursor://anysphere.cursor-deeplink/mcp/install", "lmstudio://add_mcp":
+		default:
+			t.Errorf("%s: %s", c.Name, address)
+		}
+		if err == nil {
+			err = json.Unmarshal(config, &got)
+		}
+		if want := (server{x.Name, x.Command, x.Args}); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v of %s", c.Name, got, err, link)
 		}
 	}
 }

@@ -261,7 +261,7 @@ func vsCode(name, title, folder, program, scheme string) Client {
 		Programs: []string{program},
 		Restart:  "Press Start above the server in mcp.json, and trust it when " + title + " asks, to get the tools.",
 		Link: func(x Entry) string {
-			return scheme + ":mcp/install?" + url.PathEscape(flow(append([]Field{{"name", x.Name}}, plain(x)...)))
+			return scheme + ":mcp/install?" + escaped(flow(append([]Field{{"name", x.Name}}, plain(x)...)))
 		},
 	}
 }
