@@ -22,6 +22,8 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 	}{
 		{"a comment inside", "cursor", "{\n  \"mcpServers\": {\n    \"cove-12\": {\n      // mine\n      \"command\": \"/opt/my tools/cove\", // c\n      \"args\": [\"mcp\", \"12\"]\n    }\n  }\n}\n", nil,
 			"{\n  \"mcpServers\": {\n  }\n}\n"},
+		{"all words in one list", "cursor", "{\"mcpServers\":{\"cove-12\":{\"env\":{\"A\":\"b\"},\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"x\":1 /* c */}}}",
+			[]string{"[\"/new/place/cove\",\"mcp\",\"12\"]", "\"/new/place/cove\", \"args\": [\"mcp\",\"12\"]"}, "{\"mcpServers\":{}}"},
 		{"switched off", "opencode", "{\"mcp\":{\"cove-12\":{\"type\":\"local\",\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"enabled\":false}}}", nil, "{\"mcp\":{}}"},
 		{"switched off", "cline", "{\"mcpServers\":{\"cove-12\":{\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"],\"disabled\":true}}}", nil, "{\"mcpServers\":{}}"},
 		{"as Cline itself writes it", "cline", "{\"mcpServers\":{\"cove-12\":{\"transport\":{\"type\":\"stdio\",\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"]},\"autoApprove\":[\"x\"]}}}", nil, "{\"mcpServers\":{}}"},

@@ -339,8 +339,12 @@ func replace(o *hujson.Object, l layout, fields []Field) (splices []splice, ok b
 	for _, f := range fields {
 		if f.runs() {
 			i := memberIndex(o, f.Key)
-			if i < 0 {
+			if i < 0 && len(splices) == 0 {
 				return nil, false
+			}
+			if i < 0 { // all words stood in one list
+				splices[len(splices)-1].text += ", " + quote(f.Key) + ": " + l.value(f.Value, "")
+				continue
 			}
 			v := &o.Members[i].Value
 			splices = append(splices, splice{v.StartOffset, v.EndOffset, l.value(f.Value, "")})
