@@ -435,7 +435,8 @@ func TestCovesTakingTurns(t *testing.T) {
 		if d.of(3) {
 			d.eol = "\r\n"
 		}
-		keys, text := []string{"mcpServers"}, ""
+		var text string
+		keys := []string{"mcpServers"}
 		switch f {
 		case TOML:
 			keys, text = []string{"mcp_servers"}, d.tomlDocument()
