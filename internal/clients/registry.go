@@ -213,10 +213,11 @@ func (r *Registry) Remove(ctx context.Context, c Client, what Removal, dry bool)
 		return nil, err
 	}
 	defer unlock()
-	found, err := r.search(c)
+	found, err := r.search(c, func(s spot) bool {
+		return (what.Scope == "" || s.scope == what.Scope) && (what.Everywhere || s.dir == r.Env.dirOf(s.scope))
+	})
 	for _, f := range found {
-		if f.Entry.Profile != what.Profile || (what.Name != "" && f.Entry.Name != what.Name) || (what.Scope != "" && f.Scope != what.Scope) ||
-			(f.Dir != r.Env.dirOf(f.Scope) && !what.Everywhere) {
+		if f.Entry.Profile != what.Profile || (what.Name != "" && f.Entry.Name != what.Name) {
 			continue
 		}
 		s := f.spot

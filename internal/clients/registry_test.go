@@ -141,7 +141,7 @@ func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
 			if err != nil || done[0].Action != Updated {
 				t.Fatalf("%s: %v, %v", c.Name, done, err)
 			}
-			found, err := d.search(c)
+			found, err := d.search(c, anywhere)
 			if err != nil || len(found) != 1 || !found[0].Entry.same(node) {
 				t.Errorf("%s: %v, %v\n%s", c.Name, found, err, d.read())
 			}
@@ -589,7 +589,7 @@ func TestEightProcessesKeepAllEight(t *testing.T) {
 			}
 			all.Wait()
 			r := &Registry{Env: e, Home: paths.Home(data)}
-			found, err := r.search(c)
+			found, err := r.search(c, anywhere)
 			if err != nil || len(found) != 8 {
 				t.Errorf("%d entries, %v", len(found), err)
 			}
@@ -635,8 +635,22 @@ func TestOtherFoldersStayUnlessAsked(t *testing.T) {
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}
+	// What is wrong in another folder is no matter of this one's.
+	other := d.Env.real(d.Env.join(first, ".cursor", "mcp.json"))
+	text, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if n, err := d.remove(1); n != 1 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
+	}
+	_, err = d.Remove(context.Background(), d.client, Removal{Profile: 1, Everywhere: true}, false)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", first)
+	if err := os.WriteFile(other, text, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	done, err := d.Remove(context.Background(), d.client, Removal{Profile: 1, Everywhere: true}, false)
 	if err != nil || len(done) != 1 || !strings.HasPrefix(done[0].File, first) {
@@ -896,7 +910,7 @@ func TestEveryPathArrivesAsItIs(t *testing.T) {
 					t.Errorf("%s, %q: %v", name, path, err)
 					continue
 				}
-				if found, err := d.search(d.client); err != nil || len(found) != 1 || found[0].Entry.Command != path {
+				if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 || found[0].Entry.Command != path {
 					t.Errorf("%s, %q: %v, %v", name, path, found, err)
 				}
 				if strings.ContainsFunc(d.read(), func(r rune) bool { return r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == 0xfeff) }) {
