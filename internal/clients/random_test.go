@@ -274,7 +274,7 @@ func (d dice) tomlDocument() string {
 		for i := range d.IntN(4) {
 			blank()
 			v := d.pick(`1`, `-0.5`, `true`, `"x # y"`, `'C:\x'`, `1979-05-27T07:32:00Z`, `[1, 2]`, `{ a = 1, "b c" = [1] }`,
-				`"""`+d.eol+`[mcp_servers.cove-1]`+d.eol+`"""`, `[`+d.eol+`  "a", # c`+d.eol+`  'b',`+d.eol+`]`, `nan`, `inf`)
+				`"""`+d.eol+`[mcp_servers.cove-1]`+d.eol+`"""`, `"""x\"""" # """`, `''''a''''`, `[{ a = "]" }, { "b.c" = { d = [[]] } }]`, `[`+d.eol+`  "a", # c`+d.eol+`  'b',`+d.eol+`]`, `nan`, `inf`)
 			line(d.pick("", "  ") + prefix + fmt.Sprintf(d.pick("k%d", `"k %d"`, "a%d.b", "k%d . c"), i) + d.pick(" = ", "=") + v + d.pick("", " # c"))
 		}
 	}
@@ -358,7 +358,8 @@ func (d dice) yamlBlock(indent string, depth int, names ...string) string {
 			line(head)
 			line(indent + d.pick("", "  ") + "- a")
 		default:
-			line(head + d.pick(" 1", " yes", ` "x: # y"`, " 'it''s'", " {a: 1, b: [x, y]}", " [1, 2]", " null", "", " a b # c", " &n 1"))
+			line(head + d.pick(" 1", " yes", ` "x: # y"`, " 'it''s'", " {a: 1, b: [x, y]}", " [1, 2]", " null", "", " a b # c", " &n 1", " !!str 1", " [&m 1, *m]",
+				" \"a"+d.eol+d.eol+indent+"   # b\"", " a"+d.eol+indent+"  - b: c"+d.eol, " # c"+d.eol+indent+"  'x"+d.eol+indent+"   extensions:'", " |2"+d.eol+indent+"     x"))
 		}
 	}
 	return b.String()
