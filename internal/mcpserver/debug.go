@@ -38,6 +38,9 @@ const (
 var evaluateScript = define("evaluate_script", "Run JavaScript in the page; the result must be JSON.",
 	func(ctx context.Context, c *call, in evaluateInput) error {
 		source := in.Function
+		if in.SourcePath != "" && in.Function != "" {
+			return fault.Invalidf("Invalid arguments for tool evaluate_script: function and sourcePath exclude each other.")
+		}
 		if in.SourcePath != "" {
 			full, err := c.path(ctx, in.SourcePath)
 			if err != nil {
@@ -51,6 +54,9 @@ var evaluateScript = define("evaluate_script", "Run JavaScript in the page; the 
 		}
 		if strings.TrimSpace(source) == "" {
 			return fault.Invalidf("Invalid arguments for tool evaluate_script: function or sourcePath is required.")
+		}
+		if in.DialogAction == "" {
+			in.DialogAction = "accept" // the script goes on only when its dialog is answered
 		}
 		t, unlock, err := c.acting(ctx, in.onPage)
 		if err != nil {
