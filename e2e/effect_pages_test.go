@@ -51,6 +51,14 @@ var sitePages = []effect{
 	{name: "the value of a field in a shadow root", html: `<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<input value="held here">';</script>`, tool: "wait_for", args: arguments{"text": []string{"held here"}}},
 	{name: "texts of blocks without white space between them", html: `<div>Price</div><div>$5</div><p>First<br>second</p>`, tool: "take_snapshot", says: []string{"Price $5 First second"}},
 	{name: "a number that is drawn as dots", html: `<input style="-webkit-text-security:disc" aria-label=Pin value=4321>`, tool: "wait_for", args: arguments{"text": []string{"4321"}, "timeout": 300}, refused: []string{"Timed out"}},
+	{name: "a menu that only the mouse over it shows", html: `<style>#s{display:none}li:hover>#s{display:block}</style><ul><li>Products<ul id=s><li><a href=#a>Alpha</a></ul><li>Plain</ul>`, tool: "hover", args: arguments{"uid": `listitem "Products"`}, then: `getComputedStyle(s).display === 'block'`},
+	{name: "a menu of boxes that only the mouse over it shows", html: `<style>#s{visibility:hidden}div:hover>#s{visibility:visible}</style><div>More<div id=s><button>Act</button></div></div>`, tool: "hover", args: arguments{"uid": `generic "More"`}, then: `getComputedStyle(s).visibility === 'visible'`},
+	{name: "a column of a board that is empty", html: `<style>.c{width:200px;height:100px;border:1px solid}</style><div class=c role=list aria-label=Todo><div id=k draggable=true role=listitem>Card</div></div><div class=c id=d role=list aria-label=Done></div><script>for (const c of document.querySelectorAll('.c')) { c.ondragover = (e) => e.preventDefault(); c.ondrop = (e) => { e.preventDefault(); c.append(k); }; }</script>`,
+		tool: "drag", args: arguments{"from_uid": `listitem "Card"`, "to_uid": `list "Done"`}, then: `k.parentNode === d`},
+	{name: "code keeps its lines", html: "<pre>def f(x):\n    return \"x\"\n\n\nf(1)</pre>", tool: "take_snapshot", says: []string{`"def f(x):\n    return \"x\"\n\nf(1)"`}},
+	{name: "a box that one types into says so", html: `<div contenteditable><p>Hello</p></div>`, tool: "take_snapshot", says: []string{`generic "Hello" editable`}},
+	{name: "a sign is told with its tooltip", html: `<button title="Delete forever">×</button><button title="Save it">Save</button>`, tool: "take_snapshot", says: []string{`button "×" description="Delete forever"`, "button \"Save\"\n"}},
+	{name: "what the browser tells about a field", html: `<form><input required aria-label=Mail><button>Send</button></form>`, tool: "click", args: arguments{"uid": `button "Send"`, "includeSnapshot": true}, says: []string{`required invalid="Please fill`}},
 	{name: "a file that only a person can choose", html: `<button onclick="showOpenFilePicker().catch(() => {})">Pick</button>`, tool: "upload_file", args: arguments{"uid": `button "Pick"`, "filePaths": []string{os.Args[0]}}, refused: []string{"showOpenFilePicker"}},
 }
 

@@ -5,6 +5,9 @@ package e2e
 import (
 	"io"
 	"net/http"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -122,4 +125,23 @@ func TestTabsThatTheBrowserHasNotLoadedAreLoadedWhenTheyAreNeeded(t *testing.T) 
 		says(t, g.works("take_snapshot", object{"pageId": n}), `"page `)
 	}
 	says(t, g.works("list_pages", nil), "![not loaded]")
+}
+
+func TestRequestsAndMessagesAsStrangersAskForThem(t *testing.T) {
+	base := strangerSite(t, map[string]string{"/page": `<title>page</title><link rel=stylesheet href="/none.css"><script>console.log(new Date(0), new Map([['k', { deep: 1 }]]), /re/g)</script><button onclick="fetch('/big').then((r) => r.text()).then(() => { document.body.append('all came') })">Big</button>`,
+		"/big": strings.Repeat("0123456789abcdef", 1<<20)})
+	a := start(t)
+	g := newDriver(t, a)
+	g.works("navigate_page", object{"url": base + "/page"})
+	says(t, g.works("list_network_requests", object{"resourceTypes": []string{}}), "/none.css [404]")
+	says(t, g.works("list_console_messages", object{"types": []string{}}), "1970", `Map(1) {"k" => `, "/re/g")
+	g.fails("pageSize", "list_console_messages", object{"pageSize": 0})
+	g.works("click", object{"uid": g.uid("button", "Big", nil)})
+	g.works("wait_for", object{"text": []string{"all came"}})
+	m := regexp.MustCompile(`reqid=(\d+) GET \S+/big`).FindStringSubmatch(g.works("list_network_requests", nil))
+	if m == nil {
+		t.Fatal("no request")
+	}
+	id, _ := strconv.Atoi(m[1])
+	g.fails("was not saved", "get_network_request", object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
 }
