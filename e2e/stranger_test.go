@@ -102,6 +102,10 @@ func TestScriptsAndFormsAsStrangersWriteThem(t *testing.T) {
 	if v := g.eval("() => confirm('sure?')", object{"dialogAction": "dismiss"}); v != "false" {
 		t.Errorf("the script got %s", v)
 	}
+	for _, source := range []string{"document.title", "return 5", "const a = 1; a"} {
+		says(t, g.fails("Error", "evaluate_script", object{"function": source}), `format "script"`)
+	}
+	says(t, g.fails("boom", "evaluate_script", object{"function": "() => { throw new Error('boom') }"}), `!format "script"`)
 	g.fails("exclude each other", "evaluate_script", object{"function": "() => 1", "sourcePath": "/tmp/none.js"})
 	uid := g.uid("textbox", "Name", nil)
 	g.fails("needs a uid and a value", "fill_form", object{"elements": []object{{"uid": uid, "value": "new"}, {"uid": uid}}})
@@ -144,4 +148,24 @@ func TestRequestsAndMessagesAsStrangersAskForThem(t *testing.T) {
 	}
 	id, _ := strconv.Atoi(m[1])
 	g.fails("was not saved", "get_network_request", object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
+}
+
+// The browser is told of a viewport and of its end within milliseconds of each other, as agents do.
+func TestAViewportThatIsNoLongerEmulatedIsGone(t *testing.T) {
+	base := strangerSite(t, map[string]string{"/page": `<title>page</title><p>text</p>`})
+	a := start(t)
+	g := newDriver(t, a)
+	g.works("navigate_page", object{"url": base + "/page"})
+	const size = "() => [innerWidth, innerHeight, devicePixelRatio].join()"
+	own := g.eval(size, nil)
+	for _, v := range []string{"400x800", "400x800x2,mobile,touch", "400x800x2,mobile,touch,landscape", "300x600"} {
+		g.works("emulate", object{"viewport": v})
+		g.works("emulate", nil)
+		for range 2 {
+			if now := g.eval(size, nil); now != own {
+				t.Errorf("after %s the page has %s, not %s", v, now, own)
+			}
+			time.Sleep(300 * time.Millisecond)
+		}
+	}
 }

@@ -240,9 +240,12 @@ func (t *Tab) contextEvent(e cdp.Event) {
 	case "Runtime.executionContextCreated":
 		if f := t.frames[p.Context.Aux.FrameID]; f != nil && p.Context.Aux.IsDefault {
 			// A new document, also where a change of the process has swallowed the end of the old one.
+			if f.id == t.main {
+				t.lived = true
+				t.revived() // the browser has loaded it by itself
+			}
 			f.forgetDocument()
 			f.session, f.script, f.origin = e.Session, p.Context.ID, p.Context.Origin
-			t.lived = t.lived || f.id == t.main
 			if now := *f; !web(now.url) {
 				came = &now
 			}

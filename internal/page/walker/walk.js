@@ -160,13 +160,20 @@ function visible(el, tag, inside, pointer, forced) {
     return;
   }
   lookForClosedRoot(el, tag);
-  const role = roleOf(el);
+  let role = roleOf(el);
   let acts = isActedOn(el, role);
+  if (!inside && drawn.has(tag) && isHTML(el)) {
+    acts = true;
+    if (role === 'none' || role === 'generic') role = drawn.get(tag);
+  }
   if (role === 'LabelText' || tag === 'label') return label(el, inside, pointer);
   const zone = walking.zones !== null && walking.zones.has(el);
   if (!acts && !forced && !zone && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
   node(el, tag, role, acts, inside, pointer);
 }
+
+// drawn are elements whose inside only the mouse reaches: a game, a map, a film's buttons.
+const drawn = new Map([['canvas', 'Canvas'], ['video', 'Video'], ['audio', 'Audio']]);
 
 // skip passes over what nobody sees, but for file inputs, which pages hide and agents need.
 function skip(el) {
