@@ -60,6 +60,7 @@ var sitePages = []effect{
 	{name: "a sign is told with its tooltip", html: `<button title="Delete forever">×</button><button title="Save it">Save</button>`, tool: "take_snapshot", says: []string{`button "×" description="Delete forever"`, "button \"Save\"\n"}},
 	{name: "what the browser tells about a field", html: `<form><input required aria-label=Mail><button>Send</button></form>`, tool: "click", args: arguments{"uid": `button "Send"`, "includeSnapshot": true}, says: []string{`required invalid="Please fill`}},
 	{name: "a canvas that listens to the mouse", html: `<canvas id=c width=200 height=100></canvas><output id=o></output><script>c.addEventListener('click', (e) => { o.textContent = e.offsetX; });</script>`, tool: "click", args: arguments{"uid": `Canvas`}, then: `o.textContent === '100'`},
+	{name: "a shortcut as people write it", html: `<output id=o></output><script>onkeydown = (e) => { if (e.ctrlKey && e.key === 'k') o.textContent = 'palette'; };</script>`, tool: "press_key", args: arguments{"key": "Control+K"}, then: `o.textContent === 'palette'`},
 	{name: "a file that only a person can choose", html: `<button onclick="showOpenFilePicker().catch(() => {})">Pick</button>`, tool: "upload_file", args: arguments{"uid": `button "Pick"`, "filePaths": []string{os.Args[0]}}, refused: []string{"showOpenFilePicker"}},
 }
 

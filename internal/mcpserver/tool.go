@@ -233,11 +233,13 @@ func readInput(name string, raw json.RawMessage, in any) error {
 	if err := d.Decode(in); err != nil && !errors.Is(err, io.EOF) {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) && wrong.Field != "" {
-			name, rest := wrong.Field, ""
-			for ok := true; ok && !slices.ContainsFunc(fields, func(f field) bool { return f.name == name || strings.HasPrefix(name, f.name+".") }); {
-				if _, rest, ok = strings.Cut(name, "."); ok {
-					name = rest // what is shared between tools has a name of its own, which is not the agent's business
+			name := wrong.Field
+			for !slices.ContainsFunc(fields, func(f field) bool { return f.name == name || strings.HasPrefix(name, f.name+".") }) {
+				_, rest, ok := strings.Cut(name, ".")
+				if !ok {
+					break
 				}
+				name = rest // what is shared between tools has a name of its own, which is not the agent's business
 			}
 			return bad("%s: expected %s, received %s", name, jsonType(wrong.Type), wrong.Value)
 		}
