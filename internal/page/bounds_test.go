@@ -174,6 +174,7 @@ func TestParseKeys(t *testing.T) {
 		{"Shift+a", "+Shift/8/ +A/8/A -A/8/ -Shift/0/"},
 		{"Control+Shift+R", "+Control/2/ +Shift/10/ +R/10/ -R/10/ -Shift/2/ -Control/0/"},
 		{"Control+Shift+r", "+Control/2/ +Shift/10/ +R/10/ -R/10/ -Shift/2/ -Control/0/"},
+		{"Shift+Enter", "+Shift/8/ +Enter/8/CR -Enter/8/ -Shift/0/"},
 		{"+", "+Shift/8/ ++/8/+ -+/8/ -Shift/0/"},
 		{"Control++", "+Control/2/ ++/2/ -+/2/ -Control/0/"},
 		{"Shift", "+Shift/8/ -Shift/0/"},

@@ -172,7 +172,7 @@ func parseKeys(combination string) ([]stroke, error) {
 		if held == modShift && len(k.text) == 1 {
 			text = strings.ToUpper(k.text)
 		}
-		switch letter := len(k.text) == 1; { // as a keyboard says it, however the combination is written
+		switch letter := len(k.key) == 1; { // as a keyboard says it, however the combination is written
 		case letter && held&modShift != 0:
 			k.key = strings.ToUpper(k.key)
 		case letter && held != 0:
