@@ -28,7 +28,13 @@ type Emulation struct {
 // emulation is what is in force in a tab. The tab's mu guards it.
 type emulation struct {
 	now Emulation
-	own [3]float64 // the page's size before a viewport was emulated
+	own extent // of the page before its viewport was emulated
+}
+
+// extent is how wide and high a page is, without its scroll bars.
+type extent struct {
+	Width  float64 `json:"clientWidth"`
+	Height float64 `json:"clientHeight"`
 }
 
 // Emulation is what is in force.
@@ -156,10 +162,11 @@ func (t *Tab) emulate(ctx context.Context, e Emulation) error {
 	}
 	was := t.Emulation().Viewport
 	if was == "" && e.Viewport != "" {
-		own := t.size(ctx)
-		t.mu.Lock()
-		t.shown.own = own
-		t.mu.Unlock()
+		if own, err := t.extent(ctx); err == nil {
+			t.mu.Lock()
+			t.shown.own = own
+			t.mu.Unlock()
+		}
 	}
 	for _, s := range steps {
 		if err := t.do(ctx, s.method, s.params, nil); err != nil {
@@ -168,64 +175,12 @@ func (t *Tab) emulate(ctx context.Context, e Emulation) error {
 	}
 	t.mu.Lock()
 	t.shown.now = e
-	t.mu.Unlock()
-	if was != "" && e.Viewport == "" {
-		t.restoreSize(ctx)
-	}
-	return nil
-}
-
-// size is what the page knows of its window: width, height and scale.
-func (t *Tab) size(ctx context.Context) (s [3]float64) {
-	var r struct {
-		Result struct {
-			Value [3]float64 `json:"value"`
-		} `json:"result"`
-	}
-	if t.do(ctx, "Runtime.evaluate", object{"expression": "[innerWidth, innerHeight, devicePixelRatio]", "returnByValue": true}, &r) == nil {
-		s = r.Result.Value
-	}
-	return s
-}
-
-// restoreSize waits until a page whose viewport is emulated no longer has its real size again. The browser may bring the old
-// viewport back a moment after it has ended it, when the two come close together; then it is told once more.
-func (t *Tab) restoreSize(ctx context.Context) {
-	t.mu.Lock()
 	own := t.shown.own
 	t.mu.Unlock()
-	right := 0
-	for try := 0; own[0] > 0 && right < 2 && try < 12 && ctx.Err() == nil; try++ {
-		select {
-		case <-ctx.Done():
-		case <-time.After(60 * time.Millisecond):
-		}
-		if t.size(ctx) == own {
-			right++
-			continue
-		}
-		right = 0
-		if try%3 == 2 {
-			_ = t.do(ctx, "Emulation.setDeviceMetricsOverride", object{"width": 0, "height": 0, "deviceScaleFactor": 0, "mobile": false}, nil)
-			_ = t.do(ctx, "Emulation.clearDeviceMetricsOverride", nil, nil)
-		}
-		if try%3 == 2 && try > 3 { // the browser itself has forgotten
-			t.nudge(ctx, int(own[0]), int(own[1]))
-		}
+	if was != "" && e.Viewport == "" { // the page hears of it a little later
+		t.hasSize(ctx, own.Width, own.Height)
 	}
-}
-
-// nudge has the window lay its page out anew, which it does only for another size.
-func (t *Tab) nudge(ctx context.Context, width, height int) {
-	var w struct {
-		ID int `json:"windowId"`
-	}
-	if t.do(ctx, "Browser.getWindowForTarget", object{"targetId": t.id}, &w) != nil {
-		return
-	}
-	for _, h := range []int{height + 1, height} {
-		_ = t.do(ctx, "Browser.setContentsSize", object{"windowId": w.ID, "width": width, "height": h}, nil)
-	}
+	return nil
 }
 
 func parsePlace(text string) (lat, long float64, err error) {
@@ -287,7 +242,7 @@ func (t *Tab) Resize(ctx context.Context, width, height int) error {
 			return err
 		}
 	}
-	if t.do(ctx, "Browser.setContentsSize", object{"windowId": w.ID, "width": width, "height": height}, nil) == nil && t.hasSize(ctx, width, height) {
+	if t.do(ctx, "Browser.setContentsSize", object{"windowId": w.ID, "width": width, "height": height}, nil) == nil && t.hasSize(ctx, float64(width), float64(height)) {
 		return nil
 	}
 	e := t.Emulation() // no window to resize, or the tab is not shown: the page is made to believe it
@@ -295,26 +250,30 @@ func (t *Tab) Resize(ctx context.Context, width, height int) error {
 	return t.emulate(ctx, e)
 }
 
-// hasSize waits a moment until the page has this size.
-func (t *Tab) hasSize(ctx context.Context, width, height int) bool {
-	for range 15 {
-		var m struct {
-			Viewport struct {
-				Width  float64 `json:"clientWidth"`
-				Height float64 `json:"clientHeight"`
-			} `json:"cssLayoutViewport"`
-		}
-		if t.do(ctx, "Page.getLayoutMetrics", nil, &m) != nil {
+// hasSize waits a moment until the page has this size, with or without scroll bars.
+func (t *Tab) hasSize(ctx context.Context, width, height float64) bool {
+	const bar = 20
+	for range 30 {
+		now, err := t.extent(ctx)
+		if err != nil {
 			return false
 		}
-		if scroll := 20.0; m.Viewport.Width <= float64(width) && m.Viewport.Width > float64(width)-scroll && m.Viewport.Height <= float64(height) && m.Viewport.Height > float64(height)-scroll {
+		if now.Width <= width && now.Width > width-bar && now.Height <= height && now.Height > height-bar {
 			return true
 		}
 		select {
 		case <-ctx.Done():
 			return false
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 	return false
+}
+
+func (t *Tab) extent(ctx context.Context) (extent, error) {
+	var m struct {
+		Viewport extent `json:"cssLayoutViewport"`
+	}
+	err := t.do(ctx, "Page.getLayoutMetrics", nil, &m)
+	return m.Viewport, err
 }
