@@ -31,6 +31,8 @@ type question struct {
 	page  string
 	what  string
 	hide  hiding
+	// moot: what it asks for holds already, or may not hold; the browser is not told.
+	moot bool
 }
 
 // strict reports whether pages may be closed to the program.
@@ -328,9 +330,15 @@ func (q *question) selects() error {
 	return nil
 }
 
+// downloads: while the right is not theirs, what the browser does is the policy's. A program's own word would take the place of that, and
+// when the program leaves, the browser would go back to letting everything through.
 func (q *question) downloads() error {
+	if q.book.Right(policy.Download) == policy.Yes {
+		return nil
+	}
 	switch q.text("behavior") {
 	case "deny", "default":
+		q.moot = true
 		return nil
 	}
 	q.need(policy.Download, "let pages put files onto this computer: "+shorten(q.text("downloadPath"), 200))
@@ -342,6 +350,14 @@ func (q *question) cookies() error {
 	if q.book.Right(policy.Storage) == policy.Ask {
 		q.need(policy.Storage, "read the cookies with their values")
 		q.hide = hiding{}
+	}
+	return nil
+}
+
+// caches: without the cache, going back to the answer of a form sends the form again.
+func (q *question) caches() error {
+	if string(q.params["cacheDisabled"]) != "false" && q.book.Right(policy.Submit) != policy.Yes {
+		q.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends the form again")
 	}
 	return nil
 }

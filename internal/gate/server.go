@@ -49,6 +49,8 @@ type Rules struct {
 	Who func(remote, local netip.AddrPort) (name string, pid int)
 	// Posted tells whether what a target shows is the answer to a form; nil knows of none.
 	Posted func(target string) bool
+	// Left is told when a program has gone that may have said what the browser does with downloads, after the browser; it must not wait.
+	Left func()
 	// Picture shows the person a page that they are asked about; nil, and an empty picture, is none.
 	Picture func(ctx context.Context, target string) []byte
 }
