@@ -208,6 +208,7 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	}...)
 	for _, c := range loosening {
 		tighten()
+		o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
 		o.want(403, "E_PIN_REQUIRED", ownersToken, c.method, c.path, c.body)
 		if len(o.desks.heard) > 0 {
 			t.Errorf("%s was done without the PIN: %v", c.path, o.desks.heard)
