@@ -4,6 +4,9 @@ package e2e
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,5 +135,40 @@ func TestEveryToolThatClicksAsks(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	if got := web.got(); len(got) > 0 {
 		t.Errorf("sent: %v", got)
+	}
+}
+
+// A page that was there before the keeper looked, and one that it never looks at.
+func TestNoPageOfARefusedSiteIsMissed(t *testing.T) {
+	a := start(t)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/worker.js" {
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = io.WriteString(w, `onfetch = e => e.respondWith(new Response("<title>kept</title>kept words", {headers: {"Content-Type": "text/html"}}))
+				oninstall = () => skipWaiting()
+				onactivate = e => e.waitUntil(clients.claim())`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><title>site</title>words")
+	}))
+	t.Cleanup(web.Close)
+	site := strings.Replace(web.URL, "127.0.0.1", "localhost", 1)
+	a.open(1)
+	w, _ := dialWire(t, a.socket(1))
+	w.refused("", "Target.createTarget", m{"url": site, "hidden": true}, "hidden pages")
+	_, page := w.tab(site)
+	var ready struct{ Result struct{ Value bool } }
+	wait(t, "the service worker", func() bool {
+		return w.do(page, "Runtime.evaluate", m{"expression": "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => true)", "awaitPromise": true, "returnByValue": true}, &ready) == "" && ready.Result.Value
+	})
+	a.rules(1, `{"preset":"open","sites":{"block":["`+site+`"]}}`)
+	for range 3 {
+		id, _ := w.tab(site + "/again")
+		wait(t, "the page to be emptied", func() bool {
+			var at struct{ TargetInfo struct{ URL string } }
+			w.must("", "Target.getTargetInfo", m{"targetId": id}, &at)
+			return at.TargetInfo.URL == "about:blank"
+		})
 	}
 }

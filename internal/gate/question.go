@@ -94,6 +94,14 @@ func (q *question) always(method string, raw json.RawMessage, depth int) error {
 					"Leave it out, and set the proxy of the profile instead: cove profile edit ID --proxy ADDRESS")
 			}
 		}
+	case "Target.createTarget":
+		params, err := cdp.Fields(raw)
+		if err != nil {
+			return refused("The parameters of "+method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+		}
+		if hidden, there := params["hidden"]; there && string(hidden) != "false" {
+			return refused("There are no hidden pages in Cove: "+why+".", "Leave hidden out, and set background to true instead.")
+		}
 	case "Target.exposeDevToolsProtocol":
 		return refused("Pages do not get the protocol in Cove: "+why+".", "Send the commands yourself.")
 	case "Target.setRemoteLocations":
