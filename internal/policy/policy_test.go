@@ -39,7 +39,7 @@ func TestSites(t *testing.T) {
 			t.Errorf("%s is written %s, which is not the same", c.site, site)
 		}
 	}
-	for _, bad := range []string{"", "ftp://example.com", "https://", "https://a.*.com", "https://exa mple.com", "https://example.com/path", "https://u@example.com", "example.com:0", "example.com:70000", "*.1.2.3.4", "https://ex\u00e4mple.com", "https://*example.com"} {
+	for _, bad := range []string{"", "ftp://example.com", "https://", "https://a.*.com", "https://exa mple.com", "https://example.com/path", "https://u@example.com", "example.com:0", "example.com:70000", "*.1.2.3.4", "https://ex\u00e4mple.com", "https://*example.com", "http://127.1", "http://0x7f.0.0.1", "http://2130706433", "0177.0.0.1", "http://example.0x", "1.2.3.4.5"} {
 		if s, err := ParseSite(bad); err == nil {
 			t.Errorf("%q is taken as %v", bad, s)
 		}
