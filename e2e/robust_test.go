@@ -659,3 +659,27 @@ func TestAPDFIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// The journal's picture after a step is taken beside the next one, and the browser sets the size again afterwards that the page had
+// before it: an emulated size came back so.
+func TestAnEmulatedSizeThatWasEndedDoesNotComeBack(t *testing.T) {
+	base := pages(t, map[string]string{"/calm": calmPage})
+	g := newDriver(t, start(t))
+	g.works("navigate_page", object{"url": base + "/calm"})
+	const size = "() => innerWidth + 'x' + innerHeight + 'x' + devicePixelRatio"
+	real := g.eval(size, nil)
+	for i := range 10 {
+		g.works("emulate", object{"viewport": "400x800x2,mobile,touch"})
+		g.works("emulate", object{"userAgent": "UA/1"})
+		if now := g.eval(size, nil); now != real {
+			t.Fatalf("round %d: the page has %s, not %s", i, now, real)
+		}
+	}
+	g.works("resize_page", object{"width": 700, "height": 500})
+	for i := range 10 {
+		g.works("take_screenshot", object{"fullPage": i%2 == 0})
+		if now := g.eval(size, nil); now != `"700x500x1"` {
+			t.Fatalf("round %d: the page has %s, not 700x500", i, now)
+		}
+	}
+}

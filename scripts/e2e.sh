@@ -42,6 +42,7 @@ for log in "$work"/log.*; do
   fi
 done
 for log in "${failed[@]}"; do
-  grep -aE '^ *--- FAIL|^ +[a-z0-9_]+_test\.go:|^panic:|DATA RACE' "$log" | cut -c 1-400 || tail -n 5 "$log"
+  awk '/^=== RUN +[^\/]+$/ { said = "" } { said = said $0 "\n" } /^--- PASS/ { said = "" } /^--- FAIL/ { printf "%s", said; said = "" } END { if (said !~ /^(PASS|FAIL)\n/) printf "%s", said }' "$log" |
+    grep -aE '^ *--- FAIL|^ +[a-z0-9_]+_test\.go:|^panic:|DATA RACE' | cut -c 1-400 || tail -n 5 "$log"
 done
 exit $status

@@ -239,8 +239,8 @@
   let saving = null;
   addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
   act.fetching = () => !!saving && !saving.defaultPrevented;
-  // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second.
-  act.beat = async () => {
+  // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second. Then it reads the element.
+  act.beat = async (id) => {
     for (let i = 0; i < 2; i++) {
       await new Promise((done) => {
         const c = new MessageChannel();
@@ -249,7 +249,7 @@
       });
     }
     if (observer) touch(observer.takeRecords());
-    return { changes: touched, quiet: performance.now() - last, saving: act.fetching() };
+    return { changes: touched, quiet: performance.now() - last, saving: act.fetching(), held: id ? act.read(id) : null };
   };
 
   // ---- values

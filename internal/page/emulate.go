@@ -87,6 +87,17 @@ func ParseViewport(text string) (v Viewport, err error) {
 
 // Emulate makes the page believe exactly this: what is left out is as it really is.
 func (t *Tab) Emulate(ctx context.Context, e Emulation) error {
+	ctx, cancel := t.attend(ctx)
+	defer cancel()
+	release, err := take(ctx, t.camera)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return t.emulate(ctx, e)
+}
+
+func (t *Tab) emulate(ctx context.Context, e Emulation) error {
 	conditions, ok := networks[e.Network]
 	if !ok {
 		return fault.Invalidf("%q is not a network condition.", e.Network)
@@ -140,8 +151,6 @@ func (t *Tab) Emulate(ctx context.Context, e Emulation) error {
 		}
 		add("Network.setExtraHTTPHeaders", object{"headers": all})
 	}
-	ctx, cancel := t.attend(ctx)
-	defer cancel()
 	for _, s := range steps {
 		if err := t.do(ctx, s.method, s.params, nil); err != nil {
 			return err
@@ -199,6 +208,11 @@ func (t *Tab) Resize(ctx context.Context, width, height int) error {
 	}
 	ctx, cancel := t.attend(ctx)
 	defer cancel()
+	release, err := take(ctx, t.camera)
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := t.do(ctx, "Browser.getWindowForTarget", object{"targetId": t.id}, &w); err != nil {
 		return err
 	}
@@ -212,7 +226,7 @@ func (t *Tab) Resize(ctx context.Context, width, height int) error {
 	}
 	e := t.Emulation() // no window to resize, or the tab is not shown: the page is made to believe it
 	e.Viewport = fmt.Sprintf("%dx%dx1", width, height)
-	return t.Emulate(ctx, e)
+	return t.emulate(ctx, e)
 }
 
 // hasSize waits a moment until the page has this size.

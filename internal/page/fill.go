@@ -115,14 +115,14 @@ func (t *Tab) after(ctx context.Context, e element, step func() error) (Effects,
 	for {
 		next := t.changed.wait()
 		if t.interrupted() {
-			return t.settle(ctx, before, e.place)
+			return t.settleWith(ctx, before, e)
 		}
 		select {
 		case err := <-done:
 			if err != nil && !t.interrupted() {
 				return Effects{}, err
 			}
-			return t.settle(ctx, before, e.place)
+			return t.settleWith(ctx, before, e)
 		case <-next:
 		}
 	}
@@ -189,6 +189,15 @@ func (t *Tab) again(ctx context.Context, done Effects, e *element, out any, gone
 	return ask() && !*gone
 }
 
+// holds is what an element holds after an action has settled; false when there is nothing to ask any more.
+func (t *Tab) holds(ctx context.Context, done Effects, e *element) (r reading, ok bool) {
+	if done.held != nil && !done.held.Gone {
+		return *done.held, done.Dialog == nil && done.Navigated == "" && !done.Closed
+	}
+	ok = t.again(ctx, done, e, &r, &r.Gone, "function(id){return act.read(id)}")
+	return r, ok
+}
+
 func (t *Tab) check(ctx context.Context, e element, uid string, k kind, value string) (Effects, string, error) {
 	if value != "true" && value != "false" {
 		return Effects{}, "", refused("%s is switched with the value \"true\" or \"false\", not with %q.", capital(e.String()), value)
@@ -204,8 +213,7 @@ func (t *Tab) check(ctx context.Context, e element, uid string, k kind, value st
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err
 	}
-	var r struct{ Checked, Gone bool }
-	if t.again(ctx, effects, &e, &r, &r.Gone, "function(id){return act.read(id)}") && r.Checked != want {
+	if r, ok := t.holds(ctx, effects, &e); ok && r.Checked != want {
 		return effects, "", notTaken(e, value, fmt.Sprint(r.Checked))
 	}
 	return effects, value, nil
@@ -230,11 +238,7 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 	if !r.Fits || k.Type == "range" && !near(r.Value, value, r.Step) {
 		return effects, "", fault.New(fault.Invalid, "E_VALUE", fmt.Sprintf("%s did not take %q; it holds %q.", capital(e.String()), value, r.Value), "Write it as "+formats[k.Type]+".")
 	}
-	var now struct {
-		Value string
-		Gone  bool
-	}
-	if t.again(ctx, effects, &e, &now, &now.Gone, "function(id){return act.read(id)}") && now.Value != r.Value {
+	if now, ok := t.holds(ctx, effects, &e); ok && now.Value != r.Value {
 		return effects, "", notTaken(e, value, now.Value)
 	}
 	return effects, r.Value, nil
@@ -291,7 +295,7 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 		sent = t.write(value)
 	}
 	t.await(ctx, sent)
-	effects, err := t.settle(ctx, before, e.place)
+	effects, err := t.settleWith(ctx, before, e)
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err
 	}
@@ -302,13 +306,8 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 
 // readBack sees that a field holds what it was given. A mask may have written it another way; nothing of a password is told.
 func (t *Tab) readBack(ctx context.Context, e element, k kind, value string, done Effects) (now string, open bool, err error) {
-	var r struct {
-		Value  string
-		Gone   bool
-		Secret bool
-		Length int
-	}
-	if !t.again(ctx, done, &e, &r, &r.Gone, "function(id){return act.read(id)}") {
+	r, ok := t.holds(ctx, done, &e)
+	if !ok {
 		return "", false, nil // the page has no such field any more
 	}
 	if r.Secret {

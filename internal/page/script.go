@@ -69,7 +69,7 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	}
 	if s.Frame == "" && leaves.MatchString(s.Source) { // the navigation begins in a task of its own
 		if p, err := t.enter(ctx, t.main); err == nil {
-			t.beat(ctx, p)
+			t.beat(ctx, element{place: p})
 			t.flush()(ctx)
 		}
 	}

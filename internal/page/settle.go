@@ -24,6 +24,8 @@ type Effects struct {
 	Nowhere bool
 	// Open tells that what was typed went into a field whose value may be told.
 	Open bool
+	// held is what the element held when all was quiet; nil when it was not asked.
+	held *reading
 }
 
 // mark is the state before an action: what comes after it may be the action's doing.
@@ -68,6 +70,11 @@ const (
 // settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the page. p is
 // where the action was; with none only the main frame is looked at.
 func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error) {
+	return t.settleWith(ctx, before, element{place: p})
+}
+
+// settleWith is settle, and asks on the way what the element holds then.
+func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects, error) {
 	var e Effects
 	told := t.flush()
 	var page pulse // with the changes that have been waited for
@@ -81,7 +88,7 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			break
 		}
 		seen := page.Changes
-		page = t.awaitQuiet(ctx, before, p, page)
+		page = t.awaitQuiet(ctx, before, on, page)
 		if t.interrupted() {
 			break
 		}
@@ -94,6 +101,7 @@ func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error)
 			continue
 		}
 		if (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+			e.held = page.Held
 			break
 		}
 	}
@@ -195,11 +203,12 @@ func (t *Tab) awaitLoad(ctx context.Context, before mark) (moved, loaded bool) {
 
 // awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. A page that never rests is
 // not waited for long.
-func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen pulse) pulse {
-	if p.world == 0 || t.present().commits != before.load.commits {
+func (t *Tab) awaitQuiet(ctx context.Context, before mark, on element, seen pulse) pulse {
+	seen.Held = nil // it is old
+	if on.world == 0 || t.present().commits != before.load.commits {
 		return seen // another document: there is nothing to compare with
 	}
-	last := t.beat(ctx, p)
+	last := t.beat(ctx, on)
 	if last.Changes < 0 {
 		return seen
 	}
@@ -212,8 +221,9 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen pulse) 
 		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
 		}
-		b := t.beat(ctx, p)
+		b := t.beat(ctx, on)
 		if b.Changes < 0 {
+			last.Held = nil
 			break
 		}
 		last = b
@@ -222,22 +232,30 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, p place, seen pulse) 
 }
 
 // pulse is what a page tells of itself: how often it has changed since the action began, -1 when that cannot be known, for how
-// many milliseconds it has not, and whether a link to save a file was clicked.
+// many milliseconds it has not, whether a link to save a file was clicked, and what the element holds that was asked about.
 type pulse struct {
 	Changes int
 	Quiet   float64
 	Saving  bool
+	Held    *reading
+}
+
+// reading is what an element holds. Of a password it is only the length.
+type reading struct {
+	Gone, Checked, Secret bool
+	Value                 string
+	Length                int
 }
 
 // beat lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
-func (t *Tab) beat(ctx context.Context, p place) pulse {
+func (t *Tab) beat(ctx context.Context, on element) pulse {
 	unknown := pulse{Changes: -1}
 	ctx, cancel := context.WithTimeout(ctx, quietLimit)
 	defer cancel()
 	done := make(chan pulse, 1)
 	go func() {
 		var b pulse
-		if t.run(ctx, p, &b, "function(){return act.beat()}") != nil {
+		if t.run(ctx, on.place, &b, "function(id){return act.beat(id)}", on.id) != nil {
 			b = unknown
 		}
 		done <- b

@@ -181,6 +181,11 @@ const (
 func (t *Tab) shoot(ctx context.Context, params object, late time.Duration, commits int) (json.RawMessage, error) {
 	ctx, cancel := t.bound(ctx, commandLimit)
 	defer cancel()
+	release, err := take(ctx, t.camera)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	var raw json.RawMessage
 	done := make(chan error, 1)
 	pending := t.b.conn.Start(t.session, "Page.captureScreenshot", params)

@@ -19,6 +19,9 @@ type Tab struct {
 
 	// turn is taken by whoever acts in the tab: one at a time, other tabs go on.
 	turn chan struct{}
+	// camera is taken by whoever has a picture taken or changes the page's size: after a picture the browser sets the size again
+	// that the page had when it was asked for one.
+	camera chan struct{}
 
 	mu      sync.Mutex
 	info    target
@@ -52,7 +55,7 @@ var (
 )
 
 func newTab(b *Browser, info target, session string) *Tab {
-	t := &Tab{b: b, id: info.ID, session: session, info: info, turn: make(chan struct{}, 1), frames: map[string]*frame{}, main: info.ID, changed: newSignal()}
+	t := &Tab{b: b, id: info.ID, session: session, info: info, turn: make(chan struct{}, 1), camera: make(chan struct{}, 1), frames: map[string]*frame{}, main: info.ID, changed: newSignal()}
 	t.life, t.die = context.WithCancelCause(context.Background())
 	t.held, t.hold = context.WithCancelCause(context.Background())
 	t.frames[t.main] = &frame{id: t.main, session: session, url: info.URL}
@@ -165,9 +168,14 @@ func (t *Tab) do(ctx context.Context, method string, params, result any) error {
 
 // Lock waits for the tab's turn; whoever acts holds it.
 func (t *Tab) Lock(ctx context.Context) (unlock func(), err error) {
+	return take(ctx, t.turn)
+}
+
+// take waits for what only one can have at a time.
+func take(ctx context.Context, one chan struct{}) (release func(), err error) {
 	select {
-	case t.turn <- struct{}{}:
-		return func() { <-t.turn }, nil
+	case one <- struct{}{}:
+		return func() { <-one }, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
