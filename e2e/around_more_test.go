@@ -172,3 +172,47 @@ func TestNoPageOfARefusedSiteIsMissed(t *testing.T) {
 		})
 	}
 }
+
+func TestProgramsAreNotToldSecrets(t *testing.T) {
+	const value = "pl\u00e4in-\"text\" 0451"
+	a, web := start(t), newFormSite(t)
+	a.must("policy", "set", "1", "--preset", "guarded")
+	if r := a.own(http.MethodPost, "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":"CODE","site":%q,"value":%s}`, web.URL, quote(value))); r.Status != http.StatusOK {
+		t.Fatal(r.Raw)
+	}
+	a.open(1)
+	g := a.agent("1")
+	g.works("navigate_page", object{"url": web.URL + "/mirror"})
+	w, _ := dialWire(t, a.socket(1))
+	w.must("", "Target.setDiscoverTargets", m{"discover": true}, nil)
+	var all struct {
+		TargetInfos []struct{ TargetID, URL string }
+	}
+	w.must("", "Target.getTargets", nil, &all)
+	var at struct{ SessionID string }
+	for _, info := range all.TargetInfos {
+		if strings.HasPrefix(info.URL, web.URL) {
+			w.must("", "Target.attachToTarget", m{"targetId": info.TargetID, "flatten": true}, &at)
+		}
+	}
+	for _, domain := range []string{"Page", "Network", "Runtime", "DOM", "Log", "Accessibility"} {
+		w.must(at.SessionID, domain+".enable", nil, nil)
+	}
+	g.works("fill", object{"uid": g.find(`textbox "Code"`), "value": "{{secret:CODE}}"})
+	for method, params := range map[string]any{"DOMSnapshot.captureSnapshot": m{"computedStyles": []string{}}, "Accessibility.getFullAXTree": nil,
+		"DOM.getDocument": m{"depth": -1, "pierce": true}, "Page.getNavigationHistory": nil, "Page.getFrameTree": nil} {
+		w.must(at.SessionID, method, params, nil)
+	}
+	heard := w.transcript()
+	if !strings.Contains(heard, "typed ") || !strings.Contains(heard, "consoleAPICalled") {
+		t.Error("the page has not mirrored what was typed")
+	}
+	_, listed := fetch(t, http.MethodGet, strings.Replace(a.socket(1)[:strings.Index(a.socket(1), "/devtools")], "ws:", "http:", 1)+"/json/list", a.token())
+	for _, form := range []string{value, `pl\u00e4in`, `pl\u00E4in`, "pläin", "pl%C3%A4in", `text\" 0451`} {
+		for name, text := range map[string]string{"the program": heard, "the list": listed} {
+			if i := strings.Index(text, form); i >= 0 {
+				t.Errorf("%s was told %q: …%s…", name, form, text[max(0, i-300):min(len(text), i+100)])
+			}
+		}
+	}
+}

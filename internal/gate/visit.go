@@ -49,6 +49,7 @@ func (s *Server) visit(r *http.Request, ws *websocket.Conn, seat *policy.Seat, t
 	defer cancel()
 	v := &visit{server: s, socket: newSocket(ws), seat: seat, ctx: ctx}
 	v.room = sync.NewCond(&v.mu)
+	v.socket.last = s.withoutSecrets
 	v.log = s.openLog(seat, s.identify(r, seat))
 	defer v.log.close()
 	joinCtx, stop := context.WithTimeout(ctx, 10*time.Second)
