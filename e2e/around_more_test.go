@@ -180,7 +180,7 @@ func TestProgramsAreNotToldSecrets(t *testing.T) {
 	if r := a.own(http.MethodPost, "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":"CODE","site":%q,"value":%s}`, web.URL, quote(value))); r.Status != http.StatusOK {
 		t.Fatal(r.Raw)
 	}
-	a.open(1)
+	port := a.open(1)
 	g := a.agent("1")
 	g.works("navigate_page", object{"url": web.URL + "/mirror"})
 	w, _ := dialWire(t, a.socket(1))
@@ -207,7 +207,7 @@ func TestProgramsAreNotToldSecrets(t *testing.T) {
 	if !strings.Contains(heard, "typed ") || !strings.Contains(heard, "consoleAPICalled") {
 		t.Error("the page has not mirrored what was typed")
 	}
-	_, listed := fetch(t, http.MethodGet, strings.Replace(a.socket(1)[:strings.Index(a.socket(1), "/devtools")], "ws:", "http:", 1)+"/json/list", a.token())
+	_, listed := fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", port), a.token())
 	for _, form := range []string{value, `pl\u00e4in`, `pl\u00E4in`, "pläin", "pl%C3%A4in", `text\" 0451`} {
 		for name, text := range map[string]string{"the program": heard, "the list": listed} {
 			if i := strings.Index(text, form); i >= 0 {
