@@ -95,7 +95,8 @@ build-all:
 install: build
 	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
 	@install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/cove"
-	@echo "Installed $(DESTDIR)$(PREFIX)/bin/cove. Run: cove up"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) run=cove;; *) run="'$(DESTDIR)$(PREFIX)/bin/cove'";; esac; \
+	  echo "Installed $(DESTDIR)$(PREFIX)/bin/cove. Run: $$run up"
 
 ## uninstall: remove the program again; profiles and their data stay
 .PHONY: uninstall

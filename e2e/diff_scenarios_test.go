@@ -164,6 +164,8 @@ func keyScenarios() []scenario {
 		s := step{tool: "press_key", args: arguments{"key": k}}
 		if k == "Shift+a" {
 			s = s.but("log", "a keyboard writes A then")
+		} else if strings.HasPrefix(k, "Control+") && len(k) == len("Control+A") && k != "Control++" {
+			s = s.but("log", "a keyboard writes a small letter without Shift")
 		}
 		combos = append(combos, s)
 	}

@@ -230,6 +230,51 @@ func TestTheKeeperOfAnOrdinaryProfileIsKilled(t *testing.T) {
 	noTraces(t, a, 1)
 }
 
+func TestWhatAnOpenProfileIsFoundByIsPutBack(t *testing.T) {
+	a := start(t)
+	port := a.open(1)
+	found := []string{a.file(1, "keeper.json"), a.activePort(1), filepath.Join(a.home, "app.json")}
+	for name, spoil := range map[string]func(string) error{
+		"removed":      os.Remove,
+		"emptied":      func(f string) error { return os.Truncate(f, 0) },
+		"half written": func(f string) error { return os.Truncate(f, 3) },
+	} {
+		for _, file := range found {
+			before, err := os.ReadFile(file)
+			if err == nil {
+				err = spoil(file)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			wait(t, filepath.Base(file)+", "+name, func() bool { now, _ := os.ReadFile(file); return string(now) == string(before) })
+		}
+	}
+	t.Run("while no app is running", func(t *testing.T) {
+		a.kill()
+		for _, file := range []string{a.file(1, "keeper.sock"), a.file(1, "keeper.json")} {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.RemoveAll(filepath.Join(a.home, "logs")); err != nil {
+			t.Fatal(err)
+		}
+		a.up()
+		wait(t, "the profile to be found", func() bool { s, mode := a.state(1); return s == "open" && mode == "automation" })
+		if r := a.get("/v1.0/browser_profiles/1/start?automation=1"); r.code() != "E_BROWSER_RUN_DUPLICATE" || r.port() != port {
+			t.Errorf("start of the found one: %d %s", r.Status, r.Raw)
+		}
+	})
+	a.close(1)
+	noTraces(t, a, 1)
+	if err := os.RemoveAll(filepath.Join(a.home, "logs")); err != nil {
+		t.Fatal(err)
+	}
+	a.open(1) // its keeper writes a log
+	a.close(1)
+}
+
 func TestChromiumIsKilled(t *testing.T) {
 	a, web := start(t), newSite(t)
 	login(t, a, web, 1)

@@ -329,6 +329,10 @@ func TestClientsThroughTheAPI(t *testing.T) {
 		"/v1.0/clients/cursor/add":     {`{"profile":77}`, "E_NOT_FOUND", 404},
 		"/v1.0/clients/cursor/snippet": {`{"profile":1,"name":"My Cove"}`, "E_INVALID", 400},
 		"/v1.0/clients/cursor/remove":  {`{"profile":1,"scope":"project","folder":"/nowhere/at/all"}`, "E_INVALID", 400},
+		"/v1.0/clients/zed/remove":     {`{"profile":1,"folder":"nowhere"}`, "E_INVALID", 400},
+		"/v1.0/clients/zed/add":        {`{"profile":2147483648}`, "E_INVALID", 400},
+		"/v1.0/clients/zed/snippet":    {`[{"profile":1}]`, "E_INVALID", 400},
+		"/v1.0/clients/%2e%2e/snippet": {`{"profile":1}`, "E_NO_CLIENT", 404},
 	} {
 		if r := a.own(http.MethodPost, path, want.body); r.Status != want.status || r.code() != want.code {
 			t.Errorf("%s: %d %s", path, r.Status, r.Raw)

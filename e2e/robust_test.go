@@ -667,12 +667,12 @@ func TestAnEmulatedSizeThatWasEndedDoesNotComeBack(t *testing.T) {
 	g := newDriver(t, start(t))
 	g.works("navigate_page", object{"url": base + "/calm"})
 	const size = "() => innerWidth + 'x' + innerHeight + 'x' + devicePixelRatio"
-	real := g.eval(size, nil)
+	usual := g.eval(size, nil)
 	for i := range 10 {
 		g.works("emulate", object{"viewport": "400x800x2,mobile,touch"})
 		g.works("emulate", object{"userAgent": "UA/1"})
-		if now := g.eval(size, nil); now != real {
-			t.Fatalf("round %d: the page has %s, not %s", i, now, real)
+		if now := g.eval(size, nil); now != usual {
+			t.Fatalf("round %d: the page has %s, not %s", i, now, usual)
 		}
 	}
 	g.works("resize_page", object{"width": 700, "height": 500})

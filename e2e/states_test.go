@@ -548,6 +548,85 @@ func TestBrowserCloseOfAClientClosesTheProfile(t *testing.T) {
 	}
 }
 
+func TestAnOrdinaryProfileIsClosedAtAnyMomentOfItsStart(t *testing.T) {
+	for name, options := range stateKinds {
+		t.Run(name, func(t *testing.T) {
+			a := start(t, options...)
+			for after := range 14 {
+				a.openOrdinary(1)
+				time.Sleep(time.Duration(after) * 20 * time.Millisecond)
+				a.close(1)
+			}
+			raw, err := os.ReadFile(filepath.Join(a.home, "logs", "keeper-1.log"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(raw), "killing it"); n > 0 {
+				t.Errorf("%d of the browsers had to be killed", n)
+			}
+		})
+	}
+}
+
+func TestAStartRightAfterBrowserCloseOpensTheProfileAnew(t *testing.T) {
+	a := start(t)
+	for range 3 {
+		r := a.get(statePath(1, "/start?automation=1"))
+		mustSucceed(t, r)
+		stateConnect(t, stateAddress(r)).call("Browser.close")
+		again := a.get(statePath(1, "/start?automation=1"))
+		mustSucceed(t, again)
+		if again.port() == r.port() {
+			t.Errorf("the port of the browser that was closing, %d, was given out", r.port())
+		}
+		a.close(1)
+	}
+}
+
+func TestTheGateListsThePageUsedLastFirst(t *testing.T) {
+	a := start(t)
+	gate := fmt.Sprintf("http://127.0.0.1:%d", a.open(1))
+	ask := func(method, path string, into any) {
+		t.Helper()
+		req, err := http.NewRequest(method, gate+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
+		if into == nil {
+			return
+		}
+		if err := json.NewDecoder(res.Body).Decode(into); err != nil {
+			t.Fatalf("%s %s: %v", method, path, err)
+		}
+	}
+	type target struct{ ID, Type string }
+	first := func() target {
+		t.Helper()
+		var list []target
+		ask("GET", "/json/list", &list)
+		return list[0]
+	}
+	before := first()
+	if before.Type != "page" {
+		t.Errorf("the first of the list is a %s", before.Type)
+	}
+	for range 4 {
+		var made target
+		ask("PUT", "/json/new?about:blank", &made)
+		wait(t, "the new page to be the first", func() bool { return first() == made })
+	}
+	ask("GET", "/json/activate/"+before.ID, nil)
+	if got := first(); got != before {
+		t.Errorf("the first is %v, not the one that was activated", got)
+	}
+	a.close(1)
+}
+
 func TestAClientThatClosesTheLastTab(t *testing.T) {
 	for name, options := range stateKinds {
 		t.Run(name, func(t *testing.T) {

@@ -208,7 +208,7 @@ var walks = []struct{ name, html, want string }{
 		Iframe "Inner" frame
 	`},
 	{"editable roots and draggable boxes", `<div contenteditable aria-label=Editor>Edit <b>me</b></div><div draggable=true>Drag</div><div role=textbox contenteditable aria-label=Box>typed</div>`, `
-		*generic "Editor"
+		*generic "Editor" editable:true
 		  "Edit me"
 		*group "Drag"
 		*textbox "Box" = "typed"

@@ -250,11 +250,9 @@ func fakeApp(t *testing.T, a *app, start http.HandlerFunc) {
 func TestTheWrapperWaitsWhenTooManyStart(t *testing.T) {
 	a := start(t)
 	w := a.install()
-	a.open(1)
-	running := a.get("/v1.0/browser_profiles/1/active").Raw
-	if err := os.Remove(a.activePort(1)); err != nil {
-		t.Fatal(err)
-	}
+	open := a.create(`{"name":"open"}`) // another: one that is open is not asked for
+	a.open(open)
+	running := a.get(fmt.Sprintf("/v1.0/browser_profiles/%d/active", open)).Raw
 	t.Cleanup(a.up) // to close the profile
 	var asked atomic.Int32
 	token := a.token()

@@ -126,7 +126,7 @@ test('npx on Windows is one line for a shell, and a path with spaces is one word
 
 test('what the app refuses, in one line', () => {
   assert.match(refusal(500, { errorObject: { text: 'It broke:\n a\n b', hint: 'Mend it' } }, '1'), /^Profile 1 could not be opened: It broke: a b\. Mend it\.$/);
-  assert.match(refusal(503, {}, '1'), /Cove answered 503\.$/);
+  assert.match(refusal(503, {}, '1'), /Cove answered 503\. Run `cove doctor`, then try again\.$/);
   assert.match(refusal(409, {}, '5'), /cove stop 5/);
 });
 

@@ -180,10 +180,11 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	for _, l := range listeners {
 		go func() { failed <- server.Serve(l) }()
 	}
-	if err := a.announce(port); err != nil {
+	withdraw, err := a.announce(port)
+	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(a.Home.AppFile()) }()
+	defer withdraw()
 	a.log.Info("the app is running", "version", a.Version, "port", port, "home", a.Home)
 	ready(about)
 	select {
@@ -208,15 +209,27 @@ func (a *app) bridge() []string {
 	return []string{a.Executable, "--home", string(a.Home), "mcp"}
 }
 
-func (a *app) announce(port int) error {
+// announce writes app.json and keeps it there until withdraw is called.
+func (a *app) announce(port int) (withdraw func(), err error) {
 	raw, err := json.MarshalIndent(File{ID: process.Self(), APIPort: port, Version: a.Version, Started: time.Now().UTC()}, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := paths.WriteVolatile(a.Home.AppFile(), append(raw, '\n')); err != nil {
-		return fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
+	raw = append(raw, '\n')
+	if err := paths.WriteVolatile(a.Home.AppFile(), raw); err != nil {
+		return nil, fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
 	}
-	return nil
+	ctx, cancel := context.WithCancel(context.Background())
+	tended := make(chan struct{})
+	go func() {
+		defer close(tended)
+		paths.Tend(ctx, func() { paths.Mend(a.Home.AppFile(), raw) })
+	}()
+	return func() {
+		cancel()
+		<-tended
+		_ = os.Remove(a.Home.AppFile())
+	}, nil
 }
 
 // ownerToken reads the owner's token, and makes it on the first run.

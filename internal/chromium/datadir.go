@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"cove/internal/fault"
 )
@@ -40,6 +41,13 @@ func onlyBlank(text []byte) bool {
 func ForgetTabs(dataDir string) error { return os.RemoveAll(sessionsDir(dataDir)) }
 
 func sessionsDir(dataDir string) string { return filepath.Join(dataDir, "Default", "Sessions") }
+
+// Shown reports whether a browser that was launched at that time has begun to show its first page: it opens the storage of pages anew
+// then.
+func Shown(dataDir string, launched time.Time) bool {
+	info, err := os.Stat(filepath.Join(dataDir, "Default", "Local Storage", "leveldb", "LOG"))
+	return err == nil && info.ModTime().After(launched)
+}
 
 // CheckDowngrade refuses a browser older than the one that last opened the folder: it could destroy it.
 func CheckDowngrade(dataDir string, b Browser) error {

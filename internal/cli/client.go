@@ -141,7 +141,11 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 		}
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.NotFound, "E_NOT_INSTALLED", "None of the clients that Cove knows was found on this computer.", "`cove client list` shows them.")
+		which := "that Cove knows"
+		if scope != "" {
+			which = fmt.Sprintf("that have a %s scope", scope)
+		}
+		return nil, fault.New(fault.NotFound, "E_NOT_INSTALLED", "None of the clients "+which+" was found on this computer.", "`cove client list` shows them.")
 	}
 	return list, nil
 }

@@ -90,7 +90,28 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 		c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand(), c.configCommand(), c.browserCommand(), c.doctorCommand(), c.logsCommand(),
 		c.mcpCommand(), c.policyCommand(), c.secretCommand(), c.approvalsCommand(), c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand(), c.clientCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
 	c.completions(root)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() { // cobra's own, which take any word and succeed
+		switch cmd.Name() {
+		case "completion":
+			group(cmd)
+		case "help":
+			cmd.Run, cmd.RunE = nil, helpFor(cmd.Run)
+		}
+	}
 	return root
+}
+
+// helpFor refuses a topic that there is not.
+func helpFor(show func(*cobra.Command, []string)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if _, rest, err := cmd.Root().Find(args); err != nil || len(rest) > 0 {
+			return usageError{fmt.Errorf("there is no command %q", strings.Join(args, " ")), "cove"}
+		}
+		show(cmd, args)
+		return nil
+	}
 }
 
 // usageError is a command line that cannot be understood.

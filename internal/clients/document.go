@@ -114,25 +114,18 @@ func (d *document) entries(keys []string) (*tree, error) {
 
 // add puts an entry in, or gives the one of that name new values.
 func (d *document) add(keys []string, x Entry, fields []Field) (out []byte, was origin, err error) {
-	if d.blank {
-		eol := eolOf(d.text)
-		above := d.text
-		switch {
-		case strings.TrimSpace(above) == "":
-			above = ""
-		case !strings.HasSuffix(above, "\n"):
-			above += eol
-		}
-		return []byte(d.bom + above + d.fresh(keys, x.Name, fields, eol)), was, nil
-	}
 	all, err := d.entries(keys)
 	if err != nil {
 		return nil, was, err
 	}
 	var text string
-	if all.get(x.Name) != nil {
+	before := d.tree
+	switch {
+	case d.blank:
+		text, before = d.begun(keys, x.Name, fields), &tree{kind: kindMap}
+	case all.get(x.Name) != nil:
 		text, err = d.update(d.text, keys, x.Name, fields)
-	} else {
+	default:
 		text, was, err = d.insert(d.text, keys, x.Name, fields)
 	}
 	if err != nil {
@@ -143,10 +136,22 @@ func (d *document) add(keys []string, x Entry, fields []Field) (out []byte, was 
 		return nil, was, d.placed(errChecked, keys)
 	}
 	now, _ := read(x.Name, after.at(append(slices.Clone(keys), x.Name)).plain())
-	if !now.same(x) || !equalBut(d.tree, after, keys, x.Name) {
+	if !now.same(x) || !equalBut(before, after, keys, x.Name) {
 		return nil, was, d.placed(errChecked, keys)
 	}
 	return []byte(d.bom + text), was, nil
+}
+
+// begun is a whole new document below the comments that are there.
+func (d *document) begun(keys []string, name string, fields []Field) string {
+	eol, above := eolOf(d.text), d.text
+	switch {
+	case strings.TrimSpace(above) == "":
+		above = ""
+	case !strings.HasSuffix(above, "\n"):
+		above += eol
+	}
+	return above + d.fresh(keys, name, fields, eol)
 }
 
 // cut takes an entry out.

@@ -22,11 +22,16 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 	}{
 		{"a comment inside", "cursor", "{\n  \"mcpServers\": {\n    \"cove-12\": {\n      // mine\n      \"command\": \"/opt/my tools/cove\", // c\n      \"args\": [\"mcp\", \"12\"]\n    }\n  }\n}\n", nil,
 			"{\n  \"mcpServers\": {\n  }\n}\n"},
+		{"all words in one list", "cursor", "{\"mcpServers\":{\"cove-12\":{\"env\":{\"A\":\"b\"},\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"x\":1 /* c */}}}",
+			[]string{"[\"/new/place/cove\",\"mcp\",\"12\"]", "\"/new/place/cove\", \"args\": [\"mcp\",\"12\"]"}, "{\"mcpServers\":{}}"},
 		{"switched off", "opencode", "{\"mcp\":{\"cove-12\":{\"type\":\"local\",\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"enabled\":false}}}", nil, "{\"mcp\":{}}"},
 		{"switched off", "cline", "{\"mcpServers\":{\"cove-12\":{\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"],\"disabled\":true}}}", nil, "{\"mcpServers\":{}}"},
 		{"as Cline itself writes it", "cline", "{\"mcpServers\":{\"cove-12\":{\"transport\":{\"type\":\"stdio\",\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"]},\"autoApprove\":[\"x\"]}}}", nil, "{\"mcpServers\":{}}"},
 		{"in braces", "codex", "[mcp_servers]\ncove-12 = { command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"], env = { \"A=b\" = \"=\" }, enabled = false } # c\nx = { command = \"y\" }\n", nil,
 			"[mcp_servers]\nx = { command = \"y\" }\n"},
+		{"all in braces", "codex", "mcp_servers = { a = {}, cove-12 = { command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"], env = { A = \"}, \" } } } # c\n", nil, "mcp_servers = { a = {} } # c\n"},
+		{"all in braces and first", "codex", "mcp_servers = {cove-12 = {command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"]}, x = {}}\n", nil, "mcp_servers = {x = {}}\n"},
+		{"all in braces", "goose", "{\"a\": 1, \"extensions\": {\"b\": {}, \"cove-12\": {\"cmd\": \"/opt/my tools/cove\", \"args\": [\"mcp\", \"12\"]}}}\n", nil, "{\"a\": 1, \"extensions\": {\"b\": {}}}\n"},
 		{"dotted keys", "codex", "[mcp_servers]\ncove-12.enabled = false\ncove-12 . command = \"/opt/my tools/cove\" # a\ncove-12.args = [\"mcp\", \"12\"] # b\n# mine\n\n[other]\n", nil, "[mcp_servers]\n# mine\n\n[other]\n"},
 		{"as Goose itself writes it", "goose", "extensions:\n  a:\n    cmd: x\n  cove-12:\n    enabled: false\n    args:\n    - mcp\n    - '12'\n    cmd: /opt/my tools/cove\n    envs: {}\n  third:\n    cmd: y\n",
 			[]string{"- mcp\n    - '12'", "- \"mcp\"\n    - \"12\""}, "extensions:\n  a:\n    cmd: x\n  third:\n    cmd: y\n"},
@@ -125,5 +130,72 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 		if done, err := d.Add(ctx, d.client, User, Native("/opt/cove", second, 1), false); err != nil || done[0].Action != Updated {
 			t.Errorf("%v, %v", done, err)
 		}
+	}
+}
+
+// TestAProgramOfAnotherName is Cove's as well: adding again changes nothing, with the record of the entry and without.
+func TestAProgramOfAnotherName(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range Table {
+		d := newDesk(t, "linux", c, User)
+		before := existing(c, "  ", "\n")
+		d.write(before)
+		x := profile(d.Env, 12)
+		x.Command = "/opt/my-browser"
+		if _, err := d.Add(ctx, c, User, x, false); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := d.Add(ctx, c, User, x, false); err != nil || done[0].Action != Unchanged {
+			t.Errorf("%s: %v, %v", c.Name, done, err)
+		}
+		record, _ := os.ReadFile(d.Home.Clients())
+		if err := os.Remove(d.Home.Clients()); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := d.Add(ctx, c, User, x, false); err != nil || done[0].Action != Unchanged {
+			t.Errorf("%s, without the record: %v, %v", c.Name, done, err)
+		}
+		if err := os.WriteFile(d.Home.Clients(), record, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := d.remove(12); n != 1 || err != nil || d.read() != before {
+			t.Errorf("%s: %d, %v, left\n%s", c.Name, n, err, d.read())
+		}
+	}
+}
+
+// TestARefusalSaysWhatToDoByHand: what to paste where the entry was meant to be, and what to take out.
+func TestARefusalSaysWhatToDoByHand(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "claude-code"), Local)
+	d.write(`{"projects": []}`)
+	_, err := d.add(1)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1", "{\n  \"projects\": {\n    \"/home/me/work\": {\n      \"mcpServers\": {\n        \"cove-1\": {")
+	d = newDesk(t, "linux", client(t, "cursor"), User)
+	text := `{"mcpServers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "1"]}, "x": 1, "x": 2}}`
+	d.write(text)
+	_, err = d.remove(1)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1", `take "cove-1" out of it yourself.`)
+	if strings.Contains(fault.From(err).Hint, "add this") || d.read() != text {
+		t.Errorf("%s: %s", fault.From(err).Hint, d.read())
+	}
+}
+
+func TestABrokenLedgerIsToldWithTheNextStep(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	if _, err := d.add(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.Home.Clients(), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.add(2)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", d.Home.Clients(), "Move it away")
+	_, err = d.remove(1)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", d.Home.Clients(), "Move it away")
+	if err := os.Remove(d.Home.Clients()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := d.remove(1); n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
 	}
 }

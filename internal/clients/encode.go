@@ -3,8 +3,11 @@ package clients
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // quote writes a string as JSON, TOML and YAML all read it. No id and no argument is ever left bare, so that none becomes a number.
@@ -13,8 +16,14 @@ func quote(s string) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s)
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`) // TOML refuses it bare
+	return rare.ReplaceAllStringFunc(strings.TrimSuffix(b.String(), "\n"), func(c string) string {
+		r, _ := utf8.DecodeRuneInString(c)
+		return fmt.Sprintf(`\u%04x`, r)
+	})
 }
+
+// rare is what JSON takes bare, but TOML or YAML do not.
+var rare = regexp.MustCompile("[\x7f-\u009f\ufeff\ufffe\uffff]")
 
 // layout is how a document looks, so that what is added looks the same.
 type layout struct {

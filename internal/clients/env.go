@@ -3,6 +3,7 @@ package clients
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -44,6 +45,12 @@ func (e Env) exists(path string) bool {
 	}
 	_, err := os.Stat(e.real(path))
 	return err == nil
+}
+
+// filled tells whether there is a file at a path with something in it.
+func (e Env) filled(path string) bool {
+	info, err := os.Stat(e.real(path))
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0
 }
 
 // join puts a path together with the separators of the system.
@@ -99,18 +106,41 @@ func (e Env) repository() string {
 	}
 }
 
-// mainTree follows the file .git of a worktree; a submodule, which has such a file too, is a project of its own.
+// mainTree follows the file .git of a worktree to the main one, or to the repository itself where that has none. A submodule, which
+// has such a file too, is a project of its own, and so is a worktree that was moved behind git's back.
 func (e Env) mainTree(dir, git string) string {
-	raw, err := os.ReadFile(e.real(git))
-	to, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), "gitdir: ")
-	if err != nil || !ok {
+	link, ok := strings.CutPrefix(e.line(git), "gitdir:")
+	if !ok {
 		return dir
 	}
-	main, _, ok := strings.Cut(strings.ReplaceAll(to, `\`, "/"), "/.git/worktrees/")
-	if !ok || !strings.HasPrefix(main, "/") && !strings.Contains(main, ":/") {
+	own := e.from(dir, strings.TrimSpace(link))
+	common, back := e.from(own, e.line(e.join(own, "commondir"))), e.from(own, e.line(e.join(own, "gitdir")))
+	there, err1 := os.Stat(e.real(back))
+	here, err2 := os.Stat(e.real(git))
+	if e.folder(own) != e.join(common, "worktrees") || err1 != nil || err2 != nil || !os.SameFile(there, here) {
 		return dir
 	}
-	return e.join(main)
+	if main := e.folder(common); e.join(main, ".git") == common {
+		return main
+	}
+	return common
+}
+
+// line is the text of a small file, "" without one.
+func (e Env) line(file string) string {
+	raw, _ := os.ReadFile(e.real(file))
+	return strings.TrimSpace(string(raw))
+}
+
+// from is a path as it was meant in a folder; git writes slashes everywhere.
+func (e Env) from(dir, to string) string {
+	if e.OS == "windows" {
+		dir, to = strings.ReplaceAll(dir, `\`, "/"), strings.ReplaceAll(to, `\`, "/")
+	}
+	if !strings.HasPrefix(to, "/") && (e.OS != "windows" || !strings.Contains(to, ":/")) {
+		to = dir + "/" + to
+	}
+	return e.join(path.Clean(to))
 }
 
 // or is a variable of the environment, or what stands for it.

@@ -74,6 +74,10 @@ func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMo
 	scratch := "." + filepath.Base(file) + ".cove-"
 	sweep(filepath.Dir(file), scratch)
 	f, err := os.CreateTemp(filepath.Dir(file), scratch+"*")
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		p.Err = fmt.Errorf("nothing can be written into its folder: %w", p.Err)
+	}
 	if err != nil {
 		return err
 	}
@@ -167,10 +171,27 @@ func unwritable(file string, err error) error {
 	if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
 		return err
 	}
-	cause := err.Error()
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		cause = p.Err.Error()
+	return fault.New(fault.Denied, "E_UNWRITABLE", fmt.Sprintf("%s cannot be written: %s.", file, reason(err)), "Make it writable for your user, then try again.").Because(err)
+}
+
+// unwritable says it of a client's file: what was to be changed can be changed by hand.
+func (s spot) unwritable(err error) error {
+	f := fault.From(unwritable(s.file, err))
+	if f.Code != "E_UNWRITABLE" {
+		return f
 	}
-	return fault.New(fault.Denied, "E_UNWRITABLE", fmt.Sprintf("%s cannot be written: %s.", file, strings.TrimSuffix(cause, ".")), "Make it writable for your user, then try again.").Because(err)
+	return f.WithHint("Make it writable for your user and try again, or " + s.byHand)
+}
+
+// reason is what the system says, without the path.
+func reason(err error) string {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		err = p.Err
+	case errors.As(err, &l):
+		err = l.Err
+	}
+	return strings.TrimSuffix(err.Error(), ".")
 }

@@ -33,14 +33,17 @@ func (r *Registry) States() []State {
 	all := make([]State, 0, len(Table))
 	for _, c := range Table {
 		s := State{Client: c, Installed: c.Installed(r.Env), Files: c.targets(r.Env, User)}
-		s.Found, s.Err = r.search(c)
+		s.Found, s.Err = r.search(c, anywhere)
 		all = append(all, s)
 	}
 	return all
 }
 
-// search finds the entries of ours in a client's files: for the person, for this folder, and where the ledger knows of some.
-func (r *Registry) search(c Client) (found []Found, failed error) {
+func anywhere(spot) bool { return true }
+
+// search finds the entries of ours in a client's files: for the person, for this folder, and where the ledger knows of some. Only the
+// places that are wanted are looked at, so that no other can fail.
+func (r *Registry) search(c Client, wanted func(spot) bool) (found []Found, failed error) {
 	l, err := loadLedger(r.Home)
 	if err != nil {
 		return nil, err
@@ -66,6 +69,9 @@ func (r *Registry) search(c Client) (found []Found, failed error) {
 			continue
 		}
 		seen = append(seen, s)
+		if !wanted(s) {
+			continue
+		}
 		some, err := r.look(s, l)
 		if err != nil && failed == nil {
 			failed = err

@@ -396,7 +396,7 @@ func tryOut(t *testing.T, d *desk, s situation) string {
 	if now, _ := os.Stat(file); !os.SameFile(old, now) {
 		t.Errorf("%s: the second add has written the file", what)
 	}
-	if found, err := d.search(d.client); err != nil || len(found) != 1 || !found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
+	if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 || !found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
 		t.Errorf("%s: found %v, %v", what, found, err)
 	}
 	if n, err := d.remove(12); err != nil || n != 1 {

@@ -31,6 +31,9 @@ func (e jsonEditor) root(text string) (*hujson.Value, error) {
 			b.line, _ = strconv.Atoi(m[1])
 			b.why = m[2]
 		}
+		if strings.HasPrefix(b.why, "invalid literal") { // which may be a key that nobody is to see
+			b.why = "a value stands there that is no JSON"
+		}
 		return nil, b
 	}
 	if e.format != Loose && !v.IsStandard() {
@@ -56,8 +59,8 @@ func unfit(text string) (at int, why string) {
 		switch text[i] {
 		case '"':
 			end := stringEnd(text, i)
-			if end < 0 {
-				return -1, ""
+			if end < 0 || strings.ContainsAny(text[i:end], "\r\n") {
+				return i, "a quote that opens there is not closed on its line"
 			}
 			i = end
 		case '/':
@@ -336,8 +339,12 @@ func replace(o *hujson.Object, l layout, fields []Field) (splices []splice, ok b
 	for _, f := range fields {
 		if f.runs() {
 			i := memberIndex(o, f.Key)
-			if i < 0 {
+			if i < 0 && len(splices) == 0 {
 				return nil, false
+			}
+			if i < 0 { // all words stood in one list
+				splices[len(splices)-1].text += ", " + quote(f.Key) + ": " + l.value(f.Value, "")
+				continue
 			}
 			v := &o.Members[i].Value
 			splices = append(splices, splice{v.StartOffset, v.EndOffset, l.value(f.Value, "")})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"cove/internal/fault"
 	"cove/internal/paths"
 )
 
@@ -49,10 +50,14 @@ func loadLedger(home paths.Home) (*ledger, error) {
 		return &ledger{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, unreadable(home.Clients(), err)
 	}
 	l := &ledger{}
-	return l, json.Unmarshal(raw, l)
+	if err := json.Unmarshal(raw, l); err != nil {
+		return nil, fault.New(fault.Conflict, "E_BROKEN_FILE", home.Clients()+", where Cove keeps what it has written into clients' files, is broken.",
+			"Move it away and try again: entries can be removed without it too.").Because(err)
+	}
+	return l, nil
 }
 
 func (l *ledger) save(home paths.Home) error {

@@ -30,10 +30,12 @@ func TestOddFilesComeBack(t *testing.T) {
 		{TOML, []string{"mcp_servers"}, []string{
 			"# only", "mcp_servers.a.command = \"x\"\n", "[mcp_servers]\na.command = \"x\"\n\n[other]\nz=1\n", "[\"mcp_servers\".'a b'.env]\n\"x y\" = \"1\"\n",
 			"[[hooks]]\na=1\n[[hooks]]\na=2", "[mcp_servers]\na = { command = \"x\" }\n# the end\n# of it", "  [ mcp_servers . \"a\" ]  # c\n\tcommand=\"x\"\n",
+			"mcp_servers = {}", "mcp_servers={ } # c\n", "'mcp_servers' = {a={command=\"x, }\"}}\nz=1\n", "mcp_servers\t=\t{\ta = { command = \"x\" } , \"b c\" = {} }\r\n",
 		}},
 		{YAML, []string{"extensions"}, []string{
 			"# only", "---\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1\n", "extensions: { # c\n  a: {cmd: x} # d\n}\n", "extensions: {  a: {cmd: x}  }\n",
 			"b: &b {cmd: x}\nextensions:\n  a:\n    <<: *b\n", "  a: 1\n", "  a: 1\n  extensions:\n", "a: |+\n  text\n\n\n",
+			"{}", " { } # c\n", "--- {a: 1}\n...\n", "{\"extensions\":{},\"a\":\"it's\"}\n", "{a: 1,\n extensions: {\n  b: {cmd: x},\n },\n}\n", "# c\n{\n  \"a\": [1], # d\n}\n",
 		}},
 	} {
 		for _, text := range c.texts {
@@ -70,15 +72,29 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		{Loose, 1, "// c\r{}"},
 		{Loose, 2, "\n" + strings.Repeat("[", 2_000_000)},
 		{Loose, 2, "{\n\"a\": " + strings.Repeat(`{"/* \"":`, 2000)},
-		{TOML, 2, "\nk = {}"},
+		{Loose, 2, "{\n\"a\": \"x\n}\n"},
+		{Loose, 2, "{\n\"a\": \"x\ny\"\n}\n"},
+		{Strict, 2, "{\n\"a\": \"C:\\Users\"\n}\n"},
 		{TOML, 2, "\nk = [1]"},
 		{TOML, 2, "\n[[k]]\na = 1"},
 		{TOML, 2, "a = 1\na = 2"},
 		{YAML, 2, "# c\nk: [1]"},
+		{YAML, 2, "# c\n{k: , a: 1}"},
 		{YAML, 2, "a: 1\nb: \xff"},
 		{YAML, 3, "# c\n? k\n: a: 1"},
 		{YAML, 2, "# c\nk: &e\n  a: {cmd: x}\ncopy: *e"},
 		{YAML, 3, "a: &a\n  b: 1\nk: *a"},
+		{YAML, 1, "\ta: 1\n"},
+		{YAML, 1, "a: b: c\n"},
+		{YAML, 1, "%bad\na: 1"},
+		{YAML, 2, "a: 1\nb: *nope\n"},
+		{YAML, 2, "a: 1\nb: [1, 2\nc: 3\n"},
+		{YAML, 3, "a: 1\nb: 2\n\tc: 3\n"},
+		{YAML, 3, "a: 1\nk:\n  a: x\x00\n"},
+		{YAML, 4, "a: 1\nk:\n  - x\n  b: 2\n"},
+		{YAML, 6, "a: 1\nk:\n  d:\n    cmd: x\n    args:\n   - y\n" + strings.Repeat("z:\n", 9)},
+		{YAML, 3, "a: 1\nb: 2\nc: \"" + strings.Repeat("z: 1\n", 100_000)},
+		{YAML, 3, "a: [\n1]\n---\n: : [\n"},
 	} {
 		d, err := open(c.format, []byte(c.text))
 		if err == nil {
@@ -87,6 +103,22 @@ func TestARefusalNamesTheLine(t *testing.T) {
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("line %d: ", c.line)) {
 			t.Errorf("%s %q: %v", c.format, c.text, err)
+		}
+	}
+}
+
+// TestARefusalShowsNoValue: an error is copied into logs and letters, and the file may hold keys.
+func TestARefusalShowsNoValue(t *testing.T) {
+	t.Parallel()
+	for format, texts := range map[Format][]string{
+		Loose: {`{"env": {"KEY": "sk-1\S"}}`, "{\"env\": {\"KEY\": \"sk-1S\n}}", `{"env": {"KEY": 'sk-1S'}}`, `{"env": {"KEY": sk-1S}}`},
+		TOML:  {`key = "sk-1\S"`, "key = \"sk-1S\n", "key = sk-1S"},
+		YAML:  {`key: "sk-1\S"`, `key: "sk-1S`, "key: sk-1S: x"},
+	} {
+		for _, text := range texts {
+			if _, err := open(format, []byte(text)); err == nil || strings.Contains(err.Error(), "sk-1") {
+				t.Errorf("%s %q: %v", format, text, err)
+			}
 		}
 	}
 }

@@ -274,13 +274,18 @@ func (d dice) tomlDocument() string {
 		for i := range d.IntN(4) {
 			blank()
 			v := d.pick(`1`, `-0.5`, `true`, `"x # y"`, `'C:\x'`, `1979-05-27T07:32:00Z`, `[1, 2]`, `{ a = 1, "b c" = [1] }`,
-				`"""`+d.eol+`[mcp_servers.cove-1]`+d.eol+`"""`, `[`+d.eol+`  "a", # c`+d.eol+`  'b',`+d.eol+`]`, `nan`, `inf`)
+				`"""`+d.eol+`[mcp_servers.cove-1]`+d.eol+`"""`, `"""x\"""" # """`, `''''a''''`, `[{ a = "]" }, { "b.c" = { d = [[]] } }]`, `[`+d.eol+`  "a", # c`+d.eol+`  'b',`+d.eol+`]`, `nan`, `inf`)
 			line(d.pick("", "  ") + prefix + fmt.Sprintf(d.pick("k%d", `"k %d"`, "a%d.b", "k%d . c"), i) + d.pick(" = ", "=") + v + d.pick("", " # c"))
 		}
 	}
 	values("")
-	if d.of(6) {
+	switch d.IntN(12) {
+	case 0, 1:
 		line(`mcp_servers.z.command = "y"`)
+	case 2: // nothing of it can stand elsewhere then
+		line(d.pick("mcp_servers", `"mcp_servers"`, "'mcp_servers' ") + d.pick("=", " = ", "\t=\t") + d.pick("{}", "{ }", "{a={}}", `{ a = { b = "}" } , c.d = 1 }`, "{\ta = {},\tb = { x = 1 }\t}") + d.pick("", " # }"))
+		values("r")
+		return b.String()
 	}
 	for i := range d.IntN(4) {
 		blank()
@@ -353,13 +358,24 @@ func (d dice) yamlBlock(indent string, depth int, names ...string) string {
 			line(head)
 			line(indent + d.pick("", "  ") + "- a")
 		default:
-			line(head + d.pick(" 1", " yes", ` "x: # y"`, " 'it''s'", " {a: 1, b: [x, y]}", " [1, 2]", " null", "", " a b # c", " &n 1"))
+			line(head + d.pick(" 1", " yes", ` "x: # y"`, " 'it''s'", " {a: 1, b: [x, y]}", " [1, 2]", " null", "", " a b # c", " &n 1", " !!str 1", " [&m 1, *m]",
+				" \"a"+d.eol+d.eol+indent+"   # b\"", " a"+d.eol+indent+"  - b: c"+d.eol, " # c"+d.eol+indent+"  'x"+d.eol+indent+"   extensions:'", " |2"+d.eol+indent+"     x"))
 		}
 	}
 	return b.String()
 }
 
+// yamlBraces is a file like JSON.
+func (d dice) yamlBraces() string {
+	servers := d.pick("", "extensions: {}, ", `"extensions": { },`+d.eol, `"extensions":{"a": {cmd: "x, }"}}, `, "extensions: {"+d.eol+"  a: {b: 1} # c"+d.eol+"  }, ")
+	text := d.pick("", "# top"+d.eol, "--- ") + "{" + d.pick("", " ", d.eol+" ") + servers + d.pick("a: 1", `"a": [x, {y: z}]`, `'a': "it's"`) + d.pick("", ",", " ", d.eol) + "}"
+	return text + d.pick("", d.eol, " # end"+d.eol, d.eol+"..."+d.eol)
+}
+
 func (d dice) yamlDocument() string {
+	if d.of(10) {
+		return d.yamlBraces()
+	}
 	var b strings.Builder
 	if d.of(6) {
 		b.WriteString(d.pick("---"+d.eol, "# top"+d.eol+d.eol))
@@ -407,5 +423,55 @@ func TestRandomYAML(t *testing.T) {
 	t.Logf("%d documents", tried)
 	if tried < cases*5/6 {
 		t.Errorf("only %d of %d documents were in order", tried, cases)
+	}
+}
+
+// TestCovesTakingTurns: two of them, of which none knows what the other has written, add and remove in one random document. What is
+// not theirs stays as it is at every step, and nothing is refused.
+func TestCovesTakingTurns(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(cases / 4) {
+		f := []Format{Loose, Strict, TOML, YAML}[seed%4]
+		d := dice{rand.New(rand.NewPCG(seed, 4)), "\n", f == Loose, f == Loose}
+		if d.of(3) {
+			d.eol = "\r\n"
+		}
+		var text string
+		keys := []string{"mcpServers"}
+		switch f {
+		case TOML:
+			keys, text = []string{"mcp_servers"}, d.tomlDocument()
+		case YAML:
+			keys, text = []string{"extensions"}, d.yamlDocument()
+		default:
+			text = d.gap("") + d.document(keys) + d.gap("")
+		}
+		doc, err := open(f, []byte(text))
+		if err == nil {
+			_, err = doc.entries(keys)
+		}
+		if err != nil {
+			continue
+		}
+		coves := [2]*scratch{newScratch(t, f, keys, text), newScratch(t, f, keys, text)}
+		theirs, now := fmt.Sprint(others(t, f, keys, text)), text
+		owner := map[int32]*scratch{}
+		for step := range 12 {
+			id := int32(d.IntN(4) + 1)
+			what := fmt.Sprintf("seed %d, step %d, profile %d of %q", seed, step, id, text)
+			if c := owner[id]; c != nil {
+				c.text = now
+				c.remove(what, id)
+				now, owner[id] = c.text, nil
+			} else {
+				c = coves[d.IntN(2)]
+				c.text = now
+				c.add(what, id)
+				now, owner[id] = c.text, c
+			}
+			if fmt.Sprint(others(t, f, keys, now)) != theirs || !subsequence(text, now) {
+				t.Fatalf("%s became\n%q", what, now)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/fault"
 	"cove/internal/paths"
@@ -50,6 +51,8 @@ type spot struct {
 	dir    string // of a local or project scope
 	file   string
 	keys   []string
+	// byHand is what a person can do to a file that Cove cannot change.
+	byHand string
 }
 
 // Add registers an entry. An entry that is there already stays as it is.
@@ -72,7 +75,7 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	}
 	defer unlock()
 	for _, file := range c.targets(r.Env, scope) {
-		s := spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file}
+		s := spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file, byHand: "add this to it yourself:\n" + Snippet(c, c.keys(r.Env, scope)[0], x)}
 		change, err := r.retry(ctx, s, func(d *document, l *ledger) (edit, error) { return r.planAdd(s, d, l, x) }, x, dry)
 		if err != nil {
 			return done, err
@@ -85,8 +88,11 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 // takes refuses an entry of which the client would run something else.
 func (c Client) takes(x Entry) error {
 	for _, word := range append([]string{x.Command}, x.Args...) {
+		if !utf8.ValidString(word) {
+			return fault.Invalidf("%q is not UTF-8, so no client's file can hold it.", word).WithHint("Move it to a path without such bytes.")
+		}
 		if c.Variables == nil {
-			break
+			continue
 		}
 		if v := c.Variables.FindString(word); v != "" {
 			return fault.Invalidf("%s would replace %s in %s by the value of a variable.", c.Title, v, word).WithHint("Move it to a path without that.")
@@ -137,7 +143,7 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	if there := all.get(x.Name); there != nil {
 		old, ours := read(x.Name, there.plain())
 		switch {
-		case ours && old.same(x):
+		case old.same(x): // also where the program has another name than ours
 			plan.action = Unchanged
 			return plan, nil
 		case !ours && (known == nil || known.Command != old.Command): // a person may have made another server of ours
@@ -207,13 +213,15 @@ func (r *Registry) Remove(ctx context.Context, c Client, what Removal, dry bool)
 		return nil, err
 	}
 	defer unlock()
-	found, err := r.search(c)
+	found, err := r.search(c, func(s spot) bool {
+		return (what.Scope == "" || s.scope == what.Scope) && (what.Everywhere || s.dir == r.Env.dirOf(s.scope))
+	})
 	for _, f := range found {
-		if f.Entry.Profile != what.Profile || (what.Name != "" && f.Entry.Name != what.Name) || (what.Scope != "" && f.Scope != what.Scope) ||
-			(f.Dir != r.Env.dirOf(f.Scope) && !what.Everywhere) {
+		if f.Entry.Profile != what.Profile || (what.Name != "" && f.Entry.Name != what.Name) {
 			continue
 		}
 		s := f.spot
+		s.byHand = fmt.Sprintf("take %q out of it yourself.", f.Entry.Name)
 		change, err := r.retry(ctx, s, func(d *document, l *ledger) (edit, error) { return r.planRemove(s, d, l, f.Entry) }, f.Entry, dry)
 		if err != nil {
 			return done, err
@@ -315,15 +323,15 @@ func (r *Registry) once(ctx context.Context, s spot, plan func(*document, *ledge
 	}
 	d, err := open(s.client.Format, raw)
 	if err != nil {
-		return change, r.errBroken(s, x, err)
+		return change, errBroken(s, err)
 	}
 	l, err := loadLedger(r.Home)
 	if err != nil {
-		return change, fmt.Errorf("read %s: %w", r.Home.Clients(), err)
+		return change, err
 	}
 	e, err := plan(d, l)
 	if err != nil {
-		return change, r.errBroken(s, x, err)
+		return change, errBroken(s, err)
 	}
 	change.Action, change.Entry = e.action, e.entry
 	if e.action == Unchanged {
@@ -351,7 +359,7 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	if !there {
 		if made, err = makeFolders(file, folders); err != nil {
 			removeFolders(made)
-			return unwritable(s.file, err)
+			return s.unwritable(err)
 		}
 		for i := range e.ledger.Grounds {
 			if g := &e.ledger.Grounds[i]; g.File == s.file && g.Blank != nil {
@@ -378,7 +386,7 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 		if errors.Is(err, errMoved) {
 			return err
 		}
-		return unwritable(s.file, err)
+		return s.unwritable(err)
 	}
 	if e.action == Removed {
 		if g := before.ground(s.file, e.keys); e.gone && g != nil {
@@ -398,14 +406,12 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 	return nil
 }
 
-func (r *Registry) errBroken(s spot, x Entry, err error) error {
+func errBroken(s spot, err error) error {
 	var b *broken
 	if !errors.As(err, &b) {
 		return err
 	}
-	err = fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so nothing was written.", "")
-	hint := "Put the file right and try again, or add this to it yourself:\n" + Snippet(s.client, x)
-	return fault.From(err).WithHint(hint)
+	return fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so nothing was written.", "Put the file right and try again, or "+s.byHand)
 }
 
 // errUnreadable is for those who only look.
@@ -426,12 +432,7 @@ func (b *broken) in(file string) string {
 }
 
 func unreadable(file string, err error) error {
-	var p *fs.PathError
-	cause := err.Error()
-	if errors.As(err, &p) {
-		cause = p.Err.Error()
-	}
-	return fault.New(fault.Denied, "E_UNREADABLE", fmt.Sprintf("%s cannot be read: %s.", file, cause), "Make it readable for your user, then try again.").Because(err)
+	return fault.New(fault.Denied, "E_UNREADABLE", fmt.Sprintf("%s cannot be read: %s.", file, reason(err)), "Make it readable for your user, then try again.").Because(err)
 }
 
 func shortHash(s string) string {

@@ -3,6 +3,7 @@ package clients
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"cove/internal/fault"
 	"cove/internal/paths"
@@ -138,7 +141,7 @@ func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
 			if err != nil || done[0].Action != Updated {
 				t.Fatalf("%s: %v, %v", c.Name, done, err)
 			}
-			found, err := d.search(c)
+			found, err := d.search(c, anywhere)
 			if err != nil || len(found) != 1 || !found[0].Entry.same(node) {
 				t.Errorf("%s: %v, %v\n%s", c.Name, found, err, d.read())
 			}
@@ -199,7 +202,7 @@ func TestAReadOnlyFileIsNotWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := d.add(1)
-		fails(t, err, fault.Denied, "E_UNWRITABLE", named, "read-only")
+		fails(t, err, fault.Denied, "E_UNWRITABLE", named, "read-only", "or add this to it yourself:\n"+Snippet(c, c.Key, profile(d.Env, 1)))
 		if d.read() != before {
 			t.Errorf("%s was changed", c.Name)
 		}
@@ -380,6 +383,37 @@ func TestAFileThatIsThereIsPreferred(t *testing.T) {
 	}
 }
 
+// TestClaudesFirstFile counts as long as it is there: tried with 2.1.325. An entry in the other one would not be seen.
+func TestClaudesFirstFile(t *testing.T) {
+	for _, scope := range []Scope{User, Local} {
+		d := newDesk(t, "linux", client(t, "claude-code"), scope)
+		usual := d.Env.home(".claude.json")
+		d.write("{}")
+		if _, err := d.add(1); err != nil {
+			t.Fatal(err)
+		}
+		old := d.Env.home(".claude", ".config.json")
+		for _, text := range []string{"", "{\"theme\": \"dark\"}"} {
+			if err := os.MkdirAll(d.Env.real(d.Env.home(".claude")), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(d.Env.real(old), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want, action := usual, Unchanged
+			if text != "" {
+				want, action = old, Added
+			}
+			if done, err := d.Add(context.Background(), d.client, scope, profile(d.Env, 1), false); err != nil || len(done) != 1 || done[0].File != want || done[0].Action != action {
+				t.Errorf("%q: %v, %v", text, done, err)
+			}
+		}
+		if n, err := d.remove(1); n != 2 || err != nil || d.read() != "{\"theme\": \"dark\"}" {
+			t.Errorf("%d, %v, left %s", n, err, d.read())
+		}
+	}
+}
+
 func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 	d := newDesk(t, "linux", client(t, "claude-code"), Local)
 	before := `{
@@ -474,10 +508,21 @@ func TestALocalScopeBelongsToTheRepository(t *testing.T) {
 		work := e.Dir
 		write("", "repo", ".git", "HEAD")
 		write("", "repo", "sub", "file")
-		write("gitdir: "+strings.ReplaceAll(e.join(work, "repo"), `\`, "/")+"/.git/worktrees/tree\n", "tree", ".git")
-		write("", "tree", "sub", "file")
+		slashed := strings.ReplaceAll(work, `\`, "/")
+		tree := func(name, repository, to, back string) {
+			write("gitdir: "+to+"\n", name, ".git")
+			write("", name, "sub", "file")
+			write("../..\n", repository, "worktrees", name, "commondir")
+			write(back+"\n", repository, "worktrees", name, "gitdir")
+		}
+		tree("tree", "repo/.git", slashed+"/repo/.git/worktrees/tree", slashed+"/tree/.git")
+		tree("near", "repo/.git", "../repo/.git/worktrees/near", "../../../../near/.git")
+		tree("bare", "all/.bare", slashed+"/all/.bare/worktrees/bare", slashed+"/bare/.git")
+		tree("moved", "repo/.git", slashed+"/repo/.git/worktrees/moved", slashed+"/elsewhere/.git")
+		write("nonsense", "odd", ".git")
 		write("gitdir: ../.git/modules/mod\n", "repo", "mod", ".git")
-		for dir, want := range map[string]string{"": "", "repo": "repo", "repo/sub": "repo", "tree": "repo", "tree/sub": "repo", "repo/mod": "repo/mod"} {
+		for dir, want := range map[string]string{"": "", "repo": "repo", "repo/sub": "repo", "tree": "repo", "tree/sub": "repo", "repo/mod": "repo/mod",
+			"near": "repo", "near/sub": "repo", "bare/sub": "all/.bare", "moved/sub": "moved", "odd": "odd"} {
 			e.Dir = e.join(append([]string{work}, strings.Split(dir, "/")...)...)
 			if got := e.repository(); got != e.join(append([]string{work}, strings.Split(want, "/")...)...) {
 				t.Errorf("%s, %q: %q", system, dir, got)
@@ -544,7 +589,7 @@ func TestEightProcessesKeepAllEight(t *testing.T) {
 			}
 			all.Wait()
 			r := &Registry{Env: e, Home: paths.Home(data)}
-			found, err := r.search(c)
+			found, err := r.search(c, anywhere)
 			if err != nil || len(found) != 8 {
 				t.Errorf("%d entries, %v", len(found), err)
 			}
@@ -590,8 +635,22 @@ func TestOtherFoldersStayUnlessAsked(t *testing.T) {
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}
+	// What is wrong in another folder is no matter of this one's.
+	other := d.Env.real(d.Env.join(first, ".cursor", "mcp.json"))
+	text, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if n, err := d.remove(1); n != 1 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
+	}
+	_, err = d.Remove(context.Background(), d.client, Removal{Profile: 1, Everywhere: true}, false)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", first)
+	if err := os.WriteFile(other, text, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	done, err := d.Remove(context.Background(), d.client, Removal{Profile: 1, Everywhere: true}, false)
 	if err != nil || len(done) != 1 || !strings.HasPrefix(done[0].File, first) {
@@ -735,6 +794,18 @@ func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 	}
 }
 
+// TestWhatTheSystemSaysIsToldWithoutItsPaths: those of a scratch file tell a person nothing.
+func TestWhatTheSystemSaysIsToldWithoutItsPaths(t *testing.T) {
+	s := spot{client: client(t, "cursor"), file: "/f/mcp.json", byHand: "add it."}
+	err := s.unwritable(&os.LinkError{Op: "rename", Old: "/f/.mcp.json.cove-1", New: "/f/mcp.json", Err: syscall.EBUSY})
+	fails(t, err, fault.Denied, "E_UNWRITABLE", "/f/mcp.json cannot be written: device or resource busy.", "or add it.")
+	if strings.Contains(err.Error(), "cove-1") {
+		t.Error(err)
+	}
+	err = replaceFile(filepath.Join(t.TempDir(), "none", "f"), nil, false, nil, 0o600)
+	fails(t, s.unwritable(err), fault.Denied, "E_UNWRITABLE", "/f/mcp.json cannot be written: nothing can be written into its folder: no such file or directory.")
+}
+
 func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
 	d := newDesk(t, "linux", client(t, "cursor"), User)
 	d.Home = paths.Home(filepath.Join(t.TempDir(), "a file"))
@@ -749,21 +820,47 @@ func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
 	fails(t, unwritable("f", &os.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC}), fault.Unavailable, "E_DISK_FULL", "Free some space")
 }
 
-// TestALinkHasNoPlus: some clients read it as a blank and some as itself, so a path with blanks needs another escape.
-func TestALinkHasNoPlus(t *testing.T) {
+// TestALinkArrivesAsItWasMeant, at clients that read a + as a blank, at those that read it as itself, and where an & ends a value.
+func TestALinkArrivesAsItWasMeant(t *testing.T) {
+	x := Entry{Name: "cove-1", Profile: 1, Command: `C:\my tools\c++ & "50%20" #1?=;é$(x)\cove.exe`, Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
+	type server struct {
+		Name, Command string
+		Args          []string
+	}
 	for _, c := range Table {
 		if c.Link == nil {
 			continue
 		}
-		x := Entry{Name: "cove-1", Profile: 1, Command: "/opt/my tools/cove", Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
 		link := c.Link(x)
-		u, err := url.Parse(link)
-		if err != nil || strings.Contains(link, "+") || !strings.HasPrefix(link, u.Scheme+":") {
-			t.Errorf("%s: %v: %s", c.Name, err, link)
-			continue
+		got := server{}
+		address, query, _ := strings.Cut(link, "?")
+		if strings.ContainsAny(query, "+ \"#?") {
+			t.Errorf("%s: %s", c.Name, link)
 		}
-		if cmd := u.Query().Get("cmd"); c.Name == "goose" && cmd != x.Command {
-			t.Errorf("%s: %q", c.Name, cmd)
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Errorf("%s: %v: %s", c.Name, err, link)
+		}
+		got.Name = values.Get("name")
+		config, err := base64.StdEncoding.DecodeString(values.Get("config"))
+		switch address {
+		case "goose://extension":
+			config, err = json.Marshal(server{got.Name, values.Get("cmd"), values["arg"]})
+		case "kiro://kiro.mcp/add":
+			config, err = []byte(values.Get("config")), nil
+		case "vscode:mcp/install", "vscode-insiders:mcp/install": // all of it is one value
+			var text string
+			text, err = url.PathUnescape(query)
+			config = []byte(text)
+		case "cursor://anysphere.cursor-deeplink/mcp/install", "lmstudio://add_mcp":
+		default:
+			t.Errorf("%s: %s", c.Name, address)
+		}
+		if err == nil {
+			err = json.Unmarshal(config, &got)
+		}
+		if want := (server{x.Name, x.Command, x.Args}); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v of %s", c.Name, got, err, link)
 		}
 	}
 }
@@ -787,6 +884,42 @@ func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
 		}
 		if _, err := d.Add(context.Background(), d.client, User, x, false); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestEveryPathArrivesAsItIs, in a file that is there and in a new one; a path that no file can hold is refused.
+func TestEveryPathArrivesAsItIs(t *testing.T) {
+	for _, name := range []string{"claude-code", "codex", "goose"} {
+		for _, path := range []string{"/a b/'\"\\/cove", "/\t\n\r\b\f\x01\x1f\x7f/cove", "/\u0080\u0085\u009f\u00a0\u2028\u2029\ufeff\ufffd\ufffe/cove", "/\U0001f600é%s#: - *&/cove", "/\xff/cove"} {
+			for _, blank := range []bool{false, true} {
+				d := newDesk(t, "linux", client(t, name), User)
+				before := existing(d.client, "  ", "\n")
+				if blank {
+					before = ""
+				}
+				d.write(before)
+				x := profile(d.Env, 12)
+				x.Command = path
+				_, err := d.Add(context.Background(), d.client, User, x, false)
+				if !utf8.ValidString(path) {
+					fails(t, err, fault.Invalid, "E_INVALID", "not UTF-8")
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s, %q: %v", name, path, err)
+					continue
+				}
+				if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 || found[0].Entry.Command != path {
+					t.Errorf("%s, %q: %v, %v", name, path, found, err)
+				}
+				if strings.ContainsFunc(d.read(), func(r rune) bool { return r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == 0xfeff) }) {
+					t.Errorf("%s, %q: a character that some parsers refuse is in\n%q", name, path, d.read())
+				}
+				if n, err := d.remove(12); n != 1 || err != nil || d.read() != before {
+					t.Errorf("%s, %q: %d, %v, left %q", name, path, n, err, d.read())
+				}
+			}
 		}
 	}
 }

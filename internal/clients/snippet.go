@@ -9,14 +9,14 @@ import (
 	"cove/internal/paths"
 )
 
-// Snippet is the text that a person can paste into a client's file.
-func Snippet(c Client, x Entry) string {
-	return strings.TrimSuffix(c.Format.editor().fresh(c.Key, x.Name, c.Shape(x), "\n"), "\n")
+// Snippet is the text that a person can paste into a client's file, with the keys that lead to its servers.
+func Snippet(c Client, keys []string, x Entry) string {
+	return strings.TrimSuffix(c.Format.editor().fresh(keys, x.Name, c.Shape(x), "\n"), "\n")
 }
 
 // Paste is everything that a person needs to set a client up by hand.
 func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
-	s := api.MCPSnippet{Client: c.Name, Files: c.targets(r.Env, User), Text: Snippet(c, x)}
+	s := api.MCPSnippet{Client: c.Name, Files: c.targets(r.Env, User), Text: Snippet(c, c.Key, x)}
 	if c.Project != nil {
 		s.Files = append(s.Files, c.targets(r.Env, Project)...)
 	}

@@ -20,7 +20,13 @@ var (
 var Table = []Client{
 	{
 		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true, Variables: braced,
-		User:    func(e Env) []string { return []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")} },
+		User: func(e Env) []string {
+			files := []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")}
+			if old := e.join(e.or("CLAUDE_CONFIG_DIR", e.home(".claude")), ".config.json"); e.filled(old) { // of its first versions, and still the one that counts
+				files = append([]string{old}, files...)
+			}
+			return files
+		},
 		Project: func(e Env) []string { return []string{e.dir(".mcp.json")} },
 		Local: func(e Env) [][]string {
 			project := e.repository()
@@ -255,7 +261,7 @@ func vsCode(name, title, folder, program, scheme string) Client {
 		Programs: []string{program},
 		Restart:  "Press Start above the server in mcp.json, and trust it when " + title + " asks, to get the tools.",
 		Link: func(x Entry) string {
-			return scheme + ":mcp/install?" + url.PathEscape(flow(append([]Field{{"name", x.Name}}, plain(x)...)))
+			return scheme + ":mcp/install?" + escaped(flow(append([]Field{{"name", x.Name}}, plain(x)...)))
 		},
 	}
 }

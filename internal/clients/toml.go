@@ -108,6 +108,14 @@ func keyValue(head []string, node *unstable.Node) expression {
 	return x
 }
 
+// flat is statements with what stands in their braces.
+func flat(all []expression) (out []expression) {
+	for _, x := range all {
+		out = append(append(out, x), flat(x.inside)...)
+	}
+	return out
+}
+
 func within(way, keys []string) bool {
 	return len(way) >= len(keys) && slices.Equal(way[:len(keys)], keys)
 }
@@ -136,6 +144,15 @@ func tableText(keys []string, name string, fields []Field, eol string) string {
 	return b.String()
 }
 
+// bracesText is an entry on one line.
+func bracesText(fields []Field) string {
+	words := make([]string, len(fields))
+	for i, f := range fields {
+		words[i] = fieldText(f)
+	}
+	return "{ " + strings.Join(words, ", ") + " }"
+}
+
 func fieldText(f Field) string { return bare(f.Key) + " = " + layout{}.value(f.Value, "") }
 
 func (tomlEditor) insert(text string, keys []string, name string, fields []Field) (string, origin, error) {
@@ -143,13 +160,19 @@ func (tomlEditor) insert(text string, keys []string, name string, fields []Field
 	if err != nil {
 		return "", origin{}, err
 	}
+	was := origin{At: len(keys)}
 	for _, x := range all {
-		if x.inline && slices.Equal(x.way, keys) {
-			return "", origin{}, &broken{lineOf(text, x.start), fmt.Sprintf("%q is written in braces, which cannot be added to", strings.Join(keys, "."))}
+		if x.inline && slices.Equal(x.way, keys) { // a table of its own cannot stand beside that
+			at := x.start + strings.IndexByte(text[x.start:], '{') + 1
+			at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t"))
+			entry := bare(name) + " = " + bracesText(fields)
+			if len(x.inside) > 0 {
+				entry += ", "
+			}
+			return apply(text, splice{at, at, entry}), was, nil
 		}
 	}
 	eol := eolOf(text)
-	was := origin{At: len(keys)}
 	switch {
 	case text == "" || strings.HasSuffix(text, "\n\n") || strings.HasSuffix(text, "\n\r\n"):
 	case strings.HasSuffix(text, "\n"):
@@ -167,12 +190,7 @@ func (t tomlEditor) update(text string, keys []string, name string, fields []Fie
 	}
 	way := append(slices.Clone(keys), name)
 	var splices []splice
-	for _, x := range all {
-		if x.inline && slices.Equal(x.way, way) {
-			all = x.inside
-		}
-	}
-	for _, x := range all {
+	for _, x := range flat(all) {
 		for _, f := range fields {
 			if f.runs() && slices.Equal(x.way, append(slices.Clone(way), f.Key)) {
 				// The key stays as it is written: it may be a dotted one.
@@ -211,7 +229,7 @@ func (tomlEditor) remove(text string, keys []string, name string, was origin) ([
 		blocks = append(blocks, splice{start, end, ""})
 	}
 	if len(blocks) == 0 {
-		return nil, errors.New("the entry is gone")
+		return removeBraces(text, all, way)
 	}
 	with := slices.Clone(blocks)
 	first := &with[0]
@@ -226,6 +244,18 @@ func (tomlEditor) remove(text string, keys []string, name string, was origin) ([
 		}
 	}
 	return []string{apply(text, with...), apply(text, blocks...)}, nil
+}
+
+// removeBraces cuts an entry that stands in the braces of its servers.
+func removeBraces(text string, all []expression, way []string) ([]string, error) {
+	for _, x := range flat(all) {
+		for i, one := range x.inside {
+			if slices.Equal(one.way, way) {
+				return cutOne(text, one.start, one.end, i == 0), nil
+			}
+		}
+	}
+	return nil, errChecked
 }
 
 func (tomlEditor) fresh(keys []string, name string, fields []Field, eol string) string {

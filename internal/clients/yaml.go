@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +15,8 @@ import (
 // yamlEditor is for YAML with a map of servers one key below the top.
 type yamlEditor struct{}
 
-var yamlPlace = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+// yamlPlace matches what the parser puts before the reason of a failure.
+var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // oddBreak is what YAML counts as the end of a line beside LF and CRLF.
 var oddBreak = regexp.MustCompile("\r[^\n]|\r$|[\u0085\u2028\u2029]")
@@ -34,27 +34,61 @@ func (yamlEditor) root(text string) (*yaml.Node, error) {
 		}
 		return nil, &broken{lineOf(text, at), "the line is not UTF-8"}
 	}
-	d := yaml.NewDecoder(strings.NewReader(text))
-	var doc, second yaml.Node
-	switch err := d.Decode(&doc); {
-	case errors.Is(err, io.EOF):
-		return nil, nil
-	case err != nil:
-		b := &broken{0, strings.TrimPrefix(err.Error(), "yaml: ")}
-		if m := yamlPlace.FindStringSubmatch(err.Error()); m != nil {
-			b.line, _ = strconv.Atoi(m[1])
-			b.why = m[2]
-		}
-		return nil, b
+	top, err := decode(strings.NewReader(text))
+	if err != nil {
+		return nil, &broken{firstBad(text, err), yamlPlace.ReplaceAllString(err.Error(), "")}
 	}
-	if err := d.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, &broken{max(second.Line, 0), "the file holds more than one document"}
+	return top, nil
+}
+
+// decode reads the only document; nil when there is nothing in it.
+func decode(r io.Reader) (*yaml.Node, error) {
+	d := yaml.NewDecoder(r)
+	var doc yaml.Node
+	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the file holds more than one document")
 	}
 	top := doc.Content[0]
 	if top.Kind == yaml.ScalarNode && top.Tag == "!!null" && top.Value == "" {
 		return nil, nil
 	}
 	return top, nil
+}
+
+// firstBad is the line at which a text stops being a document: the one behind its longest beginning that is one. The parser names
+// none, or the start of whatever it was in.
+func firstBad(text string, err error) int {
+	l, read := linesOf(text), &lineReader{text: text}
+	_, _ = decode(read)
+	work := 1 << 22 // bytes; who leaves a quote open has the parser look at everything
+	for n := l.of(read.at); n > 1 && work > 0; n-- {
+		if _, err := decode(strings.NewReader(text[:l.start(n)])); err == nil {
+			return n
+		}
+		work -= l.start(n)
+	}
+	line, _ := strconv.Atoi(yamlPlace.FindStringSubmatch(err.Error())[1])
+	return max(line, 1)
+}
+
+// lineReader gives out one line at a time, so that it is known how far somebody had to read.
+type lineReader struct {
+	text string
+	at   int
+}
+
+func (r *lineReader) Read(p []byte) (int, error) {
+	if r.at == len(r.text) {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.at:lineEnd(r.text, r.at)])
+	r.at += n
+	return n, nil
 }
 
 func (e yamlEditor) parse(text string) (*tree, error) {
@@ -150,19 +184,18 @@ func (e yamlEditor) insert(text string, keys []string, name string, fields []Fie
 	l, eol := linesOf(text), eolOf(text)
 	key, value := pair(top, keys[0])
 	switch {
-	case top != nil && isFlow(top):
+	case top != nil && isFlow(top) && key == nil:
+		text, err := insertFlow(text, l, top, keys[0], []Field{{name, fields}})
+		return text, origin{}, err
+	case top != nil && isFlow(top) && !isFlow(value):
 		return "", origin{}, &broken{top.Line, "the whole file is written in braces"}
 	case value != nil && value.Anchor != "":
 		return "", origin{}, &broken{key.Line, fmt.Sprintf("%q has the name &%s, by which other places may refer to it", keys[0], value.Anchor)}
 	case key == nil:
 		return e.append(text, top, keys[0], name, fields)
 	case isFlow(value):
-		at := l.offset(value) + 1
-		gap := ""
-		if len(value.Content) > 0 {
-			gap = ", "
-		}
-		return apply(text, splice{at, at, yamlKey(name) + ": " + layout{line: true, comma: " ", sep: " "}.value(fields, "") + gap}), origin{At: 1}, nil
+		text, err := insertFlow(text, l, value, name, fields)
+		return text, origin{At: 1}, err
 	case value.Kind == yaml.AliasNode:
 		return "", origin{}, &broken{value.Line, fmt.Sprintf("%q is a reference to another place", keys[0])}
 	}
@@ -184,6 +217,19 @@ func (e yamlEditor) insert(text string, keys []string, name string, fields []Fie
 		entry = was.Lead + strings.TrimSuffix(entry, eol)
 	}
 	return apply(text, splice{at, at, entry}), was, nil
+}
+
+// insertFlow adds a pair at the front of a map in braces.
+func insertFlow(text string, l lines, n *yaml.Node, name string, fields []Field) (string, error) {
+	at := l.offset(n) + 1
+	if text[at-1] != '{' {
+		return "", errChecked
+	}
+	gap := ""
+	if len(n.Content) > 0 {
+		gap = ", "
+	}
+	return apply(text, splice{at, at, quote(name) + ": " + layout{line: true, comma: " ", sep: " "}.value(fields, "") + gap}), nil
 }
 
 // append adds the key with the entry at the end of the file, or where that would change a text that ends there, before the first key.
@@ -312,10 +358,13 @@ func (e yamlEditor) remove(text string, keys []string, name string, was origin) 
 	if entryKey == nil {
 		return nil, errors.New("the entry is gone")
 	}
-	if isFlow(all) {
-		return removeFlow(text, l, all, entryKey, entry)
-	}
 	var candidates []string
+	if isFlow(all) {
+		if was.At == 0 && isFlow(top) && len(all.Content) == 2 {
+			candidates = removeFlow(text, l, top, key, all)
+		}
+		return append(candidates, removeFlow(text, l, all, entryKey, entry)...), nil
+	}
 	cut := func(start, end int) {
 		if was.Lead != "" && strings.HasSuffix(text[:start], was.Lead) {
 			candidates = append(candidates, apply(text, splice{start - len(was.Lead), end, ""}))
@@ -386,24 +435,28 @@ func followed(text string, l lines, top, key, entry *yaml.Node) int {
 	return l.start(next)
 }
 
-// removeFlow cuts an entry from a map in braces, with one comma.
-func removeFlow(text string, l lines, all, key, entry *yaml.Node) ([]string, error) {
-	start := l.offset(key)
-	end, ok := valueEnd(text, l, entry)
+// removeFlow cuts a pair from a map in braces.
+func removeFlow(text string, l lines, all, key, value *yaml.Node) []string {
+	end, ok := valueEnd(text, l, value)
 	if !ok {
-		return nil, errChecked
+		return nil
 	}
+	return cutOne(text, l.offset(key), end, all.Content[0] == key)
+}
+
+// cutOne cuts a part of a list with one comma, in whatever way is right.
+func cutOne(text string, start, end int, first bool) []string {
 	rest := strings.TrimLeft(text[end:], " \t\r\n")
 	gap := len(text[end:]) - len(rest)
 	if after, ok := strings.CutPrefix(rest, ","); ok {
 		blank := min(1, len(after)-len(strings.TrimLeft(after, " "))) // ours; others were there
-		return []string{apply(text, splice{start, end + gap + 1 + blank, ""}), apply(text, splice{start, end + gap + 1, ""})}, nil
+		return []string{apply(text, splice{start, end + gap + 1 + blank, ""}), apply(text, splice{start, end + gap + 1, ""})}
 	}
 	before := strings.TrimRight(text[:start], " \t\r\n")
-	if slices.Index(all.Content, key) > 0 && strings.HasSuffix(before, ",") {
-		return []string{apply(text, splice{len(before) - 1, end, ""})}, nil
+	if !first && strings.HasSuffix(before, ",") {
+		return []string{apply(text, splice{len(before) - 1, end, ""})}
 	}
-	return []string{apply(text, splice{start, end, ""})}, nil
+	return []string{apply(text, splice{start, end, ""})}
 }
 
 func (e yamlEditor) fresh(keys []string, name string, fields []Field, eol string) string {

@@ -48,9 +48,10 @@ func (c *Client) pass(msg cdp.Message, step *step) error {
 		return nil
 	}
 	if msg.Method() == "Browser.close" && c.session != "" {
-		c.answer(msg, map[string]any{"result": struct{}{}})
-		step.done("")
-		go c.mux.onClose()
+		go c.mux.onClose(func() {
+			c.answer(msg, map[string]any{"result": struct{}{}})
+			step.done("")
+		})
 		return nil
 	}
 	wire, err := c.mux.register(pending{client: c, id: id, session: session, step: step})

@@ -56,7 +56,7 @@ func newFastBrowser(t testing.TB) *browser {
 
 func connect(t testing.TB, toBrowser io.ReadCloser, fromBrowser io.WriteCloser, toMux io.ReadCloser, fromMux io.WriteCloser) *browser {
 	b := &browser{t: t, pipe: cdp.NewPipe(toBrowser, fromBrowser), closed: make(chan struct{})}
-	b.mux = NewMux(cdp.NewPipe(toMux, fromMux), slog.New(slog.DiscardHandler), func() { close(b.closed) })
+	b.mux = NewMux(cdp.NewPipe(toMux, fromMux), slog.New(slog.DiscardHandler), func(answer func()) { answer(); close(b.closed) })
 	var running sync.WaitGroup
 	running.Go(b.run)
 	running.Go(func() { _ = b.mux.Run() })

@@ -19,8 +19,8 @@ import (
 type Mux struct {
 	pipe *cdp.Pipe
 	log  *slog.Logger
-	// onClose is told when a client asks the browser to close.
-	onClose func()
+	// onClose is told when a client asks the browser to close; it calls answer when the client may believe so.
+	onClose func(answer func())
 
 	mu       sync.Mutex
 	nextID   int32
@@ -56,7 +56,7 @@ type Sink interface {
 const silence = 5 * time.Second
 
 // NewMux shares pipe; onClose is called in a goroutine of its own.
-func NewMux(pipe *cdp.Pipe, log *slog.Logger, onClose func()) *Mux {
+func NewMux(pipe *cdp.Pipe, log *slog.Logger, onClose func(answer func())) *Mux {
 	return &Mux{pipe: pipe, log: log, onClose: onClose, pending: map[int32]pending{}, sessions: map[string]*Client{},
 		waiting: map[string]time.Time{}, clients: map[*Client]struct{}{}, places: newPlaces()}
 }

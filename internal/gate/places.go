@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"cove/internal/cdp"
@@ -12,6 +13,9 @@ import (
 type places struct {
 	session string            // on which the browser tells it
 	targets map[string]target // by id
+	// touched tells the order in which targets were made or brought to the front, by id; touches counts them.
+	touched map[string]int
+	touches int
 	of      map[string]target // by session, as it was announced
 	// delicate are the fields that were for a password or a payment when the gate looked, by target; they stay so, whatever they
 	// become. pressed are the sessions of which a press was allowed that may send a form, and its release not seen yet.
@@ -20,7 +24,7 @@ type places struct {
 }
 
 func newPlaces() places {
-	return places{targets: map[string]target{}, of: map[string]target{}, delicate: map[string]map[int]bool{}, pressed: map[string]bool{}}
+	return places{targets: map[string]target{}, touched: map[string]int{}, of: map[string]target{}, delicate: map[string]map[int]bool{}, pressed: map[string]bool{}}
 }
 
 // place is the target of a session. Of a worker the browser tells only the beginning.
@@ -88,10 +92,44 @@ func (m *Mux) watches(session string, msg cdp.Message) bool {
 	}
 	switch msg.Method() {
 	case "Target.targetCreated", "Target.targetInfoChanged":
+		if _, known := m.places.targets[e.Params.TargetInfo.ID]; !known {
+			m.places.touch(e.Params.TargetInfo.ID)
+		}
 		m.places.targets[e.Params.TargetInfo.ID] = e.Params.TargetInfo
 	case "Target.targetDestroyed":
 		delete(m.places.targets, e.Params.TargetID)
+		delete(m.places.touched, e.Params.TargetID)
 		delete(m.places.delicate, e.Params.TargetID)
 	}
 	return true
+}
+
+func (p *places) touch(id string) {
+	p.touches++
+	p.touched[id] = p.touches
+}
+
+// front notes that a target was brought to the front.
+func (m *Mux) front(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, known := m.places.targets[id]; known {
+		m.places.touch(id)
+	}
+}
+
+// sort puts targets into Chrome's order, pages first and the one used last before the others: scripts take the first of the list. On
+// the pipe they come in any order, with the browser's own surfaces among them.
+func (m *Mux) sort(targets []target) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slices.SortStableFunc(targets, func(a, b target) int {
+		if page := a.Type == "page"; page != (b.Type == "page") {
+			if page {
+				return -1
+			}
+			return 1
+		}
+		return m.places.touched[b.ID] - m.places.touched[a.ID]
+	})
 }

@@ -237,6 +237,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The browser does not answer: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
+	s.mux.sort(targets)
 	list := make([]map[string]string, 0, len(targets))
 	for _, t := range targets {
 		list = append(list, t.describe(r.Host))
@@ -286,6 +287,9 @@ func (s *Server) actOn(w http.ResponseWriter, r *http.Request, method, id, done 
 	case err != nil:
 		http.Error(w, "The browser does not answer: "+err.Error(), http.StatusInternalServerError)
 	default:
+		if method == "Target.activateTarget" {
+			s.mux.front(id)
+		}
 		_, _ = w.Write([]byte(done))
 	}
 }

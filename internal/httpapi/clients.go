@@ -38,7 +38,9 @@ func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 		return in, fault.Invalidf("The field \"profile\" has to be the id of a profile.")
 	case in.Scope != "" && !slices.Contains([]string{"local", "project", "user"}, in.Scope):
 		return in, fault.Invalidf("%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
-	case in.Scope != "" && in.Scope != "user" && !filepath.IsAbs(in.Folder):
+	case in.Folder != "" && !filepath.IsAbs(in.Folder):
+		return in, fault.Invalidf("The field \"folder\" has to be an absolute path.")
+	case in.Scope != "" && in.Scope != "user" && in.Folder == "":
 		return in, fault.Invalidf("The scope %q needs the field \"folder\", an absolute path.", in.Scope)
 	}
 	if err := c.mustBeOwner(); err != nil {

@@ -31,3 +31,18 @@ func TestOurOwnPageNeedsAToken(t *testing.T) {
 		}
 	}
 }
+
+// Programs that wait for a server ask for its headers first.
+func TestHeadReadsAndNeverActs(t *testing.T) {
+	server := New(Config{Accounts: strangers{}, Machine: anySetting{}, Window: oneFile{}, About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})
+	for path, status := range map[string]int{
+		"/": 200, "/docs": 200, "/v1.0/openapi.json": 200,
+		"/v1.0/browser_profiles/1/start": 405, "/browser_profiles/1/stop/": 405, "/v1.0/browser_profiles/1/live": 405, "/v1.0/events": 405, "/v1.0/auth/logout": 405,
+	} {
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "http://127.0.0.1:3001"+path, nil))
+		if w.Code != status {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}

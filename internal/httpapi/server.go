@@ -104,7 +104,9 @@ type handler func(*call) (any, error)
 type route struct {
 	method, path string
 	handle       handler
-	segments     []string
+	// acts: a GET that does something, or never ends; asking for its headers alone is refused.
+	acts     bool
+	segments []string
 }
 
 // call is one request on its way.
@@ -208,7 +210,7 @@ func (s *Server) find(c *call) (handler, error) {
 		}
 		pattern = r.path
 		allowed = append(allowed, r.method)
-		if r.method == c.Method {
+		if r.method == c.Method || c.Method == http.MethodHead && r.method == http.MethodGet && !r.acts {
 			return r.handle, r.take(c, parts)
 		}
 	}

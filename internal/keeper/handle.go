@@ -23,15 +23,17 @@ type handle struct {
 	status Status
 	end    session.End
 
-	ready chan struct{} // closed when the browser is open, or the session over
-	ended chan struct{}
-	once  sync.Once // of ready
+	ready   chan struct{} // closed when the browser is open, or the session over
+	leaving chan struct{} // closed when it has begun to close
+	ended   chan struct{}
+	once    sync.Once // of ready
+	left    sync.Once // of leaving
 }
 
 var _ session.Browser = (*handle)(nil)
 
 func newHandle(record Record) *handle {
-	h := &handle{record: record, status: Status{State: session.Starting}, ready: make(chan struct{}), ended: make(chan struct{})}
+	h := &handle{record: record, status: Status{State: session.Starting}, ready: make(chan struct{}), leaving: make(chan struct{}), ended: make(chan struct{})}
 	h.http = &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", h.socket())
 	}}}
@@ -105,6 +107,9 @@ func (h *handle) watch() (last Status) {
 		if last.State == session.Open {
 			h.once.Do(func() { close(h.ready) })
 		}
+		if last.State == session.Stopping {
+			h.left.Do(func() { close(h.leaving) })
+		}
 	}
 	return last
 }
@@ -167,6 +172,27 @@ func (h *handle) ask(ctx context.Context) error {
 	}
 	return res.Body.Close()
 }
+
+// Closing asks the keeper for its present state. Is it dead, a browser on its pipe closes by itself.
+func (h *handle) Closing(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	res, err := h.request(ctx, http.MethodGet, "/v1/watch")
+	if err != nil {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return h.record.Mode == session.Automation && !h.record.Alive()
+	}
+	defer func() { _ = res.Body.Close() }()
+	var now Status
+	if json.NewDecoder(res.Body).Decode(&now) != nil {
+		return false
+	}
+	return now.State == session.Stopping || now.State == session.Closed
+}
+
+// Leaving is closed when the browser has begun to close.
+func (h *handle) Leaving() <-chan struct{} { return h.leaving }
 
 // Ended is closed when the session is over.
 func (h *handle) Ended() <-chan struct{} { return h.ended }

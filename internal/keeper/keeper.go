@@ -43,11 +43,12 @@ type keeper struct {
 	takenMu sync.Mutex
 	taken   []place // where everything was when the person took over; nil while nobody has
 
-	browser process.ID
-	mux     *gate.Mux // nil in ordinary mode
-	gate    *gate.Server
-	version gate.Version // what the browser says of itself
-	relay   *relay.Relay
+	browser  process.ID
+	launched time.Time // zero for a browser that was adopted
+	mux      *gate.Mux // nil in ordinary mode
+	gate     *gate.Server
+	version  gate.Version // what the browser says of itself
+	relay    *relay.Relay
 	// gatePort is the gate's, once it is open.
 	gatePort atomic.Int32
 	exited   chan struct{} // closed when the browser is gone
@@ -160,9 +161,40 @@ func (k *keeper) run(out io.Writer) error {
 	}
 	_ = answer(out, hello{Record: &k.record})
 	k.watchSignals()
-	k.finish(k.open(launched))
+	untend := k.tend()
+	failed := k.open(launched)
+	untend()
+	k.finish(failed)
 	return nil
 }
+
+// tend keeps what others find the keeper by in its place, until untend is called.
+func (k *keeper) tend() (untend func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	tended := make(chan struct{})
+	record, err := k.record.encode()
+	go func() {
+		defer close(tended)
+		paths.Tend(ctx, func() {
+			if _, gone := os.Lstat(k.record.Socket); errors.Is(gone, os.ErrNotExist) {
+				k.log.Warn("the socket had gone and is opened again", "err", k.control.listen(k.record.Socket))
+			}
+			if err == nil {
+				paths.Mend(k.Dir.Keeper(), record)
+			}
+			if s := k.control.get(); s.State == session.Open && s.Facts.Port != 0 {
+				paths.Mend(k.Dir.ActivePort(), activePort(s.Facts))
+			}
+		})
+	}()
+	return func() {
+		cancel()
+		<-tended
+	}
+}
+
+// activePort is what DevToolsActivePort holds.
+func activePort(f session.Facts) []byte { return fmt.Appendf(nil, "%d\n%s", f.Port, f.Path) }
 
 // publish opens the socket and writes the record.
 func (k *keeper) publish() error {
@@ -188,7 +220,7 @@ func (k *keeper) open(launched *chromium.Process) *fault.Error {
 	err := k.ready(ctx, launched)
 	if err == nil && k.gate != nil {
 		facts.Port, facts.Path = k.gate.Port(), k.gate.Path()
-		err = paths.WriteVolatile(k.Dir.ActivePort(), fmt.Appendf(nil, "%d\n%s", facts.Port, facts.Path))
+		err = paths.WriteVolatile(k.Dir.ActivePort(), activePort(facts))
 	}
 	var failed *fault.Error
 	if err != nil {

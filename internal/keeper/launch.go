@@ -83,13 +83,14 @@ func (k *keeper) launch() (*chromium.Process, error) {
 		return nil, launchFault("The browser's log cannot be written", err)
 	}
 	defer func() { _ = log.Close() }()
+	k.launched = time.Now()
 	p, err := chromium.Launch(k.Browser, *o, log)
 	if err != nil {
 		return nil, launchFault("The browser does not start", err)
 	}
 	k.browser, k.record.Browser = p.ID, p.ID
 	if p.Out != nil {
-		k.mux = gate.NewMux(cdp.NewPipe(p.Out, p.In), k.log, k.stop)
+		k.mux = gate.NewMux(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
 	}
 	go k.trimBrowserLog()
 	return p, nil

@@ -66,11 +66,16 @@ func ReadRecord(dir paths.ProfileDir) (Record, error) {
 
 // Write puts the record where others look for it.
 func (r Record) Write(dir paths.ProfileDir) error {
-	raw, err := json.MarshalIndent(r, "", "  ")
+	raw, err := r.encode()
 	if err != nil {
 		return err
 	}
-	return paths.WriteVolatile(dir.Keeper(), append(raw, '\n'))
+	return paths.WriteVolatile(dir.Keeper(), raw)
+}
+
+func (r Record) encode() ([]byte, error) {
+	raw, err := json.MarshalIndent(r, "", "  ")
+	return append(raw, '\n'), err
 }
 
 // removeTraces removes what a keeper leaves while its profile is open.

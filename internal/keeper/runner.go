@@ -101,7 +101,7 @@ func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
 		return Record{}, err
 	}
 	// What it says outside its log: a panic.
-	stderr, err := os.OpenFile(spec.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	stderr, err := paths.AppendTo(spec.Log)
 	if err != nil {
 		return Record{}, launchFault("The keeper's log cannot be written", err)
 	}

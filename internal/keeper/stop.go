@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"cove/internal/chromium"
 	"cove/internal/session"
 )
 
@@ -13,23 +14,33 @@ const (
 	closeLimit     = 10 * time.Second
 	interruptLimit = 5 * time.Second
 	ordinaryLimit  = 35 * time.Second
+	pageLimit      = 10 * time.Second
 )
 
 // stop closes the browser without losing what is in it. It returns at once; exited tells when it is done.
-func (k *keeper) stop() {
+func (k *keeper) stop() { k.stopThen(func() {}) }
+
+// stopThen also calls told once everybody who asks hears that the profile is closing, and before it does.
+func (k *keeper) stopThen(told func()) {
+	first := false
 	k.stopOnce.Do(func() {
+		first = true
 		close(k.asked)
 		if s := k.control.get(); s.State == session.Open {
 			s.State = session.Stopping
 			k.control.set(s)
 		}
-		go k.shutDown()
 	})
+	told()
+	if first {
+		go k.shutDown()
+	}
 }
 
 // shutDown never uses SIGTERM: it loses the cookies of the last half minute.
 func (k *keeper) shutDown() {
 	if k.mux == nil {
+		k.awaitPage()
 		k.endProcess(ordinaryLimit)
 		return
 	}
@@ -43,6 +54,21 @@ func (k *keeper) shutDown() {
 	}
 	k.log.Warn("the browser did not close; interrupting it")
 	k.endProcess(interruptLimit)
+}
+
+// awaitPage waits until a person's browser shows something. It forgets an interrupt that comes while it starts, and a second one would
+// end it at once, without what it has not written yet.
+func (k *keeper) awaitPage() {
+	limit := time.After(pageLimit)
+	for !k.launched.IsZero() && !chromium.Shown(k.Options.DataDir, k.launched) {
+		select {
+		case <-k.exited:
+			return
+		case <-limit:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 // endProcess interrupts the browser and kills it when that was not enough.

@@ -209,7 +209,9 @@ func (c *call) pages(ctx context.Context) {
 		if t == selected {
 			line += " [selected]"
 		}
-		if about.Crashed {
+		if about.Asleep {
+			line += " [not loaded]"
+		} else if about.Crashed {
 			line += " [crashed]"
 		}
 		if name := c.client.contextName(about.Context); name != "" {

@@ -96,15 +96,19 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t, t.Open()
+	if err := t.Open(); err != nil {
+		return t, err
+	}
+	return t, t.Rouse(ctx)
 }
 
 // anyTab is tab, whatever it shows: to leave it, or to close it.
 func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if p.PageID != nil {
-		t := c.client.byID(int(*p.PageID))
-		if t == nil {
-			return nil, fault.New(fault.NotFound, "E_NO_PAGE", fmt.Sprintf("There is no page %d.", int(*p.PageID)), "list_pages shows what is open.")
+		id := float64(*p.PageID)
+		t := c.client.byID(int(id))
+		if t == nil || id != float64(int(id)) {
+			return nil, fault.New(fault.NotFound, "E_NO_PAGE", fmt.Sprintf("There is no page %v.", id), "list_pages shows what is open.")
 		}
 		c.diary.tab = t
 		return t, nil

@@ -38,6 +38,9 @@ const (
 var evaluateScript = define("evaluate_script", "Run JavaScript in the page; the result must be JSON.",
 	func(ctx context.Context, c *call, in evaluateInput) error {
 		source := in.Function
+		if in.SourcePath != "" && in.Function != "" {
+			return fault.Invalidf("Invalid arguments for tool evaluate_script: function and sourcePath exclude each other.")
+		}
 		if in.SourcePath != "" {
 			full, err := c.path(ctx, in.SourcePath)
 			if err != nil {
@@ -51,6 +54,9 @@ var evaluateScript = define("evaluate_script", "Run JavaScript in the page; the 
 		}
 		if strings.TrimSpace(source) == "" {
 			return fault.Invalidf("Invalid arguments for tool evaluate_script: function or sourcePath is required.")
+		}
+		if in.DialogAction == "" {
+			in.DialogAction = "accept" // the script goes on only when its dialog is answered
 		}
 		t, unlock, err := c.acting(ctx, in.onPage)
 		if err != nil {
@@ -90,15 +96,14 @@ type paged struct {
 func (c *call) cut(p paged, total, usual int) (from, to int, err error) {
 	size := usual
 	if p.PageSize != nil {
-		size = int(*p.PageSize)
-	}
-	if size <= 0 {
-		size = max(total, 1)
+		if size = int(min(*p.PageSize, 1<<30)); size <= 0 {
+			return 0, 0, fault.Invalidf("pageSize is 1 or more.")
+		}
 	}
 	pages := max((total+size-1)/size, 1)
 	idx := 0
 	if p.PageIdx != nil {
-		idx = int(*p.PageIdx)
+		idx = int(min(*p.PageIdx, 1<<30))
 	}
 	if idx < 0 || idx >= pages {
 		return 0, 0, fault.Invalidf("There is no page %d of this list.", idx).WithHint(fmt.Sprintf("pageIdx is 0 to %d.", pages-1))
@@ -131,7 +136,7 @@ var listConsoleMessages = define("list_console_messages", "List console messages
 		if err != nil {
 			return err
 		}
-		all := slices.DeleteFunc(t.Messages(in.IncludePreservedMessages), func(m page.Message) bool { return in.Types != nil && !slices.Contains(in.Types, m.Type) })
+		all := slices.DeleteFunc(t.Messages(in.IncludePreservedMessages), func(m page.Message) bool { return len(in.Types) > 0 && !slices.Contains(in.Types, m.Type) })
 		c.say("## Console messages")
 		from, to, err := c.cut(in.paged, len(all), 100)
 		if err != nil {
@@ -203,7 +208,7 @@ var listNetworkRequests = define("list_network_requests", "List requests since t
 			return err
 		}
 		all := slices.DeleteFunc(t.Requests(in.IncludePreservedRequests), func(r page.Request) bool {
-			return in.ResourceTypes != nil && !slices.Contains(in.ResourceTypes, r.Kind)
+			return len(in.ResourceTypes) > 0 && !slices.Contains(in.ResourceTypes, r.Kind)
 		})
 		c.say("## Network requests")
 		from, to, err := c.cut(in.paged, len(all), 100)
@@ -224,7 +229,7 @@ var listNetworkRequests = define("list_network_requests", "List requests since t
 
 func statusText(r page.Request) string {
 	switch {
-	case r.Failure != "":
+	case r.Failure != "" && (r.Status == 0 || r.Failure != "net::ERR_ABORTED"): // the browser gives up a style sheet that is none, and an empty answer
 		return r.Failure
 	case r.Status != 0:
 		return fmt.Sprint(r.Status)
@@ -261,17 +266,32 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 			if err := c.body(ctx, "### Request Body", []byte(body), in.RequestFilePath); err != nil {
 				return err
 			}
+		} else if in.RequestFilePath != "" {
+			c.say("The request has no body: nothing was saved for it.")
 		}
 		if r.Answered != nil {
 			c.show("### Response Headers\n" + c.headerText(r.Answered))
 		}
-		if !r.Finished || r.Failure != "" || (r.Status >= 300 && r.Status < 400) {
-			return nil
+		missing := ""
+		var body []byte
+		switch {
+		case !r.Finished:
+			missing = "still coming"
+		case r.Failure != "" || (r.Status >= 300 && r.Status < 400):
+			missing = "none"
+		default:
+			if body, err = t.ResponseBody(ctx, r); err != nil { // the browser keeps bodies for a while only, and no large ones
+				missing = "not kept by the browser"
+			}
 		}
-		body, err := t.ResponseBody(ctx, r)
-		if err != nil {
-			c.say("### Response Body\n<not kept by the browser>")
-			return nil //nolint:nilerr // the browser keeps bodies for a while only
+		switch {
+		case missing != "" && in.ResponseFilePath != "":
+			return fault.New(fault.NotFound, "E_BODY", "The response's body was not saved: "+missing+".", "Go on without it, or fetch the address with evaluate_script and filePath.")
+		case missing == "none":
+			return nil
+		case missing != "":
+			c.say("### Response Body\n<%s>", missing)
+			return nil
 		}
 		return c.body(ctx, "### Response Body", body, in.ResponseFilePath)
 	}).reads()

@@ -43,6 +43,11 @@ func (c *call) folders(ctx context.Context) ([]string, error) {
 			found[i] = resolved
 		}
 	}
+	for i := len(found) - 1; i > 0; i-- {
+		if slices.Contains(found[:i], found[i]) {
+			found = slices.Delete(found, i, i+1)
+		}
+	}
 	c.client.mu.Lock()
 	c.client.roots = found
 	c.client.mu.Unlock()
@@ -242,6 +247,9 @@ func (c *call) create(ctx context.Context, name string) (*os.File, string, error
 	full, err := c.path(ctx, name)
 	if err != nil {
 		return nil, "", err
+	}
+	if info, err := os.Stat(full); err == nil && info.IsDir() {
+		return nil, "", fault.Invalidf("%s is a folder.", full).WithHint("Give the name of a file in it.")
 	}
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 		return nil, "", fault.Invalidf("%s cannot be written: %v.", full, err)

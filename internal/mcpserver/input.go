@@ -132,8 +132,8 @@ type formInput struct {
 }
 
 type formElement struct {
-	UID   string `json:"uid"`
-	Value string `json:"value"`
+	UID   string  `json:"uid"`
+	Value *string `json:"value"`
 }
 
 var fillForm = define("fill_form", "Fill several elements, as fill does. Stops at the first that fails.",
@@ -141,14 +141,16 @@ var fillForm = define("fill_form", "Fill several elements, as fill does. Stops a
 		if len(in.Elements) == 0 {
 			return fault.Invalidf("No elements were given.")
 		}
+		for i, f := range in.Elements { // before the first is filled: without a value a field would be emptied
+			if f.UID == "" || f.Value == nil {
+				return fault.Invalidf("Element %d needs a uid and a value.", i+1).WithHint(`An empty value "" empties a field.`)
+			}
+		}
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (all page.Effects, err error) {
 			c.diary.told = true
 			for i, f := range in.Elements {
-				if f.UID == "" {
-					return all, fault.Invalidf("Element %d has no uid.", i+1)
-				}
 				c.tell(ctx, float64(i), float64(len(in.Elements)), "Filling")
-				e, _, err := c.fill(ctx, t, f.UID, f.Value)
+				e, _, err := c.fill(ctx, t, f.UID, *f.Value)
 				if err != nil {
 					if i > 0 {
 						c.say("Filled %d of %d elements.", i, len(in.Elements))

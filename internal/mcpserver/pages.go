@@ -185,6 +185,11 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 		if in.Type == "url" && in.URL == "" {
 			return fault.Invalidf("Either url or a type other than url is needed.")
 		}
+		if in.Type == "url" {
+			if err := page.CheckURL(in.URL); err != nil {
+				return err
+			}
+		}
 		t, err := c.anyTab(ctx, in.onPage)
 		if err != nil {
 			return err
@@ -223,7 +228,7 @@ func (c *call) arrival(ctx context.Context, a page.Arrival, kind string) {
 	case a.Download:
 		c.say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
-		c.say("Unable to navigate: %s.", c.address(a.Failure))
+		c.say("Unable to navigate: %s.", c.words(a.Failure, 500))
 	case a.Asked == "dismissed":
 		c.say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":

@@ -63,10 +63,25 @@ type number float64
 func (n *number) UnmarshalJSON(raw []byte) error {
 	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
 	if err != nil {
-		return &json.UnmarshalTypeError{Value: "value", Type: reflect.TypeFor[float64]()}
+		return &json.UnmarshalTypeError{Value: kindOf(raw), Type: reflect.TypeFor[float64]()}
 	}
 	*n = number(f)
 	return nil
+}
+
+// kindOf names what a JSON value is.
+func kindOf(raw []byte) string {
+	switch raw[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	}
+	return "number"
 }
 
 // field is one parameter of a tool, as its struct tags tell it.
@@ -219,7 +234,11 @@ func readInput(name string, raw json.RawMessage, in any) error {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) && wrong.Field != "" {
 			name := wrong.Field
-			if first, rest, ok := strings.Cut(name, "."); ok && !slices.ContainsFunc(fields, func(f field) bool { return f.name == first }) {
+			for !slices.ContainsFunc(fields, func(f field) bool { return f.name == name || strings.HasPrefix(name, f.name+".") }) {
+				_, rest, ok := strings.Cut(name, ".")
+				if !ok {
+					break
+				}
 				name = rest // what is shared between tools has a name of its own, which is not the agent's business
 			}
 			return bad("%s: expected %s, received %s", name, jsonType(wrong.Type), wrong.Value)

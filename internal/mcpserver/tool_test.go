@@ -10,13 +10,15 @@ import (
 )
 
 type sampleInput struct {
-	onPage
+	sampleOn
 	Name  string       `json:"name" say:"its \"name\" <b>"`
 	Kind  string       `json:"kind,omitempty" enum:"a|b"`
 	Kinds []string     `json:"kinds,omitempty" enum:"a|b"`
 	Deep  []sampleItem `json:"deep,omitempty"`
 	Yes   *bool        `json:"yes,omitempty"`
 }
+
+type sampleOn struct{ onPage }
 
 type sampleItem struct {
 	UID   string `json:"uid"`
@@ -62,7 +64,7 @@ func TestWrongArgumentsAreToldInPlainWords(t *testing.T) {
 		`{"name":"x","kind":"c"}`:         `kind: "c" is not one of a, b`,
 		`{"name":"x","kinds":"c"}`:        `kinds: "c" is not one of a, b`,
 		`{"name":"x","kinds":["a","c"]}`:  `kinds: "c" is not one of a, b`,
-		`{"name":"x","pageId":"three"}`:   "pageId: expected number",
+		`{"name":"x","pageId":"three"}`:   "sample: pageId: expected number, received string",
 		`{"name":"x","yes":"yes"}`:        "yes: expected boolean",
 		`{"name":"x","deep":[{"uid":1}]}`: "uid: expected string",
 		`{"name":"x","deep":{"uid":"1"}}`: "deep: expected array",

@@ -83,7 +83,10 @@ const noTimers = "for (let i = setTimeout(() => 0); i > 0; i--) clearTimeout(i)"
 // wake ends a script that keeps the page from being left. It comes before the navigation: once that has begun the browser lets
 // nobody near the old document, which would wait for its script for ever.
 func (t *Tab) wake(ctx context.Context) {
-	if t.Dialog() != nil || t.responds(ctx, 2*silentLimit) {
+	t.mu.Lock()
+	lived := t.lived
+	t.mu.Unlock()
+	if !lived || t.Dialog() != nil || t.responds(ctx, 2*silentLimit) {
 		return
 	}
 	t.forget(t.b.conn.Start(t.session, "Runtime.evaluate", object{"expression": noTimers})) // runs when the script has ended

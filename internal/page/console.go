@@ -100,10 +100,34 @@ type preview struct {
 		Value   string   `json:"value"`
 		Nested  *preview `json:"valuePreview"`
 	} `json:"properties"`
+	// Entries are what a Map or a Set holds.
+	Entries []struct {
+		Key   *preview `json:"key"`
+		Value *preview `json:"value"`
+	} `json:"entries"`
 }
 
 func (p *preview) text() string {
+	if p.Type != "object" || p.Subtype == "null" || p.Subtype == "date" || p.Subtype == "regexp" {
+		if p.Type == "string" {
+			return strconv.Quote(p.Description)
+		}
+		return p.Description
+	}
 	var parts []string
+	if p.Entries != nil {
+		for _, e := range p.Entries {
+			part := e.Value.text()
+			if e.Key != nil {
+				part = e.Key.text() + " => " + part
+			}
+			parts = append(parts, part)
+		}
+		if p.Overflow {
+			parts = append(parts, "…")
+		}
+		return p.Description + " {" + strings.Join(parts, ", ") + "}"
+	}
 	for _, f := range p.Properties {
 		value := f.Value
 		switch {
@@ -141,7 +165,7 @@ func (r remote) text(brief bool) string {
 	case r.Subtype == "error":
 		text, _, _ := strings.Cut(r.Description, "\n    at ")
 		return short(text, maxMessageBytes)
-	case r.Subtype == "node" || r.Type == "function" || r.Preview == nil:
+	case r.Subtype == "node" || r.Subtype == "date" || r.Subtype == "regexp" || r.Type == "function" || r.Preview == nil:
 		return short(r.Description, 500)
 	case brief && r.Subtype == "array":
 		return short(r.Description, 500)

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cove/internal/cdp"
@@ -75,7 +76,12 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 	if text != nil {
 		params["promptText"] = *text
 	}
-	if err := t.answerDialog(ctx, params); err != nil {
+	err := t.answerDialog(ctx, params)
+	var refused *cdp.Error
+	if errors.As(err, &refused) {
+		err = t.leaveHeld(ctx)
+	}
+	if err != nil {
 		return Effects{}, err
 	}
 	t.mu.Lock()
@@ -119,6 +125,20 @@ func (t *Tab) leaveDialog(ctx context.Context, g *Go) error {
 	}
 	t.until(ctx, silentLimit, func() bool { return t.present().commits != before })
 	return t.refuseDialog()
+}
+
+// leaveHeld ends a dialog that cannot be answered: the next document has come while it was open, and waits for it. Only another
+// navigation closes it, so the same address is asked for once more.
+func (t *Tab) leaveHeld(ctx context.Context) error {
+	to := "about:blank"
+	t.mu.Lock()
+	if l := t.load; l.pending != "" && !t.posts[l.pending] && web(l.to) {
+		to = l.to
+	}
+	t.mu.Unlock()
+	ctx, cancel := t.bound(ctx, commandLimit)
+	defer cancel()
+	return t.b.conn.Call(ctx, t.session, "Page.navigate", object{"url": to}, nil)
 }
 
 // refuseDialog is the error of everything that a dialog holds up.

@@ -26,7 +26,10 @@ type Emulation struct {
 }
 
 // emulation is what is in force in a tab. The tab's mu guards it.
-type emulation struct{ now Emulation }
+type emulation struct {
+	now Emulation
+	own [3]float64 // the page's size before a viewport was emulated
+}
 
 // Emulation is what is in force.
 func (t *Tab) Emulation() Emulation {
@@ -151,6 +154,13 @@ func (t *Tab) emulate(ctx context.Context, e Emulation) error {
 		}
 		add("Network.setExtraHTTPHeaders", object{"headers": all})
 	}
+	was := t.Emulation().Viewport
+	if was == "" && e.Viewport != "" {
+		own := t.size(ctx)
+		t.mu.Lock()
+		t.shown.own = own
+		t.mu.Unlock()
+	}
 	for _, s := range steps {
 		if err := t.do(ctx, s.method, s.params, nil); err != nil {
 			return err
@@ -159,7 +169,63 @@ func (t *Tab) emulate(ctx context.Context, e Emulation) error {
 	t.mu.Lock()
 	t.shown.now = e
 	t.mu.Unlock()
+	if was != "" && e.Viewport == "" {
+		t.restoreSize(ctx)
+	}
 	return nil
+}
+
+// size is what the page knows of its window: width, height and scale.
+func (t *Tab) size(ctx context.Context) (s [3]float64) {
+	var r struct {
+		Result struct {
+			Value [3]float64 `json:"value"`
+		} `json:"result"`
+	}
+	if t.do(ctx, "Runtime.evaluate", object{"expression": "[innerWidth, innerHeight, devicePixelRatio]", "returnByValue": true}, &r) == nil {
+		s = r.Result.Value
+	}
+	return s
+}
+
+// restoreSize waits until a page whose viewport is emulated no longer has its real size again. The browser may bring the old
+// viewport back a moment after it has ended it, when the two come close together; then it is told once more.
+func (t *Tab) restoreSize(ctx context.Context) {
+	t.mu.Lock()
+	own := t.shown.own
+	t.mu.Unlock()
+	right := 0
+	for try := 0; own[0] > 0 && right < 2 && try < 12 && ctx.Err() == nil; try++ {
+		select {
+		case <-ctx.Done():
+		case <-time.After(60 * time.Millisecond):
+		}
+		if t.size(ctx) == own {
+			right++
+			continue
+		}
+		right = 0
+		if try%3 == 2 {
+			_ = t.do(ctx, "Emulation.setDeviceMetricsOverride", object{"width": 0, "height": 0, "deviceScaleFactor": 0, "mobile": false}, nil)
+			_ = t.do(ctx, "Emulation.clearDeviceMetricsOverride", nil, nil)
+		}
+		if try%3 == 2 && try > 3 { // the browser itself has forgotten
+			t.nudge(ctx, int(own[0]), int(own[1]))
+		}
+	}
+}
+
+// nudge has the window lay its page out anew, which it does only for another size.
+func (t *Tab) nudge(ctx context.Context, width, height int) {
+	var w struct {
+		ID int `json:"windowId"`
+	}
+	if t.do(ctx, "Browser.getWindowForTarget", object{"targetId": t.id}, &w) != nil {
+		return
+	}
+	for _, h := range []int{height + 1, height} {
+		_ = t.do(ctx, "Browser.setContentsSize", object{"windowId": w.ID, "width": width, "height": h}, nil)
+	}
 }
 
 func parsePlace(text string) (lat, long float64, err error) {

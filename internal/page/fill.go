@@ -251,7 +251,7 @@ func near(now, wanted string, step float64) bool {
 	return err1 == nil && err2 == nil && math.Abs(a-b) < step
 }
 
-var formats = map[string]string{"date": "2026-01-31", "time": "14:30", "datetime-local": "2026-01-31T14:30", "month": "2026-01", "week": "2026-W05", "color": "#336699", "range": "a number"}
+var formats = map[string]string{"date": "2026-01-31", "time": "14:30", "datetime-local": "2026-01-31T14:30", "month": "2026-01", "week": "2026-W05", "color": "#336699", "range": "a number from its valuemin to its valuemax"}
 
 // enterText types into a field over what is there.
 func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, before mark) (Effects, string, error) {

@@ -146,6 +146,7 @@ func (t *Tab) frameEvent(e cdp.Event) {
 		Name          string `json:"name"`
 		URL           string `json:"url"`
 		LoaderID      string `json:"loaderId"`
+		Type          string `json:"type"`
 		Frame         struct {
 			ID       string `json:"id"`
 			ParentID string `json:"parentId"`
@@ -176,6 +177,9 @@ func (t *Tab) frameEvent(e cdp.Event) {
 		f.parent, f.session, f.url = p.Frame.ParentID, e.Session, p.Frame.URL+p.Frame.Fragment
 		if f.loader != p.Frame.LoaderID {
 			t.commit(f, p.Frame.LoaderID)
+		}
+		if f.id == t.main && p.Type == "BackForwardCacheRestore" { // it was loaded when it was left, and has no load event again
+			t.load.pending, t.load.dom, t.load.done = "", true, true
 		}
 	case "Page.frameDetached":
 		if p.Reason != "swap" {
@@ -242,6 +246,10 @@ func (t *Tab) contextEvent(e cdp.Event) {
 	case "Runtime.executionContextCreated":
 		if f := t.frames[p.Context.Aux.FrameID]; f != nil && p.Context.Aux.IsDefault {
 			// A new document, also where a change of the process has swallowed the end of the old one.
+			if f.id == t.main {
+				t.lived = true
+				t.revived() // the browser has loaded it by itself
+			}
 			f.forgetDocument()
 			f.session, f.script, f.origin = e.Session, p.Context.ID, p.Context.Origin
 			if now := *f; !web(now.url) {

@@ -171,7 +171,12 @@ func parseKeys(combination string) ([]stroke, error) {
 		}
 		if held == modShift && len(k.text) == 1 && k.text != "\r" { // Enter stays what it is
 			text = strings.ToUpper(k.text)
-			k.key = text
+		}
+		switch letter := len(k.key) == 1; { // as a keyboard says it, however the combination is written
+		case letter && held&modShift != 0:
+			k.key = strings.ToUpper(k.key)
+		case letter && held != 0:
+			k.key = strings.ToLower(k.key)
 		}
 		down = append(down, stroke{key: k, down: true, modifiers: held, text: text}, stroke{key: k, modifiers: held})
 	}

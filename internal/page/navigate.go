@@ -47,6 +47,9 @@ func CheckURL(address string) error {
 	case "javascript":
 		return fault.Invalidf("A javascript: address is not navigated to.").WithHint("Use evaluate_script.")
 	}
+	if host, port, ok := strings.Cut(address, ":"); ok && port != "" && port[0] >= '0' && port[0] <= '9' && !strings.Contains(host, "/") { // localhost:3000
+		return fault.Invalidf("%q is not an address.", short(address, 200)).WithHint("Give a whole one, such as http://" + short(strings.TrimSpace(address), 200) + ".")
+	}
 	return fault.Invalidf("No page shows what is at a %s: address.", u.Scheme).WithHint("Use an http or https address.")
 }
 
@@ -93,7 +96,15 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 	go func() { ended <- t.begin(ctx, g, &answer) }()
 	for {
 		next := t.changed.wait()
-		if d := t.Dialog(); d != nil && d.Kind == "beforeunload" {
+		d := t.Dialog()
+		if d != nil && d.Kind != "beforeunload" && t.present().commits == before.load.commits {
+			// It would hold up the next document, and could not be answered any more once that is there.
+			_ = t.do(ctx, "Page.stopLoading", nil, nil)
+			a.Failure, a.URL = "the page has opened a dialog before it was left", t.About().URL
+			t.collect(before, &a.Effects)
+			return a, nil
+		}
+		if d != nil && d.Kind == "beforeunload" {
 			a.Asked = "dismissed"
 			if g.LeaveDirty {
 				a.Asked = "accepted"

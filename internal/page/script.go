@@ -32,6 +32,9 @@ type Script struct {
 // leaves finds scripts that may leave the page.
 var leaves = regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
 
+// looksLikeFunction finds the beginning of a function, after comments.
+var looksLikeFunction = regexp.MustCompile(`(?s)^(\s|//[^\n]*\n|/\*.*?\*/)*(async\b\s*)?(function\b|\(|[\w$]+\s*=>)`)
+
 // Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if err := t.refuseDialog(); err != nil {
@@ -63,6 +66,10 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	value, err := t.scriptResult(limited, s, session, t.b.conn.Start(session, method, params), before)
 	if limited.Err() != nil && context.Cause(ctx) != errNoAnswer { //nolint:errorlint // it is this very one: the page's own script runs, not ours
 		t.interrupt(session)
+	}
+	var thrown *scriptError
+	if errors.As(err, &thrown) && !s.Plain && !looksLikeFunction.MatchString(s.Source) {
+		err = refused("%s", thrown.text).WithHint(`Write a function, such as () => document.title, or give format "script".`)
 	}
 	if err != nil {
 		return "", Effects{}, err

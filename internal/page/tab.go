@@ -28,6 +28,7 @@ type Tab struct {
 	life    context.Context
 	die     context.CancelCauseFunc
 	crashed bool
+	lived   bool // it has had a document since we know it
 	frames  map[string]*frame
 	main    string
 	silent  bool // it did not answer the last time
@@ -186,18 +187,40 @@ type About struct {
 	Title, URL string
 	Context    string
 	Crashed    bool
+	// Asleep: the browser has brought the tab back from the last session without its page.
+	Asleep bool
 }
 
 // About tells the tab's title and address.
 func (t *Tab) About() About {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	a := About{t.info.Title, t.info.URL, t.info.Context, t.crashed}
+	a := About{t.info.Title, t.info.URL, t.info.Context, t.crashed, t.crashed && !t.lived}
 	if f := t.frames[t.main]; f != nil && f.url != "" {
 		a.URL = f.url // the target's address follows a little later
 	}
 	return a
 }
+
+// Rouse loads the page of a tab that has none yet. The address is asked for anew: to reload could send a form again.
+func (t *Tab) Rouse(ctx context.Context) error {
+	if !t.About().Asleep {
+		return nil
+	}
+	unlock, err := t.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	about := t.About()
+	if !about.Asleep {
+		return nil
+	}
+	_, err = t.Navigate(ctx, Go{Kind: "url", URL: about.URL, Limit: rouseLimit})
+	return err
+}
+
+const rouseLimit = 30 * time.Second
 
 // Opener is the tab that opened this one, if it is known.
 func (t *Tab) Opener() string {
@@ -274,6 +297,11 @@ func (t *Tab) event(e cdp.Event) {
 			t.end(true)
 		} else {
 			t.frameCrashed(e.Session)
+		}
+	case "Inspector.targetReloadedAfterCrash": // also a restored tab, which has no process when we come to it
+		if e.Session == t.session {
+			t.revive()
+			t.changed.broadcast()
 		}
 	case "Page.javascriptDialogOpening":
 		t.dialogOpened(e)

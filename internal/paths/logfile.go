@@ -2,6 +2,7 @@ package paths
 
 import (
 	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -21,8 +22,16 @@ func OpenLog(name string) (*LogFile, error) {
 	return l, l.open()
 }
 
+// AppendTo opens a log that does not start anew. Its folder is made when somebody has removed it, to make room.
+func AppendTo(name string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+}
+
 func (l *LogFile) open() error {
-	f, err := os.OpenFile(l.name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := AppendTo(l.name)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,11 @@
 package paths
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // WriteFile replaces name with data in one step, readable by this user only: a reader sees the old file or the new one,
@@ -11,6 +14,28 @@ func WriteFile(name string, data []byte) error { return replace(name, data, true
 
 // WriteVolatile does the same for a file that means nothing after a power cut, without waiting for the disk.
 func WriteVolatile(name string, data []byte) error { return replace(name, data, false) }
+
+// Tend looks after what others find a running process by, until ctx ends: somebody may remove or spoil it, as cleaners of temporary
+// folders do.
+func Tend(ctx context.Context, mend func()) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			mend()
+		}
+	}
+}
+
+// Mend writes a volatile file again unless it is as it should be.
+func Mend(name string, data []byte) {
+	if is, err := os.ReadFile(name); err != nil || !bytes.Equal(is, data) {
+		_ = WriteVolatile(name, data)
+	}
+}
 
 func replace(name string, data []byte, sync bool) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")

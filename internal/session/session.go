@@ -94,6 +94,10 @@ type Browser interface {
 	Ready(ctx context.Context) (Facts, error)
 	// Stop closes the browser without loss and returns when it is gone.
 	Stop(ctx context.Context) error
+	// Closing asks the browser itself whether it has begun to close, whoever asked for it.
+	Closing(ctx context.Context) bool
+	// Leaving is closed when it has; Ended follows.
+	Leaving() <-chan struct{}
 	// Ended is closed when the browser is gone; then End tells why.
 	Ended() <-chan struct{}
 	End() End

@@ -182,6 +182,11 @@ func (s *Supervisor) claim(p profile.Profile, w Want) (r *run, started bool) {
 // joinable says what a start meets in a run that is there: nil to wait for it, again to try once it is over, or the conflict.
 func (s *Supervisor) joinable(ctx context.Context, r *run, w Want) (again bool, err error) {
 	pic := s.pictureOf(r)
+	// A script that has closed the browser itself, and starts it again at once, may be faster than the news of it.
+	if pic.State == Open && r.browser.Closing(ctx) {
+		s.leave(r)
+		pic = s.pictureOf(r)
+	}
 	switch {
 	case pic.State == Stopping || pic.State == Closed:
 		select {
@@ -242,9 +247,23 @@ func (s *Supervisor) finishStart(ctx context.Context, r *run) {
 		s.Log.Warn("could not note when the profile was opened", "profile", r.id, "err", err)
 	}
 	s.work.Go(func() {
+		select {
+		case <-r.browser.Leaving():
+			s.leave(r)
+		case <-r.browser.Ended():
+		}
 		<-r.browser.Ended()
 		s.close(r, r.browser.End())
 	})
+}
+
+// leave notes that a browser has begun to close without our asking.
+func (s *Supervisor) leave(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.picture.State == Open {
+		s.move(r, Stopping)
+	}
 }
 
 // abandon ends what a failed start left running.
@@ -294,7 +313,7 @@ func (s *Supervisor) Stop(ctx context.Context, id profile.ID) error {
 	first := !r.stopped
 	r.stopped = true
 	opening := r.picture.State == Starting
-	if r.picture.State != Closed && first {
+	if first && (opening || r.picture.State == Open) {
 		s.move(r, Stopping)
 	}
 	s.mu.Unlock()

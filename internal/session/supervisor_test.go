@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,7 +60,7 @@ func (w *world) Start(_ context.Context, p profile.Profile, want Want) (Browser,
 	w.started = append(w.started, p.ID)
 	w.running++
 	w.most = max(w.most, w.running)
-	b := &fakeBrowser{world: w, mode: want.Mode, slow: w.slow, fail: w.fail, ended: make(chan struct{})}
+	b := &fakeBrowser{world: w, mode: want.Mode, slow: w.slow, fail: w.fail, ended: make(chan struct{}), leaving: make(chan struct{})}
 	w.browsers[p.ID] = b
 	return b, nil
 }
@@ -73,6 +74,9 @@ type fakeBrowser struct {
 	ended chan struct{}
 	once  sync.Once
 	why   End
+	// closing is what it says of itself; leaving is the news of it.
+	closing atomic.Bool
+	leaving chan struct{}
 }
 
 func (b *fakeBrowser) Mode() Mode { return b.mode }
@@ -89,10 +93,12 @@ func (b *fakeBrowser) Ready(ctx context.Context) (Facts, error) {
 	}
 	return Facts{Mode: b.mode, Port: 4242, Path: "/x"}, b.fail
 }
-func (b *fakeBrowser) Stop(context.Context) error { b.end(Stopped); return nil }
-func (b *fakeBrowser) Ended() <-chan struct{}     { return b.ended }
-func (b *fakeBrowser) End() End                   { return b.why }
-func (b *fakeBrowser) end(why End)                { b.once.Do(func() { b.why = why; close(b.ended) }) }
+func (b *fakeBrowser) Stop(context.Context) error   { b.end(Stopped); return nil }
+func (b *fakeBrowser) Closing(context.Context) bool { return b.closing.Load() }
+func (b *fakeBrowser) Leaving() <-chan struct{}     { return b.leaving }
+func (b *fakeBrowser) Ended() <-chan struct{}       { return b.ended }
+func (b *fakeBrowser) End() End                     { return b.why }
+func (b *fakeBrowser) end(why End)                  { b.once.Do(func() { b.why = why; close(b.ended) }) }
 
 func newWorld() (*world, *Supervisor) {
 	w := &world{browsers: map[profile.ID]*fakeBrowser{}}
@@ -375,4 +381,57 @@ func TestAnIllegalMovePanics(t *testing.T) {
 		}
 	}()
 	s.move(s.newRun(1, Automation), Open)
+}
+
+func TestABrowserThatAClientCloses(t *testing.T) {
+	auto := Want{Mode: Automation}
+	open := func(t *testing.T) (*world, *Supervisor, *fakeBrowser) {
+		w, s := newWorld()
+		if _, err := s.Start(t.Context(), 1, auto); err != nil {
+			t.Fatal(err)
+		}
+		return w, s, w.browsers[1]
+	}
+	t.Run("is stopping until it is gone", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, s, b := open(t)
+			close(b.leaving)
+			synctest.Wait()
+			if got := s.Get(1).State; got != Stopping {
+				t.Errorf("the state is %s", got)
+			}
+			b.end(Stopped)
+			synctest.Wait()
+			if got := s.Get(1); got.State != Closed || got.End != Stopped {
+				t.Errorf("then it is %+v", got)
+			}
+		})
+	})
+	t.Run("is waited for by a start, also when the news of it is late", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w, s, b := open(t)
+			b.closing.Store(true)
+			go func() {
+				time.Sleep(time.Second)
+				b.end(Stopped)
+			}()
+			if _, err := s.Start(t.Context(), 1, auto); err != nil {
+				t.Fatal(err)
+			}
+			if len(w.started) != 2 || s.Get(1).State != Open {
+				t.Errorf("started %v, now %+v", w.started, s.Get(1))
+			}
+			_ = s.Stop(t.Context(), 1)
+		})
+	})
+	t.Run("may be stopped as well", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, s, b := open(t)
+			close(b.leaving)
+			synctest.Wait()
+			if err := s.Stop(t.Context(), 1); err != nil || s.Get(1).State != Closed {
+				t.Errorf("stop: %v, then %s", err, s.Get(1).State)
+			}
+		})
+	})
 }

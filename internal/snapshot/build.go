@@ -190,9 +190,9 @@ func (b *builder) seal() {
 	case b.open == nil:
 		return
 	case len(b.raw) > 0:
-		b.open.text = clean(string(b.raw))
+		b.open.text = cleanLines(string(b.raw))
 	default:
-		b.open.text = clean(b.one)
+		b.open.text = cleanLines(b.one)
 	}
 	b.open, b.raw = nil, b.raw[:0]
 }

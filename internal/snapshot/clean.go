@@ -39,6 +39,35 @@ func clean(s string) string {
 	return string(b)
 }
 
+// cleanLines is clean for a text whose lines mean something, which the walker tells by leaving them: code, poems, logs. Their
+// indentation stays.
+func cleanLines(s string) string {
+	s = strings.Trim(s, " \t\n")
+	if strings.IndexByte(s, '\n') < 0 {
+		return clean(s)
+	}
+	var b strings.Builder
+	blanks := 0
+	for part := range strings.SplitSeq(s, "\n") {
+		rest := strings.TrimLeft(part, " \t")
+		text := clean(rest)
+		if text == "" {
+			blanks++
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(strings.Repeat("\n", 1+min(blanks, 1)))
+			b.WriteString(strings.Repeat(" ", min(len(strings.ReplaceAll(part[:len(part)-len(rest)], "\t", "    ")), maxIndent)))
+		}
+		blanks = 0
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// maxIndent is how far a line of a text can begin from the left.
+const maxIndent = 40
+
 // joined tells whether a joiner between two characters is part of how they are written: in Persian and Indian words, and in emoji.
 func joined(before rune, rest string) bool {
 	after, _ := utf8.DecodeRuneInString(rest)
@@ -116,14 +145,18 @@ func snip(s string, limit int) string {
 // quote appends a clean string in quotes, escaped as JSON does.
 func quote(b []byte, s string) []byte {
 	b = append(b, '"')
-	if strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, '\\') < 0 {
+	if !strings.ContainsAny(s, "\"\\\n") {
 		b = append(b, s...)
 	} else {
 		for i := range len(s) {
-			if s[i] == '"' || s[i] == '\\' {
-				b = append(b, '\\')
+			switch c := s[i]; c {
+			case '\n':
+				b = append(b, '\\', 'n')
+			case '"', '\\':
+				b = append(b, '\\', c)
+			default:
+				b = append(b, c)
 			}
-			b = append(b, s[i])
 		}
 	}
 	return append(b, '"')

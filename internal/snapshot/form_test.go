@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	qString = `"(?:[^"\\]|\\["\\])*"`
+	qString = `"(?:[^"\\]|\\["\\n])*"`
 	qProp   = `(?:[A-Za-z0-9_-]+(?:=(?:` + qString + `|\d+))?)`
 	qUID    = `[a-z]+[1-9]\d*`
 	qNode   = `(?:uid=` + qUID + ` )?[A-Za-z0-9_-]+(?: ` + qString + `)?(?: ` + qProp + `)*(?: \([^"]*\))?`

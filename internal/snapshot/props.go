@@ -1,6 +1,9 @@
 package snapshot
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // ranks is the order of properties on a line; a property that is not in it comes last, by name.
 var ranks = map[string]int{
@@ -11,7 +14,7 @@ var ranks = map[string]int{
 
 // noise is true of nearly every node that has it; false: only a verbose snapshot shows it.
 var noise = map[string]bool{
-	"focusable": true, "settable": true, "editable": true, "root": true,
+	"focusable": true, "settable": true, "root": true,
 	"orientation": false, "live": false, "atomic": false, "relevant": false, "autocomplete": false, "url": false,
 	"keyshortcuts": false, "roledescription": false,
 }
@@ -21,9 +24,14 @@ type prop struct {
 	key, text string
 }
 
+// needsDesc: a sign for a name, such as ×, tells less than the tooltip does.
+func needsDesc(n *Node, name string) bool {
+	return n.Act && n.Desc != "" && utf8.RuneCountInString(name) <= 2
+}
+
 // props writes the value and the states of a node, each as it stands on the line.
 func (b *builder) props(n *Node, name string) []string {
-	if len(n.States) == 0 && n.Value == "" && (n.Desc == "" || !b.verbose) {
+	if len(n.States) == 0 && n.Value == "" && (n.Desc == "" || !b.verbose && !needsDesc(n, name)) {
 		return nil
 	}
 	var buf [8]prop
@@ -42,7 +50,7 @@ func (b *builder) props(n *Node, name string) []string {
 			all = append(all, prop{rank, key, text})
 		}
 	}
-	if d := clean(n.Desc); b.verbose && d != "" && d != name {
+	if d := clean(n.Desc); (b.verbose || needsDesc(n, name)) && d != "" && d != name {
 		all = append(all, prop{101, "", pair("description", d)})
 	}
 	slices.SortStableFunc(all, func(a, b prop) int {

@@ -37,7 +37,8 @@ func Open(ctx context.Context, name string) (*DB, error) {
 	if err != nil {
 		return nil, notWritable(err)
 	}
-	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name, RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)"}
+	// What is written goes from the log into the file at once: changes are few, and a log may be lost or damaged.
+	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name, RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
 		return nil, err

@@ -201,6 +201,24 @@ func fileOf(t *testing.T, n int) string {
 	return name
 }
 
+// An app that was killed leaves a log beside the file, and people copy the file alone.
+func TestTheFileAloneHoldsEverything(t *testing.T) {
+	name := newFile(t)
+	db := open(t, name)
+	made := create(t, db.Profiles(), named("one", "two")...)
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := newFile(t)
+	if err := os.WriteFile(copied, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustGet(t, open(t, copied).Profiles(), made[1].ID); got.Name != "two" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestMigrate(t *testing.T) {
 	for n := range len(migrations) + 1 {
 		t.Run(fmt.Sprintf("brings version %d up to date and keeps its profiles", n), func(t *testing.T) {

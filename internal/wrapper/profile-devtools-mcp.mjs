@@ -293,7 +293,7 @@ export function refusal(status, body, id) {
   }
   const text = told.text || body.message || `Cove answered ${status}`;
   // What the browser said last may be many lines, and ends anyhow.
-  const parts = [text, told.hint].filter(Boolean).map((part) => part.replace(/\s+/g, ' ').trim().replace(/[^.!?…]$/, '$&.'));
+  const parts = [text, told.hint || 'Run `cove doctor`, then try again'].filter(Boolean).map((part) => part.replace(/\s+/g, ' ').trim().replace(/[^.!?…]$/, '$&.'));
   return `Profile ${id} could not be opened: ${parts.join(' ')}`;
 }
 

@@ -103,8 +103,13 @@ function controlStates(el, role, tag, s) {
   if (tag === 'input' || tag === 'textarea' || tag === 'select') {
     if (has(el, 'required')) s.required = true;
     if (has(el, 'readonly')) s.readonly = true;
-    if (matches(el, ':user-invalid')) s.invalid = 'true';
+    if (matches(el, ':user-invalid')) s.invalid = whyInvalid(el, tag);
   }
+}
+
+// whyInvalid is what the browser would tell the person about a field.
+function whyInvalid(el, tag) {
+  return (tag === 'input' ? inputFault : tag === 'select' ? selectFault : areaFault)(el) || 'true';
 }
 
 function inputStates(el, role, type, s) {
@@ -161,6 +166,9 @@ function ariaStates(el, role, s) {
     if (value) s[name] = value;
   }
 }
+
+// typedIntoOnly: nothing but this says that text goes into it.
+const typedIntoOnly = (el, role) => !typedInto.has(role) && role !== 'combobox' && isSpecial(el) && isEditable(el);
 
 // ---- What one can act on ------------------------------------------------------------------------------------------
 

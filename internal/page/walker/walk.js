@@ -23,7 +23,7 @@ function walk(options) {
   const root = options.root === undefined ? documentElement(doc) : elementFor(options.root);
   walking = {
     left: limit, missing: 0, out: [], buffer: '', depth: 0, flat: Boolean(options.flat), active: deepActive(),
-    closed: [], controls: [], hosts: [], acted: 0, pre: false, hush: 0, modal: topModal(),
+    closed: [], controls: [], hosts: [], acted: 0, menus: 0, zones: dropZones(root), pre: false, hush: 0, modal: topModal(),
   };
   observe(doc);
   scopeOf(doc);
@@ -42,6 +42,33 @@ function walk(options) {
   walking = null;
   if (options.root === undefined) remember(w);
   return { v: currentVersion(), t: titleOf(doc), u: location.href, n: node, k: w.closed, m: w.missing || undefined };
+}
+
+const MOST_DRAGGED = 200, WIDEST = 50;
+
+// dropZones are where a page with things to drag may take them, which only its scripts know: the boxes that hold them, and those
+// beside these that are made the same way; null without anything to drag.
+function dropZones(root) {
+  if (!root || !queryIn(root, '[draggable=true]')) return null;
+  const zones = new Set(), seen = new Set();
+  for (const el of Array.prototype.slice.call(queryAllIn(root, '[draggable=true]'), 0, MOST_DRAGGED)) {
+    for (let box = parentOf(el), up = 0; box && up < 3 && !seen.has(box) && tagOf(box) !== 'body'; box = parentOf(box), up++) {
+      seen.add(box);
+      const like = sameBeside(box);
+      for (const other of like) zones.add(other);
+      if (like.length) break;
+    }
+  }
+  return zones.size ? zones : null;
+}
+
+// sameBeside lists an element and its siblings of the same tag and class; none when it is the only one.
+function sameBeside(el) {
+  const same = [], up = parentOf(el), tag = tagOf(el), kind = attr(el, 'class');
+  for (let other = up && firstElementChild(up), n = 0; other && n < WIDEST; other = nextElementSibling(other), n++) {
+    if (tagOf(other) === tag && attr(other, 'class') === kind) same.push(other);
+  }
+  return same.length > 1 ? same : [];
 }
 
 // deepActive is the focused element, through shadow roots; null while it is only the page.
@@ -118,6 +145,7 @@ function element(el, inside, pointer, forced = false) {
   if (checkVisibility(el, SEEN)) return visible(el, tag, inside, pointer, forced);
   if (!checkVisibility(el, VISIBLE)) {
     if (isRendered(el)) return visible(el, tag, inside, pointer, forced);
+    if (!walking.hush && holdsMenu(el)) walking.menus++;
     if (forced || !checkVisibility(el)) return skip(el);
     return children(el, inside, pointer, true); // hidden by visibility, which what is in it may undo
   }
@@ -132,17 +160,40 @@ function visible(el, tag, inside, pointer, forced) {
     return;
   }
   lookForClosedRoot(el, tag);
-  const role = roleOf(el);
+  let role = roleOf(el);
   let acts = isActedOn(el, role);
+  if (!inside && drawn.has(tag) && isHTML(el)) {
+    acts = true;
+    if (role === 'none' || role === 'generic') role = drawn.get(tag);
+  }
   if (role === 'LabelText' || tag === 'label') return label(el, inside, pointer);
-  if (!acts && !forced && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
+  const zone = walking.zones !== null && walking.zones.has(el);
+  if (!acts && !forced && !zone && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
   node(el, tag, role, acts, inside, pointer);
 }
+
+// drawn are elements whose inside only the mouse reaches: a game, a map, a film's buttons.
+const drawn = new Map([['canvas', 'Canvas'], ['video', 'Video'], ['audio', 'Audio']]);
 
 // skip passes over what nobody sees, but for file inputs, which pages hide and agents need.
 function skip(el) {
   const files = scopeOf(rootOf(el)).hiddenFiles.get(el);
   for (const input of files || []) hiddenFile(input);
+}
+
+// holdsMenu: what is hidden here could be used if it were shown. Pages show it when the mouse is over what is around it, which
+// no attribute tells.
+const holdsMenu = (el) => firstElementChild(el) !== null && queryIn(el, 'a[href], button, [role=menuitem]') !== null;
+
+// opens tells whether texts are all that is seen of something that hides a menu: it may open when it is pointed at.
+function opens(out, from, menus, acted) {
+  if (walking.menus === menus || walking.acted !== acted || out.length === from) return false;
+  let length = 0;
+  for (let i = from; i < out.length; i++) {
+    if (out[i].r !== 'text') return false;
+    length += out[i].x.length;
+  }
+  return length <= 100;
 }
 
 function hiddenFile(input) {
@@ -172,19 +223,23 @@ function box(el, tag, role, inside, pointer) {
     children(el, inside, hand);
     walking.buffer += ' ';
   } else {
-    block(el, tag === 'pre', inside, hand);
+    block(el, tag, role, inside, hand);
   }
   if (hushes) walking.hush--;
 }
 
 // block stands apart from the text around it.
-function block(el, pre, inside, hand) {
+function block(el, tag, role, inside, hand) {
   flush();
-  const was = walking.pre;
-  walking.pre ||= pre;
+  const was = walking.pre, { menus, acted, out } = walking, from = out.length;
+  walking.pre ||= tag === 'pre';
   children(el, inside, hand);
   flush();
   walking.pre = was;
+  if (walking.menus !== menus && !inside && tag !== 'body' && opens(out, from, menus, acted)) {
+    out.push({ i: idFor(el), r: role, a: 1, n: textOf({ c: out.splice(from) }) });
+    walking.acted++;
+  }
 }
 
 // label: its text is told by its control's name, unless the control itself cannot be seen.
@@ -214,21 +269,24 @@ function node(el, tag, role, acts, inside, pointer) {
   if (acts) n.a = 1;
   if (tag === 'iframe' || tag === 'frame') n.f = 1;
   const value = valueOf(el, role);
-  const before = walking.acted;
+  const before = walking.acted, menus = walking.menus;
   const told = hasNoInside(el, tag, role, value, leaves.has(role) ? name : '');
   if (!told) fill(n, () => content(el, tag, role, inside || (acts && role !== 'generic'), pointer));
   const busy = walking.acted > before;
-  if (acts || n.f) walking.acted++;
+  if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
+  if (walking.zones !== null && walking.zones.has(el)) n.a = 1;
+  if (n.a || n.f) walking.acted++;
   settleName(el, n, role, name, busy, loose, acts);
-  if (!n.c && !n.n && !acts && !n.f && onlyNamed.has(role)) return giveBack();
-  if (onlyNamed.has(role) && !n.n && !acts && role !== 'image') return dissolve(n);
-  if (role === 'listitem' && !n.n && !acts && n.c && n.c.length === 1) return dissolve(n);
+  if (!n.c && !n.n && !n.a && !n.f && onlyNamed.has(role)) return giveBack();
+  if (onlyNamed.has(role) && !n.n && !n.a && role !== 'image') return dissolve(n);
+  if (role === 'listitem' && !n.n && !n.a && n.c && n.c.length === 1) return dissolve(n);
   const description = descriptionOf(el, n.n || '');
   if (description && description !== n.n) n.d = description;
   if (value !== undefined && value !== '') n.v = value;
   const url = urlOf(el, tag);
   if (url) n.u = url;
   const states = statesOf(el, role, walking.active);
+  if (acts && typedIntoOnly(el, role)) states.editable = true;
   if (!isEmpty(states)) n.s = states;
   if (isControl(el, tag)) walking.controls.push(el);
   if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;

@@ -1,0 +1,171 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// strangerSite serves the pages and, at /slow, an answer that takes a second.
+func strangerSite(t *testing.T, all map[string]string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	for path, text := range all {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = io.WriteString(w, "<!doctype html>"+text)
+		})
+	}
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-time.After(time.Second):
+		case <-r.Context().Done():
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><title>slow</title><p>slow text</p>")
+	})
+	return host(t, mux)
+}
+
+// says checks that an answer has, or has not (with "!" in front), these words.
+func says(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		without, not := strings.CutPrefix(w, "!")
+		if strings.Contains(text, without) == not {
+			t.Errorf("%q in: %s", w, text)
+		}
+	}
+}
+
+func TestNavigationsAsStrangersMakeThem(t *testing.T) {
+	base := strangerSite(t, map[string]string{
+		"/one":    `<title>one</title><h1>One</h1>`,
+		"/two":    `<title>two</title><h1>Two</h1>`,
+		"/late":   `<title>late</title><script>setTimeout(() => alert('late'), 400)</script>`,
+		"/leaves": `<title>leaves</title><button onclick="location.href='/slow'; setTimeout(() => alert('mid'), 100)">Go</button>`,
+	})
+	a := start(t)
+	g := newDriver(t, a)
+	t.Run("back and forward to a page that was kept whole", func(t *testing.T) {
+		g.works("navigate_page", object{"url": base + "/one"})
+		g.works("navigate_page", object{"url": base + "/two"})
+		says(t, g.works("navigate_page", object{"type": "back"}), "navigated back", "/one", "!still loading")
+		says(t, g.works("take_snapshot", nil), `"One"`)
+		says(t, g.works("navigate_page", object{"type": "forward"}), "navigated forward", "/two", "!still loading")
+		says(t, g.works("take_snapshot", nil), `"Two"`)
+	})
+	t.Run("a dialog opens before the page is left", func(t *testing.T) {
+		g.works("navigate_page", object{"url": base + "/late"})
+		says(t, g.works("navigate_page", object{"url": base + "/slow"}), "Unable to navigate", "alert: late", "!Successfully")
+		time.Sleep(1500 * time.Millisecond) // what the server says comes too late to count
+		g.works("handle_dialog", object{"action": "accept"})
+		says(t, g.works("navigate_page", object{"url": base + "/slow"}), "Successfully navigated")
+	})
+	t.Run("a dialog that the next document waits for", func(t *testing.T) {
+		g.works("navigate_page", object{"url": base + "/leaves"})
+		says(t, g.works("click", object{"uid": g.uid("button", "Go", nil)}), "alert: mid")
+		time.Sleep(1500 * time.Millisecond)
+		says(t, g.works("handle_dialog", object{"action": "accept"}), "Successfully accepted", "/slow")
+		says(t, g.works("take_snapshot", nil), "slow text")
+	})
+	t.Run("the server does not answer", func(t *testing.T) {
+		says(t, g.works("navigate_page", object{"url": base + "/slow", "timeout": 100}), "the server did not answer in time")
+	})
+	t.Run("addresses without a scheme", func(t *testing.T) {
+		for _, tool := range []string{"navigate_page", "new_page"} {
+			says(t, g.fails("is not an address", tool, object{"url": "localhost:3000/x"}), "http://localhost:3000/x")
+			g.fails("is not an address", tool, object{"url": "127.0.0.1:3000/x"})
+		}
+	})
+	t.Run("a page that is not there", func(t *testing.T) {
+		g.fails("no page 1.5", "take_snapshot", object{"pageId": 1.5})
+	})
+}
+
+func TestScriptsAndFormsAsStrangersWriteThem(t *testing.T) {
+	base := strangerSite(t, map[string]string{"/form": `<title>form</title><input id=i aria-label=Name value=kept>`})
+	a := start(t)
+	g := newDriver(t, a)
+	g.works("navigate_page", object{"url": base + "/form"})
+	if v := g.eval("() => [confirm('sure?'), prompt('name?')]", nil); v != `[true,""]` {
+		t.Errorf("the script got %s", v)
+	}
+	g.works("take_snapshot", nil) // no dialog is open
+	if v := g.eval("() => confirm('sure?')", object{"dialogAction": "dismiss"}); v != "false" {
+		t.Errorf("the script got %s", v)
+	}
+	for _, source := range []string{"document.title", "return 5", "const a = 1; a"} {
+		says(t, g.fails("Error", "evaluate_script", object{"function": source}), `format "script"`)
+	}
+	says(t, g.fails("boom", "evaluate_script", object{"function": "() => { throw new Error('boom') }"}), `!format "script"`)
+	g.fails("exclude each other", "evaluate_script", object{"function": "() => 1", "sourcePath": "/tmp/none.js"})
+	uid := g.uid("textbox", "Name", nil)
+	g.fails("needs a uid and a value", "fill_form", object{"elements": []object{{"uid": uid, "value": "new"}, {"uid": uid}}})
+	if v := g.eval("() => i.value", nil); v != `"kept"` {
+		t.Errorf("the field holds %s", v)
+	}
+}
+
+// A profile that is opened again has its tabs, but not all of them have their pages.
+func TestTabsThatTheBrowserHasNotLoadedAreLoadedWhenTheyAreNeeded(t *testing.T) {
+	base := strangerSite(t, map[string]string{"/a": `<title>a</title><h1>page a</h1>`, "/b": `<title>b</title><h1>page b</h1>`, "/c": `<title>c</title><h1>page c</h1>`})
+	a := start(t)
+	g := newDriver(t, a)
+	g.works("navigate_page", object{"url": base + "/a"})
+	g.opened(base + "/b")
+	g.opened(base + "/c")
+	a.close(1)
+	g = newDriver(t, a)
+	says(t, g.works("list_pages", nil), "/a", "/b", "/c", "![crashed]")
+	for n := 1; n <= 3; n++ {
+		says(t, g.works("take_snapshot", object{"pageId": n}), `"page `)
+	}
+	says(t, g.works("list_pages", nil), "![not loaded]")
+}
+
+func TestRequestsAndMessagesAsStrangersAskForThem(t *testing.T) {
+	base := strangerSite(t, map[string]string{"/page": `<title>page</title><link rel=stylesheet href="/none.css"><script>console.log(new Date(0), new Map([['k', { deep: 1 }]]), /re/g)</script><button onclick="fetch('/big').then((r) => r.text()).then(() => { document.body.append('all came') })">Big</button>`,
+		"/big": strings.Repeat("0123456789abcdef", 1<<20)})
+	a := start(t)
+	g := newDriver(t, a)
+	g.works("navigate_page", object{"url": base + "/page"})
+	says(t, g.works("list_network_requests", object{"resourceTypes": []string{}}), "/none.css [404]")
+	says(t, g.works("list_console_messages", object{"types": []string{}}), "1970", `Map(1) {"k" => `, "/re/g")
+	g.fails("pageSize", "list_console_messages", object{"pageSize": 0})
+	g.works("click", object{"uid": g.uid("button", "Big", nil)})
+	g.works("wait_for", object{"text": []string{"all came"}})
+	m := regexp.MustCompile(`reqid=(\d+) GET \S+/big`).FindStringSubmatch(g.works("list_network_requests", nil))
+	if m == nil {
+		t.Fatal("no request")
+	}
+	id, _ := strconv.Atoi(m[1])
+	g.fails("was not saved", "get_network_request", object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
+}
+
+// The browser is told of a viewport and of its end within milliseconds of each other, as agents do.
+func TestAViewportThatIsNoLongerEmulatedIsGone(t *testing.T) {
+	base := strangerSite(t, map[string]string{"/page": `<title>page</title><p>text</p>`})
+	a := start(t)
+	g := newDriver(t, a)
+	g.works("navigate_page", object{"url": base + "/page"})
+	const size = "() => [innerWidth, innerHeight, devicePixelRatio].join()"
+	own := g.eval(size, nil)
+	for _, v := range []string{"400x800", "400x800x2,mobile,touch", "400x800x2,mobile,touch,landscape", "300x600"} {
+		g.works("emulate", object{"viewport": v})
+		g.works("emulate", nil)
+		for range 2 {
+			if now := g.eval(size, nil); now != own {
+				t.Errorf("after %s the page has %s, not %s", v, now, own)
+			}
+			time.Sleep(300 * time.Millisecond)
+		}
+	}
+}
