@@ -176,6 +176,7 @@ func table() map[string]rule {
 		"Input.insertText":                      (*question).inserts,
 		"Input.imeSetComposition":               (*question).inserts,
 		"Network.replayXHR":                     (*question).again,
+		"Network.setCacheDisabled":              (*question).caches,
 		"DOM.querySelector":                     (*question).selects,
 		"DOM.querySelectorAll":                  (*question).selects,
 		"Network.getCookies":                    (*question).cookies,

@@ -31,6 +31,8 @@ type question struct {
 	page  string
 	what  string
 	hide  hiding
+	// moot: what it asks for holds already, or may not hold; the browser is not told.
+	moot bool
 }
 
 // strict reports whether pages may be closed to the program.
@@ -91,6 +93,14 @@ func (q *question) always(method string, raw json.RawMessage, depth int) error {
 				return refused("A browser context cannot have a "+name+" of its own in Cove: "+why+".",
 					"Leave it out, and set the proxy of the profile instead: cove profile edit ID --proxy ADDRESS")
 			}
+		}
+	case "Target.createTarget":
+		params, err := cdp.Fields(raw)
+		if err != nil {
+			return refused("The parameters of "+method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+		}
+		if hidden, there := params["hidden"]; there && string(hidden) != "false" {
+			return refused("There are no hidden pages in Cove: "+why+".", "Leave hidden out, and set background to true instead.")
 		}
 	case "Target.exposeDevToolsProtocol":
 		return refused("Pages do not get the protocol in Cove: "+why+".", "Send the commands yourself.")
@@ -328,9 +338,15 @@ func (q *question) selects() error {
 	return nil
 }
 
+// downloads: while the right is not theirs, what the browser does is the policy's. A program's own word would take the place of that, and
+// when the program leaves, the browser would go back to letting everything through.
 func (q *question) downloads() error {
+	if q.book.Right(policy.Download) == policy.Yes {
+		return nil
+	}
 	switch q.text("behavior") {
 	case "deny", "default":
+		q.moot = true
 		return nil
 	}
 	q.need(policy.Download, "let pages put files onto this computer: "+shorten(q.text("downloadPath"), 200))
@@ -342,6 +358,14 @@ func (q *question) cookies() error {
 	if q.book.Right(policy.Storage) == policy.Ask {
 		q.need(policy.Storage, "read the cookies with their values")
 		q.hide = hiding{}
+	}
+	return nil
+}
+
+// caches: without the cache, going back to the answer of a form sends the form again.
+func (q *question) caches() error {
+	if string(q.params["cacheDisabled"]) != "false" && q.book.Right(policy.Submit) != policy.Yes {
+		q.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends the form again")
 	}
 	return nil
 }

@@ -49,6 +49,10 @@ type Rules struct {
 	Who func(remote, local netip.AddrPort) (name string, pid int)
 	// Posted tells whether what a target shows is the answer to a form; nil knows of none.
 	Posted func(target string) bool
+	// Left is told when a program has gone that may have said what the browser does with downloads, after the browser; it must not wait.
+	Left func()
+	// Secrets answers what takes the person's secrets out of a text; nil, and an answer of nil, is none.
+	Secrets func() func(text string) string
 	// Picture shows the person a page that they are asked about; nil, and an empty picture, is none.
 	Picture func(ctx context.Context, target string) []byte
 }
@@ -212,6 +216,11 @@ func (s *Server) targets(ctx context.Context) ([]target, error) {
 		TargetInfos []target `json:"targetInfos"`
 	}
 	err := s.call(ctx, "Target.getTargets", nil, &r)
+	if hide := s.secrets(); hide != nil {
+		for i, t := range r.TargetInfos {
+			r.TargetInfos[i].Title, r.TargetInfos[i].URL = hide(t.Title), hide(t.URL)
+		}
+	}
 	return r.TargetInfos, err
 }
 

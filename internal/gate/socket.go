@@ -29,6 +29,8 @@ type socket struct {
 	// dropped: nor does what was on its way.
 	dropped bool
 	wake    chan struct{}
+	// last is what every message goes through; nil for nothing.
+	last edit
 }
 
 // outgoing is a message to the client. What is hidden from it is taken out where it is written: reading a large message takes a while.
@@ -104,6 +106,9 @@ func (s *socket) write() {
 			raw := out.raw
 			if out.edit != nil {
 				raw = out.edit(raw)
+			}
+			if raw != nil && s.last != nil {
+				raw = s.last(raw)
 			}
 			// Without a deadline of its own: a client may stop at a breakpoint. Deliver ends it when too much waits.
 			if raw != nil && s.ws.Write(context.Background(), websocket.MessageText, raw) != nil {

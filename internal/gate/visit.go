@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,8 @@ type visit struct {
 
 	ctx  context.Context // ends with the visit
 	over atomic.Bool     // nothing of it is taken any more
+	// saves: it may have told the browser what to do with downloads.
+	saves atomic.Bool
 
 	mu      sync.Mutex
 	queue   []cdp.Message // commands that wait for the one before them
@@ -46,6 +49,7 @@ func (s *Server) visit(r *http.Request, ws *websocket.Conn, seat *policy.Seat, t
 	defer cancel()
 	v := &visit{server: s, socket: newSocket(ws), seat: seat, ctx: ctx}
 	v.room = sync.NewCond(&v.mu)
+	v.socket.last = s.withoutSecrets
 	v.log = s.openLog(seat, s.identify(r, seat))
 	defer v.log.close()
 	joinCtx, stop := context.WithTimeout(ctx, 10*time.Second)
@@ -67,7 +71,7 @@ func (s *Server) visit(r *http.Request, ws *websocket.Conn, seat *policy.Seat, t
 	v.socket.read(v)
 	v.stop()
 	cancel()
-	v.client.Leave()
+	v.leave()
 	<-written
 	<-ended
 	return nil
@@ -85,8 +89,16 @@ func (v *visit) watch() {
 		return
 	}
 	v.stop()
-	v.client.Leave()
+	v.leave()
 	v.socket.cut(sentence(why))
+}
+
+// leave takes along what the program has set up in the browser.
+func (v *visit) leave() {
+	v.client.Leave()
+	if v.saves.Load() && v.server.rules.Left != nil {
+		v.server.rules.Left()
+	}
 }
 
 // stop takes nothing more of the client.
@@ -216,6 +228,14 @@ func (v *visit) do(msg cdp.Message, free bool) error {
 	}
 	if v.over.Load() {
 		return nil
+	}
+	if q.moot {
+		st.done("")
+		v.client.answer(msg, map[string]any{"result": struct{}{}})
+		return nil
+	}
+	if strings.HasSuffix(q.method, ".setDownloadBehavior") || q.method == "Target.sendMessageToTarget" {
+		v.saves.Store(true)
 	}
 	q.permitted()
 	if st == nil && q.strict() {

@@ -160,6 +160,7 @@ func TestAlwaysRefused(t *testing.T) {
 			"a proxy behind an escape":        {"Target.createBrowserContext", `{"proxy\u0053erver":"direct://"}`},
 			"a key twice":                     {"Target.createBrowserContext", `{"disposeOnDetach":true,"disposeOnDetach":true}`},
 			"the protocol for a page":         {"Target.exposeDevToolsProtocol", `{"targetId":"T"}`},
+			"a page that nobody sees":         {"Target.createTarget", `{"url":"about:blank","hidden":true}`},
 			"other browsers":                  {"Target.setRemoteLocations", `{"locations":[]}`},
 			"an extension":                    {"Extensions.loadUnpacked", `{"path":"/tmp"}`},
 			"a proxy inside a message":        {"Target.sendMessageToTarget", nested},

@@ -9,9 +9,9 @@ import (
 	"cove/internal/session"
 )
 
-// live streams what a person sees of a profile that is open for agents.
+// live streams what a person sees of a profile that is open for agents: also pages that are closed to agents, and while these are cut off.
 func (s *Server) live(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.mustBePerson(); err != nil {
 		return nil, err
 	}
 	picture := s.Sessions.Get(c.id)

@@ -72,9 +72,9 @@ func (s *Server) setSetting(c *call) (any, error) {
 	if err := c.mustBeOwner(); err != nil {
 		return nil, err
 	}
-	// Settings decide who may drive profiles and with what browser; only closing more needs no PIN.
+	// Settings decide who may drive profiles and with what browser; only closing more is not the person's alone.
 	if yes, _ := api.ParseFlag(in.Value); c.name != "require_token" || !yes {
-		if err := c.confirm(); err != nil {
+		if err := first(c.mustBePerson, c.confirm); err != nil {
 			return nil, err
 		}
 	}

@@ -198,6 +198,9 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 			t.Errorf("%s: heard %v", c.path, o.desks.heard)
 		}
 	}
+	// What the person sees is not for programs.
+	o.want(403, "E_NOT_PERSON", o.token, "GET", "/browser_profiles/1/live", "")
+	o.want(409, "E_NOT_OPEN", ownersToken, "GET", "/browser_profiles/1/live", "")
 	// With a PIN the token alone is not enough.
 	o.want(403, "E_NOT_PERSON", o.token, "PUT", "/pin", `{"pin":"4711"}`)
 	o.want(400, "E_INVALID", ownersToken, "PUT", "/pin", `{"pin":"1"}`)
@@ -208,6 +211,7 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	}...)
 	for _, c := range loosening {
 		tighten()
+		o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
 		o.want(403, "E_PIN_REQUIRED", ownersToken, c.method, c.path, c.body)
 		if len(o.desks.heard) > 0 {
 			t.Errorf("%s was done without the PIN: %v", c.path, o.desks.heard)

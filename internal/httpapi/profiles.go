@@ -270,14 +270,14 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	return api.ProfileData{Data: s.show(p, true)}, nil
 }
 
-// mayChangeBrowser asks for the PIN before a profile with rules gets another browser, other arguments or another proxy: with these the
+// mayChangeBrowser asks for the person and the PIN before a profile with rules gets another browser, other arguments or another proxy: with these the
 // rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
 func (c *call) mayChangeBrowser() error {
 	p, err := c.server.Profiles.Get(c.Context(), c.id)
 	if err != nil || !p.Policy.Binds() {
 		return err
 	}
-	return c.confirm()
+	return first(c.mustBePerson, c.confirm)
 }
 
 func (s *Server) delete(c *call) (any, error) { return s.remove(c, []profile.ID{c.id}) }

@@ -157,6 +157,17 @@ func (a *agents) posted(target string) bool {
 	}
 }
 
+// left is told when a program has gone.
+func (a *agents) left() {
+	select {
+	case <-a.opened:
+		if a.browser != nil {
+			a.browser.HoldDownloads()
+		}
+	default: // nothing is held yet
+	}
+}
+
 // open lets the clients' calls go on; with a fault they fail.
 func (a *agents) open(failed *fault.Error) {
 	a.failed = failed

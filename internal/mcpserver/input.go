@@ -270,6 +270,10 @@ var uploadFile = define("upload_file", "Put files into a file input, or into the
 			files = append(files, full)
 		}
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+			// What is no file input is clicked.
+			if err := c.maySend(ctx, t, in.UID, "click", func() (page.Stakes, error) { return t.Weigh(ctx, in.UID) }); err != nil {
+				return page.Effects{}, err
+			}
 			e, err := t.Upload(ctx, in.UID, files)
 			if err == nil {
 				c.say("File uploaded from %s.", strings.Join(files, ", "))

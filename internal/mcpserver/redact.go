@@ -153,6 +153,14 @@ func (s *Server) scrub(text string) string { return s.hider().Text(text) }
 // Scrub takes the secrets of the profile out of a text.
 func (s *Server) Scrub(text string) string { return s.scrub(text) }
 
+// Hides is what takes the secrets of the profile out of a text; nil when there are none.
+func (s *Server) Hides() func(text string) string {
+	if h := s.hider(); h != nil {
+		return h.Text
+	}
+	return nil
+}
+
 // address is urlText of what a page has given: secrets go out of it before it is cut.
 func (c *call) address(text string) string { return urlText(c.server.scrub(text)) }
 

@@ -18,6 +18,9 @@ func marked(text string) bool { return secret.Mark.MatchString(text) }
 // the focus.
 func (c *call) fill(ctx context.Context, t *page.Tab, uid, value string) (page.Effects, string, error) {
 	if !marked(value) {
+		if err := c.maySend(ctx, t, uid, "fill", func() (page.Stakes, error) { return t.WeighFill(ctx, uid) }); err != nil {
+			return page.Effects{}, "", err
+		}
 		e, now, err := t.Fill(ctx, uid, value)
 		c.diary.told = c.diary.told && e.Open
 		return e, now, err

@@ -481,7 +481,7 @@
   // isField: a click into it only puts the cursor there, or switches it.
   const isField = (el) => {
     if (el.localName === 'input') return !['submit', 'image', 'button', 'reset'].includes(el.type);
-    return el.localName === 'textarea' || el.localName === 'select' || el.localName === 'option' || (el.localName === 'label' && !!el.control && isField(el.control));
+    return el.localName === 'textarea' || el.localName === 'select' || el.localName === 'option' || (el.localName === 'label' && !!el.control && isField(el.control) && !el.querySelector('button, input[type=submit], input[type=image]'));
   };
   const stakes = (el) => {
     const form = formOf(el);
@@ -494,6 +494,12 @@
     if (!el || el.nodeType !== 1) return { gone: true };
     const around = el.closest('button, a, label, input, [role=button]');
     return stakes(around || el);
+  };
+  // weighFill tells what giving an element a value may send.
+  act.weighFill = (id) => {
+    const k = act.kind(id);
+    if ((k.kind === 'check' || k.kind === 'combobox') && !k.field) return act.weigh(k.inner || id);
+    return { field: true };
   };
   // weighKey tells what Enter may send, or Space where it presses a button.
   act.weighKey = () => {

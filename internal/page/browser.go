@@ -21,6 +21,7 @@ type Browser struct {
 	// hide and addresses take out of what pages say what agents are not told; nil for nothing.
 	hide, addresses func(string) string
 
+	telling   sync.Mutex // held while the browser is told about downloads
 	mu        sync.Mutex
 	tabs      map[string]*Tab // by target id
 	sessions  map[string]*Tab // by session id, those of frames in other processes too

@@ -65,16 +65,15 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 
 // LetDownload says whether pages may save files, in every context of the browser and at once.
 func (b *Browser) LetDownload(ctx context.Context, allowed bool) error {
+	b.telling.Lock()
 	b.mu.Lock()
 	if b.denied == !allowed {
 		b.mu.Unlock()
+		b.telling.Unlock()
 		return nil
 	}
 	b.denied = !allowed
-	contexts := []string{""}
-	for id := range b.contexts {
-		contexts = append(contexts, id)
-	}
+	contexts := b.everyContext()
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, commandLimit)
 	defer cancel()
@@ -82,11 +81,37 @@ func (b *Browser) LetDownload(ctx context.Context, allowed bool) error {
 	for _, id := range contexts {
 		pending = append(pending, b.conn.Start("", "Browser.setDownloadBehavior", downloading(allowed, id)))
 	}
+	b.telling.Unlock()
 	err := pending[0].Wait(ctx, nil)
 	for _, p := range pending[1:] {
 		_ = p.Wait(ctx, nil) // a context may have gone
 	}
 	return err
+}
+
+// HoldDownloads refuses downloads once more where they are refused: of a program that leaves, the browser takes back what it had set,
+// and what was there before it does not come again. Nothing is waited for.
+func (b *Browser) HoldDownloads() {
+	b.telling.Lock()
+	defer b.telling.Unlock()
+	b.mu.Lock()
+	denied, contexts := b.denied, b.everyContext()
+	b.mu.Unlock()
+	if !denied {
+		return
+	}
+	for _, id := range contexts {
+		b.conn.Start("", "Browser.setDownloadBehavior", downloading(false, id))
+	}
+}
+
+// everyContext are the browser's contexts; "" is the one of a session without a context of its own. The caller holds mu.
+func (b *Browser) everyContext() []string {
+	contexts := []string{""}
+	for id := range b.contexts {
+		contexts = append(contexts, id)
+	}
+	return contexts
 }
 
 func downloading(allowed bool, browserContext string) object {

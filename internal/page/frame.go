@@ -72,11 +72,15 @@ func (t *Tab) readFrames(session string, tree *cdp.Pending) {
 		return
 	}
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.addTree(session, r.FrameTree)
+	there := t.addTree(session, r.FrameTree)
+	t.mu.Unlock()
+	for _, f := range there { // a document may have come before we listened
+		t.leave(f)
+	}
 }
 
-func (t *Tab) addTree(session string, tree frameTree) {
+// addTree takes the frames of a tree and answers what they are; the caller holds mu.
+func (t *Tab) addTree(session string, tree frameTree) (there []frame) {
 	f := t.frames[tree.Frame.ID]
 	if f == nil {
 		f = &frame{id: tree.Frame.ID, session: session}
@@ -88,9 +92,11 @@ func (t *Tab) addTree(session string, tree frameTree) {
 	if tree.Frame.ParentID != "" {
 		f.parent = tree.Frame.ParentID
 	}
+	there = append(there, *f)
 	for _, child := range tree.Children {
-		t.addTree(session, child)
+		there = append(there, t.addTree(session, child)...)
 	}
+	return there
 }
 
 // frameAttached takes a frame that lives in another process.

@@ -169,7 +169,7 @@ func parseKeys(combination string) ([]stroke, error) {
 		if k.shift && held&modShift == 0 && held == 0 {
 			return append(append(down, k.strokes()...), up...), nil
 		}
-		if held == modShift && len(k.text) == 1 {
+		if held == modShift && len(k.text) == 1 && k.text != "\r" { // Enter stays what it is
 			text = strings.ToUpper(k.text)
 		}
 		switch letter := len(k.key) == 1; { // as a keyboard says it, however the combination is written

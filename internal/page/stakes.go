@@ -25,6 +25,15 @@ type weighed struct {
 
 // Weigh tells what a click on an element may send. What a page does with its own scripts when nobody clicks cannot be known.
 func (t *Tab) Weigh(ctx context.Context, uid string) (Stakes, error) {
+	return t.weigh(ctx, uid, "function(id){return act.weigh(id)}")
+}
+
+// WeighFill tells the same of filling it: a switch or a list of the page's own making is clicked.
+func (t *Tab) WeighFill(ctx context.Context, uid string) (Stakes, error) {
+	return t.weigh(ctx, uid, "function(id){return act.weighFill(id)}")
+}
+
+func (t *Tab) weigh(ctx context.Context, uid, how string) (Stakes, error) {
 	ctx, cancel := t.attend(ctx)
 	defer cancel()
 	e, err := t.find(ctx, uid)
@@ -32,7 +41,7 @@ func (t *Tab) Weigh(ctx context.Context, uid string) (Stakes, error) {
 		return Stakes{}, err
 	}
 	var w weighed
-	if err := t.run(ctx, e.place, &w, "function(id){return act.weigh(id)}", e.id); err != nil {
+	if err := t.run(ctx, e.place, &w, how, e.id); err != nil {
 		return Stakes{}, left(uid, err)
 	}
 	if w.Field { // a click puts the cursor there
@@ -50,7 +59,7 @@ func (t *Tab) WeighKeys(ctx context.Context, text, combination string) (Stakes, 
 	enter := slices.ContainsFunc([]rune(text), func(r rune) bool { return r == '\n' || r == '\r' })
 	space := slices.Contains([]rune(text), ' ')
 	for _, s := range strokes {
-		enter, space = enter || s.key.key == "Enter", space || s.key.key == " "
+		enter, space = enter || s.key.vk == 13, space || s.key.vk == 32
 	}
 	if !enter && !space {
 		return Stakes{}, nil

@@ -248,10 +248,11 @@ func (d *Desk) state() State {
 
 // Errors of the desk. Their texts are for the model.
 var (
-	errOff      = fault.New(fault.Denied, "E_AGENTS_OFF", "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
-	errCut      = fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
-	errNarrowed = fault.New(fault.Denied, "E_POLICY_CHANGED", "The person has changed what agents may do in this profile.", "Connect again to go on under the new policy.")
-	errTaken    = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
+	errOff       = fault.New(fault.Denied, "E_AGENTS_OFF", "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
+	errCut       = fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
+	errNarrowed  = fault.New(fault.Denied, "E_POLICY_CHANGED", "The person has changed what agents may do in this profile.", "Connect again to go on under the new policy.")
+	errTightened = fault.New(fault.Conflict, "E_POLICY_CHANGED", "The person has changed what agents may do in this profile, so nothing was done.", "Try again under the new policy.")
+	errTaken     = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
 )
 
 // OffIn is the same with the profile's id, for whoever is not in it yet.

@@ -202,5 +202,10 @@ func (p Policy) narrows(old Policy) bool {
 	if !p.BindsPrograms() {
 		return false
 	}
-	return !old.BindsPrograms() || slices.ContainsFunc(Classes, func(c Class) bool { return strictness[p.Right(c)] > strictness[old.Right(c)] })
+	return !old.BindsPrograms() || p.tighter(old)
+}
+
+// tighter reports whether p says less than old to any class.
+func (p Policy) tighter(old Policy) bool {
+	return slices.ContainsFunc(Classes, func(c Class) bool { return strictness[p.Right(c)] > strictness[old.Right(c)] })
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -39,7 +40,7 @@ func TestSites(t *testing.T) {
 			t.Errorf("%s is written %s, which is not the same", c.site, site)
 		}
 	}
-	for _, bad := range []string{"", "ftp://example.com", "https://", "https://a.*.com", "https://exa mple.com", "https://example.com/path", "https://u@example.com", "example.com:0", "example.com:70000", "*.1.2.3.4", "https://ex\u00e4mple.com", "https://*example.com"} {
+	for _, bad := range []string{"", "ftp://example.com", "https://", "https://a.*.com", "https://exa mple.com", "https://example.com/path", "https://u@example.com", "example.com:0", "example.com:70000", "*.1.2.3.4", "https://ex\u00e4mple.com", "https://*example.com", "http://127.1", "http://0x7f.0.0.1", "http://2130706433", "0177.0.0.1", "http://example.0x", "1.2.3.4.5"} {
 		if s, err := ParseSite(bad); err == nil {
 			t.Errorf("%q is taken as %v", bad, s)
 		}
@@ -327,5 +328,54 @@ panic  null
 panic lifted  null`
 	if got := strings.Join(did, "\n"); got != want {
 		t.Errorf("kept:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
+	for name, c := range map[string]struct {
+		meanwhile func(d *Desk)
+		goesOn    bool
+	}{
+		"nothing":                   {func(*Desk) {}, true},
+		"another right taken away":  {func(d *Desk) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
+		"a right given":             {func(d *Desk) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
+		"another site":              {func(d *Desk) { d.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
+		"taken over and given back": {func(d *Desk) { d.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { d.GiveBack("") }) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := NewDesk(Policy{Preset: Guarded})
+			s, err := d.Join(Agent{Name: "a"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error, 1)
+			go func() { done <- s.Allowed(t.Context(), Request{Class: Submit, What: "x"}) }()
+			for len(d.State().Requests) == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			c.meanwhile(d)
+			if err := d.Decide(d.State().Requests[0].ID, true, false); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-done; (err == nil) != c.goesOn {
+				t.Errorf("it was told %v", err)
+			}
+		})
+	}
+	// While the person works in the profile, even their own yes has to wait.
+	old := takenLimit
+	takenLimit = 20 * time.Millisecond
+	defer func() { takenLimit = old }()
+	d := NewDesk(Policy{Preset: Guarded})
+	s, _ := d.Join(Agent{Name: "a"})
+	done := make(chan error, 1)
+	go func() { done <- s.Allowed(t.Context(), Request{Class: Submit, What: "x"}) }()
+	for len(d.State().Requests) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	d.TakeOver()
+	_ = d.Decide(d.State().Requests[0].ID, true, false)
+	if err := <-done; !errors.Is(err, errTaken) {
+		t.Errorf("taken over: %v", err)
 	}
 }

@@ -160,6 +160,7 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 		d.mu.Unlock()
 		return Refused(r.Class)
 	}
+	before := d.book.Policy
 	d.nextID++
 	r.ID, r.Agent, r.Asked = strconv.Itoa(d.nextID), s.agent, time.Now().UTC()
 	waiting := &request{Request: r, seat: s, answer: make(chan bool, 1)}
@@ -181,7 +182,7 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	select {
 	case yes := <-waiting.answer:
 		if yes {
-			return nil
+			return s.goOn(ctx, r.Class, before)
 		}
 		return declined(r)
 	case <-t.C:
@@ -194,6 +195,17 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// goOn is for a step that has waited for a person's yes: meanwhile they may have taken over, or taken away another right that it needs.
+func (s *Seat) goOn(ctx context.Context, c Class, before Policy) error {
+	if err := s.Enter(ctx, c != Storage); err != nil {
+		return err
+	}
+	if s.desk.Book().tighter(before) {
+		return errTightened
+	}
+	return nil
 }
 
 // Said takes what the person has answered in the agent's own client, which they have allowed to ask them.

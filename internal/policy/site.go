@@ -79,6 +79,9 @@ func ParseSite(text string) (Site, error) {
 	if s.below && notIP == nil {
 		return bad("an address has no names below it")
 	}
+	if notIP != nil && isNumber(s.host[strings.LastIndexByte(s.host, '.')+1:]) {
+		return bad("browsers read a host that ends in a number as an address; write it in full, such as 127.0.0.1")
+	}
 	for _, r := range s.host {
 		if r > 127 {
 			return bad("write a name in other letters as browsers do on the wire (xn--…)")
@@ -88,6 +91,14 @@ func ParseSite(text string) (Site, error) {
 		}
 	}
 	return s, nil
+}
+
+// isNumber reports whether a browser reads a part of a host as a number.
+func isNumber(part string) bool {
+	if hex, ok := strings.CutPrefix(part, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return part != "" && strings.Trim(part, "0123456789") == ""
 }
 
 func splitPort(text string) (host string, port int, err error) {

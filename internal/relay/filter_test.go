@@ -196,3 +196,33 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 		}
 	})
 }
+
+func TestThePortOfASchemeIsNoOtherScheme(t *testing.T) {
+	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
+	plain, secure := httptest.NewServer(hello), httptest.NewTLSServer(hello)
+	defer plain.Close()
+	defer secure.Close()
+	for _, c := range []struct {
+		sites   policy.Sites
+		target  *httptest.Server
+		address string
+		let     bool
+	}{
+		{policy.Sites{Allow: []string{"https://site.invalid"}}, plain, "http://site.invalid:443/", false},
+		{policy.Sites{Allow: []string{"https://site.invalid"}}, secure, "https://site.invalid/", true},
+		{policy.Sites{Allow: []string{"http://site.invalid"}}, secure, "https://site.invalid:80/", false},
+		{policy.Sites{Allow: []string{"http://site.invalid"}}, plain, "http://site.invalid/", true},
+		{policy.Sites{Block: []string{"http://site.invalid:443"}}, plain, "http://site.invalid:443/", false},
+		{policy.Sites{Block: []string{"http://site.invalid:443"}}, secure, "https://site.invalid/", true},
+		{policy.Sites{Block: []string{"https://site.invalid:80"}}, secure, "https://site.invalid:80/", false},
+	} {
+		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, socksProxy(t, c.target.Listener.Addr().String()), nil)
+		status, body := get(client, c.address)
+		if (status == http.StatusOK) != c.let {
+			t.Errorf("%v: %s: %d %s", c.sites, c.address, status, body)
+		}
+		if rule, _ := r.Why(c.address); (rule == "") != c.let {
+			t.Errorf("%v: %s: the rule is %q", c.sites, c.address, rule)
+		}
+	}
+}

@@ -45,6 +45,15 @@ func judge(book *policy.Rulebook, o policy.Origin) (refused error, open bool) { 
 	return refused, let > 0 && refused != nil
 }
 
+// differs reports whether the rules let one of http and https go to an origin and not the other.
+func (r *Relay) differs(o policy.Origin) bool {
+	o.Scheme = "http"
+	plain, _ := r.judge(o)
+	o.Scheme = "https"
+	secure, _ := r.judge(o)
+	return (plain == nil) != (secure == nil)
+}
+
 // judgeAddress asks whether the address that an origin's name stands for may be reached.
 func (r *Relay) judgeAddress(o policy.Origin, ip netip.Addr) error {
 	if (ip.Unmap().IsLoopback() || ip.IsUnspecified()) && (o.Port == r.Port || (r.Own != nil && r.Own(o.Port))) {

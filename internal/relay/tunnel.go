@@ -88,7 +88,28 @@ func (t *tunnel) run(ctx context.Context) {
 		}
 		defer func() { _ = t.down.Close() }()
 	}
-	t.join(up)
+	if t.fits() {
+		t.join(up)
+	}
+}
+
+// fits: a port that is one scheme's own was taken for that one. Where the rules differ for the other, what the browser says first
+// decides.
+func (t *tunnel) fits() bool {
+	if t.origin.Scheme != "" || !t.r.differs(t.origin) {
+		return true
+	}
+	o := t.origin
+	if o.Scheme = t.scheme(); o.Scheme == "" {
+		return false
+	}
+	refused, _ := t.r.judge(o)
+	if refused == nil {
+		return true
+	}
+	t.r.noteRefusal(o, refused)
+	t.tell(refused)
+	return false
 }
 
 func (t *tunnel) failed(err error, through profile.Proxy) {
