@@ -1014,7 +1014,7 @@ try {
   wrong.push(String(e.stack || e))
   for (const [i, page] of context.pages().entries()) {
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${scenario}-${i}.png` }).catch(() => {})
-    wrong.push('the page then: ' + (await page.evaluate(() => document.body.innerText).catch(() => '')).slice(0, 800))
+    wrong.push('the page then: ' + (await page.evaluate(() => document.body.innerText).catch(() => '')).slice(-1500))
   }
 }
 await browser.close()

@@ -32,9 +32,8 @@ async function send(method, path, { body, signal, more } = {}) {
   if (failure.code !== 'E_PIN_REQUIRED') throw failure
   return asker(async pin => {
     const typed = { ...more, 'Cove-Pin': pin }
-    const again = await send(method, path, { body, signal, more: typed })
     if (!/(pin|session)$/.test(path)) await send('POST', '/v1.0/pin/unlock', { more: typed }) // it need not be typed again for a while
-    return again
+    return send(method, path, { body, signal, more: typed })
   })
 }
 
