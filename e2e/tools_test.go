@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// strangerSite serves the pages and, at /slow, an answer that takes a second.
-func strangerSite(t *testing.T, all map[string]string) string {
+// waitingSite serves the pages and, at /slow, an answer that takes a second; /when-slow answers when somebody waits for that.
+func waitingSite(t *testing.T, all map[string]string) string {
 	t.Helper()
 	mux := http.NewServeMux()
 	for path, text := range all {
@@ -23,7 +23,15 @@ func strangerSite(t *testing.T, all map[string]string) string {
 			_, _ = io.WriteString(w, "<!doctype html>"+text)
 		})
 	}
+	asked := make(chan struct{}, 100)
+	mux.HandleFunc("/when-slow", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-asked:
+		case <-r.Context().Done():
+		}
+	})
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
 		select {
 		case <-time.After(time.Second):
 		case <-r.Context().Done():
@@ -45,11 +53,11 @@ func says(t *testing.T, text string, words ...string) {
 	}
 }
 
-func TestNavigationsAsStrangersMakeThem(t *testing.T) {
-	base := strangerSite(t, map[string]string{
+func TestNavigationIsToldAsItWent(t *testing.T) {
+	base := waitingSite(t, map[string]string{
 		"/one":    `<title>one</title><h1>One</h1>`,
 		"/two":    `<title>two</title><h1>Two</h1>`,
-		"/late":   `<title>late</title><script>setTimeout(() => alert('late'), 400)</script>`,
+		"/late":   `<title>late</title><script>fetch('/when-slow').then(() => alert('late'))</script>`,
 		"/leaves": `<title>leaves</title><button onclick="location.href='/slow'; setTimeout(() => alert('mid'), 100)">Go</button>`,
 	})
 	a := start(t)
@@ -90,8 +98,8 @@ func TestNavigationsAsStrangersMakeThem(t *testing.T) {
 	})
 }
 
-func TestScriptsAndFormsAsStrangersWriteThem(t *testing.T) {
-	base := strangerSite(t, map[string]string{"/form": `<title>form</title><input id=i aria-label=Name value=kept>`})
+func TestScriptsHaveTheirDialogsAnsweredAndWrongOnesChangeNothing(t *testing.T) {
+	base := waitingSite(t, map[string]string{"/form": `<title>form</title><input id=i aria-label=Name value=kept>`})
 	a := start(t)
 	g := newDriver(t, a)
 	g.works("navigate_page", object{"url": base + "/form"})
@@ -116,7 +124,7 @@ func TestScriptsAndFormsAsStrangersWriteThem(t *testing.T) {
 
 // A profile that is opened again has its tabs, but not all of them have their pages.
 func TestTabsThatTheBrowserHasNotLoadedAreLoadedWhenTheyAreNeeded(t *testing.T) {
-	base := strangerSite(t, map[string]string{"/a": `<title>a</title><h1>page a</h1>`, "/b": `<title>b</title><h1>page b</h1>`, "/c": `<title>c</title><h1>page c</h1>`})
+	base := waitingSite(t, map[string]string{"/a": `<title>a</title><h1>page a</h1>`, "/b": `<title>b</title><h1>page b</h1>`, "/c": `<title>c</title><h1>page c</h1>`})
 	a := start(t)
 	g := newDriver(t, a)
 	g.works("navigate_page", object{"url": base + "/a"})
@@ -131,8 +139,8 @@ func TestTabsThatTheBrowserHasNotLoadedAreLoadedWhenTheyAreNeeded(t *testing.T) 
 	says(t, g.works("list_pages", nil), "![not loaded]")
 }
 
-func TestRequestsAndMessagesAsStrangersAskForThem(t *testing.T) {
-	base := strangerSite(t, map[string]string{"/page": `<title>page</title><link rel=stylesheet href="/none.css"><script>console.log(new Date(0), new Map([['k', { deep: 1 }]]), /re/g)</script><button onclick="fetch('/big').then((r) => r.text()).then(() => { document.body.append('all came') })">Big</button>`,
+func TestRequestsAndMessagesAreToldAsTheyAre(t *testing.T) {
+	base := waitingSite(t, map[string]string{"/page": `<title>page</title><link rel=stylesheet href="/none.css"><script>console.log(new Date(0), new Map([['k', { deep: 1 }]]), /re/g)</script><button onclick="fetch('/big').then((r) => r.text()).then(() => { document.body.append('all came') })">Big</button>`,
 		"/big": strings.Repeat("0123456789abcdef", 1<<20)})
 	a := start(t)
 	g := newDriver(t, a)
@@ -148,24 +156,4 @@ func TestRequestsAndMessagesAsStrangersAskForThem(t *testing.T) {
 	}
 	id, _ := strconv.Atoi(m[1])
 	g.fails("was not saved", "get_network_request", object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
-}
-
-// The browser is told of a viewport and of its end within milliseconds of each other, as agents do.
-func TestAViewportThatIsNoLongerEmulatedIsGone(t *testing.T) {
-	base := strangerSite(t, map[string]string{"/page": `<title>page</title><p>text</p>`})
-	a := start(t)
-	g := newDriver(t, a)
-	g.works("navigate_page", object{"url": base + "/page"})
-	const size = "() => [innerWidth, innerHeight, devicePixelRatio].join()"
-	own := g.eval(size, nil)
-	for _, v := range []string{"400x800", "400x800x2,mobile,touch", "400x800x2,mobile,touch,landscape", "300x600"} {
-		g.works("emulate", object{"viewport": v})
-		g.works("emulate", nil)
-		for range 2 {
-			if now := g.eval(size, nil); now != own {
-				t.Errorf("after %s the page has %s, not %s", v, now, own)
-			}
-			time.Sleep(300 * time.Millisecond)
-		}
-	}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A second round of ways around what docs/security.md promises that have worked once.
+// Ways around the single rights of docs/security.md that have worked once.
 
 func TestNoProgramLetsDownloadsThrough(t *testing.T) {
 	a, web := start(t), newFormSite(t)
