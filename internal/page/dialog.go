@@ -58,6 +58,15 @@ func (t *Tab) dialogClosed() {
 	t.changed.broadcast()
 }
 
+// dialogAnswered notes that a dialog is over, unless the script has opened the next one already.
+func (t *Tab) dialogAnswered(d *Dialog) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog == d {
+		t.setDialog(nil)
+	}
+}
+
 // Dialog is the open dialog, or nil.
 func (t *Tab) Dialog() *Dialog {
 	t.mu.Lock()
@@ -84,11 +93,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 	if err != nil {
 		return Effects{}, err
 	}
-	t.mu.Lock()
-	if t.dialog == d {
-		t.setDialog(nil)
-	}
-	t.mu.Unlock()
+	t.dialogAnswered(d)
 	t.breathe(ctx) // the script goes on, and may open the next
 	return t.settle(ctx, before, place{})
 }

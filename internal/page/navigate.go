@@ -112,7 +112,7 @@ func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
 			if err := t.answerDialog(ctx, object{"accept": g.LeaveDirty}); err != nil {
 				return a, err
 			}
-			t.dialogClosed()
+			t.dialogAnswered(d)
 			continue
 		}
 		select {

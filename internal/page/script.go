@@ -129,7 +129,7 @@ func (t *Tab) scriptResult(ctx context.Context, s Script, session string, pendin
 			if err := t.answerDialog(ctx, params); err != nil {
 				return "", err
 			}
-			t.dialogClosed()
+			t.dialogAnswered(d)
 			continue
 		}
 		select {

@@ -303,10 +303,14 @@ func (t *Tab) event(e cdp.Event) {
 			t.revive()
 			t.changed.broadcast()
 		}
-	case "Page.javascriptDialogOpening":
-		t.dialogOpened(e)
-	case "Page.javascriptDialogClosed":
-		t.dialogClosed()
+	case "Page.javascriptDialogOpening", "Page.javascriptDialogClosed": // the sessions of its frames are told of the same one
+		switch {
+		case e.Session != t.session:
+		case e.Method == "Page.javascriptDialogOpening":
+			t.dialogOpened(e)
+		default:
+			t.dialogClosed()
+		}
 	case "Page.fileChooserOpened":
 		t.chooserOpened(e)
 	case "Page.screencastFrame":
