@@ -134,7 +134,12 @@ async function wind(src, times) {
   v.src = src;
   await event('loadeddata');
   const seen = [];
-  for (const t of times) { v.currentTime = t; await event('seeked'); seen.push(colour()); }
+  for (const t of times) {
+    v.currentTime = t;
+    await event('seeked');
+    for (let i = 0; i < 500 && colour() === '0,0,0,0'; i++) await new Promise((ok) => setTimeout(ok, 10)); // the picture may come a little later
+    seen.push(colour());
+  }
   return {width: v.videoWidth, height: v.videoHeight, duration: v.duration, seen};
 }
 async function play(src) {
