@@ -42,10 +42,10 @@ func ForgetTabs(dataDir string) error { return os.RemoveAll(sessionsDir(dataDir)
 
 func sessionsDir(dataDir string) string { return filepath.Join(dataDir, "Default", "Sessions") }
 
-// Shown reports whether a browser that was launched at that time has begun to show its first page: it opens the storage of pages anew
-// then.
+// Shown reports whether a browser that was launched at that time has begun to show its first page: it opens the storage of that page's
+// session anew then. The storage that all pages share is too early, on a busy machine.
 func Shown(dataDir string, launched time.Time) bool {
-	info, err := os.Stat(filepath.Join(dataDir, "Default", "Local Storage", "leveldb", "LOG"))
+	info, err := os.Stat(filepath.Join(dataDir, "Default", "Session Storage", "LOG"))
 	return err == nil && info.ModTime().After(launched)
 }
 
