@@ -861,7 +861,7 @@ const scenarios = {
     const pin = page.getByRole('dialog', { name: 'Your PIN' }), slow = pin.getByRole('alert').getByText(/wait \d+ seconds?/)
     for (let i = 0; i < 8 && !await slow.count(); i++) {
       await pin.getByLabel('PIN').fill('000' + i)
-      const tried = page.waitForResponse(a => a.url().endsWith('/panic') && a.request().method() === 'POST')
+      const tried = page.waitForResponse(a => a.url().endsWith('/pin/unlock') && a.request().method() === 'POST')
       await page.keyboard.press('Enter')
       await tried
       await pin.getByRole('button', { name: 'Go on' }).and(page.locator(':enabled')).waitFor()
