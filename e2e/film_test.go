@@ -100,8 +100,8 @@ func TestFilm(t *testing.T) {
 			Duration      float64
 			Seen          []string
 		}
-		b.eval(`wind('/whole', [0.2, 1.7, 3.2, 4.7, 1.7])`, &got)
 		want := []string{"red", "lime", "blue", "yellow", "lime"}
+		b.eval(`wind('/whole', [0.2, 1.7, 3.2, 4.7, 1.7], ['`+strings.Join(want, "','")+`'])`, &got)
 		if got.Width != 400 || got.Height != 300 || got.Duration < 5.5 || got.Duration > 5.7 || strings.Join(got.Seen, " ") != strings.Join(want, " ") {
 			t.Errorf("%+v", got)
 		}
@@ -130,14 +130,14 @@ function colour() {
   return [...p].join();
 }
 const event = (name) => new Promise((ok, no) => { v.addEventListener(name, ok, {once: true}); v.addEventListener('error', () => no(new Error(v.error.message)), {once: true}); });
-async function wind(src, times) {
+async function wind(src, times, wanted) {
   v.src = src;
   await event('loadeddata');
   const seen = [];
-  for (const t of times) {
+  for (const [n, t] of times.entries()) {
     v.currentTime = t;
     await event('seeked');
-    for (let i = 0; i < 500 && colour() === '0,0,0,0'; i++) await new Promise((ok) => setTimeout(ok, 10)); // the picture may come a little later
+    for (let i = 0; i < 500 && colour() !== wanted[n]; i++) await new Promise((ok) => setTimeout(ok, 10)); // until then the picture before it is shown
     seen.push(colour());
   }
   return {width: v.videoWidth, height: v.videoHeight, duration: v.duration, seen};
