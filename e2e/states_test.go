@@ -552,9 +552,9 @@ func TestAnOrdinaryProfileIsClosedAtAnyMomentOfItsStart(t *testing.T) {
 	for name, options := range stateKinds {
 		t.Run(name, func(t *testing.T) {
 			a := start(t, options...)
-			for after := range 14 {
+			for after := range 8 {
 				a.openOrdinary(1)
-				time.Sleep(time.Duration(after) * 20 * time.Millisecond)
+				time.Sleep(time.Duration(after) * 35 * time.Millisecond)
 				a.close(1)
 			}
 			raw, err := os.ReadFile(filepath.Join(a.home, "logs", "keeper-1.log"))
