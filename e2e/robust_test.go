@@ -143,6 +143,10 @@ func pss(t *testing.T, pid int) int {
 // pages is a site whose pages are given as text, by path.
 func pages(t *testing.T, all map[string]string) string {
 	t.Helper()
+	return host(t, routes(all))
+}
+
+func routes(all map[string]string) *http.ServeMux {
 	routes := http.NewServeMux()
 	for path, text := range all {
 		routes.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
@@ -150,7 +154,7 @@ func pages(t *testing.T, all map[string]string) string {
 			_, _ = io.WriteString(w, "<!doctype html>"+text)
 		})
 	}
-	return host(t, routes)
+	return routes
 }
 
 func host(t *testing.T, h http.Handler) string {

@@ -16,13 +16,7 @@ import (
 // waitingSite serves the pages and, at /slow, an answer that takes a second; /when-slow answers when somebody waits for that.
 func waitingSite(t *testing.T, all map[string]string) string {
 	t.Helper()
-	mux := http.NewServeMux()
-	for path, text := range all {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = io.WriteString(w, "<!doctype html>"+text)
-		})
-	}
+	mux := routes(all)
 	asked := make(chan struct{}, 100)
 	mux.HandleFunc("/when-slow", func(_ http.ResponseWriter, r *http.Request) {
 		select {

@@ -219,15 +219,9 @@ func (a *app) announce(port int) (withdraw func(), err error) {
 	if err := paths.WriteVolatile(a.Home.AppFile(), raw); err != nil {
 		return nil, fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	tended := make(chan struct{})
-	go func() {
-		defer close(tended)
-		paths.Tend(ctx, func() { paths.Mend(a.Home.AppFile(), raw) })
-	}()
+	stop := paths.Tend(func() { paths.Mend(a.Home.AppFile(), raw) })
 	return func() {
-		cancel()
-		<-tended
+		stop()
 		_ = os.Remove(a.Home.AppFile())
 	}, nil
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"cove/internal/fault"
 	"cove/internal/paths"
 )
 
@@ -165,33 +164,4 @@ func backup(home paths.Home, client, file string, raw []byte, now time.Time) err
 		return nil
 	}
 	return paths.WriteFile(name, raw)
-}
-
-func unwritable(file string, err error) error {
-	if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
-		return err
-	}
-	return fault.New(fault.Denied, "E_UNWRITABLE", fmt.Sprintf("%s cannot be written: %s.", file, reason(err)), "Make it writable for your user, then try again.").Because(err)
-}
-
-// unwritable says it of a client's file: what was to be changed can be changed by hand.
-func (s spot) unwritable(err error) error {
-	f := fault.From(unwritable(s.file, err))
-	if f.Code != "E_UNWRITABLE" {
-		return f
-	}
-	return f.WithHint("Make it writable for your user and try again, or " + s.byHand)
-}
-
-// reason is what the system says, without the path.
-func reason(err error) string {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		err = p.Err
-	case errors.As(err, &l):
-		err = l.Err
-	}
-	return strings.TrimSuffix(err.Error(), ".")
 }

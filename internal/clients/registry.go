@@ -101,22 +101,6 @@ func (c Client) takes(x Entry) error {
 	return nil
 }
 
-func errNoScope(c Client, scope Scope) error {
-	if scope != Local && scope != Project && scope != User {
-		return fault.Invalidf("%q is not a scope.", scope).WithHint("Use local, project or user.")
-	}
-	words := make([]string, 0, 3)
-	for _, s := range c.Scopes() {
-		words = append(words, string(s))
-	}
-	return fault.Invalidf("%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
-}
-
-func (r *Registry) errNotInstalled(c Client, x Entry) error {
-	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+c.folders(r.Env)[0]+" nor a program on the PATH.",
-		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, x.Profile))
-}
-
 // edit is what one change makes of a document.
 type edit struct {
 	action string
@@ -176,10 +160,6 @@ func (r *Registry) planAdd(s spot, d *document, l *ledger, x Entry) (edit, error
 	}
 	plan.ledger.put(entry)
 	return plan, nil
-}
-
-func errTaken(s spot, x Entry) *fault.Error {
-	return fault.New(fault.Conflict, "E_NAME_TAKEN", fmt.Sprintf("%s already has another server named %q in %s.", s.client.Title, x.Name, s.file), "Choose another name with --name.")
 }
 
 // known is the notation of a key that the document uses, else the first.
@@ -404,35 +384,6 @@ func (r *Registry) commit(s spot, file string, raw []byte, there bool, before *l
 		}
 	}
 	return nil
-}
-
-func errBroken(s spot, err error) error {
-	var b *broken
-	if !errors.As(err, &b) {
-		return err
-	}
-	return fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so nothing was written.", "Put the file right and try again, or "+s.byHand)
-}
-
-// errUnreadable is for those who only look.
-func errUnreadable(s spot, err error) error {
-	var b *broken
-	if !errors.As(err, &b) {
-		return err
-	}
-	return fault.New(fault.Conflict, "E_BROKEN_FILE", b.in(s.file)+", so the entries in it are not known.", "Put the file right and try again.")
-}
-
-// in is the reason with its place, without an end.
-func (b *broken) in(file string) string {
-	if b.line > 0 {
-		file += fmt.Sprintf(", line %d", b.line)
-	}
-	return file + ": " + strings.TrimSuffix(b.why, ".")
-}
-
-func unreadable(file string, err error) error {
-	return fault.New(fault.Denied, "E_UNREADABLE", fmt.Sprintf("%s cannot be read: %s.", file, reason(err)), "Make it readable for your user, then try again.").Because(err)
 }
 
 func shortHash(s string) string {

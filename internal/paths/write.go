@@ -2,7 +2,6 @@ package paths
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,18 +14,26 @@ func WriteFile(name string, data []byte) error { return replace(name, data, true
 // WriteVolatile does the same for a file that means nothing after a power cut, without waiting for the disk.
 func WriteVolatile(name string, data []byte) error { return replace(name, data, false) }
 
-// Tend looks after what others find a running process by, until ctx ends: somebody may remove or spoil it, as cleaners of temporary
-// folders do.
-func Tend(ctx context.Context, mend func()) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			mend()
+// Tend looks after what others find a running process by, until stop is called: somebody may remove or spoil it, as cleaners of
+// temporary folders do.
+func Tend(mend func()) (stop func()) {
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-tick.C:
+				mend()
+			}
 		}
+	}()
+	return func() {
+		close(end)
+		<-ended
 	}
 }
 
