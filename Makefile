@@ -52,7 +52,7 @@ test-e2e: test-packages
 .PHONY: soak
 soak:
 	@scripts/need.sh test
-	COVE_SOAK=10000 go test -tags e2e -v -run 'TestSoak|TestHundredTabs|TestLargePages' -timeout 60m ./e2e
+	PATH="$$(scripts/need.sh node):$$PATH" COVE_SOAK=10000 go test -tags e2e -v -run 'TestSoak|TestHundredTabs|TestLargePages' -timeout 60m ./e2e
 
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint
@@ -68,14 +68,14 @@ bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm bench
-	@go run ./bench $(GROUP)
+	@PATH="$$(scripts/need.sh node):$$PATH" go run ./bench $(GROUP)
 
 ## screenshots: take the pictures of the window for the documents, from the running app with made-up data
 .PHONY: screenshots
 screenshots:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
-	@scripts/screenshots.sh
+	@PATH="$$(scripts/need.sh node):$$PATH" scripts/screenshots.sh
 
 ## vendor: write the libraries of the window's page, at their pinned versions
 .PHONY: vendor

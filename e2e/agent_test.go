@@ -16,7 +16,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -91,15 +90,10 @@ func newAgent(t *testing.T, name string, cmd *exec.Cmd) *agent {
 	return g
 }
 
-// newTheirs runs upstream on a profile of its own. It runs on a newer Node: on the one that it also declares, tools of it are
-// broken.
+// newTheirs runs upstream on a profile of its own.
 func newTheirs(t *testing.T, a *app, id int) *agent {
 	t.Helper()
-	node := "node_modules/node24/bin/node"
-	if !exists(filepath.Join("node", node)) {
-		node = "node"
-	}
-	cmd := exec.Command(node, "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
+	cmd := exec.Command("node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
 		"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", a.open(id)), "--no-usage-statistics", "--no-performance-crux")
 	cmd.Dir = "node"
 	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1")

@@ -16,13 +16,11 @@ import (
 	"testing"
 )
 
-// tools24 is the environment of programs that need a newer Node than the machine's.
-func tools24(t *testing.T) []string {
+// apart is the environment of a program that shall find nothing in our home folder.
+func apart(t *testing.T) []string {
 	t.Helper()
-	return []string{"PATH=" + filepath.Dir(node24(t)) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + t.TempDir()}
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}
 }
-
-func node24(t *testing.T) string { return filepath.Join(modules(t), "node24", "bin", "node") }
 
 // checker is the path of a file of the packages that check the protocol.
 func checker(t *testing.T, name string) string {
@@ -76,7 +74,7 @@ func TestTheOfficialConformanceSuite(t *testing.T) {
 		for _, name := range names {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				dir := t.TempDir()
-				stdout, stderr, code := output(t, command{env: tools24(t), dir: dir, args: []string{node24(t),
+				stdout, stderr, code := output(t, command{env: apart(t), dir: dir, args: []string{lookPath(t, "node"),
 					checker(t, "@modelcontextprotocol/conformance/dist/index.js"), "server", "--url", address, "--scenario", name, "--spec-version", version, "-o", dir}})
 				if code != 0 && !onlyUntestable(t, dir) {
 					t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
@@ -116,8 +114,8 @@ func onlyUntestable(t *testing.T, dir string) bool {
 // inspect runs the Inspector's command line and reads what it prints.
 func inspect(t *testing.T, out any, args ...string) {
 	t.Helper()
-	stdout, stderr, code := output(t, command{env: tools24(t), dir: t.TempDir(),
-		args: append([]string{node24(t), checker(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")}, args...)})
+	stdout, stderr, code := output(t, command{env: apart(t), dir: t.TempDir(),
+		args: append([]string{lookPath(t, "node"), checker(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")}, args...)})
 	if code != 0 {
 		t.Fatalf("inspector %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
 	}

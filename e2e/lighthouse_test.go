@@ -19,7 +19,7 @@ func TestLighthouse(t *testing.T) {
 	npx := t.TempDir()
 	bin := filepath.Dir(checker(t, ".bin/x"))
 	errScript(t, filepath.Join(npx, "npx"), fmt.Sprintf("[ \"$1 $2 $3 $4\" = \"-y -p lighthouse@13.5.0 --\" ] || exit 9\nshift 4\nPATH=%s:$PATH exec \"$@\"", bin))
-	path := strings.Join([]string{npx, filepath.Dir(node24(t)), os.Getenv("PATH")}, ":")
+	path := npx + ":" + os.Getenv("PATH")
 	a, web := start(t, with("PATH="+path)), newSite(t)
 	address := stateServe(t, web, "/faulty", faulty)
 	a.open(1)
@@ -89,7 +89,7 @@ func TestLighthouse(t *testing.T) {
 func TestLighthouseSaysWhatItNeeds(t *testing.T) {
 	old := filepath.Dir(filepath.Join(modules(t), "node18", "bin", "node"))
 	alone := t.TempDir()
-	if err := os.Symlink(node24(t), filepath.Join(alone, "node")); err != nil {
+	if err := os.Symlink(lookPath(t, "node"), filepath.Join(alone, "node")); err != nil {
 		t.Fatal(err)
 	}
 	browser := t.TempDir()

@@ -51,7 +51,7 @@ func newPeer(t *testing.T, a *app, name string) *peer {
 	}
 	run := file
 	if strings.HasSuffix(file, ".js") {
-		run = filepath.Join(modules(t), "node24", "bin", "node") + " " + file
+		run = lookPath(t, "node") + " " + file
 	}
 	write(t, filepath.Join(p.bin, p.program), "#!/bin/sh\nexec "+run+" \"$@\"\n", 0o755)
 	p.env = []string{"PATH=" + p.bin + ":" + os.Getenv("PATH"), "HOME=" + p.home, "TERM=dumb", "GORACE=halt_on_error=0 atexit_sleep_ms=10",

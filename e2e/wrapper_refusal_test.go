@@ -189,7 +189,7 @@ func TestTheWrapperNeedsNode(t *testing.T) {
 	}
 	t.Run("Node 24 has nothing to complain about", func(t *testing.T) {
 		w := a.install()
-		w.t, w.node = t, filepath.Join(modules(t), "node24", "bin", "node")
+		w.t = t
 		m := w.serve("1")
 		m.initialize()
 		m.works("list_pages", nil)

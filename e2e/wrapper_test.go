@@ -334,7 +334,7 @@ func TestNpxFetchesThePackageOnce(t *testing.T) {
 
 // TestTheWrapperOnOtherSystems runs the tests of the wrapper's functions, which are told that they are on Windows or macOS.
 func TestTheWrapperOnOtherSystems(t *testing.T) {
-	for _, node := range []string{lookPath(t, "node"), filepath.Join(modules(t), "node24", "bin", "node")} {
+	for _, node := range []string{lookPath(t, "node"), filepath.Join(modules(t), "node18", "bin", "node")} {
 		if stdout, stderr, code := output(t, command{args: []string{node, "--test", "wrapper.test.mjs"}, env: os.Environ(), dir: "node"}); code != 0 || !regexp.MustCompile(`pass [1-9]`).MatchString(stdout) {
 			t.Errorf("%s: exit code %d\n%s%s", node, code, stdout, stderr)
 		}

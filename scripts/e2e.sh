@@ -3,6 +3,8 @@
 #   e2e.sh [PATTERN]     only tests whose name matches
 set -euo pipefail
 cd "$(dirname "$0")/../e2e"
+PATH="$(../scripts/need.sh node):$PATH"
+export PATH
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

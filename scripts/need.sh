@@ -3,6 +3,7 @@
 #   need.sh browser      a browser that Cove can open profiles with
 #   need.sh test         everything that `make test` needs
 #   need.sh npm DIR      the npm packages of DIR's lock file
+#   need.sh node         our own Node and npm; prints their folder
 #   need.sh lint         golangci-lint, at the version pinned here
 set -euo pipefail
 
@@ -74,6 +75,14 @@ need_npm() {
   printf '%s' "$sum" >"$stamp"
 }
 
+# need_node prints the folder of our own Node and npm: a machine's may be too old for the clients and for their lock files.
+need_node() {
+  local dir
+  dir="$(cd "$(dirname "$0")" && pwd)/node"
+  need_npm "$dir"
+  echo "$dir/node_modules/.bin"
+}
+
 # need_lint prints the path of the pinned golangci-lint, building it once for this machine.
 need_lint() {
   local bin="${XDG_CACHE_HOME:-$HOME/.cache}/cove-tools/golangci-lint-$golangci_version"
@@ -87,7 +96,11 @@ need_lint() {
 case "${1:-}" in
 browser) need_browser ;;
 test) need_test ;;
-npm) need_npm "$2" ;;
+npm)
+  PATH="$(need_node):$PATH"
+  need_npm "$2"
+  ;;
+node) need_node ;;
 lint) need_lint ;;
-*) say "usage: need.sh browser | test | npm DIR | lint"; exit 2 ;;
+*) say "usage: need.sh browser | test | npm DIR | node | lint"; exit 2 ;;
 esac

@@ -160,7 +160,8 @@ test('the tree of a process elsewhere is its group', () => {
 
 // serving runs serve() with everything around it replaced, on a clock of the test's own.
 function serving(t, platform) {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const apis = ['setTimeout'];
+  t.mock.timers.enable(process.version.startsWith('v18.') ? apis : { apis });
   const c = child();
   const ends = [];
   const self = Object.assign(new EventEmitter(), { stdin: new PassThrough(), kill: (pid, signal) => ends.push([pid, signal]) });
