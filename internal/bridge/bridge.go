@@ -240,17 +240,25 @@ func (b *Bridge) reopen(ctx context.Context) error {
 		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody: pages and uids are new.", b.ID))
 	}
 	if r, err := keeper.FindAgentLine(b.Folder); err == nil && before != "" && r.RunID == before {
-		return b.connect(ctx, fmt.Sprintf("Note: the connection to profile %d was lost and is there again: page numbers are new.", b.ID))
+		lost := fmt.Sprintf("Note: the connection to profile %d was lost and is there again: page numbers are new.", b.ID)
+		if line, err := keeper.DialAgent(ctx, b.Folder, b.greeting(lost)); err == nil { // a dead keeper's file stays until the app hears of its end
+			return b.take(line, lost)
+		}
 	}
 	return b.connect(ctx, fmt.Sprintf("Note: the browser of profile %d had crashed and was opened again: pages and uids are new, unsaved input is lost.", b.ID))
 }
 
-// connect finds the profile's keeper, opens the profile when it is closed, and replays the handshake.
+// connect finds the profile's keeper, and opens the profile when it is closed.
 func (b *Bridge) connect(ctx context.Context, note string) error {
 	line, err := b.dial(ctx, note)
 	if err != nil {
 		return err
 	}
+	return b.take(line, note)
+}
+
+// take uses a new line, after the handshake was replayed on it where there was one before.
+func (b *Bridge) take(line *keeper.Line, note string) error {
 	b.mu.Lock()
 	replay := b.handshake
 	b.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
 		t.Fatal(err)
 	}
 	k := &fakeKeeper{t: t, dir: dir, socket: l, lines: make(chan *fakeLine, 10)}
-	r := keeper.Record{ID: process.Self(), Protocol: keeper.Protocol, Socket: name, Token: "secret", Mode: session.Automation}
+	r := keeper.Record{ID: process.Self(), Protocol: keeper.Protocol, Socket: name, Token: "secret", Mode: session.Automation, RunID: rand.Text()}
 	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -213,6 +214,34 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 	b.hears(`"id":8`)
 	if b.asked.Load() != 0 {
 		t.Error("the app was asked though a keeper was there")
+	}
+}
+
+func TestALostConnectionIsNoCrash(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	b.says(initialize)
+	l := k.line()
+	l.hears(initialize)
+	_ = l.Close() // the keeper lives
+	b.hears(`"id":1`, `"error"`)
+	b.says(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
+	l = k.line()
+	if !strings.Contains(l.hello.Get("Cove-Note"), "was lost and is there again") {
+		t.Errorf("the bridge says after a lost connection: %v", l.hello)
+	}
+	l.hears(initialize)
+	l.hears(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
+	_ = k.socket.Close() // it dies, and its record stays for a while
+	_ = l.Close()
+	b.hears(`"id":2`, "crashed")
+	b.says(`{"jsonrpc":"2.0","id":3,"method":"tools/call"}`)
+	b.hears(`"id":3`, "cove up") // nothing but the app can open it again
+	k = newFakeKeeper(t, dir)
+	b.says(`{"jsonrpc":"2.0","id":4,"method":"tools/call"}`)
+	if l = k.line(); !strings.Contains(l.hello.Get("Cove-Note"), "crashed") {
+		t.Errorf("the bridge says after a crash: %v", l.hello)
 	}
 }
 

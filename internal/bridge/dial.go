@@ -12,11 +12,16 @@ import (
 	"cove/internal/keeper"
 )
 
+// greeting is what a keeper is told of this client.
+func (b *Bridge) greeting(note string) keeper.Greeting {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note}
+}
+
 // dial connects to the keeper, which is there a moment after the app has begun to open the profile: long before the browser.
 func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
-	b.mu.Lock()
-	h := keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note}
-	b.mu.Unlock()
+	h := b.greeting(note)
 	line, err := keeper.DialAgent(ctx, b.Folder, h)
 	if err == nil || final(err) {
 		return line, err
