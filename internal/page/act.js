@@ -114,11 +114,13 @@
     return Promise.race([Promise.allSettled(moving(el).map((a) => a.finished)), new Promise((done) => setTimeout(done, 1000))]).then(() => 0);
   };
 
+  let wanted = null; // what was aimed at last
   // aim finds where to click an element: {x, y}, or why there is no such place. With patient it only says that the element moves.
   act.aim = (id, patient) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
     if (el.nodeType !== 1) return { hidden: true };
+    wanted = el;
     if (patient && moving(el).length > 0) return { moving: true };
     if (el.matches(':disabled')) return { disabled: true };
     let target = el;
@@ -211,6 +213,7 @@
     observer.takeRecords();
     touched = 0;
     saving = null;
+    pressed = null;
     dragging = '';
     scrolling = false;
   };
@@ -239,6 +242,22 @@
   let saving = null;
   addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
   act.fetching = () => !!saving && !saving.defaultPrevented;
+  // What the mouse was pressed on since the last watch. kept: it outlived what the page did about the press itself.
+  let pressed = null;
+  addEventListener('pointerdown', (e) => {
+    if (!e.isTrusted || pressed) return;
+    const p = pressed = { on: e.composedPath()[0], kept: false, clicked: false };
+    addEventListener('mousedown', () => queueMicrotask(() => queueMicrotask(() => { p.kept = p.on.isConnected; })), { once: true });
+  }, { capture: true, passive: true });
+  addEventListener('click', (e) => { if (e.isTrusted && pressed) pressed.clicked = true; }, { capture: true, passive: true });
+  // lost: the page drew anew what was pressed before the mouse was released, and so nothing was clicked.
+  const lost = () => !!pressed && pressed.kept && !pressed.clicked && !pressed.on.isConnected;
+  // missed is what the mouse was pressed on instead of the element that was aimed at, which is still there.
+  const missed = () => {
+    const on = pressed && pressed.on;
+    if (!on || !on.isConnected || !wanted || !wanted.isConnected || reaches(on, wanted) || (rootOf(on) && within(wanted, on))) return '';
+    return tell(on);
+  };
   // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second. Then it reads the element.
   act.beat = async (id) => {
     for (let i = 0; i < 2; i++) {
@@ -249,7 +268,7 @@
       });
     }
     if (observer) touch(observer.takeRecords());
-    return { changes: touched, quiet: performance.now() - last, saving: act.fetching(), held: id ? act.read(id) : null };
+    return { changes: touched, quiet: performance.now() - last, saving: act.fetching(), lost: lost(), missed: missed(), held: id ? act.read(id) : null };
   };
 
   // ---- values

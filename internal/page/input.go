@@ -196,8 +196,23 @@ func (t *Tab) mouse(kind string, at point, button string, clicks int) *cdp.Pendi
 	return t.b.conn.Start(t.session, "Input.dispatchMouseEvent", params)
 }
 
+// clickTries is how often an element is clicked that the page draws anew between the press and the release: then nobody has heard of
+// the click.
+const clickTries = 6
+
 // Click clicks an element, once or twice.
-func (t *Tab) Click(ctx context.Context, uid string, twice bool) (Effects, string, error) {
+func (t *Tab) Click(ctx context.Context, uid string, twice bool) (effects Effects, told string, err error) {
+	for range clickTries {
+		var e element
+		if effects, e, err = t.click(ctx, uid, twice); err != nil || !effects.lost {
+			return effects, e.String(), err
+		}
+		told = e.String()
+	}
+	return effects, told, fault.New(fault.Conflict, "E_REDRAWN", fmt.Sprintf("%s could not be clicked: the page draws it anew all the time, also while it is pressed.", capital(told)), "Wait until the page rests, or click it with evaluate_script.")
+}
+
+func (t *Tab) click(ctx context.Context, uid string, twice bool) (Effects, element, error) {
 	effects, e, err := t.act(ctx, uid, func(_ element, at point) []*cdp.Pending {
 		sent := []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)}
 		if twice {
@@ -205,7 +220,10 @@ func (t *Tab) Click(ctx context.Context, uid string, twice bool) (Effects, strin
 		}
 		return sent
 	})
-	return effects, e.String(), err
+	if err == nil && effects.missed != "" {
+		err = fault.New(fault.Conflict, "E_MISSED", fmt.Sprintf("%s moved while it was clicked, and the click hit %s instead.", capital(e.String()), short(effects.missed, 100)), "Take a new snapshot and see what the click has done.")
+	}
+	return effects, e, err
 }
 
 // Hover moves the mouse over an element.

@@ -24,6 +24,9 @@ type Effects struct {
 	Nowhere bool
 	// Open tells that what was typed went into a field whose value may be told.
 	Open bool
+	// lost tells that the page drew anew what was pressed before it was clicked; missed is what was pressed instead of the element.
+	lost   bool
+	missed string
 	// held is what the element held when all was quiet; nil when it was not asked.
 	held *reading
 }
@@ -100,11 +103,12 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 			}
 			continue
 		}
-		if (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+		if page.Lost || (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
 			e.held = page.Held
 			break
 		}
 	}
+	e.lost, e.missed = page.Lost, page.Missed
 	told(ctx)
 	t.awaitOpened(ctx, before)
 	t.awaitDownloads(ctx, before, page.Saving)
@@ -216,7 +220,7 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, on element, seen puls
 		return last
 	}
 	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
-	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil; {
+	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil && !last.Lost; {
 		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
 		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
@@ -232,11 +236,14 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, on element, seen puls
 }
 
 // pulse is what a page tells of itself: how often it has changed since the action began, -1 when that cannot be known, for how
-// many milliseconds it has not, whether a link to save a file was clicked, and what the element holds that was asked about.
+// many milliseconds it has not, whether a link to save a file was clicked, what became of the press of the mouse, and what the
+// element holds that was asked about.
 type pulse struct {
 	Changes int
 	Quiet   float64
 	Saving  bool
+	Lost    bool
+	Missed  string
 	Held    *reading
 }
 
