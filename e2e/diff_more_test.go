@@ -130,6 +130,8 @@ func pageScenarios() []scenario {
 			{tool: "new_page", args: arguments{"url": "{{site}}/third", "background": true, "isolatedContext": "ctxA"}},
 			{tool: "list_pages"},
 			{tool: "new_page", args: arguments{"url": "nonsense"}},
+			step{tool: "new_page", args: arguments{"url": "http://127.0.0.1:1/"}}.check(sayHas("net::ERR_UNSAFE_PORT")),
+			{tool: "close_page", args: arguments{"pageId": "{{last}}"}},
 			{tool: "select_page", args: arguments{"pageId": 999}},
 			{tool: "close_page", args: arguments{"pageId": 999}},
 			{tool: "select_page", args: arguments{"pageId": "{{first}}", "bringToFront": true}},

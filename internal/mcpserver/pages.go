@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -97,6 +98,10 @@ var newPage = define("new_page", "Open a new page and select it.",
 			a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
 			if err != nil {
 				return err
+			}
+			if a.Failure != "" {
+				return fault.New(fault.Unavailable, "E_NOT_LOADED", fmt.Sprintf("Page %d is open, but was unable to navigate: %s.", c.client.idOf(t), c.words(a.Failure, 500)),
+					"Check the address and use navigate_page, or close the page.")
 			}
 			c.arrival(ctx, a, "")
 		}
