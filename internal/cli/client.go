@@ -62,8 +62,21 @@ func (f *entryFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "name of the server (default: cove-ID)")
 }
 
+// forWrapper refuses flags that mean nothing without the wrapper.
+func forWrapper(cmd *cobra.Command, wrapper bool) error {
+	for _, name := range []string{"dir", "node"} {
+		if !wrapper && cmd.Flags().Changed(name) {
+			return fault.Invalidf("--%s is only for the wrapper.", name).WithHint("Add --wrapper, or leave --" + name + " out.")
+		}
+	}
+	return nil
+}
+
 // entry is what a client is to run for the profile that text names.
 func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f entryFlags) (x clients.Entry, err error) {
+	if err := forWrapper(cmd, f.wrapper); err != nil {
+		return x, err
+	}
 	id, err := c.registered(cmd, text)
 	if err != nil {
 		return x, err

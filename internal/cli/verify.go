@@ -35,6 +35,9 @@ and the entry is removed again.`,
 		Args: exactly(1),
 	}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		if err := forWrapper(cmd, viaWrapper); err != nil {
+			return err
+		}
 		if _, err := client.Profile(cmd.Context(), id); err != nil {
 			return err
 		}
@@ -70,6 +73,9 @@ func (c *config) withClient(p *verify.Procedure, name string) (forget func(), er
 	}
 	r, err := c.registry()
 	if err != nil {
+		return nil, err
+	}
+	if err := r.CheckInstalled(one, p.ID); err != nil {
 		return nil, err
 	}
 	x := clients.Entry{Name: "cove-verify-" + idText(p.ID), Profile: p.ID, Command: p.Command[0], Args: p.Command[1:]}

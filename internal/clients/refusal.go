@@ -21,9 +21,13 @@ func errNoScope(c Client, scope Scope) error {
 	return fault.Invalidf("%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
 }
 
-func (r *Registry) errNotInstalled(c Client, x Entry) error {
+// CheckInstalled refuses a client that is not on this computer, and names what it would need for a profile.
+func (r *Registry) CheckInstalled(c Client, profile int32) error {
+	if c.Installed(r.Env) {
+		return nil
+	}
 	return fault.New(fault.NotFound, "E_NOT_INSTALLED", c.Title+" was not found on this computer: it has neither its folder "+c.folders(r.Env)[0]+" nor a program on the PATH.",
-		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, x.Profile))
+		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, profile))
 }
 
 func errTaken(s spot, x Entry) *fault.Error {

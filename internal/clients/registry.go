@@ -66,8 +66,8 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	if err := c.takes(x); err != nil {
 		return nil, err
 	}
-	if !c.Installed(r.Env) {
-		return nil, r.errNotInstalled(c, x)
+	if err := r.CheckInstalled(c, x.Profile); err != nil {
+		return nil, err
 	}
 	unlock, err := lockOurs(ctx, r.Home)
 	if err != nil {
