@@ -195,7 +195,12 @@ func (a *agents) close(end session.End) {
 	}
 	close(a.closed)
 	a.die()
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	a.flush(farewell)
+}
+
+// flush has everything written down that is still to be written of the agents' steps.
+func (a *agents) flush(limit time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	a.server.Flush(ctx)
 }

@@ -15,6 +15,7 @@ const (
 	interruptLimit = 5 * time.Second
 	ordinaryLimit  = 35 * time.Second
 	pageLimit      = 10 * time.Second
+	lastLimit      = 500 * time.Millisecond
 )
 
 // stop closes the browser without losing what is in it. It returns at once; exited tells when it is done.
@@ -44,6 +45,7 @@ func (k *keeper) shutDown() {
 		k.endProcess(ordinaryLimit)
 		return
 	}
+	k.agents.flush(lastLimit) // the last step's picture, while there is something to see
 	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
 	if err := k.mux.Call(ctx, "Browser.close", nil, nil); err != nil {

@@ -1,12 +1,7 @@
 package mcpserver
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"image"
-	"image/color"
-	"image/jpeg"
 	"slices"
 	"strings"
 	"time"
@@ -85,7 +80,7 @@ func (c *call) where() (*page.Tab, string) {
 	return t, clip(c.server.scrub(RedactURL(t.About().URL)), maxArgument)
 }
 
-// ended writes a step down. The picture has an entry of its own: it is taken beside what follows, and no call waits for it.
+// ended writes a step down. The picture has an entry of its own: it is taken later, and no call waits for it.
 func (c *call) ended(t tool, err error) {
 	recorder := c.server.Journal
 	if recorder == nil {
@@ -109,8 +104,8 @@ func (c *call) ended(t tool, err error) {
 		return
 	}
 	of, _ := json.Marshal(map[string]any{"of": t.Name, "began": e.Time})
-	c.server.write(func() {
-		if p := smallPicture(tab); p != nil {
+	c.server.photos.add(func() {
+		if p := photo(tab); p != nil {
 			recorder.Record(journal.Entry{Time: time.Now().UTC(), Agent: e.Agent, Name: pictureName, Args: of, Page: c.server.scrub(RedactURL(tab.About().URL)), Outcome: journal.OK, Picture: p})
 		}
 	})
@@ -118,107 +113,6 @@ func (c *call) ended(t tool, err error) {
 
 // pictureName is the name of the entry that holds the picture after a step; its arguments say after which.
 const pictureName = "picture"
-
-// write takes pictures for the journal one after another.
-func (s *Server) write(entry func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.writing = append(s.writing, entry)
-	if len(s.writing) > 1 {
-		return
-	}
-	go func() {
-		for {
-			s.mu.Lock()
-			next := s.writing[0]
-			s.mu.Unlock()
-			next()
-			s.mu.Lock()
-			s.writing = s.writing[1:]
-			done := len(s.writing) == 0
-			if done {
-				close(s.idle)
-				s.idle = make(chan struct{})
-			}
-			s.mu.Unlock()
-			if done {
-				return
-			}
-		}
-	}()
-}
-
-// Flush waits until everything is written down, but not for long.
-func (s *Server) Flush(ctx context.Context) {
-	for {
-		s.mu.Lock()
-		done, idle := len(s.writing) == 0, s.idle
-		s.mu.Unlock()
-		if done {
-			return
-		}
-		select {
-		case <-idle:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// pictureLimit is how long a picture for the journal may take; pictureWidth is about how wide it is.
-const (
-	pictureLimit = 2 * time.Second
-	pictureWidth = 480
-)
-
-// smallPicture is the page as it is now, nil when there is none to have.
-func smallPicture(t *page.Tab) []byte {
-	ctx, cancel := context.WithTimeout(context.Background(), pictureLimit)
-	defer cancel()
-	// As the window is and then made smaller here: to have the browser do that would lay the page out anew.
-	p, err := t.Screenshot(ctx, page.Shot{Format: "jpeg", Quality: 50})
-	if err != nil {
-		return nil
-	}
-	return shrink(p.Data)
-}
-
-// shrink makes a picture about pictureWidth wide.
-func shrink(data []byte) []byte {
-	from, err := jpeg.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
-	ycc, ok := from.(*image.YCbCr)
-	size := from.Bounds().Size()
-	step := (size.X + pictureWidth - 1) / pictureWidth
-	if !ok || step <= 1 {
-		return data
-	}
-	to := image.NewRGBA(image.Rect(0, 0, size.X/step, size.Y/step))
-	if to.Bounds().Empty() {
-		return nil
-	}
-	area := step * step
-	for y := range to.Bounds().Dy() {
-		for x := range to.Bounds().Dx() {
-			var r, g, b int
-			for dy := range step {
-				for dx := range step {
-					at := ycc.YCbCrAt(x*step+dx, y*step+dy)
-					pr, pg, pb := color.YCbCrToRGB(at.Y, at.Cb, at.Cr)
-					r, g, b = r+int(pr), g+int(pg), b+int(pb)
-				}
-			}
-			to.SetRGBA(x, y, color.RGBA{uint8(r / area), uint8(g / area), uint8(b / area), 255}) //nolint:gosec // means of bytes
-		}
-	}
-	var out bytes.Buffer
-	if jpeg.Encode(&out, to, &jpeg.Options{Quality: 60}) != nil {
-		return nil
-	}
-	return out.Bytes()
-}
 
 // isMark: only the name of a secret stands there.
 func isMark(text string) bool {

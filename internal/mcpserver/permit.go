@@ -31,6 +31,8 @@ func (c *call) step(ctx context.Context, t tool, raw json.RawMessage) error {
 		return t.run(ctx, c, raw)
 	}
 	c.began(raw)
+	c.server.photos.began(!t.Reads)
+	defer c.server.photos.ended()
 	err := c.enter(ctx, !t.Reads)
 	if err == nil {
 		err = c.permit(ctx, t, raw)

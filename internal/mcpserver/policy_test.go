@@ -1,11 +1,8 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"image"
-	"image/jpeg"
 	"net"
 	"os"
 	"path/filepath"
@@ -210,24 +207,6 @@ func TestReportsHoldNoValuesOfFields(t *testing.T) {
 	raw, _ := os.ReadFile(name)
 	if text := string(raw); strings.Contains(text, "hunter2") || strings.Contains(text, hush) || !strings.Contains(text, "kept") || !json.Valid(raw) {
 		t.Error(text)
-	}
-}
-
-func TestPicturesForTheJournalAreSmall(t *testing.T) {
-	large := image.NewRGBA(image.Rect(0, 0, 1280, 720))
-	for i := range large.Pix {
-		large.Pix[i] = byte(i * i >> 8)
-	}
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, large, nil); err != nil {
-		t.Fatal(err)
-	}
-	small, err := jpeg.Decode(bytes.NewReader(shrink(b.Bytes())))
-	if err != nil || small.Bounds().Dx() > pictureWidth || small.Bounds().Dx() < pictureWidth/2 {
-		t.Errorf("%v %v", small.Bounds(), err)
-	}
-	if shrink([]byte("no picture")) != nil {
-		t.Error("a picture of nothing")
 	}
 }
 

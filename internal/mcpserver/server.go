@@ -53,7 +53,8 @@ type Secrets interface {
 // Server serves any number of clients.
 type Server struct {
 	Config
-	watch *watch
+	watch  *watch
+	photos *photos
 
 	mu      sync.Mutex
 	sharing map[string]*client // of clients without a session of their own, by their credential
@@ -61,8 +62,6 @@ type Server struct {
 
 	hides         *secret.Hider
 	hiding, known []secret.Secret // what there is now, and what there has been
-	writing       []func()        // entries of the journal, in their order
-	idle          chan struct{}   // closed when all are written
 	following     *page.Browser   // whose downloads are watched over
 	granted       time.Time       // until then pages may save files
 	grantedBy     *policy.Rulebook
@@ -115,7 +114,7 @@ func New(c Config) *Server {
 	if c.Beat == 0 {
 		c.Beat = beatTime
 	}
-	return &Server{Config: c, watch: newWatch(), sharing: map[string]*client{}, idle: make(chan struct{}), granting: make(chan struct{}, 1)}
+	return &Server{Config: c, watch: newWatch(), photos: newPhotos(), sharing: map[string]*client{}, granting: make(chan struct{}, 1)}
 }
 
 // Hello is what a bridge says of its client before the first message.
