@@ -66,6 +66,10 @@ func (m *match) text(row string, server int, text string) {
 	m.texts[row][server] = text
 }
 
+// pause is between two servers' turns: what one still does after its answer, as ours takes a picture for its journal, falls into
+// nobody else's time.
+const pause = 250 * time.Millisecond
+
 // turns runs do for each server in each round; another server begins each time.
 func (m *match) turns(rounds int, do func(round, server int, r *rival) error) error {
 	for round := range rounds {
@@ -74,6 +78,7 @@ func (m *match) turns(rounds int, do func(round, server int, r *rival) error) er
 			if err := do(round, s, m.all[s]); err != nil {
 				return fmt.Errorf("%s: %w", m.all[s].name, err)
 			}
+			time.Sleep(pause)
 		}
 	}
 	return nil
