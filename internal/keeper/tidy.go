@@ -14,7 +14,7 @@ type Tidy struct {
 }
 
 const (
-	tidySize = 64 << 10
+	tidySize = 16 << 10
 	tidyTime = time.Second
 )
 

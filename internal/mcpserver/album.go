@@ -4,29 +4,55 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/json"
 	"io"
 	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// album keeps the pictures of a client's answers out of the library's hands, which goes through all bytes of an answer several
-// times: a mark stands for a picture until its line is written.
+// album keeps the pictures and the long texts of a client's answers out of the library's hands, which goes through all bytes of an
+// answer several times: a mark stands for them until their line is written.
 type album struct {
 	io.ReadWriteCloser
 
 	mu    sync.Mutex
 	marks []string // as they stand in a line, the oldest first
-	held  map[string][]byte
+	held  map[string]exhibit
 }
 
-// maxHeld bounds the pictures of answers that are never written, as of calls that were cancelled.
+// exhibit is what a mark stands for: a text, or a picture.
+type exhibit struct {
+	text    string
+	picture []byte
+}
+
+// longText is a text that is worth a mark.
+const longText = 4 << 10
+
+// maxHeld bounds those of answers that are never written, as of calls that were cancelled.
 const maxHeld = 64
 
 func newAlbum(stream io.ReadWriteCloser) *album {
-	return &album{ReadWriteCloser: stream, held: map[string][]byte{}}
+	return &album{ReadWriteCloser: stream, held: map[string]exhibit{}}
 }
 
-// hold takes a picture and returns what stands for it.
-func (a *album) hold(picture []byte) []byte {
+// part takes what is large out of an answer.
+func (a *album) part(r *mcp.CallToolResult) {
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			if len(c.Text) >= longText {
+				c.Text = base64.StdEncoding.EncodeToString(a.hold(exhibit{text: c.Text}))
+			}
+		case *mcp.ImageContent:
+			c.Data = a.hold(exhibit{picture: c.Data})
+		}
+	}
+}
+
+// hold takes something and returns what stands for it.
+func (a *album) hold(e exhibit) []byte {
 	mark := make([]byte, 24) // a multiple of three has no padding
 	_, _ = rand.Read(mark)
 	text := base64.StdEncoding.EncodeToString(mark)
@@ -37,7 +63,7 @@ func (a *album) hold(picture []byte) []byte {
 		a.marks = a.marks[1:]
 	}
 	a.marks = append(a.marks, text)
-	a.held[text] = picture
+	a.held[text] = e
 	return mark
 }
 
@@ -49,7 +75,7 @@ func (a *album) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// fill puts the pictures into a line.
+// fill puts into a line what marks stand for.
 func (a *album) fill(line []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -59,12 +85,23 @@ func (a *album) fill(line []byte) []byte {
 		if !found {
 			continue
 		}
-		picture := a.held[mark]
+		e := a.held[mark]
 		delete(a.held, mark)
 		a.marks = append(a.marks[:i:i], a.marks[i+1:]...)
 		i--
-		line = make([]byte, 0, len(before)+base64.StdEncoding.EncodedLen(len(picture))+len(after))
-		line = append(base64.StdEncoding.AppendEncode(append(line, before...), picture), after...)
+		text := unquoted(e.text)
+		line = make([]byte, 0, len(before)+len(text)+base64.StdEncoding.EncodedLen(len(e.picture))+len(after))
+		line = append(append(line, before...), text...)
+		line = append(base64.StdEncoding.AppendEncode(line, e.picture), after...)
 	}
 	return line
+}
+
+// unquoted is a text as it stands between the quotes of a JSON string.
+func unquoted(text string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // it ends with a new line
+	return b.Bytes()[1 : b.Len()-2]
 }

@@ -118,7 +118,7 @@ func (a *answer) fail(err error) {
 
 // quotesPage are the codes of errors whose sentence holds names of the page.
 var quotesPage = map[string]bool{"E_UID": true, "E_COVERED": true, "E_HIDDEN": true, "E_DISABLED": true, "E_NOT_TAKEN": true, "E_OPTION": true,
-	"E_READONLY": true, "E_VALUE": true, "E_NO_CHOOSER": true}
+	"E_READONLY": true, "E_VALUE": true, "E_NO_CHOOSER": true, "E_FOCUS": true, "E_PICKER": true, "E_MISSED": true, "E_REDRAWN": true}
 
 func (a *answer) dialog(d *page.Dialog) {
 	a.say("# Open dialog")

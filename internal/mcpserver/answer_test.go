@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -44,6 +46,30 @@ func TestAnAnswerHoldsTextThenPicture(t *testing.T) {
 	}
 	if r := (&answer{}).result(true); !r.IsError || len(r.Content) != 1 {
 		t.Errorf("an empty answer: %+v", r)
+	}
+}
+
+// TestEveryErrorThatNamesAnElementIsKnownToQuoteThePage reads where those errors are made.
+func TestEveryErrorThatNamesAnElementIsKnownToQuoteThePage(t *testing.T) {
+	made := regexp.MustCompile(`fault\.New\(fault\.\w+, "(E_\w+)", (?:capital\(|fmt\.Sprintf\("[^"]*%[sq])`)
+	files, err := filepath.Glob("../page/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	found := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range made.FindAllSubmatch(text, -1) {
+			if found++; !quotesPage[string(m[1])] {
+				t.Errorf("%s makes %s, which holds names of the page", name, m[1])
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d errors were found", found)
 	}
 }
 

@@ -209,10 +209,11 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 		}
 		s.watch.end(n, c.tabID(), err)
 		c.seen()
-		if call.image != nil && c.album != nil {
-			call.image = &page.Picture{Data: c.album.hold(call.image.Data), MIME: call.image.MIME}
+		r := s.without(call.result(err != nil))
+		if c.album != nil {
+			c.album.part(r)
 		}
-		return s.without(call.result(err != nil)), nil
+		return r, nil
 	}
 }
 
