@@ -50,11 +50,15 @@ func capital(s string) string {
 	return s
 }
 
+// aimTries is how often an element is looked for that the page draws anew all the time.
+const aimTries = 5
+
 // aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
 func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
+	first := *e
 	a, err := t.aimInside(ctx, *e)
-	if err == nil && a.Gone {
-		if *e, err = t.findAgain(ctx, *e); err == nil {
+	for try := 0; try < aimTries && err == nil && a.Gone; try++ {
+		if *e, err = t.findAgain(ctx, first); err == nil {
 			a, err = t.aimInside(ctx, *e)
 		}
 	}
