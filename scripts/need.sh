@@ -79,6 +79,10 @@ need_npm() {
 need_node() {
   local dir
   dir="$(cd "$(dirname "$0")" && pwd)/node"
+  if ! command -v npm >/dev/null 2>&1 && ! apt_install nodejs npm; then
+    say "This needs npm, and it could not be installed here: install Node with npm, then run this again."
+    exit 1
+  fi
   need_npm "$dir"
   echo "$dir/node_modules/.bin"
 }

@@ -104,10 +104,8 @@ func (h hiding) edit(book *policy.Rulebook, part string) edit {
 		return nil
 	}
 	return func(raw []byte) []byte {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.UseNumber()
-		var msg map[string]any
-		if d.Decode(&msg) != nil {
+		msg := decoded(raw)
+		if msg == nil {
 			return nil
 		}
 		told, ok := msg[part].(map[string]any)
@@ -117,14 +115,28 @@ func (h hiding) edit(book *policy.Rulebook, part string) edit {
 		if !h.do(told) {
 			return nil
 		}
-		var out bytes.Buffer
-		e := json.NewEncoder(&out)
-		e.SetEscapeHTML(false)
-		if e.Encode(msg) != nil {
-			return nil
-		}
-		return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+		return encoded(msg)
 	}
+}
+
+// decoded is a message whose numbers stay as they are written; nil when it is none.
+func decoded(raw []byte) (msg map[string]any) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&msg) != nil {
+		return nil
+	}
+	return msg
+}
+
+func encoded(msg map[string]any) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(msg) != nil {
+		return nil
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 // headerNames are the headers that carry a login.

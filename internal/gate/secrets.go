@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"cove/internal/policy"
@@ -26,10 +24,8 @@ func (s *Server) withoutSecrets(raw []byte) []byte {
 	if text := string(raw); !strings.Contains(text, `\u`) && hide(text) == text {
 		return raw
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var msg map[string]any
-	if d.Decode(&msg) != nil {
+	msg := decoded(raw)
+	if msg == nil {
 		return nil
 	}
 	for _, part := range []string{"params", "result", "error"} {
@@ -37,13 +33,7 @@ func (s *Server) withoutSecrets(raw []byte) []byte {
 			msg[part] = unsaid(told, hide)
 		}
 	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if e.Encode(msg) != nil {
-		return nil
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	return encoded(msg)
 }
 
 // unsaid is a part of a message without secrets.

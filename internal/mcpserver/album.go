@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/json"
 	"io"
 	"sync"
 
@@ -89,19 +88,11 @@ func (a *album) fill(line []byte) []byte {
 		delete(a.held, mark)
 		a.marks = append(a.marks[:i:i], a.marks[i+1:]...)
 		i--
-		text := unquoted(e.text)
+		text := quoted(e.text)
+		text = text[1 : len(text)-1]
 		line = make([]byte, 0, len(before)+len(text)+base64.StdEncoding.EncodedLen(len(e.picture))+len(after))
 		line = append(append(line, before...), text...)
 		line = append(base64.StdEncoding.AppendEncode(line, e.picture), after...)
 	}
 	return line
-}
-
-// unquoted is a text as it stands between the quotes of a JSON string.
-func unquoted(text string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // it ends with a new line
-	return b.Bytes()[1 : b.Len()-2]
 }

@@ -2,11 +2,13 @@ package mcpserver
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
+	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestPicturesForTheJournalAreSmall(t *testing.T) {
@@ -42,38 +44,46 @@ func TestPicturesForTheJournalAreSmall(t *testing.T) {
 }
 
 func TestPicturesAreTakenWhenTheAgentsRest(t *testing.T) {
-	p := newPhotos()
-	taken := make(chan string, 10)
-	add := func(name string) { p.add(func() { taken <- name }) }
-	none := func(when string) {
-		t.Helper()
-		select {
-		case name := <-taken:
-			t.Errorf("%s was taken %s", name, when)
-		default:
+	synctest.Test(t, func(t *testing.T) {
+		p := newPhotos()
+		all := make(chan string, 10)
+		expect := func(after time.Duration, want ...string) {
+			t.Helper()
+			time.Sleep(after)
+			synctest.Wait()
+			var taken []string
+			for len(all) > 0 {
+				taken = append(taken, <-all)
+			}
+			if !slices.Equal(taken, want) {
+				t.Errorf("%q were taken, not %q", taken, want)
+			}
 		}
-	}
-	p.began(true)
-	add("first")
-	p.ended()
-	p.began(false) // it reads
-	none("while a call reads")
-	p.began(true)
-	if name := <-taken; name != "first" {
-		t.Errorf("the next step brought %s", name)
-	}
-	add("second")
-	p.ended()
-	p.ended()
-	if name := <-taken; name != "second" {
-		t.Errorf("rest brought %s", name)
-	}
-	p.began(false)
-	add("third")
-	none("though nobody waits for it")
-	p.flush(context.Background())
-	if len(taken) != 1 {
-		t.Error("flush left something")
-	}
-	p.flush(context.Background())
+		add := func(name string) { p.add(func() { all <- name }) }
+		p.began(true)
+		add("first")
+		p.ended()
+		expect(photoRest - time.Millisecond)
+		p.began(false) // one that reads makes it wait again
+		expect(photoRest)
+		p.ended()
+		expect(photoRest - time.Millisecond)
+		expect(time.Millisecond, "first")
+
+		p.began(true)
+		add("second")
+		p.ended()
+		p.began(true) // the next step
+		expect(0, "second")
+		add("third")
+		expect(photoPatience - time.Millisecond)
+		expect(time.Millisecond, "third")
+
+		add("fourth")
+		add("fifth")
+		p.flush(t.Context())
+		expect(0, "fourth", "fifth")
+		p.flush(t.Context())
+		p.ended()
+	})
 }

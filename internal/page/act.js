@@ -256,7 +256,7 @@
   const missed = () => {
     const on = pressed && pressed.on;
     if (!on || !on.isConnected || !wanted || !wanted.isConnected || reaches(on, wanted) || (rootOf(on) && within(wanted, on))) return '';
-    return tell(on);
+    return on === document.documentElement || on === document.body ? 'an empty part of the page' : tell(on);
   };
   // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second. Then it reads the element.
   act.beat = async (id) => {
