@@ -52,33 +52,6 @@ function walk(options) {
   return { v: currentVersion(), t: titleOf(doc), u: location.href, n: node, k: w.closed, m: w.missing || undefined };
 }
 
-const MOST_DRAGGED = 200, WIDEST = 50;
-
-// dropZones are where a page with things to drag may take them, which only its scripts know: the boxes that hold them, and those
-// beside these that are made the same way; null without anything to drag.
-function dropZones(root) {
-  if (!root || !queryIn(root, '[draggable=true]')) return null;
-  const zones = new Set(), seen = new Set();
-  for (const el of Array.prototype.slice.call(queryAllIn(root, '[draggable=true]'), 0, MOST_DRAGGED)) {
-    for (let box = parentOf(el), up = 0; box && up < 3 && !seen.has(box) && tagOf(box) !== 'body'; box = parentOf(box), up++) {
-      seen.add(box);
-      const like = sameBeside(box);
-      for (const other of like) zones.add(other);
-      if (like.length) break;
-    }
-  }
-  return zones.size ? zones : null;
-}
-
-// sameBeside lists an element and its siblings of the same tag and class; none when it is the only one.
-function sameBeside(el) {
-  const same = [], up = parentOf(el), tag = tagOf(el), kind = attr(el, 'class');
-  for (let other = up && firstElementChild(up), n = 0; other && n < WIDEST; other = nextElementSibling(other), n++) {
-    if (tagOf(other) === tag && attr(other, 'class') === kind) same.push(other);
-  }
-  return same.length > 1 ? same : [];
-}
-
 // deepActive is the focused element, through shadow roots; null while it is only the page.
 function deepActive() {
   if (pass.active === undefined) pass.active = findActive();
@@ -176,7 +149,8 @@ function visible(el, tag, inside, pointer, forced) {
   }
   if (role === 'LabelText' || tag === 'label') return label(el, inside, pointer);
   if (!acts && !inside && !pointer && handled.has(role) && styleOf(el).cursor === 'pointer') acts = true;
-  const zone = walking.zones !== null && walking.zones.has(el);
+  if (!acts && !inside && isHeard(el, role)) acts = true;
+  const zone = isZone(el, role);
   if (!acts && !forced && !zone && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
   node(el, tag, role, acts, inside, pointer);
 }
@@ -284,7 +258,8 @@ function node(el, tag, role, acts, inside, pointer) {
   const busy = walking.acted > before;
   if (!acts && !inside && mayBeActedOn(el, role) && (n.c || name) && !isOneAct(n)) acts = Boolean(n.a = 1);
   if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
-  if (walking.zones !== null && walking.zones.has(el)) n.a = 1;
+  if (isZone(el, role)) n.a = 1;
+  if (acts && dissolved.has(role) && n.c && isWrapper(el, role, n)) return dissolve(n);
   if (n.a || n.f) walking.acted++;
   settleName(el, n, role, name, busy, loose, acts);
   if (!n.c && !n.n && !n.f && (n.a ? isSpeck(el, role) : onlyNamed.has(role))) return giveBack();
@@ -297,7 +272,7 @@ function node(el, tag, role, acts, inside, pointer) {
   if (url) n.u = url;
   const states = statesOf(el, role, walking.active);
   if (acts && typedIntoOnly(el, role)) states.editable = true;
-  if (acts && !n.c && !n.n && !url && !n.d && !value) states.class = lookOf(el);
+  if (n.a && !n.c && !n.n && !url && !n.d && !value) states.class = lookOf(el);
   if (!isEmpty(states)) n.s = states;
   if (isControl(el, tag)) walking.controls.push(el);
   if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;
@@ -419,39 +394,4 @@ function resolved(url) {
   } catch {
     return url;
   }
-}
-
-// ---- Closed shadow roots ------------------------------------------------------------------------------------------
-
-const hosts = set('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
-
-const MOST_ASKED = 100; // in one walk; the next one names the next
-
-// lookForClosedRoot notes elements that show something which is not in their light tree.
-function lookForClosedRoot(el, tag) {
-  const custom = tag.includes('-') && isHTML(el);
-  if (!custom && (!hosts.has(tag) || firstChild(el) !== null)) {
-    if (!hosts.has(tag) || firstElementChild(el) === null || !couldHostSilently(el)) return;
-  }
-  if (shadowOf(el)) return;
-  if (custom) walking.hosts.push(el);
-  if (asked.has(el)) return;
-  if (!custom && (clientHeight(el) === 0 || clientWidth(el) === 0)) return;
-  if (walking.closed.length < MOST_ASKED) walking.closed.push(idFor(el));
-}
-
-// couldHostSilently: it has children, none of which is rendered, and still takes up room.
-function couldHostSilently(el) {
-  for (let n = firstChild(el); n; n = nextSibling(n)) {
-    if (nodeType(n) === TEXT ? !isBlank(dataOf(n)) : isElement(n) && checkVisibility(n)) return false;
-  }
-  return clientHeight(el) > 0;
-}
-
-function adopt(host, root) {
-  adopted.set(host, root);
-  anyAdopted = true;
-  asked.add(host);
-  observe(root);
-  bump();
 }
