@@ -76,7 +76,16 @@ func (v *view) differ(c *change) *differ {
 func (d *differ) none() bool { return d.plusses+d.changes+d.losses == 0 }
 
 func (d *differ) sum(number int) string {
-	return fmt.Sprintf("Since snapshot %d: + %d added, ~ %d changed, - %d removed.", number, d.plusses, d.changes, d.losses)
+	var counts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{d.plusses, "+ %d added"}, {d.changes, "~ %d changed"}, {d.losses, "- %d removed"}} {
+		if c.n > 0 {
+			counts = append(counts, fmt.Sprintf(c.what, c.n))
+		}
+	}
+	return fmt.Sprintf("Since snapshot %d: %s.", number, strings.Join(counts, ", "))
 }
 
 // after puts the changes after what w has said.
