@@ -383,6 +383,21 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 	}
 }
 
+func TestWhatSaysNothingIsNotWritten(t *testing.T) {
+	m := &maker{}
+	open, top, void := m.act("button", "Menu"), m.act("link", "Top"), m.act("link", "Void")
+	open.S = map[string]any{"expandable": true, "expanded": true}
+	top.U, void.U = "https://shop.example/kinds#", "javascript:void(0)"
+	root := m.node("RootWebArea", "", open, top, void)
+	root.U = "https://shop.example/kinds"
+	got := render(t, toldDoc{N: root, U: root.U}.doc(t, "a"), Options{Number: 1})
+	for _, line := range []string{"button \"Menu\" expanded\n", "link \"Top\"\n", "link \"Void\"\n"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("no %q in %s", line, got)
+		}
+	}
+}
+
 func TestALostFocusIsNoChange(t *testing.T) {
 	for _, c := range []struct {
 		old, cur string

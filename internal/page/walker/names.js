@@ -28,6 +28,36 @@ function nameOf(el) {
   return name;
 }
 
+// shownName is the name for people who read it: without the glyphs of icon fonts, and without an icon's own name beside other words. A
+// control in a component that has none is called by the component's label.
+function shownName(el, role, acts) {
+  let name = nameOf(el);
+  if (/[\ue000-\uf8ff]/.test(name)) name = collapse(name.replace(/[\ue000-\uf8ff]/g, ' '));
+  if (acts && namedByContent.has(role) && name.includes('-') && firstElementChild(el)) name = withoutIcons(el, name);
+  if (!name && acts && controls.has(role) && rootOf(el) instanceof ShadowRoot) name = labelText(rootOf(el).host) || '';
+  return name;
+}
+
+const iconWords = /^[a-z]+(-[a-z]+)+$/;
+
+function withoutIcons(el, name) {
+  for (const icon of queryAllIn(el, '[role=img][class*=icon i][aria-label]')) {
+    const word = attr(icon, 'aria-label');
+    if (iconWords.test(word)) name = collapse(` ${name} `.replace(` ${word} `, ' ')) || name;
+  }
+  return name;
+}
+
+// otherText is what stands on an element that is called something else: the chosen month on a button "Choose a month".
+function otherText(el, name) {
+  if (!isSpecial(el) || !(has(el, 'aria-label') || has(el, 'aria-labelledby')) || isInput(el)) return undefined;
+  const text = collapse(contentOf(el, INSIDE));
+  if (!text || text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text) || /^[a-z_]+$/.test(text)) return undefined;
+  return name.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
+}
+
+const LONGEST_TEXT = 60;
+
 // textIn is what an element without a name is called by agents: its text.
 const textIn = (el) => collapse(alternative(el, REFERRED, true));
 
@@ -329,65 +359,4 @@ function transformed(text, style) {
       return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
   }
   return text;
-}
-
-// ---- Generated content --------------------------------------------------------------------------------------------
-
-// Asking for two pseudo-elements costs more than all else about a name, so small style sheets are looked through once:
-// where none speaks of them, nobody needs to ask.
-const sheets = new WeakMap();
-const MANY_RULES = 400;
-
-function sheetGenerates(sheet) {
-  try {
-    const rules = sheet.cssRules, was = sheets.get(sheet);
-    if (was && was.length === rules.length) return was.generates;
-    let generates = rules.length > MANY_RULES;
-    for (let i = 0; i < rules.length && !generates; i++) generates = /:before|:after|@import/.test(rules[i].cssText);
-    sheets.set(sheet, { length: rules.length, generates });
-    return generates;
-  } catch {
-    return true; // another origin's, which may say anything
-  }
-}
-
-function scopeGenerates(root) {
-  for (const sheet of styleSheets(root)) if (sheetGenerates(sheet)) return true;
-  for (const sheet of adoptedSheets(root)) if (sheetGenerates(sheet)) return true;
-  return false;
-}
-
-const styleSheets = (root) => (root === doc ? documentSheets(root) : shadowSheets(root));
-const adoptedSheets = (root) => (root === doc ? documentAdopted(root) : shadowAdopted(root));
-
-function anyGenerated() {
-  if (pass.pseudo === undefined) pass.pseudo = scopeGenerates(doc) || observedRoots().some(scopeGenerates);
-  return pass.pseudo;
-}
-
-function generated(el, which) {
-  if (!anyGenerated() && tagOf(el) !== 'q') return '';
-  const style = getComputedStyle(el, which);
-  const content = style.content;
-  if (content === 'none' || content === 'normal' || content === '') return '';
-  if (style.display === 'none' || style.visibility !== 'visible') return '';
-  const text = transformed(contentText(content), style);
-  return text === '' || (style.display === 'inline' && !content.includes(' / ')) ? text : ` ${text} `;
-}
-
-// contentText reads a computed content value: strings and quotes; the alternative after a slash instead of all of them.
-function contentText(content) {
-  const tokens = content.match(/"(?:[^"\\]|\\.)*"|\/|[\w-]+\([^)]*\)|[\w-]+/g) || [];
-  const slash = tokens.indexOf('/');
-  let text = '';
-  for (const token of slash < 0 ? tokens : tokens.slice(slash + 1)) {
-    if (token[0] === '"') text += unescaped(token.slice(1, -1));
-    else if (token === 'open-quote') text += '“';
-    else if (token === 'close-quote') text += '”';
-  }
-  return text;
-}
-
-function unescaped(text) {
-  return text.replace(/\\([0-9a-fA-F]{1,6}) ?|\\(.)/g, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : char));
 }

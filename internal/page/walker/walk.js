@@ -242,7 +242,8 @@ function label(el, inside, pointer) {
 
 function node(el, tag, role, acts, inside, pointer) {
   const loose = looseNames.has(role);
-  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : nameOf(el);
+  if (tag === 'select' && isUnseenSelect(el)) return;
+  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : shownName(el, role, acts);
   flush();
   if (!take()) {
     walking.missing += byTagIn(el, '*').length;
@@ -272,6 +273,8 @@ function node(el, tag, role, acts, inside, pointer) {
   if (url) n.u = url;
   const states = statesOf(el, role, walking.active);
   if (acts && typedIntoOnly(el, role)) states.editable = true;
+  if (n.n && anyCounted && counted.has(el)) states.text = countedName(el);
+  else if (n.a && !n.c && n.n && value === undefined) states.text = otherText(el, n.n);
   if (n.a && !n.c && !n.n && !url && !n.d && !value) states.class = lookOf(el);
   if (!isEmpty(states)) n.s = states;
   if (isControl(el, tag)) walking.controls.push(el);
@@ -288,6 +291,15 @@ function isSpeck(el, role) {
   const r = rectOf(el);
   return r.width < 3 || r.height < 3;
 }
+
+// isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
+function isTiny(el) {
+  const r = rectOf(el), style = styleOf(el);
+  return r.width <= 4 || r.height <= 4 || hidesItsText(el, style, style.display);
+}
+
+// isUnseenSelect: nobody sees it and the keyboard does not reach it.
+const isUnseenSelect = (el) => attr(el, 'tabindex') === '-1' && isTiny(el);
 
 // lookOf is what the style sheet calls an element that has no name at all, or what is in it: for an icon that is the only word there is.
 function lookOf(el) {
@@ -326,6 +338,7 @@ function hasNoInside(el, tag, role, value, name) {
 function content(el, tag, role, inside, pointer) {
   if (tag === 'svg') return svgContent(el, inside, pointer);
   if (tag === 'audio' || tag === 'video' || tag === 'canvas' || tag === 'object') return;
+  if (tag === 'select' && isTiny(el)) return;
   const style = styleOf(el);
   const hushes = hidesItsText(el, style, style.display);
   if (hushes) walking.hush++;
