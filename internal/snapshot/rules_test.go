@@ -460,6 +460,21 @@ func TestProseSaysWhereThereIsNone(t *testing.T) {
 	}
 }
 
+func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b", "a\u00a0\u200bb": "a b",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
+		}
+	}
+	m := &maker{}
+	d := toldDoc{N: m.node("RootWebArea", "", m.act("button", "10\u00a0km run"))}.doc(t, "a")
+	if got := render(t, d, Options{Query: `"10 km"`}); !strings.Contains(got, "1 match") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestJoinersStayWhereLettersNeedThem(t *testing.T) {
 	for in, want := range map[string]string{
 		"می\u200cخواهم":                   "می\u200cخواهم",

@@ -7,7 +7,7 @@ const namedByContent = set(`button cell checkbox columnheader DisclosureTriangle
   tab term tooltip treeitem`);
 const silentInside = set(`alert alertdialog application article Audio banner blockquote combobox complementary contentinfo
   dialog document feed figure form grid group Iframe image listbox log main marquee menu menubar navigation note PluginObject
-  progressbar radiogroup row rowgroup scrollbar search sectionheader separator status table tablist tabpanel timer
+  progressbar radiogroup MathMLMath row rowgroup scrollbar search sectionheader separator status table tablist tabpanel timer
   toolbar tree treegrid Video`);
 const titleIsNoName = set(`code deletion emphasis generic insertion LineBreak mark none paragraph strong subscript suggestion
   superscript time caption definition`);
@@ -22,9 +22,19 @@ const collapse = (text) => (/[\t\n\r\f]|  |^ | $/.test(text) ? text.replace(/[ \
 // Whether the last text alternative came from an attribute or another element, which sets it off with spaces.
 let setOff = false;
 
+// Labels that the name being made has said already: each is said once.
+let said = null;
+let naming = null; // the element that a name is made for
+const say = (label) => (said ||= new Set()).add(label);
+
 function nameOf(el) {
   let name = pass.names.get(el);
-  if (name === undefined) pass.names.set(el, (name = collapse(alternative(el, ROOT))));
+  if (name === undefined) {
+    const saved = [said, naming];
+    [said, naming] = [null, el];
+    pass.names.set(el, (name = collapse(alternative(el, ROOT))));
+    [said, naming] = saved;
+  }
   return name;
 }
 
@@ -66,6 +76,8 @@ const textIn = (el) => collapse(alternative(el, REFERRED, true));
 const ROOT = { inside: false, referred: false, hidden: false };
 const INSIDE = { inside: true, referred: false, hidden: false };
 const INSIDE_REFERENCE = { inside: true, referred: false, hidden: false, reference: true };
+const LABEL = { inside: true, referred: true, hidden: false, label: true };
+const INSIDE_LABEL = { inside: true, referred: false, hidden: false, reference: true, label: true };
 const REFERRED = { inside: true, referred: true, hidden: false };
 const REFERRED_HIDDEN = { inside: true, referred: true, hidden: true };
 
@@ -119,7 +131,7 @@ function isGridRow(el) {
 // ownName is the name by aria-labelledby, aria-label or what the element's language gives it; null without one.
 function ownName(el, how, first) {
   const plain = !isSpecial(el);
-  if (!plain && !how.referred) {
+  if (!plain && !how.referred && (!how.reference || how.label)) { // a reference is not followed from within another
     const refs = references(el);
     if (refs.length) {
       const text = refs.map(contentOfReference).filter(Boolean).join(' ');
@@ -127,7 +139,7 @@ function ownName(el, how, first) {
     }
   }
   const role = roleOf(el);
-  if (how.inside && controls.has(role)) {
+  if (how.inside && controls.has(role) && el !== naming) { // for itself it is no control in the middle of a label
     const value = embeddedValue(el, role, first);
     if (value !== null) return value;
   }
@@ -136,7 +148,8 @@ function ownName(el, how, first) {
     if (label && label.trim()) return label;
   }
   if (role === 'none' && !how.inside) return null;
-  return nativeName(el, role, how);
+  const name = nativeName(el, role, how);
+  return name === null && how.referred && el === naming && typedInto.has(role) ? embeddedValue(el, role, first) : name;
 }
 
 function references(el) {
@@ -147,6 +160,7 @@ function references(el) {
 
 function contentOfReference(ref) {
   const saved = depth;
+  if (tagOf(ref) === 'label') say(ref);
   const text = collapse(alternative(ref, isRendered(ref) ? REFERRED : REFERRED_HIDDEN, true));
   depth = saved;
   return text;
@@ -261,11 +275,12 @@ function titleOrPlaceholder(el) {
 
 // labelText is null without a label; an empty label is a name, an empty one.
 function labelText(el) {
-  const labels = labelsOf(el);
-  if (!labels) return null;
+  let labels = labelsOf(el);
+  if (labels && said) labels = labels.filter((label) => !said.has(label));
+  if (!labels || !labels.length) return null;
   const saved = asking;
   asking = el;
-  const texts = labels.filter((label) => !isHiddenFromNames(label)).map((label) => collapse(alternative(label, REFERRED, true)));
+  const texts = labels.filter((label) => !isHiddenFromNames(label)).map((label) => collapse(alternative(label, LABEL, true)));
   asking = saved;
   return texts.filter(Boolean).join(' ');
 }
@@ -292,7 +307,7 @@ function contentOf(el, how) {
   const child = firstChild(el);
   const style = how.hidden ? null : getComputedStyle(el);
   let text = how.hidden ? '' : generated(el, '::before');
-  const inner = how.hidden ? REFERRED_HIDDEN : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
+  const inner = how.hidden ? REFERRED_HIDDEN : how.label ? INSIDE_LABEL : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
   // Most names are one text.
   if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadowOf(el) && !isSlot(el)) {
     text += transformed(dataOf(child), style);
@@ -321,6 +336,7 @@ function part(el, how) {
     if (isSpecial(el) && isAriaHidden(el)) return isRendered(el) && styleOf(el).display === 'block' ? ' ' : '';
     if (isHiddenFromNames(el)) return visiblePart(el, how);
   }
+  if (tag === 'label') say(el);
   const text = alternative(el, how);
   const display = how.hidden ? 'inline' : styleOf(el).display;
   if (text === '') return display === 'block' || controls.has(roleOf(el)) ? ' ' : '';

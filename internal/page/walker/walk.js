@@ -151,7 +151,7 @@ function visible(el, tag, inside, pointer, forced) {
   if (!acts && !inside && !pointer && handled.has(role) && styleOf(el).cursor === 'pointer') acts = true;
   if (!acts && !inside && isHeard(el, role)) acts = true;
   const zone = isZone(el, role);
-  if (!acts && !forced && !zone && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
+  if (!acts && !forced && !zone && !(role === 'MathMLMath' && nameOf(el)) && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
   node(el, tag, role, acts, inside, pointer);
 }
 
@@ -249,7 +249,7 @@ function node(el, tag, role, acts, inside, pointer) {
     walking.missing += byTagIn(el, '*').length;
     return;
   }
-  const n = { i: idFor(el), r: role };
+  const n = { i: idFor(el), r: role === 'none' ? 'generic' : role };
   if (acts) n.a = 1;
   if (tag === 'iframe' || tag === 'frame') n.f = 1;
   const value = valueOf(el, role);
@@ -261,6 +261,7 @@ function node(el, tag, role, acts, inside, pointer) {
   if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
   if (isZone(el, role)) n.a = 1;
   if (acts && dissolved.has(role) && n.c && isWrapper(el, role, n)) return dissolve(n);
+  if (role === 'row' && n.a && n.c && n.c.some((c) => c.a && looseNames.has(c.r))) acts = Boolean((n.a = undefined)); // its cells do
   if (n.a || n.f) walking.acted++;
   settleName(el, n, role, name, busy, loose, acts);
   if (!n.c && !n.n && !n.f && (n.a ? isSpeck(el, role) : onlyNamed.has(role))) return giveBack();
@@ -275,7 +276,7 @@ function node(el, tag, role, acts, inside, pointer) {
   if (acts && typedIntoOnly(el, role)) states.editable = true;
   if (n.n && anyCounted && counted.has(el)) states.text = countedName(el);
   else if (n.a && !n.c && n.n && value === undefined) states.text = otherText(el, n.n);
-  if (n.a && !n.c && !n.n && !url && !n.d && !value) states.class = lookOf(el);
+  if (n.a && !n.c && !n.n && !url && !n.d && !value && !looseNames.has(role)) states.class = lookOf(el);
   if (!isEmpty(states)) n.s = states;
   if (isControl(el, tag)) walking.controls.push(el);
   if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;
