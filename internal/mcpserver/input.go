@@ -36,7 +36,7 @@ func (c *call) act(ctx context.Context, p onPage, s shows, do func(t *page.Tab) 
 		return err
 	}
 	if s.IncludeSnapshot && e.Dialog == nil && !e.Closed {
-		return c.snapshot(ctx, t, snapshotInput{})
+		return c.snapshot(ctx, t, snapshotInput{again: true})
 	}
 	return nil
 }

@@ -223,7 +223,7 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 			return err
 		}
 		c.arrival(ctx, a, in.Type)
-		c.pages(ctx)
+		c.title(ctx, t)
 		return nil
 	})
 
@@ -272,6 +272,5 @@ var handleDialog = define("handle_dialog", "Accept or dismiss the open dialog.",
 		c.diary.told = true
 		c.say("Successfully %sed the dialog", in.Action)
 		c.effects(ctx, e)
-		c.pages(ctx)
 		return nil
 	}).types()
