@@ -193,6 +193,9 @@ func (c *call) downloadText(d page.Download) string {
 // pages lists the open pages.
 func (c *call) pages(ctx context.Context) {
 	c.browser.Refresh(ctx)
+	if text := c.closedText(); text != "" {
+		c.say("%s", text)
+	}
 	c.say("## Pages")
 	selected := c.client.current()
 	var b strings.Builder
