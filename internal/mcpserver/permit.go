@@ -35,6 +35,9 @@ func (c *call) step(ctx context.Context, t tool, raw json.RawMessage) error {
 	defer c.server.photos.ended()
 	err := c.enter(ctx, !t.Reads)
 	if err == nil {
+		err = c.moved(t, raw)
+	}
+	if err == nil {
 		err = c.permit(ctx, t, raw)
 	}
 	if err == nil && !t.Reads {
