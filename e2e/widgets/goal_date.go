@@ -25,8 +25,8 @@ func (a *Agent) date(g Goal) error {
 			return a.settleDate(field, day)
 		}
 	}
-	if parts := a.see().every(actable, role("spinbutton")); len(parts) >= 3 {
-		if ok := a.fillParts(parts, day); ok {
+	if field != nil && field.is("group") {
+		if a.fillParts(field, day) {
 			return nil
 		}
 	}
@@ -36,6 +36,20 @@ func (a *Agent) date(g Goal) error {
 		}
 	}
 	return a.pickDay(field, day)
+}
+
+// dateField is a field for a date; of a calendar that is always open, what stands around it.
+func dateField(t *Tree, label string) *Node {
+	if n := t.first(role("group"), named(label)); n != nil {
+		return n
+	}
+	if n := t.first(actable, role("Date", "DateTime", "textbox", "combobox", "button"), naming(label)); n != nil {
+		return n
+	}
+	if calendarMonth(t) != nil {
+		return t.first(role("region", "heading"), named(label))
+	}
+	return t.find(label, "Date", "DateTime", "textbox", "combobox", "group", "button")
 }
 
 // settleDate closes a calendar that typing has left open.
@@ -50,30 +64,22 @@ func (a *Agent) settleDate(field *Node, day time.Time) error {
 }
 
 // fillParts fills month, day and year, where each is a field of its own.
-func (a *Agent) fillParts(parts []*Node, day time.Time) bool {
-	done := 0
-	for _, p := range parts {
-		value := ""
-		switch name := fold(p.Name); {
-		case strings.Contains(name, "month"):
-			value = fmt.Sprintf("%02d", day.Month())
-		case strings.Contains(name, "day"):
-			value = fmt.Sprintf("%02d", day.Day())
-		case strings.Contains(name, "year"):
-			value = strconv.Itoa(day.Year())
-		default:
-			continue
+func (a *Agent) fillParts(group *Node, day time.Time) bool {
+	for _, part := range []struct{ word, most, value string }{
+		{"month", "12", fmt.Sprintf("%02d", day.Month())}, {"day", "31", fmt.Sprintf("%02d", day.Day())}, {"year", "9999", strconv.Itoa(day.Year())},
+	} {
+		find := func(t *Tree) *Node {
+			return t.first(actable, role("spinbutton"), func(n *Node) bool { return holds(n.Name, part.word) || n.Flags["valuemax"] == part.most })
 		}
-		if n := a.now(p); n == nil || !a.fill(n, value) {
+		n := find(a.see())
+		if n == nil || !a.fill(n, part.value) {
 			return false
 		}
-		n := a.now(p)
-		if n == nil || !number(n, value) {
+		if n = find(a.see()); n == nil || !number(n, part.value) {
 			return false
 		}
-		done++
 	}
-	return done == 3
+	return true
 }
 
 // number tells whether an element shows a number in any writing.
@@ -99,15 +105,12 @@ func (a *Agent) openCalendar(field *Node) error {
 	}
 	t := a.see()
 	for _, n := range t.every(actable, role("button")) {
-		if holds(n.Name, "date") || holds(n.Name, "calendar") || field != nil && n.under(a.now(field)) {
+		if holds(n.Name, "date") || holds(n.Name, "calendar") {
 			if a.click(n) && a.calendar() {
 				return nil
 			}
 			break
 		}
-	}
-	if n := t.find(field.Name, "button"); n != nil && a.click(n) && a.calendar() {
-		return nil
 	}
 	return lost("no calendar opens")
 }
@@ -271,6 +274,9 @@ func like(sample string, day time.Time) string {
 // shown tells whether a field shows a day, in any writing.
 func (a *Agent) shown(field *Node, day time.Time) bool {
 	n := a.now(field)
+	if field.is("group") {
+		n = a.see().first(role("group"), named(field.Name))
+	}
 	if n == nil {
 		return false
 	}

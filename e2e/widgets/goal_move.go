@@ -177,14 +177,21 @@ func (a *Agent) scroll(g Goal) error {
 // scrollTo moves the list with keys until the row is there. The focus comes into the list by Tab.
 func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node) error {
 	first := rows(a.see())
-	moved := false
-	for range 14 { // through what comes before the list
+	for range stops(a.see(), first[0]) { // what the focus goes through before it comes to the list
 		a.keyBlind("Tab")
-		a.keyBlind("PageDown")
+	}
+	moved := false
+	for range 6 {
+		a.key("PageDown")
+		if now := rows(a.see()); len(now) > 0 && now[len(now)-1] != first[len(first)-1] {
+			moved = true
+			break
+		}
 		if now := rows(a.again()); len(now) > 0 && now[len(now)-1] != first[len(first)-1] {
 			moved = true
 			break
 		}
+		a.keyBlind("Tab")
 	}
 	if !moved {
 		return lost("the list does not scroll")
@@ -211,4 +218,18 @@ func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node
 		a.again()
 	}
 	return nil
+}
+
+// stops counts where the focus stops before it comes to the first row.
+func stops(t *Tree, row int) int {
+	n := 1
+	for _, m := range t.Nodes {
+		if m.Role != "RootWebArea" && rowNumber.FindString(m.Name) == strconv.Itoa(row) {
+			break
+		}
+		if m.is("link", "button", "textbox", "combobox", "checkbox") {
+			n++
+		}
+	}
+	return n
 }
