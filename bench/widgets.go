@@ -23,7 +23,7 @@ func (t tool) Call(name string, arguments map[string]any) (string, bool, error) 
 
 // widgetFarm lets one agent work with the widgets through each server, and compares what came of it.
 func widgetFarm(ctx context.Context, a *app, dir string) error {
-	farm, err := widgets.Plant("e2e/widgets")
+	farm, err := widgets.Plant("e2e/widgets", filepath.Join(dir, "pages"))
 	if err != nil {
 		return err
 	}

@@ -14,21 +14,20 @@ func (a *Agent) date(g Goal) error {
 	if err != nil {
 		return err
 	}
-	field := a.until(func(t *Tree) *Node {
-		return t.find(g.Label, "Date", "DateTime", "textbox", "combobox", "group", "button")
-	})
-	if field == nil && calendarMonth(a.see()) == nil {
+	field := a.until(func(t *Tree) *Node { return dateField(t, g.Label) })
+	if field == nil {
 		return lost("there is no field %q", g.Label)
+	}
+	if field.is("region", "heading") {
+		field = nil // the calendar is on the page
 	}
 	if field != nil && !field.is("button", "group") && !field.has("readonly") {
 		if a.fill(field, like(field.Value, day)) && a.shown(field, day) {
 			return a.settleDate(field, day)
 		}
 	}
-	if field != nil && field.is("group") {
-		if a.fillParts(field, day) {
-			return nil
-		}
+	if a.fillParts(day) {
+		return nil
 	}
 	if calendarMonth(a.see()) == nil {
 		if err := a.openCalendar(field); err != nil {
@@ -64,18 +63,24 @@ func (a *Agent) settleDate(field *Node, day time.Time) error {
 }
 
 // fillParts fills month, day and year, where each is a field of its own.
-func (a *Agent) fillParts(group *Node, day time.Time) bool {
-	for _, part := range []struct{ word, most, value string }{
+func (a *Agent) fillParts(day time.Time) bool {
+	parts := []struct{ word, most, value string }{
 		{"month", "12", fmt.Sprintf("%02d", day.Month())}, {"day", "31", fmt.Sprintf("%02d", day.Day())}, {"year", "9999", strconv.Itoa(day.Year())},
-	} {
-		find := func(t *Tree) *Node {
-			return t.first(actable, role("spinbutton"), func(n *Node) bool { return holds(n.Name, part.word) || n.Flags["valuemax"] == part.most })
+	}
+	find := func(t *Tree, i int) *Node {
+		return t.first(actable, role("spinbutton"), func(n *Node) bool { return holds(n.Name, parts[i].word) || n.Flags["valuemax"] == parts[i].most })
+	}
+	for i := range parts {
+		if find(a.see(), i) == nil {
+			return false
 		}
-		n := find(a.see())
+	}
+	for i, part := range parts {
+		n := find(a.see(), i)
 		if n == nil || !a.fill(n, part.value) {
 			return false
 		}
-		if n = find(a.see()); n == nil || !number(n, part.value) {
+		if n = find(a.see(), i); n == nil || !number(n, part.value) {
 			return false
 		}
 	}
