@@ -54,6 +54,12 @@ soak:
 	@scripts/need.sh test
 	PATH="$$(scripts/need.sh node):$$PATH" COVE_SOAK=10000 go test -tags e2e -v -run 'TestSoak|TestHundredTabs|TestLargePages' -timeout 60m ./e2e
 
+## trial-actions: 2,000 tool calls on a page that counts, in the quiet and under load; none may act twice
+.PHONY: trial-actions
+trial-actions:
+	@scripts/need.sh test
+	PATH="$$(scripts/need.sh node):$$PATH" COVE_ACTIONS=2000 go test -tags e2e -v -run TestOneCallIsOneAction -timeout 60m ./e2e
+
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint
 lint:

@@ -40,7 +40,7 @@ var rooms = map[string]room{
 	"cove/internal/gate":      {ours: []string{"cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":    {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/wrapper":   {},
-	"cove/internal/clients":   {ours: []string{"cove/api"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3", "github.com/gofrs/flock"}},
+	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/wrapper"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3", "github.com/gofrs/flock"}},
 	"cove/internal/verify":    {ours: []string{"cove/api"}},
 	"cove/internal/httpapi":   {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui"}},

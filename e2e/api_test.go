@@ -58,14 +58,14 @@ func (a *app) mustList(query string, want ...string) {
 func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	a := stateStart(t)
 	r := a.own("POST", "/v1.0/browser_profiles", `{"name":"  Beta  ","tags":["shop","de","shop"],"folder":"Work","notes":"needle","startPages":["example.com"],"window":{"width":900,"height":700},
-		"locale":"de_AT","timezone":"Europe/Vienna","proxy":{"type":"HTTP","host":"p.example","port":"8080","login":"me","password":"secret"},"args":["--mute-audio"],"browser":"/usr/bin/other"}`)
+		"locale":"de_AT","timezone":"Europe/Vienna","proxy":{"type":"HTTP","host":"p.example","port":"8080","login":"me","password":"secret"},"args":["--mute-audio"],"browser":"/usr/bin/chromium"}`)
 	mustSucceed(t, r)
 	if r.Body["success"] != true || r.Body["browserProfileId"] != 2.0 || apiAt(r.Body, "data", "id") != 2.0 || r.Body["ignored"] != nil {
 		t.Errorf("create answers %s", r.Raw)
 	}
 	want := map[string]any{"id": 2.0, "name": "Beta", "tags": []any{"shop", "de"}, "state": "closed", "folder": "Work", "notes": "needle", "startPages": []any{"https://example.com"},
 		"window": map[string]any{"width": 900.0, "height": 700.0}, "locale": "de-AT", "timezone": "Europe/Vienna",
-		"proxy": map[string]any{"type": "http", "host": "p.example", "port": 8080.0, "login": "me", "password": "secret"}, "args": []any{"--mute-audio"}, "browser": "/usr/bin/other"}
+		"proxy": map[string]any{"type": "http", "host": "p.example", "port": 8080.0, "login": "me", "password": "secret"}, "args": []any{"--mute-audio"}, "browser": "/usr/bin/chromium"}
 	one := a.own("GET", statePath(2, ""), "")
 	mustSucceed(t, one)
 	for key, value := range want {

@@ -150,7 +150,7 @@ func TestVerifySaysWhatTheWrapperSays(t *testing.T) {
 	a := start(t)
 	w := a.install()
 	a.must("account", "set-plan", "free")
-	if stdout, _, code := a.verify(t, w); code != 1 || !strings.Contains(stdout, "✗ "+steps[2]) || !strings.Contains(stdout, "`cove account set-plan solo`") {
+	if stdout, _, code := a.verify(t, w); code != 1 || !strings.Contains(stdout, "✗ "+steps[2]) || !strings.Contains(stdout, "`cove account set-plan solo --home "+a.home+"`") {
 		t.Errorf("exit code %d: %s", code, stdout)
 	}
 	a.must("account", "set-plan", "solo")

@@ -15,6 +15,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/paths"
 	"cove/internal/verify"
 	"cove/internal/wrapper"
 )
@@ -41,7 +42,9 @@ func (c *config) wrapperInstall() *cobra.Command {
 		Long: `Write ` + wrapper.Name + `: MCP clients run it with Node and the id of a profile,
 and get the tools of ` + wrapper.Package + ` ` + wrapper.Version + ` in that profile.
 
-A wrapper that you have changed is kept unless you say otherwise.`,
+A wrapper opens the profiles of the data folder that it was installed for. Each data folder has one of its own: if the
+usual place holds the wrapper of another data folder, a folder below it is used.
+A wrapper that you edited is kept unless you use --force.`,
 		Example: `  cove wrapper install
   cove wrapper install --dir /opt/mcp --fetch`,
 		Args: exactly(0),
@@ -70,34 +73,30 @@ A wrapper that you have changed is kept unless you say otherwise.`,
 }
 
 func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wrapperResult, error) {
-	file, err := wrapperFile(dir)
-	if err != nil {
-		return wrapperResult{}, err
-	}
 	home, err := c.homeDir()
 	if err != nil {
 		return wrapperResult{}, err
 	}
-	told := home // what has to stand in the file
-	if home.Usual() {
-		told = ""
+	file, err := wrapperFile(home, dir)
+	if err != nil {
+		return wrapperResult{}, err
 	}
 	port := c.apiPort(ctx)
-	_, written, err := wrapper.Install(filepath.Dir(file), port, told, force)
+	_, written, err := wrapper.Install(filepath.Dir(file), port, home, force)
 	if errors.Is(err, wrapper.ErrChanged) {
 		if !c.confirm(file + " was changed by hand. Replace it? The old one stays beside it as .bak.") {
 			return wrapperResult{}, fault.New(fault.Conflict, "E_CHANGED", file+" was changed by hand, so it was kept.", "Replace it with --force, or write to another folder with --dir.")
 		}
-		_, written, err = wrapper.Install(filepath.Dir(file), port, told, true)
+		_, written, err = wrapper.Install(filepath.Dir(file), port, home, true)
 	}
 	return wrapperResult{Path: file, Port: port, Written: written, Command: []string{findNode(), file, "1"}}, err
 }
 
-// wrapperFile is the absolute path of the wrapper in dir, or in the usual folder.
-func wrapperFile(dir string) (string, error) {
+// wrapperFile is the absolute path of a data folder's wrapper in dir, or where it is when nobody names a folder.
+func wrapperFile(home paths.Home, dir string) (string, error) {
 	if dir == "" {
 		var err error
-		if dir, err = wrapper.DefaultDir(); err != nil {
+		if dir, err = wrapper.Place(home); err != nil {
 			return "", err
 		}
 	}

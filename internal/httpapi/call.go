@@ -77,9 +77,12 @@ func (c *call) decode(v any) error {
 func decodeJSON(raw json.RawMessage, v any) error {
 	err := json.Unmarshal(raw, v)
 	var wrong *json.UnmarshalTypeError
+	var told *api.InputError
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &told):
+		return fault.Invalidf("%s", told.Text).WithHint(told.Hint)
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fault.Invalidf("The field %q may not be of the type %s.", wrong.Field, wrong.Value).WithHint("The calls are described at /docs.")
 	case errors.As(err, &wrong):

@@ -43,6 +43,10 @@ type Machine interface {
 	// CheckSetting says whether a value fits a setting; of one that it does not know it says nothing.
 	CheckSetting(key, value string) error
 	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
+	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person has named in the settings. It runs nothing of
+	// the caller's choice; CheckBrowser does, and says what is wrong with a program that is no browser.
+	FoundBrowser(ctx context.Context, path string) bool
+	CheckBrowser(ctx context.Context, path string) error
 	// RequireToken says that start and stop need a credential too.
 	RequireToken(ctx context.Context) (bool, error)
 	// Stop ends the app after the answer has gone out.

@@ -31,10 +31,10 @@ func (c *call) act(ctx context.Context, p onPage, s shows, do func(t *page.Tab) 
 	}
 	defer unlock()
 	e, err := do(t)
+	c.effects(ctx, e) // of a call that went wrong, too: the page may have acted
 	if err != nil {
 		return err
 	}
-	c.effects(ctx, e)
 	if s.IncludeSnapshot && e.Dialog == nil && !e.Closed {
 		return c.snapshot(ctx, t, snapshotInput{})
 	}

@@ -56,12 +56,18 @@ func (t *Tab) walk(ctx context.Context, frameID string) (*snapshot.Doc, error) {
 }
 
 func (t *Tab) walkIn(ctx context.Context, p place) (*snapshot.Doc, error) {
+	listeners := t.listen(ctx, p)
 	doc, err := t.walkOnce(ctx, p)
-	if err != nil || len(doc.IDs) == 0 {
+	more := listeners.tell(ctx)
+	if err != nil {
 		return doc, err
 	}
-	if found, err := t.openShadows(ctx, p, doc.IDs); err != nil || !found {
-		return doc, nil //nolint:nilerr // what a closed root hides is missing, the rest is there
+	if len(doc.IDs) > 0 {
+		found, err := t.openShadows(ctx, p, doc.IDs)
+		more = more || err == nil && found // else what a closed root hides is missing, the rest is there
+	}
+	if !more {
+		return doc, nil
 	}
 	return t.walkOnce(ctx, p)
 }

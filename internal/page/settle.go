@@ -24,8 +24,8 @@ type Effects struct {
 	Nowhere bool
 	// Open tells that what was typed went into a field whose value may be told.
 	Open bool
-	// lost tells that the page drew anew what was pressed before it was clicked; missed is what was pressed instead of the element.
-	lost   bool
+	// fate is why a press of the mouse came to no click; missed is what was pressed instead of the element.
+	fate   string
 	missed string
 	// held is what the element held when all was quiet; nil when it was not asked.
 	held *reading
@@ -103,12 +103,12 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 			}
 			continue
 		}
-		if page.Lost || (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+		if page.Fate != "" || (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
 			e.held = page.Held
 			break
 		}
 	}
-	e.lost, e.missed = page.Lost, page.Missed
+	e.fate, e.missed = page.Fate, page.Missed
 	told(ctx)
 	t.awaitOpened(ctx, before)
 	t.awaitDownloads(ctx, before, page.Saving)
@@ -220,7 +220,7 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, on element, seen puls
 		return last
 	}
 	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
-	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil && !last.Lost; {
+	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil && last.Fate == ""; {
 		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
 		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
@@ -242,7 +242,7 @@ type pulse struct {
 	Changes int
 	Quiet   float64
 	Saving  bool
-	Lost    bool
+	Fate    string
 	Missed  string
 	Held    *reading
 }

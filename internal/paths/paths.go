@@ -24,13 +24,28 @@ func DefaultHome() (Home, error) {
 	return Home(filepath.Join(base, "cove_browser")), nil
 }
 
+// UsualHome is the data folder of programs that are told of none and are started without the environment, as clients do.
+func UsualHome() (Home, error) {
+	if dir, err := os.UserHomeDir(); runtime.GOOS == "linux" && err == nil {
+		return Home(filepath.Join(dir, ".config", "cove_browser")), nil
+	}
+	return DefaultHome()
+}
+
 // Usual tells whether programs find this data folder without being told, also those that are started without the environment.
 func (h Home) Usual() bool {
-	usual, err := DefaultHome()
-	if dir, homeErr := os.UserHomeDir(); runtime.GOOS == "linux" && homeErr == nil {
-		usual, err = Home(filepath.Join(dir, ".config", "cove_browser")), nil
+	usual, err := UsualHome()
+	return err == nil && h.Same(usual)
+}
+
+// Same tells whether two names mean one folder. A folder that is gone is known by its name alone.
+func (h Home) Same(other Home) bool {
+	if h == other {
+		return true
 	}
-	return err == nil && h == usual
+	mine, err1 := os.Stat(string(h))
+	theirs, err2 := os.Stat(string(other))
+	return err1 == nil && err2 == nil && os.SameFile(mine, theirs)
 }
 
 // Make creates the data folder and closes it to other users.

@@ -17,11 +17,11 @@ type Probed struct {
 const probeLimit = 30 * time.Second
 
 // Probe runs a server's command as a client does, counts its tools, and ends it.
-func Probe(ctx context.Context, command []string) (p Probed, err error) {
+func Probe(ctx context.Context, program Program) (p Probed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
 	began := time.Now()
-	s, err := startServer(command)
+	s, err := startServer(program)
 	if err != nil {
 		return p, err
 	}

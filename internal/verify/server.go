@@ -68,8 +68,16 @@ func LastLine(text string) string {
 	return ""
 }
 
-func startServer(command []string) (*server, error) {
-	s := &server{cmd: exec.Command(command[0], command[1:]...), lines: make(chan message, 64), exited: make(chan struct{})}
+// Program is an MCP server as a client runs it. Without Env it gets this program's environment.
+type Program struct {
+	Command []string
+	Env     []string
+	Dir     string
+}
+
+func startServer(p Program) (*server, error) {
+	s := &server{cmd: exec.Command(p.Command[0], p.Command[1:]...), lines: make(chan message, 64), exited: make(chan struct{})}
+	s.cmd.Env, s.cmd.Dir = p.Env, p.Dir
 	s.cmd.Stderr = &s.said
 	s.cmd.WaitDelay = 2 * time.Second
 	ownGroup(s.cmd)

@@ -25,8 +25,8 @@ type Procedure struct {
 	ID  int32
 	// Folder is the profile's.
 	Folder paths.ProfileDir
-	// Command starts the MCP server, exactly as a client does.
-	Command []string
+	// Server is the MCP server, exactly as a client runs it.
+	Server Program
 	// More comes after the steps of every run: what a client of this computer has to show.
 	More []Extra
 	// Began and Ended are told of each step.
@@ -131,8 +131,8 @@ func (p *Procedure) closeProfile(ctx context.Context) (string, error) {
 }
 
 func (p *Procedure) start(context.Context) (detail string, err error) {
-	p.server, err = startServer(p.Command)
-	return strings.Join(p.Command, " "), err
+	p.server, err = startServer(p.Server)
+	return strings.Join(p.Server.Command, " "), err
 }
 
 // opens waits until the profile is open; nobody but the server has asked for that.

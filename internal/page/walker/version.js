@@ -164,6 +164,7 @@ const cove = {
   find: (role, name) => during(() => find(role, name)),
   describe: (id) => during(() => describe(id)),
   adopt,
+  heard: (kinds, all) => during(() => heard(kinds, all)),
   asked: (ids) => ids.forEach((id) => elementOfId.get(id)?.deref() && asked.add(elementOfId.get(id).deref())),
 };
 Object.defineProperty(globalThis, 'cove', { value: Object.freeze(cove) });
