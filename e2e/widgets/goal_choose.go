@@ -45,6 +45,9 @@ func (a *Agent) chooseOne(label, value string) error {
 			n = a.until(option)
 		}
 	}
+	if n == nil && a.pickByKeys(field, value) {
+		return nil
+	}
 	if n == nil {
 		return lost("there is no option %q", value)
 	}
@@ -55,6 +58,14 @@ func (a *Agent) chooseOne(label, value string) error {
 		return lost("the list still offers %q", value)
 	}
 	return nil
+}
+
+// pickByKeys takes the first of a list that is open but not shown, after the value was typed.
+func (a *Agent) pickByKeys(field *Node, value string) bool {
+	if n := a.now(field); n == nil || !n.has("expanded") || !same(n.Value, value) {
+		return false
+	}
+	return a.keyBlind("ArrowDown") && a.key("Enter") && a.chosen(field, value)
 }
 
 // offer is what a list that is open offers under this name: rather something that was not there before it was opened.

@@ -22,8 +22,8 @@ func (a *Agent) date(g Goal) error {
 		field = nil // the calendar is on the page
 	}
 	if field != nil && !field.is("button", "group") && !field.has("readonly") {
-		if a.fill(field, like(field.Value, day)) && a.shown(field, day) {
-			return a.settleDate(field, day)
+		if a.fill(field, like(field.Value, day)) && a.shown(field, day) && a.settleDate(field, day) {
+			return nil
 		}
 	}
 	if a.fillParts(day) {
@@ -52,14 +52,11 @@ func dateField(t *Tree, label string) *Node {
 }
 
 // settleDate closes a calendar that typing has left open.
-func (a *Agent) settleDate(field *Node, day time.Time) error {
+func (a *Agent) settleDate(field *Node, day time.Time) bool {
 	if calendarMonth(a.see()) != nil {
 		a.key("Enter")
 	}
-	if !a.shown(field, day) {
-		return lost("the date did not stay")
-	}
-	return nil
+	return a.shown(field, day)
 }
 
 // fillParts fills month, day and year, where each is a field of its own.
@@ -213,6 +210,9 @@ func calendarMonth(t *Tree) *shownMonth {
 		return nil
 	}
 	var s shownMonth
+	if d := described(days[len(days)/2]); !d.IsZero() { // each day says its date
+		return &shownMonth{year: d.Year(), month: d.Month()}
+	}
 	for _, n := range t.Nodes {
 		if n.is("option") || n.is("RootWebArea") || dayNode(n) {
 			continue
@@ -238,6 +238,12 @@ func calendarMonth(t *Tree) *shownMonth {
 	return nil
 }
 
+// described is the date that a day's tooltip tells.
+func described(n *Node) time.Time {
+	d, _ := time.Parse("2006-01-02", n.Flags["description"])
+	return d
+}
+
 // dayNode tells whether a name is that of one day rather than of a month.
 func dayNode(n *Node) bool {
 	return month(n.Name) != 0 && dayWord.MatchString(yearWord.ReplaceAllString(n.Name, ""))
@@ -250,6 +256,9 @@ func dayCell(t *Tree, day time.Time) *Node {
 	for _, n := range t.Nodes {
 		if n.Ref == "" && n.target() == nil || n.disabled() || n.is("option", "combobox", "textbox") {
 			continue
+		}
+		if described(n).Equal(day) && n.Ref != "" {
+			return n
 		}
 		rest := yearWord.ReplaceAllString(n.Name, "")
 		d := dayWord.FindStringSubmatch(rest)
@@ -276,6 +285,8 @@ func like(sample string, day time.Time) string {
 	return day.Format("2006-01-02")
 }
 
+var writings = []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02"}
+
 // shown tells whether a field shows a day, in any writing.
 func (a *Agent) shown(field *Node, day time.Time) bool {
 	n := a.now(field)
@@ -285,14 +296,11 @@ func (a *Agent) shown(field *Node, day time.Time) bool {
 	if n == nil {
 		return false
 	}
-	text := n.Value + " " + n.text()
-	for _, layout := range []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02"} {
-		if holds(text, day.Format(layout)) {
+	for _, layout := range writings {
+		if text := day.Format(layout); same(n.Value, text) || n.Value == "" && holds(n.text(), text) {
 			return true
 		}
 	}
-	if n.is("group") || len(n.Kids) > 0 {
-		return holds(text, strconv.Itoa(day.Year())) && holds(text, strconv.Itoa(day.Day()))
-	}
-	return false
+	parts := n.text()
+	return n.is("group") && holds(parts, strconv.Itoa(day.Year())) && holds(parts, strconv.Itoa(day.Day()))
 }
