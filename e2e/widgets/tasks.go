@@ -76,3 +76,12 @@ var Tasks = []Task{
 	{"closed-root", "HTML", []Goal{{Kind: "press", Values: []string{"More guests", "More guests"}}}, `value === 3 && times === 2`},
 	{"material-web", "Material Web", []Goal{{Kind: "check", Label: "Gift wrap"}, {Kind: "write", Label: "Message", Value: "Happy birthday"}}, `checked === true && value === 'Happy birthday'`},
 }
+
+// Libraries is how many libraries the widgets of some tasks come from.
+func Libraries(tasks []Task) int {
+	names := map[string]bool{}
+	for _, t := range tasks {
+		names[t.Library] = true
+	}
+	return len(names)
+}
