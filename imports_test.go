@@ -47,7 +47,8 @@ var rooms = map[string]room{
 	"cove/internal/webui":     {},
 	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e":                {},
-	"cove/bench":              {ours: []string{"cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/e2e/widgets":        {},
+	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/mcpserver": {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session"}},
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Caller calls a tool of a running server.
@@ -89,12 +90,16 @@ func (a *Agent) upload(n *Node, path string) bool {
 	return true
 }
 
+// thought is how long an agent takes at least between two looks at a page that does not show yet what it waits for. A model needs longer.
+const thought = 400 * time.Millisecond
+
 // until looks until something is there; a page that loads needs a moment.
 func (a *Agent) until(what func(*Tree) *Node) *Node {
 	if n := what(a.see()); n != nil {
 		return n
 	}
 	for range 2 {
+		time.Sleep(thought)
 		if n := what(a.again()); n != nil {
 			return n
 		}

@@ -12,6 +12,5 @@ await build({
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"', global: 'window' },
   loader: { '.svg': 'dataurl', '.png': 'dataurl', '.gif': 'dataurl', '.woff': 'dataurl', '.woff2': 'dataurl', '.ttf': 'dataurl', '.eot': 'dataurl' },
-  inject: ['pages/lib/jquery.js'].slice(0, 0),
   logLevel: 'warning',
 });

@@ -19,17 +19,14 @@ type Farm struct {
 	dir string
 }
 
-// Plant bundles the pages of the folder that this package is in, and serves them.
-func Plant(dir string) (*Farm, error) {
-	f := &Farm{dir: filepath.Join(dir, "node_modules", ".cache", "pages")}
-	if err := os.RemoveAll(f.dir); err != nil {
-		return nil, err
-	}
-	built, err := filepath.Abs(f.dir)
+// Plant bundles the pages of the folder that this package is in into another, and serves them.
+func Plant(dir, into string) (*Farm, error) {
+	into, err := filepath.Abs(into)
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("node", "build.mjs", built)
+	f := &Farm{dir: into}
+	cmd := exec.Command("node", "build.mjs", into)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("bundle the widgets: %w: %s", err, out)

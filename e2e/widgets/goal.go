@@ -1,6 +1,9 @@
 package widgets
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Goal is what a person asks for.
 type Goal struct {
@@ -117,21 +120,29 @@ func (a *Agent) menu(g Goal) error {
 
 // send uploads a file.
 func (a *Agent) send(g Goal) error {
-	n := a.until(func(t *Tree) *Node {
+	var tried []string
+	next := func(t *Tree) *Node {
 		for _, match := range []func(string) func(*Node) bool{named, naming} {
 			for _, n := range t.every(match(g.Label)) {
-				if m := n.target(); m != nil {
+				if m := n.target(); m != nil && !slices.Contains(tried, m.Ref) {
 					return m
 				}
 			}
 		}
 		return nil
-	})
-	if n == nil {
-		return lost("there is nothing to upload to")
 	}
-	if !a.upload(n, g.Value) {
-		return lost("the upload was refused: %s", a.said)
+	for {
+		n := next(a.see())
+		if n == nil && len(tried) == 0 {
+			n = a.until(next)
+		}
+		if n == nil {
+			return lost("there is nothing to upload to: %s", a.said)
+		}
+		if a.upload(n, g.Value) {
+			break
+		}
+		tried = append(tried, n.Ref)
 	}
 	if n := a.until(func(t *Tree) *Node { return t.first(naming(g.Row)) }); n == nil {
 		return lost("the page does not show the file")

@@ -24,65 +24,91 @@ func (a *Agent) chooseOne(label, value string) error {
 	if field == nil {
 		return lost("there is no field %q", label)
 	}
+	old := a.see()
 	// A field that one can type into, or a native list, is told the value; others are opened.
-	told := field.is("combobox", "textbox", "searchbox", "listbox") && a.fill(field, value)
-	if told {
+	if field.is("combobox", "textbox", "searchbox", "listbox") {
+		a.fill(field, value)
 		if a.chosen(field, value) {
 			return nil
 		}
-	} else if field = a.now(field); field == nil {
-		return lost("the field %q is gone", label)
-	} else if offer(a.see(), value, nil) == nil && !a.click(field) {
-		return lost("%q cannot be opened: %s", label, a.said)
 	}
-	option := a.until(func(t *Tree) *Node { return offer(t, value, field) })
-	if option == nil { // a long list has a field to search in
-		if search := a.see().first(actable, role("searchbox", "textbox", "combobox"), func(n *Node) bool { return n.has("focused") || n.Ref != field.Ref }); search != nil && a.fill(search, value) {
-			option = a.until(func(t *Tree) *Node { return offer(t, value, field) })
+	option := func(t *Tree) *Node { return offer(t, old, value, field) }
+	if option(a.see()) == nil {
+		if field = a.now(field); field == nil || !field.has("expanded") && !a.click(field) {
+			return lost("%q cannot be opened: %s", label, a.said)
 		}
 	}
-	if option == nil {
+	n := a.until(option)
+	if n == nil { // a long list has a field to search in
+		search := a.see().first(actable, role("searchbox", "textbox", "combobox"), func(n *Node) bool { return old.byRef(n.Ref) == nil })
+		if search != nil && a.fill(search, value) {
+			n = a.until(option)
+		}
+	}
+	if n == nil && a.pickByKeys(field, value) {
+		return nil
+	}
+	if n == nil {
 		return lost("there is no option %q", value)
 	}
-	if !a.click(option) {
+	if !a.click(n) && !a.chosen(field, value) {
 		return lost("the option %q cannot be clicked: %s", value, a.said)
 	}
-	if !a.chosen(field, value) {
-		return lost("%q does not show %q", label, value)
+	if waits := a.see().byRef(n.Ref); waits != nil && waits.is("option") && waits.Name == n.Name && !waits.has("selected") && !waits.has("checked") && !a.chosen(field, value) {
+		return lost("the list still offers %q", value)
 	}
 	return nil
 }
 
-// offer is what a list that is open offers under this name.
-func offer(t *Tree, value string, field *Node) *Node {
+// pickByKeys takes the first of a list that is open but not shown, after the value was typed.
+func (a *Agent) pickByKeys(field *Node, value string) bool {
+	if n := a.now(field); n == nil || !n.has("expanded") || !same(n.Value, value) {
+		return false
+	}
+	return a.keyBlind("ArrowDown") && a.key("Enter") && a.chosen(field, value)
+}
+
+// offer is what a list that is open offers under this name: rather something that was not there before it was opened.
+func offer(t, old *Tree, value string, field *Node) *Node {
+	var there *Node
 	for _, r := range picks {
 		for _, n := range t.every(role(r), named(value)) {
-			if field != nil && n.Ref != "" && n.Ref == field.Ref {
+			m := n.target()
+			if m == nil || m.disabled() || m.Ref == field.Ref || n.Parent != nil && n.Parent.Ref == field.Ref && r == "" {
 				continue
 			}
-			if field != nil && r == "" && n.Parent != nil && n.Parent.Ref == field.Ref {
-				continue // the field's own text
+			if m != n && r != "" || !m.is(picks...) {
+				continue
 			}
-			if m := n.target(); m != nil && !m.disabled() && (m == n || r == "" || m.is(picks...)) {
+			if old.byRef(m.Ref) == nil {
 				return m
+			}
+			if there == nil && r != "" {
+				there = m
 			}
 		}
 	}
-	return nil
+	return there
 }
 
 // chosen tells whether a field shows a value, and no open list waits for a click on it.
 func (a *Agent) chosen(field *Node, value string) bool {
 	t := a.see()
 	n := a.now(field)
-	if option := t.first(role("option", "menuitem"), named(value)); option != nil && (n == nil || !option.under(n)) {
-		return option.has("selected") || option.has("checked")
+	if n == nil {
+		return t.shows(value)
 	}
-	if n != nil && (holds(n.Value, value) || holds(n.text(), value)) && !n.has("expanded") {
-		return true
+	for _, option := range t.every(role("option", "menuitem"), named(value)) {
+		if !option.under(n) && (option.has("selected") || option.has("checked")) {
+			return true
+		}
 	}
-	if n != nil && n.has("expanded") && same(n.Value, value) {
-		return false // typed, not chosen
+	if n.has("expanded") || n.has("multiselectable") {
+		return false
 	}
-	return t.shows(value)
+	if holds(n.Value, value) || holds(n.text(), value) {
+		return t.first(role("option"), named(value), func(o *Node) bool { return !o.under(n) }) == nil
+	}
+	// A field beside which the choice is written.
+	return n.Value == "" && t.first(named(value), func(o *Node) bool { return !o.is("option") }) != nil
 }

@@ -14,21 +14,20 @@ func (a *Agent) date(g Goal) error {
 	if err != nil {
 		return err
 	}
-	field := a.until(func(t *Tree) *Node {
-		return t.find(g.Label, "Date", "DateTime", "textbox", "combobox", "group", "button")
-	})
-	if field == nil && calendarMonth(a.see()) == nil {
+	field := a.until(func(t *Tree) *Node { return dateField(t, g.Label) })
+	if field == nil {
 		return lost("there is no field %q", g.Label)
 	}
-	if field != nil && !field.is("button", "group") && !field.has("readonly") {
-		if a.fill(field, like(field.Value, day)) && a.shown(field, day) {
-			return a.settleDate(field, day)
-		}
+	if field.is("region", "heading") {
+		field = nil // the calendar is on the page
 	}
-	if parts := a.see().every(actable, role("spinbutton")); len(parts) >= 3 {
-		if ok := a.fillParts(parts, day); ok {
+	if field != nil && !field.is("button", "group") && !field.has("readonly") {
+		if a.fill(field, like(field.Value, day)) && a.shown(field, day) && a.settleDate(field, day) {
 			return nil
 		}
+	}
+	if a.fillParts(day) {
+		return nil
 	}
 	if calendarMonth(a.see()) == nil {
 		if err := a.openCalendar(field); err != nil {
@@ -38,42 +37,51 @@ func (a *Agent) date(g Goal) error {
 	return a.pickDay(field, day)
 }
 
+// dateField is a field for a date; of a calendar that is always open, what stands around it.
+func dateField(t *Tree, label string) *Node {
+	if n := t.first(role("group"), named(label)); n != nil {
+		return n
+	}
+	if n := t.first(actable, role("Date", "DateTime", "textbox", "combobox", "button"), naming(label)); n != nil {
+		return n
+	}
+	if calendarMonth(t) != nil {
+		return t.first(role("region", "heading"), named(label))
+	}
+	return t.find(label, "Date", "DateTime", "textbox", "combobox", "group", "button")
+}
+
 // settleDate closes a calendar that typing has left open.
-func (a *Agent) settleDate(field *Node, day time.Time) error {
+func (a *Agent) settleDate(field *Node, day time.Time) bool {
 	if calendarMonth(a.see()) != nil {
 		a.key("Enter")
 	}
-	if !a.shown(field, day) {
-		return lost("the date did not stay")
-	}
-	return nil
+	return a.shown(field, day)
 }
 
 // fillParts fills month, day and year, where each is a field of its own.
-func (a *Agent) fillParts(parts []*Node, day time.Time) bool {
-	done := 0
-	for _, p := range parts {
-		value := ""
-		switch name := fold(p.Name); {
-		case strings.Contains(name, "month"):
-			value = fmt.Sprintf("%02d", day.Month())
-		case strings.Contains(name, "day"):
-			value = fmt.Sprintf("%02d", day.Day())
-		case strings.Contains(name, "year"):
-			value = strconv.Itoa(day.Year())
-		default:
-			continue
-		}
-		if n := a.now(p); n == nil || !a.fill(n, value) {
-			return false
-		}
-		n := a.now(p)
-		if n == nil || !number(n, value) {
-			return false
-		}
-		done++
+func (a *Agent) fillParts(day time.Time) bool {
+	parts := []struct{ word, most, value string }{
+		{"month", "12", fmt.Sprintf("%02d", day.Month())}, {"day", "31", fmt.Sprintf("%02d", day.Day())}, {"year", "9999", strconv.Itoa(day.Year())},
 	}
-	return done == 3
+	find := func(t *Tree, i int) *Node {
+		return t.first(actable, role("spinbutton"), func(n *Node) bool { return holds(n.Name, parts[i].word) || n.Flags["valuemax"] == parts[i].most })
+	}
+	for i := range parts {
+		if find(a.see(), i) == nil {
+			return false
+		}
+	}
+	for i, part := range parts {
+		n := find(a.see(), i)
+		if n == nil || !a.fill(n, part.value) {
+			return false
+		}
+		if n = find(a.see(), i); n == nil || !number(n, part.value) {
+			return false
+		}
+	}
+	return true
 }
 
 // number tells whether an element shows a number in any writing.
@@ -99,15 +107,12 @@ func (a *Agent) openCalendar(field *Node) error {
 	}
 	t := a.see()
 	for _, n := range t.every(actable, role("button")) {
-		if holds(n.Name, "date") || holds(n.Name, "calendar") || field != nil && n.under(a.now(field)) {
+		if holds(n.Name, "date") || holds(n.Name, "calendar") {
 			if a.click(n) && a.calendar() {
 				return nil
 			}
 			break
 		}
-	}
-	if n := t.find(field.Name, "button"); n != nil && a.click(n) && a.calendar() {
-		return nil
 	}
 	return lost("no calendar opens")
 }
@@ -205,6 +210,9 @@ func calendarMonth(t *Tree) *shownMonth {
 		return nil
 	}
 	var s shownMonth
+	if d := described(days[len(days)/2]); !d.IsZero() { // each day says its date
+		return &shownMonth{year: d.Year(), month: d.Month()}
+	}
 	for _, n := range t.Nodes {
 		if n.is("option") || n.is("RootWebArea") || dayNode(n) {
 			continue
@@ -230,6 +238,12 @@ func calendarMonth(t *Tree) *shownMonth {
 	return nil
 }
 
+// described is the date that a day's tooltip tells.
+func described(n *Node) time.Time {
+	d, _ := time.Parse("2006-01-02", n.Flags["description"])
+	return d
+}
+
 // dayNode tells whether a name is that of one day rather than of a month.
 func dayNode(n *Node) bool {
 	return month(n.Name) != 0 && dayWord.MatchString(yearWord.ReplaceAllString(n.Name, ""))
@@ -242,6 +256,9 @@ func dayCell(t *Tree, day time.Time) *Node {
 	for _, n := range t.Nodes {
 		if n.Ref == "" && n.target() == nil || n.disabled() || n.is("option", "combobox", "textbox") {
 			continue
+		}
+		if described(n).Equal(day) && n.Ref != "" {
+			return n
 		}
 		rest := yearWord.ReplaceAllString(n.Name, "")
 		d := dayWord.FindStringSubmatch(rest)
@@ -268,20 +285,22 @@ func like(sample string, day time.Time) string {
 	return day.Format("2006-01-02")
 }
 
+var writings = []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02"}
+
 // shown tells whether a field shows a day, in any writing.
 func (a *Agent) shown(field *Node, day time.Time) bool {
 	n := a.now(field)
+	if field.is("group") {
+		n = a.see().first(role("group"), named(field.Name))
+	}
 	if n == nil {
 		return false
 	}
-	text := n.Value + " " + n.text()
-	for _, layout := range []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02"} {
-		if holds(text, day.Format(layout)) {
+	for _, layout := range writings {
+		if text := day.Format(layout); same(n.Value, text) || n.Value == "" && holds(n.text(), text) {
 			return true
 		}
 	}
-	if n.is("group") || len(n.Kids) > 0 {
-		return holds(text, strconv.Itoa(day.Year())) && holds(text, strconv.Itoa(day.Day()))
-	}
-	return false
+	parts := n.text()
+	return n.is("group") && holds(parts, strconv.Itoa(day.Year())) && holds(parts, strconv.Itoa(day.Day()))
 }

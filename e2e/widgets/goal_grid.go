@@ -170,5 +170,27 @@ func cellOf(t *Tree, row, column string) *Node {
 			}
 		}
 	}
+	return flatCell(t, row, column)
+}
+
+// flatCell finds a cell where the snapshot has neither rows nor heads: texts one after another, in the order of the columns.
+func flatCell(t *Tree, row, column string) *Node {
+	head, first, at := -1, 0, -1
+	for i, n := range t.Nodes {
+		if head < 0 && n.is("", "columnheader") && same(n.Name, column) {
+			for head, first = i, i; first > 0 && t.Nodes[first-1].is("", "columnheader"); {
+				first--
+			}
+		}
+		if head >= 0 && at < 0 && same(n.Name, row) {
+			at = i
+		}
+	}
+	if at < 0 || at+head-first >= len(t.Nodes) {
+		return nil
+	}
+	if n := t.Nodes[at+head-first]; n.Ref != "" {
+		return n
+	}
 	return nil
 }

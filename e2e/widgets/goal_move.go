@@ -25,26 +25,58 @@ func place(t *Tree, name string) *Node {
 
 // move drags one thing onto another.
 func (a *Agent) move(g Goal) error {
-	from := a.until(func(t *Tree) *Node { return place(t, g.Label) })
-	to := a.until(func(t *Tree) *Node { return place(t, g.To) })
-	if from == nil || to == nil {
-		return lost("%q or %q is not there", g.Label, g.To)
+	for range 2 {
+		from := a.until(func(t *Tree) *Node { return place(t, g.Label) })
+		to := a.until(func(t *Tree) *Node { return place(t, g.To) })
+		if from == nil || to == nil {
+			return lost("%q or %q is not there", g.Label, g.To)
+		}
+		before := order(a.see())
+		if !a.drag(from, to) {
+			return lost("the drag was refused: %s", a.said)
+		}
+		if a.until(func(t *Tree) *Node { // what is let go flies to its place
+			if order(t) == before || !landed(t, from, to, g) {
+				return nil
+			}
+			return from
+		}) != nil {
+			return nil
+		}
 	}
-	before := order(a.see())
-	if !a.drag(from, to) {
-		return lost("the drag was refused: %s", a.said)
+	return lost("%q did not come to %q", g.Label, g.To)
+}
+
+// landed tells whether a thing is where it was dragged: beside another thing of its kind, or after the name of a place.
+func landed(t *Tree, from, to *Node, g Goal) bool {
+	var what, place []int
+	texts := strings.Split(order(t), "\n")
+	for i, text := range texts {
+		if same(text, g.Label) {
+			what = append(what, i)
+		}
+		if same(text, g.To) {
+			place = append(place, i)
+		}
 	}
-	if order(a.again()) == before {
-		return lost("nothing moved")
+	if len(place) == 0 {
+		return true // the place says now what it holds
 	}
-	return nil
+	if len(what) == 0 {
+		return false
+	}
+	if from.Role == to.Role {
+		away := what[0] - place[0]
+		return away == 1 || away == -1
+	}
+	return what[len(what)-1] > place[0]
 }
 
 // order is what a person compares before and after: all texts, in their order.
 func order(t *Tree) string {
 	var all []string
 	for _, n := range t.Nodes {
-		if !n.is("RootWebArea", "status", "log", "alert") {
+		if !n.is("RootWebArea", "status", "log", "alert") && n.Name != "" && (len(all) == 0 || all[len(all)-1] != n.Name) {
 			all = append(all, n.Name)
 		}
 	}
@@ -177,14 +209,21 @@ func (a *Agent) scroll(g Goal) error {
 // scrollTo moves the list with keys until the row is there. The focus comes into the list by Tab.
 func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node) error {
 	first := rows(a.see())
-	moved := false
-	for range 14 { // through what comes before the list
+	for range stops(a.see(), first[0]) { // what the focus goes through before it comes to the list
 		a.keyBlind("Tab")
-		a.keyBlind("PageDown")
+	}
+	moved := false
+	for range 6 {
+		a.key("PageDown")
+		if now := rows(a.see()); len(now) > 0 && now[len(now)-1] != first[len(first)-1] {
+			moved = true
+			break
+		}
 		if now := rows(a.again()); len(now) > 0 && now[len(now)-1] != first[len(first)-1] {
 			moved = true
 			break
 		}
+		a.keyBlind("Tab")
 	}
 	if !moved {
 		return lost("the list does not scroll")
@@ -211,4 +250,18 @@ func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node
 		a.again()
 	}
 	return nil
+}
+
+// stops counts where the focus stops before it comes to the first row.
+func stops(t *Tree, row int) int {
+	n := 1
+	for _, m := range t.Nodes {
+		if m.Role != "RootWebArea" && rowNumber.FindString(m.Name) == strconv.Itoa(row) {
+			break
+		}
+		if m.is("link", "button", "textbox", "combobox", "checkbox") {
+			n++
+		}
+	}
+	return n
 }

@@ -43,10 +43,6 @@ func readLines(t *Tree, lines []string) {
 		if body == "" {
 			continue
 		}
-		if m := tableHead.FindStringSubmatch(body); m != nil {
-			columns, head = readColumns(m[1]), depth
-			continue
-		}
 		if depth <= head {
 			columns, head = nil, -1
 		}
@@ -56,6 +52,13 @@ func readLines(t *Tree, lines []string) {
 		var up *Node
 		if len(path) > 0 {
 			up = path[len(path)-1]
+		}
+		if m := tableHead.FindStringSubmatch(body); m != nil {
+			columns, head = readColumns(m[1]), depth
+			run := &Node{Role: "rows", depth: depth}
+			t.add(run, up)
+			path = append(path, run)
+			continue
 		}
 		cells := readCells(body, columns)
 		if len(cells) > 1 {

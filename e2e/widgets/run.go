@@ -73,7 +73,7 @@ func ask(s Server, c Caller, check string) (string, error) {
 	call := s.Eval(fmt.Sprintf(`async () => {
 		const test = new Function('record', 'with (record) { return ' + %q + ' }');
 		let ok = false;
-		for (let i = 0; i < 20 && !ok; i++) {
+		for (let i = 0; i < 60 && !ok; i++) {
 			try { ok = test(window.record); } catch { ok = false; }
 			if (!ok) await new Promise((r) => setTimeout(r, 50));
 		}

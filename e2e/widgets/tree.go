@@ -135,6 +135,11 @@ func (t *Tree) find(label string, roles ...string) *Node {
 			return n
 		}
 	}
+	for i, n := range t.Nodes { // a box without a name is told by the text beside it
+		if n.Ref != "" && n.Name == "" && n.is("checkbox", "switch", "radio") && n.is(roles...) && i+1 < len(t.Nodes) && strings.HasPrefix(fold(t.Nodes[i+1].Name), fold(label)) {
+			return n
+		}
+	}
 	return nil
 }
 
