@@ -155,8 +155,29 @@ func (c *call) mustOwn() error {
 		return err
 	}
 	c.w.Header().Set("WWW-Authenticate", "Bearer")
-	return fault.New(fault.Unknown, "E_UNAUTHORIZED", "This call needs a credential.",
-		"Send an API token (cove token create NAME) or the text of the file owner.token as the header Authorization: Bearer …")
+	text := "This call needs a credential."
+	if wrong := c.wrongCredential(); wrong != "" {
+		text = wrong
+	}
+	return fault.New(fault.Unknown, "E_UNAUTHORIZED", text, sendCredential)
+}
+
+// sendCredential is how a program shows who it is.
+const sendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header Authorization: Bearer …"
+
+// wrongCredential says what is wrong with the credential of a call that has none that Cove knows; "" when it has none at all.
+func (c *call) wrongCredential() string {
+	header := c.Header.Get("Authorization")
+	_, token, _ := strings.Cut(header, " ")
+	switch {
+	case strings.TrimSpace(header) == "":
+		return ""
+	case !c.bearer():
+		return "The header Authorization does not begin with Bearer."
+	case strings.TrimSpace(token) == "":
+		return "The header Authorization carries no token."
+	}
+	return "The token in the header Authorization is not one of Cove's: it was revoked, or belongs to another Cove."
 }
 
 // mustBeOwner refuses everybody but the owner of this Cove: accounts, settings and the app itself are theirs.

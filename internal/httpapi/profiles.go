@@ -417,6 +417,19 @@ func (s *Server) restore(c *call) (any, error) {
 	return api.ProfileData{Data: s.show(p, true)}, nil
 }
 
+// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile, and in the copy their
+// values would not be hidden.
+func (c *call) mayCopyData() error {
+	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
+		return err
+	}
+	all, err := c.server.Secrets.List(c.id)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return first(c.mustBePerson, c.confirm)
+}
+
 func (s *Server) clone(c *call) (any, error) {
 	var in api.CloneInput
 	if err := c.decode(&in); err != nil {
@@ -428,6 +441,11 @@ func (s *Server) clone(c *call) (any, error) {
 	}
 	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
+	}
+	if in.Data {
+		if err := c.mayCopyData(); err != nil {
+			return nil, err
+		}
 	}
 	c.patient()
 	p, err := s.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
