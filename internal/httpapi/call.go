@@ -35,7 +35,11 @@ func (c *call) body() (json.RawMessage, error) {
 		if err != nil {
 			return nil, fault.Invalidf("The request's form could not be read.").Because(err)
 		}
-		return json.Marshal(formValues(values))
+		fields, err := formValues(values)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(fields)
 	}
 	if !json.Valid(raw) {
 		return nil, fault.Invalidf("The request's body is not valid JSON.").WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
@@ -43,26 +47,34 @@ func (c *call) body() (json.RawMessage, error) {
 	return raw, nil
 }
 
-// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is ["a"].
-func formValues(values url.Values) map[string]any {
+// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is ["a"], and so is a name that is
+// there twice.
+func formValues(values url.Values) (map[string]any, error) {
 	out := map[string]any{}
 	for key, vs := range values {
 		name, rest, nested := strings.Cut(strings.TrimSuffix(key, "]"), "[")
+		before, there := out[name]
+		inner, object := before.(map[string]any)
+		if there && (!nested || rest == "" || !object) {
+			return nil, fault.Invalidf("The form says %q in two ways.", clip(name)).WithHint("Send it in one.")
+		}
 		switch {
-		case nested && rest == "":
+		case nested && rest == "", !nested && len(vs) > 1:
 			out[name] = vs
 		case nested:
-			inner, ok := out[name].(map[string]any)
-			if !ok {
+			if !object {
 				inner = map[string]any{}
 				out[name] = inner
 			}
-			inner[rest] = vs[0]
+			inner[rest] = vs[len(vs)-1]
+			if len(vs) > 1 {
+				inner[rest] = vs
+			}
 		default:
 			out[key] = vs[0]
 		}
 	}
-	return out
+	return out, nil
 }
 
 // decode reads the body into v; an empty body leaves v as it is.

@@ -432,7 +432,12 @@ func (c *call) mayCopyData() error {
 
 func (s *Server) clone(c *call) (any, error) {
 	var in api.CloneInput
-	if err := c.decode(&in); err != nil {
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	ignored, err := readClone(raw, &in)
+	if err != nil {
 		return nil, err
 	}
 	trial := profile.Profile{Name: in.Name}
@@ -452,5 +457,28 @@ func (s *Server) clone(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: int32(p.ID), Data: s.show(p, true)}, nil
+	return api.Created{Success: true, BrowserProfileID: int32(p.ID), Data: s.show(p, true), Ignored: ignored}, nil
+}
+
+var cloneFields = []string{"name", "data"}
+
+// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its own call.
+func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err error) {
+	if raw == nil {
+		return nil, nil
+	}
+	all, err := readFields(raw, cloneFields)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if slices.Contains(cloneFields, name) {
+			continue
+		}
+		if _, yes := decides(name); yes && !saysNothing(all[name]) {
+			return nil, fault.Invalidf("A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
+		}
+		ignored = append(ignored, name)
+	}
+	return ignored, decodeJSON(raw, in)
 }
