@@ -109,7 +109,7 @@ func (s *Server) act(r *http.Request, method string, params map[string]string, r
 		case <-ctx.Done():
 		}
 	}()
-	q := &question{mux: s.mux, method: method, raw: raw}
+	q := &question{mux: s.mux, method: method, raw: raw, files: s.rules.Files}
 	if err = seat.Enter(ctx, true); err == nil {
 		q.book = s.rules.Desk.Book()
 		err = q.judge(ctx)
