@@ -252,7 +252,7 @@ func errOrder(t *testing.T, a *app) {
 					mustSucceed(t, a.own("POST", "/v1.0/accounts/plan", `{"email":"owner@localhost","plan":"free"}`))
 				}
 				if has(2) {
-					mustSucceed(t, a.request("POST", "/v1.0/auth/logout", ""))
+					mustSucceed(t, a.own("POST", "/v1.0/auth/logout", ""))
 				}
 				r := a.request("GET", statePath(id, "/start"+query), "", header...)
 				mustRefuse(t, r, first.status, first.code)
@@ -550,7 +550,7 @@ func errRoutes(t *testing.T, a *app) {
 
 // errPaths: paths work with and without prefix and slash and never redirect.
 func errPaths(t *testing.T, a *app) {
-	for _, path := range []string{"/status", "/browser_profiles", "/browser_profiles/running", "/browser_profiles/1", "/browser_profiles/1/active", "/browser_profiles/2/stop", "/auth/me", "/openapi.json"} {
+	for _, path := range []string{"/status", "/browser_profiles", "/browser_profiles/running", "/browser_profiles/1", "/browser_profiles/1/active", "/browser_profiles/2/stop", "/openapi.json"} {
 		want := a.raw("GET", "/v1.0"+path, "").Raw
 		for _, target := range []string{"/v1.0" + path, "/v1.0" + path + "/", path, path + "/", "/v1.0" + path + "/?x=1"} {
 			if r := a.raw("GET", target, ""); r.Status != 200 || r.Raw != want {
@@ -612,14 +612,33 @@ func TestABrowserThatIsNotThereOrTooOldIsRefusedBeforeItStarts(t *testing.T) {
 	}
 	missing := filepath.Join(t.TempDir(), "missing")
 	mute := filepath.Join(t.TempDir(), "mute")
-	errScript(t, mute, "echo I am no browser")
-	for _, path := range []string{missing, mute, a.home} {
-		id := a.create(fmt.Sprintf(`{"name":"x","browser":%q}`, path))
-		r := a.get(statePath(id, "/start?automation=1"))
-		mustRefuse(t, r, http.StatusServiceUnavailable, "E_NO_BROWSER")
+	errScript(t, mute, "echo I am no browser, but version 5.2.37")
+	refused := func(path string, r answer) {
+		t.Helper()
+		mustRefuse(t, r, http.StatusBadRequest, "E_INVALID")
 		hinted(r)
 		if !strings.Contains(r.Raw, path) {
 			t.Errorf("%s does not name %s", r.Raw, path)
+		}
+	}
+	for _, path := range []string{missing, mute, a.home} {
+		refused(path, a.own("POST", "/v1.0/browser_profiles", fmt.Sprintf(`{"name":"x","browser":%q}`, path)))
+		refused(path, a.own("PATCH", statePath(1, ""), fmt.Sprintf(`{"browser":%q}`, path)))
+		refused(path, a.own("PUT", "/v1.0/settings/browser", fmt.Sprintf(`{"value":%q}`, path)))
+		// One that was a browser once is told at the start.
+		was := errBrowser(t, "exit 3")
+		id := a.create(fmt.Sprintf(`{"name":"x","browser":%q}`, was))
+		if err := os.Remove(was); err != nil {
+			t.Fatal(err)
+		}
+		if path == mute {
+			errScript(t, was, "echo I am no browser, but version 5.2.37")
+		}
+		r := a.get(statePath(id, "/start?automation=1"))
+		mustRefuse(t, r, http.StatusServiceUnavailable, "E_NO_BROWSER")
+		hinted(r)
+		if !strings.Contains(r.Raw, was) {
+			t.Errorf("%s does not name %s", r.Raw, was)
 		}
 		a.mustBeClosed(id, 0)
 	}

@@ -481,15 +481,16 @@ func TestDialogs(t *testing.T) {
 
 func TestLargePages(t *testing.T) {
 	base := pages(t, map[string]string{
-		"/calm":  calmPage,
-		"/many":  `<title>many</title><button>first</button><div id=all></div><script>let s='';for(let i=0;i<25000;i++)s+='<div><p>text '+i+'</p><a href="/x'+i+'">link '+i+'</a><span>z</span></div>';all.innerHTML=s</script>`,
-		"/deep":  `<title>deep</title><body><script>let n=document.body;for(let i=0;i<2000;i++){const d=document.createElement('div');n.append(d);n=d}n.innerHTML='<button>bottom</button>'</script>`,
-		"/abyss": `<title>abyss</title><body><script>let n=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');n.append(d);n=d}</script>`,
-		"/fast":  `<title>fast</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'};draw();setInterval(draw,16)</script><output id=hits>0</output>`,
-		"/title": `<script>document.title='t'.repeat(2e6)</script><p>` + "\u202e\u2066 bidi \u0000 \ufffd 𝔘𝔫𝔦 \u200b e\u0301" + `</p><button>go</button>`,
-		"/log":   `<title>log</title><script>console.log('x'.repeat(` + fmt.Sprint(sized(50, 10)) + `e6));for(let i=0;i<` + fmt.Sprint(sized(100_000, 20_000)) + `;i++)console.log('m'+i);console.log({deep:{er:['a'.repeat(1e6)]}},'y'.repeat(1e6));console.error(new Error('e'.repeat(1e6)))</script>done`,
-		"/reqs":  `<title>reqs</title><script>(async()=>{for(let i=0;i<` + fmt.Sprint(sized(5000, 1000)) + `;i+=50)await Promise.all(Array.from({length:50},(_,k)=>fetch('/small?'+(i+k)+'&'+'q'.repeat(3000),{method:'POST',body:'b'.repeat(5000)})));document.title='all'})()</script>`,
-		"/small": "ok",
+		"/calm":   calmPage,
+		"/many":   `<title>many</title><button>first</button><div id=all></div><script>let s='';for(let i=0;i<25000;i++)s+='<div><p>text '+i+'</p><a href="/x'+i+'">link '+i+'</a><span>z</span></div>';all.innerHTML=s</script>`,
+		"/deep":   `<title>deep</title><body><script>let n=document.body;for(let i=0;i<2000;i++){const d=document.createElement('div');n.append(d);n=d}n.innerHTML='<button>bottom</button>'</script>`,
+		"/abyss":  `<title>abyss</title><body><script>let n=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');n.append(d);n=d}</script>`,
+		"/fast":   `<title>fast</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'};draw();setInterval(draw,16)</script><output id=hits>0</output>`,
+		"/faster": `<title>faster</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'},c=new MessageChannel();c.port1.onmessage=()=>{draw();c.port2.postMessage(0)};c.port2.postMessage(0)</script><output id=hits>0</output>`,
+		"/title":  `<script>document.title='t'.repeat(2e6)</script><p>` + "\u202e\u2066 bidi \u0000 \ufffd 𝔘𝔫𝔦 \u200b e\u0301" + `</p><button>go</button>`,
+		"/log":    `<title>log</title><script>console.log('x'.repeat(` + fmt.Sprint(sized(50, 10)) + `e6));for(let i=0;i<` + fmt.Sprint(sized(100_000, 20_000)) + `;i++)console.log('m'+i);console.log({deep:{er:['a'.repeat(1e6)]}},'y'.repeat(1e6));console.error(new Error('e'.repeat(1e6)))</script>done`,
+		"/reqs":   `<title>reqs</title><script>(async()=>{for(let i=0;i<` + fmt.Sprint(sized(5000, 1000)) + `;i+=50)await Promise.all(Array.from({length:50},(_,k)=>fetch('/small?'+(i+k)+'&'+'q'.repeat(3000),{method:'POST',body:'b'.repeat(5000)})));document.title='all'})()</script>`,
+		"/small":  "ok",
 	})
 	a := start(t)
 	g := newDriver(t, a)
@@ -559,9 +560,25 @@ func TestLargePages(t *testing.T) {
 			r := g.answers("click", object{"uid": uid})
 			if !r.IsError {
 				worked++
+			} else if !strings.Contains(r.Text, "was pressed but not clicked") {
+				t.Errorf("click: %s", cut(r.Text))
 			}
 		}
 		if hits := g.eval("() => Number(hits.textContent)", nil); worked == 0 || hits != fmt.Sprint(worked) {
+			t.Errorf("%d clicks said success, the page counted %s", worked, hits)
+		}
+		g.works("close_page", object{"pageId": n})
+	})
+	t.Run("drawn anew all the time", func(t *testing.T) {
+		n := g.opened(base + "/faster")
+		uid := g.uid("button", "press", nil)
+		worked := 0
+		for range 10 {
+			if r := g.answers("click", object{"uid": uid}); !r.IsError {
+				worked++
+			}
+		}
+		if hits := g.eval("() => Number(hits.textContent)", nil); hits != fmt.Sprint(worked) {
 			t.Errorf("%d clicks said success, the page counted %s", worked, hits)
 		}
 		g.works("close_page", object{"pageId": n})

@@ -451,6 +451,25 @@ func TestWalkerSeesChanges(t *testing.T) {
 	}
 }
 
+// A field that was a password's is one for good, whatever the page makes of it; one whose type is only written again is none.
+func TestWalkerKeepsPasswordsAndNothingElse(t *testing.T) {
+	w := newWalked(t)
+	w.show(`<input id=plain aria-label=Plain value=one><input id=typed type=text aria-label=Typed value=two><input id=shown type=password aria-label=Shown value=SECRET>
+		<input id=once type=text aria-label=Once value=SECRET><input id=bare type=password aria-label=Bare value=SECRET><input id=mail type=text aria-label=Mail value=me@here>`)
+	w.walk("")
+	w.page(`(() => { plain.type = 'text'; typed.setAttribute('type', 'text'); typed.type = 'text'; shown.type = 'text'; once.type = 'password'; once.type = 'text'; bare.removeAttribute('type'); mail.type = 'email' })()`, nil)
+	w.settle()
+	text := outline(w.walk("").Node)
+	for _, value := range []string{"one", "two", "me@here"} {
+		if !strings.Contains(text, value) {
+			t.Errorf("%q is no password's, and is not told:\n%s", value, text)
+		}
+	}
+	if strings.Contains(text, "SECRET") {
+		t.Errorf("a password is told:\n%s", text)
+	}
+}
+
 func TestWalkerIsNotFooledByNamedElements(t *testing.T) {
 	w := newWalked(t)
 	names := strings.Fields(`children childNodes firstChild nextSibling parentNode attributes getAttribute hasAttribute localName tagName id nodeType shadowRoot

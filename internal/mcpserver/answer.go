@@ -217,6 +217,9 @@ func (c *call) title(ctx context.Context, t *page.Tab) {
 // pages lists the open pages.
 func (c *call) pages(ctx context.Context) {
 	c.browser.Refresh(ctx)
+	if text := c.closedText(); text != "" {
+		c.say("%s", text)
+	}
 	c.say("## Pages")
 	selected := c.client.current()
 	var b strings.Builder

@@ -26,6 +26,7 @@ type client struct {
 	ids       map[*page.Tab]int
 	last      int // page numbers are never used again
 	selected  *page.Tab
+	closed    *closedPage       // what was selected and has closed, until the agent is told
 	contexts  map[string]string // isolated contexts: their names, by the browser's id
 	pictures  map[int]picture
 	snapshots int
@@ -37,6 +38,12 @@ type client struct {
 	seating sync.Mutex
 	seats   map[policy.Agent]*policy.Seat // one, but for clients that share a credential
 	rest    *time.Timer
+}
+
+// closedPage is a page that was selected when it closed.
+type closedPage struct {
+	number int
+	url    string
 }
 
 // picture is a snapshot that the agent has seen.
@@ -121,7 +128,7 @@ func (c *client) seen() {
 	c.mu.Lock()
 	maps.DeleteFunc(c.reports, func(id string, _ report) bool { return !open[id] })
 	for t := range c.ids {
-		if t.Closed() {
+		if t.Closed() && t != c.selected { // the agent may not know yet
 			delete(c.ids, t)
 		}
 	}
@@ -146,8 +153,13 @@ func (c *client) current() *page.Tab {
 	tabs := c.tabs()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if (c.selected == nil || c.selected.Closed()) && len(tabs) > 0 {
-		c.selected = tabs[0]
+	was := c.selected
+	if (was != nil && !was.Closed()) || len(tabs) == 0 {
+		return was
+	}
+	c.selected = tabs[0]
+	if was != nil && c.closed == nil {
+		c.closed = &closedPage{c.ids[was], was.About().URL}
 	}
 	return c.selected
 }
@@ -155,7 +167,18 @@ func (c *client) current() *page.Tab {
 func (c *client) selectTab(t *page.Tab) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.selected = t
+	c.selected, c.closed = t, nil
+}
+
+// takeClosed is the page that was selected and has closed since the agent was last told, nil when there is none; and the one that
+// is selected now.
+func (c *client) takeClosed() (*closedPage, *page.Tab) {
+	now := c.current()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	closed := c.closed
+	c.closed = nil
+	return closed, now
 }
 
 func (c *client) contextName(id string) string {

@@ -59,7 +59,9 @@ var closePage = define("close_page", "Close a page. The last one stays open.",
 			return err
 		}
 		if was == t {
-			c.say("The selected page was closed. Page %d is now selected.", c.client.idOf(c.client.current()))
+			now := c.client.current()
+			c.client.selectTab(now)
+			c.say("The selected page was closed. Page %d is now selected.", c.client.idOf(now))
 		}
 		c.pages(ctx)
 		return nil

@@ -19,6 +19,7 @@ import (
 	"cove/internal/journal"
 	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/protect"
 	"cove/internal/secret"
 )
 
@@ -38,6 +39,8 @@ type Config struct {
 	Journal journal.Recorder
 	// Secrets are what agents may type and never see; nil for none.
 	Secrets Secrets
+	// Files are what no tool reads or writes.
+	Files *protect.Files
 	// Beat is how often clients hear that a call goes on; 0 for the usual.
 	Beat time.Duration
 	Log  *slog.Logger

@@ -213,6 +213,7 @@
     observer.takeRecords();
     touched = 0;
     saving = null;
+    if (pressed) pressed.look.disconnect();
     pressed = null;
     dragging = '';
     scrolling = false;
@@ -242,20 +243,58 @@
   let saving = null;
   addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
   act.fetching = () => !!saving && !saving.defaultPrevented;
-  // What the mouse was pressed on since the last watch. kept: it outlived what the page did about the press itself.
+  // What the mouse has done since the last watch, as the window hears it before the page does. own tells that what became of the
+  // element (it was removed, moved or disabled) came while the page handled the press or the release itself: the page has acted on it.
   let pressed = null;
-  addEventListener('pointerdown', (e) => {
-    if (!e.isTrusted || pressed) return;
-    const p = pressed = { on: e.composedPath()[0], kept: false, clicked: false };
-    addEventListener('mousedown', () => queueMicrotask(() => queueMicrotask(() => { p.kept = p.on.isConnected; })), { once: true });
-  }, { capture: true, passive: true });
-  addEventListener('click', (e) => { if (e.isTrusted && pressed) pressed.clicked = true; }, { capture: true, passive: true });
-  // lost: the page drew anew what was pressed before the mouse was released, and so nothing was clicked.
-  const lost = () => !!pressed && pressed.kept && !pressed.clicked && !pressed.on.isConnected;
+  const hear = (type, f) => addEventListener(type, (e) => { if (e.isTrusted) f(e); }, { capture: true, passive: true });
+  const place = (el) => { const r = el.getBoundingClientRect(); return r.x + ' ' + r.y; };
+  const disabled = (el) => !!el.matches && el.matches(':disabled');
+  const follow = (e) => {
+    const on = e.composedPath()[0];
+    const p = { on, by: e, own: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
+    // A change is told right after the script that made it, and so still inside of the event that it handles.
+    const look = new MutationObserver(() => {
+      if (p.own || p.by.eventPhase === 0) return;
+      p.own = !on.isConnected || disabled(on) !== p.off || place(on) !== p.at;
+    });
+    for (const n of e.composedPath()) if (n.nodeType === 9 || n.nodeType === 11) look.observe(n, { subtree: true, childList: true, attributes: true });
+    p.look = look;
+    return p;
+  };
+  const press = (e) => {
+    if (!pressed) pressed = follow(e);
+    else if (!pressed.released) pressed.by = e;
+  };
+  const release = (e) => {
+    const p = pressed;
+    if (!p || p.clicked) return;
+    p.by = e;
+    if (!p.released) p.connected = p.on.isConnected;
+    p.released = e.type;
+  };
+  hear('pointerdown', press);
+  hear('mousedown', press);
+  hear('pointerup', release);
+  hear('mouseup', release);
+  hear('click', (e) => {
+    if (!pressed || pressed.clicked) return;
+    pressed.clicked = e.composedPath()[0];
+    pressed.look.disconnect();
+  });
+  // serves: what happens to node happens to the element that was aimed at. Of a closed shadow root only its host is heard of.
+  const serves = (node) => reaches(node, wanted) || (!!rootOf(node) && within(wanted, node));
+  // fate is why a press came to no click on the element although the page has done nothing about the press; '' when all is well.
+  const fate = () => {
+    const p = pressed;
+    if (!p || p.own || !wanted) return '';
+    if (!p.connected || (!p.released && !p.on.isConnected)) return p.clicked && p.clicked !== p.on && wanted.isConnected && serves(p.clicked) ? '' : 'gone';
+    if (p.clicked) return p.on.isConnected && wanted.isConnected && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
+    return p.released !== 'mouseup' && p.on.isConnected && !p.off && disabled(p.on) ? 'disabled' : '';
+  };
   // missed is what the mouse was pressed on instead of the element that was aimed at, which is still there.
   const missed = () => {
     const on = pressed && pressed.on;
-    if (!on || !on.isConnected || !wanted || !wanted.isConnected || reaches(on, wanted) || (rootOf(on) && within(wanted, on))) return '';
+    if (!on || !on.isConnected || !wanted || !wanted.isConnected || serves(on)) return '';
     return on === document.documentElement || on === document.body ? 'an empty part of the page' : tell(on);
   };
   // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second. Then it reads the element.
@@ -268,7 +307,7 @@
       });
     }
     if (observer) touch(observer.takeRecords());
-    return { changes: touched, quiet: performance.now() - last, saving: act.fetching(), lost: lost(), missed: missed(), held: id ? act.read(id) : null };
+    return { changes: touched, quiet: performance.now() - last, saving: act.fetching(), fate: fate(), missed: missed(), held: id ? act.read(id) : null };
   };
 
   // ---- values

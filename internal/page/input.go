@@ -199,23 +199,9 @@ func (t *Tab) mouse(kind string, at point, button string, clicks int) *cdp.Pendi
 	return t.b.conn.Start(t.session, "Input.dispatchMouseEvent", params)
 }
 
-// clickTries is how often an element is clicked that the page draws anew between the press and the release: then nobody has heard of
-// the click.
-const clickTries = 6
-
-// Click clicks an element, once or twice.
-func (t *Tab) Click(ctx context.Context, uid string, twice bool) (effects Effects, told string, err error) {
-	for range clickTries {
-		var e element
-		if effects, e, err = t.click(ctx, uid, twice); err != nil || !effects.lost {
-			return effects, e.String(), err
-		}
-		told = e.String()
-	}
-	return effects, told, fault.New(fault.Conflict, "E_REDRAWN", fmt.Sprintf("%s could not be clicked: the page draws it anew all the time, also while it is pressed.", capital(told)), "Wait until the page rests, or click it with evaluate_script.")
-}
-
-func (t *Tab) click(ctx context.Context, uid string, twice bool) (Effects, element, error) {
+// Click clicks an element, once or twice. What was sent is never sent again: the page may have acted on a press that came to no
+// click, and only the agent can see whether it has.
+func (t *Tab) Click(ctx context.Context, uid string, twice bool) (Effects, string, error) {
 	effects, e, err := t.act(ctx, uid, func(_ element, at point) []*cdp.Pending {
 		sent := []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)}
 		if twice {
@@ -223,10 +209,28 @@ func (t *Tab) click(ctx context.Context, uid string, twice bool) (Effects, eleme
 		}
 		return sent
 	})
-	if err == nil && effects.missed != "" {
-		err = fault.New(fault.Conflict, "E_MISSED", fmt.Sprintf("The click on %s hit %s instead: the page moved or covered it when the mouse came.", e, short(effects.missed, 100)), "Take a new snapshot and see what the click has done.")
+	if err == nil {
+		err = effects.clickFault(e)
 	}
-	return effects, e, err
+	return effects, e.String(), err
+}
+
+// fates are what pages do with an element while it is pressed, so that it gets no click.
+var fates = map[string]string{
+	"gone":     "the page removed or replaced it before the mouse button was released",
+	"moved":    "the page moved it before the mouse button was released",
+	"disabled": "the page disabled it before the mouse button was released",
+}
+
+// clickFault is how a click went wrong that the page has heard of; nil when it did not.
+func (e Effects) clickFault(on element) error {
+	if e.missed != "" {
+		return fault.New(fault.Conflict, "E_MISSED", fmt.Sprintf("The click on %s hit %s instead: the page moved or covered it when the mouse came.", on, short(e.missed, 100)), "Take a new snapshot and see what the click has done.")
+	}
+	if why := fates[e.fate]; why != "" {
+		return fault.New(fault.Conflict, "E_REDRAWN", fmt.Sprintf("%s was pressed but not clicked: %s.", capital(on.String()), why), "The page may have acted on the press: look at it before you click again.")
+	}
+	return nil
 }
 
 // Hover moves the mouse over an element.

@@ -24,8 +24,8 @@ type Effects struct {
 	Nowhere bool
 	// Open tells that what was typed went into a field whose value may be told.
 	Open bool
-	// lost tells that the page drew anew what was pressed before it was clicked; missed is what was pressed instead of the element.
-	lost   bool
+	// fate is why a press of the mouse came to no click; missed is what was pressed instead of the element.
+	fate   string
 	missed string
 	// held is what the element held when all was quiet; nil when it was not asked.
 	held *reading
@@ -96,19 +96,18 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 			break
 		}
 		if t.requesting(before) {
-			left := requestLimit - time.Since(before.at)
-			if left <= 0 || !t.until(ctx, left, func() bool { return t.interrupted() || t.navigating(before) || !t.requesting(before) }) {
+			if !t.awaitRequests(ctx, before) {
 				e.Busy = "requests"
 				break
 			}
 			continue
 		}
-		if page.Lost || (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
+		if page.Fate != "" || (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
 			e.held = page.Held
 			break
 		}
 	}
-	e.lost, e.missed = page.Lost, page.Missed
+	e.fate, e.missed = page.Fate, page.Missed
 	told(ctx)
 	t.awaitOpened(ctx, before)
 	t.awaitDownloads(ctx, before, page.Saving)
@@ -189,6 +188,20 @@ func (t *Tab) requesting(before mark) bool {
 	return t.network.underWay(before.request)
 }
 
+// awaitRequests waits for the requests that the action has sent; false when the time is over before they are.
+func (t *Tab) awaitRequests(ctx context.Context, before mark) bool {
+	over := func() bool { return t.interrupted() || t.navigating(before) || !t.requesting(before) }
+	for {
+		left := requestLimit - time.Since(before.at)
+		if left <= 0 || ctx.Err() != nil {
+			return over()
+		}
+		if t.until(ctx, min(left, bodyTime), over) { // nothing tells that an answer pauses
+			return true
+		}
+	}
+}
+
 // awaitLoad waits for a navigation that has begun. A document that is there but whose load event does not come is not waited
 // for long.
 func (t *Tab) awaitLoad(ctx context.Context, before mark) (moved, loaded bool) {
@@ -220,7 +233,7 @@ func (t *Tab) awaitQuiet(ctx context.Context, before mark, on element, seen puls
 		return last
 	}
 	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
-	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil && !last.Lost; {
+	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil && last.Fate == ""; {
 		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
 		if rest <= 0 || t.until(ctx, rest, elsewhere) {
 			break
@@ -242,7 +255,7 @@ type pulse struct {
 	Changes int
 	Quiet   float64
 	Saving  bool
-	Lost    bool
+	Fate    string
 	Missed  string
 	Held    *reading
 }
