@@ -1,6 +1,9 @@
 package snapshot
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // builder makes items of the nodes of a page.
 type builder struct {
@@ -220,6 +223,9 @@ func (b *builder) frame(d *Doc, n *Node, it *item) {
 
 // place appends an item, or what is left of it.
 func (b *builder) place(list []*item, it *item) []*item {
+	if it.node != b.target && !it.act && it.name == "" && (it.class == block || it.class == solo) && len(it.kids) == 1 && it.kids[0].act && repeated(it) {
+		return append(list, it.kids[0])
+	}
 	if it.node == b.target || it.act || it.class == frame || it.url != "" || len(it.props) > 0 || it.name != "" && !it.mute {
 		return append(list, it)
 	}
@@ -233,4 +239,14 @@ func (b *builder) place(list []*item, it *item) []*item {
 		it.soft = it.class != solo
 	}
 	return append(list, it)
+}
+
+// repeated tells whether the one thing in an item says all that the item does: a disabled button in a disabled cell.
+func repeated(it *item) bool {
+	for _, p := range it.props {
+		if !slices.Contains(it.kids[0].props, p) {
+			return false
+		}
+	}
+	return it.url == "" && it.note == ""
 }

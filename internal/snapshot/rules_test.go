@@ -373,6 +373,23 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 	if got := again(article().doc(t, "b")); !strings.HasPrefix(got, "uid=b1 RootWebArea") {
 		t.Errorf("another page: %.200s", got)
 	}
+	grid := func(names ...string) *Doc {
+		root := &toldNode{I: 1, R: "RootWebArea"}
+		for _, name := range names {
+			id := 10 * int(name[0])
+			root.C = append(root.C, &toldNode{I: id, R: "row", C: []*toldNode{{I: id + 1, R: "gridcell", A: 1, N: name}, {I: id + 2, R: "gridcell", A: 1, N: name + "?"}}})
+		}
+		return toldDoc{N: root}.doc(t, "a")
+	}
+	if _, p, err = Render(grid("A", "B", "C"), Options{Number: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := again(grid("C", "B", "A")); !strings.Contains(got, "RootWebArea") {
+		t.Errorf("rows in another order are told as a page: %s", got)
+	}
+	if got := render(t, grid("C", "B", "A"), Options{Number: 2, Since: p}); !strings.Contains(got, `is now: "C", "B", "A"`) {
+		t.Errorf("rows are called by their first cell: %s", got)
+	}
 	page := rows("row")
 	if _, p, err = Render(page.doc(t, "a"), Options{Number: 1}); err != nil {
 		t.Fatal(err)

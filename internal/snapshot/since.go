@@ -30,12 +30,14 @@ func (v *view) since() string {
 const (
 	fewLines   = 300
 	lineTokens = 3 // at least, of a line
+	// fewTokens is a page that is told as a whole when things have changed places: which of them is where, it says best.
+	fewTokens = 2000
 )
 
 // shorter writes what changed where that is shorter than the page, and then without the page's own line.
 func (v *view) shorter() string {
 	c := compare(v.o.Since.entries, v.picture.entries, v.items)
-	if c.most() {
+	if c.oldOf[0] < 0 {
 		return v.whole("")
 	}
 	d := v.differ(c)
@@ -47,10 +49,10 @@ func (v *view) shorter() string {
 	w.say(fmt.Sprintf("%s This is snapshot %d.", d.sum(v.o.Since.Number), v.o.Number))
 	changes := d.after(w, v.o.MaxTokens)
 	cost := Tokens(changes)
-	if len(c.cur) > fewLines && cost < lineTokens*len(c.cur) {
+	if len(c.cur) > fewLines && !d.moved && cost < lineTokens*len(c.cur) {
 		return changes
 	}
-	if all := v.whole(""); Tokens(all) <= cost {
+	if all := v.whole(""); Tokens(all) <= cost || d.moved && Tokens(all) <= fewTokens {
 		return all
 	}
 	return changes
@@ -63,7 +65,7 @@ func (c *change) most() bool {
 
 // differ has written what changed.
 func (v *view) differ(c *change) *differ {
-	d := &differ{change: c, writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - noteTokens, under: headingsOf(v.tree)}, only: v.o.Interactive}
+	d := &differ{change: c, writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - noteTokens, under: headingsOf(v.tree)}, only: v.o.Interactive, brief: v.o.Shorter}
 	if v.target != nil {
 		d.scope = nodesUnder(v.target, v.tree.doc)
 	}
@@ -104,6 +106,8 @@ type differ struct {
 	scope   map[*Node]bool // nil: everywhere
 	only    bool           // only what one can act on
 	skipped int
+	brief   bool // what is no longer so is left out
+	moved   bool // something stands in another order
 
 	plusses, changes, losses int // in what was asked for
 }
@@ -222,7 +226,7 @@ func (d *differ) own(it *item) {
 	case differs(d.old[j].line, d.cur[i].line):
 		d.changes++
 		if d.room(it, nil) {
-			d.sign('~', it, was(d.old[j].line, d.cur[i].line, it.node == nil))
+			d.sign('~', it, d.was(d.old[j].line, d.cur[i].line, it.node == nil))
 		}
 	}
 	if j >= 0 {
@@ -305,6 +309,7 @@ func (d *differ) reorder(it *item, cur, old int) {
 	if !moved {
 		return
 	}
+	d.moved = true
 	d.changes++
 	if d.room(nil, it) {
 		d.say(" ~ the order in " + it.role + " is now: " + strings.Join(names, ", "))
@@ -320,11 +325,19 @@ func short(it *item) string {
 	case text != nil:
 		return quoted(snip(text.label(), 30))
 	}
+	for _, k := range it.kids { // a row of cells
+		if k.label() != "" {
+			return quoted(snip(k.label(), 30))
+		}
+	}
 	return it.role
 }
 
 // was lists what stood on the old line and stands no longer.
-func was(old, cur string, text bool) string {
+func (d *differ) was(old, cur string, text bool) string {
+	if d.brief {
+		return ""
+	}
 	if text {
 		return " (was " + clip(old, 120) + ")"
 	}

@@ -62,7 +62,7 @@ function withoutIcons(el, name) {
 function otherText(el, name) {
   if (!isSpecial(el) || !(has(el, 'aria-label') || has(el, 'aria-labelledby')) || isInput(el)) return undefined;
   const text = collapse(contentOf(el, INSIDE));
-  if (!text || text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text) || /^[a-z_]+$/.test(text)) return undefined;
+  if (!text || text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text) || /^[a-z_]+$/.test(text) || iconWords.test(text)) return undefined;
   return name.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
 }
 

@@ -14,9 +14,9 @@ const leaves = set(`button checkbox columnheader cell DisclosureTriangle gridcel
   textbox searchbox tooltip treeitem Canvas graphics-symbol`);
 // Their name is their content: told by their children when those are told.
 const looseNames = set('row cell gridcell columnheader rowheader listitem');
-// What can lie in them is clicked for itself, whether they are acted on or not: their clickable parts are told too.
-const hollow = set(`generic row cell gridcell columnheader rowheader listitem group article figure treeitem tab LayoutTableRow
-  LayoutTableCell`);
+// One thing as a whole: what is in them is not clicked for itself. In all others that are acted on, as a tree or a tab, it may be.
+const solid = set(`button checkbox DisclosureTriangle link menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox
+  slider spinbutton switch textbox`);
 // A hand over the whole of them means each of the things in them.
 const spreading = set('list table grid treegrid rowgroup LayoutTable DescriptionList tree listbox menu tablist tbody thead tfoot');
 // Told even without being acted on, so that only their cursor says that they are.
@@ -255,7 +255,7 @@ function node(el, tag, role, acts, inside, pointer) {
   const value = valueOf(el, role);
   const before = walking.acted, menus = walking.menus;
   const told = hasNoInside(el, tag, role, value, leaves.has(role) ? name : '');
-  if (!told) fill(n, () => content(el, tag, role, inside || (acts && !hollow.has(role)), pointer));
+  if (!told) fill(n, () => content(el, tag, role, inside || (acts && solid.has(role)), pointer));
   const busy = walking.acted > before;
   if (!acts && !inside && mayBeActedOn(el, role) && (n.c || name) && !isOneAct(n)) acts = Boolean(n.a = 1);
   if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
@@ -286,12 +286,14 @@ function node(el, tag, role, acts, inside, pointer) {
 // isOneAct: one thing to act on is all that is in it, so that a click on it is one on that.
 const isOneAct = (n) => Boolean(n.c) && n.c.length === 1 && Boolean(n.c[0].a);
 
-// isSpeck: a box with a hand for a cursor and nothing in it, too small to be clicked.
+// isSpeck: a box with nothing in it that is told, and too small to be clicked, or only there to hold or to be pulled.
 function isSpeck(el, role) {
   if (role !== 'generic' && role !== 'none') return false;
-  const r = rectOf(el);
-  return r.width < 3 || r.height < 3;
+  const r = rectOf(el), least = isHeard(el, role) && styleOf(el).cursor !== 'pointer' ? 10 : 3;
+  return r.width < least || r.height < least || byTagIn(el, '*').length > MOST_IN_ICON;
 }
+
+const MOST_IN_ICON = 12;
 
 // isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
 function isTiny(el) {
