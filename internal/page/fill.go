@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf16"
 
@@ -350,6 +349,3 @@ func took(k kind, value, now string) bool {
 func notTaken(e element, wanted, now string) error {
 	return fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not take %q: it holds %q now.", capital(e.String()), short(wanted, 200), short(now, 200)), "Look at the page: it may want another format, or change what is typed.")
 }
-
-// offerLimit is how long a list may take to show an option after it was opened.
-const offerLimit = time.Second

@@ -21,6 +21,12 @@ type aimed struct {
 	Option   bool
 	Moving   bool
 	Cover    string
+	// Passing tells that what covers the element goes by itself.
+	Passing bool
+	// Scrolled tells that the page was scrolled to it just now.
+	Scrolled bool
+	// ID is the element's, which the page may have drawn anew.
+	ID int
 }
 
 func (a aimed) err(e element) error {
@@ -55,10 +61,10 @@ const aimTries = 5
 // aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
 func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
 	first := *e
-	a, err := t.aimInside(ctx, *e)
+	a, err := t.aimInside(ctx, e)
 	for try := 0; try < aimTries && err == nil && a.Gone; try++ {
 		if *e, err = t.findAgain(ctx, first); err == nil {
-			a, err = t.aimInside(ctx, *e)
+			a, err = t.aimInside(ctx, e)
 		}
 	}
 	if err != nil {
@@ -95,14 +101,35 @@ func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
 	return point{a.X, a.Y}, nil
 }
 
-// aimInside finds where to click an element in its own frame, once it has stopped moving.
-func (t *Tab) aimInside(ctx context.Context, e element) (a aimed, err error) {
-	err = t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id)
-	if err == nil && a.Moving {
+// coverTime is how long a cover is waited for that goes by itself.
+const coverTime = 400 * time.Millisecond
+
+// aimInside finds where to click an element in its own frame, once it has stopped moving and nothing passes over it any more.
+func (t *Tab) aimInside(ctx context.Context, e *element) (a aimed, err error) {
+	role := e.role
+	if !e.document.seen.Alone(e.uid()) {
+		role = "" // another one of its name could be found in its place
+	}
+	aim := func(patient bool) error {
 		a = aimed{}
-		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
-			err = t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id)
+		const function = "function(id,role,name,patient){act.watch();const now=act.seek(id,role,name);return {...act.aim(now,patient),id:now}}"
+		err := t.run(ctx, e.place, &a, function, e.id, role, e.name, patient)
+		if err == nil && a.ID != 0 {
+			e.id = a.ID
 		}
+		return err
+	}
+	if err = aim(true); err == nil && a.Moving {
+		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
+			err = aim(false)
+		}
+	}
+	if err == nil && a.Scrolled && t.run(ctx, e.place, nil, "function(){return act.drawn()}") == nil { // pages act on a scroll
+		err = aim(false)
+	}
+	for end := time.Now().Add(coverTime); err == nil && a.Cover != "" && a.Passing && time.Now().Before(end); {
+		t.until(ctx, textPoll, t.interrupted)
+		err = aim(false)
 	}
 	return a, left(e.uid(), err)
 }
