@@ -261,6 +261,20 @@
     pressed = null;
     dragging = '';
     scrolling = false;
+    rest();
+  };
+  // still tells that nothing has changed since the last watch that a person could see: nothing but that the focus went to the button that
+  // was pressed. Where things are drawn or played nobody can know.
+  let calm = { version: 0, focus: 0, scrolls: 0, active: null, at: '' };
+  for (const type of ['focusin', 'focusout']) addEventListener(type, () => { calm.focus++; }, { capture: true, passive: true });
+  addEventListener('scroll', () => { calm.scrolls++; }, { capture: true, passive: true });
+  const rest = () => { calm = { version: cove.version(), focus: 0, scrolls: 0, active: active(), at: scrollX + ' ' + scrollY }; };
+  act.still = () => {
+    const on = active();
+    if (calm.scrolls > 0 || calm.at !== scrollX + ' ' + scrollY || !wanted || !wanted.isConnected || document.querySelector('canvas, video, audio, embed, object')) return false;
+    const moved = on !== calm.active;
+    if (moved && !(within(on, wanted) && on.matches('button, a, summary, [role=button], [role=link], [role=menuitem], [role=tab], body'))) return false;
+    return cove.version() - calm.version - calm.focus - (moved ? 1 : 0) <= 0;
   };
   // scrolls lets a scroll begin that a key may have asked for: the page hears of it with its next picture. Nobody draws a hidden tab.
   let scrolling = false;
@@ -371,6 +385,36 @@
     return el;
   };
 
+  // editorOf is the code editor that a field only takes the keys for: what it holds is drawn elsewhere, in lines.
+  const editorOf = (el) => el.closest('.ace_editor, .CodeMirror, .cm-editor, .monaco-editor');
+  const LINES = '.ace_line, .CodeMirror-line, .view-line, .cm-line';
+  const linesOf = (editor) => [...editor.querySelectorAll(LINES)].map((l) => [l.getBoundingClientRect().top, l]).sort((a, b) => a[0] - b[0]).map((l) => l[1].textContent.replace(/\u200b/g, '').replace(/\u00a0/g, ' ')).join('\n');
+  // held is the text in an editable element or in a code editor.
+  const held = (el) => {
+    const editor = editorOf(el);
+    return editor ? linesOf(editor) : el.innerText.replace(/\n$/, '');
+  };
+
+  // steps tells where a slider or spinbutton of the page's own making stands, and puts the focus there.
+  act.steps = (id, focus) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (focus) {
+      el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+      el.focus({ preventScroll: true });
+    }
+    const number = (name) => { const v = parseFloat(el.getAttribute(name)); return Number.isFinite(v) ? v : null; };
+    return { now: number('aria-valuenow'), min: number('aria-valuemin'), max: number('aria-valuemax'), text: el.getAttribute('aria-valuetext') || '', focused: within(active(), el), upright: el.getAttribute('aria-orientation') === 'vertical' };
+  };
+
+  // branch puts the focus on a branch of a tree and tells whether it is open.
+  act.branch = (id) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (!within(active(), el)) el.focus();
+    return { checked: el.getAttribute('aria-expanded') === 'true', focused: within(active(), el) };
+  };
+
   // opens: a press on the field shows a list to choose from.
   const LISTS = '[role=combobox], [aria-haspopup=listbox], [aria-haspopup=tree], [aria-haspopup=grid]';
   const opens = (el) => el.matches(LISTS) || (!!el.parentElement && !!el.parentElement.closest('[role=combobox], [aria-haspopup=listbox]'));
@@ -384,7 +428,7 @@
     const base = { disabled: off, readonly: !!el.readOnly || el.getAttribute('aria-readonly') === 'true' };
     if (el.localName === 'select') return { ...base, kind: 'select', multiple: el.multiple };
     if (el.localName === 'option') return { ...base, kind: 'option' };
-    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: el.value };
+    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: el.value, code: !!editorOf(el) };
     if (el.localName === 'input') {
       const type = el.type;
       if (type === 'checkbox' || type === 'radio') return { ...base, kind: 'check', type, checked: el.checked };
@@ -394,7 +438,9 @@
       if (TEXT.has(type)) return { ...base, kind: 'text', type, now: cove.hides(el) ? '' : el.value };
       return { ...base, kind: 'none', type };
     }
-    if (el.isContentEditable) return { ...base, kind: 'editable' };
+    if (role === 'treeitem' && el.hasAttribute('aria-expanded')) return { ...base, kind: 'branch', checked: el.getAttribute('aria-expanded') === 'true' };
+    if (role === 'slider' || role === 'spinbutton') return { ...base, kind: 'steps', type: role, editable: !!el.isContentEditable };
+    if (el.isContentEditable || el.editContext) return { ...base, kind: 'editable', now: el.editContext ? '' : held(el), code: !!editorOf(el) };
     if (['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio'].includes(role)) {
       return { ...base, kind: 'check', type: role, checked: el.getAttribute('aria-checked') === 'true' };
     }
@@ -402,7 +448,6 @@
       const field = el.querySelector('input:not([type=hidden]), textarea');
       return { ...base, kind: 'combobox', field: field ? cove.id(field) : 0 };
     }
-    if (role === 'slider' || role === 'spinbutton') return { ...base, kind: 'none', type: role };
     const inner = el.querySelectorAll('input:not([type=hidden]), textarea, select, [contenteditable=""], [contenteditable=true]');
     if (inner.length === 1) return { ...act.kind(cove.id(inner[0])), inner: cove.id(inner[0]) };
     return { ...base, kind: 'none' };
@@ -522,7 +567,7 @@
       el.select();
     }
     const now = active();
-    return { focused: now === el || within(now, el) || el.isContentEditable, gone: !el.isConnected, shown: el.checkVisibility({ visibilityProperty: true }) };
+    return { focused: now === el || within(now, el) || !!el.isContentEditable, gone: !el.isConnected, shown: el.checkVisibility({ visibilityProperty: true }) };
   };
 
   // prepare is kind, and ready where text is to be written.
@@ -537,8 +582,9 @@
     const el = cove.get(id);
     if (!el) return { gone: true };
     if (cove.hides(el)) return { secret: true, length: el.value.length };
+    if (el.localName === 'textarea' && editorOf(el)) return { value: held(el) };
     if ('value' in el && (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select')) return { value: el.value, checked: !!el.checked };
-    if (el.isContentEditable) return { value: el.innerText.replace(/\n$/, '') };
+    if (el.isContentEditable || editorOf(el)) return { value: held(el) };
     const checked = el.getAttribute('aria-checked');
     return { value: (el.getAttribute('aria-valuetext') || el.textContent || '').replace(/\s+/g, ' ').trim(), checked: checked === 'true' };
   };

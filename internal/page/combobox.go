@@ -31,9 +31,14 @@ const (
 // combobox picks from a list that the page has made itself, and opens it first when it is closed.
 func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value string) (Effects, string, error) {
 	if k.Field != 0 {
-		e.id = k.Field
-		e.role = ""
-		return t.enterText(ctx, e, kind{Kind: "text"}, value, t.mark())
+		var inner kind
+		if err := t.run(ctx, e.place, &inner, "function(id){return act.prepare(id)}", k.Field); err != nil {
+			return Effects{}, "", err
+		}
+		if inner.Kind == "text" && !inner.Readonly && !inner.Disabled {
+			e.id, e.role = k.Field, ""
+			return t.enterText(ctx, e, inner, value, t.mark())
+		}
 	}
 	seen, err := t.offers(ctx, e, value)
 	if err != nil {
