@@ -306,9 +306,10 @@
   const disabled = (el) => !!el.matches && el.matches(':disabled');
   const follow = (e) => {
     const on = e.composedPath()[0];
-    const p = { on, by: e, own: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
+    const p = { on, by: e, own: false, changed: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
     // A change is told right after the script that made it, and so still inside of the event that it handles.
     const look = new MutationObserver(() => {
+      p.changed = true;
       if (p.own || p.by.eventPhase === 0) return;
       p.own = !on.isConnected || disabled(on) !== p.off || place(on) !== p.at;
     });
@@ -343,7 +344,8 @@
     const p = pressed;
     if (!p || p.own || !wanted) return '';
     if (!p.connected || (!p.released && !p.on.isConnected)) return p.clicked && p.clicked !== p.on && wanted.isConnected && serves(p.clicked) ? '' : 'gone';
-    if (p.clicked) return p.on.isConnected && wanted.isConnected && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
+    // What opens on the press lies under the release, and the click goes elsewhere: then the press has done its work.
+    if (p.clicked) return !p.changed && p.on.isConnected && wanted.isConnected && place(p.on) !== p.at && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
     return p.released !== 'mouseup' && p.on.isConnected && !p.off && disabled(p.on) ? 'disabled' : '';
   };
   // missed is what the mouse was pressed on instead of the element that was aimed at, which is still there.

@@ -118,7 +118,7 @@ func (t *Tab) stepTo(ctx context.Context, e element, at standing, wanted float64
 		}
 		at = now
 	}
-	way, misses := 0, 0
+	way, misses, passed := 0, 0, 0
 	for sent := 0; sent < maxSteps && *at.Now != wanted; {
 		key := arrows[way][0]
 		if *at.Now > wanted {
@@ -140,8 +140,10 @@ func (t *Tab) stepTo(ctx context.Context, e element, at standing, wanted float64
 		}
 		misses = 0
 		away := math.Abs(*now.Now - wanted)
-		if *now.Now != wanted && (away < step/2 || math.Signbit(*now.Now-wanted) != math.Signbit(*at.Now-wanted)) {
-			return now, nil // it goes in steps, and none of them is this one
+		if math.Signbit(*now.Now-wanted) != math.Signbit(*at.Now-wanted) && *now.Now != wanted {
+			if passed++; passed == 3 {
+				return now, nil // it goes in steps, and none of them is this one
+			}
 		}
 		at = now
 		if n := min(int(math.Round(away/step)), stepsAtOnce); n > 0 {
