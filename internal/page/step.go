@@ -21,7 +21,9 @@ type standing struct {
 const (
 	// maxSteps bounds how many keys set a slider, stepsAtOnce how many are sent before it is looked at again.
 	maxSteps    = 1000
-	stepsAtOnce = 100
+	stepsAtOnce = 20
+	// pageSteps is from how many steps on larger ones are tried.
+	pageSteps = 15
 	// stepTime is how long a slider may take to follow a key.
 	stepTime = 400 * time.Millisecond
 )
@@ -118,7 +120,7 @@ func (t *Tab) stepTo(ctx context.Context, e element, at standing, wanted float64
 		}
 		at = now
 	}
-	way, misses, passed := 0, 0, 0
+	way, misses, passed, small := 0, 0, 0, false
 	for sent := 0; sent < maxSteps && *at.Now != wanted; {
 		key := arrows[way][0]
 		if *at.Now > wanted {
@@ -146,6 +148,14 @@ func (t *Tab) stepTo(ctx context.Context, e element, at standing, wanted float64
 			}
 		}
 		at = now
+		if away/step > pageSteps && !small {
+			if at, err = t.leap(ctx, e, key == arrows[way][0], now, wanted); lost(at, err) {
+				return at, err
+			}
+			small = math.Abs(*at.Now-wanted) > away-2*step // such keys are no faster
+			sent += stepsAtOnce
+			continue
+		}
 		if n := min(int(math.Round(away/step)), stepsAtOnce); n > 0 {
 			if at, err = t.presses(ctx, e, key, n, now); lost(at, err) {
 				return at, err
@@ -154,6 +164,23 @@ func (t *Tab) stepTo(ctx context.Context, e element, at standing, wanted float64
 		}
 	}
 	return at, nil
+}
+
+// leap goes near a value with the keys for large steps, where a slider knows them.
+func (t *Tab) leap(ctx context.Context, e element, up bool, at standing, wanted float64) (standing, error) {
+	key := "PageDown"
+	if up {
+		key = "PageUp"
+	}
+	now, err := t.presses(ctx, e, key, 1, at)
+	if err != nil || now.Gone || now.Now == nil {
+		return now, err
+	}
+	gain := math.Abs(*at.Now-wanted) - math.Abs(*now.Now-wanted)
+	if n := min(int(math.Abs(*now.Now-wanted)/max(gain, 1e-9)), stepsAtOnce); gain > 0 && n > 0 {
+		return t.presses(ctx, e, key, n, now)
+	}
+	return now, nil
 }
 
 // end is the key that leads to the value at once; "" when none does.
