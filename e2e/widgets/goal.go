@@ -74,7 +74,7 @@ func (a *Agent) check(g Goal) error {
 	if on(n) == want {
 		return nil
 	}
-	if !a.click(n) {
+	if !a.click(n) && !a.fill(n, fmt.Sprint(want)) {
 		return lost("%q cannot be clicked: %s", g.Label, a.said)
 	}
 	if n := find(a.see()); n != nil && on(n) != want {

@@ -21,14 +21,37 @@ func readDevTools(text string, known *Tree) *Tree {
 	if sinceLine.MatchString(body) && known != nil {
 		return readChange(body, known, t.Number)
 	}
-	readLines(t, strings.Split(body, "\n"))
+	lines := strings.Split(body, "\n")
+	if theirs.MatchString(body) {
+		lines = joinLines(lines)
+	}
+	readLines(t, lines)
 	return t
+}
+
+// joinLines puts values together that chrome-devtools-mcp writes over several lines, with their quotes as they are.
+func joinLines(lines []string) (joined []string) {
+	for _, line := range lines {
+		if len(joined) == 0 || theirs.MatchString(line) {
+			joined = append(joined, line)
+			continue
+		}
+		joined[len(joined)-1] += "\n" + line
+	}
+	for i, line := range joined {
+		if m := longValue.FindStringSubmatchIndex(line); m != nil && strings.Contains(line, "\n") {
+			joined[i] = line[:m[2]] + strconv.Quote(line[m[2]+1:m[3]-1]) + line[m[3]:]
+		}
+	}
+	return joined
 }
 
 var (
 	boundary       = regexp.MustCompile(`(?m)^</?page-[0-9a-f]+>\n?`)
 	snapshotNumber = regexp.MustCompile(`(?m)^uid=\S+ RootWebArea.* snapshot=(\d+)`)
 	sinceLine      = regexp.MustCompile(`(?m)^(Since snapshot \d+:|Nothing changed since)`)
+	theirs         = regexp.MustCompile(`(?m)^ *uid=\d+_\d+ `)
+	longValue      = regexp.MustCompile(`(?s) value=(".*")`)
 	tableHead      = regexp.MustCompile(`^\d+ (?:equal )?rows of: (.*)$`)
 )
 

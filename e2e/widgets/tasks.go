@@ -56,7 +56,7 @@ var Tasks = []Task{
 	{"hello-pangea", "hello-pangea/dnd", []Goal{{Kind: "drag", Label: "Fix login", To: "Done"}}, `value === 'Fix login in Done' && times === 1`},
 	{"html5-drag", "HTML", []Goal{{Kind: "drag", Label: "Butter", To: "Drop here"}}, `value === 'Butter' && times === 1`},
 	{"quill", "Quill", []Goal{{Kind: "write", Label: "Body", Value: "Dear Anna, all is well."}}, `value === 'Dear Anna, all is well.\n'`},
-	{"tiptap", "Tiptap", []Goal{{Kind: "write", Label: "Article text", Value: "A new beginning."}}, `value === 'A new beginning.'`},
+	{"tiptap", "Tiptap", []Goal{{Kind: "write", Label: "Article text", Value: "A new beginning."}}, `value.trim() === 'A new beginning.'`},
 	{"lexical", "Lexical", []Goal{{Kind: "write", Label: "Comment", Value: "I agree with you."}}, `value === 'I agree with you.'`},
 	{"codemirror", "CodeMirror", []Goal{{Kind: "write", Label: "Script", Value: "let a = 1;\nlet b = a + 1;"}}, `value === 'let a = 1;\nlet b = a + 1;'`},
 	{"ace", "Ace", []Goal{{Kind: "write", Label: "Query", Value: "SELECT name FROM people;"}}, `value === 'SELECT name FROM people;'`},
