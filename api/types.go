@@ -36,6 +36,8 @@ type Automation struct {
 	Port                 int    `json:"port"`
 	WSEndpoint           string `json:"wsEndpoint,omitempty"`
 	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
+	// Hint says why the two are missing.
+	Hint string `json:"hint,omitempty"`
 }
 
 // StartOptions are the choices of a start.

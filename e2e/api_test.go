@@ -365,7 +365,7 @@ func TestLogins(t *testing.T) {
 		{"login-with-token", `{"token":""}`, "application/json", 401, "owner@localhost"},
 		{"login-with-token", `{"token":"Bearer "}`, "application/json", 401, "owner@localhost"},
 	} {
-		mustSucceed(t, a.request("POST", "/v1.0/auth/logout", ""))
+		mustSucceed(t, a.own("POST", "/v1.0/auth/logout", ""))
 		if c.status != 200 { // it is not to log out who is in
 			mustSucceed(t, a.request("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, a.token())))
 		}
@@ -375,7 +375,7 @@ func TestLogins(t *testing.T) {
 		} else if mustSucceed(t, r); len(r.Body) != 1 || r.Body["success"] != true {
 			t.Errorf("%s %s answers %s", c.path, c.body, r.Raw)
 		}
-		if me := apiAt(a.get("/v1.0/auth/me").Body, "data", "email"); me != c.who {
+		if me := apiAt(a.own("GET", "/v1.0/auth/me", "").Body, "data", "email"); me != c.who {
 			t.Errorf("after %s %s the account is %v, not %v", c.path, c.body, me, c.who)
 		}
 	}

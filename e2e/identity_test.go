@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,5 +83,113 @@ func TestNobodyRunsAProgramWithoutThePerson(t *testing.T) {
 	mustSucceed(t, a.request("POST", "/v1.0/browser_profiles/start", `{"automation":1,"browser":"/usr/bin/chromium","args":["--mute-audio"]}`, "Authorization", "Bearer "+token))
 	if len(a.processes("--mute-audio")) == 0 {
 		t.Error("the argument did not reach the browser")
+	}
+}
+
+func TestAnAPITokenIsNotThePerson(t *testing.T) {
+	a := stateStart(t)
+	token := a.apiToken()
+	program := func(method, path, body string) answer {
+		t.Helper()
+		return a.request(method, path, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
+	}
+	mustSucceed(t, a.own("PATCH", statePath(1, ""), `{"proxy":{"type":"http","host":"h.example","port":1},"args":["--mute-audio"]}`))
+	mustSucceed(t, a.own("PUT", policyPath(1), `{"preset":"guarded"}`))
+	secrets := statePath(1, "/secrets")
+	mustSucceed(t, program("POST", secrets, `{"name":"mail","site":"https://a.example","value":"first value"}`))
+	for _, c := range [][3]string{
+		{"POST", secrets, `{"name":"mail","site":"https://a.example","value":"other value"}`}, {"DELETE", secrets + "/mail"}, {"POST", statePath(1, "/clone"), `{"data":true}`},
+		{"PUT", statePath(1, ""), `{"name":"b"}`}, {"PATCH", statePath(1, ""), `{"proxy":null}`}, {"PATCH", statePath(1, ""), `{"args":[]}`},
+		{"POST", "/v1.0/tokens", `{"name":"mine"}`}, {"DELETE", "/v1.0/tokens/1"}, {"POST", "/v1.0/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`}, {"POST", "/v1.0/accounts/plan", `{"plan":"team"}`},
+	} {
+		t.Run(c[0]+" "+c[1], func(t *testing.T) {
+			mustRefuse(t, stateIn(t, a).request(c[0], c[1], c[2], "Authorization", "Bearer "+token, "Content-Type", "application/json"), http.StatusForbidden, "E_NOT_PERSON")
+		})
+	}
+	one := a.own("GET", statePath(1, ""), "")
+	if apiAt(one.Body, "data", "proxy", "host") != "h.example" || fmt.Sprint(apiAt(one.Body, "data", "args")) != "[--mute-audio]" || apiAt(one.Body, "data", "name") != "First profile" {
+		t.Errorf("the profile is %s", one.Raw)
+	}
+	if r := a.own("GET", secrets, ""); strings.Count(r.Raw, `"mail"`) != 1 {
+		t.Errorf("the secrets are %s", r.Raw)
+	}
+	if r := a.own("GET", "/v1.0/tokens", ""); strings.Count(r.Raw, `"id"`) != 1 {
+		t.Errorf("the tokens are %s", r.Raw)
+	}
+	// The person may, with the PIN where there is one.
+	mustSucceed(t, a.own("PUT", "/v1.0/pin", `{"pin":"4711"}`))
+	mustRefuse(t, a.own("DELETE", secrets+"/mail", ""), http.StatusForbidden, "E_PIN_REQUIRED")
+	person := []string{"Authorization", "Bearer " + a.token(), "Cove-Pin", "4711"}
+	mustSucceed(t, a.request("POST", statePath(1, "/clone"), `{"data":true}`, person...))
+	mustSucceed(t, a.request("DELETE", secrets+"/mail", "", person...))
+}
+
+func TestStrangersAreToldWhatIsMissing(t *testing.T) {
+	a := stateStart(t)
+	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"}} {
+		for _, c := range [][2]string{{"GET", "/v1.0/auth/me"}, {"POST", "/v1.0/auth/logout"}, {"GET", "/v1.0/tokens"}} {
+			r := a.request(c[0], c[1], "", header...)
+			mustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED")
+			if wrong := strings.Contains(r.Raw, "is not one of Cove's"); wrong != (header != nil) {
+				t.Errorf("with %q %s answers %s", header, c[1], r.Raw)
+			}
+		}
+	}
+	mustSucceed(t, a.own("PUT", policyPath(1), `{"preset":"guarded"}`))
+	started := a.get(statePath(1, "/start?automation=1"))
+	mustSucceed(t, started)
+	hint, _ := apiAt(started.Body, "automation", "hint").(string)
+	if started.port() == 0 || apiAt(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "wsEndpoint") || !strings.Contains(hint, "cove token create") {
+		t.Errorf("a stranger's start says %s", started.Raw)
+	}
+	again := a.request("GET", statePath(1, "/active"), "", "Authorization", "Bearer wrong")
+	if hint, _ := apiAt(again.Body, "automation", "hint").(string); !strings.Contains(hint, "not one of Cove's") {
+		t.Errorf("a wrong token is told %s", again.Raw)
+	}
+	// What the port's answer names is there: the header, and an address that opens without it.
+	version := fmt.Sprintf("http://127.0.0.1:%d/json/version", started.port())
+	for token, want := range map[string]string{"": "needs a credential", "wrong": "is not one of Cove's"} {
+		if status, body := fetch(t, http.MethodGet, version, token); status != 401 || !strings.Contains(body, want) || !strings.Contains(body, "owner.token") {
+			t.Errorf("the port answers %d %s", status, body)
+		}
+	}
+	if status, body := fetch(t, http.MethodGet, version, a.token()); status != 200 {
+		t.Errorf("with a credential the port answers %d %s", status, body)
+	}
+	owned := a.own("GET", statePath(1, "/active"), "")
+	address, _ := apiAt(owned.Body, "automation", "webSocketDebuggerUrl").(string)
+	if apiAt(owned.Body, "automation", "hint") != nil || !strings.HasPrefix(address, "ws://127.0.0.1:") {
+		t.Fatalf("with a credential it says %s", owned.Raw)
+	}
+	stateConnect(t, address).call("Browser.getVersion")
+}
+
+// Whoever types the README's lines one after the other can go on.
+func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
+	a := stateStart(t)
+	raw, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for line := range strings.Lines(string(raw)) {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(strings.ReplaceAll(line, "'", ""))
+		if len(words) < 3 || words[0] != "bin/cove" || !slices.Contains([]string{"profile create", "policy set", "policy test"}, words[1]+" "+words[2]) {
+			continue
+		}
+		a.must(words[1:]...)
+		ran++
+	}
+	if ran < 2 {
+		t.Fatalf("only %d lines were found", ran)
+	}
+	r := a.get(statePath(1, "/start?automation=1"))
+	mustSucceed(t, r)
+	if endpoint, _ := apiAt(r.Body, "automation", "wsEndpoint").(string); endpoint == "" {
+		t.Errorf("the README's start answers %s", r.Raw)
+	}
+	if status, body := fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", r.port()), ""); status != 200 {
+		t.Errorf("Puppeteer's first request answers %d %s", status, body)
 	}
 }

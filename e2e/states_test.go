@@ -985,7 +985,7 @@ func TestAfterALogoutOnlyStopWorksAndOpenProfilesStayOpen(t *testing.T) {
 			t.Run(call[0]+" "+call[1]+" "+name, func(t *testing.T) { mustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED") })
 		}
 	}
-	mustRefuse(t, a.get("/v1.0/auth/me"), http.StatusUnauthorized, "E_UNAUTHORIZED")
+	mustRefuse(t, a.own("GET", "/v1.0/auth/me", ""), http.StatusUnauthorized, "E_UNAUTHORIZED")
 	status := a.get("/v1.0/status")
 	if open, _ := status.Body["open"].([]any); status.Body["logged_in"] != false || len(open) != 1 {
 		t.Errorf("after the logout the status is %s", status.Raw)

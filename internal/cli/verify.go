@@ -216,20 +216,29 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 			showStep(c.out, s)
 		}
 	}
-	steps, ok := p.Run(cmd.Context())
+	steps, failed := p.Run(cmd.Context())
 	if c.json {
-		if err := c.print(verdict{ok, steps}, nil); err != nil {
+		if err := c.print(verdict{failed == nil, steps}, nil); err != nil {
 			return err
 		}
 	}
-	if !ok {
-		last := steps[len(steps)-1]
-		return fault.New(fault.Internal, "E_NOT_VERIFIED", fmt.Sprintf("Profile %d failed at %q.", p.ID, last.Name), "Look into the log with: cove logs")
+	if failed != nil {
+		return notVerified(p.ID, steps[len(steps)-1], failed)
 	}
 	if !c.json {
 		fmt.Fprintf(c.out, "\nProfile %d works with MCP clients.\n", p.ID)
 	}
 	return nil
+}
+
+// notVerified says which step failed. What the app has refused keeps its kind and its remedy.
+func notVerified(id int32, last verify.Step, failed error) error {
+	f := fault.New(fault.Internal, "E_NOT_VERIFIED", fmt.Sprintf("Profile %d failed at %q.", id, last.Name), "Look into the log with: cove logs")
+	var told *api.Failure
+	if errors.As(failed, &told) {
+		f.Kind, f.Hint = fault.Kind(told.Body.ErrorObject.Type), told.Body.ErrorObject.Hint
+	}
+	return f
 }
 
 func showStep(w io.Writer, s verify.Step) {

@@ -62,7 +62,7 @@ A wrapper that you edited is kept unless you use --force.`,
 				}
 				r.Fetched = true
 			}
-			return c.print(r, func(w io.Writer) { showWrapper(w, r, dir) })
+			return c.print(r, func(w io.Writer) { c.showWrapper(w, r, dir) })
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", `folder for the file (default ~/mcp, on Windows C:\mcp)`)
@@ -147,10 +147,10 @@ func (c *config) fetchDevtools(ctx context.Context) error {
 	return nil
 }
 
-func showWrapper(w io.Writer, r wrapperResult, dir string) {
+func (c *config) showWrapper(w io.Writer, r wrapperResult, dir string) {
 	try := "cove verify 1 --wrapper"
 	if dir != "" {
-		try += " --dir " + quote(dir)
+		try += " --dir " + paths.Quote(dir)
 	}
 	verb := "Wrote"
 	if !r.Written {
@@ -162,7 +162,7 @@ func showWrapper(w io.Writer, r wrapperResult, dir string) {
 	}
 	line := make([]string, len(r.Command))
 	for i, word := range r.Command {
-		line[i] = quote(word)
+		line[i] = paths.Quote(word)
 	}
 	fmt.Fprintf(w, `
 Connect a client, here Claude Code to profile 1:
@@ -174,16 +174,5 @@ Other clients ask for a command and its arguments:
 
 See that it works: %s
 An agent can do whatever the profile is logged in to: give it a profile of its own.
-`, strings.Join(line, " "), r.Command[0], r.Path, try)
-}
-
-// quote makes one word of the command line that people paste into their shell.
-func quote(word string) string {
-	if !strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`!#~") || (runtime.GOOS == "windows" && !strings.ContainsAny(word, " \t")) {
-		return word
-	}
-	if runtime.GOOS == "windows" {
-		return `"` + word + `"`
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+`, strings.Join(line, " "), r.Command[0], r.Path, c.advice(try))
 }

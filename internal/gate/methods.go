@@ -168,6 +168,7 @@ func table() map[string]rule {
 		"Target.attachToTarget":                 (*question).attachesTo,
 		"Target.createBrowserContext":           (*question).makesContext,
 		"Input.dispatchDragEvent":               (*question).drags,
+		"DOM.setFileInputFiles":                 (*question).gives,
 		"Input.dispatchMouseEvent":              (*question).presses,
 		"Input.dispatchTouchEvent":              (*question).presses,
 		"Input.emulateTouchFromMouseEvent":      (*question).presses,

@@ -24,6 +24,7 @@ import (
 	"cove/internal/guard"
 	"cove/internal/journal"
 	"cove/internal/policy"
+	"cove/internal/protect"
 )
 
 // Version is what the browser says of itself.
@@ -53,6 +54,8 @@ type Rules struct {
 	Left func()
 	// Secrets answers what takes the person's secrets out of a text; nil, and an answer of nil, is none.
 	Secrets func() func(text string) string
+	// Files are what no program is given, and no page writes to.
+	Files *protect.Files
 	// Picture shows the person a page that they are asked about; nil, and an empty picture, is none.
 	Picture func(ctx context.Context, target string) []byte
 }

@@ -205,7 +205,7 @@ func (v *visit) enter(acts bool) error {
 
 // do asks the desk about one command and passes it on. free says that nothing binds the program and nobody has to be waited for.
 func (v *visit) do(msg cdp.Message, free bool) error {
-	q := &question{mux: v.client.mux, method: msg.Method(), raw: msg.Params(), session: v.client.sessionOf(msg), posted: v.server.rules.Posted}
+	q := &question{mux: v.client.mux, method: msg.Method(), raw: msg.Params(), session: v.client.sessionOf(msg), posted: v.server.rules.Posted, files: v.server.rules.Files}
 	known, listed := methods()[q.method]
 	reads := listed && known.reads()
 	st := v.begin(q, reads)

@@ -550,8 +550,12 @@ func TestAGuardedPortNeedsACredential(t *testing.T) {
 	r := newRoom(t, policy.Policy{Preset: policy.Guarded, Sites: policy.Sites{Block: []string{"bad.example"}}})
 	for _, path := range []string{"/json/version", "/json", "/json/list", "/json/new?about:blank", "/json/close/T", "/json/activate/T", "/json/protocol"} {
 		for _, token := range []string{"", "wrong"} {
-			if status, body := r.http("PUT", path, token); status != 401 || strings.Contains(body, r.Path()) || !strings.Contains(body, "owner.token") {
+			status, body := r.http("PUT", path, token)
+			if status != 401 || strings.Contains(body, r.Path()) || !strings.Contains(body, "owner.token") || !strings.Contains(body, "A start that carries it") {
 				t.Errorf("%s with %q: %d %s", path, token, status, body)
+			}
+			if told := strings.Contains(body, "is not one of Cove's"); told != (token != "") {
+				t.Errorf("%s with %q: a wrong token is told from none: %s", path, token, body)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (c *call) mustOwnFor(field string) error {
 		return err
 	}
 	f := fault.From(err)
-	if !c.bearer() {
+	if c.wrongCredential() == "" {
 		f = fault.New(fault.Unknown, f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
 	}
 	return f

@@ -111,6 +111,8 @@ type route struct {
 	// acts: a GET that does something, or never ends; asking for its headers alone is refused.
 	acts     bool
 	segments []string
+	// takes are the names that its query may hold; nil for a call that looks at none, or checks them itself.
+	takes []string
 }
 
 // call is one request on its way.
@@ -119,6 +121,7 @@ type call struct {
 	server *Server
 	w      http.ResponseWriter
 	raw    io.ReadCloser // the body without the limit of ordinary calls
+	takes  []string      // of the route
 	id     profile.ID    // of {id}
 	name   string        // of {name}
 }
@@ -186,6 +189,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := c.pageMay(); err != nil {
 		return nil, err
 	}
+	if err := c.mustKnowNames(); err != nil {
+		return nil, err
+	}
 	return handle(c)
 }
 
@@ -215,6 +221,7 @@ func (s *Server) find(c *call) (handler, error) {
 		pattern = r.path
 		allowed = append(allowed, r.method)
 		if r.method == c.Method || c.Method == http.MethodHead && r.method == http.MethodGet && !r.acts {
+			c.takes = r.takes
 			return r.handle, r.take(c, parts)
 		}
 	}

@@ -113,7 +113,13 @@ func (c *call) automation(p session.Picture) *api.Automation {
 	a := &api.Automation{Port: p.Facts.Port}
 	if c.mayKnowPath(p.ID) {
 		a.WSEndpoint, a.WebSocketDebuggerURL = p.Facts.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Facts.Port)+p.Facts.Path
+		return a
 	}
+	why := "this call carries no credential"
+	if c.wrongCredential() != "" {
+		why = "the credential of this call is not one of Cove's"
+	}
+	a.Hint = "wsEndpoint is left out because agents are bound by rules in this profile and " + why + ". " + sendCredential + "; the port takes the same header."
 	return a
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ func plainName(name string) string {
 // saysNothing reports whether a value leaves everything as it is: clients send all fields that they know.
 func saysNothing(value json.RawMessage) bool {
 	switch strings.TrimSpace(string(value)) {
-	case "", "null", `""`, `"0"`, "0", "[]", "{}", "false":
+	case "", "null", `""`, `"0"`, "0", "[]", "false":
 		return true
 	}
 	return false
@@ -81,6 +82,36 @@ func meant(name string, known []string) string {
 		}
 	}
 	return ""
+}
+
+// The names that the query of a call may hold.
+var (
+	listNames    = []string{"page", "limit", "query", "search", "folder", "tags[]", "tags", "tag", "trashed", "sort"}
+	deleteNames  = []string{"forceDelete"}
+	journalNames = []string{"after", "before", "limit", "newest", "since", "agent", "outcome"}
+	logNames     = []string{"lines"}
+	liveNames    = []string{"tab"}
+)
+
+// otherFilters are what clients of other products choose profiles by. Who deletes what a list answers must not get all profiles instead.
+var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users", "notequery", "mainwebsites"}
+
+// mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does not have: left aside, both
+// would answer another question. Other names do no harm.
+func (c *call) mustKnowNames() error {
+	if c.takes == nil {
+		return nil
+	}
+	query := c.URL.Query()
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if known := meant(name, c.takes); known != "" {
+			return fault.Invalidf("This call knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+		}
+		if slices.Equal(c.takes, listNames) && slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) && strings.Join(query[name], "") != "" {
+			return fault.Invalidf("Profiles cannot be chosen by %q.", clip(name)).WithHint("Use query, tags or folder.")
+		}
+	}
+	return nil
 }
 
 // oneOff reports whether two names differ by one letter: one too many, one missing, another one, or two that changed places.

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -121,6 +122,33 @@ func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 		return t, nil
 	}
 	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")
+}
+
+// moved tells once that the page which calls without a pageId mean has closed and that they mean another one now. The first call that
+// would act there is refused.
+func (c *call) moved(t tool, raw json.RawMessage) error {
+	var in onPage
+	if !t.onPage() || json.Unmarshal(raw, &in) != nil || in.PageID != nil {
+		return nil
+	}
+	text := c.closedText()
+	switch {
+	case text == "":
+		return nil
+	case t.Reads:
+		c.say("%s", text)
+		return nil
+	}
+	return fault.New(fault.Conflict, "E_PAGE_CLOSED", text, "Nothing was done. Call again to go on there, or give a pageId.")
+}
+
+// closedText says that the selected page has closed; "" when it has not, or was told already.
+func (c *call) closedText() string {
+	closed, now := c.client.takeClosed()
+	if closed == nil {
+		return ""
+	}
+	return fmt.Sprintf("Page %d (%s) was closed. Page %d (%s) is selected now.", closed.number, c.address(closed.url), c.client.idOf(now), c.address(now.About().URL))
 }
 
 // acting is tab, with the page's turn: other calls on the same page wait.

@@ -26,6 +26,7 @@ type client struct {
 	ids       map[*page.Tab]int
 	last      int // page numbers are never used again
 	selected  *page.Tab
+	closed    *closedPage       // what was selected and has closed, until the agent is told
 	contexts  map[string]string // isolated contexts: their names, by the browser's id
 	pictures  map[int]picture
 	snapshots int
@@ -39,11 +40,18 @@ type client struct {
 	rest    *time.Timer
 }
 
+// closedPage is a page that was selected when it closed.
+type closedPage struct {
+	number int
+	url    string
+}
+
 // picture is a snapshot that the agent has seen.
 type picture struct {
 	tab     *page.Tab
 	version string
 	shown   *snapshot.Picture
+	whole   bool // it showed all of the page, or what had changed since one that did
 }
 
 func newClient(s *Server, h Hello) *client {
@@ -120,7 +128,7 @@ func (c *client) seen() {
 	c.mu.Lock()
 	maps.DeleteFunc(c.reports, func(id string, _ report) bool { return !open[id] })
 	for t := range c.ids {
-		if t.Closed() {
+		if t.Closed() && t != c.selected { // the agent may not know yet
 			delete(c.ids, t)
 		}
 	}
@@ -145,8 +153,13 @@ func (c *client) current() *page.Tab {
 	tabs := c.tabs()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if (c.selected == nil || c.selected.Closed()) && len(tabs) > 0 {
-		c.selected = tabs[0]
+	was := c.selected
+	if (was != nil && !was.Closed()) || len(tabs) == 0 {
+		return was
+	}
+	c.selected = tabs[0]
+	if was != nil && c.closed == nil {
+		c.closed = &closedPage{c.ids[was], was.About().URL}
 	}
 	return c.selected
 }
@@ -154,7 +167,18 @@ func (c *client) current() *page.Tab {
 func (c *client) selectTab(t *page.Tab) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.selected = t
+	c.selected, c.closed = t, nil
+}
+
+// takeClosed is the page that was selected and has closed since the agent was last told, nil when there is none; and the one that
+// is selected now.
+func (c *client) takeClosed() (*closedPage, *page.Tab) {
+	now := c.current()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	closed := c.closed
+	c.closed = nil
+	return closed, now
 }
 
 func (c *client) contextName(id string) string {
@@ -184,10 +208,13 @@ const (
 	keptLines    = 30_000
 )
 
-// keep remembers a snapshot under the next number.
+// keep remembers a snapshot under the next number, unless it is of a whole library: one that was searched to its end.
 func (c *client) keep(number int, p picture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !p.whole && p.shown.Len() > keptLines {
+		return
+	}
 	c.pictures[number] = p
 	lines := 0
 	for n := number; n > 0 && n > number-keptPictures; n-- {
@@ -203,6 +230,18 @@ func (c *client) nextSnapshot() int {
 	defer c.mu.Unlock()
 	c.snapshots++
 	return c.snapshots
+}
+
+// lastSeen is what the agent knows of all of a page; nil when it has seen nothing or only parts of it.
+func (c *client) lastSeen(t *page.Tab) *snapshot.Picture {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n := c.snapshots; n > c.snapshots-keptPictures; n-- {
+		if p, ok := c.pictures[n]; ok && p.tab == t && p.whole {
+			return p.shown
+		}
+	}
+	return nil
 }
 
 func (c *client) picture(number int) (picture, bool) {

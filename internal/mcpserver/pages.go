@@ -59,7 +59,9 @@ var closePage = define("close_page", "Close a page. The last one stays open.",
 			return err
 		}
 		if was == t {
-			c.say("The selected page was closed. Page %d is now selected.", c.client.idOf(c.client.current()))
+			now := c.client.current()
+			c.client.selectTab(now)
+			c.say("The selected page was closed. Page %d is now selected.", c.client.idOf(now))
 		}
 		c.pages(ctx)
 		return nil
@@ -223,7 +225,7 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 			return err
 		}
 		c.arrival(ctx, a, in.Type)
-		c.pages(ctx)
+		c.title(ctx, t)
 		return nil
 	})
 
@@ -272,6 +274,5 @@ var handleDialog = define("handle_dialog", "Accept or dismiss the open dialog.",
 		c.diary.told = true
 		c.say("Successfully %sed the dialog", in.Action)
 		c.effects(ctx, e)
-		c.pages(ctx)
 		return nil
 	}).types()

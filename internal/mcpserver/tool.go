@@ -57,6 +57,9 @@ func (t tool) in(set string) tool { t.Set = set; return t }
 // types marks a tool whose arguments may be a password.
 func (t tool) types() tool { t.Types = true; return t }
 
+// onPage tells that a tool works on one page, which pageId may name.
+func (t tool) onPage() bool { return bytes.Contains(t.Schema(), []byte(`"pageId"`)) }
+
 // number takes 3 and "3": models write both.
 type number float64
 

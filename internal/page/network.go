@@ -38,6 +38,7 @@ type Request struct {
 	frame         string
 	seq           int
 	at            time.Time
+	heard         time.Time // when its answer, or the last piece of it, came
 }
 
 // network keeps the last requests of a tab. The tab's mu guards it.
@@ -90,15 +91,35 @@ func (n *network) finish(wire, failure string) {
 	}
 }
 
-// underWay tells whether a request that began after seq is still going on. Streams never end and do not count.
+// How long an answer may pause before its request counts as done: a page that does not read a body never lets it end. And how long
+// pictures and fonts are waited for, which change nothing that an agent reads.
+const (
+	bodyTime    = 100 * time.Millisecond
+	pictureTime = 300 * time.Millisecond
+)
+
+// underWay tells whether a request that began after seq is still going on.
 func (n *network) underWay(after int) bool {
+	now := time.Now()
 	for i := len(n.ring) - 1; i >= 0 && n.ring[i].seq > after; i-- {
-		r := n.ring[i]
-		if !r.Finished && r.Kind != "websocket" && r.Kind != "eventsource" && r.Kind != "media" && r.Kind != "ping" && r.Kind != "prefetch" {
+		if n.ring[i].underWay(now) {
 			return true
 		}
 	}
 	return false
+}
+
+// underWay tells whether what a page does next may depend on the request. Streams never end, and nobody waits for a beacon.
+func (r *Request) underWay(now time.Time) bool {
+	switch r.Kind {
+	case "websocket", "eventsource", "media", "ping", "prefetch", "cspviolationreport":
+		return false
+	case "image", "font":
+		if now.Sub(r.at) > pictureTime {
+			return false
+		}
+	}
+	return !r.Finished && (r.heard.IsZero() || now.Sub(r.heard) < bodyTime)
 }
 
 // kept tells whether a document that was asked for after seq has been answered and yet is not shown: the answer is a file to save,
@@ -178,6 +199,10 @@ func (t *Tab) networkEvent(e cdp.Event) {
 		}
 	case "Network.webSocketCreated":
 		n.add(&Request{Method: "GET", URL: short(p.URL, 8000), Kind: "websocket", wire: p.RequestID, session: e.Session})
+	case "Network.dataReceived":
+		if r != nil {
+			r.heard = time.Now()
+		}
 	case "Network.loadingFinished", "Network.webSocketClosed":
 		n.finish(p.RequestID, "")
 	case "Network.loadingFailed":
@@ -198,7 +223,7 @@ func (r *Request) told(method string, extra, response headers, status, extraStat
 		put(&r.Asked, extra, hide)
 	case "Network.responseReceived":
 		put(&r.Answered, response, hide)
-		r.MIME = mime
+		r.MIME, r.heard = mime, time.Now()
 		if r.Status == 0 {
 			r.Status = status
 		}

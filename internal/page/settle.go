@@ -96,8 +96,7 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 			break
 		}
 		if t.requesting(before) {
-			left := requestLimit - time.Since(before.at)
-			if left <= 0 || !t.until(ctx, left, func() bool { return t.interrupted() || t.navigating(before) || !t.requesting(before) }) {
+			if !t.awaitRequests(ctx, before) {
 				e.Busy = "requests"
 				break
 			}
@@ -187,6 +186,20 @@ func (t *Tab) requesting(before mark) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.network.underWay(before.request)
+}
+
+// awaitRequests waits for the requests that the action has sent; false when the time is over before they are.
+func (t *Tab) awaitRequests(ctx context.Context, before mark) bool {
+	over := func() bool { return t.interrupted() || t.navigating(before) || !t.requesting(before) }
+	for {
+		left := requestLimit - time.Since(before.at)
+		if left <= 0 || ctx.Err() != nil {
+			return over()
+		}
+		if t.until(ctx, min(left, bodyTime), over) { // nothing tells that an answer pauses
+			return true
+		}
+	}
 }
 
 // awaitLoad waits for a navigation that has begun. A document that is there but whose load event does not come is not waited

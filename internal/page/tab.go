@@ -323,7 +323,7 @@ func (t *Tab) event(e cdp.Event) {
 	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded":
 		t.consoleEvent(e)
 	case "Network.requestWillBeSent", "Network.requestWillBeSentExtraInfo", "Network.responseReceived", "Network.responseReceivedExtraInfo",
-		"Network.loadingFinished", "Network.loadingFailed", "Network.requestServedFromCache", "Network.webSocketCreated", "Network.webSocketClosed":
+		"Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed", "Network.requestServedFromCache", "Network.webSocketCreated", "Network.webSocketClosed":
 		t.networkEvent(e)
 	case "HeapProfiler.addHeapSnapshotChunk", "HeapProfiler.reportHeapSnapshotProgress", "Tracing.dataCollected", "Tracing.tracingComplete":
 		t.streamEvent(e)

@@ -139,8 +139,8 @@ func (d ProfileDir) Socket() (string, error) {
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil
 }
 
-// runtimeDir is a short folder that only this user can enter.
-func runtimeDir() (string, error) {
+// RuntimeDir is where the sockets of keepers are that are not in their profile's folder; it need not be there.
+func RuntimeDir() string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if base == "" || len(base) > 60 {
 		base = "/tmp"
@@ -148,7 +148,12 @@ func runtimeDir() (string, error) {
 			base = os.TempDir()
 		}
 	}
-	dir := filepath.Join(base, "cove-"+strconv.Itoa(os.Getuid()))
+	return filepath.Join(base, "cove-"+strconv.Itoa(os.Getuid()))
+}
+
+// runtimeDir is a short folder that only this user can enter.
+func runtimeDir() (string, error) {
+	dir := RuntimeDir()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", err
 	}

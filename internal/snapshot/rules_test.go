@@ -350,6 +350,55 @@ func TestSince(t *testing.T) {
 	})
 }
 
+func TestWhatIsShorterIsWritten(t *testing.T) {
+	small := func(names ...string) *Doc {
+		m := &maker{}
+		root := m.node("RootWebArea", "")
+		for _, name := range names {
+			root.C = append(root.C, m.act("button", name))
+		}
+		return toldDoc{N: root}.doc(t, "a")
+	}
+	_, p, err := Render(small("One"), Options{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(d *Doc) string { return render(t, d, Options{Number: 2, Since: p, Shorter: true}) }
+	if got := again(small("One")); got != "Nothing changed since snapshot 1.\n" {
+		t.Errorf("nothing changed: %s", got)
+	}
+	if got := again(small("Once")); !strings.Contains(got, "RootWebArea") || strings.Contains(got, "Since") {
+		t.Errorf("a small page is shorter than what changed in it: %s", got)
+	}
+	if got := again(article().doc(t, "b")); !strings.HasPrefix(got, "uid=b1 RootWebArea") {
+		t.Errorf("another page: %.200s", got)
+	}
+	page := rows("row")
+	if _, p, err = Render(page.doc(t, "a"), Options{Number: 1}); err != nil {
+		t.Fatal(err)
+	}
+	page.N.C[700].C[3].V = "3"
+	if got := again(page.doc(t, "a")); !strings.HasPrefix(got, "Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") || len(got) > 300 {
+		t.Errorf("one field of thousands: %.400s", got)
+	}
+}
+
+func TestALostFocusIsNoChange(t *testing.T) {
+	for _, c := range []struct {
+		old, cur string
+		want     bool
+	}{
+		{`uid=a1 textbox "x" focused`, `uid=a1 textbox "x"`, false},
+		{`uid=a1 textbox "x" value="1" focused multiline`, `uid=a1 textbox "x" value="1" multiline`, false},
+		{`uid=a1 textbox "x"`, `uid=a1 textbox "x" focused`, true},
+		{`uid=a1 textbox "x" value="1" focused`, `uid=a1 textbox "x" value="2"`, true},
+	} {
+		if got := differs(c.old, c.cur); got != c.want {
+			t.Errorf("%s → %s: %v", c.old, c.cur, got)
+		}
+	}
+}
+
 func TestQuery(t *testing.T) {
 	d := rows("row").doc(t, "a")
 	for query, want := range map[string]string{
