@@ -58,7 +58,7 @@ func (a *Agent) do(c Call) bool {
 // see is what the page shows now.
 func (a *Agent) see() *Tree {
 	if !a.fresh || a.tree == nil {
-		a.do(a.Server.Look())
+		a.do(a.Server.Look(a.tree))
 	}
 	if a.tree == nil {
 		a.tree = &Tree{}

@@ -34,7 +34,7 @@ func (a *Agent) chooseOne(label, value string) error {
 	}
 	option := func(t *Tree) *Node { return offer(t, old, value, field) }
 	if option(a.see()) == nil {
-		if field = a.now(field); field == nil || !field.has("expanded") && !a.click(field) {
+		if n := a.now(field); n == nil || !n.has("expanded") && !a.click(n) && option(a.see()) == nil {
 			return lost("%q cannot be opened: %s", label, a.said)
 		}
 	}
@@ -98,8 +98,8 @@ func offer(t, old *Tree, value string, field *Node) *Node {
 func (a *Agent) chosen(old *Tree, field *Node, value string) bool {
 	t := a.see()
 	n := a.now(field)
-	if n == nil {
-		return t.shows(value)
+	if n == nil { // behind an open list
+		return t.first(role("option", "menuitem"), named(value)) == nil && t.shows(value)
 	}
 	if n.is("listbox") {
 		for _, k := range n.within() {

@@ -51,7 +51,7 @@ var Tasks = []Task{
 	{"ag-grid", "AG Grid", []Goal{{Kind: "sort", Label: "Price", Values: []string{"Part 01", "Part 02"}}, {Kind: "edit", Label: "Note", Row: "Part 12", Value: "sold"}}, `value === 'price asc' && times === 1 && edit === 'Part 12: sold'`},
 	{"tabulator", "Tabulator", []Goal{{Kind: "sort", Label: "Age", Values: []string{"Oli Bob", "Mary May"}}, {Kind: "edit", Label: "Colour", Row: "Brendon Philips", Value: "purple"}}, `value === 'age asc' && edit === 'Brendon Philips: purple'`},
 	{"mui-grid", "MUI X", []Goal{{Kind: "sort", Label: "Last name", Values: []string{"Clifford", "Snow"}}, {Kind: "row", Row: "Melisandre"}}, `value === 'last asc' && times === 1 && rows === '5'`},
-	{"sortablejs", "SortableJS", []Goal{{Kind: "drag", Label: "Overture", To: "March"}}, `value === 'Waltz,Tango,March,Overture,Finale' && times === 1`},
+	{"sortablejs", "SortableJS", []Goal{{Kind: "drag", Label: "Overture", To: "March"}}, `value === 'Waltz,Tango,March,Overture,Finale'`},
 	{"dnd-kit", "dnd kit", []Goal{{Kind: "drag", Label: "Design", To: "Test"}}, `value === 'Build,Test,Design,Ship' && times === 1`},
 	{"hello-pangea", "hello-pangea/dnd", []Goal{{Kind: "drag", Label: "Fix login", To: "Done"}}, `value === 'Fix login in Done' && times === 1`},
 	{"html5-drag", "HTML", []Goal{{Kind: "drag", Label: "Butter", To: "Drop here"}}, `value === 'Butter' && times === 1`},
