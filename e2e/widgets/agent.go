@@ -51,7 +51,7 @@ func (a *Agent) do(c Call) bool {
 	a.said = text
 	before := a.tree
 	a.tree = a.Server.Read(text, a.tree)
-	a.fresh = a.tree != before
+	a.fresh = a.tree != before || a.tree != nil && sinceLine.MatchString(text)
 	return !failed
 }
 

@@ -19,6 +19,9 @@ func readDevTools(text string, known *Tree) *Tree {
 		t.Number, _ = strconv.Atoi(m[1] + m[2])
 	}
 	if sinceLine.MatchString(body) && known != nil {
+		if t.Number == 0 {
+			t.Number = known.Number // nothing changed
+		}
 		c := &change{tree: known.copied(t.Number)}
 		c.read(body)
 		return c.tree

@@ -52,7 +52,7 @@ func (t *Tree) copied(number int) *Tree {
 
 func (c *change) alter(line string) {
 	if m := newOrder.FindStringSubmatch(line); m != nil {
-		c.reorder(strings.Split(m[1], ", "))
+		c.reorder(splitOutside(m[1], ", "))
 		return
 	}
 	was := ""
@@ -136,13 +136,12 @@ func (c *change) reorder(names []string) {
 	var nodes []*Node
 	for _, name := range names {
 		n := c.tree.byRef(strings.TrimPrefix(name, "uid="))
-		if n == nil {
-			n = c.tree.first(named(unquote(name)))
+		if start, cut := strings.CutSuffix(unquote(name), "…"); n == nil {
+			n = c.tree.first(func(n *Node) bool { return same(n.Name, start) || cut && strings.HasPrefix(n.Name, start) })
 		}
-		if n == nil {
-			return
+		if n != nil {
+			nodes = append(nodes, n)
 		}
-		nodes = append(nodes, n)
 	}
 	var ordered []*Node
 	var places []int
