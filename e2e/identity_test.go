@@ -193,3 +193,35 @@ func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
 		t.Errorf("Puppeteer's first request answers %d %s", status, body)
 	}
 }
+
+// A proxy that silently means none shows a site the wrong person.
+func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
+	a := stateStart(t)
+	mustSucceed(t, a.own("PATCH", statePath(1, ""), `{"proxy":{"type":"http","host":"h.example","port":1}}`))
+	form := []string{"Authorization", "Bearer " + a.token(), "Content-Type", "application/x-www-form-urlencoded"}
+	a.unchanged(func() {
+		for _, proxy := range []string{`"proxy":{"id":7}`, `"proxy":7`, `"proxy":{}`, `"proxy_id":7`, `"proxyId":"7"`, `"proxy":{"type":"ssh","host":"h.example","port":1}`, `"proxy":{"type":"http","host":"h.example","port":1,"via":"x"}`} {
+			for _, c := range [][3]string{{"PATCH", statePath(1, ""), "{" + proxy + "}"}, {"PUT", statePath(1, ""), `{"name":"x",` + proxy + "}"}, {"POST", "/v1.0/browser_profiles", `{"name":"x",` + proxy + "}"},
+				{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"a"},{"name":"x",` + proxy + "}]}"}, {"POST", "/v1.0/browser_profiles/start", `{"automation":1,` + proxy + "}"},
+				{"POST", statePath(1, "/start"), `{"automation":1,` + proxy + "}"}, {"POST", statePath(1, "/clone"), "{" + proxy + "}"}} {
+				t.Run(c[0]+" "+c[1]+" "+proxy, func(t *testing.T) {
+					mustRefuse(t, stateIn(t, a).own(c[0], c[1], c[2]), http.StatusBadRequest, "E_INVALID")
+				})
+			}
+		}
+		mustRefuse(t, a.request("PATCH", statePath(1, ""), "proxy[id]=7", form...), http.StatusBadRequest, "E_INVALID")
+		for _, query := range []string{"automaton=1", "automation=1&headles=1", "AUTOMATION=1"} {
+			r := a.get(statePath(1, "/start?"+query))
+			mustRefuse(t, r, http.StatusBadRequest, "E_INVALID")
+			if !strings.Contains(r.Raw, "Did you mean") {
+				t.Errorf("%s answers %s", query, r.Raw)
+			}
+		}
+	})
+	a.mustBeClosed(1, 0)
+	r := a.own("PATCH", statePath(1, ""), `{"proxy":{"type":"none"},"canvas":{"mode":"noise"}}`)
+	mustSucceed(t, r)
+	if apiAt(r.Body, "data", "proxy") != nil || fmt.Sprint(r.Body["ignored"]) != "[canvas]" {
+		t.Errorf("PATCH answers %s", r.Raw)
+	}
+}
