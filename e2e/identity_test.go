@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 // apiToken makes an API token, as programs have them.
@@ -223,5 +225,45 @@ func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
 	mustSucceed(t, r)
 	if apiAt(r.Body, "data", "proxy") != nil || fmt.Sprint(r.Body["ignored"]) != "[canvas]" {
 		t.Errorf("PATCH answers %s", r.Raw)
+	}
+}
+
+// A browser that loses its display while it starts ends with code 0, as one does that finds the folder taken.
+func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
+	told := 0
+	for _, moment := range []string{"SingletonLock", "Default", "Default/Preferences", "Default/Session Storage", "Default/Session Storage/LOG"} {
+		t.Run(moment, func(t *testing.T) {
+			x, name, err := newX()
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := sync.OnceFunc(func() { _ = x.Process.Kill(); _ = x.Wait() })
+			t.Cleanup(ended)
+			a := stateStart(t, with("DISPLAY="+name))
+			go func() {
+				for limit := time.Now().Add(patience); !exists(a.file(1, "data_dir/"+moment)) && time.Now().Before(limit); {
+					time.Sleep(time.Millisecond)
+				}
+				ended()
+			}()
+			r := a.get(statePath(1, "/start?automation=1"))
+			ended()
+			if r.Status == http.StatusOK {
+				return // it was faster
+			}
+			mustRefuse(t, r, http.StatusInternalServerError, "E_BROWSER_LAUNCH")
+			for _, word := range []string{"display", "last words: "} {
+				if !strings.Contains(r.Raw, word) {
+					t.Errorf("it does not say %q: %s", word, r.Raw)
+				}
+			}
+			told++
+			// Without the display it opens without a window.
+			wait(t, "the profile to be closed", func() bool { state, _ := a.state(1); return state == "" })
+			a.open(1)
+		})
+	}
+	if told == 0 {
+		t.Error("every start was faster than the end of its display")
 	}
 }
