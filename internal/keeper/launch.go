@@ -162,10 +162,18 @@ func (k *keeper) ready(ctx context.Context, launched *chromium.Process) error {
 	}
 }
 
-// readyToUse waits until the browser has taken its data folder; ordinary mode tells no more.
+// showLimit is how long a person's browser is waited for that has its folder and shows nothing yet: a slow one is open all the same.
+const showLimit = 3 * time.Second
+
+// readyToUse waits until the browser has taken its data folder and begun to show a page; ordinary mode tells no more. The folder alone is too
+// early: a browser that finds no display takes it first, and ends.
 func (k *keeper) readyToUse(ctx context.Context) error {
+	var holds time.Time
 	for {
-		if chromium.Holds(k.Options.DataDir, k.browser) {
+		if holds.IsZero() && chromium.Holds(k.Options.DataDir, k.browser) {
+			holds = time.Now()
+		}
+		if !holds.IsZero() && (chromium.Shown(k.Options.DataDir, k.launched) || time.Since(holds) > showLimit) {
 			return nil
 		}
 		select {
