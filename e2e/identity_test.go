@@ -141,7 +141,7 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	started := a.get(statePath(1, "/start?automation=1"))
 	mustSucceed(t, started)
 	hint, _ := apiAt(started.Body, "automation", "hint").(string)
-	if started.port() == 0 || apiAt(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "wsEndpoint") || !strings.Contains(hint, "cove token create") {
+	if started.port() == 0 || apiAt(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "the policy of this profile is guarded") || !strings.Contains(hint, "cove token create") {
 		t.Errorf("a stranger's start says %s", started.Raw)
 	}
 	again := a.request("GET", statePath(1, "/active"), "", "Authorization", "Bearer wrong")
