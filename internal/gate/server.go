@@ -136,6 +136,12 @@ func uuid() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
+// What clients hear of a browser that is gone.
+const (
+	gone    = "the browser has closed"
+	errGone = "The browser has closed. Start the profile again to get its new address."
+)
+
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := s.guard.Check(r); err != nil {
 		f := fault.From(err)
@@ -145,6 +151,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/") // Playwright asks for /json/version/
+	}
+	if s.mux.over() {
+		http.Error(w, errGone, http.StatusServiceUnavailable)
+		return
 	}
 	if s.rules.Private && path != s.path {
 		http.NotFound(w, r)
@@ -329,7 +339,11 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	defer s.connected.Add(-1)
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
 	if err := s.visit(r, ws, seat, id); err != nil {
-		_ = ws.Close(websocket.StatusInternalError, "the browser does not answer")
+		code, why := websocket.StatusInternalError, "the browser does not answer"
+		if errors.Is(err, cdp.ErrClosed) { // in this moment
+			code, why = websocket.StatusGoingAway, gone
+		}
+		_ = ws.Close(code, why)
 	}
 	s.log.Info("client disconnected", "from", r.RemoteAddr)
 }

@@ -170,7 +170,7 @@ func (v *visit) work() {
 		v.mu.Unlock()
 		v.room.Signal()
 		if v.do(msg, false) != nil {
-			v.socket.End("the browser has closed")
+			v.socket.End(gone)
 			v.stop()
 		}
 	}

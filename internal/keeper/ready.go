@@ -58,7 +58,10 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 		}
 	}()
 	d := newDriver(k.mux)
-	go func() { _ = k.mux.Run() }()
+	go func() {
+		_ = k.mux.Run()
+		k.leaving()
+	}()
 
 	attached := make(chan error, 1)
 	go func() { attached <- k.agents.attach(ctx, k.mux) }()
