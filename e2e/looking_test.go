@@ -142,7 +142,8 @@ func TestWhoeverOnlyLooksIsNotNoticed(t *testing.T) {
 		_ = m.tool(name, args)
 		noticed(name)
 	}
-	_ = m.tool("take_screenshot", object{"uid": uid})
+	m.works("take_screenshot", object{"uid": uid})
+	m.works("take_screenshot", nil)
 	noticed("take_screenshot of an element")
 	_ = w.ws.CloseNow()
 	m.works("take_snapshot", nil)
