@@ -48,6 +48,9 @@ func (c *config) configCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if args[0] == "browser" {
+					args[1] = absolute(args[1])
+				}
 				var s api.Setting
 				if err := client.Do(cmd.Context(), "PUT", "/settings/"+url.PathEscape(args[0]), api.Setting{Value: args[1]}, &s); err != nil {
 					return err
