@@ -71,7 +71,7 @@ func TestEveryCommandIsInAGroup(t *testing.T) {
 func help(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if code := Main(args, strings.NewReader(""), &out, &out); code != 0 {
+	if code := Main(t.Context(), args, strings.NewReader(""), &out, &out); code != 0 {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
 	return out.String()

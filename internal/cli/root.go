@@ -9,10 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,10 +41,8 @@ type config struct {
 	gauge    time.Duration // how often a keeper logs what it holds; for tests
 }
 
-// Main runs one command and returns its exit code.
-func Main(args []string, in io.Reader, out, errOut io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// Main runs one command until it ends or ctx does, and returns its exit code.
+func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"), browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
 	c.gauge, _ = time.ParseDuration(os.Getenv("COVE_GAUGE"))
 	root := c.root()
