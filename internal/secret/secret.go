@@ -83,17 +83,25 @@ var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 // Mark finds {{secret:NAME}} in what an agent wants to type.
 var Mark = regexp.MustCompile(`\{\{secret:([^{}]*)\}\}`)
 
-// Set keeps a secret, in place of one with the same name.
-func (s *Store) Set(name, site, value string) error {
+// Check refuses a name or a site that no secret can have, before anybody types its value.
+func Check(name, site string) (where policy.Site, err error) {
 	if !nameRule.MatchString(name) {
-		return fault.Invalidf("A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
+		return where, fault.Invalidf("A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
 	}
-	where, err := policy.ParseSite(site)
-	if err != nil {
-		return err
+	if where, err = policy.ParseSite(site); err != nil {
+		return where, err
 	}
 	if where.String() == "*" {
-		return fault.Invalidf("A secret belongs to a site, not to every one.").WithHint("Write the site that asks for it, such as https://example.com.")
+		return where, fault.Invalidf("A secret belongs to a site, not to every one.").WithHint("Write the site that asks for it, such as https://example.com.")
+	}
+	return where, nil
+}
+
+// Set keeps a secret, in place of one with the same name.
+func (s *Store) Set(name, site, value string) error {
+	where, err := Check(name, site)
+	if err != nil {
+		return err
 	}
 	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
 		return fault.Invalidf("A secret is one line of text.")
