@@ -51,14 +51,14 @@ func (a *Agent) do(c Call) bool {
 	a.said = text
 	before := a.tree
 	a.tree = a.Server.Read(text, a.tree)
-	a.fresh = a.tree != before
+	a.fresh = a.tree != before || a.tree != nil && sinceLine.MatchString(text)
 	return !failed
 }
 
 // see is what the page shows now.
 func (a *Agent) see() *Tree {
 	if !a.fresh || a.tree == nil {
-		a.do(a.Server.Look())
+		a.do(a.Server.Look(a.tree))
 	}
 	if a.tree == nil {
 		a.tree = &Tree{}

@@ -102,8 +102,10 @@ func number(n *Node, want string) bool {
 
 // openCalendar presses the field, else the button that belongs to it.
 func (a *Agent) openCalendar(field *Node) error {
-	if field != nil && !field.is("group") && a.click(field) && a.calendar() {
-		return nil
+	if field != nil && !field.is("group") {
+		if a.click(field); a.calendar() {
+			return nil
+		}
 	}
 	t := a.see()
 	for _, n := range t.every(actable, role("button")) {

@@ -24,10 +24,14 @@ func (a *Agent) sort(g Goal) error {
 		return lost("there is no head of a column %q", g.Label)
 	}
 	for range 2 {
+		head := n
+		for head.Parent != nil && !head.is("columnheader") {
+			head = head.Parent
+		}
 		if !a.click(n) {
 			return lost("%q cannot be clicked: %s", g.Label, a.said)
 		}
-		if t := a.see(); sorted(t, g) {
+		if t := a.see(); sorted(t, t.byRef(head.Ref), g) {
 			return nil
 		}
 		if n = header(a.see(), g.Label); n == nil {
@@ -37,8 +41,11 @@ func (a *Agent) sort(g Goal) error {
 	return lost("%q is not sorted", g.Label)
 }
 
-// sorted compares the two rows that the goal names: a person reads the first lines.
-func sorted(t *Tree, g Goal) bool {
+// sorted reads what the head says of itself, else compares the two rows that the goal names: a person reads the first lines.
+func sorted(t *Tree, head *Node, g Goal) bool {
+	if head != nil && head.Flags["sort"] != "" {
+		return head.Flags["sort"] == "ascending"
+	}
 	at := func(text string) int {
 		for i, n := range t.Nodes {
 			if n.is("gridcell", "cell", "row", "") && (same(n.Name, text) || strings.HasPrefix(fold(n.Name), fold(text)+" ")) {

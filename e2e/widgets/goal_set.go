@@ -28,7 +28,7 @@ func (a *Agent) rate(g Goal) error {
 	if n == nil {
 		return lost("there is no slider %q and no rating", g.Label)
 	}
-	if !a.click(n) {
+	if !a.click(n) && !a.fill(n, "true") {
 		return lost("%q cannot be clicked: %s", n.Name, a.said)
 	}
 	if n := a.now(n); n != nil && n.is("radio") && !n.has("checked") {

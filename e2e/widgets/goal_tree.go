@@ -69,8 +69,12 @@ func (a *Agent) selectItem(item *Node) error {
 	if !a.click(item) {
 		return lost("%q cannot be clicked: %s", item.Name, a.said)
 	}
-	if n := a.now(item); n == nil {
+	n := a.now(item)
+	if n == nil {
 		return lost("%q is gone", item.Name)
+	}
+	if n.is("treeitem") && !n.has("selected") && !n.has("checked") && !n.has("focused") {
+		return lost("%q is not selected", item.Name)
 	}
 	return nil
 }

@@ -16,19 +16,47 @@ func readDevTools(text string, known *Tree) *Tree {
 	body = boundary.ReplaceAllString(body, "")
 	t := &Tree{}
 	if m := snapshotNumber.FindStringSubmatch(body); m != nil {
-		t.Number, _ = strconv.Atoi(m[1])
+		t.Number, _ = strconv.Atoi(m[1] + m[2])
 	}
 	if sinceLine.MatchString(body) && known != nil {
-		return readChange(body, known, t.Number)
+		if t.Number == 0 {
+			t.Number = known.Number // nothing changed
+		}
+		c := &change{tree: known.copied(t.Number)}
+		c.read(body)
+		return c.tree
 	}
-	readLines(t, strings.Split(body, "\n"))
+	lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
+	if theirs.MatchString(body) {
+		lines = joinLines(lines)
+	}
+	readLines(t, lines)
 	return t
+}
+
+// joinLines puts values together that chrome-devtools-mcp writes over several lines, with their quotes as they are.
+func joinLines(lines []string) (joined []string) {
+	for _, line := range lines {
+		if len(joined) == 0 || theirs.MatchString(line) {
+			joined = append(joined, line)
+			continue
+		}
+		joined[len(joined)-1] += "\n" + line
+	}
+	for i, line := range joined {
+		if m := longValue.FindStringSubmatchIndex(line); m != nil && strings.Contains(line, "\n") {
+			joined[i] = line[:m[2]] + strconv.Quote(line[m[2]+1:m[3]-1]) + line[m[3]:]
+		}
+	}
+	return joined
 }
 
 var (
 	boundary       = regexp.MustCompile(`(?m)^</?page-[0-9a-f]+>\n?`)
-	snapshotNumber = regexp.MustCompile(`(?m)^uid=\S+ RootWebArea.* snapshot=(\d+)`)
+	snapshotNumber = regexp.MustCompile(`(?m)^uid=\S+ RootWebArea.* snapshot=(\d+)|This is snapshot (\d+)\.`)
 	sinceLine      = regexp.MustCompile(`(?m)^(Since snapshot \d+:|Nothing changed since)`)
+	theirs         = regexp.MustCompile(`(?m)^ *uid=\d+_\d+ `)
+	longValue      = regexp.MustCompile(`(?s) value=(".*")`)
 	tableHead      = regexp.MustCompile(`^\d+ (?:equal )?rows of: (.*)$`)
 )
 
@@ -186,60 +214,4 @@ func unquote(s string) string {
 		return u
 	}
 	return strings.Trim(s, `"`)
-}
-
-// readChange puts what a snapshot says about changes into what was known.
-func readChange(body string, known *Tree, number int) *Tree {
-	gone := map[*Node]bool{}
-	var fresh []string
-	changed := map[string]*Node{}
-	for line := range strings.Lines(body) {
-		line = strings.TrimRight(line, "\n")
-		if len(line) < 3 || line[0] != ' ' || line[2] != ' ' {
-			continue
-		}
-		rest := line[3:]
-		switch line[1] {
-		case '+':
-			fresh = append(fresh, rest)
-		case '~':
-			if at := strings.LastIndex(rest, " (was "); at > 0 {
-				rest = rest[:at]
-			}
-			if nodes := readCell(rest); len(nodes) > 0 && nodes[0].Ref != "" {
-				changed[nodes[0].Ref] = nodes[0]
-			} else {
-				fresh = append(fresh, rest)
-			}
-		case '-':
-			if at := strings.LastIndex(rest, " (and "); at > 0 {
-				rest = rest[:at]
-			}
-			for _, g := range readCell(rest) {
-				old := known.first(func(n *Node) bool {
-					return !gone[n] && (g.Ref != "" && n.Ref == g.Ref || g.Ref == "" && n.Role == g.Role && n.Name == g.Name)
-				})
-				if old != nil {
-					for _, k := range old.within() {
-						gone[k] = true
-					}
-				}
-			}
-		}
-	}
-	t := &Tree{Number: number}
-	made := map[*Node]*Node{}
-	for _, n := range known.Nodes {
-		if gone[n] {
-			continue
-		}
-		copied := &Node{Ref: n.Ref, Role: n.Role, Name: n.Name, Value: n.Value, Flags: n.Flags, depth: n.depth}
-		if c := changed[n.Ref]; c != nil {
-			copied.Role, copied.Name, copied.Value, copied.Flags = c.Role, c.Name, c.Value, c.Flags
-		}
-		made[n] = copied
-		t.add(copied, made[n.Parent])
-	}
-	readLines(t, fresh)
-	return t
 }

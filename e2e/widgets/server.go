@@ -12,7 +12,7 @@ type object = map[string]any
 type Server struct {
 	Name   string
 	Open   func(url string) Call
-	Look   func() Call
+	Look   func(known *Tree) Call // where a server tells what changed since a snapshot, known is that one
 	Click  func(n *Node, double bool) Call
 	Hover  func(n *Node) Call
 	Fill   func(n *Node, value string) Call
@@ -39,7 +39,12 @@ func devTools(name string, page object) Server {
 	return Server{
 		Name: name,
 		Open: func(url string) Call { return with("navigate_page", object{"type": "url", "url": url}) },
-		Look: func() Call { return with("take_snapshot", object{}) },
+		Look: func(known *Tree) Call {
+			if known != nil && known.Number > 0 {
+				return with("take_snapshot", object{"since": known.Number})
+			}
+			return with("take_snapshot", object{})
+		},
 		Click: func(n *Node, double bool) Call {
 			arguments := see(object{"uid": n.Ref})
 			if double {
@@ -72,7 +77,7 @@ func Playwright() Server {
 	return Server{
 		Name: "@playwright/mcp",
 		Open: func(url string) Call { return Call{"browser_navigate", object{"url": url}} },
-		Look: func() Call { return Call{"browser_snapshot", object{}} },
+		Look: func(*Tree) Call { return Call{"browser_snapshot", object{}} },
 		Click: func(n *Node, double bool) Call {
 			arguments := object{"target": n.Ref}
 			if double {

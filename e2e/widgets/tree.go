@@ -114,7 +114,7 @@ func named(name string) func(*Node) bool { return func(n *Node) bool { return sa
 
 func naming(part string) func(*Node) bool { return func(n *Node) bool { return holds(n.Name, part) } }
 
-func actable(n *Node) bool { return n.Ref != "" }
+func actable(n *Node) bool { return n.Ref != "" && !n.has("aria-hidden") }
 
 // find is the element of these roles that a label belongs to: by its name, else the next one after the label's text.
 func (t *Tree) find(label string, roles ...string) *Node {
@@ -131,7 +131,7 @@ func (t *Tree) find(label string, roles ...string) *Node {
 			after = true
 			continue
 		}
-		if after && n.Ref != "" && n.is(roles...) {
+		if after && actable(n) && n.is(roles...) {
 			return n
 		}
 	}
