@@ -15,6 +15,8 @@ var heardPages = map[string]string{
 	"/late": `<title>late</title><div id=host></div><script>setTimeout(() => { const d = document.createElement('div'); d.textContent = 'Came later';
 		d.addEventListener('mousedown', () => { document.title = 'later' }); host.append(d) }, 100)</script>`,
 	"/list": `<title>list</title><div id=menu><div>Cut</div><div>Copy</div><div>Paste</div></div><script>menu.addEventListener('click', (e) => { document.title = e.target.textContent })</script>`,
+	"/days": `<title>days</title><div id=picker><div class=head>Su Mo Tu</div><div class=grid><span class="cell day prev" data-date=1>29</span><span class="cell day" data-date=2>30</span><span class="cell day focused" data-date=3>1</span><span class="cell day" data-date=4>2</span><span class="cell day next" data-date=5>3</span></div></div>
+		<script>picker.addEventListener('click', (e) => { document.title = e.target.dataset.date })</script>`,
 	"/root": `<title>root</title><div id=root><div>Static one</div><p>Static two</p></div><script>
 		for (const name of 'click dblclick mousedown mouseup pointerdown pointerup keydown keyup focusin focusout drag drop dragover dragenter dragleave input change submit reset touchstart touchend wheel scroll'.split(' ')) root.addEventListener(name, () => 0)</script>`,
 	"/shadow": `<title>shadow</title><div id=host></div><script>const r = host.attachShadow({ mode: 'open' }); r.innerHTML = '<div>Within</div>';
@@ -59,6 +61,9 @@ func TestElementsThatOnlyListenHaveUIDs(t *testing.T) {
 		t.Errorf("the page is called %q", got)
 	}
 	if got := click(open("/list"), "Copy"); got != "Copy" {
+		t.Errorf("the page is called %q", got)
+	}
+	if got := click(open("/days"), "30"); got != "2" {
 		t.Errorf("the page is called %q", got)
 	}
 	if got := click(open("/shadow"), "Within"); got != "within" {

@@ -64,6 +64,7 @@ var grids = []struct {
 	{"a hand over a list or a table means what is in it", `<style>.p{cursor:pointer}</style><ul class=p><li>A<li>B</ul><table><caption>c</caption><tbody class=p><tr><td>1<td>2<tr><td>3<td>4</table>`, []string{"A", "B", "1 2", "3 4"}},
 	{"the parts of a tree's items", `<style>.p{cursor:pointer;display:inline-block;width:20px;height:20px}</style><div role=tree tabindex=0><div role=treeitem aria-expanded=false><span class="p switcher"></span><span class=p>Parent</span></div></div>`,
 		[]string{"Parent", "switcher"}},
+	{"icons that only one of their classes or a mark tells", `<button class="mantine-UnstyledButton-root next-control m_1"><svg width=9 height=9></svg></button><button class=mantine-UnstyledButton-root data-direction=previous></button>`, []string{"next-control", "previous"}},
 	{"icons without a name", `<style>.p{cursor:pointer}</style><span class="p"><svg width=14 height=14 class=arrow-next><path d="M0 0h9v9"/></svg></span><button><i class="fa fa-trash"></i></button>`, []string{"arrow-next", "fa-trash"}},
 }
 

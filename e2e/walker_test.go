@@ -213,6 +213,17 @@ var walks = []struct{ name, html, want string }{
 		*button "Close"
 		*button "Delete"
 	`},
+	{"a button that its label names", `<label for=b>Start</label><button id=b>10 January</button>`, `
+		*button "Start" text:10 January
+	`},
+	{"a clickable box around one control or icon is no element of its own", `<style>.p{cursor:pointer}</style><div class=p><input type=checkbox aria-label=One></div><span class=p><img alt=Open src="data:,"></span>`, `
+		*checkbox "One"
+		*image "Open"
+	`},
+	{"what a drawn control keeps for forms and the focus", `<style>.gone{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden}</style><div class=gone><input readonly aria-label=Fruit></div>
+		<div class=gone><select tabindex=-1 aria-label=Behind><option>One</select></div><button>Select</button>`, `
+		*button "Select"
+	`},
 	{"counters are told beside the name, which has none", `<style>body{counter-reset:n}h3{counter-increment:n;counter-reset:s}h3::before{content:counter(n) ". "}a::before{counter-increment:s;content:counter(n) "." counter(s, lower-alpha) " "}
 		ol{counter-reset:i}li{counter-increment:i}li b::before{content:counters(i, "-", upper-roman) ": "}</style><h3>One</h3><a href=#x>x</a><a href=#y>y</a><h3>Two</h3><a href=#z>z</a>
 		<ol><li><button><b>p</b></button><ol><li><button><b>q</b></button></ol><li><button><b>r</b></button></ol>`, `

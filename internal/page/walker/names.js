@@ -60,7 +60,7 @@ function withoutIcons(el, name) {
 
 // otherText is what stands on an element that is called something else: the chosen month on a button "Choose a month".
 function otherText(el, name) {
-  if (!isSpecial(el) || !(has(el, 'aria-label') || has(el, 'aria-labelledby')) || isInput(el)) return undefined;
+  if (isInput(el) || !(tagOf(el) === 'button' && labelsOf(el)) && !(isSpecial(el) && (has(el, 'aria-label') || has(el, 'aria-labelledby')))) return undefined;
   const text = collapse(contentOf(el, INSIDE));
   if (!text || text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text) || /^[a-z_]+$/.test(text) || iconWords.test(text)) return undefined;
   return name.toLowerCase().includes(text.toLowerCase()) ? undefined : text;

@@ -220,3 +220,44 @@ function hiddenControl(label) {
   const r = rectOf(control);
   return r.width <= 1 || r.height <= 1 || r.right + scrollX <= 0 ? control : null;
 }
+
+// ---- What nobody sees, and what has no name --------------------------------------------------------------------------
+
+// isSpeck: a box with nothing in it that is told, and too small to be clicked, or only there to hold or to be pulled.
+function isSpeck(el, role) {
+  if (role !== 'generic' && role !== 'none') return false;
+  const r = rectOf(el), least = isHeard(el, role) && styleOf(el).cursor !== 'pointer' ? 10 : 3;
+  return r.width < least || r.height < least || byTagIn(el, '*').length > MOST_IN_ICON;
+}
+
+const MOST_IN_ICON = 12;
+
+// isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
+function isTiny(el) {
+  const r = rectOf(el), style = styleOf(el);
+  return r.width <= 4 || r.height <= 4 || hidesItsText(el, style, style.display);
+}
+
+// isUnseen: a select that nobody sees and the keyboard does not reach, or a field that nobody sees or can type into: what a drawn control
+// keeps for forms and for the focus.
+function isUnseen(el, tag, role) {
+  if (tag === 'select') return attr(el, 'tabindex') === '-1' && (walking.hush > 0 || isTiny(el));
+  return role === 'textbox' && has(el, 'readonly') && walking.hush > 0 && el !== walking.active;
+}
+
+// lookOf is what the style sheet calls an element that has no name at all, or what is in it: for an icon that is the only word there is.
+function lookOf(el) {
+  const names = [];
+  for (let e = el, n = 0; e && n < 3; e = firstElementChild(e), n++) {
+    let best = '';
+    for (const name of words(attr(e, 'class')).concat(signs.map((sign) => attrOf(e, sign)))) {
+      if (name.length <= 40 && /[a-z]{3}/i.test(name) && !/^(css|sc|jsx|svelte)-|\d{3}/.test(name) && weight(name) > weight(best)) best = name;
+    }
+    if (best && !names.includes(best)) names.push(best);
+  }
+  return names.length ? names.slice(-2).join(' ') : undefined;
+}
+
+const signs = ['data-direction', 'data-action', 'data-icon', 'data-testid'];
+const telling = /icon|arrow|prev|next|clos|clear|remove|delete|trash|edit|expand|collaps|toggle|switch|menu|search|control|left|right|up|down|add|plus|minus/i;
+const weight = (name) => (name === '' ? 0 : name.length + (telling.test(name) ? 100 : 0));

@@ -242,7 +242,7 @@ function label(el, inside, pointer) {
 
 function node(el, tag, role, acts, inside, pointer) {
   const loose = looseNames.has(role);
-  if (tag === 'select' && isUnseenSelect(el)) return;
+  if (isControl(el, tag) && isUnseen(el, tag, role)) return;
   let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : shownName(el, role, acts);
   flush();
   if (!take()) {
@@ -261,6 +261,7 @@ function node(el, tag, role, acts, inside, pointer) {
   if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
   if (isZone(el, role)) n.a = 1;
   if (acts && dissolved.has(role) && n.c && isWrapper(el, role, n)) return dissolve(n);
+  if (acts && role === 'generic' && n.c && n.c.length === 1 && !isActedOn(el, role) && !isZone(el, role) && standsFor(n.c[0])) return dissolve(n);
   if (role === 'row' && n.a && n.c && n.c.some((c) => c.a && looseNames.has(c.r))) acts = Boolean((n.a = undefined)); // its cells do
   if (n.a || n.f) walking.acted++;
   settleName(el, n, role, name, busy, loose, acts);
@@ -286,35 +287,11 @@ function node(el, tag, role, acts, inside, pointer) {
 // isOneAct: one thing to act on is all that is in it, so that a click on it is one on that.
 const isOneAct = (n) => Boolean(n.c) && n.c.length === 1 && Boolean(n.c[0].a);
 
-// isSpeck: a box with nothing in it that is told, and too small to be clicked, or only there to hold or to be pulled.
-function isSpeck(el, role) {
-  if (role !== 'generic' && role !== 'none') return false;
-  const r = rectOf(el), least = isHeard(el, role) && styleOf(el).cursor !== 'pointer' ? 10 : 3;
-  return r.width < least || r.height < least || byTagIn(el, '*').length > MOST_IN_ICON;
-}
-
-const MOST_IN_ICON = 12;
-
-// isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
-function isTiny(el) {
-  const r = rectOf(el), style = styleOf(el);
-  return r.width <= 4 || r.height <= 4 || hidesItsText(el, style, style.display);
-}
-
-// isUnseenSelect: nobody sees it and the keyboard does not reach it.
-const isUnseenSelect = (el) => attr(el, 'tabindex') === '-1' && isTiny(el);
-
-// lookOf is what the style sheet calls an element that has no name at all, or what is in it: for an icon that is the only word there is.
-function lookOf(el) {
-  const names = [];
-  for (let e = el, n = 0; e && n < 3; e = firstElementChild(e), n++) {
-    let best = '';
-    for (const name of words(attr(e, 'class'))) {
-      if (name.length > best.length && name.length <= 40 && /[a-z]{3}/i.test(name) && !/^(css|sc|jsx|svelte)-|\d{3}/.test(name)) best = name;
-    }
-    if (best && !names.includes(best)) names.push(best);
-  }
-  return names.length ? names.slice(-2).join(' ') : undefined;
+// standsFor: what is in a clickable box is a control, or a picture that is clicked instead of it.
+function standsFor(only) {
+  if (isIcon(only)) only.a = 1;
+  if (only.a) walking.acted++;
+  return Boolean(only.a);
 }
 
 const giveBack = () => void walking.left++;

@@ -71,14 +71,37 @@ function heard(kinds, all) {
 
 // listenersFor is what a listener means: the element itself, or the items of the list that it stands around.
 function listenersFor(el) {
-  const first = firstElementChild(el);
-  if (!first || tagOf(el) === 'tr') return [el];
-  const items = sameBeside(first);
-  if (items.length < 3) return [el];
+  if (tagOf(el) === 'tr') return [el];
+  const items = itemsOf(el, false);
+  if (items.length) return items;
+  const marked = [];
+  const look = (up, levels) => {
+    for (let e = firstElementChild(up); e; e = nextElementSibling(e)) {
+      const found = itemsOf(e, true);
+      marked.push(...found);
+      if (!found.length && levels > 1) look(e, levels - 1);
+    }
+  };
+  look(el, 3);
+  return marked.length ? marked : [el];
+}
+
+const FEWEST_ITEMS = 3, FEWEST_MARKED = 5;
+
+// itemsOf lists the children of an element that is a list of equal things and says nothing itself. Further away from the listener each
+// must bear a mark that scripts read.
+function itemsOf(el, marked) {
+  const items = [];
+  let tag = '', kind = '';
   for (let n = firstChild(el); n; n = nextSibling(n)) {
-    if (nodeType(n) === TEXT ? !isBlank(dataOf(n)) : isElement(n) && !items.includes(n)) return [el];
+    if (nodeType(n) === TEXT && !isBlank(dataOf(n))) return [];
+    if (!isElement(n) || !isHTML(n)) continue;
+    const first = words(attr(n, 'class'))[0] || '';
+    if (!items.length) [tag, kind] = [tagOf(n), first];
+    if (tagOf(n) !== tag || first !== kind || (marked && !attributeNames(n).some((name) => name.startsWith('data-')))) return [];
+    items.push(n);
   }
-  return items;
+  return items.length >= (marked ? FEWEST_MARKED : FEWEST_ITEMS) ? items : [];
 }
 
 const listensForOthers = set(`main navigation banner contentinfo complementary form region search dialog alertdialog tabpanel
