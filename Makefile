@@ -42,6 +42,7 @@ test-packages:
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm e2e/clients
 	@scripts/need.sh npm e2e/conformance
+	@scripts/need.sh npm e2e/widgets
 
 .PHONY: test-e2e
 test-e2e: test-packages
@@ -68,12 +69,13 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, policy, mcp, window or journal for one part)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, policy, mcp, window, journal or widgets for one part)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
 	@scripts/need.sh npm $(E2E)
 	@scripts/need.sh npm bench
+	@scripts/need.sh npm e2e/widgets
 	@PATH="$$(scripts/need.sh node):$$PATH" go run ./bench $(GROUP)
 
 ## screenshots: take the pictures of the window for the documents, from the running app with made-up data

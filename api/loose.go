@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,7 +36,7 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// LooseText is a text, also when a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}, null.
+// LooseText is a text, also when a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto leaves it to the browser.
 type LooseText string
 
 func (t *LooseText) UnmarshalJSON(raw []byte) error {
@@ -45,16 +46,28 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	var wrapped struct {
+		Mode    string  `json:"mode"`
 		Value   *string `json:"value"`
 		Content *string `json:"content"`
 	}
 	if err := json.Unmarshal(raw, &wrapped); err != nil {
 		return errors.New("expected a text")
 	}
-	for _, s := range []*string{wrapped.Value, wrapped.Content} {
-		if s != nil {
-			*t = LooseText(*s)
-		}
+	*t = ""
+	switch strings.ToLower(wrapped.Mode) {
+	case "", "manual":
+	case "auto", "real", "off": // the browser's own, whatever value stands beside it
+		return nil
+	default:
+		return &InputError{"Cove does not know the mode " + strconv.Quote(wrapped.Mode) + ".", "Send a text, or one of the modes manual and auto."}
+	}
+	switch {
+	case wrapped.Value != nil:
+		*t = LooseText(*wrapped.Value)
+	case wrapped.Content != nil:
+		*t = LooseText(*wrapped.Content)
+	default:
+		return errors.New("expected a text")
 	}
 	return nil
 }
@@ -79,33 +92,113 @@ func (s *Strings) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// LooseProxy is a proxy whose port may be a text; null and "" are none.
+// InputError says what of a request's body does not fit, and the next step.
+type InputError struct{ Text, Hint string }
+
+func (e *InputError) Error() string { return e.Text }
+
+// LooseProxy is a proxy as clients send it: the port may be a text, login and password have other names too. null, "" and the type none are
+// none, and nothing else is: what is not understood is refused, for a profile without its proxy is another identity.
 type LooseProxy Proxy
 
-func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
-	if bytes.Equal(raw, []byte("null")) || bytes.Equal(raw, []byte(`""`)) {
-		*p = LooseProxy{}
+const proxyHint = `Send a proxy such as {"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
+
+// proxyFields are the fields of a proxy, by the names that clients give them.
+var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login", "username": "login", "password": "password", "pass": "password", "id": "id"}
+
+// proxyNotes are fields of other products that say nothing of where the traffic goes.
+var proxyNotes = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser", "lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
+
+// IgnoredOfProxy names the fields of a proxy that Cove does not use.
+func IgnoredOfProxy(raw json.RawMessage) (names []string) {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
 		return nil
 	}
-	var in struct {
-		Type     string          `json:"type"`
-		Host     string          `json:"host"`
-		Port     json.RawMessage `json:"port"`
-		Login    string          `json:"login"`
-		Password string          `json:"password"`
-	}
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return errors.New("expected a proxy such as {\"type\":\"http\",\"host\":\"proxy.example\",\"port\":8080}")
-	}
-	port := 0
-	if text := strings.Trim(string(in.Port), `"`); text != "" && text != "null" {
-		var err error
-		if port, err = strconv.Atoi(text); err != nil {
-			return errors.New("expected a port number")
+	for name := range all {
+		if slices.Contains(proxyNotes, name) {
+			names = append(names, name)
 		}
 	}
-	*p = LooseProxy{Type: in.Type, Host: in.Host, Port: port, Login: in.Login, Password: in.Password}
+	return names
+}
+
+func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
+	*p = LooseProxy{}
+	text := strings.TrimSpace(string(raw))
+	if text == "null" || text == `""` {
+		return nil
+	}
+	if id := strings.Trim(text, `"`); id != "" && strings.Trim(id, "0123456789") == "" {
+		return noProxy(id)
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return &InputError{"The field \"proxy\" is not a proxy that Cove understands.", proxyHint}
+	}
+	fields := map[string]string{}
+	for name, value := range all {
+		if slices.Contains(proxyNotes, name) {
+			continue
+		}
+		field, known := proxyFields[strings.ToLower(name)]
+		if !known {
+			return &InputError{"Cove does not know the field " + strconv.Quote(name) + " of a proxy.", proxyHint}
+		}
+		text, ok := looseScalar(value)
+		if !ok {
+			return &InputError{"The field " + strconv.Quote(name) + " of the proxy is neither a text nor a number.", proxyHint}
+		}
+		if before, twice := fields[field]; twice && before != text {
+			return &InputError{"The proxy's " + field + " is there twice.", proxyHint}
+		}
+		fields[field] = text
+	}
+	return p.set(fields)
+}
+
+// set takes the fields of a proxy.
+func (p *LooseProxy) set(fields map[string]string) error {
+	if id := fields["id"]; id != "" && id != "0" {
+		return noProxy(id)
+	}
+	if strings.EqualFold(strings.TrimSpace(fields["type"]), "none") {
+		return nil
+	}
+	port, err := strconv.Atoi(strings.TrimSpace(fields["port"]))
+	if fields["port"] != "" && err != nil {
+		return &InputError{"The proxy's port is not a number.", proxyHint}
+	}
+	if strings.TrimSpace(fields["type"]) == "" || strings.TrimSpace(fields["host"]) == "" {
+		return &InputError{"The field \"proxy\" names no proxy: it lacks the type or the host.", proxyHint}
+	}
+	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"], Password: fields["password"]}
 	return nil
+}
+
+// MarshalJSON writes no proxy as null: an empty one would be refused.
+func (p LooseProxy) MarshalJSON() ([]byte, error) {
+	if p == (LooseProxy{}) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(Proxy(p))
+}
+
+func noProxy(id string) error {
+	return &InputError{"There is no stored proxy " + id + ".", "Cove keeps no list of proxies. " + proxyHint}
+}
+
+// looseScalar is a text, a number or null as a text.
+func looseScalar(raw json.RawMessage) (string, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text, true
+	}
+	var number json.Number
+	if json.Unmarshal(raw, &number) == nil {
+		return number.String(), true
+	}
+	return "", false
 }
 
 // StrictPolicy is a policy in which a field that is not known is an error: a rule with a slip of the pen must not be left aside.

@@ -11,7 +11,7 @@ type Policy struct {
 	// Preset is open, guarded, read-only or off.
 	Preset string      `json:"preset"`
 	Sites  PolicySites `json:"sites"`
-	// Rights are what differs from the preset: a class (act, leave, submit, upload, download, script, storage, local) to yes, ask or no.
+	// Rights are what differs from the preset: a class (act, leave, submit, upload, download, script, storage, clipboard, local) to yes, ask or no.
 	Rights map[string]string `json:"rights,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"oneDriver,omitempty"`

@@ -36,6 +36,8 @@ type Automation struct {
 	Port                 int    `json:"port"`
 	WSEndpoint           string `json:"wsEndpoint,omitempty"`
 	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
+	// Hint says why the two are missing.
+	Hint string `json:"hint,omitempty"`
 }
 
 // StartOptions are the choices of a start.
@@ -52,6 +54,8 @@ type Started struct {
 	// Type and ProfileID are set for a temporary profile.
 	Type      string `json:"type,omitempty"`
 	ProfileID int32  `json:"profileId,omitempty"`
+	// Ignored names the fields of the request that Cove does not know; so it does in other answers.
+	Ignored []string `json:"ignored,omitempty"`
 }
 
 // Running is one entry of the list of open profiles.
@@ -119,22 +123,23 @@ type ProfileList struct {
 
 // ProfileData is one profile.
 type ProfileData struct {
-	Data Profile `json:"data"`
+	Data    Profile  `json:"data"`
+	Ignored []string `json:"ignored,omitempty"`
 }
 
 // Created is the answer to the creation of one profile.
 type Created struct {
-	Success          bool    `json:"success"`
-	BrowserProfileID int32   `json:"browserProfileId"`
-	Data             Profile `json:"data"`
-	// Ignored names the fields of the request that Cove does not know.
-	Ignored []string `json:"ignored,omitempty"`
+	Success          bool     `json:"success"`
+	BrowserProfileID int32    `json:"browserProfileId"`
+	Data             Profile  `json:"data"`
+	Ignored          []string `json:"ignored,omitempty"`
 }
 
 // CreatedMany is the answer to the creation of several.
 type CreatedMany struct {
-	Success bool    `json:"success"`
-	IDs     []int32 `json:"ids"`
+	Success bool     `json:"success"`
+	IDs     []int32  `json:"ids"`
+	Ignored []string `json:"ignored,omitempty"`
 }
 
 // ProfileInput is what may be said of a profile; a field left out keeps its value. Several fields take the shapes that clients

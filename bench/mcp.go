@@ -14,7 +14,7 @@ import (
 func agents(ctx context.Context, a *app, dir string) error {
 	site := newSite()
 	defer site.Close()
-	all, err := rivals(ctx, a, dir)
+	all, err := rivals(ctx, a, dir, servers)
 	if err != nil {
 		return err
 	}

@@ -108,27 +108,35 @@ func (p *peer) do(calls ...call) (string, time.Duration, error) {
 	var text string
 	for _, c := range calls {
 		began := time.Now()
-		raw, err := p.request("tools/call", object{"name": c.tool, "arguments": c.arguments})
+		answer, failed, err := p.answer(c)
 		all += time.Since(began)
 		if err != nil {
 			return "", 0, err
 		}
-		var r struct {
-			Content []struct{ Text string }
-			IsError bool
-		}
-		if err := json.Unmarshal(raw, &r); err != nil {
-			return "", 0, err
-		}
-		text = ""
-		for _, c := range r.Content {
-			text += c.Text
-		}
-		if r.IsError {
+		if text = answer; failed {
 			return "", 0, fmt.Errorf("%s %v: %.300s", c.tool, c.arguments, text)
 		}
 	}
 	return text, all, nil
+}
+
+// answer calls one tool and returns the text of its answer, also of one that says that it has failed.
+func (p *peer) answer(c call) (text string, failed bool, err error) {
+	raw, err := p.request("tools/call", object{"name": c.tool, "arguments": c.arguments})
+	if err != nil {
+		return "", false, err
+	}
+	var r struct {
+		Content []struct{ Text string }
+		IsError bool
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return "", false, err
+	}
+	for _, c := range r.Content {
+		text += c.Text
+	}
+	return text, r.IsError, nil
 }
 
 // tools reads the whole list of tools and returns it as it came.

@@ -47,10 +47,11 @@ const (
 	servers
 )
 
-// rivals makes a profile for each server, so that none feels what another has attached to a page, and starts them.
-func rivals(ctx context.Context, a *app, dir string) ([]*rival, error) {
-	all := []*rival{cove(a, dir), nil, nil, nil}
-	for i := range servers {
+// rivals makes a profile for each of the first n servers, so that none feels what another has attached to a page, and starts them.
+func rivals(ctx context.Context, a *app, dir string, n int) ([]*rival, error) {
+	all := make([]*rival, n)
+	all[ours] = cove(a, dir)
+	for i := range all {
 		id := int32(1)
 		if i > 0 {
 			created, err := a.CreateProfile(ctx, api.ProfileInput{Name: ptr(fmt.Sprintf("bench %d", i))})

@@ -58,14 +58,14 @@ func (a *app) mustList(query string, want ...string) {
 func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	a := stateStart(t)
 	r := a.own("POST", "/v1.0/browser_profiles", `{"name":"  Beta  ","tags":["shop","de","shop"],"folder":"Work","notes":"needle","startPages":["example.com"],"window":{"width":900,"height":700},
-		"locale":"de_AT","timezone":"Europe/Vienna","proxy":{"type":"HTTP","host":"p.example","port":"8080","login":"me","password":"secret"},"args":["--mute-audio"],"browser":"/usr/bin/other"}`)
+		"locale":"de_AT","timezone":"Europe/Vienna","proxy":{"type":"HTTP","host":"p.example","port":"8080","login":"me","password":"secret"},"args":["--mute-audio"],"browser":"/usr/bin/chromium"}`)
 	mustSucceed(t, r)
 	if r.Body["success"] != true || r.Body["browserProfileId"] != 2.0 || apiAt(r.Body, "data", "id") != 2.0 || r.Body["ignored"] != nil {
 		t.Errorf("create answers %s", r.Raw)
 	}
 	want := map[string]any{"id": 2.0, "name": "Beta", "tags": []any{"shop", "de"}, "state": "closed", "folder": "Work", "notes": "needle", "startPages": []any{"https://example.com"},
 		"window": map[string]any{"width": 900.0, "height": 700.0}, "locale": "de-AT", "timezone": "Europe/Vienna",
-		"proxy": map[string]any{"type": "http", "host": "p.example", "port": 8080.0, "login": "me", "password": "secret"}, "args": []any{"--mute-audio"}, "browser": "/usr/bin/other"}
+		"proxy": map[string]any{"type": "http", "host": "p.example", "port": 8080.0, "login": "me", "password": "secret"}, "args": []any{"--mute-audio"}, "browser": "/usr/bin/chromium"}
 	one := a.own("GET", statePath(2, ""), "")
 	mustSucceed(t, one)
 	for key, value := range want {
@@ -365,7 +365,7 @@ func TestLogins(t *testing.T) {
 		{"login-with-token", `{"token":""}`, "application/json", 401, "owner@localhost"},
 		{"login-with-token", `{"token":"Bearer "}`, "application/json", 401, "owner@localhost"},
 	} {
-		mustSucceed(t, a.request("POST", "/v1.0/auth/logout", ""))
+		mustSucceed(t, a.own("POST", "/v1.0/auth/logout", ""))
 		if c.status != 200 { // it is not to log out who is in
 			mustSucceed(t, a.request("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, a.token())))
 		}
@@ -375,7 +375,7 @@ func TestLogins(t *testing.T) {
 		} else if mustSucceed(t, r); len(r.Body) != 1 || r.Body["success"] != true {
 			t.Errorf("%s %s answers %s", c.path, c.body, r.Raw)
 		}
-		if me := apiAt(a.get("/v1.0/auth/me").Body, "data", "email"); me != c.who {
+		if me := apiAt(a.own("GET", "/v1.0/auth/me", "").Body, "data", "email"); me != c.who {
 			t.Errorf("after %s %s the account is %v, not %v", c.path, c.body, me, c.who)
 		}
 	}

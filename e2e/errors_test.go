@@ -252,7 +252,7 @@ func errOrder(t *testing.T, a *app) {
 					mustSucceed(t, a.own("POST", "/v1.0/accounts/plan", `{"email":"owner@localhost","plan":"free"}`))
 				}
 				if has(2) {
-					mustSucceed(t, a.request("POST", "/v1.0/auth/logout", ""))
+					mustSucceed(t, a.own("POST", "/v1.0/auth/logout", ""))
 				}
 				r := a.request("GET", statePath(id, "/start"+query), "", header...)
 				mustRefuse(t, r, first.status, first.code)
@@ -550,7 +550,7 @@ func errRoutes(t *testing.T, a *app) {
 
 // errPaths: paths work with and without prefix and slash and never redirect.
 func errPaths(t *testing.T, a *app) {
-	for _, path := range []string{"/status", "/browser_profiles", "/browser_profiles/running", "/browser_profiles/1", "/browser_profiles/1/active", "/browser_profiles/2/stop", "/auth/me", "/openapi.json"} {
+	for _, path := range []string{"/status", "/browser_profiles", "/browser_profiles/running", "/browser_profiles/1", "/browser_profiles/1/active", "/browser_profiles/2/stop", "/openapi.json"} {
 		want := a.raw("GET", "/v1.0"+path, "").Raw
 		for _, target := range []string{"/v1.0" + path, "/v1.0" + path + "/", path, path + "/", "/v1.0" + path + "/?x=1"} {
 			if r := a.raw("GET", target, ""); r.Status != 200 || r.Raw != want {
@@ -565,17 +565,26 @@ func errPaths(t *testing.T, a *app) {
 func TestABrowserThatDoesNotOpenIsToldInItsOwnWords(t *testing.T) {
 	a := stateStart(t)
 	talk := "i=0; while [ $i -lt 30 ]; do i=$((i+1)); echo \"words of line $i.\" >&2; done\n"
+	// The lock as a browser leaves it: of another one that lives, its own, and of one that has ended.
+	lock := "for a in \"$@\"; do case \"$a\" in --user-data-dir=*) dir=\"${a#*=}\";; esac; done\n"
+	taken := lock + "sleep 20 >/dev/null 2>&1 &\nln -sfn \"$(uname -n)-$!\" \"$dir/SingletonLock\"\n"
+	own := lock + "ln -sfn \"$(uname -n)-$$\" \"$dir/SingletonLock\"\n"
+	gone := lock + "true &\nwait\nln -sfn \"$(uname -n)-$!\" \"$dir/SingletonLock\"\n"
 	for name, c := range map[string]struct {
 		script, code string
 		status       int
 		says         []string
 	}{
-		"it fails at once":                   {talk + "exit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
-		"it fails after a while":             {talk + "sleep 0.3\nexit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
-		"it dies":                            {talk + "kill -9 $$", "E_BROWSER_LAUNCH", 500, []string{"words of line 30."}},
-		"another browser has the folder":     {talk + "sleep 0.3\nexit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"it handed its pages to another":     {"sleep 0.3\nexit 0", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"another browser has it, found fast": {"exit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"it fails at once":                       {talk + "exit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
+		"it fails after a while":                 {talk + "sleep 0.3\nexit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
+		"it dies":                                {talk + "kill -9 $$", "E_BROWSER_LAUNCH", 500, []string{"words of line 30."}},
+		"another browser has the folder":         {talk + taken + "sleep 0.3\nexit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"it handed its pages to another":         {taken + "sleep 0.3\nexit 0", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"another browser has it, found fast":     {taken + "exit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"it ends well and nobody else is there":  {talk + own + "exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "words of line 30."}},
+		"it ends with 21 and nobody is there":    {talk + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
+		"who had the folder before it has ended": {talk + gone + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
+		"it ends without a word":                 {"exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "last words: none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := stateIn(t, a)
@@ -612,14 +621,33 @@ func TestABrowserThatIsNotThereOrTooOldIsRefusedBeforeItStarts(t *testing.T) {
 	}
 	missing := filepath.Join(t.TempDir(), "missing")
 	mute := filepath.Join(t.TempDir(), "mute")
-	errScript(t, mute, "echo I am no browser")
-	for _, path := range []string{missing, mute, a.home} {
-		id := a.create(fmt.Sprintf(`{"name":"x","browser":%q}`, path))
-		r := a.get(statePath(id, "/start?automation=1"))
-		mustRefuse(t, r, http.StatusServiceUnavailable, "E_NO_BROWSER")
+	errScript(t, mute, "echo I am no browser, but version 5.2.37")
+	refused := func(path string, r answer) {
+		t.Helper()
+		mustRefuse(t, r, http.StatusBadRequest, "E_INVALID")
 		hinted(r)
 		if !strings.Contains(r.Raw, path) {
 			t.Errorf("%s does not name %s", r.Raw, path)
+		}
+	}
+	for _, path := range []string{missing, mute, a.home} {
+		refused(path, a.own("POST", "/v1.0/browser_profiles", fmt.Sprintf(`{"name":"x","browser":%q}`, path)))
+		refused(path, a.own("PATCH", statePath(1, ""), fmt.Sprintf(`{"browser":%q}`, path)))
+		refused(path, a.own("PUT", "/v1.0/settings/browser", fmt.Sprintf(`{"value":%q}`, path)))
+		// One that was a browser once is told at the start.
+		was := errBrowser(t, "exit 3")
+		id := a.create(fmt.Sprintf(`{"name":"x","browser":%q}`, was))
+		if err := os.Remove(was); err != nil {
+			t.Fatal(err)
+		}
+		if path == mute {
+			errScript(t, was, "echo I am no browser, but version 5.2.37")
+		}
+		r := a.get(statePath(id, "/start?automation=1"))
+		mustRefuse(t, r, http.StatusServiceUnavailable, "E_NO_BROWSER")
+		hinted(r)
+		if !strings.Contains(r.Raw, was) {
+			t.Errorf("%s does not name %s", r.Raw, was)
 		}
 		a.mustBeClosed(id, 0)
 	}

@@ -930,7 +930,7 @@ func TestATemporaryProfileIsGoneWhenItIsClosed(t *testing.T) {
 
 	// One that never opened is not kept either.
 	before := a.own("GET", "/v1.0/browser_profiles?limit=10000", "").Raw
-	mustRefuse(t, a.request("POST", "/v1.0/browser_profiles/start", fmt.Sprintf(`{"automation":true,"browser":%q}`, errBrowser(t, "exit 3"))),
+	mustRefuse(t, a.own("POST", "/v1.0/browser_profiles/start", fmt.Sprintf(`{"automation":true,"browser":%q}`, errBrowser(t, "exit 3"))),
 		http.StatusInternalServerError, "E_BROWSER_LAUNCH")
 	if after := a.own("GET", "/v1.0/browser_profiles?limit=10000", "").Raw; before != after || exists(a.file(second+1, "")) {
 		t.Errorf("a temporary profile that did not open left %s", after)
@@ -985,7 +985,7 @@ func TestAfterALogoutOnlyStopWorksAndOpenProfilesStayOpen(t *testing.T) {
 			t.Run(call[0]+" "+call[1]+" "+name, func(t *testing.T) { mustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED") })
 		}
 	}
-	mustRefuse(t, a.get("/v1.0/auth/me"), http.StatusUnauthorized, "E_UNAUTHORIZED")
+	mustRefuse(t, a.own("GET", "/v1.0/auth/me", ""), http.StatusUnauthorized, "E_UNAUTHORIZED")
 	status := a.get("/v1.0/status")
 	if open, _ := status.Body["open"].([]any); status.Body["logged_in"] != false || len(open) != 1 {
 		t.Errorf("after the logout the status is %s", status.Raw)

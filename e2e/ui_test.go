@@ -126,8 +126,15 @@ func TestWindowConnectsAnAgent(t *testing.T) {
 	if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	// Beside the wrapper: the client is not known to hand on NODE_PATH.
+	if err := os.MkdirAll(filepath.Join(person, "mcp"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(modules(t), filepath.Join(person, "mcp", "node_modules")); err != nil {
+		t.Fatal(err)
+	}
 	project := t.TempDir()
-	a := start(t, with("HOME="+person, "NODE_PATH="+modules(t)))
+	a := start(t, with("HOME="+person))
 	got := visit(t, a, "connect", "file", file, "project", project).Said
 	if want := fmt.Sprintf("claude mcp add cove-1 --scope user -- %s --home %s mcp 1", cove, a.home); got.Command != want {
 		t.Errorf("the command is %q, want %q", got.Command, want)

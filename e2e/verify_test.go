@@ -6,10 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -150,11 +154,20 @@ func TestVerifySaysWhatTheWrapperSays(t *testing.T) {
 	a := start(t)
 	w := a.install()
 	a.must("account", "set-plan", "free")
-	if stdout, _, code := a.verify(t, w); code != 1 || !strings.Contains(stdout, "✗ "+steps[2]) || !strings.Contains(stdout, "`cove account set-plan solo`") {
-		t.Errorf("exit code %d: %s", code, stdout)
+	if stdout, stderr, code := a.verify(t, w); code != 7 || !strings.Contains(stderr, "set-plan solo") || !strings.Contains(stdout, "✗ "+steps[2]) || !strings.Contains(stdout, "`cove account set-plan solo --home "+a.home+"`") {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	// The bridge waits for a client's first words before it says why there is no profile.
+	if out, code := a.cli("verify", "1"); code != 7 || !strings.Contains(out, "✗ "+steps[2]) || !strings.Contains(out, "does not open profiles for scripts and agents") {
+		t.Errorf("without the wrapper: exit code %d: %s", code, out)
 	}
 	a.must("account", "set-plan", "solo")
 	noTraces(t, a, 1)
+	a.must("policy", "set", "1", "--preset", "off")
+	if out, code := a.cli("verify", "1"); code != 5 || !strings.Contains(out, "Agents are not allowed") || !strings.Contains(out, "--preset open") {
+		t.Errorf("agents are off: exit code %d: %s", code, out)
+	}
+	a.must("policy", "set", "1", "--preset", "open")
 
 	if _, stderr, code := a.verify(t, w.replace(t, ""), "--dir", t.TempDir()); code != 3 || !strings.Contains(stderr, "There is no wrapper") || !strings.Contains(stderr, "cove wrapper install") {
 		t.Errorf("without a wrapper: exit code %d: %s", code, stderr)
@@ -174,6 +187,42 @@ func TestVerifySaysWhatTheWrapperSays(t *testing.T) {
 	_ = a.cmd.Wait()
 	if _, stderr, code := a.verify(t, w); code != 6 || !strings.Contains(stderr, "cove up") {
 		t.Errorf("without the app: exit code %d: %s", code, stderr)
+	}
+}
+
+// TestVerifyTakesTabsAsTheyAre: an error page, an address that changes all the time and one that is on its way are no faults.
+func TestVerifyTakesTabsAsTheyAre(t *testing.T) {
+	a := start(t)
+	w := a.install()
+	page := func(script string) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<title>x</title><script>"+script+"</script>")
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	moving := page("let n = 0; setInterval(() => history.replaceState(null, '', '/at/' + n++), 5)")
+	leaving := page("setTimeout(() => { location.href = '/after?a=' + 'b'.repeat(3000) }, 300)")
+	for name, pages := range map[string][]string{
+		"an error page":            {fmt.Sprintf("http://127.0.0.1:%d/nothing", freePort(t))},
+		"two of them":              {fmt.Sprintf("http://127.0.0.1:%d/nothing", freePort(t)), "http://nowhere.invalid/"},
+		"a changing address":       {moving},
+		"a page that leaves":       {leaving},
+		"a long address":           {page("") + "/x?" + strings.Repeat("y", 4000)},
+		"an address with odd text": {page("") + "/a%20b/ü?q=ä#f"},
+		"all of them":              {moving, leaving, "http://nowhere.invalid/"},
+	} {
+		raw, _ := json.Marshal(pages)
+		id := strconv.Itoa(a.create(fmt.Sprintf(`{"name":%q,"startPages":%s}`, name, raw)))
+		for way, args := range map[string][]string{"natively": nil, "through the wrapper": {"--wrapper", "--dir", filepath.Dir(w.file)}} {
+			t.Run(name+" "+way, func(t *testing.T) {
+				stdout, stderr, code := output(t, command{args: append([]string{cove, "verify", id, "--home", a.home}, args...), env: w.env})
+				if code != 0 || !strings.Contains(stdout, "✓ "+steps[5]) || !strings.Contains(stdout, fmt.Sprintf("%d tab", len(pages))) {
+					t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+				}
+			})
+		}
 	}
 }
 

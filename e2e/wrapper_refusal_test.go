@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -18,7 +19,8 @@ import (
 	"time"
 )
 
-// refuses runs the wrapper, which must say one sentence with all of these words on stderr, nothing on stdout, and exit 1.
+// refuses runs the wrapper, which must say one sentence with all of these words on stderr, nothing on stdout, and exit 1. A command
+// of ours among the words must name the data folder.
 func (w *wrapper) refuses(t *testing.T, args []string, words ...string) {
 	t.Helper()
 	stdout, stderr, code := output(t, command{args: append([]string{w.node, w.file}, args...), env: w.env, dir: w.dir})
@@ -29,6 +31,7 @@ func (w *wrapper) refuses(t *testing.T, args []string, words ...string) {
 		t.Errorf("stderr is not one sentence: %q", stderr)
 	}
 	for _, word := range words {
+		word = regexp.MustCompile("`cove [^`]*").ReplaceAllString(word, "$0 --home "+w.home)
 		if !strings.Contains(stderr, word) {
 			t.Errorf("%q is missing in %q", word, stderr)
 		}
@@ -85,7 +88,7 @@ func TestTheWrapperSaysWhatKeepsAProfileFromOpening(t *testing.T) {
 	})
 	t.Run("not logged in", func(t *testing.T) {
 		a.must("logout")
-		w.refuses(t, []string{"1"}, "not logged in", "`cove login`")
+		w.refuses(t, []string{"1"}, "not logged in", "`cove login --owner`")
 		a.must("login", "--owner")
 	})
 	t.Run("another Cove is on the port", func(t *testing.T) {
@@ -100,7 +103,7 @@ func TestTheWrapperSaysWhatKeepsAProfileFromOpening(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := *w
-		w.file = file
+		w.file, w.home = file, a.home+"-moved"
 		w.refuses(t, []string{"1"}, "keeps its profiles in "+other.home+", not in "+a.home+"-moved", "`cove up`", "`cove wrapper install`")
 		if state, _ := other.state(1); state != "" {
 			t.Errorf("the other Cove's profile is %q", state)

@@ -21,6 +21,7 @@ import (
 // wrapper is the installed file, and what a client runs it with.
 type wrapper struct {
 	t    *testing.T
+	home string // the data folder that it was installed for
 	file string
 	node string
 	env  []string
@@ -32,7 +33,7 @@ func (a *app) install() *wrapper {
 	a.t.Helper()
 	dir := a.t.TempDir()
 	a.must("wrapper", "install", "--dir", dir, "--no-fetch")
-	return &wrapper{t: a.t, file: filepath.Join(dir, "profile-devtools-mcp.mjs"), node: lookPath(a.t, "node"), dir: a.t.TempDir(),
+	return &wrapper{t: a.t, home: a.home, file: filepath.Join(dir, "profile-devtools-mcp.mjs"), node: lookPath(a.t, "node"), dir: a.t.TempDir(),
 		env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + a.t.TempDir(), "NODE_PATH=" + modules(a.t)}}
 }
 

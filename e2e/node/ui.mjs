@@ -746,8 +746,8 @@ const scenarios = {
     const name = 'First profile', kept = async () => (await api('GET', '/browser_profiles/1/policy')).data
     let d = await editing(page, name)
     const save = async () => { await d.getByRole('button', { name: 'Save' }).click(); await d.waitFor({ state: 'detached' }) }
-    const rights = ['Click, type', 'Go to sites', 'Send forms', 'Give pages files', 'Download', 'Run scripts', 'Read cookies', 'Open file:']
-    const answers = ['no', 'ask', 'yes', 'no', 'yes', 'ask', 'yes', 'ask']
+    const rights = ['Click, type', 'Go to sites', 'Send forms', 'Give pages files', 'Download', 'Run scripts', 'Read cookies', 'Paste, copy', 'Open file:']
+    const answers = ['no', 'ask', 'yes', 'no', 'yes', 'ask', 'yes', 'no', 'ask']
     await d.getByRole('button', { name: /^Guarded/ }).click()
     await d.getByText('Single rights').click()
     for (const [i, right] of rights.entries()) await d.getByLabel(right).selectOption(answers[i])
@@ -773,7 +773,7 @@ const scenarios = {
     const got = await kept()
     check(got.preset === 'guarded' && got.oneDriver === true && got.noPictures === true && got.answerers.join() === 'claude-code,my agent' && got.sites.allow.join() === 'https://*.example.com,example.org' && got.sites.block.join() === 'https://bad.example.com', 'saved: ' + JSON.stringify(got))
     // What is as the preset has it is not kept by itself: send forms and the like were other than guarded's own.
-    check(JSON.stringify(got.rights) === JSON.stringify({ act: 'no', download: 'yes', leave: 'ask', local: 'ask', script: 'ask', storage: 'yes', submit: 'yes', upload: 'no' }), 'rights: ' + JSON.stringify(got.rights))
+    check(JSON.stringify(got.rights) === JSON.stringify({ act: 'no', clipboard: 'no', download: 'yes', leave: 'ask', local: 'ask', script: 'ask', storage: 'yes', submit: 'yes', upload: 'no' }), 'rights: ' + JSON.stringify(got.rights))
     d = await editing(page, name)
     await d.getByText('Single rights').click()
     for (const [i, right] of rights.entries()) await shows(async () => await d.getByLabel(right).inputValue() === answers[i], `${right} is not shown as it was saved`)

@@ -12,6 +12,7 @@ import {
   findNpx,
   folders,
   profileOf,
+  homeFlag,
   refusal,
   serve,
   serverCommand,
@@ -24,6 +25,15 @@ test('the usual data folder of each system', () => {
   assert.equal(usualFolder('darwin', { XDG_CONFIG_HOME: '/conf' }, '/Users/me'), '/Users/me/Library/Application Support/cove_browser');
   assert.equal(usualFolder('win32', { APPDATA: 'D:\\Roaming' }, 'C:\\Users\\me'), 'D:\\Roaming\\cove_browser');
   assert.equal(usualFolder('win32', {}, 'C:\\Users\\Zoë M'), 'C:\\Users\\Zoë M\\AppData\\Roaming\\cove_browser');
+});
+
+test('a command names another data folder than the usual one', () => {
+  assert.equal(homeFlag('linux', {}, '/home/me', ''), '');
+  assert.equal(homeFlag('linux', {}, '/home/me', '/home/me/.config/cove_browser'), '');
+  assert.equal(homeFlag('linux', {}, '/home/me', '/srv/cove'), ' --home /srv/cove');
+  assert.equal(homeFlag('linux', {}, '/home/me', "/srv/Zoë's cove"), ` --home '/srv/Zoë'\\''s cove'`);
+  assert.equal(homeFlag('win32', {}, 'C:\\Users\\me', 'D:\\cove'), ' --home D:\\cove');
+  assert.equal(homeFlag('win32', {}, 'C:\\Users\\me', 'D:\\my cove'), ' --home "D:\\my cove"');
 });
 
 test('a profile id', () => {

@@ -200,12 +200,9 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	return err
 }
 
-// bridge is the command that MCP clients run, before the profile's id. They strip the environment, so the data folder stands in it
-// when it is not the usual one.
+// bridge is the command that MCP clients run, before the profile's id. The data folder stands in it: clients strip the environment,
+// or hand on one that names another folder.
 func (a *app) bridge() []string {
-	if a.Home.Usual() {
-		return []string{a.Executable, "mcp"}
-	}
 	return []string{a.Executable, "--home", string(a.Home), "mcp"}
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func (m mcpClients) CheckEntry(ctx context.Context, name string, in api.MCPReque
 	if err != nil {
 		return out, err
 	}
-	p, err := verify.Probe(ctx, append([]string{want.Command}, want.Args...))
+	p, err := verify.Probe(ctx, want)
 	out = api.MCPCheck{Connected: err == nil, Tools: p.Tools, Millis: float64(p.Took.Microseconds()) / 1000}
 	if err != nil {
 		out.Error = strings.TrimSpace(err.Error())
@@ -30,26 +31,33 @@ func (m mcpClients) CheckEntry(ctx context.Context, name string, in api.MCPReque
 	return out, nil
 }
 
-// runs is what the client runs for a profile.
-func (m mcpClients) runs(name string, in api.MCPRequest) (want clients.Entry, err error) {
+// runs is what the client runs for a profile, with the environment that it gives. What a person has added to the entry is left out.
+func (m mcpClients) runs(name string, in api.MCPRequest) (p verify.Program, err error) {
 	if name == other {
-		return clients.Native(m.executable, m.home, in.Profile), nil
+		x := clients.Native(m.executable, m.home, in.Profile)
+		return verify.Program{Command: append([]string{x.Command}, x.Args...)}, nil
 	}
 	r, one, _, err := m.prepared(name, in)
 	if err != nil {
-		return want, err
+		return p, err
 	}
-	if want, err = m.entry(r, in); err != nil {
-		return want, err
+	want, err := m.entry(r, in)
+	if err != nil {
+		return p, err
 	}
 	id := profile.ID(in.Profile)
+	older := []string{"mcp", id.String()} // of the first version, for the usual data folder
 	for _, s := range r.States() {
 		for _, f := range s.Found {
-			if s.Client.Name == one.Name && f.Entry.Profile == in.Profile && f.Entry.Command == want.Command && slices.Equal(f.Entry.Args, want.Args) {
-				return want, nil
+			x := f.Entry
+			if s.Client.Name != one.Name || x.Profile != in.Profile || x.Command != want.Command {
+				continue
+			}
+			if slices.Equal(x.Args, want.Args) || (!in.Wrapper && slices.Equal(x.Args, older)) {
+				return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: one.Environ(r.Env, os.Environ(), clients.Entry{})}, nil
 			}
 		}
 	}
-	return want, fault.New(fault.NotFound, "E_NO_ENTRY", one.Title+" has no entry for profile "+id.String()+" that runs this Cove.",
+	return p, fault.New(fault.NotFound, "E_NO_ENTRY", one.Title+" has no entry for profile "+id.String()+" that runs this Cove.",
 		"Add it with: cove client add "+one.Name+" "+id.String())
 }

@@ -62,7 +62,7 @@ func (m mcpClients) prepared(name string, in api.MCPRequest) (*clients.Registry,
 func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Entry, err error) {
 	x = clients.Native(m.executable, m.home, in.Profile)
 	if in.Wrapper {
-		if x, err = wrapped(r.Env, in.Profile); err != nil {
+		if x, err = m.wrapped(r.Env, in.Profile); err != nil {
 			return x, err
 		}
 	}
@@ -72,8 +72,8 @@ func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Ent
 	return x, clients.CheckName(x.Name)
 }
 
-func wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
-	dir, err := wrapper.DefaultDir()
+func (m mcpClients) wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
+	dir, err := wrapper.Place(m.home)
 	if err != nil {
 		return x, err
 	}
@@ -83,18 +83,14 @@ func wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
 
 // installWrapper writes the wrapper where there is none, so that one click is enough; one that is there is left as it is.
 func (m mcpClients) installWrapper() error {
-	dir, err := wrapper.DefaultDir()
+	dir, err := wrapper.Place(m.home)
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(dir, wrapper.Name)); err == nil {
-		return nil
+		return wrapper.CheckOwner(filepath.Join(dir, wrapper.Name), m.home)
 	}
-	told := m.home
-	if told.Usual() {
-		told = ""
-	}
-	_, _, err = wrapper.Install(dir, m.port, told, false)
+	_, _, err = wrapper.Install(dir, m.port, m.home, false)
 	return err
 }
 

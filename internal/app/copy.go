@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -19,6 +20,9 @@ func (p *profiles) copyData(ctx context.Context, from, to profile.ID) error {
 	}
 	defer lock.Release()
 	source, target := p.home.Profile(int32(from)).Data(), p.home.Profile(int32(to)).Data()
+	if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
+		return nil // it has secrets, but it was never opened
+	}
 	return filepath.WalkDir(source, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

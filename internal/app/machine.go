@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -106,9 +107,43 @@ func (m *machine) SetSetting(ctx context.Context, key, value string) (api.Settin
 		if err := s.check(value); err != nil {
 			return api.Setting{}, err
 		}
+		if key == "browser" && value != "" { // not part of its check, which runs before anybody knows who asks
+			if err := m.CheckBrowser(ctx, value); err != nil {
+				return api.Setting{}, err
+			}
+		}
 		return api.Setting{Key: key, Value: value, About: s.about}, m.db.SetSetting(ctx, key, value)
 	}
 	return api.Setting{}, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", key), "`cove config list` shows the settings.")
+}
+
+// FoundBrowser compares names of files, not what links lead to: a link can be changed after it was looked at.
+func (m *machine) FoundBrowser(ctx context.Context, path string) bool {
+	full, err := exec.LookPath(path)
+	if err != nil {
+		return false
+	}
+	preferred, _, err := m.browser(ctx)
+	if err == nil && preferred != "" && (preferred == path || preferred == full) {
+		return true
+	}
+	for _, b := range chromium.Installed(ctx) {
+		if resolved, _ := filepath.EvalSymlinks(b.Path); full == b.Path || full == resolved {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) CheckBrowser(ctx context.Context, path string) error {
+	if err := checkBrowser(path); err != nil {
+		return err
+	}
+	if _, err := chromium.Find(ctx, path); err != nil {
+		f := fault.From(err)
+		return fault.Invalidf("%s", f.Text).WithHint("Name the executable of Chrome, Chromium, Edge or Brave; `cove browser list` shows those of this computer.").Because(err)
+	}
+	return nil
 }
 
 func (m *machine) RequireToken(ctx context.Context) (bool, error) {
@@ -138,7 +173,10 @@ func (m *machine) browser(ctx context.Context) (path string, args []string, err 
 			return "", nil, err
 		}
 	}
-	return path, strings.Fields(line), checkArgs(line)
+	if err := checkArgs(line); err != nil {
+		return path, nil, fault.From(err).WithHint("It stands in the setting browser_args: cove config set browser_args \"\" empties it.")
+	}
+	return path, strings.Fields(line), nil
 }
 
 func (m *machine) Browsers(ctx context.Context) ([]api.Browser, error) {

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"slices"
 	"sync"
 
 	"cove/api"
+	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/profile"
 	"cove/internal/secret"
@@ -29,10 +31,19 @@ func (s *secrets) List(id profile.ID) ([]api.Secret, error) {
 	return out, err
 }
 
-// Set keeps one.
-func (s *secrets) Set(id profile.ID, in api.NewSecret) error {
+// Set keeps one; in place of another of its name only with replace.
+func (s *secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !replace {
+		all, err := s.of(id).List()
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(all, func(one secret.About) bool { return one.Name == in.Name }) {
+			return fault.New(fault.Conflict, "E_SECRET_CHANGED", "Somebody else has set the secret "+in.Name+" meanwhile.", "Look at the list and try again.")
+		}
+	}
 	return s.of(id).Set(in.Name, in.Site, in.Value)
 }
 

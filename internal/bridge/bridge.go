@@ -12,6 +12,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,7 +122,7 @@ func (b *Bridge) refuse(requests <-chan []byte, err error) {
 			}
 			var m message
 			if json.Unmarshal(raw, &m) == nil && m.ID != nil {
-				b.answerError(m.ID, sentence(err))
+				b.answerError(m.ID, b.sentence(err))
 				return
 			}
 		case <-patience:
@@ -131,13 +132,13 @@ func (b *Bridge) refuse(requests <-chan []byte, err error) {
 }
 
 // sentence is what a person reads of an error, with the remedy.
-func sentence(err error) string {
+func (b *Bridge) sentence(err error) string {
+	f := fault.From(err)
 	var told *api.Failure
 	if errors.As(err, &told) {
-		return told.Body.ErrorObject.Text + " " + told.Body.ErrorObject.Hint
+		f = fault.New("", "", told.Body.ErrorObject.Text, told.Body.ErrorObject.Hint)
 	}
-	f := fault.From(err)
-	return f.Text + " " + f.Hint
+	return strings.TrimSpace(f.Text + " " + b.Folder.Home().Advice(f.Hint))
 }
 
 func (b *Bridge) write(raw []byte) {
@@ -196,7 +197,7 @@ func (b *Bridge) pass(ctx context.Context, raw []byte) {
 			return
 		}
 		if err := b.reopen(ctx); err != nil {
-			b.fail(m.ID, m.Method, sentence(err))
+			b.fail(m.ID, m.Method, b.sentence(err))
 			return
 		}
 	}
@@ -225,7 +226,7 @@ func (b *Bridge) forget(id json.RawMessage) bool {
 func (b *Bridge) closedText() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return keeper.Closed(strconv.Itoa(int(b.ID)), b.end).Text
+	return b.Folder.Home().Advice(keeper.Closed(strconv.Itoa(int(b.ID)), b.end).Text)
 }
 
 // reopen connects again: after a crash it opens the profile, after a person's stop it only looks whether somebody else has.

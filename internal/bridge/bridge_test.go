@@ -354,7 +354,7 @@ func TestASentenceHoldsTheRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{&told, fmt.Errorf("start: %w", &told), fault.New(fault.Denied, "E", "No.", "Do this.")} {
-		if got := sentence(err); got != "No. Do this." {
+		if got := (&Bridge{}).sentence(err); got != "No. Do this." {
 			t.Errorf("%T: %q", err, got)
 		}
 	}

@@ -111,7 +111,8 @@ type versionKey struct {
 	changed time.Time
 }
 
-var versionPattern = regexp.MustCompile(`\b(\d+)\.\d+\.\d+(\.\d+)?\b`)
+// versionPattern is a Chromium's version: its four numbers tell it from most other programs.
+var versionPattern = regexp.MustCompile(`\b(\d+)\.\d+\.\d+\.\d+\b`)
 
 // Version is what the executable says of itself; asked once for each file.
 func Version(ctx context.Context, path string) (string, error) {

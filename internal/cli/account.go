@@ -69,7 +69,7 @@ func (c *config) logoutCommand() *cobra.Command {
 			if err := client.Do(cmd.Context(), "POST", "/auth/logout", nil, nil); err != nil {
 				return err
 			}
-			fmt.Fprintln(c.out, "Logged out. Log in again with: cove login --owner")
+			c.advise(c.out, "Logged out. Log in again with: cove login --owner")
 			return nil
 		}}
 }
@@ -104,7 +104,7 @@ func (c *config) accountAdd() *cobra.Command {
 				return err
 			}
 			return c.print(me.Data, func(w io.Writer) {
-				fmt.Fprintf(w, "Added %s, plan %s. Log in with: cove login %s\n", me.Data.Email, me.Data.Plan, me.Data.Email)
+				c.advise(w, "Added %s, plan %s. Log in with: cove login %s", me.Data.Email, me.Data.Plan, me.Data.Email)
 			})
 		}}
 	cmd.Flags().StringVar(&plan, "plan", "solo", "free, solo or team")
@@ -197,7 +197,7 @@ func (c *config) tokenList(cmd *cobra.Command, _ []string) error {
 	}
 	return c.print(all.Data, func(w io.Writer) {
 		if len(all.Data) == 0 {
-			fmt.Fprintln(w, "No tokens. Make one with: cove token create NAME")
+			c.advise(w, "No tokens. Create one with: cove token create NAME")
 			return
 		}
 		t := table(w, "NUMBER", "NAME", "ACCOUNT", "LAST USED")

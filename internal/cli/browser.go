@@ -38,7 +38,7 @@ func (c *config) browserList(cmd *cobra.Command, _ []string) error {
 	}
 	return c.print(all.Data, func(w io.Writer) {
 		if len(all.Data) == 0 {
-			fmt.Fprintln(w, "No browser was found. Install one with: cove browser install")
+			c.advise(w, "No browser was found. Install one with: cove browser install")
 			return
 		}
 		t := table(w, "BROWSER", "VERSION", "PATH", "")

@@ -227,8 +227,8 @@ func (c *config) change(cmd *cobra.Command, list []clients.Client, warning strin
 			}
 		}
 		if err != nil && failed != nil {
-			_, text, _ := c.explain(err)
-			fmt.Fprintln(c.err, one.Name+": "+text)
+			_, text, hint := c.explain(err)
+			c.advise(c.err, "%s: %s %s", one.Name, text, hint)
 		}
 		if failed == nil {
 			failed = err
@@ -359,7 +359,7 @@ func (c *config) offerRemoval(ctx context.Context, id int32) error {
 	}
 	list := strings.Join(names, ", ")
 	if c.json || !c.confirm("These clients still have entries of it: "+list+". Remove them?") {
-		fmt.Fprintf(c.err, "These clients still have entries of it: %s. Remove them with: cove client remove all %d --everywhere\n", list, id)
+		c.advise(c.err, "These clients still have entries of it: %s. Remove them with: cove client remove all %d --everywhere", list, id)
 		return nil
 	}
 	var failed []error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -34,7 +35,7 @@ before is closed again.`,
 			for _, s := range r.States() {
 				one := s.API()
 				if check {
-					c.checkEntries(cmd.Context(), r, s.Client, one.Entries)
+					c.checkEntries(cmd.Context(), r, s, one.Entries)
 				}
 				list = append(list, one)
 			}
@@ -88,7 +89,7 @@ func showCheck(w io.Writer, one api.MCPClient, check *api.MCPCheck) {
 }
 
 // checkEntries runs the command of each entry, and leaves profiles as they were.
-func (c *config) checkEntries(ctx context.Context, r *clients.Registry, one clients.Client, entries []api.MCPEntry) {
+func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s clients.State, entries []api.MCPEntry) {
 	if len(entries) == 0 {
 		return
 	}
@@ -97,13 +98,14 @@ func (c *config) checkEntries(ctx context.Context, r *clients.Registry, one clie
 		open, _ = client.Running(ctx)
 	}
 	own := ""
-	if one.Name == "claude-code" {
-		own, _ = ownList(ctx, r, one)
+	if s.Client.Name == "claude-code" {
+		own, _ = ownList(ctx, r, s.Client)
 	}
 	for i := range entries {
 		e := &entries[i]
 		e.Check = &api.MCPCheck{Own: lineAbout(own, e.Name)}
-		p, err := verify.Probe(ctx, append([]string{e.Command}, e.Args...))
+		x := s.Found[i].Entry
+		p, err := verify.Probe(ctx, program(x, s.Client.Environ(r.Env, os.Environ(), x)))
 		e.Check.Connected, e.Check.Tools, e.Check.Millis = err == nil, p.Tools, float64(p.Took.Microseconds())/1000
 		if err != nil {
 			e.Check.Error = err.Error()

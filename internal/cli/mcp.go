@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,6 +46,7 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 	}
 	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out, App: func(ctx context.Context) (*api.Client, error) { return c.clientOrStart(ctx, autostart) }}
 	b.Dir, _ = os.Getwd()
+	b.Folder = home.Profile(0) // its data folder stands in what the client is told
 	id, err := c.bridgeID(cmd, which, b.App)
 	if err == nil {
 		err = checkTools(tools)
@@ -116,5 +116,5 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 			}
 		}
 	}
-	return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up --home "+strconv.Quote(string(home)))
+	return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up")
 }

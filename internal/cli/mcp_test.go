@@ -5,7 +5,17 @@ import (
 	"testing"
 
 	"cove/internal/mcpserver"
+	"cove/internal/paths"
 )
+
+// TestAdviceKnowsEveryCommand: the data folder is added to those that it knows.
+func TestAdviceKnowsEveryCommand(t *testing.T) {
+	for _, cmd := range (&config{}).root().Commands() {
+		if needsNoFolder := cmd.Hidden || cmd.Name() == "help" || cmd.Name() == "completion"; needsNoFolder == slices.Contains(paths.Commands, cmd.Name()) {
+			t.Errorf("%s: it is missing in paths.Commands, or does not belong there", cmd.Name())
+		}
+	}
+}
 
 func TestEveryGroupOfToolsCanBeAskedFor(t *testing.T) {
 	for _, tool := range mcpserver.Tools() {

@@ -91,7 +91,7 @@ func (c *config) approvalsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.print(a.Data, func(w io.Writer) { writeApprovals(w, a.Data) })
+		return c.print(a.Data, func(w io.Writer) { c.writeApprovals(w, a.Data) })
 	}
 	var always bool
 	approve := &cobra.Command{Use: "approve ID", Short: "Say yes to a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,7 +125,7 @@ func (c *config) decide(cmd *cobra.Command, id string, d api.Decision) error {
 	return nil
 }
 
-func writeApprovals(w io.Writer, all []api.Approval) {
+func (c *config) writeApprovals(w io.Writer, all []api.Approval) {
 	if len(all) == 0 {
 		fmt.Fprintln(w, "No agent waits for an answer.")
 		return
@@ -134,5 +134,5 @@ func writeApprovals(w io.Writer, all []api.Approval) {
 		fmt.Fprintf(w, "%s  profile %d, %s: %s\n", a.ID, a.Profile, a.Agent.Name, a.What)
 		fmt.Fprintf(w, "    %s  (%s)\n", a.Page, a.Class)
 	}
-	fmt.Fprintf(w, "\nAnswer with: cove approvals approve %[1]s, or: cove approvals refuse %[1]s\n", all[0].ID)
+	c.advise(w, "\nAnswer with: cove approvals approve %[1]s, or: cove approvals refuse %[1]s", all[0].ID)
 }

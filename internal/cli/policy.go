@@ -61,7 +61,7 @@ func (c *config) policySet() *cobra.Command {
 		Long: `Change what agents may do in a profile. What is not named stays. It is in force at once, also for those who are connected.
 
 Presets: open, guarded, read-only, off. A new preset forgets the single rights; lists of sites stay.
-Rights:  act, leave, submit, upload, download, script, storage, local: yes, ask or no.
+Rights:  act, leave, submit, upload, download, script, storage, clipboard, local: yes, ask or no.
 Sites:   https://example.com, https://*.example.com, example.com, http://localhost:3000, http://localhost:*`,
 		Example: `  cove policy set 1 --preset guarded
   cove policy set 1 --allow https://*.example.com --right leave=ask

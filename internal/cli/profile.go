@@ -115,14 +115,15 @@ func (c *config) profileCreate() *cobra.Command {
 				if err := client.Do(cmd.Context(), "POST", "/browser_profiles/mass", api.MassInput{Template: &in, Count: count}, &made); err != nil {
 					return err
 				}
-				return c.print(made.IDs, func(w io.Writer) { fmt.Fprintf(w, "Made %d profiles: %s\n", len(made.IDs), joinIDs(made.IDs)) })
+				return c.print(made.IDs, func(w io.Writer) { fmt.Fprintf(w, "Created %d profiles: %s\n", len(made.IDs), joinIDs(made.IDs)) })
 			}
 			p, err := client.CreateProfile(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
 			return c.print(p, func(w io.Writer) {
-				fmt.Fprintf(w, "Made profile %d, %s. Open it with: cove start %d\n", p.ID, p.Name, p.ID)
+				fmt.Fprintf(w, "Created profile %d, %s. ", p.ID, p.Name)
+				c.advise(w, "Open it with: cove start %d", p.ID)
 			})
 		}}
 	f.bind(cmd)
@@ -146,7 +147,7 @@ func (c *config) profileList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.print(l.Data, func(w io.Writer) { writeProfiles(w, l) })
+			return c.print(l.Data, func(w io.Writer) { c.writeProfiles(w, l) })
 		}}
 	cmd.Flags().StringVar(&search, "search", "", "words in name, tags, folder or notes")
 	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only with this tag; may be repeated")
@@ -158,9 +159,9 @@ func (c *config) profileList() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-func writeProfiles(w io.Writer, l api.ProfileList) {
+func (c *config) writeProfiles(w io.Writer, l api.ProfileList) {
 	if l.Total == 0 {
-		fmt.Fprintln(w, "No profiles here. Make one with: cove profile create NAME")
+		c.advise(w, "No profiles here. Create one with: cove profile create NAME")
 		return
 	}
 	t := table(w, "ID", "NAME", "STATE", "FOLDER", "TAGS", "LAST OPENED")
@@ -260,7 +261,7 @@ func (c *config) profileClone() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.print(p, func(w io.Writer) { fmt.Fprintf(w, "Made profile %d, %s.\n", p.ID, p.Name) })
+		return c.print(p, func(w io.Writer) { fmt.Fprintf(w, "Created profile %d, %s.\n", p.ID, p.Name) })
 	})
 	cmd.Flags().StringVar(&in.Name, "name", "", `name of the copy (default: "NAME copy")`)
 	cmd.Flags().BoolVar(&in.Data, "data", false, "copy cookies, logins and extensions too; the profile must be closed")
@@ -280,7 +281,7 @@ func (c *config) profileDelete() *cobra.Command {
 					fmt.Fprintf(w, "Profile %d and its data are gone.\n", id)
 					return
 				}
-				fmt.Fprintf(w, "Profile %d is in the trash. Take it back with: cove profile restore %d\n", id, id)
+				c.advise(w, "Profile %d is in the trash. Restore it with: cove profile restore %d", id, id)
 			}); err != nil {
 				return err
 			}

@@ -58,7 +58,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	code, text, hint := c.explain(err)
 	fmt.Fprintln(errOut, "cove: "+text)
 	if hint != "" {
-		fmt.Fprintln(errOut, "  "+hint)
+		fmt.Fprintln(errOut, "  "+c.advice(hint))
 	}
 	return code
 }
@@ -172,7 +172,7 @@ func (c *config) client() (*api.Client, error) {
 	}
 	f, err := app.ReadFile(home)
 	if err != nil || !f.Alive() {
-		return nil, errNoApp(c.home)
+		return nil, errNoApp()
 	}
 	token, err := os.ReadFile(home.OwnerToken())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -181,12 +181,22 @@ func (c *config) client() (*api.Client, error) {
 	return &api.Client{PIN: c.askPIN, Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort), Token: strings.TrimSpace(string(token))}, nil
 }
 
-func errNoApp(home string) error {
-	hint := "Start it with: cove up"
-	if home != "" {
-		hint += " --home " + home
+func errNoApp() error {
+	return fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", "Start it with: cove up")
+}
+
+// advice is a text with the data folder in the commands that it names, where they need it.
+func (c *config) advice(text string) string {
+	home, err := c.homeDir()
+	if err != nil {
+		return text
 	}
-	return fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", hint)
+	return home.Advice(text)
+}
+
+// advise writes a line that tells a person which command to run next.
+func (c *config) advise(w io.Writer, format string, args ...any) {
+	fmt.Fprintln(w, c.advice(fmt.Sprintf(format, args...)))
 }
 
 // withJSON adds --json to a command that prints data.

@@ -70,7 +70,7 @@ func (c *config) secretList() *cobra.Command {
 			}
 			return c.print(all.Data, func(w io.Writer) {
 				if len(all.Data) == 0 {
-					fmt.Fprintln(w, "No secrets. Set one with: cove secret set NAME --profile ID --site ORIGIN")
+					c.advise(w, "No secrets. Set one with: cove secret set NAME --profile ID --site ORIGIN")
 					return
 				}
 				t := table(w, "NAME", "SITE", "SET")

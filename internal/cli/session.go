@@ -139,7 +139,7 @@ func (c *config) runningCommand() *cobra.Command {
 			}
 			return c.print(r, func(w io.Writer) {
 				if len(r) == 0 {
-					fmt.Fprintln(w, "No profile is open. Open one with: cove start ID")
+					c.advise(w, "No profile is open. Open one with: cove start ID")
 					return
 				}
 				t := table(w, "ID", "STATE", "MODE", "PID", "PORT")

@@ -26,12 +26,12 @@ func (c *config) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.print(s, func(w io.Writer) { writeStatus(w, s) })
+			return c.print(s, func(w io.Writer) { c.writeStatus(w, s) })
 		},
 	})
 }
 
-func writeStatus(w io.Writer, s api.Status) {
+func (c *config) writeStatus(w io.Writer, s api.Status) {
 	port := fmt.Sprint(s.APIPort)
 	if s.PortReason != "" {
 		port += " (" + s.PortReason + ")"
@@ -40,12 +40,13 @@ func writeStatus(w io.Writer, s api.Status) {
 	if s.LoggedIn {
 		login = s.Account + ", plan " + s.Plan
 	}
-	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n  Data      %s\n  Account   %s\n", s.Version, port, s.Home, login)
+	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n  Data      %s\n", s.Version, port, s.Home)
+	c.advise(w, "  Account   %s", login)
 	if s.Panic {
-		fmt.Fprintln(w, "  Agents    every agent is cut off; let them in again with: cove panic --undo")
+		c.advise(w, "  Agents    every agent is cut off; let them in again with: cove panic --undo")
 	}
 	if len(s.Open) == 0 {
-		fmt.Fprintln(w, "  Open      no profile; open one with: cove start ID")
+		c.advise(w, "  Open      no profile; open one with: cove start ID")
 		return
 	}
 	fmt.Fprintf(w, "  Open      %d\n\n", len(s.Open))
@@ -83,7 +84,7 @@ func (c *config) doctorCommand() *cobra.Command {
 					}
 					fmt.Fprintf(w, "%s %-8s  %s\n", mark, one.Name, one.Text)
 					if one.Hint != "" {
-						fmt.Fprintf(w, "            %s\n", one.Hint)
+						c.advise(w, "            %s", one.Hint)
 					}
 				}
 			})

@@ -41,7 +41,7 @@ func (c *config) takeoverCommand() *cobra.Command {
 			if !t.Window {
 				where = "It has no window: it was opened headless."
 			}
-			fmt.Fprintf(w, "The agents of profile %d wait. %s Give it back with: cove takeover %d --back\n", id, where, id)
+			c.advise(w, "The agents of profile %d wait. %s Give it back with: cove takeover %d --back", id, where, id)
 		})
 	})
 	cmd.Flags().BoolVar(&back, "back", false, "give the profile back to its agents")
@@ -79,7 +79,7 @@ func (c *config) panic(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(string(home)); err != nil {
-		return errNoApp(c.home)
+		return errNoApp()
 	}
 	done, err := cutAll(ctx, home)
 	told := api.PanicData{Success: true, On: true, Profiles: done}
@@ -94,7 +94,7 @@ func (c *config) panic(ctx context.Context) error {
 		return err
 	}
 	return c.print(told, func(w io.Writer) {
-		fmt.Fprintf(w, "Every agent is cut off, and kept out until: cove panic --undo\n")
+		c.advise(w, "Every agent is cut off, and kept out until: cove panic --undo")
 		if n := len(told.Profiles); n > 0 {
 			fmt.Fprintf(w, "Open profiles that were told: %s\n", joinIDs(told.Profiles))
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"cove/api"
 	"cove/internal/app"
 	"cove/internal/chromium"
+	"cove/internal/clients"
 	"cove/internal/fault"
 	"cove/internal/keeper"
 	"cove/internal/paths"
@@ -28,11 +30,15 @@ func (c *config) upCommand() *cobra.Command {
 		Short: "Run the app",
 		Long: `Run the app in the foreground: the local API for scripts and agents, and the window where there is a display.
 
-Ctrl-C ends the app and leaves open profiles open; the next start finds them again.
-If the app is running already, its address is printed.`,
+Ctrl-C stops the app and leaves open profiles open; the next start finds them again.
+If the app is running already, its address is printed.
+
+To connect an agent, add a profile to its client while the app runs, here Claude Code:
+  cove client add claude-code 1
+The agent's next session has the tools of that profile. cove client --help lists the clients.`,
 		Example: `  cove up
   cove up --no-window
-  cove up --port 3100        an error if another program has that port`,
+  cove up --port 3100        fails if the port is in use`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if window && noWindow {
@@ -75,7 +81,7 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 // showWindow opens the window, or says why not: the app runs all the same.
 func (c *config) showWindow(ctx context.Context, home paths.Home) {
 	if err := c.openWindow(ctx, home); err != nil {
-		fmt.Fprintf(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui\n", fault.From(err).Text, callName())
+		c.advise(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui", fault.From(err).Text, callName())
 	}
 }
 
@@ -109,14 +115,27 @@ func (c *config) welcome(ctx context.Context, s api.Status) {
 	c.welcomeBrowser(ctx, w)
 	fmt.Fprintf(w, `
 What to do next, in another terminal:
-  see the window in a browser    %[1]s ui
-  see your profiles              %[1]s profile list
-  open one by hand and log in    %[1]s start 1
-  close it again                 %[1]s stop 1
+  see the window in a browser    %[1]s ui%[3]s
+  see your profiles              %[1]s profile list%[3]s
+  open one by hand and log in    %[1]s start 1%[3]s
+  close it again                 %[1]s stop 1%[3]s
+  connect an agent to it         %[1]s client add %[4]s 1%[3]s
   open it for a script           curl '%[2]s/v1.0/browser_profiles/1/start?automation=1'
 
-Ctrl-C ends Cove; open profiles stay open.
-`, callName(), base)
+Ctrl-C stops Cove; open profiles stay open.
+`, callName(), base, strings.TrimPrefix(c.advice("cove up"), "cove up"), c.likelyClient())
+}
+
+// likelyClient is an MCP client that this person has, else the first that there is.
+func (c *config) likelyClient() string {
+	if r, err := c.registry(); err == nil {
+		for _, one := range clients.Table {
+			if one.Installed(r.Env) {
+				return one.Name
+			}
+		}
+	}
+	return clients.Table[0].Name
 }
 
 // callName is how this program is called here: cove when that is on the path, else as it was called.
@@ -138,7 +157,7 @@ func (c *config) welcomeBrowser(ctx context.Context, w io.Writer) {
 	b, err := chromium.Find(ctx, c.browser)
 	if err != nil {
 		f := fault.From(err)
-		fmt.Fprintf(w, "  Browser   none: %s %s\n", f.Text, f.Hint)
+		c.advise(w, "  Browser   none: %s %s", f.Text, f.Hint)
 		return
 	}
 	fmt.Fprintf(w, "  Browser   %s %s (%s)\n", b.Name, b.Version, b.Path)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/verify"
+	"cove/internal/wrapper"
 )
 
 func (c *config) verifyCommand() *cobra.Command {
@@ -27,8 +29,9 @@ func (c *config) verifyCommand() *cobra.Command {
 list its tabs, end the client, see that the profile stayed open, and close it again.
 Each step is shown with the time it took.
 
-With --client the profile is then registered with that client under a name of its own, the client's own list has to show it,
-and the entry is removed again.`,
+With --client the entry for this profile in that client's file is run as it stands there, with the environment that the
+client gives it, and the client's own list has to show it. Without such an entry, the profile is registered under a name of
+its own for the test, and removed again.`,
 		Example: `  cove verify 1
   cove verify 1 --client claude-code
   cove verify 1 --wrapper`,
@@ -41,22 +44,24 @@ and the entry is removed again.`,
 		if _, err := client.Profile(cmd.Context(), id); err != nil {
 			return err
 		}
-		command, err := c.serverCommand(id, viaWrapper, dir)
-		if err != nil {
-			return err
-		}
 		s, err := client.Status(cmd.Context())
 		if err != nil {
 			return err
 		}
-		p := &verify.Procedure{App: client, ID: id, Folder: paths.Home(s.Home).Profile(id), Command: command}
-		if clientName != "" {
-			forget, err := c.withClient(p, clientName)
+		p := &verify.Procedure{App: client, ID: id, Folder: paths.Home(s.Home).Profile(id)}
+		if clientName == "" {
+			x, err := c.serverEntry(id, viaWrapper, dir)
 			if err != nil {
 				return err
 			}
-			defer forget()
+			p.Server = program(x, withoutCove(os.Environ()))
+			return c.verify(cmd, p)
 		}
+		forget, err := c.withClient(p, clientName, viaWrapper, dir)
+		if err != nil {
+			return err
+		}
+		defer forget()
 		return c.verify(cmd, p)
 	})
 	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false, "through the wrapper and the devtools MCP server instead of the native bridge")
@@ -65,8 +70,9 @@ and the entry is removed again.`,
 	return c.withJSON(cmd)
 }
 
-// withClient adds the steps of one client. forget takes the entry out again when a step before that has failed.
-func (c *config) withClient(p *verify.Procedure, name string) (forget func(), err error) {
+// withClient runs what one client runs and adds its steps. forget takes out an entry that was added for the test when a step before
+// that has failed.
+func (c *config) withClient(p *verify.Procedure, name string, viaWrapper bool, dir string) (forget func(), err error) {
 	one, err := clients.Find(name)
 	if err != nil {
 		return nil, err
@@ -78,7 +84,28 @@ func (c *config) withClient(p *verify.Procedure, name string) (forget func(), er
 	if err := r.CheckInstalled(one, p.ID); err != nil {
 		return nil, err
 	}
-	x := clients.Entry{Name: "cove-verify-" + idText(p.ID), Profile: p.ID, Command: p.Command[0], Args: p.Command[1:]}
+	if dir == "" {
+		f, ok, err := r.InForce(one, p.ID, viaWrapper)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			p.Server = program(f.Entry, one.Environ(r.Env, os.Environ(), f.Entry))
+			p.More = ownListShows(p, r, one, f.Entry.Name)
+			return func() {}, nil
+		}
+	}
+	x, err := c.serverEntry(p.ID, viaWrapper, dir)
+	if err != nil {
+		return nil, err
+	}
+	x.Name = "cove-verify-" + idText(p.ID)
+	p.Server = program(x, one.Environ(r.Env, os.Environ(), x))
+	return c.registerFor(p, r, one, x), nil
+}
+
+// registerFor adds the steps that register an entry for the test, and remove it.
+func (c *config) registerFor(p *verify.Procedure, r *clients.Registry, one clients.Client, x clients.Entry) (forget func()) {
 	scope := clients.User // a project's servers would have to be approved first
 	if one.Local != nil {
 		scope = clients.Local
@@ -91,11 +118,7 @@ func (c *config) withClient(p *verify.Procedure, name string) (forget func(), er
 		}
 		return done[0].File, nil
 	}})
-	if one.List != nil && one.Program(r.Env) != "" {
-		p.More = append(p.More, verify.Extra{Name: one.Title + "'s own list shows it", Do: func(ctx context.Context) (string, error) {
-			return listed(ctx, r, one, x.Name)
-		}}, verify.Extra{Name: "Stop the profile again", Do: func(ctx context.Context) (string, error) { return "", p.App.Stop(ctx, p.ID) }})
-	}
+	p.More = append(p.More, ownListShows(p, r, one, x.Name)...)
 	p.More = append(p.More, verify.Extra{Name: "Remove from " + one.Title, Do: func(ctx context.Context) (string, error) {
 		done, err := r.Remove(ctx, one, what, false)
 		if err == nil && len(done) == 0 {
@@ -103,7 +126,32 @@ func (c *config) withClient(p *verify.Procedure, name string) (forget func(), er
 		}
 		return "", err
 	}})
-	return func() { _, _ = r.Remove(context.Background(), one, what, false) }, nil
+	return func() { _, _ = r.Remove(context.Background(), one, what, false) }
+}
+
+// ownListShows is the steps that ask the client's own program for its list, where it is installed.
+func ownListShows(p *verify.Procedure, r *clients.Registry, one clients.Client, name string) []verify.Extra {
+	if one.List == nil || one.Program(r.Env) == "" {
+		return nil
+	}
+	return []verify.Extra{
+		{Name: one.Title + "'s own list shows it", Do: func(ctx context.Context) (string, error) { return listed(ctx, r, one, name) }},
+		{Name: "Stop the profile again", Do: func(ctx context.Context) (string, error) { return "", p.App.Stop(ctx, p.ID) }},
+	}
+}
+
+// program is what an entry runs, with the environment that its client gives it.
+func program(x clients.Entry, env []string) verify.Program {
+	return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: env, Dir: x.Dir}
+}
+
+// withoutCove is an environment in which nothing leads to a data folder: no client may depend on it.
+func withoutCove(env []string) []string {
+	ours := []string{"COVE_HOME", "COVE_BROWSER", "COVE_BROWSER_ARGS", "XDG_CONFIG_HOME"}
+	return slices.DeleteFunc(slices.Clone(env), func(one string) bool {
+		name, _, _ := strings.Cut(one, "=")
+		return slices.Contains(ours, name)
+	})
 }
 
 // listed is the line of a client's own list; where the client tries its servers out, that has to have worked.
@@ -123,37 +171,31 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 	return line, nil
 }
 
-// serverCommand is what a client runs to reach a profile.
-func (c *config) serverCommand(id int32, viaWrapper bool, dir string) ([]string, error) {
+// serverEntry is the entry that Cove would write for a profile.
+func (c *config) serverEntry(id int32, viaWrapper bool, dir string) (x clients.Entry, err error) {
 	if viaWrapper {
 		file, err := c.wrapperThere(dir)
-		if err != nil {
-			return nil, err
-		}
-		return []string{findNode(), file, fmt.Sprint(id)}, nil
+		return clients.Wrapped(findNode(), file, id), err
 	}
 	home, err := c.homeDir()
 	if err != nil {
-		return nil, err
+		return x, err
 	}
 	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	x := clients.Native(self, home, id)
-	return append([]string{x.Command}, x.Args...), nil
+	return clients.Native(self, home, id), err
 }
 
 // wrapperThere is the path of the wrapper in dir, or in the usual folder, if it was written there.
 func (c *config) wrapperThere(dir string) (string, error) {
-	file, err := wrapperFile(dir)
+	home, err := c.homeDir()
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Stat(file); err != nil {
-		return "", fault.New(fault.NotFound, "E_NO_WRAPPER", "There is no wrapper at "+file+".", "Write it with: cove wrapper install")
+	file, err := wrapperFile(home, dir)
+	if err != nil {
+		return "", err
 	}
-	return file, nil
+	return file, wrapper.CheckOwner(file, home)
 }
 
 // verdict is the outcome for programs.
@@ -174,20 +216,29 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 			showStep(c.out, s)
 		}
 	}
-	steps, ok := p.Run(cmd.Context())
+	steps, failed := p.Run(cmd.Context())
 	if c.json {
-		if err := c.print(verdict{ok, steps}, nil); err != nil {
+		if err := c.print(verdict{failed == nil, steps}, nil); err != nil {
 			return err
 		}
 	}
-	if !ok {
-		last := steps[len(steps)-1]
-		return fault.New(fault.Internal, "E_NOT_VERIFIED", fmt.Sprintf("Profile %d failed at %q.", p.ID, last.Name), "Look into the log with: cove logs")
+	if failed != nil {
+		return notVerified(p.ID, steps[len(steps)-1], failed)
 	}
 	if !c.json {
 		fmt.Fprintf(c.out, "\nProfile %d works with MCP clients.\n", p.ID)
 	}
 	return nil
+}
+
+// notVerified says which step failed. What the app has refused keeps its kind and its remedy.
+func notVerified(id int32, last verify.Step, failed error) error {
+	f := fault.New(fault.Internal, "E_NOT_VERIFIED", fmt.Sprintf("Profile %d failed at %q.", id, last.Name), "Look into the log with: cove logs")
+	var told *api.Failure
+	if errors.As(failed, &told) {
+		f.Kind, f.Hint = fault.Kind(told.Body.ErrorObject.Type), told.Body.ErrorObject.Hint
+	}
+	return f
 }
 
 func showStep(w io.Writer, s verify.Step) {

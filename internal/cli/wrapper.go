@@ -15,6 +15,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/paths"
 	"cove/internal/verify"
 	"cove/internal/wrapper"
 )
@@ -41,7 +42,9 @@ func (c *config) wrapperInstall() *cobra.Command {
 		Long: `Write ` + wrapper.Name + `: MCP clients run it with Node and the id of a profile,
 and get the tools of ` + wrapper.Package + ` ` + wrapper.Version + ` in that profile.
 
-A wrapper that you have changed is kept unless you say otherwise.`,
+A wrapper opens the profiles of the data folder that it was installed for. Each data folder has one of its own: if the
+usual place holds the wrapper of another data folder, a folder below it is used.
+A wrapper that you edited is kept unless you use --force.`,
 		Example: `  cove wrapper install
   cove wrapper install --dir /opt/mcp --fetch`,
 		Args: exactly(0),
@@ -59,7 +62,7 @@ A wrapper that you have changed is kept unless you say otherwise.`,
 				}
 				r.Fetched = true
 			}
-			return c.print(r, func(w io.Writer) { showWrapper(w, r, dir) })
+			return c.print(r, func(w io.Writer) { c.showWrapper(w, r, dir) })
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", `folder for the file (default ~/mcp, on Windows C:\mcp)`)
@@ -70,34 +73,30 @@ A wrapper that you have changed is kept unless you say otherwise.`,
 }
 
 func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wrapperResult, error) {
-	file, err := wrapperFile(dir)
-	if err != nil {
-		return wrapperResult{}, err
-	}
 	home, err := c.homeDir()
 	if err != nil {
 		return wrapperResult{}, err
 	}
-	told := home // what has to stand in the file
-	if home.Usual() {
-		told = ""
+	file, err := wrapperFile(home, dir)
+	if err != nil {
+		return wrapperResult{}, err
 	}
 	port := c.apiPort(ctx)
-	_, written, err := wrapper.Install(filepath.Dir(file), port, told, force)
+	_, written, err := wrapper.Install(filepath.Dir(file), port, home, force)
 	if errors.Is(err, wrapper.ErrChanged) {
 		if !c.confirm(file + " was changed by hand. Replace it? The old one stays beside it as .bak.") {
 			return wrapperResult{}, fault.New(fault.Conflict, "E_CHANGED", file+" was changed by hand, so it was kept.", "Replace it with --force, or write to another folder with --dir.")
 		}
-		_, written, err = wrapper.Install(filepath.Dir(file), port, told, true)
+		_, written, err = wrapper.Install(filepath.Dir(file), port, home, true)
 	}
 	return wrapperResult{Path: file, Port: port, Written: written, Command: []string{findNode(), file, "1"}}, err
 }
 
-// wrapperFile is the absolute path of the wrapper in dir, or in the usual folder.
-func wrapperFile(dir string) (string, error) {
+// wrapperFile is the absolute path of a data folder's wrapper in dir, or where it is when nobody names a folder.
+func wrapperFile(home paths.Home, dir string) (string, error) {
 	if dir == "" {
 		var err error
-		if dir, err = wrapper.DefaultDir(); err != nil {
+		if dir, err = wrapper.Place(home); err != nil {
 			return "", err
 		}
 	}
@@ -148,10 +147,10 @@ func (c *config) fetchDevtools(ctx context.Context) error {
 	return nil
 }
 
-func showWrapper(w io.Writer, r wrapperResult, dir string) {
+func (c *config) showWrapper(w io.Writer, r wrapperResult, dir string) {
 	try := "cove verify 1 --wrapper"
 	if dir != "" {
-		try += " --dir " + quote(dir)
+		try += " --dir " + paths.Quote(dir)
 	}
 	verb := "Wrote"
 	if !r.Written {
@@ -163,7 +162,7 @@ func showWrapper(w io.Writer, r wrapperResult, dir string) {
 	}
 	line := make([]string, len(r.Command))
 	for i, word := range r.Command {
-		line[i] = quote(word)
+		line[i] = paths.Quote(word)
 	}
 	fmt.Fprintf(w, `
 Connect a client, here Claude Code to profile 1:
@@ -175,16 +174,5 @@ Other clients ask for a command and its arguments:
 
 See that it works: %s
 An agent can do whatever the profile is logged in to: give it a profile of its own.
-`, strings.Join(line, " "), r.Command[0], r.Path, try)
-}
-
-// quote makes one word of the command line that people paste into their shell.
-func quote(word string) string {
-	if !strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`!#~") || (runtime.GOOS == "windows" && !strings.ContainsAny(word, " \t")) {
-		return word
-	}
-	if runtime.GOOS == "windows" {
-		return `"` + word + `"`
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+`, strings.Join(line, " "), r.Command[0], r.Path, c.advice(try))
 }

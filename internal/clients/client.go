@@ -59,6 +59,9 @@ type Client struct {
 	NoMark bool
 	// Lock is a folder beside the file that the client makes while it writes.
 	Lock bool
+	// Inherits tells which variables of the person's environment its servers get; nil for a client that gives the few that programs
+	// cannot do without. One that was not measured counts as such.
+	Inherits func(name string) bool
 	// Restart is the sentence that says what a person has to do after a change; Approve one for a project's file.
 	Restart, Approve string
 	// Link installs the server by a click, where the client has such an address.

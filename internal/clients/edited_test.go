@@ -3,11 +3,13 @@ package clients
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/wrapper"
 )
 
 // TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is written; a removal
@@ -131,6 +133,87 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 			t.Errorf("%v, %v", done, err)
 		}
 	}
+}
+
+// TestAWrapperOfAnotherDataFolder: the file says whose profiles it opens, and its entry belongs to the Cove there.
+func TestAWrapperOfAnotherDataFolder(t *testing.T) {
+	ctx := context.Background()
+	for _, name := range []string{"cursor", "codex", "goose", "opencode"} {
+		d := newDesk(t, "linux", client(t, name), User)
+		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
+		if err := os.MkdirAll(string(first), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		file := func(dir string, home paths.Home) string {
+			named := d.Env.home(dir, wrapper.Name)
+			if _, _, err := wrapper.Install(filepath.Dir(d.Env.real(named)), 3001, home, false); err != nil {
+				t.Fatal(err)
+			}
+			return named
+		}
+		x, y := Wrapped("/usr/bin/node", file("mcp", first), 1), Wrapped("/usr/bin/node", file("mcp/second", second), 1)
+		d.Home = first
+		if _, err := d.Add(ctx, d.client, User, x, false); err != nil {
+			t.Fatal(err)
+		}
+		theirs := d.read()
+		d.Home = second
+		for _, other := range []Entry{y, Native("/opt/cove", second, 1)} {
+			_, err := d.Add(ctx, d.client, User, other, false)
+			fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-1"`, "--name", "the data folder "+string(first))
+		}
+		if n, err := d.remove(1); n != 0 || err != nil || d.read() != theirs {
+			t.Errorf("%s: removed %d, %v", name, n, err)
+		}
+		if _, ok, err := d.InForce(d.client, 1, true); ok || err != nil {
+			t.Errorf("%s: it counts as the second one's, %v", name, err)
+		}
+		d.Home = first
+		if f, ok, err := d.InForce(d.client, 1, true); !ok || err != nil || !f.Entry.same(x) {
+			t.Errorf("%s: the first one has %v, %v", name, f.Entry, err)
+		}
+		if n, err := d.remove(1); n != 1 || err != nil {
+			t.Errorf("%s: the first one removed %d, %v", name, n, err)
+		}
+	}
+}
+
+// TestTheEnvironmentOfAServer is what its client gives, and what stands in the entry.
+func TestTheEnvironmentOfAServer(t *testing.T) {
+	all := []string{"PATH=/bin", "HOME=/home/me", "COVE_HOME=/elsewhere", "MY_TOKEN=x", "XAUTHORITY=y", "LANG=C"}
+	for name, c := range map[string]struct{ text, want string }{
+		"claude-code": {`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"A":"b"}}}}`, "PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
+		"gemini":      {`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"A":"b"},"cwd":"/there"}}}`, "PATH HOME COVE_HOME LANG A=b"},
+		"codex":       {"[mcp_servers.cove-1]\ncommand = \"/opt/cove\"\nargs = [\"mcp\", \"1\"]\nenv = { A = \"b\" }\n", "PATH HOME A=b"},
+		"opencode":    {`{"mcp":{"cove-1":{"type":"local","command":["/opt/cove","mcp","1"],"environment":{"A":"b"}}}}`, "PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
+		"goose":       {"extensions:\n  cove-1:\n    cmd: /opt/cove\n    args: [mcp, '1']\n    envs: {A: b}\n", "PATH HOME A=b"},
+	} {
+		d := newDesk(t, "linux", client(t, name), User)
+		d.write(c.text)
+		f, ok, err := d.InForce(d.client, 1, false)
+		if !ok || err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if f.Entry.Dir != map[string]string{"gemini": "/there"}[name] {
+			t.Errorf("%s: it runs in %q", name, f.Entry.Dir)
+		}
+		got := strings.NewReplacer("=/bin", "", "=/home/me", "", "=/elsewhere", "", "=x", "", "=y", "", "=C", "").Replace(strings.Join(d.client.Environ(d.Env, all, f.Entry), " "))
+		if got != c.want {
+			t.Errorf("%s gives %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// TestAVariableOfTheEntryLeadsToADataFolder, where no argument does.
+func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
+	d := newDesk(t, "linux", client(t, "cursor"), User)
+	other := d.Env.real(d.Env.home("other"))
+	if err := os.MkdirAll(other, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.write(`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"COVE_HOME":"` + other + `"}}}}`)
+	_, err := d.Add(context.Background(), d.client, User, Native("/opt/cove", d.Home, 1), false)
+	fails(t, err, fault.Conflict, "E_NAME_TAKEN", "the data folder "+other)
 }
 
 // TestAProgramOfAnotherName is Cove's as well: adding again changes nothing, with the record of the entry and without.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/wrapper"
 )
 
 // Entry is one server: what a client runs to reach a profile.
@@ -15,6 +16,9 @@ type Entry struct {
 	Profile int32
 	Command string
 	Args    []string
+	// Env is the variables that stand in an entry that was found, Dir the folder that it is run in. Cove writes neither.
+	Env map[string]string
+	Dir string
 }
 
 func (x Entry) about() string { return "Browser profile " + strconv.Itoa(int(x.Profile)) }
@@ -47,9 +51,6 @@ func CheckName(name string) error {
 	return nil
 }
 
-// wrapperName is the file that stands for Cove in an entry that runs Node.
-const wrapperName = "profile-devtools-mcp.mjs"
-
 // read is an entry as it was found, in whatever shape.
 func read(name string, value any) (x Entry, ours bool) {
 	x.Name = name
@@ -69,6 +70,13 @@ func read(name string, value any) (x Entry, ours bool) {
 		return x, false
 	}
 	x.Command, x.Args = words[0], words[1:]
+	for _, key := range []string{"env", "environment", "envs"} {
+		x.Env = variables(fields[key])
+		if x.Env != nil {
+			break
+		}
+	}
+	x.Dir, _ = fields["cwd"].(string)
 	x.Profile, ours = profileOf(x)
 	return x, ours
 }
@@ -90,9 +98,37 @@ func texts(v any) (out []string) {
 	return out
 }
 
+// variables is a map of strings, nil for none.
+func variables(v any) (out map[string]string) {
+	fields, _ := v.(map[string]any)
+	for name, value := range fields {
+		if s, ok := value.(string); ok {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[name] = s
+		}
+	}
+	return out
+}
+
+// wrapper is the wrapper file that the entry runs, "" for one that runs none.
+func (x Entry) wrapper() string {
+	at := slices.IndexFunc(x.Args, func(arg string) bool { return base(arg) == wrapper.Name })
+	if at < 0 {
+		return ""
+	}
+	return x.Args[at]
+}
+
+// Wrapped tells whether the entry runs the wrapper, not Cove itself.
+func (x Entry) Wrapped() bool { return x.wrapper() != "" }
+
+// base is the last name of a path of any system.
+func base(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }
+
 // profileOf recognises what Cove writes: its own program with "mcp ID", or Node with the wrapper and an id.
 func profileOf(x Entry) (int32, bool) {
-	base := func(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }
 	args := x.Args
 	program := strings.TrimSuffix(strings.ToLower(base(x.Command)), ".exe")
 	if program == "cove" || strings.HasPrefix(program, "cove-") { // as in cove-linux-amd64
@@ -101,7 +137,7 @@ func profileOf(x Entry) (int32, bool) {
 			return 0, false
 		}
 		args = args[at:]
-	} else if at := slices.IndexFunc(args, func(a string) bool { return base(a) == wrapperName }); at >= 0 {
+	} else if at := slices.IndexFunc(args, func(a string) bool { return base(a) == wrapper.Name }); at >= 0 {
 		args = args[at:]
 	} else {
 		return 0, false
@@ -113,12 +149,24 @@ func profileOf(x Entry) (int32, bool) {
 	return int32(id), err == nil && id > 0
 }
 
-// home is the data folder that the entry names, and whether it runs Cove itself.
-func (x Entry) home() (folder string, native bool) {
-	at := slices.Index(x.Args, "mcp")
-	if at < 0 {
-		return "", false
+// homeOf is the data folder whose profile the entry opens; false when it is not known.
+func (e Env) homeOf(x Entry) (folder string, known bool) {
+	if file := x.wrapper(); file != "" {
+		folder, known = wrapper.Named(e.real(file))
+	} else {
+		folder, known = x.homeFlag(), slices.Contains(x.Args, "mcp")
 	}
+	if !known || folder != "" {
+		return folder, known
+	}
+	if folder = x.Env["COVE_HOME"]; folder == "" {
+		folder = e.usualData()
+	}
+	return folder, true
+}
+
+// homeFlag is the value of --home in an entry that runs Cove itself.
+func (x Entry) homeFlag() (folder string) {
 	for i, arg := range x.Args {
 		if value, ok := strings.CutPrefix(arg, "--home="); ok {
 			folder = value
@@ -127,7 +175,7 @@ func (x Entry) home() (folder string, native bool) {
 			folder = x.Args[i+1]
 		}
 	}
-	return folder, true
+	return folder
 }
 
 // same tells whether both run the same thing.

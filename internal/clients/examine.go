@@ -2,8 +2,6 @@ package clients
 
 import (
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 )
 
@@ -22,8 +20,8 @@ func (r *Registry) Examine(known func(profile int32) bool) (count int, stale []S
 			case !r.runs(x.Command):
 				why = x.Command + ", which is gone"
 			default:
-				if i := slices.IndexFunc(x.Args, func(a string) bool { return path.Base(strings.ReplaceAll(a, `\`, "/")) == wrapperName }); i >= 0 && !r.Env.exists(x.Args[i]) {
-					why = x.Args[i] + ", which is gone"
+				if file := x.wrapper(); file != "" && !r.Env.exists(file) {
+					why = file + ", which is gone"
 				}
 			}
 			if why != "" {

@@ -114,12 +114,9 @@ func (r *Registry) look(s spot, l *ledger) (found []Found, err error) {
 // elsewhere is the data folder of another Cove that an entry leads to; empty for one of this Cove's, or of a folder that is gone. A
 // profile of the same number has other logins there.
 func (r *Registry) elsewhere(x Entry) string {
-	told, native := x.home()
-	if !native { // the wrapper knows its folder itself
+	told, known := r.Env.homeOf(x)
+	if !known {
 		return ""
-	}
-	if told == "" {
-		told = r.Env.usualData()
 	}
 	if told == string(r.Home) || !r.Env.exists(told) {
 		return ""

@@ -22,6 +22,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/wrapper"
 )
 
 func client(t *testing.T, name string) Client {
@@ -136,7 +137,7 @@ func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
 					d.write(strings.Replace(d.read(), `"cove-12": {`, `"cove-12": {`+"\n      \"mine\": true,", 1))
 				}
 			}
-			node := Entry{Name: "cove-12", Profile: 12, Command: "/usr/bin/node", Args: []string{"/home/me/mcp/" + wrapperName, "12"}}
+			node := Entry{Name: "cove-12", Profile: 12, Command: "/usr/bin/node", Args: []string{"/home/me/mcp/" + wrapper.Name, "12"}}
 			done, err := d.Add(context.Background(), c, User, node, false)
 			if err != nil || done[0].Action != Updated {
 				t.Fatalf("%s: %v, %v", c.Name, done, err)

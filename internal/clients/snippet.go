@@ -28,11 +28,8 @@ func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
 
 // Native is the entry that runs Cove itself.
 func Native(executable string, home paths.Home, id int32) Entry {
-	x := Entry{Name: ServerName(id), Profile: id, Command: executable, Args: []string{"mcp", fmt.Sprint(id)}}
-	if !home.Usual() { // clients strip the environment, so it has to stand here
-		x.Args = append(x.Args, "--home", string(home))
-	}
-	return x
+	// Clients strip the environment, or hand on one that names another data folder, where the profile of this number is another.
+	return Entry{Name: ServerName(id), Profile: id, Command: executable, Args: []string{"mcp", fmt.Sprint(id), "--home", string(home)}}
 }
 
 // Wrapped is the entry that runs the wrapper with Node.

@@ -19,7 +19,7 @@ var (
 // Table is every client that Cove can register a profile with. docs/ARCHITECTURE.md says how to add one.
 var Table = []Client{
 	{
-		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true, Variables: braced,
+		Name: "claude-code", Title: "Claude Code", Format: Strict, Key: servers, Shape: typed, Lock: true, Variables: braced, Inherits: everything,
 		User: func(e Env) []string {
 			files := []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")}
 			if old := e.join(e.or("CLAUDE_CONFIG_DIR", e.home(".claude")), ".config.json"); e.filled(old) { // of its first versions, and still the one that counts
@@ -81,7 +81,7 @@ var Table = []Client{
 	vsCode("vscode", "VS Code", "Code", "code", "vscode"),
 	vsCode("vscode-insiders", "VS Code Insiders", "Code - Insiders", "code-insiders", "vscode-insiders"),
 	{
-		Name: "copilot", Title: "Copilot CLI", Format: Loose, Key: servers,
+		Name: "copilot", Title: "Copilot CLI", Format: Loose, Key: servers, Inherits: everything,
 		Shape: func(x Entry) []Field { return append(typed(x), Field{"tools", []string{"*"}}) },
 		User: func(e Env) []string {
 			return []string{e.join(e.or("COPILOT_HOME", e.home(".copilot")), "mcp-config.json")}
@@ -100,7 +100,7 @@ var Table = []Client{
 		Approve: "Codex reads a project's settings only in a folder that you trust.",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain, NoMark: true, Variables: dollar,
+		Name: "gemini", Title: "Gemini CLI", Format: Commented, Key: servers, Shape: plain, NoMark: true, Variables: dollar, Inherits: harmless,
 		User: func(e Env) []string {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
@@ -117,7 +117,7 @@ var Table = []Client{
 		Restart:  "Press Refresh in Antigravity's list of MCP servers, or restart it, to get the tools.",
 	},
 	{
-		Name: "opencode", Title: "opencode", Format: Loose, Key: []string{"mcp"}, Variables: curlies,
+		Name: "opencode", Title: "opencode", Format: Loose, Key: []string{"mcp"}, Variables: curlies, Inherits: everything,
 		Shape: func(x Entry) []Field {
 			return []Field{{"type", "local"}, {"command", append([]string{x.Command}, x.Args...)}, {"enabled", true}}
 		},
@@ -131,7 +131,7 @@ var Table = []Client{
 		Restart: "Start a new opencode session to get the tools.",
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain, Variables: dollar,
+		Name: "qwen", Title: "Qwen Code", Format: Commented, Key: servers, Shape: plain, Variables: dollar, Inherits: everything,
 		User:     func(e Env) []string { return []string{e.join(e.or("QWEN_HOME", e.home(".qwen")), "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
@@ -234,7 +234,7 @@ var Table = []Client{
 		},
 	},
 	{
-		Name: "droid", Title: "Factory droid", Format: Loose, Key: servers,
+		Name: "droid", Title: "Factory droid", Format: Loose, Key: servers, Inherits: everything,
 		Shape:    func(x Entry) []Field { return append(typed(x), Field{"disabled", false}) },
 		User:     func(e Env) []string { return []string{e.home(".factory", "mcp.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".factory", "mcp.json")} },

@@ -28,8 +28,13 @@ func (s *Server) admit(r *http.Request, path string) error {
 	if strings.EqualFold(scheme, "Bearer") && s.rules.Token != nil && s.rules.Token(r.Context(), strings.TrimSpace(token)) {
 		return nil
 	}
-	return fault.New(fault.Unknown, "E_UNAUTHORIZED", "This profile's port needs a credential.",
-		"Send an API token (cove token create NAME) or the text of the file owner.token as the header Authorization: Bearer …, or use the webSocketDebuggerUrl of the start answer.")
+	text := "Agents are bound by rules in this profile, so its port needs a credential."
+	if r.Header.Get("Authorization") != "" {
+		text = "The credential in the header Authorization is not one of Cove's."
+	}
+	return fault.New(fault.Unknown, "E_UNAUTHORIZED", text,
+		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header Authorization: Bearer … "+
+			"A start that carries it answers the webSocketDebuggerUrl, which opens without it.")
 }
 
 // deny answers a request that was not admitted.
@@ -104,7 +109,7 @@ func (s *Server) act(r *http.Request, method string, params map[string]string, r
 		case <-ctx.Done():
 		}
 	}()
-	q := &question{mux: s.mux, method: method, raw: raw}
+	q := &question{mux: s.mux, method: method, raw: raw, files: s.rules.Files}
 	if err = seat.Enter(ctx, true); err == nil {
 		q.book = s.rules.Desk.Book()
 		err = q.judge(ctx)

@@ -12,11 +12,20 @@ import (
 // that filters all of the profile's traffic, or past this gate.
 func (q *question) always(method string, raw json.RawMessage, depth int) error {
 	const why = "the profile's rules for sites would not hold any more"
+	if files, listed := naming[method]; listed {
+		params, err := cdp.Fields(raw)
+		if err != nil {
+			return unreadable(method, err)
+		}
+		if err := files(q, params); err != nil {
+			return err
+		}
+	}
 	switch method {
 	case "Target.createBrowserContext", "Target.createTarget":
 		params, err := cdp.Fields(raw)
 		if err != nil {
-			return refused("The parameters of "+method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+			return unreadable(method, err)
 		}
 		for _, name := range []string{"proxyServer", "proxyBypassList"} {
 			if _, there := params[name]; there {
@@ -39,6 +48,77 @@ func (q *question) always(method string, raw json.RawMessage, depth int) error {
 		}
 	}
 	return nil
+}
+
+func unreadable(method string, err error) error {
+	return refused("The parameters of "+method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+}
+
+// naming are the commands that name files or folders of this computer. Protected ones are passed on under no policy.
+var naming = map[string]func(*question, map[string]json.RawMessage) error{
+	"DOM.setFileInputFiles":       (*question).namesFiles,
+	"Page.handleFileChooser":      (*question).namesFiles,
+	"Input.dispatchDragEvent":     (*question).namesDragged,
+	"Browser.setDownloadBehavior": (*question).namesFolder,
+	"Page.setDownloadBehavior":    (*question).namesFolder,
+	"Page.navigate":               (*question).namesAddress,
+	"Target.createTarget":         (*question).namesAddress,
+}
+
+func (q *question) namesFiles(params map[string]json.RawMessage) error {
+	names, err := texts(params["files"])
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := q.files.Literal(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// texts reads a list of texts; nothing is an empty one.
+func texts(raw json.RawMessage) (names []string, err error) {
+	if len(raw) > 0 && json.Unmarshal(raw, &names) != nil {
+		return nil, refused("The list of files cannot be read.", "Give a list of whole paths.")
+	}
+	return names, nil
+}
+
+func (q *question) namesDragged(params map[string]json.RawMessage) error {
+	if len(params["data"]) == 0 {
+		return nil
+	}
+	data, err := cdp.Fields(params["data"])
+	if err != nil {
+		return unreadable("Input.dispatchDragEvent", err)
+	}
+	return q.namesFiles(data)
+}
+
+func (q *question) namesFolder(params map[string]json.RawMessage) error {
+	raw, there := params["downloadPath"]
+	if !there {
+		return nil
+	}
+	var dir string
+	if json.Unmarshal(raw, &dir) != nil {
+		return refused("The folder for downloads cannot be read.", "Give its whole path.")
+	}
+	if dir == "" {
+		return nil
+	}
+	if err := q.files.Literal(dir); err != nil {
+		return err
+	}
+	return q.files.CheckFolder(dir)
+}
+
+func (q *question) namesAddress(params map[string]json.RawMessage) error {
+	var address string
+	_ = json.Unmarshal(params["url"], &address) // what is no text, the browser refuses
+	return q.files.CheckURL(address)
 }
 
 // inner looks into a command that is inside another one.
@@ -78,7 +158,7 @@ func (q *question) within() error {
 		return errNested
 	}
 	if r, listed := methods()[msg.Method()]; !r.anywhere || !listed {
-		if err := closed(q.book, at.URL); err != nil {
+		if err := q.closed(at.URL); err != nil {
 			return err
 		}
 	}

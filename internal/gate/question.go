@@ -11,6 +11,7 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/protect"
 )
 
 // historyLimit bounds the gate's own question about a page's history.
@@ -25,6 +26,7 @@ type question struct {
 	params  map[string]json.RawMessage
 	book    *policy.Rulebook
 	posted  func(target string) bool
+	files   *protect.Files
 
 	// needs are the rights that it takes, page is what they are for, and what is what will happen.
 	needs []policy.Class
@@ -48,7 +50,7 @@ func (q *question) judge(ctx context.Context) error {
 	}
 	r, listed := methods()[q.method]
 	if !r.anywhere || !listed {
-		if err := closed(q.book, q.mux.place(q.session).URL); err != nil {
+		if err := q.closed(q.mux.place(q.session).URL); err != nil {
 			return err
 		}
 	}
@@ -67,7 +69,7 @@ func (q *question) judge(ctx context.Context) error {
 	}
 	var err error
 	if q.params, err = cdp.Fields(q.raw); err != nil {
-		return refused("The parameters of "+q.method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+		return unreadable(q.method, err)
 	}
 	q.needs, q.hide, q.page = slices.Clone(r.needs), r.hide, q.mux.place(q.session).URL
 	if r.also != nil {
@@ -78,7 +80,15 @@ func (q *question) judge(ctx context.Context) error {
 
 func refused(text, hint string) *fault.Error { return fault.New(fault.Denied, "E_POLICY", text, hint) }
 
-// closed says why a page is closed to programs; nil when it is open.
+// closed says why a page is closed to the program; nil when it is open.
+func (q *question) closed(address string) error {
+	if err := q.files.CheckURL(address); err != nil {
+		return err
+	}
+	return closed(q.book, address)
+}
+
+// closed says why the policy closes a page to programs; nil when it does not.
 func closed(book *policy.Rulebook, address string) error {
 	v := book.URL(address)
 	if v.OK() || strings.HasPrefix(address, "chrome-error:") {
@@ -119,7 +129,7 @@ func (q *question) goes() error { return q.leads(q.text("url")) }
 func (q *question) opens(raw json.RawMessage) error {
 	params, err := cdp.Fields(raw)
 	if err != nil {
-		return refused("The parameters of "+q.method+" were not passed on: "+err.Error()+".", "Write each parameter once, with plain keys.")
+		return unreadable(q.method, err)
 	}
 	q.params = params
 	if address := q.text("url"); closed(q.book, address) != nil {
@@ -239,9 +249,39 @@ func (q *question) drags() error {
 		return refused("The data of the drag cannot be read.", "Write each parameter once, with plain keys.")
 	}
 	if files, there := data["files"]; there && string(files) != "[]" {
+		if err := q.seen(files); err != nil {
+			return err
+		}
 		q.need(policy.Upload, "drag files into the page: "+shorten(string(files), 200))
 	}
 	return q.sends()
+}
+
+// gives: a file that is given to the page.
+func (q *question) gives() error { return q.seen(q.params["files"]) }
+
+// seen refuses what is hidden in a home where no person sees the names of the files before they are used.
+func (q *question) seen(raw json.RawMessage) error {
+	if q.book.Right(policy.Upload) != policy.Yes {
+		return nil
+	}
+	names, err := texts(raw)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := notHidden(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notHidden(name string) error {
+	if resolved, err := protect.Real(name); err != nil || protect.HiddenInHome(resolved) {
+		return refused(shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.", "Use a file or a folder that is not hidden.")
+	}
+	return nil
 }
 
 // selects: a selector can ask for the value of a password field, letter by letter.
@@ -257,6 +297,9 @@ func (q *question) selects() error {
 // when the program leaves, the browser would go back to letting everything through.
 func (q *question) downloads() error {
 	if q.book.Right(policy.Download) == policy.Yes {
+		if dir := q.text("downloadPath"); dir != "" {
+			return notHidden(dir)
+		}
 		return nil
 	}
 	switch q.text("behavior") {
@@ -265,6 +308,27 @@ func (q *question) downloads() error {
 		return nil
 	}
 	q.need(policy.Download, "let pages put files onto this computer: "+shorten(q.text("downloadPath"), 200))
+	return nil
+}
+
+// dresses: what changes how the page is shown is not passed on where the program may only look.
+func (q *question) dresses() error {
+	q.moot = q.book.Right(policy.Act) != policy.Yes
+	return nil
+}
+
+// shoots: for a picture of more than is shown the browser resizes the page, and the page's handlers run.
+func (q *question) shoots() error {
+	if beyond := string(q.params["captureBeyondViewport"]); beyond == "" || beyond == "false" {
+		return nil
+	}
+	switch q.book.Right(policy.Act) {
+	case policy.No:
+		return refused("The picture was not taken: with captureBeyondViewport the page is resized, which its scripts notice, and the profile's policy lets programs look only.",
+			"Set captureBeyondViewport to false; a clip within what the page shows is fine.")
+	case policy.Ask:
+		q.need(policy.Act, "take a picture of more than the page shows, for which it is resized")
+	}
 	return nil
 }
 

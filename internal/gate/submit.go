@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,9 @@ import (
 
 // presses is for commands of the mouse and of touch. What a press does is done when it is released: by then the field may be filled.
 func (q *question) presses() error {
+	if runtime.GOOS == "linux" && q.text("button") == "middle" { // pastes what is selected anywhere on the screen
+		q.usesClipboard("press the middle button of the mouse, which pastes")
+	}
 	switch q.text("type") {
 	case "mouseMoved", "mouseWheel", "touchMove", "touchCancel":
 		return nil
@@ -52,6 +56,9 @@ func (q *question) permitted() {
 
 // types is for keys: those that can press a button, and those with which nobody knows. A button is pressed when Space is let go.
 func (q *question) types() error {
+	if q.pastes() {
+		q.usesClipboard("press keys that paste, copy or cut")
+	}
 	alt := string(q.params["modifiers"])
 	plain, space := (alt == "" || alt == "0" || alt == "8") && q.params["commands"] == nil, false
 	for _, name := range []string{"text", "unmodifiedText", "key", "code", "keyIdentifier"} {
@@ -71,6 +78,46 @@ func (q *question) types() error {
 		return nil
 	}
 	return q.sends()
+}
+
+func (q *question) usesClipboard(what string) {
+	if q.book.Right(policy.Clipboard) != policy.Yes {
+		q.need(policy.Clipboard, what)
+	}
+}
+
+// pastes tells whether a key pastes, copies or cuts, in any system's way.
+func (q *question) pastes() bool {
+	if commands := strings.ToLower(string(q.params["commands"])); slices.ContainsFunc([]string{"paste", "copy", "cut", "yank", `\`}, func(word string) bool { return strings.Contains(commands, word) }) {
+		return true
+	}
+	if q.text("type") == "keyUp" {
+		return false
+	}
+	var held int
+	if raw, there := q.params["modifiers"]; there && json.Unmarshal(raw, &held) != nil {
+		held = -1 // all of them
+	}
+	const control, meta, shift = 2, 4, 8
+	var letter, insert, remove bool
+	for _, name := range []string{"text", "unmodifiedText", "key", "code", "keyIdentifier"} {
+		switch s := q.text(name); s {
+		case "Paste", "Copy", "Cut":
+			return true
+		case "v", "V", "c", "C", "x", "X", "KeyV", "KeyC", "KeyX":
+			letter = true
+		case "Insert":
+			insert = true
+		case "Delete":
+			remove = true
+		}
+	}
+	for _, name := range []string{"windowsVirtualKeyCode", "nativeVirtualKeyCode"} {
+		var code float64
+		_ = json.Unmarshal(q.params[name], &code)
+		letter, insert, remove = letter || code == 'V' || code == 'C' || code == 'X', insert || code == 45, remove || code == 46
+	}
+	return (letter && held&(control|meta) != 0) || (insert && held&(control|shift) != 0) || (remove && held&shift != 0)
 }
 
 // inserts is for text that comes without keys: the end of a line in it is Enter.

@@ -45,11 +45,18 @@ func (s *Server) loginOwner(c *call) (any, error) {
 	return api.OK{Success: true}, s.Accounts.LoginOwner(c.Context())
 }
 
+// logout ends everybody's work, so not everybody on this computer may.
 func (s *Server) logout(c *call) (any, error) {
+	if err := c.mustOwn(); err != nil {
+		return nil, err
+	}
 	return api.OK{Success: true}, s.Accounts.Logout(c.Context())
 }
 
 func (s *Server) me(c *call) (any, error) {
+	if err := c.mustOwn(); err != nil {
+		return nil, err
+	}
 	a, err := s.Accounts.Current(c.Context())
 	if err != nil {
 		return nil, err
@@ -72,6 +79,7 @@ func (s *Server) accounts(c *call) (any, error) {
 	return out, nil
 }
 
+// addAccount is the person's, as are plans and tokens: what a program made for itself would outlive its token.
 func (s *Server) addAccount(c *call) (any, error) {
 	var in api.NewAccount
 	if err := c.decode(&in); err != nil {
@@ -84,7 +92,7 @@ func (s *Server) addAccount(c *call) (any, error) {
 	if err := account.CheckNew(in.Email, in.Password); err != nil {
 		return nil, err
 	}
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.mustBePerson(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.Add(c.Context(), in.Email, in.Password, plan)
@@ -103,7 +111,7 @@ func (s *Server) setPlan(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.mustBePerson(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.SetPlan(c.Context(), in.Email, plan)
@@ -140,7 +148,7 @@ func (s *Server) createToken(c *call) (any, error) {
 	if err := account.CheckTokenName(in.Name); err != nil {
 		return nil, err
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBePerson(); err != nil {
 		return nil, err
 	}
 	secret, t, err := s.Accounts.CreateToken(c.Context(), in.Name)
@@ -157,7 +165,7 @@ func (s *Server) revokeToken(c *call) (any, error) {
 	if err != nil || id < 1 {
 		return nil, fault.Invalidf("%q is not a token's number.", c.name).WithHint("`cove token list` shows them.")
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.mustBePerson(); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Accounts.RevokeToken(c.Context(), id)

@@ -35,7 +35,11 @@ func (c *call) body() (json.RawMessage, error) {
 		if err != nil {
 			return nil, fault.Invalidf("The request's form could not be read.").Because(err)
 		}
-		return json.Marshal(formValues(values))
+		fields, err := formValues(values)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(fields)
 	}
 	if !json.Valid(raw) {
 		return nil, fault.Invalidf("The request's body is not valid JSON.").WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
@@ -43,26 +47,34 @@ func (c *call) body() (json.RawMessage, error) {
 	return raw, nil
 }
 
-// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is ["a"].
-func formValues(values url.Values) map[string]any {
+// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is ["a"], and so is a name that is
+// there twice.
+func formValues(values url.Values) (map[string]any, error) {
 	out := map[string]any{}
 	for key, vs := range values {
 		name, rest, nested := strings.Cut(strings.TrimSuffix(key, "]"), "[")
+		before, there := out[name]
+		inner, object := before.(map[string]any)
+		if there && (!nested || rest == "" || !object) {
+			return nil, fault.Invalidf("The form says %q in two ways.", clip(name)).WithHint("Send it in one.")
+		}
 		switch {
-		case nested && rest == "":
+		case nested && rest == "", !nested && len(vs) > 1:
 			out[name] = vs
 		case nested:
-			inner, ok := out[name].(map[string]any)
-			if !ok {
+			if !object {
 				inner = map[string]any{}
 				out[name] = inner
 			}
-			inner[rest] = vs[0]
+			inner[rest] = vs[len(vs)-1]
+			if len(vs) > 1 {
+				inner[rest] = vs
+			}
 		default:
 			out[key] = vs[0]
 		}
 	}
-	return out
+	return out, nil
 }
 
 // decode reads the body into v; an empty body leaves v as it is.
@@ -77,9 +89,12 @@ func (c *call) decode(v any) error {
 func decodeJSON(raw json.RawMessage, v any) error {
 	err := json.Unmarshal(raw, v)
 	var wrong *json.UnmarshalTypeError
+	var told *api.InputError
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &told):
+		return fault.Invalidf("%s", told.Text).WithHint(told.Hint)
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fault.Invalidf("The field %q may not be of the type %s.", wrong.Field, wrong.Value).WithHint("The calls are described at /docs.")
 	case errors.As(err, &wrong):
@@ -152,8 +167,29 @@ func (c *call) mustOwn() error {
 		return err
 	}
 	c.w.Header().Set("WWW-Authenticate", "Bearer")
-	return fault.New(fault.Unknown, "E_UNAUTHORIZED", "This call needs a credential.",
-		"Send an API token (cove token create NAME) or the text of the file owner.token as the header Authorization: Bearer …")
+	text := "This call needs a credential."
+	if wrong := c.wrongCredential(); wrong != "" {
+		text = wrong
+	}
+	return fault.New(fault.Unknown, "E_UNAUTHORIZED", text, sendCredential)
+}
+
+// sendCredential is how a program shows who it is.
+const sendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header Authorization: Bearer …"
+
+// wrongCredential says what is wrong with the credential of a call that has none that Cove knows; "" when it has none at all.
+func (c *call) wrongCredential() string {
+	header := c.Header.Get("Authorization")
+	_, token, _ := strings.Cut(header, " ")
+	switch {
+	case strings.TrimSpace(header) == "":
+		return ""
+	case !c.bearer():
+		return "The header Authorization does not begin with Bearer."
+	case strings.TrimSpace(token) == "":
+		return "The header Authorization carries no token."
+	}
+	return "The token in the header Authorization is not one of Cove's: it was revoked, or belongs to another Cove."
 }
 
 // mustBeOwner refuses everybody but the owner of this Cove: accounts, settings and the app itself are theirs.

@@ -10,6 +10,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/paths"
 )
 
 // methodKind is known to HTTP only.
@@ -59,7 +60,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	}
 	automation, _ := beside.(*api.Automation)
 	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,
-		ErrorObject: api.ErrorObject{Type: string(f.Kind), Code: f.Code, Text: f.Text, Hint: f.Hint}})
+		ErrorObject: api.ErrorObject{Type: string(f.Kind), Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).Advice(f.Hint)}})
 	return status
 }
 

@@ -2,9 +2,12 @@ package httpapi
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
 	"cove/api"
+	"cove/internal/fault"
 	"cove/internal/profile"
 )
 
@@ -12,15 +15,22 @@ import (
 var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy", "args", "browser", "policy"}
 
 // readInput reads what a request says of a profile, and the names of fields that Cove does not know: scripts written for other
-// products send many, and are told so instead of being refused.
-func readInput(raw json.RawMessage) (in api.ProfileInput, ignored []string, err error) {
-	var all map[string]json.RawMessage
-	if err := decodeJSON(raw, &all); err != nil {
+// products send many, and are told so instead of being refused. others are fields that another reads.
+func readInput(raw json.RawMessage, others ...string) (in api.ProfileInput, ignored []string, err error) {
+	all, err := readFields(raw, append(slices.Clone(others), inputFields...))
+	if err != nil {
 		return in, nil, err
 	}
-	for name, value := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value := all[name]
 		switch {
+		case slices.Contains(others, name):
+			delete(all, name)
 		case !slices.Contains(inputFields, name):
+			if err := mustUnderstand(name, value); err != nil {
+				return in, nil, err
+			}
+			delete(all, name)
 			ignored = append(ignored, name)
 		case string(value) == "null": // emptied, not left out
 			all[name] = json.RawMessage(`""`)
@@ -32,11 +42,39 @@ func readInput(raw json.RawMessage) (in api.ProfileInput, ignored []string, err 
 			}
 		}
 	}
-	slices.Sort(ignored)
+	for _, name := range api.IgnoredOfProxy(all["proxy"]) {
+		ignored = append(ignored, "proxy."+name)
+	}
 	if raw, err = json.Marshal(all); err != nil {
 		return in, nil, err
 	}
-	return in, ignored, decodeJSON(raw, &in)
+	return in, sorted(ignored), decodeJSON(raw, &in)
+}
+
+// readFields reads an object's fields under the names that are known, whatever their case.
+func readFields(raw json.RawMessage, known []string) (map[string]json.RawMessage, error) {
+	var all map[string]json.RawMessage
+	if err := decodeJSON(raw, &all); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		i := slices.IndexFunc(known, func(k string) bool { return k != name && strings.EqualFold(k, name) })
+		if i < 0 || slices.Contains(known, name) {
+			continue
+		}
+		if _, twice := all[known[i]]; twice {
+			return nil, fault.Invalidf("The field %q is there twice.", known[i]).WithHint("Send it once.")
+		}
+		all[known[i]] = all[name]
+		delete(all, name)
+	}
+	return all, nil
+}
+
+// sorted is a list of names in order, each once.
+func sorted(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // apply puts the fields that were sent into p.

@@ -168,6 +168,10 @@ func (strangers) Credential(context.Context, string) (account.Account, error) {
 type anySetting struct{ Machine }
 
 func (anySetting) CheckSetting(string, string) error { return nil }
+func (anySetting) FoundBrowser(_ context.Context, path string) bool {
+	return path == "/usr/bin/chromium"
+}
+func (anySetting) CheckBrowser(context.Context, string) error { return nil }
 
 var pathParameter = regexp.MustCompile(`\{\w+\}`)
 

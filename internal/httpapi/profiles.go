@@ -3,7 +3,9 @@ package httpapi
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -165,6 +167,9 @@ func (s *Server) create(c *call) (any, error) {
 	if err := first(p.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
+	if _, err := c.mayChange(profile.Profile{}, p); err != nil {
+		return nil, err
+	}
 	made, err := s.Profiles.Create(c.Context(), p)
 	if err != nil {
 		return nil, err
@@ -174,23 +179,37 @@ func (s *Server) create(c *call) (any, error) {
 
 const maxMany = api.MaxMass
 
+// massInput is api.MassInput before its profiles are read.
+type massInput struct {
+	Profiles []json.RawMessage `json:"profiles"`
+	Count    int               `json:"count"`
+	Template json.RawMessage   `json:"template"`
+}
+
+var massFields = []string{"profiles", "count", "template"}
+
 func (s *Server) createMany(c *call) (any, error) {
-	var in api.MassInput
-	if err := c.decode(&in); err != nil {
+	raw, err := c.body()
+	if err != nil {
 		return nil, err
 	}
-	ps, err := many(in)
+	ps, ignored, err := many(raw)
 	if err != nil {
 		return nil, err
 	}
 	if err := first(c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
+	for _, p := range ps {
+		if _, err := c.mayChange(profile.Profile{}, p); err != nil {
+			return nil, err
+		}
+	}
 	made, err := s.Profiles.Create(c.Context(), ps...)
 	if err != nil {
 		return nil, err
 	}
-	out := api.CreatedMany{Success: true, IDs: make([]int32, 0, len(made))}
+	out := api.CreatedMany{Success: true, IDs: make([]int32, 0, len(made)), Ignored: ignored}
 	for _, p := range made {
 		out.IDs = append(out.IDs, int32(p.ID))
 	}
@@ -198,31 +217,75 @@ func (s *Server) createMany(c *call) (any, error) {
 }
 
 // many lays out the profiles of a mass creation, all of them good or none.
-func many(in api.MassInput) ([]profile.Profile, error) {
-	inputs := in.Profiles
-	if in.Template != nil {
-		if in.Template.Name == nil {
-			return nil, fault.Invalidf("A template needs a name.")
+func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err error) {
+	if raw == nil {
+		raw = json.RawMessage("{}")
+	}
+	all, err := readFields(raw, massFields)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !slices.Contains(massFields, name) {
+			if err := mustUnderstand(name, all[name]); err != nil {
+				return nil, nil, err
+			}
+			ignored = append(ignored, name)
 		}
-		for i := range min(max(in.Count, 0), maxMany+1) {
-			one, name := *in.Template, fmt.Sprintf("%s %d", *in.Template.Name, i+1)
-			one.Name = &name
-			inputs = append(inputs, one)
-		}
+	}
+	var in massInput
+	if err := decodeJSON(raw, &in); err != nil {
+		return nil, nil, err
+	}
+	inputs, more, err := in.read()
+	if err != nil {
+		return nil, nil, err
 	}
 	if len(inputs) == 0 || len(inputs) > maxMany {
-		return nil, fault.Invalidf("Between 1 and %d profiles can be made at a time.", maxMany).
+		return nil, nil, fault.Invalidf("Between 1 and %d profiles can be made at a time.", maxMany).
 			WithHint(`Send {"profiles":[{"name":"a"},…]} or {"template":{"name":"work"},"count":10}.`)
 	}
-	out := make([]profile.Profile, len(inputs))
+	out = make([]profile.Profile, len(inputs))
 	for i, one := range inputs {
 		apply(one, &out[i])
 		if err := out[i].Clean(); err != nil {
-			f := fault.From(err)
-			return nil, fault.Invalidf("Profile %d of %d: %s", i+1, len(inputs), f.Text).WithHint(f.Hint)
+			return nil, nil, ofMany(err, i, len(inputs))
 		}
 	}
-	return out, nil
+	return out, sorted(append(ignored, more...)), nil
+}
+
+// read reads the profiles, those of a template numbered.
+func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err error) {
+	for i, raw := range in.Profiles[:min(len(in.Profiles), maxMany+1)] {
+		one, more, err := readInput(raw)
+		if err != nil {
+			return nil, nil, ofMany(err, i, len(in.Profiles))
+		}
+		inputs, ignored = append(inputs, one), append(ignored, more...)
+	}
+	if len(in.Template) == 0 || string(in.Template) == "null" {
+		return inputs, ignored, nil
+	}
+	template, more, err := readInput(in.Template)
+	if err != nil {
+		return nil, nil, err
+	}
+	if template.Name == nil {
+		return nil, nil, fault.Invalidf("A template needs a name.")
+	}
+	for i := range min(max(in.Count, 0), maxMany+1) {
+		one, name := template, fmt.Sprintf("%s %d", *template.Name, i+1)
+		one.Name = &name
+		inputs = append(inputs, one)
+	}
+	return inputs, append(ignored, more...), nil
+}
+
+// ofMany says which of several profiles a fault is about.
+func ofMany(err error, i, n int) error {
+	f := fault.From(err)
+	return fault.Invalidf("Profile %d of %d: %s", i+1, n, f.Text).WithHint(f.Hint)
 }
 
 func (s *Server) edit(c *call) (any, error)    { return s.change(c, false) }
@@ -237,47 +300,72 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	if raw == nil {
 		return nil, fault.Invalidf("The request says nothing to change.")
 	}
-	in, _, err := readInput(raw)
+	in, ignored, err := readInput(raw)
 	if err != nil {
 		return nil, err
 	}
 	if in.Policy != nil {
 		return nil, fault.Invalidf("The policy of a profile has a call of its own.").WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() + "/policy, or use: cove policy set " + c.id.String())
 	}
+	before, err := c.judged(in, whole)
+	if err != nil {
+		return nil, err
+	}
+	after, err := changed(before, in, whole)
+	if err != nil {
+		return nil, err
+	}
+	granted, err := c.mayChange(before, after)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
+		next, err := changed(*p, in, whole)
+		if err != nil {
+			return err
+		}
+		// Another browser than the one that was judged is as good as unknown.
+		if !granted && needsPerson(*p, next, next.Browser == after.Browser) {
+			return changedMeanwhile()
+		}
+		*p = next
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ProfileData{Data: s.show(p, true), Ignored: ignored}, nil
+}
+
+// judged is the profile that is to be changed, once what was sent and who sent it are fit.
+func (c *call) judged(in api.ProfileInput, whole bool) (p profile.Profile, err error) {
 	var trial profile.Profile
 	if !whole {
 		trial.Name = "trial"
 	}
 	apply(in, &trial)
-	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
-		return nil, err
+	wrong := trial.Clean()
+	if trial.Args = nil; wrong != nil && trial.Clean() != nil {
+		return p, wrong
 	}
-	if in.Args != nil || in.Browser != nil || in.Proxy != nil {
-		if err := c.mayChangeBrowser(); err != nil {
-			return nil, err
-		}
+	err = first(c.mustOwn, c.mustLogIn)
+	if err == nil {
+		p, err = c.server.Profiles.Get(c.Context(), c.id)
 	}
-	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
-		if whole {
-			*p = profile.Profile{ID: p.ID, Policy: p.Policy}
-		}
-		apply(in, p)
-		return p.Clean()
-	})
-	if err != nil {
-		return nil, err
+	if err != nil && wrong != nil {
+		return p, wrong // else the arguments may be those that the profile has already
 	}
-	return api.ProfileData{Data: s.show(p, true)}, nil
+	return p, err
 }
 
-// mayChangeBrowser asks for the person and the PIN before a profile with rules gets another browser, other arguments or another proxy: with these the
-// rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
-func (c *call) mayChangeBrowser() error {
-	p, err := c.server.Profiles.Get(c.Context(), c.id)
-	if err != nil || !p.Policy.Binds() {
-		return err
+// changed is a profile after an edit.
+func changed(p profile.Profile, in api.ProfileInput, whole bool) (profile.Profile, error) {
+	next := p
+	if whole {
+		next = profile.Profile{ID: p.ID, Policy: p.Policy}
 	}
-	return first(c.mustBePerson, c.confirm)
+	apply(in, &next)
+	return next, next.CleanEdit(p)
 }
 
 func (s *Server) delete(c *call) (any, error) { return s.remove(c, []profile.ID{c.id}) }
@@ -329,9 +417,27 @@ func (s *Server) restore(c *call) (any, error) {
 	return api.ProfileData{Data: s.show(p, true)}, nil
 }
 
+// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile, and in the copy their
+// values would not be hidden.
+func (c *call) mayCopyData() error {
+	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
+		return err
+	}
+	all, err := c.server.Secrets.List(c.id)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return first(c.mustBePerson, c.confirm)
+}
+
 func (s *Server) clone(c *call) (any, error) {
 	var in api.CloneInput
-	if err := c.decode(&in); err != nil {
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	ignored, err := readClone(raw, &in)
+	if err != nil {
 		return nil, err
 	}
 	trial := profile.Profile{Name: in.Name}
@@ -341,10 +447,38 @@ func (s *Server) clone(c *call) (any, error) {
 	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
+	if in.Data {
+		if err := c.mayCopyData(); err != nil {
+			return nil, err
+		}
+	}
 	c.patient()
 	p, err := s.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: int32(p.ID), Data: s.show(p, true)}, nil
+	return api.Created{Success: true, BrowserProfileID: int32(p.ID), Data: s.show(p, true), Ignored: ignored}, nil
+}
+
+var cloneFields = []string{"name", "data"}
+
+// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its own call.
+func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err error) {
+	if raw == nil {
+		return nil, nil
+	}
+	all, err := readFields(raw, cloneFields)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if slices.Contains(cloneFields, name) {
+			continue
+		}
+		if _, yes := decides(name); yes && !saysNothing(all[name]) {
+			return nil, fault.Invalidf("A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
+		}
+		ignored = append(ignored, name)
+	}
+	return ignored, decodeJSON(raw, in)
 }

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"slices"
+
 	"cove/api"
 	"cove/internal/profile"
 )
@@ -8,11 +10,12 @@ import (
 // Secrets keeps what agents may type and never see.
 type Secrets interface {
 	List(id profile.ID) ([]api.Secret, error)
-	Set(id profile.ID, in api.NewSecret) error
+	// Set keeps one; in place of another of its name only with replace.
+	Set(id profile.ID, in api.NewSecret, replace bool) error
 	Remove(id profile.ID, name string) error
 }
 
-// secretOf checks what every call about secrets needs: the owner, a login and a profile.
+// secretsOf checks what every call about secrets needs: the owner, a login and a profile.
 func (c *call) secretsOf() error {
 	if err := first(c.mustBeOwner, c.mustLogIn); err != nil {
 		return err
@@ -29,6 +32,8 @@ func (s *Server) secrets(c *call) (any, error) {
 	return api.Secrets{Data: all}, err
 }
 
+// setSecret keeps one. A new one only hides more; in place of another it ends the hiding of that one's value, as its removal does: that is the
+// person's.
 func (s *Server) setSecret(c *call) (any, error) {
 	var in api.NewSecret
 	if err := c.decode(&in); err != nil {
@@ -37,11 +42,21 @@ func (s *Server) setSecret(c *call) (any, error) {
 	if err := c.secretsOf(); err != nil {
 		return nil, err
 	}
-	return api.OK{Success: true}, s.Secrets.Set(c.id, in)
+	all, err := s.Secrets.List(c.id)
+	if err != nil {
+		return nil, err
+	}
+	replace := slices.ContainsFunc(all, func(one api.Secret) bool { return one.Name == in.Name })
+	if replace {
+		if err := first(c.mustBePerson, c.confirm); err != nil {
+			return nil, err
+		}
+	}
+	return api.OK{Success: true}, s.Secrets.Set(c.id, in, replace)
 }
 
 func (s *Server) removeSecret(c *call) (any, error) {
-	if err := c.secretsOf(); err != nil {
+	if err := first(c.secretsOf, c.mustBePerson, c.confirm); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Secrets.Remove(c.id, c.name)

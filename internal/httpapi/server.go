@@ -43,6 +43,10 @@ type Machine interface {
 	// CheckSetting says whether a value fits a setting; of one that it does not know it says nothing.
 	CheckSetting(key, value string) error
 	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
+	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person has named in the settings. It runs nothing of
+	// the caller's choice; CheckBrowser does, and says what is wrong with a program that is no browser.
+	FoundBrowser(ctx context.Context, path string) bool
+	CheckBrowser(ctx context.Context, path string) error
 	// RequireToken says that start and stop need a credential too.
 	RequireToken(ctx context.Context) (bool, error)
 	// Stop ends the app after the answer has gone out.
@@ -107,6 +111,8 @@ type route struct {
 	// acts: a GET that does something, or never ends; asking for its headers alone is refused.
 	acts     bool
 	segments []string
+	// takes are the names that its query may hold; nil for a call that looks at none, or checks them itself.
+	takes []string
 }
 
 // call is one request on its way.
@@ -115,6 +121,7 @@ type call struct {
 	server *Server
 	w      http.ResponseWriter
 	raw    io.ReadCloser // the body without the limit of ordinary calls
+	takes  []string      // of the route
 	id     profile.ID    // of {id}
 	name   string        // of {name}
 }
@@ -182,6 +189,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := c.pageMay(); err != nil {
 		return nil, err
 	}
+	if err := c.mustKnowNames(); err != nil {
+		return nil, err
+	}
 	return handle(c)
 }
 
@@ -211,6 +221,7 @@ func (s *Server) find(c *call) (handler, error) {
 		pattern = r.path
 		allowed = append(allowed, r.method)
 		if r.method == c.Method || c.Method == http.MethodHead && r.method == http.MethodGet && !r.acts {
+			c.takes = r.takes
 			return r.handle, r.take(c, parts)
 		}
 	}

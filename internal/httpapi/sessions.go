@@ -4,13 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/policy"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
@@ -22,29 +25,84 @@ type startInput struct {
 	NoTabs     api.Flag `json:"noTabs"`
 }
 
-// want reads how a profile is to be started, from the query and the body together.
-func (c *call) want(raw json.RawMessage) (session.Want, error) {
-	var in startInput
-	if raw != nil {
-		if err := decodeJSON(raw, &in); err != nil {
-			return session.Want{}, err
-		}
-	}
+// startFields are its names.
+var startFields = []string{"automation", "headless", "noTabs"}
+
+// want reads how a profile is to be started, from the query and the body together. It answers the names that it does not know; more are names of
+// the body that another reads.
+func (c *call) want(raw json.RawMessage, more ...string) (w session.Want, ignored []string, err error) {
 	if err := c.query(); err != nil {
-		return session.Want{}, err
+		return w, nil, err
 	}
+	if raw == nil {
+		raw = json.RawMessage("{}")
+	}
+	body, err := readFields(raw, append(slices.Clone(more), startFields...))
+	if err != nil {
+		return w, nil, err
+	}
+	if ignored, err = c.mustUnderstandStart(body, more); err != nil {
+		return w, nil, err
+	}
+	var in startInput
 	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless, "noTabs": &in.NoTabs} {
+		if value, there := body[name]; there {
+			if err := json.Unmarshal(value, field); err != nil {
+				return w, nil, fault.Invalidf("The value of %q is not a yes or no.", name).WithHint("Send true or false.")
+			}
+		}
 		value, err := c.flag(name)
 		if err != nil {
-			return session.Want{}, err
+			return w, nil, err
 		}
 		*field = *field || api.Flag(value)
 	}
-	w := session.Want{Mode: session.Ordinary, Headless: bool(in.Headless), NoTabs: bool(in.NoTabs)}
+	w = session.Want{Mode: session.Ordinary, Headless: bool(in.Headless), NoTabs: bool(in.NoTabs)}
 	if in.Automation {
 		w.Mode = session.Automation
 	}
-	return w, nil
+	return w, ignored, nil
+}
+
+// mustUnderstandStart refuses what could change the identity of a profile that is only to be opened, and a slip of the pen: a start for scripts
+// must not become one for a person.
+func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
+	named := map[string]json.RawMessage{}
+	for name, values := range c.URL.Query() {
+		named[name] = json.RawMessage(strconv.Quote(strings.Join(values, ",")))
+	}
+	for name := range named {
+		if more != nil && slices.Contains(more, name) && !saysNothing(named[name]) { // the body's, and some of these need a credential
+			if err := c.mustOwnFor(name); err != nil {
+				return nil, err
+			}
+			return nil, fault.Invalidf("The field %q belongs into the body of the request, not into its address.", name).WithHint("Send it with POST as JSON.")
+		}
+	}
+	for name, value := range body {
+		if !slices.Contains(more, name) {
+			named[name] = value
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if slices.Contains(startFields, name) {
+			continue
+		}
+		if _, yes := decides(name); yes && !saysNothing(named[name]) {
+			if err := c.mustOwnFor(name); err != nil {
+				return nil, err
+			}
+			if more != nil {
+				return nil, mustUnderstand(name, named[name])
+			}
+			return nil, fault.Invalidf("A start does not change who the profile is, so it takes no %q.", clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
+		}
+		if known := meant(name, startFields); known != "" {
+			return nil, fault.Invalidf("A start knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+		}
+		ignored = append(ignored, name)
+	}
+	return ignored, nil
 }
 
 // automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the path, which opens
@@ -54,18 +112,29 @@ func (c *call) automation(p session.Picture) *api.Automation {
 		return nil
 	}
 	a := &api.Automation{Port: p.Facts.Port}
-	if c.mayKnowPath(p.ID) {
+	if a.Hint = c.whyNoPath(p.ID); a.Hint == "" {
 		a.WSEndpoint, a.WebSocketDebuggerURL = p.Facts.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Facts.Port)+p.Facts.Path
 	}
 	return a
 }
 
-func (c *call) mayKnowPath(id profile.ID) bool {
-	if _, ok, err := c.credential(); err != nil || ok {
-		return ok
+// whyNoPath says why the caller is not told the path, "" when it is. It does not name the fields that are missing: scripts look for their names in
+// the whole answer.
+func (c *call) whyNoPath(id profile.ID) string {
+	if _, ok, err := c.credential(); err == nil && ok {
+		return ""
 	}
-	p, err := c.server.Profiles.Get(c.Context(), id)
-	return err == nil && !p.Policy.BindsPrograms()
+	preset := policy.Guarded
+	if p, err := c.server.Profiles.Get(c.Context(), id); err == nil {
+		if preset = presetOf(p.Policy); !p.Policy.BindsPrograms() {
+			return ""
+		}
+	}
+	why := "this call carries no credential"
+	if c.wrongCredential() != "" {
+		why = "the credential of this call is not one of Cove's"
+	}
+	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) + ", and " + why + ". " + sendCredential + "; the port takes the same header."
 }
 
 func (s *Server) start(c *call) (any, error) {
@@ -73,7 +142,7 @@ func (s *Server) start(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := c.want(raw)
+	w, ignored, err := c.want(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +154,7 @@ func (s *Server) start(c *call) (any, error) {
 	if err != nil {
 		return c.conflict(picture, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture)}, nil
+	return api.Started{Success: true, Automation: c.automation(picture), Ignored: ignored}, nil
 }
 
 // conflict adds the running browser to an answer that says it is running.
@@ -109,22 +178,23 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := c.want(raw)
+	w, ignored, err := c.want(raw, inputFields...)
 	if err != nil {
 		return nil, err
 	}
 	p := profile.Profile{Name: "Temporary", Temporary: true}
 	if raw != nil {
-		in, _, err := readInput(raw)
+		in, more, err := readInput(raw, startFields...)
 		if err != nil {
 			return nil, err
 		}
 		apply(in, &p)
+		ignored = append(ignored, more...)
 	}
-	if err := p.Clean(); err != nil {
+	if err := first(p.Clean, func() error { return c.mustOwnForWhat(p) }, c.mayDrive); err != nil {
 		return nil, err
 	}
-	if err := c.mayDrive(); err != nil {
+	if _, err := c.mayChange(profile.Profile{}, p); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.Current(c.Context())
@@ -150,7 +220,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
 		return c.conflict(picture, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary", ProfileID: int32(made[0].ID)}, nil
+	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary", ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
 }
 
 func (s *Server) stop(c *call) (any, error) {

@@ -26,6 +26,7 @@ import (
 	"cove/internal/policy"
 	"cove/internal/process"
 	"cove/internal/profile"
+	"cove/internal/protect"
 	"cove/internal/relay"
 	"cove/internal/session"
 )
@@ -38,6 +39,7 @@ type keeper struct {
 	agents  *agents
 	desk    *policy.Desk // what every agent asks, through the tools or the gate
 	journal journal.Recorder
+	files   *protect.Files // what no agent reads or writes
 	record  Record
 
 	takenMu sync.Mutex
@@ -75,7 +77,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 		return answer(out, hello{Fault: launchFault("The keeper cannot write its log.", err)})
 	}
 	defer func() { _ = logFile.Close() }()
-	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), desk: policy.NewDesk(spec.Policy), exited: make(chan struct{}), asked: make(chan struct{})}
+	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), desk: policy.NewDesk(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
 	lock, err := takeLock(spec.Dir)
 	if err != nil {
 		return answer(out, hello{Fault: fault.From(err)})

@@ -65,6 +65,10 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (S
 	if err != nil {
 		return Spec{}, err
 	}
+	// It may have been made when more was allowed.
+	if err := p.CheckArgs(); err != nil {
+		return Spec{}, fault.From(err).WithHint(fmt.Sprintf("Give the profile its other arguments anew, without it: cove profile edit %d --arg=…, or --arg= for none.", p.ID))
+	}
 	b, err := chromium.Find(ctx, p.Browser, preferred)
 	if err != nil {
 		if p.Browser != "" {

@@ -16,6 +16,9 @@ var _ page.Rules = sites{}
 
 // Closed answers why agents may not see what is at an address.
 func (s sites) Closed(address string) error {
+	if err := s.files.CheckURL(address); err != nil {
+		return err
+	}
 	book := s.desk.Book()
 	if v := book.URL(address); !book.Lets(v) {
 		return v.Refusal(siteOf(address))
@@ -25,6 +28,9 @@ func (s sites) Closed(address string) error {
 	}
 	return nil
 }
+
+// Protected tells whether an address is of a file that no agent may see: a page of this computer could show it in a frame.
+func (s sites) Protected(address string) bool { return s.files.CheckURL(address) != nil }
 
 // Stopped asks the relay, which knows what addresses the names of sites have led to.
 func (s sites) Stopped(address string) (failure string, refused error) {

@@ -37,6 +37,24 @@ func (a *answer) show(text string) {
 	a.parts = append(a.parts, part{text: text, fromPage: true})
 }
 
+// quote adds one line that a page has written, or part of it, after a word of ours. Longer texts get the boundary.
+func (a *answer) quote(lead, text string) {
+	if strings.ContainsAny(text, "\n\r") || len(text) > longestQuote {
+		a.say("%s", lead)
+		a.show(text)
+		return
+	}
+	a.say("%s %s", lead, inline(text))
+}
+
+// longestQuote is what stands on a line of ours.
+const longestQuote = 600
+
+// inline is a page's text inside a sentence of ours, between marks that it cannot hold itself: on one line, so that it ends where we say.
+func inline(text string) string { return "«" + marks.Replace(snapshot.Clean(text)) + "»" }
+
+var marks = strings.NewReplacer("«", "‹", "»", "›", "<page-", "‹page-", "</page-", "‹/page-")
+
 // render writes the parts. What comes from pages stands inside a boundary with a number that no page can know, so that none can
 // pretend that its text has ended.
 func (a *answer) render() string {
@@ -82,7 +100,7 @@ func (a *answer) result(failed bool) *mcp.CallToolResult {
 	return r
 }
 
-// fail adds an error. A sentence that quotes the page stands inside the boundary.
+// fail adds an error. A sentence that quotes the page stands between marks.
 func (a *answer) fail(err error) {
 	var dialog *page.DialogOpen
 	if errors.As(err, &dialog) {
@@ -101,13 +119,11 @@ func (a *answer) fail(err error) {
 		return
 	}
 	if f == nil {
-		a.say("Error:")
-		a.show(err.Error())
+		a.quote("Error:", err.Error())
 		return
 	}
 	if quotesPage[f.Code] {
-		a.say("Error:")
-		a.show(f.Text)
+		a.quote("Error:", f.Text)
 	} else {
 		a.say("Error: %s", f.Text)
 	}
@@ -122,7 +138,7 @@ var quotesPage = map[string]bool{"E_UID": true, "E_COVERED": true, "E_HIDDEN": t
 
 func (a *answer) dialog(d *page.Dialog) {
 	a.say("# Open dialog")
-	a.show(snapshot.Clean(d.String()))
+	a.quote("It says:", snapshot.Clean(d.String()))
 	a.say("Call handle_dialog to handle it before continuing.")
 }
 
@@ -142,8 +158,7 @@ func (c *call) effects(ctx context.Context, e page.Effects) {
 		c.say("Opened page %d: %s%s", c.client.idOf(t), c.address(t.About().URL), closed)
 	}
 	for _, d := range e.Downloads {
-		c.say("Download %s:", d.State)
-		c.show(c.downloadText(d))
+		c.quote(fmt.Sprintf("Download %s:", d.State), c.downloadText(d))
 		c.held(ctx, d)
 	}
 	if e.Chooser {
@@ -193,6 +208,15 @@ func (c *call) downloadText(d page.Download) string {
 		text += fmt.Sprintf(" (%d bytes)", d.Bytes)
 	}
 	return text
+}
+
+// title tells what a page calls itself.
+func (c *call) title(ctx context.Context, t *page.Tab) {
+	c.browser.Refresh(ctx)
+	about := t.About()
+	if title := snapshot.Clean(about.Title); title != "" && title != about.URL {
+		c.say("Page %d: %s", c.client.idOf(t), inline(c.words(about.Title, 120)))
+	}
 }
 
 // pages lists the open pages.

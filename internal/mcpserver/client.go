@@ -51,6 +51,7 @@ type picture struct {
 	tab     *page.Tab
 	version string
 	shown   *snapshot.Picture
+	whole   bool // it showed all of the page, or what had changed since one that did
 }
 
 func newClient(s *Server, h Hello) *client {
@@ -207,10 +208,13 @@ const (
 	keptLines    = 30_000
 )
 
-// keep remembers a snapshot under the next number.
+// keep remembers a snapshot under the next number, unless it is of a whole library: one that was searched to its end.
 func (c *client) keep(number int, p picture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !p.whole && p.shown.Len() > keptLines {
+		return
+	}
 	c.pictures[number] = p
 	lines := 0
 	for n := number; n > 0 && n > number-keptPictures; n-- {
@@ -226,6 +230,18 @@ func (c *client) nextSnapshot() int {
 	defer c.mu.Unlock()
 	c.snapshots++
 	return c.snapshots
+}
+
+// lastSeen is what the agent knows of all of a page; nil when it has seen nothing or only parts of it.
+func (c *client) lastSeen(t *page.Tab) *snapshot.Picture {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n := c.snapshots; n > c.snapshots-keptPictures; n-- {
+		if p, ok := c.pictures[n]; ok && p.tab == t && p.whole {
+			return p.shown
+		}
+	}
+	return nil
 }
 
 func (c *client) picture(number int) (picture, bool) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -42,13 +41,9 @@ var evaluateScript = define("evaluate_script", "Run JavaScript in the page; the 
 			return fault.Invalidf("Invalid arguments for tool evaluate_script: function and sourcePath exclude each other.")
 		}
 		if in.SourcePath != "" {
-			full, err := c.path(ctx, in.SourcePath)
+			raw, err := c.read(ctx, in.SourcePath)
 			if err != nil {
 				return err
-			}
-			raw, err := os.ReadFile(full)
-			if err != nil {
-				return fault.New(fault.NotFound, "E_FILE", "The script "+full+" cannot be read.", "Check the path.")
 			}
 			source = string(raw)
 		}

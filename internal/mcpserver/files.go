@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/url"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
+	"cove/internal/protect"
 )
 
 // folders are where an agent may read and write files: what its client says (roots), else the folder that the client runs in,
@@ -31,9 +33,11 @@ func (c *call) folders(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir := c.client.hello.Dir; len(found) == 0 && dir != "" && !tooWide(dir) {
+	if dir := c.client.hello.Dir; len(found) == 0 && dir != "" {
 		found = append(found, dir)
 	}
+	// A client that names the home folder or the root has not chosen a folder. Single files in such a one are for the person to allow.
+	found = slices.DeleteFunc(found, func(dir string) bool { return !c.server.Files.Narrow(dir) })
 	found = append(found, os.TempDir())
 	if runtime.GOOS != "windows" {
 		found = append(found, "/tmp")
@@ -152,16 +156,10 @@ func filePath(u *url.URL) string {
 	return filepath.FromSlash(path)
 }
 
-// tooWide: a client that runs in the home folder or at the root has not chosen a folder.
-func tooWide(dir string) bool {
-	home, err := os.UserHomeDir()
-	return dir == filepath.Dir(dir) || (err == nil && filepath.Clean(dir) == filepath.Clean(home))
-}
-
 // maxPath is the longest file name that every system takes.
 const maxPath = 1024
 
-// path checks a file name of an agent and makes it absolute.
+// path checks a file name of an agent and makes it absolute. What is protected is not asked about: nobody means that.
 func (c *call) path(ctx context.Context, name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fault.Invalidf("The file name holds a zero byte.")
@@ -178,18 +176,27 @@ func (c *call) path(ctx context.Context, name string) (string, error) {
 		full = filepath.Join(allowed[0], full)
 	}
 	full = filepath.Clean(full)
-	resolved, err := realPath(full)
+	if err := c.server.Files.Check(full); err != nil {
+		return "", err
+	}
+	resolved, err := protect.Real(full)
 	if err != nil {
 		return "", fault.Invalidf("%s cannot be used: %v.", full, err)
 	}
+	hidden := false
 	for _, dir := range allowed {
-		if rel, err := filepath.Rel(dir, resolved); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		rel, inside := protect.Within(dir, resolved)
+		if inside && !protect.Hidden(rel) {
 			return full, nil
 		}
+		hidden = hidden || inside
 	}
 	permitted, err := c.permits(ctx, full)
 	if err != nil || permitted {
 		return full, err
+	}
+	if hidden {
+		return "", fault.New(fault.Denied, "E_FILE", "Access to "+full+" is denied: hidden files and what is in hidden folders are for the person to give.", "Use a name without a dot at its beginning.")
 	}
 	return "", fault.New(fault.Denied, "E_FILE", fmt.Sprintf("Access to %s is denied: it is outside of the folders of this session (%s).", full, strings.Join(allowed, ", ")), "Use a file inside one of them.")
 }
@@ -224,24 +231,6 @@ func (c *call) permits(ctx context.Context, name string) (bool, error) {
 	return true, nil
 }
 
-// realPath follows links as far as the path exists.
-func realPath(path string) (string, error) {
-	rest := ""
-	for dir := path; ; dir = filepath.Dir(dir) {
-		resolved, err := filepath.EvalSymlinks(dir)
-		if err == nil {
-			return filepath.Join(resolved, rest), nil
-		}
-		if !errors.Is(err, os.ErrNotExist) || dir == filepath.Dir(dir) {
-			return "", err
-		}
-		if _, err := os.Lstat(dir); err == nil { // writing would make the file that it names, wherever that is
-			return "", errors.New("it is a link that leads nowhere")
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
-	}
-}
-
 // create opens a file of an agent for writing.
 func (c *call) create(ctx context.Context, name string) (*os.File, string, error) {
 	full, err := c.path(ctx, name)
@@ -251,14 +240,56 @@ func (c *call) create(ctx context.Context, name string) (*os.File, string, error
 	if info, err := os.Stat(full); err == nil && info.IsDir() {
 		return nil, "", fault.Invalidf("%s is a folder.", full).WithHint("Give the name of a file in it.")
 	}
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		return nil, "", fault.Invalidf("%s cannot be written: %v.", full, err)
-	}
-	f, err := os.OpenFile(full, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, "", fault.Disk(fault.Invalidf("%s cannot be written.", full).Because(err))
+	f, err := c.server.Files.Create(full)
+	var told *fault.Error
+	switch {
+	case errors.As(err, &told):
+		return nil, "", told
+	case err != nil:
+		return nil, "", fault.Disk(fault.Invalidf("%s cannot be written: %v.", full, cause(err)).Because(err))
 	}
 	return f, full, nil
+}
+
+// cause is an error without the path, which the sentence has.
+func cause(err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// read reads a file of an agent.
+func (c *call) read(ctx context.Context, name string) ([]byte, error) {
+	full, err := c.path(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.server.Files.Open(full)
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "E_FILE", "The file "+full+" cannot be read: "+cause(err).Error()+".", "Check the path.")
+	}
+	defer func() { _ = f.Close() }()
+	raw, err := io.ReadAll(f)
+	return raw, fault.Disk(err)
+}
+
+// given is a file of an agent that the browser opens itself: by its own name, behind no link that could lead elsewhere by then.
+func (c *call) given(ctx context.Context, name string) (string, error) {
+	full, err := c.path(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	missing := fault.New(fault.NotFound, "E_FILE", fmt.Sprintf("There is no file %s.", full), "Check the path.")
+	resolved, err := protect.Real(full)
+	if err != nil {
+		return "", missing
+	}
+	if info, err := os.Stat(resolved); err != nil || !info.Mode().IsRegular() {
+		return "", missing
+	}
+	return resolved, nil
 }
 
 // save writes a file of an agent.

@@ -13,6 +13,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/protect"
 )
 
 // filesIn is a call of a client that may use one folder, which is not below the one for temporary files.
@@ -49,7 +50,7 @@ func TestPathsStayInsideTheFolders(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "secret"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	allowed := map[string]string{"a.txt": "a.txt", "./b/c.txt": "b/c.txt", "b/../d.txt": "d.txt", filepath.Join(project, "e.txt"): "e.txt", "..f": "..f", "new/deep/g.txt": "new/deep/g.txt", `C:\windows.txt`: `C:\windows.txt`}
+	allowed := map[string]string{"a.txt": "a.txt", "./b/c.txt": "b/c.txt", "b/../d.txt": "d.txt", filepath.Join(project, "e.txt"): "e.txt", "new/deep/g.txt": "new/deep/g.txt", `C:\windows.txt`: `C:\windows.txt`}
 	denied := []string{"../x", "b/../../x", "/etc/passwd", filepath.Join(other, "x"), project + "-other/x", project + "/../project-other/x", "..", "/", "~/../../x/../../../../etc/passwd"}
 	if runtime.GOOS != "windows" {
 		allowed["in/h.txt"] = "in/h.txt"
@@ -94,13 +95,77 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 }
 
 func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
-	home := t.TempDir()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(base, "person")
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	for dir, want := range map[string]bool{home: true, "/": true, filepath.Join(home, "project"): false} {
-		if tooWide(dir) != want {
-			t.Errorf("%s: %v", dir, !want)
+	for _, dir := range []string{filepath.Join(home, "project"), filepath.Join(home, ".ssh"), filepath.Join(home, "data")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
 		}
+	}
+	server := New(Config{Files: protect.New(protect.Places{Folders: []string{filepath.Join(home, "data")}})})
+	for dir, want := range map[string]bool{home: false, "/": false, base: false, filepath.Join(home, ".ssh"): false, filepath.Join(home, "data"): false, filepath.Join(home, "project"): true} {
+		client := newClient(server, Hello{Dir: dir})
+		got, err := (&call{client: client, server: server}).folders(context.Background())
+		if err != nil || slices.Contains(got, dir) != want {
+			t.Errorf("%s: %v %v", dir, got, err)
+		}
+	}
+}
+
+// Every tool that reads or writes a file goes through these.
+func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
+	c, project, _ := filesIn(t)
+	data := filepath.Join(project, "data") // also inside of a folder that the agent may use
+	for _, name := range []string{"owner.token", "secret.key", "journal/00000001.jsonl", "browser_profiles/2/data_dir/Cookies"} {
+		full := filepath.Join(data, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte("secret"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.server.Files = protect.New(protect.Places{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
+	c.allowed = map[string]bool{}
+	for _, name := range []string{"data/owner.token", "data/secret.key", "data/journal/00000001.jsonl", "data/panic", "data/new/x", "data/browser_profiles/2/data_dir/Cookies", "x/../data/panic", ".mcp.json", "sub/mcp.json"} {
+		c.allowed[filepath.Join(project, filepath.FromSlash(name))] = true // whatever a client says
+		if _, err := c.path(context.Background(), name); fault.KindOf(err) != fault.Denied {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := c.save(context.Background(), name, []byte("x")); err == nil {
+			t.Errorf("%s was written", name)
+		}
+		if _, err := c.read(context.Background(), name); err == nil {
+			t.Errorf("%s was read", name)
+		}
+		if _, err := c.given(context.Background(), name); err == nil {
+			t.Errorf("%s was given to a page", name)
+		}
+	}
+	if got, err := os.ReadFile(filepath.Join(data, "owner.token")); err != nil || string(got) != "secret" {
+		t.Errorf("%q %v", got, err)
+	}
+}
+
+func TestHiddenFilesAreForThePersonToGive(t *testing.T) {
+	c, project, _ := filesIn(t)
+	for _, name := range []string{".env", ".git/hooks/pre-commit", "deep/.secret/x"} {
+		if _, err := c.path(context.Background(), name); fault.KindOf(err) != fault.Denied || !strings.Contains(err.Error(), "hidden") {
+			t.Errorf("%s: %v", name, err)
+		}
+		full := filepath.Join(project, filepath.FromSlash(name))
+		c.allowed = map[string]bool{full: true}
+		if got, err := c.path(context.Background(), name); err != nil || got != full {
+			t.Errorf("allowed %s: %s %v", name, got, err)
+		}
+	}
+	if _, err := c.path(context.Background(), "a.b/c."); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -3,8 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"os"
 	"strings"
 
 	"cove/internal/fault"
@@ -36,7 +34,7 @@ func (c *call) act(ctx context.Context, p onPage, s shows, do func(t *page.Tab) 
 		return err
 	}
 	if s.IncludeSnapshot && e.Dialog == nil && !e.Closed {
-		return c.snapshot(ctx, t, snapshotInput{})
+		return c.snapshot(ctx, t, snapshotInput{again: true})
 	}
 	return nil
 }
@@ -260,12 +258,9 @@ var uploadFile = define("upload_file", "Put files into a file input, or into the
 		}
 		var files []string
 		for _, name := range in.FilePaths {
-			full, err := c.path(ctx, name)
+			full, err := c.given(ctx, name)
 			if err != nil {
 				return err
-			}
-			if info, err := os.Stat(full); err != nil || info.IsDir() {
-				return fault.New(fault.NotFound, "E_FILE", fmt.Sprintf("There is no file %s.", full), "Check the path.")
 			}
 			files = append(files, full)
 		}

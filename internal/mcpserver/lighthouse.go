@@ -59,8 +59,12 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 		if err := needNode(ctx); err != nil {
 			return err
 		}
-		if order.Dir, err = c.reportDir(ctx, in.OutputDirPath); err != nil {
-			return err
+		// Lighthouse writes into a folder that nobody else knows; what it has written goes from there to where the agent wants it.
+		if order.Dir, err = os.MkdirTemp("", "cove-lighthouse-"); err != nil {
+			return fault.Disk(err)
+		}
+		if in.OutputDirPath != "" {
+			defer func() { _ = os.RemoveAll(order.Dir) }()
 		}
 		endpoint, end, err := c.server.Endpoint()
 		if err != nil {
@@ -74,7 +78,7 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 		if err != nil {
 			return err
 		}
-		if err := c.cleanReports(audit.Reports); err != nil {
+		if err := c.cleanReports(ctx, audit.Reports, in.OutputDirPath); err != nil {
 			return err
 		}
 		c.tellAudit(order, audit)
@@ -84,19 +88,24 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 // fieldValue is the value that a field has in the source of a page, which reports quote.
 var fieldValue = regexp.MustCompile(`(?i)((?:<|\\u003c)input\b[^<>]*?\bvalue=)(\\?["'])[^"'<>\\]*(\\?["'])`)
 
-// cleanReports takes secrets, the values of fields and the passwords of addresses out of what Lighthouse has written.
-func (c *call) cleanReports(names []string) error {
-	for _, name := range names {
+// cleanReports takes secrets, the values of fields and the passwords of addresses out of what Lighthouse has written, and brings it to
+// the folder that the agent has named.
+func (c *call) cleanReports(ctx context.Context, names []string, dir string) error {
+	for i, name := range names {
 		raw, err := os.ReadFile(name)
 		if err != nil {
 			return fault.Disk(err)
 		}
 		clean := c.server.hider().Bytes(redactAddresses(fieldValue.ReplaceAll(raw, []byte("${1}${2}"+secret.Dots+"${3}"))))
-		if bytes.Equal(clean, raw) {
-			continue
-		}
-		if err := os.WriteFile(name, clean, 0o600); err != nil {
-			return fault.Disk(err)
+		switch {
+		case dir != "":
+			if names[i], err = c.save(ctx, filepath.Join(dir, filepath.Base(name)), clean); err != nil {
+				return err
+			}
+		case !bytes.Equal(clean, raw):
+			if err := os.WriteFile(name, clean, 0o600); err != nil {
+				return fault.Disk(err)
+			}
 		}
 	}
 	return nil
@@ -153,21 +162,6 @@ func needNode(ctx context.Context) error {
 		return missing("Lighthouse needs Node 22.19 or later, and the one on Cove's PATH is " + clip(urlText(version), 20) + ".")
 	}
 	return nil
-}
-
-// reportDir is where the reports go.
-func (c *call) reportDir(ctx context.Context, name string) (string, error) {
-	if name == "" {
-		return os.MkdirTemp("", "cove-lighthouse-")
-	}
-	full, err := c.path(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(full, 0o755); err != nil {
-		return "", fault.Invalidf("%s cannot be written: %v.", full, err)
-	}
-	return full, nil
 }
 
 // notInstalled is the script's exit code when there is no Lighthouse for it.

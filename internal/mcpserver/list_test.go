@@ -156,7 +156,10 @@ const toolsTail = `
 - ` + "`pageId`" + ` is optional everywhere. Each client has its own selected page; page numbers and uids are never used again.
 - An action answers with what it has set off (a navigation, a new page, a download, a dialog), and says so when nothing came of it:
   a covered or disabled element, a value that the page did not take, and an old uid are errors.
-- Text of pages stands between ` + "`<page-…>`" + ` and ` + "`</page-…>`" + ` with a number that no page can know.
+- Text of pages stands between ` + "`<page-…>`" + ` and ` + "`</page-…>`" + ` with a number that no page can know, a line of theirs between
+  « and », which it cannot hold.
+- ` + "`includeSnapshot`" + ` and ` + "`wait_for`" + ` tell what changed since the last snapshot of the same document that the agent has seen, where that is
+  shorter than the page. ` + "`navigate_page`" + ` names the page that it has led to and does not list the others.
 - ` + "`take_snapshot`" + ` has ` + "`uid`, `query`, `interactiveOnly`, `since` and `maxTokens`" + `; it folds long runs of rows of the same shape.
 - ` + "`evaluate_script`" + ` has ` + "`frame`" + `. A cancelled script that keeps the page busy is ended.
 - ` + "`take_screenshot`" + ` is scaled to what models take, unless it is saved to a file.

@@ -9,18 +9,22 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/policy"
 	"cove/internal/snapshot"
 )
 
 type snapshotInput struct {
 	onPage
-	Verbose         bool    `json:"verbose,omitempty"`
+	Verbose         bool    `json:"verbose,omitempty" say:"every node with its uid and description, no tables"`
 	FilePath        string  `json:"filePath,omitempty"`
 	UID             string  `json:"uid,omitempty" say:"only below this element"`
 	Query           string  `json:"query,omitempty" say:"only what holds these words or roles"`
 	InteractiveOnly bool    `json:"interactiveOnly,omitempty"`
 	Since           *number `json:"since,omitempty" say:"number of a snapshot: only what changed"`
-	MaxTokens       *number `json:"maxTokens,omitempty"`
+	MaxTokens       *number `json:"maxTokens,omitempty" say:"20000 without it"`
+
+	// again: the agent has not asked for all of the page, so that what changed since it last saw it will do.
+	again bool
 }
 
 var takeSnapshot = define("take_snapshot", "Read the page as text. Elements to act on have a uid. Prefer it to a screenshot.",
@@ -36,6 +40,7 @@ var takeSnapshot = define("take_snapshot", "Read the page as text. Elements to a
 // snapshot adds what the page shows.
 func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) error {
 	var since *snapshot.Picture
+	partly := false // what it is compared with was only a part
 	if in.Since != nil {
 		p, ok := c.client.picture(int(*in.Since))
 		if !ok || p.tab != t {
@@ -45,15 +50,21 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 			c.say("Nothing changed since snapshot %d.", int(*in.Since))
 			return nil
 		}
-		since = p.shown
+		since, partly = p.shown, !p.whole
+	} else if in.again {
+		since = c.client.lastSeen(t)
 	}
-	root, err := t.Look(ctx)
+	look := t.Look
+	if in.Query != "" || in.UID != "" {
+		look = t.LookThrough
+	}
+	root, err := look(ctx)
 	if err != nil {
 		return err
 	}
 	version := t.VersionOf(root)
 	number := c.client.nextSnapshot()
-	o := snapshot.Options{Number: number, UID: in.UID, Interactive: in.InteractiveOnly, Query: in.Query, Since: since, Verbose: in.Verbose}
+	o := snapshot.Options{Number: number, UID: in.UID, Interactive: in.InteractiveOnly, Query: in.Query, Since: since, Shorter: in.again, Verbose: in.Verbose}
 	if in.MaxTokens != nil {
 		o.MaxTokens = int(*in.MaxTokens)
 	}
@@ -65,7 +76,8 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 		return fault.Invalidf("%s.", capital(err.Error()))
 	}
 	t.Remember(shown)
-	c.client.keep(number, picture{t, version, shown})
+	whole := in.UID == "" && in.Query == "" && !in.InteractiveOnly && in.FilePath == "" && !partly
+	c.client.keep(number, picture{t, version, shown, whole})
 	if in.FilePath != "" {
 		full, err := c.save(ctx, in.FilePath, []byte(text))
 		if err != nil {
@@ -108,7 +120,8 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 			return err
 		}
 		defer unlock()
-		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == ""}
+		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == "",
+			Still: c.server.Desk.Book().Right(policy.Act) != policy.Yes}
 		if shot.Format == "" {
 			shot.Format = "png"
 		}
@@ -188,5 +201,5 @@ var waitFor = define("wait_for", "Wait until a text is on the page.",
 			return err
 		}
 		defer unlock()
-		return c.snapshot(ctx, t, snapshotInput{})
+		return c.snapshot(ctx, t, snapshotInput{again: true})
 	}).reads()

@@ -29,6 +29,11 @@ var selectPage = define("select_page", "Select the page that calls without pageI
 		if err != nil {
 			return err
 		}
+		if in.BringToFront { // the page gets the focus, and notices
+			if err := c.may(ctx, policy.Act, subject{tab: t}, "bring the page to the front"); err != nil {
+				return err
+			}
+		}
 		c.client.selectTab(t)
 		if in.BringToFront {
 			if err := t.BringToFront(ctx); err != nil {
@@ -225,7 +230,7 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 			return err
 		}
 		c.arrival(ctx, a, in.Type)
-		c.pages(ctx)
+		c.title(ctx, t)
 		return nil
 	})
 
@@ -274,6 +279,5 @@ var handleDialog = define("handle_dialog", "Accept or dismiss the open dialog.",
 		c.diary.told = true
 		c.say("Successfully %sed the dialog", in.Action)
 		c.effects(ctx, e)
-		c.pages(ctx)
 		return nil
 	}).types()

@@ -66,6 +66,9 @@ func (c *call) permit(ctx context.Context, t tool, raw json.RawMessage) error {
 	if !t.Reads {
 		classes = append([]need{{policy.Act, func(json.RawMessage) string { return "use the tool " + t.Name }}}, classes...)
 	}
+	if keys := clipboardKeys(raw); keys != "" {
+		classes = append(slices.Clone(classes), need{policy.Clipboard, func(json.RawMessage) string { return "press " + keys + ", which uses your clipboard," }})
+	}
 	if wrong := t.check != nil && t.check(raw) != nil; wrong {
 		return nil // the tool says what is wrong before it does anything
 	}
@@ -81,6 +84,18 @@ func (c *call) permit(ctx context.Context, t tool, raw json.RawMessage) error {
 		}
 	}
 	return nil
+}
+
+// clipboardKeys is the combination of keys in a call's arguments that pastes, copies or cuts; "" when there is none.
+func clipboardKeys(raw json.RawMessage) string {
+	var in struct{ Key, SubmitKey string }
+	_ = json.Unmarshal(raw, &in)
+	for _, keys := range []string{in.Key, in.SubmitKey} {
+		if page.UsesClipboard(keys) {
+			return clip(urlText(keys), 40)
+		}
+	}
+	return ""
 }
 
 // subject is what a question to the person is about.

@@ -201,7 +201,7 @@ func TestReportsHoldNoValuesOfFields(t *testing.T) {
 	if err := os.WriteFile(name, []byte(`{"snippet":"<input type=\"password\" value=\"hunter2\">","other":"\u003cinput value='hunter2'>","x":"`+hush+`","class":"value=\"kept\""}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.cleanReports([]string{name}); err != nil {
+	if err := c.cleanReports(context.Background(), []string{name}, ""); err != nil {
 		t.Fatal(err)
 	}
 	raw, _ := os.ReadFile(name)

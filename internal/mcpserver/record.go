@@ -35,11 +35,13 @@ var screencastStart = define("screencast_start", "Start to record the page as a 
 		if ext := filepath.Ext(name); ext != ".webm" {
 			name = strings.TrimSuffix(name, ext) + ".webm"
 		}
-		full, err := c.path(ctx, name)
+		f, full, err := c.create(ctx, name)
 		if err != nil {
 			return err
 		}
-		if err := t.StartCast(ctx, full); err != nil {
+		if err := t.StartCast(ctx, f, full); err != nil {
+			_ = f.Close()
+			_ = os.Remove(full)
 			return err
 		}
 		c.say("Screencast recording started. It will be saved to %s. Use screencast_stop to stop it.", full)

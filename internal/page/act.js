@@ -721,10 +721,10 @@
   };
 
   // box is where an element is in the whole page, for a picture of it.
-  act.box = (id) => {
+  act.box = (id, still) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
-    el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    if (!still) el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     const r = el.getBoundingClientRect();
     return { x: r.left, y: r.top, width: r.width, height: r.height };
   };

@@ -40,20 +40,14 @@ type screencast struct {
 	err    error
 }
 
-// StartCast begins to record the tab into a file that a browser plays.
-func (t *Tab) StartCast(ctx context.Context, path string) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fault.Invalidf("The recording cannot be written to %s: %v.", path, err)
-	}
+// StartCast begins to record the tab into a file that a browser plays. The file is the recording's from then on, unless there is an error.
+func (t *Tab) StartCast(ctx context.Context, file *os.File, path string) error {
 	life, stop := context.WithTimeout(t.lifeContext(), castLimit)
 	c := &screencast{path: path, stop: stop, dirty: make(chan struct{}, 1), ended: make(chan struct{})}
 	t.mu.Lock()
 	if t.cast != nil {
 		t.mu.Unlock()
 		stop()
-		_ = file.Close()
-		_ = os.Remove(path)
 		return fault.New(fault.Conflict, "E_CAST", "The page is being recorded already.", "Stop it with screencast_stop.")
 	}
 	t.cast = c
@@ -63,8 +57,6 @@ func (t *Tab) StartCast(ctx context.Context, path string) error {
 		t.mu.Lock()
 		t.cast = nil
 		t.mu.Unlock()
-		_ = file.Close()
-		_ = os.Remove(path)
 		return err
 	}
 	select {

@@ -33,9 +33,10 @@ type frame struct {
 // document is one document of a frame that an agent has looked into. Its label begins the uids of its elements and is never
 // used again.
 type document struct {
-	label string
-	frame *frame
-	seen  *snapshot.Picture
+	label   string
+	frame   *frame
+	seen    *snapshot.Picture
+	hearing hearing
 }
 
 func (f *frame) forgetDocument() {

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"cove/internal/fault"
@@ -181,6 +182,25 @@ func parseKeys(combination string) ([]stroke, error) {
 		down = append(down, stroke{key: k, down: true, modifiers: held, text: text}, stroke{key: k, modifiers: held})
 	}
 	return append(down, up...), nil
+}
+
+// UsesClipboard tells whether a combination pastes, copies or cuts in any system's way: with that a page gets what the person has
+// copied, or the person loses it.
+func UsesClipboard(combination string) bool {
+	strokes, err := parseKeys(combination)
+	return err == nil && slices.ContainsFunc(strokes, func(s stroke) bool { return s.down && s.usesClipboard() })
+}
+
+func (s stroke) usesClipboard() bool {
+	switch s.key.vk {
+	case 'V', 'C', 'X':
+		return s.modifiers&(modControl|modMeta) != 0
+	case 45: // Insert
+		return s.modifiers&(modControl|modShift) != 0
+	case 46: // Delete
+		return s.modifiers&modShift != 0
+	}
+	return false
 }
 
 // spelled is how the keyboard calls a key that people write in other ways: enter, ctrl, "Control ".

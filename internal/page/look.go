@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -19,29 +20,43 @@ const (
 	framesAtOnce = 16
 )
 
+// How many nodes of a frame are read to be shown, and how many to be searched: nobody reads more than the first, but what is looked for
+// may be anywhere.
+const (
+	shownNodes    = 20_000
+	searchedNodes = 500_000
+)
+
 // Look reads what the tab shows, all frames together.
-func (t *Tab) Look(ctx context.Context) (*snapshot.Doc, error) {
+func (t *Tab) Look(ctx context.Context) (*snapshot.Doc, error) { return t.look(ctx, shownNodes) }
+
+// LookThrough is Look to the end of a long page.
+func (t *Tab) LookThrough(ctx context.Context) (*snapshot.Doc, error) {
+	return t.look(ctx, searchedNodes)
+}
+
+func (t *Tab) look(ctx context.Context, limit int) (*snapshot.Doc, error) {
 	if err := t.refuseDialog(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := t.attend(ctx)
 	defer cancel()
-	root, err := t.walk(ctx, t.main)
+	root, err := t.walk(ctx, t.main, limit)
 	if err != nil {
 		return nil, err
 	}
-	t.addFrames(ctx, t.main, root, 0)
+	t.addFrames(ctx, t.main, root, 0, limit)
 	return root, nil
 }
 
 // walk reads the tree of one frame.
-func (t *Tab) walk(ctx context.Context, frameID string) (*snapshot.Doc, error) {
+func (t *Tab) walk(ctx context.Context, frameID string, limit int) (*snapshot.Doc, error) {
 	for attempt := 0; ; attempt++ {
 		p, err := t.enter(ctx, frameID)
 		if err != nil {
 			return nil, err
 		}
-		doc, err := t.walkIn(ctx, p)
+		doc, err := t.walkIn(ctx, p, limit)
 		var gone *cdp.Error
 		if err != nil && errors.As(err, &gone) && attempt < 3 { // a navigation took the world away
 			t.mu.Lock()
@@ -55,19 +70,25 @@ func (t *Tab) walk(ctx context.Context, frameID string) (*snapshot.Doc, error) {
 	}
 }
 
-func (t *Tab) walkIn(ctx context.Context, p place) (*snapshot.Doc, error) {
-	doc, err := t.walkOnce(ctx, p)
-	if err != nil || len(doc.IDs) == 0 {
+func (t *Tab) walkIn(ctx context.Context, p place, limit int) (*snapshot.Doc, error) {
+	listeners := t.listen(ctx, p)
+	doc, err := t.walkOnce(ctx, p, limit)
+	more := listeners.tell(ctx)
+	if err != nil {
 		return doc, err
 	}
-	if found, err := t.openShadows(ctx, p, doc.IDs); err != nil || !found {
-		return doc, nil //nolint:nilerr // what a closed root hides is missing, the rest is there
+	if len(doc.IDs) > 0 {
+		found, err := t.openShadows(ctx, p, doc.IDs)
+		more = more || err == nil && found // else what a closed root hides is missing, the rest is there
 	}
-	return t.walkOnce(ctx, p)
+	if !more {
+		return doc, nil
+	}
+	return t.walkOnce(ctx, p, limit)
 }
 
-func (t *Tab) walkOnce(ctx context.Context, p place) (*snapshot.Doc, error) {
-	raw, err := t.text(ctx, p, "function(){return cove.walk({})}")
+func (t *Tab) walkOnce(ctx context.Context, p place, limit int) (*snapshot.Doc, error) {
+	raw, err := t.text(ctx, p, fmt.Sprintf("function(){return cove.walk({limit:%d})}", limit))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +158,7 @@ func (t *Tab) closedRoot(ctx context.Context, p place, host string) (string, err
 const maxFrameDepth = 8
 
 // addFrames stitches the documents of the child frames into their parent's, all of them at the same time.
-func (t *Tab) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, depth int) {
+func (t *Tab) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, depth, limit int) {
 	var children []string
 	t.mu.Lock()
 	for id, f := range t.frames {
@@ -164,9 +185,9 @@ func (t *Tab) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, d
 			if err != nil || owner == 0 {
 				return // it is not in the page any more
 			}
-			inner, err := t.walk(ctx, id)
+			inner, err := t.walk(ctx, id, limit)
 			if err == nil {
-				t.addFrames(ctx, id, inner, depth+1)
+				t.addFrames(ctx, id, inner, depth+1, limit)
 			}
 			mu.Lock()
 			defer mu.Unlock()

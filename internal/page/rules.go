@@ -9,6 +9,8 @@ import (
 type Rules interface {
 	// Closed answers why agents may not see what is at an address; nil when they may.
 	Closed(address string) error
+	// Protected tells whether an address is of a file that no agent may see.
+	Protected(address string) bool
 	// Stopped answers what kept an address from being loaded, as far as it is known: how the connection failed, or the rule.
 	Stopped(address string) (failure string, refused error)
 	// Notice tells by its headers, their names in lower case, whether a page is our own and says that the site was refused.
@@ -19,6 +21,7 @@ type Rules interface {
 type free struct{}
 
 func (free) Closed(string) error            { return nil }
+func (free) Protected(string) bool          { return false }
 func (free) Stopped(string) (string, error) { return "", nil }
 func (free) Notice(map[string]string) bool  { return false }
 
@@ -102,7 +105,7 @@ func (t *Tab) clearCache() <-chan struct{} {
 // leave empties a frame that shows a refused site. It got there without the network: from a cache, by a service worker, or before the
 // rule was there.
 func (t *Tab) leave(f frame) {
-	if at := f.site(); at == "" || t.b.rules.Closed(at) == nil {
+	if at := f.site(); (at == "" || t.b.rules.Closed(at) == nil) && !t.b.rules.Protected(f.url) {
 		return
 	}
 	t.mu.Lock()

@@ -24,13 +24,28 @@ func DefaultHome() (Home, error) {
 	return Home(filepath.Join(base, "cove_browser")), nil
 }
 
+// UsualHome is the data folder of programs that are told of none and are started without the environment, as clients do.
+func UsualHome() (Home, error) {
+	if dir, err := os.UserHomeDir(); runtime.GOOS == "linux" && err == nil {
+		return Home(filepath.Join(dir, ".config", "cove_browser")), nil
+	}
+	return DefaultHome()
+}
+
 // Usual tells whether programs find this data folder without being told, also those that are started without the environment.
 func (h Home) Usual() bool {
-	usual, err := DefaultHome()
-	if dir, homeErr := os.UserHomeDir(); runtime.GOOS == "linux" && homeErr == nil {
-		usual, err = Home(filepath.Join(dir, ".config", "cove_browser")), nil
+	usual, err := UsualHome()
+	return err == nil && h.Same(usual)
+}
+
+// Same tells whether two names mean one folder. A folder that is gone is known by its name alone.
+func (h Home) Same(other Home) bool {
+	if h == other {
+		return true
 	}
-	return err == nil && h == usual
+	mine, err1 := os.Stat(string(h))
+	theirs, err2 := os.Stat(string(other))
+	return err1 == nil && err2 == nil && os.SameFile(mine, theirs)
 }
 
 // Make creates the data folder and closes it to other users.
@@ -124,8 +139,8 @@ func (d ProfileDir) Socket() (string, error) {
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil
 }
 
-// runtimeDir is a short folder that only this user can enter.
-func runtimeDir() (string, error) {
+// RuntimeDir is where the sockets of keepers are that are not in their profile's folder; it need not be there.
+func RuntimeDir() string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if base == "" || len(base) > 60 {
 		base = "/tmp"
@@ -133,7 +148,12 @@ func runtimeDir() (string, error) {
 			base = os.TempDir()
 		}
 	}
-	dir := filepath.Join(base, "cove-"+strconv.Itoa(os.Getuid()))
+	return filepath.Join(base, "cove-"+strconv.Itoa(os.Getuid()))
+}
+
+// runtimeDir is a short folder that only this user can enter.
+func runtimeDir() (string, error) {
+	dir := RuntimeDir()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", err
 	}

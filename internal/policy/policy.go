@@ -45,29 +45,31 @@ var Presets = []Preset{Open, Guarded, ReadOnly, Off}
 type Class string
 
 const (
-	Act      Class = "act"      // click, type, navigate: change anything at all
-	Leave    Class = "leave"    // go to a site that is not on the list
-	Submit   Class = "submit"   // send a form with a password or a payment field
-	Upload   Class = "upload"   // give a page a file of this computer
-	Download Class = "download" // let a page put a file onto this computer
-	Script   Class = "script"   // run a script of the agent's own in a page
-	Storage  Class = "storage"  // read cookies and what pages have stored
-	Local    Class = "local"    // open file:, chrome: and devtools: pages
+	Act       Class = "act"       // click, type, navigate: change anything at all
+	Leave     Class = "leave"     // go to a site that is not on the list
+	Submit    Class = "submit"    // send a form with a password or a payment field
+	Upload    Class = "upload"    // give a page a file of this computer
+	Download  Class = "download"  // let a page put a file onto this computer
+	Script    Class = "script"    // run a script of the agent's own in a page
+	Storage   Class = "storage"   // read cookies and what pages have stored
+	Clipboard Class = "clipboard" // read and change what the person has copied
+	Local     Class = "local"     // open file:, chrome: and devtools: pages
 )
 
 // Classes are all of them, in the order in which they are shown.
-var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Local}
+var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Clipboard, Local}
 
 // Says is what a class means, for people: "may …".
 var Says = map[Class]string{
-	Act:      "click, type and navigate",
-	Leave:    "go to a site that is not on the list",
-	Submit:   "send forms with a password or a payment field",
-	Upload:   "give pages files of this computer",
-	Download: "download files",
-	Script:   "run scripts in pages",
-	Storage:  "read cookies and stored data",
-	Local:    "open file:, chrome: and devtools: pages",
+	Act:       "click, type and navigate",
+	Leave:     "go to a site that is not on the list",
+	Submit:    "send forms with a password or a payment field",
+	Upload:    "give pages files of this computer",
+	Download:  "download files",
+	Script:    "run scripts in pages",
+	Storage:   "read cookies and stored data",
+	Clipboard: "paste, copy and cut through this computer's clipboard",
+	Local:     "open file:, chrome: and devtools: pages",
 }
 
 // Answer is what an agent that asks for a class is told.
@@ -83,10 +85,10 @@ var answers = []Answer{Yes, Ask, No}
 
 // presets says what each preset means. A script can read cookies and password fields, so what promises to hide them forbids it.
 var presets = map[Preset]map[Class]Answer{
-	Open:     {Act: Yes, Leave: No, Submit: Yes, Upload: Yes, Download: Yes, Script: Yes, Storage: Yes, Local: No},
-	Guarded:  {Act: Yes, Leave: No, Submit: Ask, Upload: Ask, Download: Ask, Script: No, Storage: No, Local: No},
-	ReadOnly: {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Local: No},
-	Off:      {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Local: No},
+	Open:     {Act: Yes, Leave: No, Submit: Yes, Upload: Yes, Download: Yes, Script: Yes, Storage: Yes, Clipboard: Yes, Local: No},
+	Guarded:  {Act: Yes, Leave: No, Submit: Ask, Upload: Ask, Download: Ask, Script: No, Storage: No, Clipboard: Ask, Local: No},
+	ReadOnly: {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Clipboard: No, Local: No},
+	Off:      {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Clipboard: No, Local: No},
 }
 
 // Right is what the policy says to a class.
@@ -129,7 +131,7 @@ func (p *Policy) Clean() error {
 	}
 	for c, a := range p.Rights {
 		if !slices.Contains(Classes, c) {
-			return fault.Invalidf("There is no right %q.", c).WithHint("The rights are act, leave, submit, upload, download, script, storage and local.")
+			return fault.Invalidf("There is no right %q.", c).WithHint("The rights are act, leave, submit, upload, download, script, storage, clipboard and local.")
 		}
 		if !slices.Contains(answers, a) {
 			return fault.Invalidf("The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")

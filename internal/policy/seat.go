@@ -242,5 +242,9 @@ func (d *Desk) withdraw(r *request) {
 
 // Refused is the answer to a step whose right the policy does not give.
 func Refused(c Class) *fault.Error {
-	return fault.New(fault.Denied, "E_POLICY", "Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.", "Go on without it, or ask the person to change what agents may do here.")
+	hint := "Go on without it, or ask the person to change what agents may do here."
+	if c == Clipboard {
+		hint = "Write the text itself, with fill or type_text (programs: Input.insertText), or ask the person to change what agents may do here."
+	}
+	return fault.New(fault.Denied, "E_POLICY", "Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.", hint)
 }

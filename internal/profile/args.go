@@ -1,60 +1,12 @@
 package profile
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"cove/internal/fault"
 )
-
-// denied are Chromium switches that a profile may not carry, with the reason. A name that ends in * stands for all that
-// begin so.
-var denied = []struct{ name, why string }{
-	{"remote-debugging-*", "it opens a debugging port that does not pass Cove's gate"},
-	{"remote-allow-origins", "it opens the debugging port to web pages"},
-	{"wm-window-animations-disabled-remote-debugging", "it opens a debugging port that does not pass Cove's gate"},
-	{"devtools-*", "it changes how the browser can be debugged"},
-	{"enable-unsafe-extension-debugging", "it lets a debugger install extensions"},
-	{"user-data-dir", "it moves the profile's data out of its folder"},
-	{"profile-directory", "it moves the profile's data out of its folder"},
-	{"data-path", "it moves the profile's data out of its folder"},
-	{"disk-cache-dir", "it moves the profile's data out of its folder"},
-	{"crash-dumps-dir", "it moves the profile's data out of its folder"},
-	{"incognito", "it would forget what the profile is for: its logins"},
-	{"guest", "it would forget what the profile is for: its logins"},
-	{"temp-profile", "it moves the profile's data out of its folder"},
-	{"bwsi", "it would forget what the profile is for: its logins"},
-	{"headless", "Cove decides it at each start"},
-	{"no-startup-window", "Cove needs a page to tell when the browser is ready"},
-	{"app", "Cove decides which pages open"},
-	{"app-id", "Cove decides which pages open"},
-	{"restore-last-session", "Cove decides which pages open"},
-	{"proxy-server", "the profile has a field of its own for it"},
-	{"proxy-pac-url", "the profile has a field of its own for a proxy"},
-	{"no-proxy-server", "the profile has a field of its own for a proxy"},
-	{"proxy-auto-detect", "the profile has a field of its own for a proxy"},
-	{"proxy-*", "traffic would leave beside the profile's proxy"},
-	{"host-resolver-rules", "traffic would leave beside the profile's proxy"},
-	{"host-rules", "traffic would leave beside the profile's proxy"},
-	{"webrtc-ip-handling-policy", "traffic would leave beside the profile's proxy"},
-	{"force-webrtc-ip-handling-policy", "traffic would leave beside the profile's proxy"},
-	{"webrtc-udp-port-range", "traffic would leave beside the profile's proxy"},
-	{"winhttp-proxy-resolver", "the profile has a field of its own for a proxy"},
-	{"password-store", "changing it makes saved logins unreadable"},
-	{"use-mock-keychain", "changing it makes saved logins unreadable"},
-	{"enable-automation", "Cove decides it by the way the profile is started"},
-	{"renderer-cmd-prefix", "it runs another program"},
-	{"utility-cmd-prefix", "it runs another program"},
-	{"gpu-launcher", "it runs another program"},
-	{"browser-subprocess-path", "it runs another program"},
-	{"single-process", "it takes away what keeps pages apart"},
-	{"no-sandbox", "it takes away what keeps pages from your files; Cove decides it"},
-	{"disable-web-security", "it takes away what keeps pages apart"},
-	{"load-and-launch-app", "it runs another program"},
-	{"log-net-log", "it writes cookies and passwords to a file"},
-	{"ssl-key-log-file", "it writes what opens encrypted traffic to a file"},
-	{"no-zygote-sandbox", "it takes away what keeps pages from your files; Cove decides it"},
-	{"disable-setuid-sandbox", "it takes away what keeps pages from your files; Cove decides it"},
-}
 
 func (p *Profile) cleanArgs() error {
 	if len(p.Args) > maxArgs {
@@ -64,35 +16,135 @@ func (p *Profile) cleanArgs() error {
 		if err := checkText("browser argument", arg, maxText); err != nil {
 			return err
 		}
-		name, ok := switchName(arg)
+		name, value, ok := splitSwitch(arg)
 		if !ok {
 			return fault.Invalidf("%q is not a browser argument.", clip(arg, 80)).
 				WithHint("Write it as --name or --name=value; pages go into the start pages.")
 		}
-		if why := deniedWhy(name); why != "" {
-			return fault.Invalidf("The browser argument --%s is not allowed: %s.", name, why)
+		if err := checkSwitch(name, value); err != nil {
+			return err
 		}
-		p.Args[i] = "--" + strings.TrimLeft(arg, "-")
+		_, written, _ := strings.Cut(arg, "=")
+		if p.Args[i] = "--" + name; strings.Contains(arg, "=") {
+			p.Args[i] += "=" + written
+		}
 	}
 	return nil
 }
 
-// switchName is the name that Chromium would read: one or two dashes, any case on Windows, blanks trimmed.
-func switchName(arg string) (string, bool) {
-	bare, dashed := strings.CutPrefix(arg, "-")
-	bare = strings.TrimPrefix(bare, "-")
-	name, _, _ := strings.Cut(bare, "=")
-	if !dashed || name == "" || strings.HasPrefix(name, "-") || strings.ContainsAny(name, " \t/\\\"'") {
-		return "", false
-	}
-	return strings.ToLower(name), true
+// CheckArgs says which of a stored profile's arguments Cove does not pass on any more.
+func (p Profile) CheckArgs() error {
+	p.Args = slices.Clone(p.Args)
+	return p.cleanArgs()
 }
 
-func deniedWhy(name string) string {
-	for _, d := range denied {
-		if prefix, many := strings.CutSuffix(d.name, "*"); name == d.name || (many && strings.HasPrefix(name, prefix)) {
-			return d.why
+// PersonsArgs are the arguments of p that only the person may give a profile.
+func (p Profile) PersonsArgs() (found []string) {
+	for _, arg := range p.Args {
+		if name, _, ok := splitSwitch(arg); ok && switches[name].verdict == person {
+			found = append(found, arg)
+		}
+	}
+	return found
+}
+
+// checkSwitch says why the browser does not get a switch.
+func checkSwitch(name, value string) error {
+	r, known := switches[name]
+	if !known {
+		if why := reason(name); why != "" {
+			return fault.Invalidf("The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
+		}
+		return fault.Invalidf("The browser argument --%s is not one that Cove passes on.", clip(name, 80)).
+			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave this one out.")
+	}
+	if r.value == nil {
+		return nil
+	}
+	if wrong := r.value(value); wrong != "" {
+		return fault.Invalidf("The value of the browser argument --%s is not allowed: %s.", name, wrong).WithHint("docs/arguments.md says what Cove passes on.")
+	}
+	return nil
+}
+
+func reason(name string) string {
+	for _, r := range reasons {
+		if prefix, many := strings.CutSuffix(r.name, "*"); name == r.name || (many && strings.HasPrefix(name, prefix)) {
+			return r.why
 		}
 	}
 	return ""
+}
+
+var switchPattern = regexp.MustCompile(`^--?[a-z0-9][a-z0-9_-]*$`)
+
+// splitSwitch reads an argument as Chromium would: one or two dashes, and a name in any case, for Windows takes any.
+func splitSwitch(arg string) (name, value string, ok bool) {
+	name, value, _ = strings.Cut(arg, "=")
+	name = strings.ToLower(name)
+	if !switchPattern.MatchString(name) {
+		return "", "", false
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-"), value, true
+}
+
+var (
+	plainPattern    = regexp.MustCompile(`^[A-Za-z0-9._,:+#=-]{0,200}$`)
+	languagePattern = regexp.MustCompile(`^[A-Za-z0-9,;=._*-]{1,200}$`)
+	originPattern   = regexp.MustCompile(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
+)
+
+func plain(value string) string {
+	if plainPattern.MatchString(value) {
+		return ""
+	}
+	return "it takes a word, numbers or nothing"
+}
+
+// text passes what was checked already: it has no control characters and is not too long.
+func text(string) string { return "" }
+
+func languages(value string) string {
+	if languagePattern.MatchString(value) {
+		return ""
+	}
+	return "it takes languages such as de-AT,de"
+}
+
+func origins(value string) string {
+	if originPattern.MatchString(value) {
+		return ""
+	}
+	return "it takes addresses of sites such as https://example.com"
+}
+
+func scriptFlags(value string) string {
+	for _, flag := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+		if !scriptFlag.MatchString(flag) {
+			return "it may not hold " + clip(flag, 80)
+		}
+	}
+	return ""
+}
+
+func pageSettings(value string) string {
+	for one := range strings.SplitSeq(value, ",") {
+		if !pageSetting.MatchString(one) {
+			return "it may not hold " + clip(one, 80)
+		}
+	}
+	return ""
+}
+
+// featureList checks the names of a list; parameters and studies of a feature are more than its name, so they are refused with it.
+func featureList(way string) func(string) string {
+	return func(value string) string {
+		for name := range strings.SplitSeq(value, ",") {
+			name = strings.TrimSpace(name)
+			if can := features[name]; name != "" && can != way && can != "both" {
+				return "Cove does not know the feature " + clip(name, 80) + " to be harmless"
+			}
+		}
+		return ""
+	}
 }

@@ -68,25 +68,6 @@ func TestClean(t *testing.T) {
 	}
 }
 
-func TestArgs(t *testing.T) {
-	for _, arg := range []string{"--mute-audio", "--force-dark-mode", "-lang=de", "--js-flags=--expose-gc"} {
-		p := Profile{Name: "x", Args: []string{arg}}
-		if err := p.Clean(); err != nil {
-			t.Errorf("%s: %v", arg, err)
-		}
-	}
-	for _, arg := range []string{
-		"--remote-debugging-port=0", "-remote-debugging-port=9222", "--REMOTE-debugging-Port=1", "--remote-debugging-pipe", "--remote-debugging-address=0.0.0.0",
-		"--remote-debugging-io-pipes=1,2", "--user-data-dir=/tmp/x", "--User-Data-Dir=x", "---user-data-dir=x", "--incognito", "--headless=old", "--no-sandbox",
-		"https://example.com", "user-data-dir=/x", "--", "-", "", "-- user-data-dir=x", "--user-data-dir\n=x", "--proxy-server=direct://", "--renderer-cmd-prefix=sh",
-	} {
-		p := Profile{Name: "x", Args: []string{"--ok", arg}}
-		if err := p.Clean(); arg != "" && fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%q passed: %v", arg, err)
-		}
-	}
-}
-
 func TestParseProxy(t *testing.T) {
 	got, err := ParseProxy("http://me:p%40ss@proxy.example:8080")
 	if want := (Proxy{"http", "proxy.example", 8080, "me", "p@ss"}); err != nil || got != want {

@@ -43,6 +43,17 @@ func (p *Profile) Clean() error {
 	return nil
 }
 
+// CleanEdit is Clean for a profile that was before: arguments that were allowed once and are as they were keep nobody from changing the rest.
+func (p *Profile) CleanEdit(before Profile) error {
+	if len(p.Args) == 0 || !slices.Equal(p.Args, before.Args) {
+		return p.Clean()
+	}
+	p.Args = nil
+	err := p.Clean()
+	p.Args = slices.Clone(before.Args)
+	return err
+}
+
 func (p *Profile) cleanTexts() error {
 	if p.Name == "" {
 		return fault.Invalidf("A profile needs a name.")

@@ -47,7 +47,7 @@ func (v *view) fit(tree, top *item, preface string) string {
 		text += t.note(v.o.MaxTokens, full, longest(top))
 	}
 	if missing > 0 {
-		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here.\n", missing)
+		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here; query=\"words\" searches them too.\n", missing)
 	}
 	return text
 }

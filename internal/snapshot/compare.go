@@ -1,5 +1,7 @@
 package snapshot
 
+import "strings"
+
 // change compares the page with an older picture of it.
 type change struct {
 	old, cur     []entry
@@ -44,7 +46,7 @@ func compare(old, cur []entry, items []*item) *change {
 		switch {
 		case c.oldOf[i] < 0:
 			c.added++
-		case cur[i].line != old[c.oldOf[i]].line:
+		case differs(old[c.oldOf[i]].line, cur[i].line):
 			c.changed++
 		}
 	}
@@ -55,6 +57,13 @@ func compare(old, cur []entry, items []*item) *change {
 	}
 	return c
 }
+
+// differs tells whether a line says something new. That it has lost the focus, the one that has it now says.
+func differs(old, cur string) bool {
+	return old != cur && (len(old) != len(cur)+len(lost) || strings.Replace(old, lost, "", 1) != cur)
+}
+
+const lost = " focused"
 
 func fill(n int) []int {
 	s := make([]int, n)

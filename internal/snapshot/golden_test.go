@@ -59,6 +59,12 @@ func golden(t *testing.T, file string) {
 				t.Fatal(err)
 			}
 			o, d = Options{Number: 2, Since: p, UID: rest}, then
+		case "shorter":
+			_, p, err := Render(page, Options{Number: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, d = Options{Number: 2, Since: p, Shorter: true}, then
 		default:
 			t.Fatalf("%s: unknown part", f.Name)
 		}

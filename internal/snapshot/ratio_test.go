@@ -17,7 +17,7 @@ func TestRatio(t *testing.T) {
 	for _, p := range bigPages {
 		t.Run(p.name, func(t *testing.T) {
 			d := p.page.doc(t, "a")
-			theirs, ours := upstream(p.page), render(t, d, Options{Number: 1})
+			theirs, ours := upstream(p.page), render(t, d, Options{Number: 1, MaxTokens: 60_000})
 			ratio := float64(Tokens(ours)) / float64(Tokens(theirs))
 			t.Logf("%d bytes, %d tokens; upstream %d bytes, %d tokens; ratio %.2f", len(ours), Tokens(ours), len(theirs), Tokens(theirs), ratio)
 			if ratio > 0.6 {
@@ -63,7 +63,7 @@ func BenchmarkRender(b *testing.B) {
 					b.Fatal(err)
 				}
 				d.Label = "a"
-				text, _, _ = Render(d, Options{Number: 1})
+				text, _, _ = Render(d, Options{Number: 1, MaxTokens: 60_000})
 			}
 			b.ReportMetric(float64(Tokens(text)), "tokens")
 			b.ReportMetric(float64(Tokens(text))/float64(Tokens(upstream(p.page))), "of-upstream")

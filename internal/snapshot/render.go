@@ -6,7 +6,9 @@ import (
 )
 
 // DefaultTokens is the budget of a snapshot that names none.
-const DefaultTokens = 60_000
+//
+// Clients cut an answer at 25,000 tokens as they count them.
+const DefaultTokens = 20_000
 
 // ErrNotFound is the cause when a uid is not on the page.
 var ErrNotFound = errors.New("not on this page")
@@ -19,6 +21,7 @@ type Options struct {
 	MaxTokens   int      // 0: DefaultTokens; less than 200 counts as 200
 	Query       string   // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
 	Since       *Picture // only what changed; Verbose does not matter then
+	Shorter     bool     // what changed, unless all of the page is shorter or is another page
 	Verbose     bool     // every node, with its uid and description, no tables
 }
 
@@ -45,6 +48,8 @@ func Render(root *Doc, o Options) (string, *Picture, error) {
 	switch {
 	case o.Query != "":
 		text = v.query()
+	case o.Since != nil && o.Shorter:
+		text = v.shorter()
 	case o.Since != nil:
 		text = v.since()
 	default:

@@ -350,6 +350,70 @@ func TestSince(t *testing.T) {
 	})
 }
 
+func TestWhatIsShorterIsWritten(t *testing.T) {
+	small := func(names ...string) *Doc {
+		m := &maker{}
+		root := m.node("RootWebArea", "")
+		for _, name := range names {
+			root.C = append(root.C, m.act("button", name))
+		}
+		return toldDoc{N: root}.doc(t, "a")
+	}
+	_, p, err := Render(small("One"), Options{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(d *Doc) string { return render(t, d, Options{Number: 2, Since: p, Shorter: true}) }
+	if got := again(small("One")); got != "Nothing changed since snapshot 1.\n" {
+		t.Errorf("nothing changed: %s", got)
+	}
+	if got := again(small("Once")); !strings.Contains(got, "RootWebArea") || strings.Contains(got, "Since") {
+		t.Errorf("a small page is shorter than what changed in it: %s", got)
+	}
+	if got := again(article().doc(t, "b")); !strings.HasPrefix(got, "uid=b1 RootWebArea") {
+		t.Errorf("another page: %.200s", got)
+	}
+	page := rows("row")
+	if _, p, err = Render(page.doc(t, "a"), Options{Number: 1}); err != nil {
+		t.Fatal(err)
+	}
+	page.N.C[700].C[3].V = "3"
+	if got := again(page.doc(t, "a")); !strings.HasPrefix(got, "Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") || len(got) > 300 {
+		t.Errorf("one field of thousands: %.400s", got)
+	}
+}
+
+func TestWhatSaysNothingIsNotWritten(t *testing.T) {
+	m := &maker{}
+	open, top, void := m.act("button", "Menu"), m.act("link", "Top"), m.act("link", "Void")
+	open.S = map[string]any{"expandable": true, "expanded": true}
+	top.U, void.U = "https://shop.example/kinds#", "javascript:void(0)"
+	root := m.node("RootWebArea", "", open, top, void)
+	root.U = "https://shop.example/kinds"
+	got := render(t, toldDoc{N: root, U: root.U}.doc(t, "a"), Options{Number: 1})
+	for _, line := range []string{"button \"Menu\" expanded\n", "link \"Top\"\n", "link \"Void\"\n"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("no %q in %s", line, got)
+		}
+	}
+}
+
+func TestALostFocusIsNoChange(t *testing.T) {
+	for _, c := range []struct {
+		old, cur string
+		want     bool
+	}{
+		{`uid=a1 textbox "x" focused`, `uid=a1 textbox "x"`, false},
+		{`uid=a1 textbox "x" value="1" focused multiline`, `uid=a1 textbox "x" value="1" multiline`, false},
+		{`uid=a1 textbox "x"`, `uid=a1 textbox "x" focused`, true},
+		{`uid=a1 textbox "x" value="1" focused`, `uid=a1 textbox "x" value="2"`, true},
+	} {
+		if got := differs(c.old, c.cur); got != c.want {
+			t.Errorf("%s → %s: %v", c.old, c.cur, got)
+		}
+	}
+}
+
 func TestQuery(t *testing.T) {
 	d := rows("row").doc(t, "a")
 	for query, want := range map[string]string{
@@ -393,6 +457,21 @@ func TestProseSaysWhereThereIsNone(t *testing.T) {
 	list[900].form.links = minLinks
 	if n, few := proseAt(list, 1); n != len(list)-1 || few != 0 {
 		t.Errorf("%d %d", n, few)
+	}
+}
+
+func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b", "a\u00a0\u200bb": "a b",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
+		}
+	}
+	m := &maker{}
+	d := toldDoc{N: m.node("RootWebArea", "", m.act("button", "10\u00a0km run"))}.doc(t, "a")
+	if got := render(t, d, Options{Query: `"10 km"`}); !strings.Contains(got, "1 match") {
+		t.Errorf("got %s", got)
 	}
 }
 

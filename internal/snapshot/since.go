@@ -12,10 +12,57 @@ const most = 0.6
 // since writes what changed.
 func (v *view) since() string {
 	c := compare(v.o.Since.entries, v.picture.entries, v.items)
-	number := v.o.Since.Number
-	if c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > most*float64(max(len(c.old), len(c.cur))) {
-		return v.whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", number))
+	if c.most() {
+		return v.whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", v.o.Since.Number))
 	}
+	d := v.differ(c)
+	w := &writer{}
+	w.page(v.tree, v.o.Number)
+	if d.none() {
+		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", v.o.Since.Number))
+		return w.String()
+	}
+	w.say(d.sum(v.o.Since.Number))
+	return d.after(w, v.o.MaxTokens)
+}
+
+// fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a look.
+const (
+	fewLines   = 300
+	lineTokens = 3 // at least, of a line
+)
+
+// shorter writes what changed where that is shorter than the page, and then without the page's own line.
+func (v *view) shorter() string {
+	c := compare(v.o.Since.entries, v.picture.entries, v.items)
+	if c.most() {
+		return v.whole("")
+	}
+	d := v.differ(c)
+	w := &writer{}
+	if d.none() {
+		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", v.o.Since.Number))
+		return w.String()
+	}
+	w.say(fmt.Sprintf("%s This is snapshot %d.", d.sum(v.o.Since.Number), v.o.Number))
+	changes := d.after(w, v.o.MaxTokens)
+	cost := Tokens(changes)
+	if len(c.cur) > fewLines && cost < lineTokens*len(c.cur) {
+		return changes
+	}
+	if all := v.whole(""); Tokens(all) <= cost {
+		return all
+	}
+	return changes
+}
+
+// most tells whether so much changed that the page itself is easier to read, or that it is another.
+func (c *change) most() bool {
+	return c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > most*float64(max(len(c.old), len(c.cur)))
+}
+
+// differ has written what changed.
+func (v *view) differ(c *change) *differ {
 	d := &differ{change: c, writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - noteTokens, under: headingsOf(v.tree)}, only: v.o.Interactive}
 	if v.target != nil {
 		d.scope = nodesUnder(v.target, v.tree.doc)
@@ -23,16 +70,29 @@ func (v *view) since() string {
 	survey(v.tree)
 	d.own(v.tree)
 	d.visit(v.tree.kids)
-	w := &writer{}
-	w.page(v.tree, v.o.Number)
-	if d.plusses+d.changes+d.losses == 0 {
-		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", number))
-		return w.String()
+	return d
+}
+
+func (d *differ) none() bool { return d.plusses+d.changes+d.losses == 0 }
+
+func (d *differ) sum(number int) string {
+	var counts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{d.plusses, "+ %d added"}, {d.changes, "~ %d changed"}, {d.losses, "- %d removed"}} {
+		if c.n > 0 {
+			counts = append(counts, fmt.Sprintf(c.what, c.n))
+		}
 	}
-	w.say(fmt.Sprintf("Since snapshot %d: + %d added, ~ %d changed, - %d removed.", number, d.plusses, d.changes, d.losses))
+	return fmt.Sprintf("Since snapshot %d: %s.", number, strings.Join(counts, ", "))
+}
+
+// after puts the changes after what w has said.
+func (d *differ) after(w *writer, budget int) string {
 	w.b = append(w.b, d.b...)
 	if d.skipped > 0 {
-		w.say(fmt.Sprintf("… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.", d.skipped, v.o.MaxTokens))
+		w.say(fmt.Sprintf("… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.", d.skipped, budget))
 	}
 	return w.String()
 }
@@ -159,7 +219,7 @@ func (d *differ) own(it *item) {
 		if d.room(it, nil) {
 			d.sign('+', it, "")
 		}
-	case d.old[j].line != d.cur[i].line:
+	case differs(d.old[j].line, d.cur[i].line):
 		d.changes++
 		if d.room(it, nil) {
 			d.sign('~', it, was(d.old[j].line, d.cur[i].line, it.node == nil))
@@ -176,6 +236,9 @@ func (d *differ) sign(sign byte, it *item, suffix string) {
 	d.b = append(append(it.appendLine(d.b, maxText), suffix...), '\n')
 }
 
+// maxGone is how much is told of a line that is gone.
+const maxGone = 100
+
 // minus writes what is gone from an item that is still there.
 func (d *differ) minus(it *item, old int) {
 	var gone []int
@@ -189,14 +252,11 @@ func (d *differ) minus(it *item, old int) {
 		return
 	}
 	for n, j := range gone {
-		if n == 8 && len(gone) > 10 {
+		if n == 4 && len(gone) > 6 {
 			d.say(fmt.Sprintf(" - … %d more", len(gone)-n))
 			return
 		}
-		line := d.old[j].line
-		if len(line) > maxName {
-			line = clip(line, maxName)
-		}
+		line := clip(d.old[j].line, maxGone)
 		d.b = append(append(d.b, " - "...), line...)
 		if n := d.lost(j); n > 0 {
 			d.b = fmt.Appendf(d.b, " (and %d inside%s)", n, d.sample(j))

@@ -17,11 +17,11 @@ type Probed struct {
 const probeLimit = 30 * time.Second
 
 // Probe runs a server's command as a client does, counts its tools, and ends it.
-func Probe(ctx context.Context, command []string) (p Probed, err error) {
+func Probe(ctx context.Context, program Program) (p Probed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
 	began := time.Now()
-	s, err := startServer(command)
+	s, err := startServer(program)
 	if err != nil {
 		return p, err
 	}
@@ -30,6 +30,9 @@ func Probe(ctx context.Context, command []string) (p Probed, err error) {
 			err = cerr
 		}
 	}()
+	if err := s.hello(); err != nil {
+		return p, s.ended()
+	}
 	if p.Protocol, err = s.initialize(ctx); err != nil {
 		return p, err
 	}
@@ -44,13 +47,17 @@ func Probe(ctx context.Context, command []string) (p Probed, err error) {
 	return p, nil
 }
 
-// initialize opens the conversation and tells the protocol that the server chose.
+// hello opens the conversation.
+func (s *server) hello() error {
+	return s.ask("initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "cove-verify", "version": "1"}})
+}
+
+// initialize waits for the answer to hello and tells the protocol that the server chose.
 func (s *server) initialize(ctx context.Context) (string, error) {
 	var r struct {
 		Version string `json:"protocolVersion"`
 	}
-	params := object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "cove-verify", "version": "1"}}
-	if err := s.call(ctx, "initialize", params, &r); err != nil {
+	if err := s.await(ctx, "initialize", &r); err != nil {
 		return "", err
 	}
 	return r.Version, s.write(object{"jsonrpc": "2.0", "method": "notifications/initialized"})

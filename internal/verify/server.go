@@ -23,6 +23,7 @@ type server struct {
 	out    *os.File
 	said   lastWords
 	lines  chan message
+	held   []message // read, and not looked at yet
 	exited chan struct{}
 	next   int
 }
@@ -58,18 +59,35 @@ func (w *lastWords) line() string {
 	return LastLine(string(w.text))
 }
 
-// LastLine is the last line of what a program has said that tells something: npm ends with where its log is.
+// LastLine is the last line of what a program has said that tells something: npm ends with where its log is. Cove's own words are two
+// lines, what happened and what to do, and the first one is not left out.
 func LastLine(text string) string {
-	for _, line := range slices.Backward(strings.Split(text, "\n")) {
-		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "A complete log of this run can be found in") {
-			return line
+	lines := strings.Split(text, "\n")
+	for i, line := range slices.Backward(lines) {
+		words := strings.TrimSpace(line)
+		if words == "" || strings.Contains(words, "A complete log of this run can be found in") {
+			continue
 		}
+		if i > 0 && strings.HasPrefix(line, "  ") {
+			if first, ours := strings.CutPrefix(lines[i-1], "cove: "); ours {
+				return strings.TrimSpace(first) + " " + words
+			}
+		}
+		return words
 	}
 	return ""
 }
 
-func startServer(command []string) (*server, error) {
-	s := &server{cmd: exec.Command(command[0], command[1:]...), lines: make(chan message, 64), exited: make(chan struct{})}
+// Program is an MCP server as a client runs it. Without Env it gets this program's environment.
+type Program struct {
+	Command []string
+	Env     []string
+	Dir     string
+}
+
+func startServer(p Program) (*server, error) {
+	s := &server{cmd: exec.Command(p.Command[0], p.Command[1:]...), lines: make(chan message, 64), exited: make(chan struct{})}
+	s.cmd.Env, s.cmd.Dir = p.Env, p.Dir
 	s.cmd.Stderr = &s.said
 	s.cmd.WaitDelay = 2 * time.Second
 	ownGroup(s.cmd)
@@ -137,11 +155,32 @@ type object = map[string]any
 
 // call sends a request and waits for its answer.
 func (s *server) call(ctx context.Context, method string, params, result any) error {
-	s.next++
-	if err := s.write(object{"jsonrpc": "2.0", "id": s.next, "method": method, "params": params}); err != nil {
+	if err := s.ask(method, params); err != nil {
 		return s.ended()
 	}
+	return s.await(ctx, method, result)
+}
+
+// ask sends a request.
+func (s *server) ask(method string, params any) error {
+	s.next++
+	return s.write(object{"jsonrpc": "2.0", "id": s.next, "method": method, "params": params})
+}
+
+// await waits for the answer to the last request.
+func (s *server) await(ctx context.Context, method string, result any) error {
 	for {
+		if len(s.held) > 0 {
+			m := s.held[0]
+			s.held = s.held[1:]
+			if m.Error != nil {
+				return errors.New(m.Error.Message)
+			}
+			if m.Method == "" && string(m.ID) == fmt.Sprint(s.next) {
+				return json.Unmarshal(m.Result, result)
+			}
+			continue
+		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("%s was not answered in time%s", method, s.because())
@@ -151,11 +190,8 @@ func (s *server) call(ctx context.Context, method string, params, result any) er
 				return s.ended()
 			case m.Method != "" && m.ID != nil: // it asks us something: this client can nothing
 				_ = s.write(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}})
-			case m.Method != "":
-			case m.Error != nil:
-				return errors.New(m.Error.Message)
-			case string(m.ID) == fmt.Sprint(s.next):
-				return json.Unmarshal(m.Result, result)
+			default:
+				s.held = append(s.held, m)
 			}
 		}
 	}

@@ -4,11 +4,9 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -25,8 +23,8 @@ type Procedure struct {
 	ID  int32
 	// Folder is the profile's.
 	Folder paths.ProfileDir
-	// Command starts the MCP server, exactly as a client does.
-	Command []string
+	// Server is the MCP server, exactly as a client runs it.
+	Server Program
 	// More comes after the steps of every run: what a client of this computer has to show.
 	More []Extra
 	// Began and Ended are told of each step.
@@ -58,8 +56,8 @@ const (
 	firstLimit = 5 * time.Minute
 )
 
-// Run goes through the steps and stops at the first that fails; then it cleans up.
-func (p *Procedure) Run(ctx context.Context) (steps []Step, ok bool) {
+// Run goes through the steps and stops at the first that fails; then it cleans up. The error is that step's.
+func (p *Procedure) Run(ctx context.Context) (steps []Step, err error) {
 	defer p.cleanUp()
 	type step struct {
 		name  string
@@ -83,17 +81,17 @@ func (p *Procedure) Run(ctx context.Context) (steps []Step, ok bool) {
 	}
 	for _, s := range all {
 		p.Began(s.name)
-		step := p.do(ctx, s.name, s.limit, s.do)
+		step, err := p.do(ctx, s.name, s.limit, s.do)
 		p.Ended(step)
 		steps = append(steps, step)
-		if !step.OK {
-			return steps, false
+		if err != nil {
+			return steps, err
 		}
 	}
-	return steps, true
+	return steps, nil
 }
 
-func (p *Procedure) do(ctx context.Context, name string, most time.Duration, do func(context.Context) (string, error)) Step {
+func (p *Procedure) do(ctx context.Context, name string, most time.Duration, do func(context.Context) (string, error)) (Step, error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	began := time.Now()
@@ -102,13 +100,14 @@ func (p *Procedure) do(ctx context.Context, name string, most time.Duration, do 
 	if err != nil {
 		s.Error = sentence(err)
 	}
-	return s
+	return s, err
 }
 
 // sentence is what a person reads of an error: for one of the app's with its remedy.
 func sentence(err error) string {
+	var r refusal
 	var f *api.Failure
-	if errors.As(err, &f) {
+	if !errors.As(err, &r) && errors.As(err, &f) {
 		return strings.TrimSpace(f.Body.ErrorObject.Text + " " + f.Body.ErrorObject.Hint)
 	}
 	return err.Error()
@@ -130,38 +129,74 @@ func (p *Procedure) closeProfile(ctx context.Context) (string, error) {
 	return "", p.App.Stop(ctx, p.ID)
 }
 
+// start runs the server, and says at once what clients say first: a server that has no profile to offer answers with the reason.
 func (p *Procedure) start(context.Context) (detail string, err error) {
-	p.server, err = startServer(p.Command)
-	return strings.Join(p.Command, " "), err
+	detail = strings.Join(p.Server.Command, " ")
+	if p.server, err = startServer(p.Server); err == nil {
+		_ = p.server.hello() // one that has gone already is told by the next step
+	}
+	return detail, err
 }
 
 // opens waits until the profile is open; nobody but the server has asked for that.
 func (p *Procedure) opens(ctx context.Context) (string, error) {
 	lines := p.server.lines
 	for {
-		open, err := p.running(ctx)
-		switch {
-		case err != nil:
-			return "", err
-		case open != nil && open.State == "open" && open.Automation != nil:
-			p.port = open.Automation.Port
-			return fmt.Sprintf("port %d", p.port), nil
+		if open, err := p.isOpen(ctx); open || err != nil {
+			return fmt.Sprintf("port %d", p.port), err
 		}
+		var failed error
 		select {
-		case m, ok := <-lines: // it has not been asked anything, but it may already speak nonsense
-			if m.Error != nil {
-				return "", errors.New(m.Error.Message)
-			}
-			if !ok {
+		case m, ok := <-lines:
+			if ok {
+				p.server.held = append(p.server.held, m)
+			} else {
 				lines = nil // it is ending
 			}
+			if m.Error != nil {
+				failed = errors.New(m.Error.Message)
+			}
 		case <-p.server.exited:
-			return "", p.server.ended()
+			failed = p.server.ended()
 		case <-ctx.Done():
 			return "", errors.New("the profile did not open" + p.server.because())
 		case <-time.After(20 * time.Millisecond):
 		}
+		if failed == nil {
+			continue
+		}
+		if open, err := p.isOpen(ctx); open && err == nil { // it failed afterwards
+			return fmt.Sprintf("port %d", p.port), nil
+		}
+		return "", p.refused(ctx, failed)
 	}
+}
+
+// isOpen tells whether the profile is open for agents, and keeps its port.
+func (p *Procedure) isOpen(ctx context.Context) (bool, error) {
+	open, err := p.running(ctx)
+	if err != nil || open == nil || open.State != "open" || open.Automation == nil {
+		return false, err
+	}
+	p.port = open.Automation.Port
+	return true, nil
+}
+
+// refusal is what a server says when the app does not open the profile.
+type refusal struct {
+	error
+	app error
+}
+
+func (r refusal) Unwrap() error { return r.app }
+
+// refused asks the app itself whether it opens the profile: a server can only say so in words.
+func (p *Procedure) refused(ctx context.Context, said error) error {
+	var told *api.Failure
+	if _, err := p.App.Start(ctx, p.ID, api.StartOptions{Automation: true}); errors.As(err, &told) {
+		return refusal{said, err}
+	}
+	return said
 }
 
 func (p *Procedure) running(ctx context.Context) (*api.Running, error) {
@@ -190,65 +225,6 @@ func (p *Procedure) tools(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("none of the %d tools is list_pages", len(names))
 	}
 	return fmt.Sprintf("%d tools", len(names)), nil
-}
-
-func (p *Procedure) pages(ctx context.Context) (string, error) {
-	var r struct {
-		IsError bool `json:"isError"`
-		Content []struct{ Text string }
-	}
-	if err := p.server.call(ctx, "tools/call", object{"name": "list_pages", "arguments": object{}}, &r); err != nil {
-		return "", err
-	}
-	var text strings.Builder
-	for _, c := range r.Content {
-		text.WriteString(c.Text + "\n")
-	}
-	if r.IsError {
-		return "", errors.New("list_pages failed: " + short(strings.TrimSpace(text.String())))
-	}
-	tabs, err := p.tabs(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, url := range tabs {
-		if !strings.Contains(text.String(), url) {
-			return "", fmt.Errorf("the profile has a tab with %s, and list_pages does not show it", url)
-		}
-	}
-	if len(tabs) == 1 {
-		return "1 tab", nil
-	}
-	return fmt.Sprintf("%d tabs", len(tabs)), nil
-}
-
-// tabs asks the gate, which is another way to the same browser.
-func (p *Procedure) tabs(ctx context.Context) (urls []string, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", p.port), nil)
-	if err != nil {
-		return nil, err
-	}
-	if p.App.Token != "" {
-		req.Header.Set("Authorization", "Bearer "+p.App.Token)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = res.Body.Close() }()
-	var all []struct{ Type, URL string }
-	if err := json.NewDecoder(res.Body).Decode(&all); err != nil {
-		return nil, fmt.Errorf("read the profile's tabs: %w", err)
-	}
-	for _, t := range all {
-		if t.Type == "page" && !strings.HasPrefix(t.URL, "devtools:") {
-			urls = append(urls, t.URL)
-		}
-	}
-	if len(urls) == 0 {
-		return nil, errors.New("the profile has no tab")
-	}
-	return urls, nil
 }
 
 func (p *Procedure) end(context.Context) (string, error) { return "", p.server.close() }

@@ -16,7 +16,7 @@ const STATUS_URL = 'http://127.0.0.1:3001/v1.0/status';
 const START_URL = 'http://127.0.0.1:3001/v1.0/browser_profiles/ID/start?automation=1';
 const ACTIVE_URL = START_URL.replace('start?automation=1', 'active');
 
-// The data folder of the app; empty for the usual one.
+// The data folder whose profiles this file opens, whatever the environment says; `cove wrapper install` fills it in.
 const DATA_FOLDER = '';
 
 const PACKAGE = 'chrome-devtools-mcp';
@@ -26,10 +26,22 @@ const VERSION = '1.11.0';
 const QUIET_FLAGS = ['--no-usage-statistics', '--no-performance-crux'];
 const QUIET_ENV = { CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS: '1', CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY: '1', NO_UPDATE_NOTIFIER: '1' };
 
-const NATIVE = 'or let your client run `cove mcp ID` instead of this file, which needs no Node';
+const NATIVE = `or let your client run ${cove('mcp ID')} instead of this file, which needs no Node`;
 
 // Failure is what a person is told, in one sentence with the remedy.
 class Failure extends Error {}
+
+// cove is a command that a person is told to run. Another data folder than the usual one stands in it.
+function cove(words) {
+  return `\`cove ${words}${homeFlag(process.platform, process.env, os.homedir(), DATA_FOLDER)}\``;
+}
+
+export function homeFlag(platform, env, home, folder) {
+  if (!folder || same(folder, usualFolder(platform, env, home))) return '';
+  const plain = platform === 'win32' ? /^[\w@+=:,./\\-]+$/ : /^[\w@%+=:,./-]+$/;
+  if (plain.test(folder)) return ` --home ${folder}`;
+  return platform === 'win32' ? ` --home "${folder}"` : ` --home '${folder.split("'").join(`'\\''`)}'`;
+}
 
 // ---- what it is asked for
 
@@ -42,10 +54,10 @@ export function profileOf(args) {
   }
   if (args.length !== 1) {
     const told = args.length === 0 ? 'no argument was given' : `${args.length} were given`;
-    throw new Failure(`Exactly one argument is needed, the profile id, but ${told}: run \`node profile-devtools-mcp.mjs 1\`; \`cove profile list\` shows the ids.`);
+    throw new Failure(`Exactly one argument is needed, the profile id, but ${told}: run \`node profile-devtools-mcp.mjs 1\`; ${cove('profile list')} shows the ids.`);
   }
   if (!/^[0-9]+$/.test(args[0]) || Number(args[0]) > 2147483647 || Number(args[0]) < 1) {
-    throw new Failure(`"${args[0]}" is not a profile id, which is a number such as 1: \`cove profile list\` shows the ids.`);
+    throw new Failure(`"${args[0]}" is not a profile id, which is a number such as 1: ${cove('profile list')} shows the ids.`);
   }
   return String(Number(args[0]));
 }
@@ -61,7 +73,7 @@ export function checkNode(version) {
       `Node ${version} is too old for ${PACKAGE}, which needs 20.19 or later of version 20, or better 22.12 or later, which some of its tools need: install a newer Node, ${NATIVE}.`,
     );
   }
-  return major < 22 ? `Some tools of ${PACKAGE} need Node 22.12 or later and fail with Node ${version}; \`cove mcp ID\` needs no Node.` : '';
+  return major < 22 ? `Some tools of ${PACKAGE} need Node 22.12 or later and fail with Node ${version}; ${cove('mcp ID')} needs no Node.` : '';
 }
 
 // ---- the app and its data folder
@@ -158,9 +170,9 @@ async function lookForApp(folder) {
 function mustRun(app) {
   if (app.port) return app;
   if (app.stranger) {
-    throw new Failure(`${app.stranger}: start the right one with \`cove up\`, run \`cove wrapper install\` again, which writes its port into this file, and try again.`);
+    throw new Failure(`${app.stranger}: start the right one with ${cove('up')}, run ${cove('wrapper install')} again, which writes its port into this file, and try again.`);
   }
-  throw new Failure('Cove is not running: start it with `cove up`, then try again.');
+  throw new Failure(`Cove is not running: start it with ${cove('up')}, then try again.`);
 }
 
 // credential is the owner's token, for the app alone: any program can listen on a port and call itself Cove, but only the app
@@ -254,7 +266,7 @@ async function startProfile(folder, app, id) {
     try {
       answer = await get(url, headers, 180000);
     } catch (e) {
-      throw new Failure('Cove went away while the profile was opening: start it with `cove up`, then try again.');
+      throw new Failure(`Cove went away while the profile was opening: start it with ${cove('up')}, then try again.`);
     }
     const body = answer.body || {};
     if (answer.status === 429 && Date.now() < end) {
@@ -283,17 +295,17 @@ export function refusal(status, body, id) {
   const told = body.errorObject || {};
   switch (status) {
     case 401:
-      return 'You are not logged in to Cove: run `cove login`, then try again.';
+      return `You are not logged in to Cove: run ${cove('login --owner')}, then try again.`;
     case 402:
-      return 'The Free plan has no automation: change the plan with `cove account set-plan solo`, then try again.';
+      return `The Free plan has no automation: change the plan with ${cove('account set-plan solo')}, then try again.`;
     case 404:
-      return `There is no profile ${id}: \`cove profile list\` shows the ids.`;
+      return `There is no profile ${id}: ${cove('profile list')} shows the ids.`;
     case 409:
-      return `Profile ${id} is open in ordinary mode, by hand: close its window or run \`cove stop ${id}\`, then try again.`;
+      return `Profile ${id} is open in ordinary mode, by hand: close its window or run ${cove(`stop ${id}`)}, then try again.`;
   }
   const text = told.text || body.message || `Cove answered ${status}`;
   // What the browser said last may be many lines, and ends anyhow.
-  const parts = [text, told.hint || 'Run `cove doctor`, then try again'].filter(Boolean).map((part) => part.replace(/\s+/g, ' ').trim().replace(/[^.!?…]$/, '$&.'));
+  const parts = [text, told.hint || `Run ${cove('doctor')}, then try again`].filter(Boolean).map((part) => part.replace(/\s+/g, ' ').trim().replace(/[^.!?…]$/, '$&.'));
   return `Profile ${id} could not be opened: ${parts.join(' ')}`;
 }
 
@@ -430,7 +442,7 @@ if (!import.meta.url.endsWith('?test')) {
   main().then(
     (code) => process.exit(code),
     (e) => {
-      process.stderr.write((e instanceof Failure ? e.message : `The devtools server could not be started: ${e.message}; run \`cove doctor\`, ${NATIVE}.`) + '\n');
+      process.stderr.write((e instanceof Failure ? e.message : `The devtools server could not be started: ${e.message}; run ${cove('doctor')}, ${NATIVE}.`) + '\n');
       process.exit(1);
     },
   );

@@ -48,13 +48,12 @@ func DefaultDir() (string, error) {
 	return filepath.Join(home, "mcp"), nil
 }
 
-// Text is the file for the app on this port. home is its data folder, empty for the usual one.
+// Text is the file for the app on this port with this data folder. The folder always stands in it: a file that looked for it in
+// the environment would open another folder's profile of the same number.
 func Text(port int, home paths.Home) string {
 	text := strings.ReplaceAll(source, sourcePort, "http://127.0.0.1:"+strconv.Itoa(port)+"/")
-	if home != "" {
-		quoted, _ := json.Marshal(string(home))
-		text = strings.Replace(text, sourceFolder, "const DATA_FOLDER = "+string(quoted)+";", 1)
-	}
+	quoted, _ := json.Marshal(string(home))
+	text = strings.Replace(text, sourceFolder, "const DATA_FOLDER = "+string(quoted)+";", 1)
 	return text + seal(text)
 }
 
@@ -77,31 +76,69 @@ func changed(text string) bool {
 var ErrChanged = errors.New("the file has been changed by hand")
 
 // Install writes the file into dir and returns its path. An edited file is kept, with ErrChanged, unless force is set; then
-// it stays beside the new one as .bak.
+// it stays beside the new one as .bak. A file of another data folder is never replaced: clients run it.
 func Install(dir string, port int, home paths.Home, force bool) (file string, written bool, err error) {
 	file = filepath.Join(dir, Name)
 	text := Text(port, home)
-	old, err := os.ReadFile(file)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-	case err != nil:
-		return file, false, unwritable(file, err)
-	case string(old) == text:
-		return file, false, nil
-	case changed(string(old)) && !force:
-		return file, false, ErrChanged
-	case changed(string(old)):
-		if err := paths.WriteFile(file+".bak", old); err != nil {
+	for {
+		old, err := os.ReadFile(file)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			err := create(file, text)
+			if errors.Is(err, os.ErrExist) { // another installation was faster
+				continue
+			}
+			if err != nil {
+				return file, false, unwritable(file, err)
+			}
+			return file, true, nil
+		case err != nil:
 			return file, false, unwritable(file, err)
+		case string(old) == text:
+			return file, false, nil
+		}
+		if err := checkOwner(file, string(old), home); err != nil {
+			return file, false, err
+		}
+		err = replace(file, old, text, force)
+		return file, err == nil, err
+	}
+}
+
+// create writes a file that is not there yet, and never over one that somebody else has written meanwhile.
+func create(file, text string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	draft, err := os.MkdirTemp(filepath.Dir(file), "."+Name+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(draft) }()
+	whole := filepath.Join(draft, Name)
+	if err := paths.WriteFile(whole, []byte(text)); err != nil {
+		return err
+	}
+	if err := os.Link(whole, file); err == nil || errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return os.Rename(whole, file) // a disk without links
+}
+
+// replace writes over a file of this data folder.
+func replace(file string, old []byte, text string, force bool) error {
+	if changed(string(old)) {
+		if !force {
+			return ErrChanged
+		}
+		if err := paths.WriteFile(file+".bak", old); err != nil {
+			return unwritable(file, err)
 		}
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return file, false, unwritable(file, err)
-	}
 	if err := paths.WriteFile(file, []byte(text)); err != nil {
-		return file, false, unwritable(file, err)
+		return unwritable(file, err)
 	}
-	return file, true, nil
+	return nil
 }
 
 func unwritable(file string, err error) error {

@@ -159,6 +159,8 @@ function ariaStates(el, role, s) {
   if (invalid && invalid !== 'false') s.invalid = invalid;
   const live = attr(el, 'aria-live');
   if (live && live !== 'off') s.live = live;
+  const sort = attr(el, 'aria-sort');
+  if (sort === 'ascending' || sort === 'descending') s.sort = sort;
   const current = attr(el, 'aria-current');
   if (current && current !== 'false') s.current = current;
   for (const name of ['level', 'valuemin', 'valuemax', 'valuetext', 'autocomplete', 'orientation', 'roledescription', 'keyshortcuts']) {
@@ -183,8 +185,27 @@ function isEditable(el) {
 function isActedOn(el, role) {
   if (acted.has(role)) return true;
   if (!isSpecial(el)) return false;
-  if (has(el, 'onclick') || attr(el, 'draggable') === 'true' || isEditable(el)) return true;
-  return has(el, 'tabindex') && parseInt(attr(el, 'tabindex'), 10) >= 0 && !isScrollerOnly(el, role);
+  if (has(el, 'onclick') || attr(el, 'draggable') === 'true' || isEditable(el) || isNativeControl(el)) return true;
+  if (!has(el, 'tabindex')) return false;
+  const index = parseInt(attr(el, 'tabindex'), 10);
+  return index >= 0 ? !isScrollerOnly(el, role) : index < 0 && reachedByArrows.has(role);
+}
+
+// In a grid one cell has tabindex=0 and the arrow keys go to the others.
+const reachedByArrows = set('gridcell columnheader rowheader row cell');
+
+const nativeControls = set('button input select textarea');
+
+// isNativeControl: a button stays one whatever role the page gives it, as calendars make their days cells.
+function isNativeControl(el) {
+  const tag = tagOf(el);
+  return isHTML(el) && (nativeControls.has(tag) ? roleOf(el) !== 'none' : tag === 'a' && has(el, 'href'));
+}
+
+// mayBeActedOn: the cells of a widget, unless all that is in one is something to act on. A grid is used cell by cell; a table is read.
+function mayBeActedOn(el, role) {
+  if (role === 'gridcell') return true;
+  return (role === 'columnheader' || role === 'rowheader') && has(el, 'aria-sort');
 }
 
 // Dialogs and panels are focusable to hold the keyboard, not to be used.

@@ -8,14 +8,15 @@ const observed = new WeakSet();
 const roots = new Set();
 const bump = () => void version++;
 
+const wasPassword = /^\s*password\s*$/i;
 const observer = new MutationObserver(seen);
 function seen(records) {
   if (!records.length) return;
   bump();
   for (const record of records) {
     asked.delete(record.target);
-    // A field that changes its type to or from a password's: which of both, the record does not tell.
-    if (record.attributeName === 'type' && isInput(record.target) && typedTypes.has(inputType(record.target))) concealed.add(record.target);
+    // A field that was a password's stays one. Frameworks write the type that a field has already: that says nothing.
+    if (record.attributeName === 'type' && isInput(record.target) && wasPassword.test(record.oldValue)) concealed.add(record.target);
   }
 }
 
@@ -27,7 +28,7 @@ function observe(root) {
     // These two stay within their tree when what they speak of is in it.
     for (const name of ['slotchange', 'toggle']) root.addEventListener(name, bump, { capture: true, passive: true });
   }
-  observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
 }
 
 function observedRoots() {
@@ -134,7 +135,8 @@ function find(role, name) {
     for (const el of queryAll(root, '*')) {
       const shadow = shadowOf(el);
       if (shadow) look(shadow);
-      if (roleOf(el) !== role || !isShown(el)) continue;
+      const its = roleOf(el);
+      if ((its === 'none' ? 'generic' : its) !== role || !isShown(el)) continue;
       const own = nameOf(el) || (role === 'generic' || role === 'LabelText' ? textIn(el) : '');
       if (own === name) found.push(idFor(el));
     }
@@ -163,6 +165,7 @@ const cove = {
   find: (role, name) => during(() => find(role, name)),
   describe: (id) => during(() => describe(id)),
   adopt,
+  heard: (kinds, all) => during(() => heard(kinds, all)),
   asked: (ids) => ids.forEach((id) => elementOfId.get(id)?.deref() && asked.add(elementOfId.get(id).deref())),
 };
 Object.defineProperty(globalThis, 'cove', { value: Object.freeze(cove) });

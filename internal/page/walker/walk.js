@@ -14,6 +14,14 @@ const leaves = set(`button checkbox columnheader cell DisclosureTriangle gridcel
   textbox searchbox tooltip treeitem Canvas graphics-symbol`);
 // Their name is their content: told by their children when those are told.
 const looseNames = set('row cell gridcell columnheader rowheader listitem');
+// What can lie in them is clicked for itself, whether they are acted on or not: their clickable parts are told too.
+const hollow = set(`generic row cell gridcell columnheader rowheader listitem group article figure treeitem tab LayoutTableRow
+  LayoutTableCell`);
+// A hand over the whole of them means each of the things in them.
+const spreading = set('list table grid treegrid rowgroup LayoutTable DescriptionList tree listbox menu tablist tbody thead tfoot');
+// Told even without being acted on, so that only their cursor says that they are.
+const handled = set(`row cell gridcell columnheader rowheader listitem image group figure Canvas article blockquote heading
+  sectionheader sectionfooter note graphics-symbol status`);
 const DEEPEST = 400; // levels, of which each takes some five calls: the stack is about a megabyte
 
 let walking = null;
@@ -42,33 +50,6 @@ function walk(options) {
   walking = null;
   if (options.root === undefined) remember(w);
   return { v: currentVersion(), t: titleOf(doc), u: location.href, n: node, k: w.closed, m: w.missing || undefined };
-}
-
-const MOST_DRAGGED = 200, WIDEST = 50;
-
-// dropZones are where a page with things to drag may take them, which only its scripts know: the boxes that hold them, and those
-// beside these that are made the same way; null without anything to drag.
-function dropZones(root) {
-  if (!root || !queryIn(root, '[draggable=true]')) return null;
-  const zones = new Set(), seen = new Set();
-  for (const el of Array.prototype.slice.call(queryAllIn(root, '[draggable=true]'), 0, MOST_DRAGGED)) {
-    for (let box = parentOf(el), up = 0; box && up < 3 && !seen.has(box) && tagOf(box) !== 'body'; box = parentOf(box), up++) {
-      seen.add(box);
-      const like = sameBeside(box);
-      for (const other of like) zones.add(other);
-      if (like.length) break;
-    }
-  }
-  return zones.size ? zones : null;
-}
-
-// sameBeside lists an element and its siblings of the same tag and class; none when it is the only one.
-function sameBeside(el) {
-  const same = [], up = parentOf(el), tag = tagOf(el), kind = attr(el, 'class');
-  for (let other = up && firstElementChild(up), n = 0; other && n < WIDEST; other = nextElementSibling(other), n++) {
-    if (tagOf(other) === tag && attr(other, 'class') === kind) same.push(other);
-  }
-  return same.length > 1 ? same : [];
 }
 
 // deepActive is the focused element, through shadow roots; null while it is only the page.
@@ -167,8 +148,10 @@ function visible(el, tag, inside, pointer, forced) {
     if (role === 'none' || role === 'generic') role = drawn.get(tag);
   }
   if (role === 'LabelText' || tag === 'label') return label(el, inside, pointer);
-  const zone = walking.zones !== null && walking.zones.has(el);
-  if (!acts && !forced && !zone && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
+  if (!acts && !inside && !pointer && handled.has(role) && styleOf(el).cursor === 'pointer') acts = true;
+  if (!acts && !inside && isHeard(el, role)) acts = true;
+  const zone = isZone(el, role);
+  if (!acts && !forced && !zone && !(role === 'MathMLMath' && nameOf(el)) && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
   node(el, tag, role, acts, inside, pointer);
 }
 
@@ -210,7 +193,7 @@ function hiddenFile(input) {
 function box(el, tag, role, inside, pointer) {
   const style = styleOf(el), display = style.display;
   const hushes = hidesItsText(el, style, display);
-  const hand = !inside && style.cursor === 'pointer';
+  const hand = !inside && style.cursor === 'pointer' && (pointer || !(spreading.has(role) || spreading.has(tag)));
   if (hushes) walking.hush++;
   if (hand && !pointer && tag !== 'body' && tag !== 'html') {
     node(el, tag, role, true, inside, true);
@@ -259,25 +242,29 @@ function label(el, inside, pointer) {
 
 function node(el, tag, role, acts, inside, pointer) {
   const loose = looseNames.has(role);
-  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : nameOf(el);
+  if (tag === 'select' && isUnseenSelect(el)) return;
+  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : shownName(el, role, acts);
   flush();
   if (!take()) {
     walking.missing += byTagIn(el, '*').length;
     return;
   }
-  const n = { i: idFor(el), r: role };
+  const n = { i: idFor(el), r: role === 'none' ? 'generic' : role };
   if (acts) n.a = 1;
   if (tag === 'iframe' || tag === 'frame') n.f = 1;
   const value = valueOf(el, role);
   const before = walking.acted, menus = walking.menus;
   const told = hasNoInside(el, tag, role, value, leaves.has(role) ? name : '');
-  if (!told) fill(n, () => content(el, tag, role, inside || (acts && role !== 'generic'), pointer));
+  if (!told) fill(n, () => content(el, tag, role, inside || (acts && !hollow.has(role)), pointer));
   const busy = walking.acted > before;
+  if (!acts && !inside && mayBeActedOn(el, role) && (n.c || name) && !isOneAct(n)) acts = Boolean(n.a = 1);
   if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
-  if (walking.zones !== null && walking.zones.has(el)) n.a = 1;
+  if (isZone(el, role)) n.a = 1;
+  if (acts && dissolved.has(role) && n.c && isWrapper(el, role, n)) return dissolve(n);
+  if (role === 'row' && n.a && n.c && n.c.some((c) => c.a && looseNames.has(c.r))) acts = Boolean((n.a = undefined)); // its cells do
   if (n.a || n.f) walking.acted++;
   settleName(el, n, role, name, busy, loose, acts);
-  if (!n.c && !n.n && !n.a && !n.f && onlyNamed.has(role)) return giveBack();
+  if (!n.c && !n.n && !n.f && (n.a ? isSpeck(el, role) : onlyNamed.has(role))) return giveBack();
   if (onlyNamed.has(role) && !n.n && !n.a && role !== 'image') return dissolve(n);
   if (role === 'listitem' && !n.n && !n.a && n.c && n.c.length === 1) return dissolve(n);
   const description = descriptionOf(el, n.n || '');
@@ -287,10 +274,45 @@ function node(el, tag, role, acts, inside, pointer) {
   if (url) n.u = url;
   const states = statesOf(el, role, walking.active);
   if (acts && typedIntoOnly(el, role)) states.editable = true;
+  if (n.n && anyCounted && counted.has(el)) states.text = countedName(el);
+  else if (n.a && !n.c && n.n && value === undefined) states.text = otherText(el, n.n);
+  if (n.a && !n.c && !n.n && !url && !n.d && !value && !looseNames.has(role)) states.class = lookOf(el);
   if (!isEmpty(states)) n.s = states;
   if (isControl(el, tag)) walking.controls.push(el);
   if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;
   walking.out.push(n);
+}
+
+// isOneAct: one thing to act on is all that is in it, so that a click on it is one on that.
+const isOneAct = (n) => Boolean(n.c) && n.c.length === 1 && Boolean(n.c[0].a);
+
+// isSpeck: a box with a hand for a cursor and nothing in it, too small to be clicked.
+function isSpeck(el, role) {
+  if (role !== 'generic' && role !== 'none') return false;
+  const r = rectOf(el);
+  return r.width < 3 || r.height < 3;
+}
+
+// isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
+function isTiny(el) {
+  const r = rectOf(el), style = styleOf(el);
+  return r.width <= 4 || r.height <= 4 || hidesItsText(el, style, style.display);
+}
+
+// isUnseenSelect: nobody sees it and the keyboard does not reach it.
+const isUnseenSelect = (el) => attr(el, 'tabindex') === '-1' && isTiny(el);
+
+// lookOf is what the style sheet calls an element that has no name at all, or what is in it: for an icon that is the only word there is.
+function lookOf(el) {
+  const names = [];
+  for (let e = el, n = 0; e && n < 3; e = firstElementChild(e), n++) {
+    let best = '';
+    for (const name of words(attr(e, 'class'))) {
+      if (name.length > best.length && name.length <= 40 && /[a-z]{3}/i.test(name) && !/^(css|sc|jsx|svelte)-|\d{3}/.test(name)) best = name;
+    }
+    if (best && !names.includes(best)) names.push(best);
+  }
+  return names.length ? names.slice(-2).join(' ') : undefined;
 }
 
 const giveBack = () => void walking.left++;
@@ -317,10 +339,11 @@ function hasNoInside(el, tag, role, value, name) {
 function content(el, tag, role, inside, pointer) {
   if (tag === 'svg') return svgContent(el, inside, pointer);
   if (tag === 'audio' || tag === 'video' || tag === 'canvas' || tag === 'object') return;
+  if (tag === 'select' && isTiny(el)) return;
   const style = styleOf(el);
   const hushes = hidesItsText(el, style, style.display);
   if (hushes) walking.hush++;
-  children(el, inside, pointer || (!inside && style.cursor === 'pointer'));
+  children(el, inside, pointer || (!inside && style.cursor === 'pointer' && !spreading.has(role)));
   if (hushes) walking.hush--;
 }
 
@@ -328,12 +351,14 @@ const svgContent = (el, inside, pointer) => svgSpeaks(el) && children(el, inside
 
 // settleName keeps name and children from telling the same twice.
 function settleName(el, n, role, name, busy, loose, acts) {
-  if (leaves.has(role) && !busy) {
+  if (role === 'row' && n.c && n.c.some((c) => c.r !== 'text')) {
+    name = hasAuthorName(el) ? name : '';
+  } else if (leaves.has(role) && !busy) {
     if (loose && !name) name = n.c && n.c.some((c) => c.r !== 'text') ? '' : textOf(n);
     if (name) giveBackAll(n);
   } else if (loose && !attrOf(el, 'aria-label') && !has(el, 'aria-labelledby')) {
     name = '';
-  } else if (!name && acts && n.c && n.c.every((c) => c.r === 'text')) {
+  } else if (!name && acts && n.c && n.c.every((c) => c.r === 'text' || isIcon(c))) {
     name = textOf(n);
     giveBackAll(n);
   }
@@ -348,7 +373,8 @@ function dropEcho(n, name) {
   n.c = kept.length ? kept : undefined;
 }
 
-const textOf = (n) => (n.c || []).map((c) => c.x || '').join(' ').trim();
+const textOf = (n) => (n.c || []).map((c) => c.x || c.n || '').join(' ').trim();
+const isIcon = (n) => n.r === 'image' && !n.a && !n.c;
 
 function giveBackAll(n) {
   if (!n.c) return;
@@ -382,39 +408,4 @@ function resolved(url) {
   } catch {
     return url;
   }
-}
-
-// ---- Closed shadow roots ------------------------------------------------------------------------------------------
-
-const hosts = set('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
-
-const MOST_ASKED = 100; // in one walk; the next one names the next
-
-// lookForClosedRoot notes elements that show something which is not in their light tree.
-function lookForClosedRoot(el, tag) {
-  const custom = tag.includes('-') && isHTML(el);
-  if (!custom && (!hosts.has(tag) || firstChild(el) !== null)) {
-    if (!hosts.has(tag) || firstElementChild(el) === null || !couldHostSilently(el)) return;
-  }
-  if (shadowOf(el)) return;
-  if (custom) walking.hosts.push(el);
-  if (asked.has(el)) return;
-  if (!custom && (clientHeight(el) === 0 || clientWidth(el) === 0)) return;
-  if (walking.closed.length < MOST_ASKED) walking.closed.push(idFor(el));
-}
-
-// couldHostSilently: it has children, none of which is rendered, and still takes up room.
-function couldHostSilently(el) {
-  for (let n = firstChild(el); n; n = nextSibling(n)) {
-    if (nodeType(n) === TEXT ? !isBlank(dataOf(n)) : isElement(n) && checkVisibility(n)) return false;
-  }
-  return clientHeight(el) > 0;
-}
-
-function adopt(host, root) {
-  adopted.set(host, root);
-  anyAdopted = true;
-  asked.add(host);
-  observe(root);
-  bump();
 }

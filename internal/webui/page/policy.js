@@ -7,10 +7,10 @@ import { Btn, Field, Options, Pick } from './parts.js'
 const presets = [['open', 'Open', 'Scripts as with Chrome. Tools hide passwords and cookies.'], ['guarded', 'Guarded', 'The rules bind every program. You are asked before logins, payments and files.'],
   ['read-only', 'Read-only', 'Agents look, and change nothing.'], ['off', 'Off', 'No agent gets in.']]
 const rights = [['act', 'Click, type and navigate'], ['leave', 'Go to sites that are not on the list'], ['submit', 'Send forms with a password or payment'], ['upload', 'Give pages files of this computer'], ['download', 'Download files'],
-  ['script', 'Run scripts in pages'], ['storage', 'Read cookies and stored data'], ['local', 'Open file: and chrome: pages']]
+  ['script', 'Run scripts in pages'], ['storage', 'Read cookies and stored data'], ['clipboard', 'Paste, copy and cut by the clipboard'], ['local', 'Open file: and chrome: pages']]
 const answers = [['yes', 'Yes'], ['ask', 'Ask me'], ['no', 'No']]
-const usual = { open: 'ynyyyyyn', guarded: 'ynaaannn' } // in the order of rights; the others say no to all
-const usually = (preset, i) => answers.find(a => a[0][0] === (usual[preset] || 'nnnnnnnn')[i])[0]
+const usual = { open: 'ynyyyyyyn', guarded: 'ynaaannan' } // in the order of rights; the others say no to all
+const usually = (preset, i) => answers.find(a => a[0][0] === (usual[preset] || 'nnnnnnnnn')[i])[0]
 
 export const lines = text => text.split('\n').map(l => l.trim()).filter(Boolean)
 

@@ -1,0 +1,80 @@
+package widgets
+
+// branch selects something deep in a tree, whose branches it opens on the way.
+func (a *Agent) branch(g Goal) error {
+	for i, name := range g.Values {
+		item := a.until(func(t *Tree) *Node { return treeItem(t, name) })
+		if item == nil {
+			return lost("the tree shows no %q", name)
+		}
+		if i == len(g.Values)-1 {
+			return a.selectItem(item)
+		}
+		if err := a.expand(item, g.Values[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func treeItem(t *Tree, name string) *Node {
+	if n := t.first(actable, role("treeitem"), named(name)); n != nil {
+		return n
+	}
+	if n := t.first(actable, role("treeitem"), naming(name)); n != nil {
+		return n
+	}
+	return t.thing(name)
+}
+
+// expand opens a branch: by the thing in it that says so, by the key for it, by a double click.
+func (a *Agent) expand(item *Node, next string) error {
+	opened := func() bool { return treeItem(a.see(), next) != nil }
+	if item.has("expanded") || opened() {
+		return nil
+	}
+	for _, k := range expanders(a.see(), item) {
+		if a.click(k) && opened() {
+			return nil
+		}
+	}
+	n := a.now(item)
+	if n == nil || !a.click(n) {
+		return lost("%q cannot be clicked: %s", item.Name, a.said)
+	}
+	if opened() {
+		return nil
+	}
+	if a.key("ArrowRight") && opened() {
+		return nil
+	}
+	if n := a.now(item); n != nil && a.doubleClick(n) && (opened() || a.until(func(t *Tree) *Node { return treeItem(t, next) }) != nil) {
+		return nil
+	}
+	return lost("%q does not open", item.Name)
+}
+
+// expanders are the things in an item that have no other meaning than to open it.
+func expanders(t *Tree, item *Node) (found []*Node) {
+	for _, n := range item.within()[1:] {
+		if n.Ref != "" && (n.is("button", "image", "img") || n.is("generic") && n.Name == "") {
+			found = append(found, n)
+			break
+		}
+	}
+	return found
+}
+
+func (a *Agent) selectItem(item *Node) error {
+	if !a.click(item) {
+		return lost("%q cannot be clicked: %s", item.Name, a.said)
+	}
+	n := a.now(item)
+	if n == nil {
+		return lost("%q is gone", item.Name)
+	}
+	if n.is("treeitem") && !n.has("selected") && !n.has("checked") && !n.has("focused") {
+		return lost("%q is not selected", item.Name)
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"slices"
+
+	"cove/internal/fault"
+	"cove/internal/profile"
+)
+
+// needsPerson tells whether a change of a profile takes the person, beyond a credential. It compares the profile before and after, not
+// the fields that were sent: what is left out of a PUT changes too. found says that Cove knows the new browser by itself.
+func needsPerson(before, after profile.Profile, found bool) bool {
+	browser, args := before.Browser != after.Browser, !slices.Equal(before.Args, after.Args)
+	// With these the rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
+	if before.Policy.Binds() && (browser || args || before.Proxy != after.Proxy) {
+		return true
+	}
+	if browser && after.Browser != "" && !found {
+		return true // it runs a program of the caller's choice
+	}
+	return slices.ContainsFunc(after.PersonsArgs(), func(arg string) bool { return !slices.Contains(before.Args, arg) })
+}
+
+// mayChange refuses a change of a profile that the caller may not make; granted is whether the person made it. before is zero for a profile that
+// is to be made.
+func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
+	browser := after.Browser != before.Browser && after.Browser != ""
+	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
+	if needsPerson(before, after, found) {
+		if err := first(c.mustBePerson, c.confirm); err != nil {
+			return false, err
+		}
+		granted = true
+	}
+	if browser {
+		return granted, c.server.Machine.CheckBrowser(c.Context(), after.Browser) // it runs the program, so it comes last
+	}
+	return granted, nil
+}
+
+// changedMeanwhile is the answer when a profile is no longer what was judged.
+func changedMeanwhile() error {
+	return fault.New(fault.Conflict, "E_PROFILE_CHANGED", "Somebody else has changed the profile meanwhile.", "Look at it and try again.")
+}
+
+// mustOwnFor refuses a caller without a credential who says more than how a profile is to be opened.
+func (c *call) mustOwnFor(field string) error {
+	err := c.mustOwn()
+	if fault.KindOf(err) != fault.Unknown {
+		return err
+	}
+	f := fault.From(err)
+	if c.wrongCredential() == "" {
+		f = fault.New(fault.Unknown, f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
+	}
+	return f
+}
+
+// mustOwnForWhat refuses a caller without a credential who names a browser, arguments or a proxy for a new profile: a start needs none, and these
+// run programs and decide an identity.
+func (c *call) mustOwnForWhat(p profile.Profile) error {
+	switch {
+	case p.Browser != "":
+		return c.mustOwnFor("browser")
+	case len(p.Args) > 0:
+		return c.mustOwnFor("args")
+	case p.Proxy.Set():
+		return c.mustOwnFor("proxy")
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"cove/internal/fault"
+)
+
+// identity are the fields that decide who a profile is towards sites and this computer. What might be meant for one of them is refused when it is
+// not understood: a proxy that silently means none would show a site the wrong person.
+var identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
+
+// otherNames are what other programs call such fields, in lower case and without - and _, and the next step for who sends one.
+var otherNames = map[string]string{
+	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy, "proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
+	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy, "proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
+	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs, "browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
+	"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
+	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser, "binary": sayBrowser, "chromepath": sayBrowser,
+	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder, "storagepath": sayFolder,
+	"cookies": sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
+	"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
+	"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
+}
+
+const (
+	sayProxy   = `Describe the proxy in "proxy", such as {"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
+	sayArgs    = `Send a list in "args", such as ["--mute-audio"].`
+	sayBrowser = `Send the path in "browser".`
+	sayFolder  = "Cove keeps the data of each profile in a folder of its own; leave it out."
+	sayCookies = "A profile is made without cookies: leave them out, and log in in its window or set them through the automation port."
+)
+
+// plainName is a name as people mean it: proxyId, proxy_id and Proxy-ID are one.
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+}
+
+// saysNothing reports whether a value leaves everything as it is: clients send all fields that they know.
+func saysNothing(value json.RawMessage) bool {
+	switch strings.TrimSpace(string(value)) {
+	case "", "null", `""`, `"0"`, "0", "[]", "false":
+		return true
+	}
+	return false
+}
+
+// decides reports whether a name could be meant for what decides an identity, and the next step for who sent it.
+func decides(name string) (next string, yes bool) {
+	plain := plainName(name)
+	if next, yes = otherNames[plain]; yes {
+		return next, true
+	}
+	for _, field := range identity {
+		if plain == field || oneOff(plain, field) {
+			return `Did you mean "` + field + `"?`, true
+		}
+	}
+	return "", false
+}
+
+// mustUnderstand refuses a field that Cove does not know when it could decide an identity.
+func mustUnderstand(name string, value json.RawMessage) error {
+	next, yes := decides(name)
+	if !yes || saysNothing(value) {
+		return nil
+	}
+	return fault.Invalidf("Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
+}
+
+// meant finds the known name that an unknown one was probably meant for; "" for none.
+func meant(name string, known []string) string {
+	if slices.Contains(known, name) {
+		return ""
+	}
+	for _, k := range known {
+		if plainName(name) == plainName(k) || oneOff(strings.ToLower(name), strings.ToLower(k)) {
+			return k
+		}
+	}
+	return ""
+}
+
+// The names that the query of a call may hold.
+var (
+	listNames    = []string{"page", "limit", "query", "search", "folder", "tags[]", "tags", "tag", "trashed", "sort"}
+	deleteNames  = []string{"forceDelete"}
+	journalNames = []string{"after", "before", "limit", "newest", "since", "agent", "outcome"}
+	logNames     = []string{"lines"}
+	liveNames    = []string{"tab"}
+)
+
+// otherFilters are what clients of other products choose profiles by. Who deletes what a list answers must not get all profiles instead.
+var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users", "notequery", "mainwebsites"}
+
+// mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does not have: left aside, both
+// would answer another question. Other names do no harm.
+func (c *call) mustKnowNames() error {
+	if c.takes == nil {
+		return nil
+	}
+	query := c.URL.Query()
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if known := meant(name, c.takes); known != "" {
+			return fault.Invalidf("This call knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+		}
+		if slices.Equal(c.takes, listNames) && slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) && strings.Join(query[name], "") != "" {
+			return fault.Invalidf("Profiles cannot be chosen by %q.", clip(name)).WithHint("Use query, tags or folder.")
+		}
+	}
+	return nil
+}
+
+// oneOff reports whether two names differ by one letter: one too many, one missing, another one, or two that changed places.
+func oneOff(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	if a[i+1:] == b[i+1:] {
+		return true
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+func clip(name string) string {
+	if letters := []rune(name); len(letters) > 60 {
+		return string(letters[:60]) + "…"
+	}
+	return name
+}

@@ -1,0 +1,24 @@
+package keeper
+
+import (
+	"os"
+
+	"cove/internal/clients"
+	"cove/internal/paths"
+	"cove/internal/protect"
+)
+
+// protected is what no agent of this profile reads or writes: all of Cove's own files, and those of which other programs take commands.
+func protected(dir paths.ProfileDir) *protect.Files {
+	p := protect.Places{Folders: []string{string(dir.Home()), string(dir), os.Getenv("COVE_HOME"), paths.RuntimeDir()}}
+	if usual, err := paths.DefaultHome(); err == nil { // of another Cove
+		p.Folders = append(p.Folders, string(usual))
+	}
+	if program, err := os.Executable(); err == nil {
+		p.Files = append(p.Files, program)
+	}
+	files, names := clients.Places()
+	p.Files = append(p.Files, files...)
+	p.Names = append([]string{"profile-devtools-mcp*"}, names...) // the first is what clients run
+	return protect.New(p)
+}

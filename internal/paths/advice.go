@@ -1,0 +1,42 @@
+package paths
+
+import (
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// Commands are the first words of every command of the program, as hints name them.
+var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "stop", "running", "login", "logout", "account", "token", "config", "browser",
+	"doctor", "logs", "mcp", "policy", "secret", "approvals", "takeover", "panic", "pin", "journal", "client", "wrapper", "verify", "version"}
+
+// command finds a command in a sentence: up to what ends it, which is a mark of punctuation before a blank or a closing one.
+var command = regexp.MustCompile("\\bcove (?:" + strings.Join(Commands, "|") + ")\\b(?:[.,;:][^ \n`]|[^.,;:()`\n])*")
+
+// Advice is a hint with the data folder in every command that it names, when that is not the one that commands find by themselves.
+func (h Home) Advice(hint string) string {
+	if h == "" || h.Usual() {
+		return hint
+	}
+	if found, err := DefaultHome(); err == nil && h.Same(found) {
+		return hint
+	}
+	return command.ReplaceAllStringFunc(hint, func(words string) string {
+		if strings.Contains(words, " --home") || strings.HasSuffix(words, " --help") {
+			return words
+		}
+		line := strings.TrimRight(words, " ")
+		return line + " --home " + Quote(string(h)) + words[len(line):]
+	})
+}
+
+// Quote makes one word of the command line that people paste into their shell.
+func Quote(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`!#~") || (runtime.GOOS == "windows" && !strings.ContainsAny(word, " \t")) {
+		return word
+	}
+	if runtime.GOOS == "windows" {
+		return `"` + word + `"`
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,137 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// pagesLimit is how long list_pages may show something else than the browser: a page may be on its way to another address.
+const pagesLimit = 10 * time.Second
+
+// pages compares what list_pages shows with the tabs that the gate knows, which is another way to the same browser.
+func (p *Procedure) pages(ctx context.Context) (string, error) {
+	seen := map[string][]string{} // the addresses that each tab has had
+	for end := time.Now().Add(pagesLimit); ; {
+		before, err := p.tabs(ctx)
+		if err != nil {
+			return "", err
+		}
+		text, err := p.listPages(ctx)
+		if err != nil {
+			return "", err
+		}
+		after, err := p.tabs(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, t := range slices.Concat(before, after) {
+			if !slices.Contains(seen[t.ID], t.URL) {
+				seen[t.ID] = append(seen[t.ID], t.URL)
+			}
+		}
+		lost := missing(text, after, seen)
+		switch {
+		case lost == "" && len(after) == 1:
+			return "1 tab", nil
+		case lost == "":
+			return fmt.Sprintf("%d tabs", len(after)), nil
+		case time.Now().After(end):
+			return "", fmt.Errorf("the profile has a tab with %s, and list_pages does not show it", lost)
+		}
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(250 * time.Millisecond):
+		}
+	}
+}
+
+// errorPage is the address of what the browser shows in the place of a page that it could not load. The gate knows the one that was
+// asked for.
+const errorPage = "chrome-error://"
+
+var pageLine = regexp.MustCompile(`(?m)^\d+: `)
+
+// missing is the address of a tab that the text does not show; empty when it shows all of them.
+func missing(text string, tabs []tab, seen map[string][]string) string {
+	errorPages, enough := strings.Count(text, errorPage), len(pageLine.FindAllString(text, -1)) >= len(tabs)
+	for _, t := range tabs {
+		shown := slices.ContainsFunc(seen[t.ID], func(address string) bool { return shows(text, address) })
+		moving := len(seen[t.ID]) > 1 // it has another address each time that somebody looks
+		switch {
+		case shown || moving && enough:
+		case errorPages > 0:
+			errorPages--
+		default:
+			return t.URL
+		}
+	}
+	return ""
+}
+
+// shows tells whether the text has an address, whole or without what tools leave out of a long or a secret one.
+func shows(text, address string) bool {
+	if strings.Contains(text, address) {
+		return true
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return len(address) > 100 && strings.Contains(text, address[:100])
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	short := u.String()
+	return (u.Path != "" && u.Path != "/" || short != address) && strings.Contains(text, short[:min(len(short), 100)])
+}
+
+func (p *Procedure) listPages(ctx context.Context) (string, error) {
+	var r struct {
+		IsError bool `json:"isError"`
+		Content []struct{ Text string }
+	}
+	if err := p.server.call(ctx, "tools/call", object{"name": "list_pages", "arguments": object{}}, &r); err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for _, c := range r.Content {
+		text.WriteString(c.Text + "\n")
+	}
+	if r.IsError {
+		return "", errors.New("list_pages failed: " + short(strings.TrimSpace(text.String())))
+	}
+	return text.String(), nil
+}
+
+type tab struct{ ID, Type, URL string }
+
+// tabs asks the gate.
+func (p *Procedure) tabs(ctx context.Context) ([]tab, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", p.port), nil)
+	if err != nil {
+		return nil, err
+	}
+	if p.App.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.App.Token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	var all []tab
+	if err := json.NewDecoder(res.Body).Decode(&all); err != nil {
+		return nil, fmt.Errorf("read the profile's tabs: %w", err)
+	}
+	all = slices.DeleteFunc(all, func(t tab) bool { return t.Type != "page" || strings.HasPrefix(t.URL, "devtools:") })
+	if len(all) == 0 {
+		return nil, errors.New("the profile has no tab")
+	}
+	return all, nil
+}

@@ -1,0 +1,48 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheLastLineOfAProgramTellsSomething(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "",
+		"one\ntwo\n\n":                     "two",
+		"cove: It failed.\n  Do that.\n":   "It failed. Do that.",
+		"other: It failed.\n  at line 1\n": "at line 1",
+		"out of luck\nnpm A complete log of this run can be found in: /x\n": "out of luck",
+	} {
+		if got := LastLine(text); got != want {
+			t.Errorf("%q ends with %q, not %q", text, got, want)
+		}
+	}
+}
+
+func TestTabsThatAreShown(t *testing.T) {
+	const list = "## Pages\n1: https://a.example/x?y=1 [selected]\n2: chrome-error://chromewebdata/\n3: http://b.example/\n"
+	for name, c := range map[string]struct {
+		tabs []string // addresses that a tab has had, the last one now, apart by blanks
+		want string
+	}{
+		"all":                              {[]string{"https://a.example/x?y=1", "http://b.example/"}, ""},
+		"one too many":                     {[]string{"http://down.example/", "https://elsewhere.example/"}, "https://elsewhere.example/"},
+		"an error page":                    {[]string{"http://down.example/"}, ""},
+		"one that moves":                   {[]string{"http://c.example/1 http://c.example/2"}, ""},
+		"one with another query":           {[]string{"https://a.example/x?z=2"}, ""},
+		"another page of the same site":    {[]string{"http://down.example/", "https://a.example/other"}, "https://a.example/other"},
+		"the start of another address":     {[]string{"http://down.example/", "http://b.exam/"}, "http://b.exam/"},
+		"more moving ones than are listed": {[]string{"http://c/1 http://c/2", "http://d/1 http://d/2", "http://e/1 http://e/2", "http://f/1 http://f/2"}, "http://d/2"},
+	} {
+		var tabs []tab
+		seen := map[string][]string{}
+		for i, had := range c.tabs {
+			id := string(rune('a' + i))
+			seen[id] = strings.Fields(had)
+			tabs = append(tabs, tab{ID: id, Type: "page", URL: seen[id][len(seen[id])-1]})
+		}
+		if got := missing(list, tabs, seen); got != c.want {
+			t.Errorf("%s: missing is %q, not %q", name, got, c.want)
+		}
+	}
+}
