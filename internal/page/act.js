@@ -294,6 +294,19 @@
     }, { capture: true, passive: true });
   }
   act.dragged = () => dragging;
+  // scene is what a drag may change: where the element is, the page's texts in their order, and what its controls hold. What only
+  // assistive technology is told counts for nothing: libraries tell there of each drag. known is false where things are drawn.
+  act.scene = (from, to) => {
+    const at = (id) => { const el = cove.get(id), r = el && el.getBoundingClientRect(); return r ? [r.left + scrollX, r.top + scrollY, r.width, r.height].map(Math.round) : null; };
+    const inside = (id) => { const el = cove.get(id); return el ? [...el.querySelectorAll('[style]')].slice(0, 50).map((n) => n.getAttribute('style')) : null; };
+    const texts = [], walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
+    for (let n = walker.nextNode(); n && texts.length < 20000; n = walker.nextNode()) {
+      const text = n.data.trim();
+      if (text && !n.parentElement.closest('script, style, [aria-live], [role=status], [role=alert], [role=log]')) texts.push(text);
+    }
+    const held = every(document, 'input, textarea, select, [aria-valuenow]').slice(0, 2000).map((e) => (cove.hides(e) ? '' : e.value || '') + (e.checked ? 1 : 0) + (e.getAttribute('aria-valuenow') || ''));
+    return { known: !document.querySelector('canvas, video, embed, object'), all: JSON.stringify([location.href, at(from), at(to), inside(from), texts, held]) };
+  };
   // fetching tells whether a link to save a file was clicked since the last watch: the browser tells of it only later.
   let saving = null;
   addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
