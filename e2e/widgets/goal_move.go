@@ -228,7 +228,7 @@ func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node
 	if !moved {
 		return lost("the list does not scroll")
 	}
-	for range 40 {
+	for range 12 {
 		now := rows(a.see())
 		if row(a.see()) != nil || len(now) == 0 {
 			return nil
@@ -243,7 +243,7 @@ func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node
 				continue
 			}
 		}
-		for range max(away/max(len(now), 1)-1, 0) {
+		for range min(max(away/max(len(now), 1)-1, 0), 60) {
 			a.keyBlind(key)
 		}
 		a.key(key)

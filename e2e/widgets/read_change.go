@@ -3,6 +3,7 @@ package widgets
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,8 +11,11 @@ import (
 type change struct {
 	tree  *Tree
 	where string   // the last line that says where
+	after *Node    // what stood behind the last thing that is gone
 	fresh []string // lines of what is new there
 }
+
+var moreGone = regexp.MustCompile(`^… (\d+) more$`)
 
 var newOrder = regexp.MustCompile(`^the order in \S+ is now: (.*)$`)
 
@@ -80,7 +84,14 @@ func (c *change) like(was string, now *Node) *Node {
 	return c.tree.first(role(now.Role), named(now.Name), func(n *Node) bool { return n.Ref == "" })
 }
 
+// remove takes out what is gone; of a long run, "… 12 more" are those that followed.
 func (c *change) remove(line string) {
+	if m := moreGone.FindStringSubmatch(line); m != nil {
+		for n, _ := strconv.Atoi(m[1]); n > 0 && c.after != nil; n-- {
+			c.cut(c.after)
+		}
+		return
+	}
 	if at := strings.LastIndex(line, " (and "); at > 0 {
 		line = line[:at]
 	}
@@ -88,14 +99,21 @@ func (c *change) remove(line string) {
 		old := c.tree.first(func(n *Node) bool {
 			return g.Ref != "" && n.Ref == g.Ref || g.Ref == "" && n.Ref == "" && n.Role == g.Role && n.Name == g.Name
 		})
-		if old == nil {
-			continue
+		if old != nil {
+			c.cut(old)
 		}
-		gone := old.within()
-		c.tree.Nodes = slices.DeleteFunc(c.tree.Nodes, func(n *Node) bool { return slices.Contains(gone, n) })
-		if up := old.Parent; up != nil {
-			up.Kids = slices.DeleteFunc(up.Kids, func(n *Node) bool { return n == old })
+	}
+}
+
+func (c *change) cut(old *Node) {
+	gone := old.within()
+	c.tree.Nodes = slices.DeleteFunc(c.tree.Nodes, func(n *Node) bool { return slices.Contains(gone, n) })
+	c.after = nil
+	if up := old.Parent; up != nil {
+		if i := slices.Index(up.Kids, old); i+1 < len(up.Kids) {
+			c.after = up.Kids[i+1]
 		}
+		up.Kids = slices.DeleteFunc(up.Kids, func(n *Node) bool { return n == old })
 	}
 }
 
