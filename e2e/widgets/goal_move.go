@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -181,6 +182,7 @@ func (a *Agent) scroll(g Goal) error {
 				numbers = append(numbers, v)
 			}
 		}
+		slices.Sort(numbers)
 		return numbers
 	}
 	if a.until(func(t *Tree) *Node {
