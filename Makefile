@@ -98,18 +98,19 @@ build-all:
 	  ext=; [ $$os = windows ] && ext=.exe; echo "dist/cove-$$os-$$arch$$ext"; \
 	  GOOS=$$os GOARCH=$$arch $(BUILD) -o dist/cove-$$os-$$arch$$ext ./cmd/cove || exit 1; done; done
 
-## install: put the program into PREFIX/bin (default ~/.local)
+## install: put the program into PREFIX/bin and its manual page into PREFIX/share/man/man1 (default ~/.local)
 .PHONY: install
 install: build
-	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/cove"
+	@$(BIN) man > "$(DESTDIR)$(PREFIX)/share/man/man1/cove.1"
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) run=cove;; *) run="'$(DESTDIR)$(PREFIX)/bin/cove'";; esac; \
 	  echo "Installed $(DESTDIR)$(PREFIX)/bin/cove. Run: $$run up"
 
 ## uninstall: remove the program again; profiles and their data stay
 .PHONY: uninstall
 uninstall:
-	@rm -f "$(DESTDIR)$(PREFIX)/bin/cove"
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/cove" "$(DESTDIR)$(PREFIX)/share/man/man1/cove.1"
 	@echo "Removed $(DESTDIR)$(PREFIX)/bin/cove. Your profiles are untouched."
 
 ## notices: write the licences of the linked modules into THIRD_PARTY_NOTICES.md

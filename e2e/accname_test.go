@@ -96,7 +96,10 @@ func (w *walked) ours() map[string]spoken {
 }
 
 // theirs is what Chromium's accessibility tree says of each case.
-func (w *walked) theirs() map[string]spoken {
+func (w *walked) theirs() map[string]spoken { return w.marked("data-case") }
+
+// marked is what Chromium's accessibility tree says of the elements with an attribute, by its value.
+func (w *walked) marked(attribute string) map[string]spoken {
 	w.t.Helper()
 	type value struct{ Value any }
 	var tree struct {
@@ -127,7 +130,7 @@ func (w *walked) theirs() map[string]spoken {
 	var look func(*domNode)
 	look = func(n *domNode) {
 		for i := 0; i+1 < len(n.Attributes); i += 2 {
-			if n.Attributes[i] == "data-case" {
+			if n.Attributes[i] == attribute {
 				s, ok := byNode[n.BackendNodeID]
 				if !ok {
 					s = alike("none", "", true)

@@ -217,11 +217,41 @@ func TestTheBridgeEndsWithItsClientAndLeavesTheProfileOpen(t *testing.T) {
 		})
 	}
 	t.Run("SIGINT before the first word", func(t *testing.T) {
+		before := strings.Count(a.log("keeper"), "agent connected")
 		m := a.bridge("1")
-		wait(t, "the bridge to connect", func() bool { return strings.Contains(a.log("keeper"), "agent connected") })
+		wait(t, "the bridge to connect", func() bool { return strings.Count(a.log("keeper"), "agent connected") > before })
 		m.signal(syscall.SIGINT)
 		stillOpen(t, a, 1)
 	})
+	// As nohup and a shell's background jobs start programs. What comes before the program asks for signals is lost; so it asks first.
+	t.Run("SIGINT as soon as it is asked for, when the parent ignores it", func(t *testing.T) {
+		m := startMCP(t, command{args: []string{"/bin/sh", "-c", `trap '' INT; exec "$0" mcp 1 --home "$1"`, cove, a.home}, env: a.environ(), dir: t.TempDir()})
+		wait(t, "the bridge to ask for SIGINT", func() bool { return catches(m.cmd.Process.Pid, syscall.SIGINT) })
+		m.signal(syscall.SIGINT)
+		stillOpen(t, a, 1)
+	})
+}
+
+// catches tells whether a process has asked for a signal.
+func catches(pid int, s syscall.Signal) bool {
+	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	m := regexp.MustCompile(`(?m)^SigCgt:\s*([0-9a-f]+)$`).FindSubmatch(raw)
+	if m == nil {
+		return false
+	}
+	mask, err := strconv.ParseUint(string(m[1]), 16, 64)
+	return err == nil && mask&(1<<(s-1)) != 0
+}
+
+// TestSignalsAreAskedForFirst, before the packages that take their time.
+func TestSignalsAreAskedForFirst(t *testing.T) {
+	_, trace, _ := output(t, command{args: []string{cove, "version"}, env: append(os.Environ(), "GODEBUG=inittrace=1")})
+	first := strings.Index(trace, "init cove/internal/interrupt ")
+	for _, late := range []string{"init github.com/", "init modernc.org/", "init cove/internal/page ", "init net/http "} {
+		if at := strings.Index(trace, late); first < 0 || at < first {
+			t.Errorf("%s comes before it:\n%s", late, trace)
+		}
+	}
 }
 
 // log is the text of the logs whose name contains word.

@@ -23,8 +23,8 @@ type effect struct {
 	args   arguments
 	// refused are words of the error; without them the action must work.
 	refused []string
-	// says are words of the answer.
-	says []string
+	// says are words of the answer, silent such as it must not have.
+	says, silent []string
 	// then is an expression that is true in the page afterwards.
 	then string
 }
@@ -164,6 +164,11 @@ func (e effect) run(t *testing.T, g *agent, url string) {
 	for _, w := range append(e.refused, e.says...) {
 		if !strings.Contains(s.text, w) {
 			t.Errorf("does not say %q: %s", w, s.text)
+		}
+	}
+	for _, w := range e.silent {
+		if strings.Contains(s.text, w) {
+			t.Errorf("says %q: %s", w, s.text)
 		}
 	}
 	if value, _ := e.args["value"].(string); value == "hunter22" && strings.Contains(s.text, "hunt") {

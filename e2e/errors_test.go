@@ -565,17 +565,26 @@ func errPaths(t *testing.T, a *app) {
 func TestABrowserThatDoesNotOpenIsToldInItsOwnWords(t *testing.T) {
 	a := stateStart(t)
 	talk := "i=0; while [ $i -lt 30 ]; do i=$((i+1)); echo \"words of line $i.\" >&2; done\n"
+	// The lock as a browser leaves it: of another one that lives, its own, and of one that has ended.
+	lock := "for a in \"$@\"; do case \"$a\" in --user-data-dir=*) dir=\"${a#*=}\";; esac; done\n"
+	taken := lock + "sleep 20 >/dev/null 2>&1 &\nln -sfn \"$(uname -n)-$!\" \"$dir/SingletonLock\"\n"
+	own := lock + "ln -sfn \"$(uname -n)-$$\" \"$dir/SingletonLock\"\n"
+	gone := lock + "true &\nwait\nln -sfn \"$(uname -n)-$!\" \"$dir/SingletonLock\"\n"
 	for name, c := range map[string]struct {
 		script, code string
 		status       int
 		says         []string
 	}{
-		"it fails at once":                   {talk + "exit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
-		"it fails after a while":             {talk + "sleep 0.3\nexit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
-		"it dies":                            {talk + "kill -9 $$", "E_BROWSER_LAUNCH", 500, []string{"words of line 30."}},
-		"another browser has the folder":     {talk + "sleep 0.3\nexit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"it handed its pages to another":     {"sleep 0.3\nexit 0", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"another browser has it, found fast": {"exit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"it fails at once":                       {talk + "exit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
+		"it fails after a while":                 {talk + "sleep 0.3\nexit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
+		"it dies":                                {talk + "kill -9 $$", "E_BROWSER_LAUNCH", 500, []string{"words of line 30."}},
+		"another browser has the folder":         {talk + taken + "sleep 0.3\nexit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"it handed its pages to another":         {taken + "sleep 0.3\nexit 0", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"another browser has it, found fast":     {taken + "exit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
+		"it ends well and nobody else is there":  {talk + own + "exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "words of line 30."}},
+		"it ends with 21 and nobody is there":    {talk + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
+		"who had the folder before it has ended": {talk + gone + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
+		"it ends without a word":                 {"exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "last words: none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := stateIn(t, a)

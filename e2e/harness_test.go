@@ -62,26 +62,31 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// startX runs an X server on a display number that it chooses itself.
-func startX() (*exec.Cmd, error) {
+// startX runs the X server of the headed tests.
+func startX() (cmd *exec.Cmd, err error) {
+	cmd, display, err = newX()
+	return cmd, err
+}
+
+// newX runs an X server on a display number that it chooses itself.
+func newX() (cmd *exec.Cmd, name string, err error) {
 	r, w, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer func() { _ = r.Close() }()
-	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+	cmd = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
 	cmd.ExtraFiles = []*os.File{w}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	_ = w.Close()
 	// It writes the number and the line's end apart, and gives up when nobody reads the second.
 	number, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	display = ":" + strings.TrimSpace(number)
-	return cmd, nil
+	return cmd, ":" + strings.TrimSpace(number), nil
 }
 
 // app is one running Cove with a data folder of its own.

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 // apiToken makes an API token, as programs have them.
@@ -139,7 +141,7 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	started := a.get(statePath(1, "/start?automation=1"))
 	mustSucceed(t, started)
 	hint, _ := apiAt(started.Body, "automation", "hint").(string)
-	if started.port() == 0 || apiAt(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "wsEndpoint") || !strings.Contains(hint, "cove token create") {
+	if started.port() == 0 || apiAt(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "the policy of this profile is guarded") || !strings.Contains(hint, "cove token create") {
 		t.Errorf("a stranger's start says %s", started.Raw)
 	}
 	again := a.request("GET", statePath(1, "/active"), "", "Authorization", "Bearer wrong")
@@ -191,5 +193,79 @@ func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
 	}
 	if status, body := fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", r.port()), ""); status != 200 {
 		t.Errorf("Puppeteer's first request answers %d %s", status, body)
+	}
+}
+
+// A proxy that silently means none shows a site the wrong person.
+func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
+	a := stateStart(t)
+	mustSucceed(t, a.own("PATCH", statePath(1, ""), `{"proxy":{"type":"http","host":"h.example","port":1}}`))
+	form := []string{"Authorization", "Bearer " + a.token(), "Content-Type", "application/x-www-form-urlencoded"}
+	a.unchanged(func() {
+		for _, proxy := range []string{`"proxy":{"id":7}`, `"proxy":7`, `"proxy":{}`, `"proxy_id":7`, `"proxyId":"7"`, `"proxy":{"type":"ssh","host":"h.example","port":1}`, `"proxy":{"type":"http","host":"h.example","port":1,"via":"x"}`} {
+			for _, c := range [][3]string{{"PATCH", statePath(1, ""), "{" + proxy + "}"}, {"PUT", statePath(1, ""), `{"name":"x",` + proxy + "}"}, {"POST", "/v1.0/browser_profiles", `{"name":"x",` + proxy + "}"},
+				{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"a"},{"name":"x",` + proxy + "}]}"}, {"POST", "/v1.0/browser_profiles/start", `{"automation":1,` + proxy + "}"},
+				{"POST", statePath(1, "/start"), `{"automation":1,` + proxy + "}"}, {"POST", statePath(1, "/clone"), "{" + proxy + "}"}} {
+				t.Run(c[0]+" "+c[1]+" "+proxy, func(t *testing.T) {
+					mustRefuse(t, stateIn(t, a).own(c[0], c[1], c[2]), http.StatusBadRequest, "E_INVALID")
+				})
+			}
+		}
+		mustRefuse(t, a.request("PATCH", statePath(1, ""), "proxy[id]=7", form...), http.StatusBadRequest, "E_INVALID")
+		for _, query := range []string{"automaton=1", "automation=1&headles=1", "AUTOMATION=1"} {
+			r := a.get(statePath(1, "/start?"+query))
+			mustRefuse(t, r, http.StatusBadRequest, "E_INVALID")
+			if !strings.Contains(r.Raw, "Did you mean") {
+				t.Errorf("%s answers %s", query, r.Raw)
+			}
+		}
+	})
+	a.mustBeClosed(1, 0)
+	r := a.own("PATCH", statePath(1, ""), `{"proxy":{"type":"none"},"canvas":{"mode":"noise"}}`)
+	mustSucceed(t, r)
+	if apiAt(r.Body, "data", "proxy") != nil || fmt.Sprint(r.Body["ignored"]) != "[canvas]" {
+		t.Errorf("PATCH answers %s", r.Raw)
+	}
+}
+
+// A browser that loses its display while it starts ends with code 0, as one does that finds the folder taken.
+func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
+	told := map[string]int{}
+	for _, path := range []string{"/start?automation=1", "/start"} {
+		for _, moment := range []string{"SingletonLock", "Default", "Default/Session Storage"} {
+			t.Run(path+" "+moment, func(t *testing.T) {
+				x, name, err := newX()
+				if err != nil {
+					t.Fatal(err)
+				}
+				ended := sync.OnceFunc(func() { _ = x.Process.Kill(); _ = x.Wait() })
+				t.Cleanup(ended)
+				a := stateStart(t, with("DISPLAY="+name))
+				go func() {
+					for limit := time.Now().Add(patience); !exists(a.file(1, "data_dir/"+moment)) && time.Now().Before(limit); {
+						time.Sleep(time.Millisecond)
+					}
+					ended()
+				}()
+				r := a.get(statePath(1, path))
+				ended()
+				if r.Status == http.StatusOK {
+					return // it was faster
+				}
+				mustRefuse(t, r, http.StatusInternalServerError, "E_BROWSER_LAUNCH")
+				for _, word := range []string{"display", "last words: "} {
+					if !strings.Contains(r.Raw, word) {
+						t.Errorf("it does not say %q: %s", word, r.Raw)
+					}
+				}
+				told[path]++
+				// Without the display it opens without a window.
+				wait(t, "the profile to be closed", func() bool { state, _ := a.state(1); return state == "" })
+				a.open(1)
+			})
+		}
+		if told[path] == 0 {
+			t.Errorf("every %s was faster than the end of its display", path)
+		}
 	}
 }

@@ -32,7 +32,12 @@ type walked struct {
 // newWalked opens a profile and a tab in it; pages come from testdata/accname or from what show is given.
 func newWalked(t *testing.T) *walked {
 	t.Helper()
-	port := start(t).open(1)
+	return walkedOn(t, start(t).open(1))
+}
+
+// walkedOn is a tab of a browser that is open already.
+func walkedOn(t *testing.T, port int) *walked {
+	t.Helper()
 	w := &walked{t: t, html: map[string]string{}}
 	routes := http.NewServeMux()
 	routes.Handle("/accname/", http.StripPrefix("/accname/", http.FileServer(http.Dir("testdata/accname"))))

@@ -207,6 +207,44 @@ var walks = []struct{ name, html, want string }{
 	{"frames are marked for whoever stitches them", `<iframe title=Inner srcdoc="<p>x"></iframe>`, `
 		Iframe "Inner" frame
 	`},
+	{"what stands on an element that is called something else", `<button aria-label="Choose a month">Jan</button><button aria-label="Close dialog">Close</button><button aria-label=Close>×</button><button aria-label=Delete><i>delete_icon</i></button>`, `
+		*button "Choose a month" text:Jan
+		*button "Close dialog"
+		*button "Close"
+		*button "Delete"
+	`},
+	{"counters are told beside the name, which has none", `<style>body{counter-reset:n}h3{counter-increment:n;counter-reset:s}h3::before{content:counter(n) ". "}a::before{counter-increment:s;content:counter(n) "." counter(s, lower-alpha) " "}
+		ol{counter-reset:i}li{counter-increment:i}li b::before{content:counters(i, "-", upper-roman) ": "}</style><h3>One</h3><a href=#x>x</a><a href=#y>y</a><h3>Two</h3><a href=#z>z</a>
+		<ol><li><button><b>p</b></button><ol><li><button><b>q</b></button></ol><li><button><b>r</b></button></ol>`, `
+		heading ". One" level:3 text:1. One
+		*link ". x" text:1.a x
+		*link ". y" text:1.b y
+		heading ". Two" level:3 text:2. Two
+		*link ". z" text:2.a z
+		list
+		  listitem
+		    *button ": p" text:I: p
+		    list
+		      *button ": q" text:I-I: q
+		  *button ": r" text:II: r
+	`},
+	{"a native select behind a drawn one", `<style>.gone{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden;border:0;padding:0}</style><select class=gone tabindex=-1 aria-label=Behind><option>One</select>
+		<select class=gone aria-label=Reached><option>One</select><div style="position:relative"><select style="opacity:0" aria-label=Over><option>One</select></div>`, `
+		*combobox "Reached" = "One" expandable:true haspopup:menu
+		*combobox "Over" = "One" expandable:true haspopup:menu
+		  *option "One" selected:true
+	`},
+	{"icons are no part of what is told", `<button> Save</button><button class=icon-gear></button><div role=tree><div role=treeitem><span role=img aria-label=caret-down class="anticon"><svg></svg></span>Company</div></div>`, `
+		*button "Save"
+		*button class:icon-gear
+		tree
+		  *treeitem "Company"
+	`},
+	{"a control in a component is called by the component's label", `<label><x-check></x-check> Gift wrap</label><script>customElements.define('x-check', class extends HTMLElement {
+		static formAssociated = true; constructor() { super(); this.attachInternals(); this.attachShadow({ mode: 'open' }).innerHTML = '<input type=checkbox>' } })</script>`, `
+		*checkbox "Gift wrap"
+		"Gift wrap"
+	`},
 	{"editable roots and draggable boxes", `<div contenteditable aria-label=Editor>Edit <b>me</b></div><div draggable=true>Drag</div><div role=textbox contenteditable aria-label=Box>typed</div>`, `
 		*generic "Editor" editable:true
 		  "Edit me"

@@ -88,10 +88,16 @@ func CheckTokenName(name string) error {
 
 // CheckNew says what is wrong with the email or the password of a new account.
 func CheckNew(email, password string) error {
-	if _, err := cleanEmail(email); err != nil {
+	if err := CheckEmail(email); err != nil {
 		return err
 	}
 	return checkNewPassword(password)
+}
+
+// CheckEmail says what is wrong with an email, before anybody types a password.
+func CheckEmail(email string) error {
+	_, err := cleanEmail(email)
+	return err
 }
 
 func cleanEmail(email string) (string, error) {

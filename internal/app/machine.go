@@ -27,12 +27,20 @@ var settings = []struct {
 	key, about string
 	check      func(string) error
 }{
-	{"api_port", "the port of the local API, from the next start on (empty: 3001)", checkPort},
-	{"browser", "the browser to open profiles with, a path (empty: the first that is found)", checkBrowser},
-	{"browser_args", "arguments for the browser of every profile, separated by blanks", checkArgs},
-	{"journal_days", "for how many days what agents did is kept, from a profile's next opening on (empty: 90)", checkCount},
-	{"journal_mb", "how many megabytes the journal of one profile may take, with its pictures, from its next opening on (empty: 200)", checkCount},
-	{"require_token", "start and stop of profiles need a token too: true or false", checkFlag},
+	{"api_port", "port of the local API; takes effect the next time the app starts (default: 3001)", checkPort},
+	{"browser", "path of the browser to open profiles with (default: the first that is found)", checkBrowser},
+	{"browser_args", "default browser arguments for every profile, separated by spaces", checkArgs},
+	{"journal_days", "journal retention in days; takes effect the next time a profile opens (default: 90)", checkCount},
+	{"journal_mb", "maximum size of a profile's journal in MB, with its screenshots; takes effect the next time a profile opens (default: 200)", checkCount},
+	{"require_token", "require a token to start and stop profiles, from local programs, too: true or false (default: false)", checkFlag},
+}
+
+// SettingsHelp is every setting with what it means.
+func SettingsHelp() (all []api.Setting) {
+	for _, s := range settings {
+		all = append(all, api.Setting{Key: s.key, About: s.about})
+	}
+	return all
 }
 
 func checkPort(v string) error {
@@ -114,7 +122,14 @@ func (m *machine) SetSetting(ctx context.Context, key, value string) (api.Settin
 		}
 		return api.Setting{Key: key, Value: value, About: s.about}, m.db.SetSetting(ctx, key, value)
 	}
-	return api.Setting{}, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", key), "`cove config list` shows the settings.")
+	return api.Setting{}, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", key), fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")
+}
+
+func settingNames() (names []string) {
+	for _, s := range settings {
+		names = append(names, s.key)
+	}
+	return names
 }
 
 // FoundBrowser compares names of files, not what links lead to: a link can be changed after it was looked at.

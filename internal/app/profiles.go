@@ -37,6 +37,11 @@ func (p *profiles) tell(change string, ids ...profile.ID) {
 }
 
 func (p *profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
+	for _, one := range ps {
+		if err := checkBrowser(one.Browser); err != nil {
+			return nil, err
+		}
+	}
 	made, err := p.Store.Create(ctx, ps...)
 	if err == nil {
 		p.tell("created", idsOf(made)...)
@@ -53,7 +58,16 @@ func idsOf(ps []profile.Profile) []profile.ID {
 }
 
 func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile, error) {
-	changed, err := p.Store.Update(ctx, id, edit)
+	changed, err := p.Store.Update(ctx, id, func(one *profile.Profile) error {
+		before := one.Browser
+		if err := edit(one); err != nil {
+			return err
+		}
+		if one.Browser == before { // one that is gone does not keep the rest from being changed
+			return nil
+		}
+		return checkBrowser(one.Browser)
+	})
 	if err == nil {
 		p.tell("edited", id)
 	}

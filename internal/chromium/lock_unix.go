@@ -37,6 +37,17 @@ func Holds(dataDir string, id process.ID) bool {
 	return pid == id.PID && host == ""
 }
 
+// Taken reports whether another browser than that one has the folder now. It asks less than FindHolder: whoever took the folder after it was
+// free is a browser, however it was started.
+func Taken(dataDir string, but process.ID) bool {
+	pid, host := readLock(dataDir)
+	if host != "" {
+		return true
+	}
+	_, alive := process.Lookup(pid)
+	return alive && pid != but.PID
+}
+
 // ClearLocks removes what a browser that is gone left in its folder. Call it only when FindHolder found nobody.
 func ClearLocks(dataDir string) {
 	// The socket lies in a folder of its own below the system's temporary one, with a copy of the cookie.

@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -13,6 +14,16 @@ func readLock(string) (pid int, host string) { return 0, "" }
 
 // ClearLocks has nothing to clear on Windows.
 func ClearLocks(string) {}
+
+// Taken reports whether another browser than that one has the folder now. Call it when that one is gone: whoever is left holds the file open, and
+// lets nobody else write to it.
+func Taken(dataDir string, _ process.ID) bool {
+	file, err := os.OpenFile(filepath.Join(dataDir, "lockfile"), os.O_WRONLY, 0)
+	if err == nil {
+		_ = file.Close()
+	}
+	return err != nil && !errors.Is(err, os.ErrNotExist)
+}
 
 // Holds reports whether that browser has taken the folder.
 func Holds(dataDir string, id process.ID) bool {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/account"
 	"cove/internal/fault"
 )
 
@@ -34,7 +36,7 @@ func (c *config) loginCommand() *cobra.Command {
 				err = client.Do(cmd.Context(), "POST", "/auth/login-with-token", api.TokenLogin{Token: token}, nil)
 			case len(args) == 1:
 				var password string
-				if password, err = c.askHidden("password", "Password: "); err == nil {
+				if password, err = c.askPassword(cmd, client, args[0], "Password: "); err == nil {
 					err = client.Do(cmd.Context(), "POST", "/auth/login", api.Login{Email: args[0], Password: password}, nil)
 				}
 			default:
@@ -95,7 +97,10 @@ func (c *config) accountAdd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			password, err := c.askHidden("password", "Password for "+args[0]+" (8 characters or more): ")
+			if err := newAccount(cmd, client, args[0], plan); err != nil {
+				return err
+			}
+			password, err := c.askPassword(cmd, client, args[0], "Password for "+args[0]+" (8 characters or more): ")
 			if err != nil {
 				return err
 			}
@@ -109,6 +114,37 @@ func (c *config) accountAdd() *cobra.Command {
 		}}
 	cmd.Flags().StringVar(&plan, "plan", "solo", "free, solo or team")
 	return c.withJSON(cmd)
+}
+
+// askPassword asks for a password when everything else is in order: the email is one, and the app answers.
+func (c *config) askPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
+	if err := account.CheckEmail(email); err != nil {
+		return "", err
+	}
+	if _, err := client.Status(cmd.Context()); err != nil {
+		return "", err
+	}
+	return c.askHidden("password", prompt)
+}
+
+// newAccount refuses an account that could not be added with any password.
+func newAccount(cmd *cobra.Command, client *api.Client, email, plan string) error {
+	if err := account.CheckEmail(email); err != nil {
+		return err
+	}
+	if _, err := account.ParsePlan(plan); err != nil {
+		return err
+	}
+	var all api.Accounts
+	if err := client.Do(cmd.Context(), "GET", "/accounts", nil, &all); err != nil {
+		return err
+	}
+	for _, a := range all.Data {
+		if strings.EqualFold(a.Email, strings.TrimSpace(email)) {
+			return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
+		}
+	}
+	return nil
 }
 
 func (c *config) accountList() *cobra.Command {
@@ -151,8 +187,8 @@ func (c *config) accountSetPlan() *cobra.Command {
 }
 
 func (c *config) tokenCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "token", Short: "Make, list and revoke API tokens"},
-		c.withJSON(&cobra.Command{Use: "create NAME", Short: "Make a token; it is shown once", Args: exactly(1),
+	return group(&cobra.Command{Use: "token", Short: "Create, list and revoke API tokens"},
+		c.withJSON(&cobra.Command{Use: "create NAME", Short: "Create a token; it is shown once", Args: exactly(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				client, err := c.client()
 				if err != nil {
@@ -168,22 +204,50 @@ func (c *config) tokenCommand() *cobra.Command {
 				})
 			}}),
 		c.withJSON(&cobra.Command{Use: "list", Short: "List the tokens", Args: exactly(0), RunE: c.tokenList}),
-		&cobra.Command{Use: "revoke NUMBER", Short: "Make a token useless", Args: exactly(1),
+		&cobra.Command{Use: "revoke NAME", Short: "Revoke a token", Args: exactly(1),
+			Long: "Revoke a token, so that it no longer works. NAME is its name, or its number in the list.",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				client, err := c.client()
 				if err != nil {
 					return err
 				}
-				if _, err := strconv.ParseInt(args[0], 10, 64); err != nil {
-					return fault.Invalidf("%q is not a token's number.", args[0]).WithHint("`cove token list` shows them.")
-				}
-				if err := client.Do(cmd.Context(), "DELETE", "/tokens/"+args[0], nil, nil); err != nil {
+				one, err := findToken(cmd, client, args[0])
+				if err != nil {
 					return err
 				}
-				fmt.Fprintln(c.out, "Revoked.")
+				if err := client.Do(cmd.Context(), "DELETE", "/tokens/"+strconv.FormatInt(one.ID, 10), nil, nil); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.out, "Revoked token %d, %s.\n", one.ID, one.Name)
 				return nil
 			}},
 	)
+}
+
+// findToken is the token of that number, or the only one of that name.
+func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.Token, err error) {
+	var all api.Tokens
+	if err := client.Do(cmd.Context(), "GET", "/tokens", nil, &all); err != nil {
+		return found, err
+	}
+	var named []api.Token
+	var names, numbers []string
+	for _, one := range all.Data {
+		if strconv.FormatInt(one.ID, 10) == text {
+			return one, nil
+		}
+		if one.Name == text {
+			named, numbers = append(named, one), append(numbers, strconv.FormatInt(one.ID, 10))
+		}
+		names = append(names, one.Name)
+	}
+	switch len(named) {
+	case 1:
+		return named[0], nil
+	case 0:
+		return found, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no token %q.", text), fault.Suggest(text, names...)+"`cove token list` shows the tokens.")
+	}
+	return found, fault.New(fault.Conflict, "E_AMBIGUOUS", fmt.Sprintf("%d tokens are named %q: %s.", len(named), text, strings.Join(numbers, ", ")), "Use the token's number.")
 }
 
 func (c *config) tokenList(cmd *cobra.Command, _ []string) error {

@@ -146,7 +146,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 		return []clients.Client{one}, err
 	}
 	if scope != "" && scope != clients.Local && scope != clients.Project && scope != clients.User {
-		return nil, fault.Invalidf("%q is not a scope.", scope).WithHint("Use local, project or user.")
+		return nil, fault.Invalidf("%q is not a scope.", scope).WithHint(fault.Suggest(string(scope), clients.Local, clients.Project, clients.User) + "Use local, project or user.")
 	}
 	for _, one := range clients.Table {
 		if (scope == "" || slices.Contains(one.Scopes(), scope)) && (!installed || one.Installed(r.Env)) {
@@ -279,7 +279,7 @@ func (c *config) clientRemove() *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "remove CLIENT|all ID",
-		Short: "Take a profile out of a client again",
+		Short: "Remove a profile from a client",
 		Long: `Take the entries of a profile out of the files of a client: those of this folder and those for you everywhere.
 The file is then what it was before the entry was added.`,
 		Args: exactly(2),

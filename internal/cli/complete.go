@@ -21,7 +21,7 @@ func (c *config) completions(root *cobra.Command) {
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
 	arguments := map[string]completer{
 		"ID": c.profileWords, "CLIENT": words(clients.Names()...), "CLIENT|all": words(append(clients.Names(), "all")...),
-		"PLAN": plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(), "NUMBER": words(), "WHAT…": words(),
+		"PLAN": plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(), "WHAT…": words(),
 	}
 	flags := map[string]completer{
 		"preset": presets, "right": withEach(asText(policy.Classes), rights),

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/app"
 	"cove/internal/fault"
 )
 
@@ -40,13 +42,25 @@ func (c *config) configCommand() *cobra.Command {
 						return c.print(s, func(w io.Writer) { fmt.Fprintln(w, s.Value) })
 					}
 				}
-				return fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", args[0]), "`cove config list` shows the settings.")
+				var names []string
+				for _, s := range all {
+					names = append(names, s.Key)
+				}
+				return fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", args[0]), fault.Suggest(args[0], names...)+"`cove config list` shows the settings.")
 			}}),
 		c.withJSON(&cobra.Command{Use: "set SETTING VALUE", Short: "Change one setting", Args: exactly(2),
+			Long: "Change a setting. An empty value (\"\") restores the default.\n\nSettings:\n" + settingsHelp(),
+			Example: `  cove config set api_port 3100
+  cove config set browser /usr/bin/chromium
+  cove config set browser ""
+  cove config set require_token true`,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				client, err := c.client()
 				if err != nil {
 					return err
+				}
+				if args[0] == "browser" {
+					args[1] = absolute(args[1])
 				}
 				var s api.Setting
 				if err := client.Do(cmd.Context(), "PUT", "/settings/"+url.PathEscape(args[0]), api.Setting{Value: args[1]}, &s); err != nil {
@@ -55,6 +69,15 @@ func (c *config) configCommand() *cobra.Command {
 				return c.print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is %q now.\n", s.Key, s.Value) })
 			}}),
 	)
+}
+
+// settingsHelp explains every setting, one a line.
+func settingsHelp() string {
+	var text strings.Builder
+	for _, s := range app.SettingsHelp() {
+		fmt.Fprintf(&text, "  %-14s %s\n", s.Key, s.About)
+	}
+	return strings.TrimRight(text.String(), "\n")
 }
 
 func (c *config) settings(cmd *cobra.Command) ([]api.Setting, error) {

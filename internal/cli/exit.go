@@ -3,7 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+
+	"github.com/spf13/cobra"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -20,6 +23,31 @@ const (
 	exitUnavailable = 6
 	exitPlan        = 7
 )
+
+// exitMeanings explain each code, in their order.
+var exitMeanings = []string{
+	exitOK:          "success",
+	exitInternal:    "an internal error, or a check that did not pass (doctor, verify, journal verify)",
+	exitUsage:       "wrong usage or invalid input",
+	exitNotFound:    "not found: no such profile, setting, client, token or secret",
+	exitConflict:    "conflict: the profile is open already, the name or the port is taken",
+	exitDenied:      "denied: nobody is logged in, the PIN is missing, or a policy forbids it",
+	exitUnavailable: "unavailable: the app is not running, or it is busy",
+	exitPlan:        "the plan does not include it",
+}
+
+// exitCodesTopic is a page of the help: cove help exit-codes.
+func exitCodesTopic() *cobra.Command {
+	text := "Exit codes of every command:\n\n"
+	for code, meaning := range exitMeanings {
+		text += fmt.Sprintf("  %d  %s\n", code, meaning)
+	}
+	return &cobra.Command{Use: "exit-codes", Short: "Exit codes of every command", Long: text + `
+An error is one sentence on standard error and, on the next line, what to do. With --json, data goes to standard output as
+usual, and the exit code is the same.`,
+		Example: `  cove start work --automation || [ $? -eq 4 ]     4: it is open already
+  cove status >/dev/null || cove up --no-window    6: the app is not running`}
+}
 
 // kindCodes is the one table from kinds to exit codes.
 var kindCodes = map[fault.Kind]int{

@@ -22,11 +22,11 @@ func (c *config) mcpCommand() *cobra.Command {
 	var tools string
 	cmd := &cobra.Command{
 		Use:   "mcp ID",
-		Short: "Give an MCP client the tools of a profile; clients run this",
+		Short: "Run a profile's MCP server (started by MCP clients)",
 		Long: `Speak MCP on standard input and output, with the tools of one profile.
 
 The profile opens at once when it is closed, and stays open when the client ends.
-MCP clients (Claude Code, Cursor, Codex, …) run this command; by hand it only waits for a client's words.`,
+MCP clients (Claude Code, Cursor, Codex, …) run this command; when run manually, it waits for client input.`,
 		Example: `  claude mcp add cove-1 -- cove mcp 1
   cove mcp work --tools batch,downloads,pdf`,
 		Args: exactly(1),
@@ -66,7 +66,7 @@ var toolGroups = []string{"batch", "downloads", "pdf", "all"}
 func checkTools(text string) error {
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(toolGroups, name) {
-			return fault.Invalidf("There are no tools named %q.", name).WithHint("--tools takes " + strings.Join(toolGroups, ", ") + ".")
+			return fault.Invalidf("There are no tools named %q.", name).WithHint(fault.Suggest(name, toolGroups...) + "--tools takes " + strings.Join(toolGroups, ", ") + ".")
 		}
 	}
 	return nil

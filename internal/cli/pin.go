@@ -54,12 +54,10 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 	case !have.Set && change:
 		return fault.New(fault.NotFound, "E_NO_PIN", "There is no PIN yet.", "Set one with: cove pin set")
 	}
-	if change { // the old one first, as people expect
-		old, err := c.askPIN(cmd.Context())
-		if err != nil {
+	if change { // the old one first, as people expect; it has to be right before a new one is asked for
+		if err := client.Do(cmd.Context(), "POST", "/pin/unlock", nil, nil); err != nil {
 			return err
 		}
-		client.PIN = func(context.Context) (string, error) { return old, nil }
 	}
 	pin, err := c.askHidden("PIN", "New PIN (4 characters or more): ")
 	if err != nil {
@@ -94,7 +92,7 @@ func (c *config) approvalsCommand() *cobra.Command {
 		return c.print(a.Data, func(w io.Writer) { c.writeApprovals(w, a.Data) })
 	}
 	var always bool
-	approve := &cobra.Command{Use: "approve ID", Short: "Say yes to a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
+	approve := &cobra.Command{Use: "approve ID", Short: "Approve a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
 		return c.decide(cmd, args[0], api.Decision{Allow: true, Always: always})
 	}}
 	approve.Flags().BoolVar(&always, "always", false, "and to whatever the same agent asks of the same kind until it leaves")
@@ -103,7 +101,7 @@ func (c *config) approvalsCommand() *cobra.Command {
   cove approvals approve 3-4711
   cove approvals refuse 3-4711`})
 	cmd.AddCommand(c.withJSON(&cobra.Command{Use: "list", Short: "List what agents ask for", Args: exactly(0), RunE: list}), approve,
-		&cobra.Command{Use: "refuse ID", Short: "Say no to a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
+		&cobra.Command{Use: "refuse ID", Short: "Deny a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
 			return c.decide(cmd, args[0], api.Decision{})
 		}})
 	return cmd

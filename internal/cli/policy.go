@@ -58,11 +58,17 @@ func (c *config) policySet() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set ID",
 		Short: "Change what agents may do; in force at once",
-		Long: `Change what agents may do in a profile. What is not named stays. It is in force at once, also for those who are connected.
+		Long: `Change what agents may do in a profile. Other rules are unchanged. Takes effect immediately, including for connected agents.
 
-Presets: open, guarded, read-only, off. A new preset forgets the single rights; lists of sites stay.
-Rights:  act, leave, submit, upload, download, script, storage, clipboard, local: yes, ask or no.
-Sites:   https://example.com, https://*.example.com, example.com, http://localhost:3000, http://localhost:*`,
+Presets:
+` + presetsHelp() + `
+Changing the preset resets individual permissions; site lists are kept.
+
+Permissions (--right NAME=yes, ask or no; ask: you approve each time), and what each preset gives:
+` + permissionsHelp() + `
+Sites (--allow, --block):
+  https://example.com, https://*.example.com, example.com, http://localhost:3000, http://localhost:*
+  With an allow list, only these sites are loaded; blocked sites are never loaded.`,
 		Example: `  cove policy set 1 --preset guarded
   cove policy set 1 --allow https://*.example.com --right leave=ask
   cove policy set 1 --forget https://*.example.com
@@ -101,6 +107,34 @@ Sites:   https://example.com, https://*.example.com, example.com, http://localho
 	flags.StringArrayVar(&f.answerers, "answerer", nil, "let the person answer inside this MCP client, by the name it gives itself; may be repeated")
 	flags.StringSliceVar(&f.clears, "clear", nil, "empty first: allow, block, rights, answerers or all")
 	return c.withJSON(cmd)
+}
+
+// presetsHelp explains each preset, one a line.
+func presetsHelp() string {
+	var text strings.Builder
+	for _, p := range policy.Presets {
+		fmt.Fprintf(&text, "  %-10s %s\n", p, policy.Policy{Preset: p}.Words()[0])
+	}
+	return text.String()
+}
+
+// permissionsHelp explains each permission, with the answer of each preset that lets agents in.
+func permissionsHelp() string {
+	presets := slices.DeleteFunc(slices.Clone(policy.Presets), func(p policy.Preset) bool { return p == policy.Off })
+	var text strings.Builder
+	fmt.Fprintf(&text, "  %-10s", "")
+	for _, p := range presets {
+		fmt.Fprintf(&text, " %-10s", p)
+	}
+	text.WriteString("\n")
+	for _, c := range policy.Classes {
+		fmt.Fprintf(&text, "  %-10s", c)
+		for _, p := range presets {
+			fmt.Fprintf(&text, " %-10s", policy.Policy{Preset: p}.Right(c))
+		}
+		fmt.Fprintf(&text, " %s\n", policy.Says[c])
+	}
+	return text.String()
 }
 
 // change makes the changes that the flags ask for: what is emptied first, then the preset, then single rules.
@@ -176,7 +210,7 @@ func forget(p *api.Policy, text string) error {
 func (c *config) policyTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test ID WHAT…",
-		Short: "Say what would happen to an agent that opens an address or needs a right",
+		Short: "Show which rule applies to a URL or permission",
 		Example: `  cove policy test 1 https://example.com/login file:///etc/passwd
   cove policy test 1 upload script`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -223,7 +257,7 @@ func asAddress(question string) (string, error) {
 	host, _, _ := strings.Cut(question, "/")
 	name, _, _ := strings.Cut(host, ":")
 	if _, err := policy.ParseSite(host); err != nil || (!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
-		return "", fault.Invalidf("%q is neither an address nor a right.", question).WithHint("Write an address such as https://example.com, or one of " + strings.Join(asText(policy.Classes), ", ") + ".")
+		return "", fault.Invalidf("%q is neither an address nor a right.", question).WithHint(fault.Suggest(question, policy.Classes...) + "Write an address such as https://example.com, or one of " + strings.Join(asText(policy.Classes), ", ") + ".")
 	}
 	return "https://" + question, nil
 }

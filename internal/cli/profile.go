@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 )
 
 func (c *config) profileCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "profile", Short: "Make, list, change and delete profiles",
+	return group(&cobra.Command{Use: "profile", Short: "Create, list, edit and delete profiles",
 		Example: `  cove profile create work --tag mail --start-page https://mail.example.com
   cove profile create shop --proxy socks5://login:password@proxy.example:1080 --timezone Europe/Berlin
   cove profile list --search mail
@@ -41,7 +42,7 @@ func (f *fields) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.timezone, "timezone", "", "timezone, such as Europe/Berlin")
 	flags.StringVar(&f.proxy, "proxy", "", "http, https or socks5 proxy, such as http://login:password@host:port; none for none")
 	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; may be repeated")
-	flags.StringVar(&f.browser, "browser", "", "open it with this browser only, a path")
+	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
 }
 
 // input holds the flags that were given.
@@ -53,6 +54,7 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 		}
 		return nil
 	}
+	f.browser = absolute(f.browser)
 	in.Name, in.Folder, in.Browser = text("name", &f.name), text("folder", &f.folder), text("browser", &f.browser)
 	in.Notes, in.Locale, in.Timezone = (*api.LooseText)(text("notes", &f.notes)), (*api.LooseText)(text("locale", &f.locale)), (*api.LooseText)(text("timezone", &f.timezone))
 	for name, list := range map[string]struct {
@@ -78,6 +80,16 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	return in, nil
 }
 
+// absolute is a path as it is meant in this folder: the app runs in another. A name without a folder is looked for on the PATH.
+func absolute(path string) string {
+	if strings.ContainsRune(path, '/') || strings.ContainsRune(path, filepath.Separator) {
+		if abs, err := filepath.Abs(path); err == nil {
+			return abs
+		}
+	}
+	return path
+}
+
 func parseSize(s string) (*api.Size, error) {
 	if s == "" || s == "none" {
 		return &api.Size{}, nil
@@ -94,7 +106,7 @@ func parseSize(s string) (*api.Size, error) {
 func (c *config) profileCreate() *cobra.Command {
 	var f fields
 	var count int
-	cmd := &cobra.Command{Use: "create NAME", Short: "Make a profile, or several", Args: exactly(1),
+	cmd := &cobra.Command{Use: "create NAME", Short: "Create a profile, or several", Args: exactly(1),
 		Example: `  cove profile create work
   cove profile create shop --count 20        makes "shop 1" to "shop 20"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -109,7 +121,7 @@ func (c *config) profileCreate() *cobra.Command {
 			}
 			if cmd.Flags().Changed("count") {
 				if count < 1 || count > api.MaxMass {
-					return fault.Invalidf("Between 1 and %d profiles can be made at a time.", api.MaxMass)
+					return fault.Invalidf("You can create 1–%d profiles at a time.", api.MaxMass)
 				}
 				var made api.CreatedMany
 				if err := client.Do(cmd.Context(), "POST", "/browser_profiles/mass", api.MassInput{Template: &in, Count: count}, &made); err != nil {
@@ -182,7 +194,7 @@ func (c *config) writeProfiles(w io.Writer, l api.ProfileList) {
 }
 
 func (c *config) profileShow() *cobra.Command {
-	cmd := &cobra.Command{Use: "show ID", Short: "Show everything of a profile", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile's details", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.Profile(cmd.Context(), id)
 		if err != nil {
@@ -233,7 +245,7 @@ func writeProfile(w io.Writer, p api.Profile) {
 
 func (c *config) profileEdit() *cobra.Command {
 	var f fields
-	cmd := &cobra.Command{Use: "edit ID", Short: "Change a profile; what is not named stays", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "edit ID", Short: "Edit a profile; other settings are unchanged", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		in, err := f.input(cmd)
 		if err != nil {
@@ -294,7 +306,7 @@ func (c *config) profileDelete() *cobra.Command {
 }
 
 func (c *config) profileRestore() *cobra.Command {
-	cmd := &cobra.Command{Use: "restore ID", Short: "Take a profile back from the trash", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "restore ID", Short: "Restore a profile from the trash", Args: exactly(1)}
 	cmd.RunE = c.onProfile(true, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.RestoreProfile(cmd.Context(), id)
 		if err != nil {

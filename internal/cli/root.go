@@ -9,10 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +20,9 @@ import (
 	"cove/internal/fault"
 	"cove/internal/paths"
 )
+
+// The help shows commands in the order in which people need them.
+func init() { cobra.EnableCommandSorting = false }
 
 // Version is Cove's own.
 const Version = "0.1.0"
@@ -40,10 +41,8 @@ type config struct {
 	gauge    time.Duration // how often a keeper logs what it holds; for tests
 }
 
-// Main runs one command and returns its exit code.
-func Main(args []string, in io.Reader, out, errOut io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// Main runs one command until it ends or ctx does, and returns its exit code.
+func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"), browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
 	c.gauge, _ = time.ParseDuration(os.Getenv("COVE_GAUGE"))
 	root := c.root()
@@ -67,28 +66,46 @@ func (c *config) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "cove",
 		Short: "Browser profiles for you and your agents",
-		Long: `Cove keeps browser profiles apart and lets scripts and AI agents work in them.
+		Long: `Cove isolates browser profiles and lets scripts and AI agents work in them.
 
 A profile is an identity: its own cookies, logins, storage, extensions and proxy.
 Start the app first, then open profiles by hand, from scripts or for agents.`,
 		Example: `  cove up                                  run the app
-  cove profile create work                 make a profile
+  cove profile create work                 create a profile
   cove start work                          open it by hand, to log in
-  cove start work --automation             open it for scripts and agents
-  cove stop work                           close it`,
+  cove stop work                           close it
+  cove client add claude-code work         connect an agent to it
+  cove start work --automation             open it for a script`,
 		SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRun: func(*cobra.Command, []string) { c.ran = true },
 		Version:          Version,
 	}
 	root.SetVersionTemplate("cove {{.Version}}\n")
-	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data folder (or COVE_HOME; default: the system's place for settings)")
+	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data directory (or COVE_HOME; default: OS config directory)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // what Go calls it helps nobody
 		return usageError{errors.New(text), cmd.CommandPath()}
 	})
-	root.AddCommand(c.upCommand(), c.stopAppCommand(), c.statusCommand(), c.uiCommand(), c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand(),
-		c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand(), c.configCommand(), c.browserCommand(), c.doctorCommand(), c.logsCommand(),
-		c.mcpCommand(), c.policyCommand(), c.secretCommand(), c.approvalsCommand(), c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand(), c.clientCommand(), c.wrapperCommand(), c.verifyCommand(), c.versionCommand(), c.keeperCommand())
+	group(root)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"App", []*cobra.Command{c.upCommand(), c.statusCommand(), c.uiCommand(), c.stopAppCommand(), c.doctorCommand(), c.logsCommand(), c.configCommand(), c.browserCommand(), c.versionCommand()}},
+		{"Profiles", []*cobra.Command{c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand()}},
+		{"Connect agents", []*cobra.Command{c.clientCommand(), c.mcpCommand(), c.wrapperCommand(), c.verifyCommand()}},
+		{"Control agents", []*cobra.Command{c.policyCommand(), c.secretCommand(), c.approvalsCommand(), c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand()}},
+		{"Accounts", []*cobra.Command{c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.title
+		}
+		root.AddCommand(g.commands...)
+	}
+	root.AddCommand(c.keeperCommand(), c.manCommand(), exitCodesTopic())
+	root.SetHelpCommandGroupID("App")
+	root.SetCompletionCommandGroupID("App")
 	c.completions(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -100,14 +117,15 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 			cmd.Run, cmd.RunE = nil, helpFor(cmd.Run)
 		}
 	}
+	giveExamples(root)
 	return root
 }
 
 // helpFor refuses a topic that there is not.
 func helpFor(show func(*cobra.Command, []string)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		if _, rest, err := cmd.Root().Find(args); err != nil || len(rest) > 0 {
-			return usageError{fmt.Errorf("there is no command %q", strings.Join(args, " ")), "cove"}
+		if found, rest, err := cmd.Root().Find(args); err != nil || len(rest) > 0 {
+			return unknownCommand(found, strings.Join(rest, " "))
 		}
 		show(cmd, args)
 		return nil
@@ -121,6 +139,17 @@ type usageError struct {
 }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// unknownCommand refuses a word that no command below cmd has as its name.
+func unknownCommand(cmd *cobra.Command, word string) error {
+	var names []string
+	for _, one := range cmd.Commands() {
+		if !one.Hidden {
+			names = append(names, one.Name())
+		}
+	}
+	return fault.Invalidf("Unknown command %q for %q.", word, cmd.CommandPath()).WithHint(fault.Suggest(word, names...) + "See: " + cmd.CommandPath() + " --help")
+}
 
 // exactly is cobra.ExactArgs with the usage in its words.
 func exactly(n int) cobra.PositionalArgs {
@@ -138,7 +167,7 @@ func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), cmd.CommandPath()}
+			return unknownCommand(cmd, args[0])
 		}
 		return cmd.Help()
 	}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
+	"os/signal"
 	"strconv"
 	"testing"
 
@@ -10,7 +12,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cove": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }})
+	testscript.Main(m, map[string]func(){"cove": func() {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		code := Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		stop()
+		os.Exit(code)
+	}})
 }
 
 // TestScripts runs testdata/*.txtar, each with an empty home of its own.

@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/secret"
 )
 
 func (c *config) secretCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "secret", Short: "Keep what agents may type and never see",
+	return group(&cobra.Command{Use: "secret", Short: "Manage secrets that agents can use but not read",
 		Long: `Keep passwords and the like for agents: they write {{secret:NAME}} where they fill in a field, and it is typed only on its own site.
 
 The value is asked for without showing it, or read from standard input; it is never an argument.`,
@@ -46,6 +47,13 @@ func (c *config) secretSet() *cobra.Command {
 		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
 			if site == "" {
 				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"), cmd.CommandPath()}
+			}
+			// Nobody types a secret in vain: what can be refused without it is refused first.
+			if _, err := secret.Check(args[0], site); err != nil {
+				return err
+			}
+			if _, err := client.Secrets(cmd.Context(), id); err != nil {
+				return err
 			}
 			value, err := c.askHidden("value", "Value of "+args[0]+" (not shown): ")
 			if err != nil {

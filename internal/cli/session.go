@@ -39,9 +39,28 @@ func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, 
 	case 1:
 		return found[0], nil
 	case 0:
-		return 0, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no profile named %q.", text), "`cove profile list` shows the profiles.")
+		return 0, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no profile named %q.", text), c.suggestProfile(cmd, client, text, trashed)+"`cove profile list` shows the profiles.")
 	}
 	return 0, fault.New(fault.Conflict, "E_AMBIGUOUS", fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, joinIDs(found)), "Name it by its id.")
+}
+
+// suggestProfile asks whether a profile with a similar name was meant.
+func (c *config) suggestProfile(cmd *cobra.Command, client *api.Client, text string, trashed bool) string {
+	query := url.Values{"limit": {"1000"}}
+	if trashed {
+		query.Set("trashed", "1")
+	}
+	l, err := client.Profiles(cmd.Context(), query)
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, p := range l.Data {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return fault.Suggest(text, names...)
 }
 
 func onlyDigits(s string) bool {
@@ -87,7 +106,7 @@ func (c *config) startCommand() *cobra.Command {
 		Long: `Open a profile. ID is its number or its name.
 
 Without --automation it opens as an ordinary browser: for you, to log in and work.
-With --automation scripts and agents can drive it; the answer tells the port.`,
+With --automation scripts and agents can drive it; the port is printed.`,
 		Example: `  cove start 1
   cove start work --automation --headless`,
 		Args: exactly(1),

@@ -70,13 +70,17 @@ func row(t *tabwriter.Writer, cells ...string) {
 
 func (c *config) doctorCommand() *cobra.Command {
 	return c.withJSON(&cobra.Command{
-		Use: "doctor", Short: "Look for what keeps profiles from opening", Args: exactly(0),
+		Use: "doctor", Short: "Diagnose why profiles won't open", Args: exactly(0),
+		Long: `Check the browser, its sandbox, the display, the disk, the API port, the account, the data folders and the entries in MCP
+clients. Each check is marked with ✓ or ✗. Works without the app, too; then fewer checks are made.
+
+Exits 0 if every check passed and 1 if one needs attention.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found, err := c.findings(cmd.Context())
 			if err != nil {
 				return err
 			}
-			return c.print(found, func(w io.Writer) {
+			err = c.print(found, func(w io.Writer) {
 				for _, one := range found {
 					mark := "✓"
 					if !one.OK {
@@ -88,8 +92,30 @@ func (c *config) doctorCommand() *cobra.Command {
 					}
 				}
 			})
+			if err != nil {
+				return err
+			}
+			return needsAttention(found)
 		},
 	})
+}
+
+// needsAttention is the error of a check that did not pass; its mark and its remedy were shown.
+func needsAttention(found []api.Finding) error {
+	var names []string
+	for _, one := range found {
+		if !one.OK {
+			names = append(names, one.Name)
+		}
+	}
+	verb := "need"
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		verb = "needs"
+	}
+	return fault.New(fault.Internal, "E_DOCTOR", fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb, strings.Join(names, ", ")), "")
 }
 
 // findings are the app's, and without one what can be seen from here.

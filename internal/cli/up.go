@@ -220,7 +220,7 @@ func (c *config) stopAppCommand() *cobra.Command {
 	var profiles bool
 	cmd := &cobra.Command{
 		Use:   "stop-app",
-		Short: "End the app; open profiles stay open",
+		Short: "Stop the app (open profiles keep running)",
 		Args:  exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := c.client()

@@ -24,7 +24,7 @@ func (c *config) verifyCommand() *cobra.Command {
 	var dir, clientName string
 	cmd := &cobra.Command{
 		Use:   "verify ID",
-		Short: "Try out that an MCP client can work in a profile",
+		Short: "Test that an MCP client can use a profile",
 		Long: `Close the profile, start the MCP server as a client does, see the profile open by itself,
 list its tabs, end the client, see that the profile stayed open, and close it again.
 Each step is shown with the time it took.

@@ -21,7 +21,7 @@ import (
 )
 
 func (c *config) wrapperCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "wrapper", Short: "The file that runs the devtools MCP server on a profile"}, c.wrapperInstall())
+	return group(&cobra.Command{Use: "wrapper", Short: "Install the devtools MCP wrapper"}, c.wrapperInstall())
 }
 
 // wrapperResult is what an installation tells.

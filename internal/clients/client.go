@@ -4,6 +4,7 @@ package clients
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"cove/internal/fault"
@@ -89,7 +90,33 @@ func Find(name string) (Client, error) {
 			return c, nil
 		}
 	}
-	return Client{}, fault.New(fault.NotFound, "E_NO_CLIENT", "Cove knows no client named \""+name+"\".", "These it knows: "+strings.Join(Names(), ", ")+".")
+	return Client{}, fault.New(fault.NotFound, "E_NO_CLIENT", "Cove knows no client named \""+name+"\".", suggest(name)+"These it knows: "+strings.Join(Names(), ", ")+".")
+}
+
+// suggest asks whether a client was meant that has such a program, or a similar name, title or program.
+func suggest(word string) string {
+	var near []string
+	for _, c := range Table {
+		if slices.Contains(c.Programs, word) {
+			near = append(near, c.Name)
+		}
+	}
+	near = append(near, fault.Nearest(word, Names()...)...)
+	for _, c := range Table {
+		if len(fault.Nearest(word, append([]string{c.Title}, c.Programs...)...)) > 0 {
+			near = append(near, c.Name)
+		}
+	}
+	var once []string
+	for _, name := range near {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
+	}
+	if len(once) == 0 {
+		return ""
+	}
+	return "Did you mean " + strings.Join(once[:min(2, len(once))], " or ") + "? "
 }
 
 // Names is the names of all clients.

@@ -44,5 +44,5 @@ func FuzzTOML(f *testing.F) {
 }
 
 func FuzzYAML(f *testing.F) {
-	fuzz(f, YAML, []string{"extensions"}, "extensions:\n", "extensions: {a: b}", "a: |+\n  x\n\n")
+	fuzz(f, YAML, []string{"extensions"}, "extensions:\n", "extensions: {a: b}", "a: |+\n  x\n\n", "[]0", "{}0", "--- 1\n--- 2", "- a\n---\n")
 }

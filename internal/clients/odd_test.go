@@ -122,3 +122,14 @@ func TestARefusalShowsNoValue(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileWithMoreThanOneDocumentIsNoReasonToPanic(t *testing.T) {
+	for _, text := range []string{"[]0", "{}0", "[] 0", "{a: b} c", "--- 1\n--- 2\n", "...\n...\n", "%YAML 1.1\n---\n", "extensions: []0"} {
+		if d, err := open(YAML, []byte(text)); err == nil && d == nil {
+			t.Errorf("%q: neither a document nor an error", text)
+		}
+	}
+	if _, err := open(YAML, []byte("[]0")); err == nil {
+		t.Error("two documents were read")
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 func errNoScope(c Client, scope Scope) error {
 	if scope != Local && scope != Project && scope != User {
-		return fault.Invalidf("%q is not a scope.", scope).WithHint("Use local, project or user.")
+		return fault.Invalidf("%q is not a scope.", scope).WithHint(fault.Suggest(string(scope), Local, Project, User) + "Use local, project or user.")
 	}
 	words := make([]string, 0, 3)
 	for _, s := range c.Scopes() {

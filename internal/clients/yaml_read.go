@@ -49,6 +49,9 @@ func decode(r io.Reader) (*yaml.Node, error) {
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("the file holds more than one document")
 	}
+	if len(doc.Content) == 0 {
+		return nil, nil
+	}
 	top := doc.Content[0]
 	if top.Kind == yaml.ScalarNode && top.Tag == "!!null" && top.Value == "" {
 		return nil, nil
@@ -68,7 +71,10 @@ func firstBad(text string, err error) int {
 		}
 		work -= l.start(n)
 	}
-	line, _ := strconv.Atoi(yamlPlace.FindStringSubmatch(err.Error())[1])
+	line := 1
+	if place := yamlPlace.FindStringSubmatch(err.Error()); place != nil { // the reasons of our own name no place
+		line, _ = strconv.Atoi(place[1])
+	}
 	return max(line, 1)
 }
 

@@ -40,7 +40,7 @@ IO close read
 Log startViolationsReport stopViolationsReport
 Memory getDOMCounters
 Network getCertificate getCookies getAllCookies getResponseBody getSecurityIsolationStatus searchInResponseBody streamResourceContent
-Page captureScreenshot getAppManifest getInstallabilityErrors getLayoutMetrics getNavigationHistory getPermissionsPolicyState getResourceContent getResourceTree printToPDF screencastFrameAck searchInResource startScreencast stopScreencast
+Page captureScreenshot getAppManifest getInstallabilityErrors getLayoutMetrics getNavigationHistory getPermissionsPolicyState getResourceContent getResourceTree screencastFrameAck searchInResource startScreencast stopScreencast
 Performance getMetrics
 Storage getCookies getUsageAndQuota`
 
@@ -56,7 +56,7 @@ Debugger disable resume
 DOM enable disable
 DOMSnapshot enable disable
 DOMStorage disable
-Emulation canEmulate clearDeviceMetricsOverride setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia setFocusEmulationEnabled setScrollbarsHidden setTouchEmulationEnabled setVisibleSize
+Emulation canEmulate setDefaultBackgroundColorOverride
 Fetch disable
 HeapProfiler disable
 IndexedDB disable
@@ -77,6 +77,11 @@ Security enable disable
 ServiceWorker enable disable
 Target attachToTarget detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets`
 
+	// dressing is what clients do with every page, too, and what the page notices: its size, its media, its focus. Without the right to act
+	// the browser is not told, so that clients work and the page is left alone.
+	dressing = `
+Emulation clearDeviceMetricsOverride setDeviceMetricsOverride setEmulatedMedia setFocusEmulationEnabled setScrollbarsHidden setTouchEmulationEnabled setVisibleSize`
+
 	// leading away from a page that is closed to agents is acting, but allowed there.
 	leadingAway = `
 Browser close
@@ -93,7 +98,7 @@ Emulation clearGeolocationOverride clearIdleOverride resetPageScaleFactor setAut
 Fetch continueRequest failRequest
 Input cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent emulateTouchFromMouseEvent imeSetComposition insertText setIgnoreInputEvents setInterceptDrags synthesizePinchGesture synthesizeScrollGesture synthesizeTapGesture
 Network clearAcceptedEncodingsOverride clearBrowserCache emulateNetworkConditions replayXHR setAcceptedEncodings setBlockedURLs setBypassServiceWorker setExtraHTTPHeaders setUserAgentOverride
-Page addScriptToEvaluateOnNewDocument handleJavaScriptDialog reload removeScriptToEvaluateOnNewDocument setFontFamilies setFontSizes setInterceptFileChooserDialog setWebLifecycleState
+Page addScriptToEvaluateOnNewDocument handleJavaScriptDialog printToPDF reload removeScriptToEvaluateOnNewDocument setFontFamilies setFontSizes setInterceptFileChooserDialog setWebLifecycleState
 ServiceWorker skipWaiting startWorker stopAllWorkers stopWorker unregister updateRegistration`
 
 	// scripting runs scripts, changes documents, or shows what cannot be looked through for secrets.
@@ -142,6 +147,7 @@ func table() map[string]rule {
 	}{
 		{looking, rule{}},
 		{housekeeping, rule{anywhere: true}},
+		{dressing, rule{anywhere: true, also: (*question).dresses}},
 		{leadingAway, rule{anywhere: true, needs: []policy.Class{policy.Act}}},
 		{acting, rule{needs: []policy.Class{policy.Act}}},
 		{scripting, rule{needs: []policy.Class{policy.Act, policy.Script}}},
@@ -162,6 +168,7 @@ func table() map[string]rule {
 		"Target.createTarget":                   (*question).goes,
 		"Page.navigateToHistoryEntry":           (*question).goesBack,
 		"Page.reload":                           (*question).reloads,
+		"Page.captureScreenshot":                (*question).shoots,
 		"Page.addScriptToEvaluateOnNewDocument": (*question).scripts,
 		"Fetch.continueRequest":                 (*question).continues,
 		"Target.setAutoAttach":                  (*question).attaches,

@@ -150,7 +150,7 @@ func (m *Mux) end() {
 		answer(nil, cdp.ErrClosed)
 	}
 	for c := range clients {
-		c.sink.End("the browser has closed")
+		c.sink.End(gone)
 	}
 }
 

@@ -311,6 +311,27 @@ func (q *question) downloads() error {
 	return nil
 }
 
+// dresses: what changes how the page is shown is not passed on where the program may only look.
+func (q *question) dresses() error {
+	q.moot = q.book.Right(policy.Act) != policy.Yes
+	return nil
+}
+
+// shoots: for a picture of more than is shown the browser resizes the page, and the page's handlers run.
+func (q *question) shoots() error {
+	if beyond := string(q.params["captureBeyondViewport"]); beyond == "" || beyond == "false" {
+		return nil
+	}
+	switch q.book.Right(policy.Act) {
+	case policy.No:
+		return refused("The picture was not taken: with captureBeyondViewport the page is resized, which its scripts notice, and the profile's policy lets programs look only.",
+			"Set captureBeyondViewport to false; a clip within what the page shows is fine.")
+	case policy.Ask:
+		q.need(policy.Act, "take a picture of more than the page shows, for which it is resized")
+	}
+	return nil
+}
+
 // cookies: without the right their values are hidden; where a person is asked, a yes shows them.
 func (q *question) cookies() error {
 	if q.book.Right(policy.Storage) == policy.Ask {

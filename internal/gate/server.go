@@ -54,6 +54,8 @@ type Rules struct {
 	Left func()
 	// Secrets answers what takes the person's secrets out of a text; nil, and an answer of nil, is none.
 	Secrets func() func(text string) string
+	// Passed is told that a message of so many bytes was handled, whose memory can be given back; nil tells nobody.
+	Passed func(bytes int)
 	// Files are what no program is given, and no page writes to.
 	Files *protect.Files
 	// Picture shows the person a page that they are asked about; nil, and an empty picture, is none.
@@ -69,6 +71,9 @@ type Server struct {
 	path    string
 	http    *http.Server
 	log     *slog.Logger
+
+	// unfinished is what all clients together may have under way.
+	unfinished *budget
 
 	mu      sync.Mutex
 	closed  bool
@@ -92,7 +97,7 @@ func Listen(m *Mux, version Version, rules Rules, log *slog.Logger) (*Server, er
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
 	port := l.Addr().(*net.TCPAddr).Port
-	s := &Server{mux: m, version: version, rules: rules, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), log: log}
+	s := &Server{mux: m, version: version, rules: rules, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), unfinished: &budget{}, log: log}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	go func() { _ = s.http.Serve(l) }()
@@ -136,6 +141,12 @@ func uuid() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
+// What clients hear of a browser that is gone.
+const (
+	gone    = "the browser has closed"
+	errGone = "The browser has closed. Start the profile again to get its new address."
+)
+
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := s.guard.Check(r); err != nil {
 		f := fault.From(err)
@@ -145,6 +156,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/") // Playwright asks for /json/version/
+	}
+	if s.mux.over() {
+		http.Error(w, errGone, http.StatusServiceUnavailable)
+		return
 	}
 	if s.rules.Private && path != s.path {
 		http.NotFound(w, r)
@@ -329,9 +344,21 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	defer s.connected.Add(-1)
 	s.log.Info("client connected", "from", r.RemoteAddr, "page", page)
 	if err := s.visit(r, ws, seat, id); err != nil {
-		_ = ws.Close(websocket.StatusInternalError, "the browser does not answer")
+		code, why := websocket.StatusInternalError, "the browser does not answer"
+		if errors.Is(err, cdp.ErrClosed) { // in this moment
+			code, why = websocket.StatusGoingAway, gone
+		}
+		_ = ws.Close(code, why)
 	}
 	s.log.Info("client disconnected", "from", r.RemoteAddr)
+}
+
+// finished gives back what a message had reserved.
+func (s *Server) finished(size, held int) {
+	s.unfinished.give(held)
+	if s.rules.Passed != nil && size >= large {
+		s.rules.Passed(size)
+	}
 }
 
 // enter counts a client in, unless the gate is closing.

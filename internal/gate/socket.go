@@ -1,10 +1,8 @@
 package gate
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"sync"
 
 	"github.com/coder/websocket"
@@ -139,42 +137,30 @@ func (s *socket) write() {
 func (s *socket) read(v *visit) {
 	defer s.End("the client has gone")
 	for {
-		raw, over, err := s.next()
+		in, err := s.next(v.server.unfinished)
+		if in.over > 0 {
+			v.server.finished(in.over, 0)
+		}
 		if err != nil {
 			_ = s.ws.CloseNow() // nobody is left to write to
 			return
 		}
-		if over > 0 {
-			v.client.refuseLarge(raw, over)
+		if in.over > 0 {
+			v.client.refuseLarge(in)
 			continue
 		}
-		if v.take(raw) != nil {
+		if v.take(in.raw, in.held) != nil {
 			return
 		}
 	}
 }
 
-func (s *socket) next() (raw []byte, over int, err error) {
+func (s *socket) next(b *budget) (incoming, error) {
 	_, r, err := s.ws.Reader(context.Background())
 	if err != nil {
-		return nil, 0, err
+		return incoming{}, err
 	}
-	return readMessage(r)
-}
-
-// readMessage reads one message; of one that is too large it keeps the beginning and the end, where the id stands.
-func readMessage(r io.Reader) (raw []byte, over int, err error) {
-	var b bytes.Buffer
-	n, err := b.ReadFrom(io.LimitReader(r, cdp.MaxMessage))
-	if err != nil || n < cdp.MaxMessage {
-		return b.Bytes(), 0, err
-	}
-	tail := tailWriter{}
-	more, err := io.Copy(&tail, r)
-	if err != nil || more == 0 {
-		return b.Bytes(), 0, err
-	}
-	return append(b.Bytes(), tail.last...), int(n + more), nil
+	return readMessage(r, b)
 }
 
 // tailWriter keeps the last bytes of what is written.
@@ -189,8 +175,11 @@ func (t *tailWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// refuseLarge answers a command that the browser's pipe would not survive.
-func (c *Client) refuseLarge(ends []byte, size int) {
-	c.answer(cdp.ParseEnds(ends), map[string]any{"error": cdp.Error{Code: codeInvalid,
-		Message: fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.", size, cdp.MaxMessage)}})
+// refuseLarge answers a command that the browser's pipe would not survive, or for which there is no room now.
+func (c *Client) refuseLarge(in incoming) {
+	text := fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.", in.over, cdp.MaxMessage)
+	if in.crowded {
+		text = fmt.Sprintf("The message of %d bytes was not taken: the programs of this profile have too many large ones under way. Send it again when they have ended, or in parts.", in.over)
+	}
+	c.answer(cdp.ParseEnds(in.raw), map[string]any{"error": cdp.Error{Code: codeInvalid, Message: text}})
 }

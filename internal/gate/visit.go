@@ -30,11 +30,17 @@ type visit struct {
 	saves atomic.Bool
 
 	mu      sync.Mutex
-	queue   []cdp.Message // commands that wait for the one before them
+	queue   []waiting // commands that wait for the one before them
 	queued  int
 	working bool
 	blocked bool // the first of them waits for a person
 	room    *sync.Cond
+}
+
+// waiting is a command with what it has reserved of all clients' budget.
+type waiting struct {
+	cdp.Message
+	held int
 }
 
 // maxHeld is how many bytes of commands wait behind one that may not go on yet; then the program is read no further.
@@ -105,6 +111,9 @@ func (v *visit) leave() {
 func (v *visit) stop() {
 	v.over.Store(true)
 	v.mu.Lock()
+	for _, w := range v.queue {
+		v.server.finished(w.Len(), w.held)
+	}
 	v.queue, v.queued = nil, 0
 	v.mu.Unlock()
 	v.room.Broadcast()
@@ -119,16 +128,21 @@ func sentence(err error) string {
 	return f.Text + " " + f.Hint
 }
 
-// take takes one command. It goes on at once where there is nothing to ask; else it waits its turn, and the socket is read on.
-func (v *visit) take(raw []byte) error {
+// take takes one command, with what it has reserved. It goes on at once where there is nothing to ask; else it waits its turn, and the
+// socket is read on.
+func (v *visit) take(raw []byte, held int) error {
+	done := func() { v.server.finished(len(raw), held) }
 	if v.over.Load() {
+		done()
 		return nil
 	}
 	if v.client.mux.over() {
+		done()
 		return cdp.ErrClosed
 	}
 	msg, wrong := v.client.check(raw)
 	if wrong != nil {
+		done()
 		v.client.answer(msg, map[string]any{"error": wrong})
 		return nil //nolint:nilerr // the client has its answer; an error would mean that the browser is gone
 	}
@@ -136,13 +150,18 @@ func (v *visit) take(raw []byte) error {
 	v.mu.Lock()
 	if !v.working && v.server.rules.Desk.Free() {
 		v.mu.Unlock()
+		defer done()
 		return v.do(msg, true)
 	}
 	defer v.mu.Unlock()
 	for v.queued > maxHeld && !v.over.Load() {
 		v.room.Wait()
 	}
-	v.queue = append(v.queue, msg)
+	if v.over.Load() {
+		done()
+		return nil
+	}
+	v.queue = append(v.queue, waiting{msg, held})
 	v.queued += msg.Len()
 	if v.blocked { // a target that is to wait for this client would keep everybody waiting
 		v.client.mux.resume(v.client.sessionOf(msg))
@@ -164,13 +183,15 @@ func (v *visit) work() {
 			return
 		}
 		msg := v.queue[0]
-		v.queue[0] = cdp.Message{}
+		v.queue[0] = waiting{}
 		v.queue = v.queue[1:]
 		v.queued -= msg.Len()
 		v.mu.Unlock()
 		v.room.Signal()
-		if v.do(msg, false) != nil {
-			v.socket.End("the browser has closed")
+		err := v.do(msg.Message, false)
+		v.server.finished(msg.Len(), msg.held)
+		if err != nil {
+			v.socket.End(gone)
 			v.stop()
 		}
 	}

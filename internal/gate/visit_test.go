@@ -348,6 +348,28 @@ func TestReadOnlyLooks(t *testing.T) {
 	})
 }
 
+// What a page notices is not passed on where programs may only look; clients that do it with every page work all the same.
+func TestWhoeverLooksLeavesThePageAlone(t *testing.T) {
+	dressing := []string{"Emulation.setDeviceMetricsOverride", "Emulation.clearDeviceMetricsOverride", "Emulation.setEmulatedMedia", "Emulation.setFocusEmulationEnabled", "Emulation.setScrollbarsHidden", "Emulation.setTouchEmulationEnabled", "Emulation.setVisibleSize"}
+	for preset, passed := range map[policy.Preset]int{policy.ReadOnly: 0, policy.Guarded: 1} {
+		r := newRoom(t, policy.Policy{Preset: preset})
+		g := r.guest()
+		for i, method := range dressing {
+			if got := g.ask(i, method, `{}`); !strings.Contains(got, `"result"`) || len(r.browser.got(method)) != passed {
+				t.Errorf("%s: %s: %s, passed on %d times", preset, method, got, len(r.browser.got(method)))
+			}
+		}
+		for i, c := range [][2]string{{"Page.printToPDF", `{}`}, {"Browser.setWindowBounds", `{}`}, {"Browser.setContentsSize", `{}`}, {"Page.captureScreenshot", `{"captureBeyondViewport":true}`}} {
+			if got := g.ask(20+i, c[0], c[1]); strings.Contains(got, `"result"`) != (passed == 1) || len(r.browser.got(c[0])) != passed {
+				t.Errorf("%s: %s: %s", preset, c[0], got)
+			}
+		}
+		if got := g.ask(30, "Page.captureScreenshot", `{"captureBeyondViewport":false,"clip":{"x":0,"y":0,"width":9,"height":9,"scale":1}}`); !strings.Contains(got, `"result"`) {
+			t.Errorf("%s: a picture: %s", preset, got)
+		}
+	}
+}
+
 func TestAPersonIsAsked(t *testing.T) {
 	r := newRoom(t, policy.Policy{Preset: policy.Guarded})
 	g := r.guest()

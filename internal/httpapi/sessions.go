@@ -13,6 +13,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/policy"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
@@ -111,24 +112,29 @@ func (c *call) automation(p session.Picture) *api.Automation {
 		return nil
 	}
 	a := &api.Automation{Port: p.Facts.Port}
-	if c.mayKnowPath(p.ID) {
+	if a.Hint = c.whyNoPath(p.ID); a.Hint == "" {
 		a.WSEndpoint, a.WebSocketDebuggerURL = p.Facts.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Facts.Port)+p.Facts.Path
-		return a
+	}
+	return a
+}
+
+// whyNoPath says why the caller is not told the path, "" when it is. It does not name the fields that are missing: scripts look for their names in
+// the whole answer.
+func (c *call) whyNoPath(id profile.ID) string {
+	if _, ok, err := c.credential(); err == nil && ok {
+		return ""
+	}
+	preset := policy.Guarded
+	if p, err := c.server.Profiles.Get(c.Context(), id); err == nil {
+		if preset = presetOf(p.Policy); !p.Policy.BindsPrograms() {
+			return ""
+		}
 	}
 	why := "this call carries no credential"
 	if c.wrongCredential() != "" {
 		why = "the credential of this call is not one of Cove's"
 	}
-	a.Hint = "wsEndpoint is left out because agents are bound by rules in this profile and " + why + ". " + sendCredential + "; the port takes the same header."
-	return a
-}
-
-func (c *call) mayKnowPath(id profile.ID) bool {
-	if _, ok, err := c.credential(); err != nil || ok {
-		return ok
-	}
-	p, err := c.server.Profiles.Get(c.Context(), id)
-	return err == nil && !p.Policy.BindsPrograms()
+	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) + ", and " + why + ". " + sendCredential + "; the port takes the same header."
 }
 
 func (s *Server) start(c *call) (any, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestOneOff(t *testing.T) {
-	for _, pair := range [][2]string{{"automaton", "automation"}, {"automatoin", "automation"}, {"autonation", "automation"}, {"automations", "automation"}, {"eadless", "headless"}, {"headles", "headless"}, {"ba", "ab"}, {"a", ""}} {
+	for _, pair := range [][2]string{{"automaton", "automation"}, {"automatoin", "automation"}, {"automatiox", "automation"}, {"automations", "automation"}, {"eadless", "headless"}, {"headles", "headless"}, {"ba", "ab"}, {"a", ""}} {
 		if !oneOff(pair[0], pair[1]) || !oneOff(pair[1], pair[0]) {
 			t.Errorf("%q and %q are one letter off", pair[0], pair[1])
 		}

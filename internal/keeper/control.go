@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"context"
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 type control struct {
 	token string
 	stop  func()
+	sure  func(context.Context) // makes the status true, as far as that can be known at once
 	http  *http.Server
 
 	mu     sync.Mutex
@@ -38,6 +40,7 @@ func newControl(token string, stop func(), a *agents) *control {
 		w.WriteHeader(http.StatusAccepted)
 	})
 	if a != nil {
+		c.sure = a.keeper.surely
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", whole(a.server.Handler()))
 		a.keeper.deskRoutes(routes)
@@ -88,8 +91,23 @@ func (c *control) get() Status {
 	return c.status
 }
 
+// leave notes that an open browser is going.
+func (c *control) leave() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.status.State != session.Open {
+		return false
+	}
+	c.status.State = session.Stopping
+	c.feed.Publish(c.status)
+	return true
+}
+
 // watch streams the status, one line of JSON for each change, until the end.
 func (c *control) watch(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Has("sure") && c.sure != nil {
+		c.sure(r.Context())
+	}
 	c.mu.Lock()
 	now, sub := c.status, c.feed.Subscribe(16)
 	c.mu.Unlock()

@@ -173,22 +173,41 @@ func (h *handle) ask(ctx context.Context) error {
 	return res.Body.Close()
 }
 
-// Closing asks the keeper for its present state. Is it dead, a browser on its pipe closes by itself.
+// Closing asks the keeper for its present state. One that is about to end has closed its socket already, so it is asked again until it
+// answers or is gone. Is it dead, a browser on its pipe closes by itself.
 func (h *handle) Closing(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	res, err := h.request(ctx, http.MethodGet, "/v1/watch")
-	if err != nil {
+	for {
+		if now, err := h.now(ctx); err == nil {
+			return now.State == session.Stopping || now.State == session.Closed
+		}
 		h.mu.Lock()
-		defer h.mu.Unlock()
-		return h.record.Mode == session.Automation && !h.record.Alive()
+		dead := h.record.Mode == session.Automation && !h.record.Alive()
+		h.mu.Unlock()
+		if dead {
+			return true
+		}
+		select {
+		case <-h.ended:
+			return true
+		case <-h.leaving:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// now is the keeper's state, of which it makes sure first.
+func (h *handle) now(ctx context.Context) (now Status, err error) {
+	res, err := h.request(ctx, http.MethodGet, "/v1/watch?sure")
+	if err != nil {
+		return now, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	var now Status
-	if json.NewDecoder(res.Body).Decode(&now) != nil {
-		return false
-	}
-	return now.State == session.Stopping || now.State == session.Closed
+	return now, json.NewDecoder(res.Body).Decode(&now)
 }
 
 // Leaving is closed when the browser has begun to close.

@@ -162,10 +162,18 @@ func (k *keeper) ready(ctx context.Context, launched *chromium.Process) error {
 	}
 }
 
-// readyToUse waits until the browser has taken its data folder; ordinary mode tells no more.
+// showLimit is how long a person's browser is waited for that has its folder and shows nothing yet: a slow one is open all the same.
+const showLimit = 3 * time.Second
+
+// readyToUse waits until the browser has taken its data folder and begun to show a page; ordinary mode tells no more. The folder alone is too
+// early: a browser that finds no display takes it first, and ends.
 func (k *keeper) readyToUse(ctx context.Context) error {
+	var holds time.Time
 	for {
-		if chromium.Holds(k.Options.DataDir, k.browser) {
+		if holds.IsZero() && chromium.Holds(k.Options.DataDir, k.browser) {
+			holds = time.Now()
+		}
+		if !holds.IsZero() && (chromium.Shown(k.Options.DataDir, k.launched) || time.Since(holds) > showLimit) {
 			return nil
 		}
 		select {
@@ -195,12 +203,7 @@ func (k *keeper) startFault(err error) *fault.Error {
 	words := k.lastWords()
 	select {
 	case <-k.exited:
-		// 0 right away is a second browser that handed its pages to the first; 21 says the same.
-		if k.code == 0 || k.code == 21 {
-			return fault.New(fault.Conflict, "E_PROFILE_LOCKED", "Another browser has the profile's data folder open.", "Close that browser, then start the profile again.").Because(err)
-		}
-		return fault.New(fault.Internal, "E_BROWSER_LAUNCH", fmt.Sprintf("The browser ended with code %d before it was ready. Its last words: %s", k.code, words),
-			"Check the browser and the profile's extra arguments; the whole log is "+k.Dir.BrowserLog()).Because(err)
+		return k.exitFault(words).Because(err)
 	default:
 	}
 	if f := launchFault("The browser did not become ready", err); f.Code == "E_DISK_FULL" || words == "" {
@@ -208,4 +211,22 @@ func (k *keeper) startFault(err error) *fault.Error {
 	}
 	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", fmt.Sprintf("The browser did not become ready: %v. Its last words: %s", err, words),
 		"Start it again; the whole log is "+k.Dir.BrowserLog()).Because(err)
+}
+
+// exitFault says why a browser ended before it was ready.
+func (k *keeper) exitFault(words string) *fault.Error {
+	// 0 right away may be a second browser that handed its pages to the first; 21 says the same. But a browser that loses its display ends with 0,
+	// too: so it counts only if somebody else has the folder.
+	if (k.code == 0 || k.code == 21) && chromium.Taken(k.Options.DataDir, k.browser) {
+		return fault.New(fault.Conflict, "E_PROFILE_LOCKED", "Another browser has the profile's data folder open.", "Close that browser, then start the profile again.")
+	}
+	if words == "" {
+		words = "none"
+	}
+	text, hint := fmt.Sprintf("The browser ended with code %d before it was ready. Its last words: %s", k.code, words), "Check the browser and the profile's extra arguments; the whole log is "+k.Dir.BrowserLog()
+	if !k.Options.Headless && !chromium.HasDisplay() {
+		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d. Its last words: %s", k.code, words)
+		hint = "Start it again where there is a display, or without a window: cove start " + k.ID.String() + " --headless"
+	}
+	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", text, hint)
 }

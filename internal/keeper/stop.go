@@ -2,8 +2,11 @@ package keeper
 
 import (
 	"context"
+	"errors"
+	"os"
 	"time"
 
+	"cove/internal/cdp"
 	"cove/internal/chromium"
 	"cove/internal/session"
 )
@@ -16,6 +19,7 @@ const (
 	ordinaryLimit  = 35 * time.Second
 	pageLimit      = 10 * time.Second
 	lastLimit      = 500 * time.Millisecond
+	sureLimit      = time.Second
 )
 
 // stop closes the browser without losing what is in it. It returns at once; exited tells when it is done.
@@ -35,6 +39,29 @@ func (k *keeper) stopThen(told func()) {
 	told()
 	if first {
 		go k.shutDown()
+	}
+}
+
+// leaving tells everybody that the browser has begun to go by itself: from now on nobody is sent to its port.
+func (k *keeper) leaving() {
+	if k.control.leave() {
+		_ = os.Remove(k.Dir.ActivePort())
+	}
+}
+
+// surely makes sure that the browser is there before anybody is told so. One that was killed a moment ago has not been missed yet; one that
+// hangs is there.
+func (k *keeper) surely(ctx context.Context) {
+	if k.control.get().State != session.Open {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, sureLimit)
+	defer cancel()
+	switch {
+	case k.mux != nil && errors.Is(k.mux.Call(ctx, "Browser.getVersion", nil, nil), cdp.ErrClosed):
+		k.leaving()
+	case k.mux == nil && !k.browser.Alive():
+		k.leaving()
 	}
 }
 

@@ -169,6 +169,11 @@ func (c *call) effects(ctx context.Context, e page.Effects) {
 		c.say("The new page is still loading.")
 	case "requests":
 		c.say("Requests of the page are still under way.")
+	case "hanging":
+		c.say("The page has not answered since: its script is still running.")
+	}
+	if e.Nothing {
+		c.say("Nothing on the page changed.")
 	}
 	if e.Closed {
 		c.say("The page has closed itself.")

@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/policy"
 	"cove/internal/snapshot"
 )
 
@@ -119,7 +120,8 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 			return err
 		}
 		defer unlock()
-		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == ""}
+		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == "",
+			Still: c.server.Desk.Book().Right(policy.Act) != policy.Yes}
 		if shot.Format == "" {
 			shot.Format = "png"
 		}

@@ -108,4 +108,4 @@ var savePDF = define("save_pdf", "Print the page into a PDF file.",
 		}
 		c.say("Saved the page to %s.", full)
 		return nil
-	}).reads().in("pdf")
+	}).in("pdf")

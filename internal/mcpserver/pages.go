@@ -29,6 +29,11 @@ var selectPage = define("select_page", "Select the page that calls without pageI
 		if err != nil {
 			return err
 		}
+		if in.BringToFront { // the page gets the focus, and notices
+			if err := c.may(ctx, policy.Act, subject{tab: t}, "bring the page to the front"); err != nil {
+				return err
+			}
+		}
 		c.client.selectTab(t)
 		if in.BringToFront {
 			if err := t.BringToFront(ctx); err != nil {

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/url"
 	"regexp"
@@ -124,7 +125,8 @@ func redactBody(body string) string {
 	return redactPairs(body)
 }
 
-// hider takes the secrets of the profile out of what leaves. What cannot be read hides nothing, and then nothing of it was typed.
+// hider takes the secrets of the profile out of what leaves. What cannot be read is not hidden, and was not typed since then either; the
+// others are.
 func (s *Server) hider() *secret.Hider {
 	if s.Secrets == nil {
 		return nil
@@ -132,8 +134,9 @@ func (s *Server) hider() *secret.Hider {
 	all, err := s.Secrets.All()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err != nil {
-		return s.hides // as long as it could be read
+	if text := fmt.Sprint(err); err != nil && s.unreadable != text {
+		s.unreadable = text
+		s.Log.Warn("not all secrets can be read, so they are not hidden", "err", err)
 	}
 	// All gives the same list until the file changes. What was removed is still hidden: pages may hold it.
 	if len(all) > 0 && (len(s.hiding) == 0 || &all[0] != &s.hiding[0]) {

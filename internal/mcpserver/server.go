@@ -48,7 +48,7 @@ type Config struct {
 
 // Secrets are those of the profile.
 type Secrets interface {
-	// All gives the same slice until one has changed.
+	// All gives the same slice until one has changed. An error is of those that cannot be read, and leaves the others.
 	All() ([]secret.Secret, error)
 	Get(name string) (secret.Secret, error)
 }
@@ -65,6 +65,7 @@ type Server struct {
 
 	hides         *secret.Hider
 	hiding, known []secret.Secret // what there is now, and what there has been
+	unreadable    string          // what was said of those that cannot be read
 	following     *page.Browser   // whose downloads are watched over
 	granted       time.Time       // until then pages may save files
 	grantedBy     *policy.Rulebook
@@ -113,6 +114,9 @@ func (s *Server) take(h Hello) (*client, *mcp.Server) {
 func New(c Config) *Server {
 	if c.Desk == nil {
 		c.Desk = policy.NewDesk(policy.Policy{})
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
 	if c.Beat == 0 {
 		c.Beat = beatTime

@@ -78,6 +78,23 @@
     return !!label && label.control === el;
   };
 
+  // part: node belongs to the same widget as the field el and is no control itself. Selects draw their placeholder or their value over
+  // the input that takes the keys; a press there is a press on the select.
+  const FIELD = 'input:not([type=hidden]), textarea, select, [contenteditable=""], [contenteditable=true], [role=combobox], [role=textbox], [role=searchbox], [role=spinbutton], [role=listbox], [aria-haspopup=listbox]';
+  const CONTROL = FIELD + ', a[href], button, summary, iframe, dialog, [role=button], [role=link], [role=option], [role=menuitem], [role=tab], [role=checkbox], [role=radio], [role=switch], [role=slider], [role=dialog], [role=alertdialog]';
+  const part = (node, el) => {
+    if (!node || node.nodeType !== 1 || !el.matches(FIELD)) return false;
+    let around = el;
+    while (around && !within(node, around)) around = up(around);
+    if (!around || around.nodeType !== 1 || around === node || around.matches('html, body, main, form, fieldset, section, article, dialog, [role=dialog]')) return false;
+    for (let n = node; n !== around; n = up(n)) {
+      if (n.nodeType === 1 && (n.matches(CONTROL) || getComputedStyle(n).position === 'fixed')) return false;
+    }
+    if (every(around, FIELD).some((o) => !within(o, el) && !within(el, o) && boxes(o).length > 0)) return false;
+    const box = around.getBoundingClientRect(), cover = node.getBoundingClientRect();
+    return box.height <= 300 && cover.left >= box.left - 4 && cover.right <= box.right + 4 && cover.top >= box.top - 4 && cover.bottom <= box.bottom + 4;
+  };
+
   const tell = (el) => {
     if (!el) return 'nothing: the point is outside of the window';
     const about = cove.describe(cove.id(el)) || {};
@@ -89,6 +106,9 @@
   const hit = (el) => {
     for (const r of boxes(el).slice(0, 20)) {
       for (const [x, y] of spots(r)) if (reaches(topmost(x, y), el)) return { x, y };
+    }
+    for (const r of boxes(el).slice(0, 20)) {
+      for (const [x, y] of spots(r)) if (part(topmost(x, y), el)) return { x, y };
     }
     return null;
   };
@@ -106,6 +126,12 @@
     }
     return found;
   };
+
+  // drawn waits until the page has drawn itself and heard that it was scrolled. Nobody draws a hidden tab.
+  act.drawn = () => document.visibilityState !== 'visible' ? 0 : new Promise((done) => {
+    setTimeout(done, 100, 0);
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
+  });
 
   // rested waits, not for long, until an element has stopped moving.
   act.rested = (id) => {
@@ -131,18 +157,36 @@
       target = label; // a styled control: what people click is its label
     }
     let point = boxes(target).some(onScreen) ? hit(target) : null;
+    let scrolled = false;
     if (!point) {
+      scrolled = true;
       target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       point = hit(target);
     }
     if (!point && target === el && el.labels) {
       for (const l of el.labels) point = point || hit(l);
     }
-    if (point) return point;
+    if (point) return { ...point, scrolled };
     const r = boxes(target)[0];
     const [middle] = r ? spots(r) : [];
     if (!middle) return { hidden: true };
-    return { cover: tell(topmost(middle[0], middle[1])) };
+    const top = topmost(middle[0], middle[1]);
+    return { cover: tell(top), passing: passing(top, target) };
+  };
+  // passing: what is in the way goes by itself. Lists are deaf while they scroll, and what fades is on its way out.
+  const passing = (top, el) => {
+    if (getComputedStyle(el).pointerEvents === 'none') return true;
+    for (let n = top; n && !within(el, n); n = up(n)) {
+      if (n.getAnimations && n.getAnimations().some((a) => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime !== Infinity)) return true;
+    }
+    return false;
+  };
+
+  // seek is the element, or the only one of that role and name when the page has drawn it anew; 0 when there is none.
+  act.seek = (id, role, name) => {
+    if (cove.get(id)) return id;
+    const found = role && name ? cove.find(role, name) : [];
+    return found.length === 1 ? found[0] : 0;
   };
 
   // content is where the inside of a frame's element begins, and how much it is scaled.
@@ -217,6 +261,20 @@
     pressed = null;
     dragging = '';
     scrolling = false;
+    rest();
+  };
+  // still tells that nothing has changed since the last watch that a person could see: nothing but that the focus went to the button that
+  // was pressed. Where things are drawn or played nobody can know.
+  let calm = { version: 0, focus: 0, scrolls: 0, active: null, at: '' };
+  for (const type of ['focusin', 'focusout']) addEventListener(type, () => { calm.focus++; }, { capture: true, passive: true });
+  addEventListener('scroll', () => { calm.scrolls++; }, { capture: true, passive: true });
+  const rest = () => { calm = { version: cove.version(), focus: 0, scrolls: 0, active: active(), at: scrollX + ' ' + scrollY }; };
+  act.still = () => {
+    const on = active();
+    if (calm.scrolls > 0 || calm.at !== scrollX + ' ' + scrollY || !wanted || !wanted.isConnected || document.querySelector('canvas, video, audio, embed, object')) return false;
+    const moved = on !== calm.active;
+    if (moved && !(within(on, wanted) && on.matches('button, a, summary, [role=button], [role=link], [role=menuitem], [role=tab], body'))) return false;
+    return cove.version() - calm.version - calm.focus - (moved ? 1 : 0) <= 0;
   };
   // scrolls lets a scroll begin that a key may have asked for: the page hears of it with its next picture. Nobody draws a hidden tab.
   let scrolling = false;
@@ -224,10 +282,7 @@
     const el = active();
     if (document.visibilityState !== 'visible' || (el && (el.isContentEditable || /^(input|textarea|select)$/.test(el.localName)))) return 0;
     scrolling = true;
-    return new Promise((done) => {
-      setTimeout(done, 100, 0);
-      requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
-    });
+    return act.drawn();
   };
   // dragged tells what has become of a drag and drop since the last watch: nothing when there was none.
   let dragging = '';
@@ -251,9 +306,10 @@
   const disabled = (el) => !!el.matches && el.matches(':disabled');
   const follow = (e) => {
     const on = e.composedPath()[0];
-    const p = { on, by: e, own: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
+    const p = { on, by: e, own: false, changed: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
     // A change is told right after the script that made it, and so still inside of the event that it handles.
     const look = new MutationObserver(() => {
+      p.changed = true;
       if (p.own || p.by.eventPhase === 0) return;
       p.own = !on.isConnected || disabled(on) !== p.off || place(on) !== p.at;
     });
@@ -282,19 +338,22 @@
     pressed.look.disconnect();
   });
   // serves: what happens to node happens to the element that was aimed at. Of a closed shadow root only its host is heard of.
-  const serves = (node) => reaches(node, wanted) || (!!rootOf(node) && within(wanted, node));
+  const serves = (node) => reaches(node, wanted) || (!!rootOf(node) && within(wanted, node)) || part(node, wanted);
   // fate is why a press came to no click on the element although the page has done nothing about the press; '' when all is well.
   const fate = () => {
     const p = pressed;
     if (!p || p.own || !wanted) return '';
     if (!p.connected || (!p.released && !p.on.isConnected)) return p.clicked && p.clicked !== p.on && wanted.isConnected && serves(p.clicked) ? '' : 'gone';
-    if (p.clicked) return p.on.isConnected && wanted.isConnected && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
+    // What opens on the press lies under the release, and the click goes elsewhere: then the press has done its work.
+    if (p.clicked) return !p.changed && p.on.isConnected && wanted.isConnected && place(p.on) !== p.at && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
     return p.released !== 'mouseup' && p.on.isConnected && !p.off && disabled(p.on) ? 'disabled' : '';
   };
   // missed is what the mouse was pressed on instead of the element that was aimed at, which is still there.
   const missed = () => {
     const on = pressed && pressed.on;
-    if (!on || !on.isConnected || !wanted || !wanted.isConnected || serves(on)) return '';
+    if (!on || !on.isConnected || !wanted || !wanted.isConnected) return '';
+    // A press on another part of the widget is one on the field when the widget does something about it.
+    if (serves(on) && (!part(on, wanted) || touched > 0 || within(active(), wanted))) return '';
     return on === document.documentElement || on === document.body ? 'an empty part of the page' : tell(on);
   };
   // beat lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second. Then it reads the element.
@@ -328,6 +387,40 @@
     return el;
   };
 
+  // editorOf is the code editor that a field only takes the keys for: what it holds is drawn elsewhere, in lines.
+  const editorOf = (el) => el.closest('.ace_editor, .CodeMirror, .cm-editor, .monaco-editor');
+  const LINES = '.ace_line, .CodeMirror-line, .view-line, .cm-line';
+  const linesOf = (editor) => [...editor.querySelectorAll(LINES)].map((l) => [l.getBoundingClientRect().top, l]).sort((a, b) => a[0] - b[0]).map((l) => l[1].textContent.replace(/\u200b/g, '').replace(/\u00a0/g, ' ')).join('\n');
+  // held is the text in an editable element or in a code editor.
+  const held = (el) => {
+    const editor = editorOf(el);
+    return editor ? linesOf(editor) : el.innerText.replace(/\n$/, '');
+  };
+
+  // steps tells where a slider or spinbutton of the page's own making stands, and puts the focus there.
+  act.steps = (id, focus) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (focus) {
+      el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+      el.focus({ preventScroll: true });
+    }
+    const number = (name) => { const v = parseFloat(el.getAttribute(name)); return Number.isFinite(v) ? v : null; };
+    return { now: number('aria-valuenow'), min: number('aria-valuemin'), max: number('aria-valuemax'), text: el.getAttribute('aria-valuetext') || '', focused: within(active(), el), upright: el.getAttribute('aria-orientation') === 'vertical' };
+  };
+
+  // branch puts the focus on a branch of a tree and tells whether it is open.
+  act.branch = (id) => {
+    const el = cove.get(id);
+    if (!el) return { gone: true };
+    if (!within(active(), el)) el.focus();
+    return { checked: el.getAttribute('aria-expanded') === 'true', focused: within(active(), el) };
+  };
+
+  // opens: a press on the field shows a list to choose from.
+  const LISTS = '[role=combobox], [aria-haspopup=listbox], [aria-haspopup=tree], [aria-haspopup=grid]';
+  const opens = (el) => el.matches(LISTS) || (!!el.parentElement && !!el.parentElement.closest('[role=combobox], [aria-haspopup=listbox]'));
+
   // kind tells how an element takes a value.
   act.kind = (id) => {
     const el = cove.get(id);
@@ -337,16 +430,19 @@
     const base = { disabled: off, readonly: !!el.readOnly || el.getAttribute('aria-readonly') === 'true' };
     if (el.localName === 'select') return { ...base, kind: 'select', multiple: el.multiple };
     if (el.localName === 'option') return { ...base, kind: 'option' };
-    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: el.value };
+    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: el.value, code: !!editorOf(el) };
     if (el.localName === 'input') {
       const type = el.type;
       if (type === 'checkbox' || type === 'radio') return { ...base, kind: 'check', type, checked: el.checked };
       if (type === 'file') return { ...base, kind: 'file' };
       if (SET.has(type)) return { ...base, kind: 'set', type };
+      if (TEXT.has(type) && base.readonly && opens(el)) return { ...base, kind: 'combobox' };
       if (TEXT.has(type)) return { ...base, kind: 'text', type, now: cove.hides(el) ? '' : el.value };
       return { ...base, kind: 'none', type };
     }
-    if (el.isContentEditable) return { ...base, kind: 'editable' };
+    if (role === 'treeitem' && el.hasAttribute('aria-expanded')) return { ...base, kind: 'branch', checked: el.getAttribute('aria-expanded') === 'true' };
+    if (role === 'slider' || role === 'spinbutton') return { ...base, kind: 'steps', type: role, editable: !!el.isContentEditable };
+    if (el.isContentEditable || el.editContext) return { ...base, kind: 'editable', now: el.editContext ? '' : held(el), code: !!editorOf(el) };
     if (['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio'].includes(role)) {
       return { ...base, kind: 'check', type: role, checked: el.getAttribute('aria-checked') === 'true' };
     }
@@ -354,7 +450,6 @@
       const field = el.querySelector('input:not([type=hidden]), textarea');
       return { ...base, kind: 'combobox', field: field ? cove.id(field) : 0 };
     }
-    if (role === 'slider' || role === 'spinbutton') return { ...base, kind: 'none', type: role };
     const inner = el.querySelectorAll('input:not([type=hidden]), textarea, select, [contenteditable=""], [contenteditable=true]');
     if (inner.length === 1) return { ...act.kind(cove.id(inner[0])), inner: cove.id(inner[0]) };
     return { ...base, kind: 'none' };
@@ -385,24 +480,60 @@
     return { ok: [...el.selectedOptions].some((o) => o.index === index), value: [...el.selectedOptions].map((o) => o.label || o.text).join(', ') };
   };
 
-  // offers lists the options that a combobox or listbox of the page's own making shows: its own first, and what is elsewhere on the page.
+  // offers lists the options that a combobox or listbox of the page's own making shows: its own first, then what is elsewhere on the
+  // page, then texts that are no options by their role.
   const OFFERED = ['option', 'menuitemradio', 'menuitemcheckbox', 'menuitem', 'treeitem', 'gridcell'];
+  const plain = (text) => text.replace(/\s+/g, ' ').trim().toLowerCase();
+  const shown = (el) => boxes(el).length > 0 && el.checkVisibility({ visibilityProperty: true }) && !clipped(el);
+  // clipped: it lies in a box without room, as lists do that only assistive technology reads.
+  const clipped = (el) => {
+    for (let n = up(el); n; n = up(n)) {
+      if (n.nodeType === 1 && (n.offsetWidth <= 1 || n.offsetHeight <= 1) && n.offsetParent !== null && getComputedStyle(n).overflow !== 'visible') return true;
+    }
+    return false;
+  };
+  const listsOf = (el) => {
+    const scope = el.getRootNode(), around = el.closest('[role=combobox]');
+    const names = [el, around].filter(Boolean).flatMap((n) => ['aria-controls', 'aria-owns'].flatMap((a) => (n.getAttribute(a) || '').split(/\s+/)));
+    const lists = names.filter(Boolean).map((i) => scope.getElementById(i) || document.getElementById(i)).filter(Boolean);
+    const active = el.getAttribute('aria-activedescendant');
+    const at = active && (scope.getElementById(active) || document.getElementById(active));
+    const around2 = at && at.closest('[role=listbox], [role=tree], [role=grid], [role=menu]');
+    return around2 ? [...lists, around2] : lists;
+  };
   act.offers = (id, wanted) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
-    const scope = el.getRootNode();
-    const lists = ['aria-controls', 'aria-owns'].flatMap((a) => (el.getAttribute(a) || '').split(/\s+/)).filter(Boolean).map((i) => scope.getElementById(i)).filter(Boolean);
-    const same = (a) => a.replace(/\s+/g, ' ').trim().toLowerCase() === wanted.replace(/\s+/g, ' ').trim().toLowerCase();
-    const own = [], other = [], names = [];
+    const lists = listsOf(el), goal = plain(wanted);
+    const own = [], other = [], names = [], loose = [];
+    let last = 0;
     for (const option of every(document, OFFERED.map((r) => `[role=${r}]`).join())) {
-      if (boxes(option).length === 0 || !option.checkVisibility({ visibilityProperty: true })) continue;
+      if (!shown(option)) continue;
       const about = cove.describe(cove.id(option)) || {};
       const name = about.name || about.text || '';
       const mine = within(option, el) || lists.some((l) => within(option, l));
       if (mine && names.length < 30) names.push(name);
-      if (name === wanted || same(name)) (mine ? own : other).push(cove.id(option));
+      if (mine || !last) last = cove.id(option);
+      if (plain(name) === goal || plain(option.textContent || '') === goal) (mine ? own : other).push(cove.id(option));
     }
-    return { own, other, names, open: el.getAttribute('aria-expanded') === 'true' };
+    for (const root of [document, ...roots(document)]) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let n = texts.nextNode(); n && loose.length < 50; n = texts.nextNode()) {
+        const holder = n.data.length < 300 && plain(n.data) === goal && n.parentElement;
+        if (holder && !within(holder, el) && !/^(script|style|option)$/.test(holder.localName) && shown(holder)) loose.push(cove.id(holder));
+      }
+    }
+    return { own, other, loose, names, last, open: el.getAttribute('aria-expanded') === 'true' };
+  };
+  // scrollList scrolls the list that holds an option to its next part, or to its beginning; false when there is no more of it.
+  act.scrollList = (option, fromStart) => {
+    for (let n = up(cove.get(option) || document.body); n; n = up(n)) {
+      if (n.nodeType !== 1 || n.scrollHeight <= n.clientHeight + 2 || !/auto|scroll/.test(getComputedStyle(n).overflowY)) continue;
+      const was = n.scrollTop;
+      n.scrollTo({ top: fromStart ? 0 : was + n.clientHeight * 0.8, behavior: 'instant' });
+      return fromStart || n.scrollTop > was + 1;
+    }
+    return false;
   };
   // picked tells whether an option that was clicked is chosen now, as far as the page shows it: not when nothing has changed at all.
   act.picked = (id, option, wanted) => {
@@ -438,7 +569,7 @@
       el.select();
     }
     const now = active();
-    return { focused: now === el || within(now, el) || el.isContentEditable, gone: !el.isConnected, shown: el.checkVisibility({ visibilityProperty: true }) };
+    return { focused: now === el || within(now, el) || !!el.isContentEditable, gone: !el.isConnected, shown: el.checkVisibility({ visibilityProperty: true }) };
   };
 
   // prepare is kind, and ready where text is to be written.
@@ -453,8 +584,9 @@
     const el = cove.get(id);
     if (!el) return { gone: true };
     if (cove.hides(el)) return { secret: true, length: el.value.length };
+    if (el.localName === 'textarea' && editorOf(el)) return { value: held(el) };
     if ('value' in el && (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select')) return { value: el.value, checked: !!el.checked };
-    if (el.isContentEditable) return { value: el.innerText.replace(/\n$/, '') };
+    if (el.isContentEditable || editorOf(el)) return { value: held(el) };
     const checked = el.getAttribute('aria-checked');
     return { value: (el.getAttribute('aria-valuetext') || el.textContent || '').replace(/\s+/g, ' ').trim(), checked: checked === 'true' };
   };
@@ -576,10 +708,10 @@
   };
 
   // box is where an element is in the whole page, for a picture of it.
-  act.box = (id) => {
+  act.box = (id, still) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
-    el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    if (!still) el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     const r = el.getBoundingClientRect();
     return { x: r.left, y: r.top, width: r.width, height: r.height };
   };

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf16"
 
@@ -25,6 +24,8 @@ type kind struct {
 	Inner     int
 	Field     int
 	Now       string
+	// Editable tells that text can be typed where steps are taken; Code that an editor draws the text elsewhere.
+	Editable, Code bool
 	// Ready tells what came of putting the cursor into a field of text; nil when that was not tried.
 	Ready *ready
 }
@@ -83,16 +84,16 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 		return t.enterText(ctx, e, k, value, before)
 	case "combobox":
 		return t.combobox(ctx, e, uid, k, value)
+	case "steps":
+		return open(t.setSteps(ctx, e, k, value))
+	case "branch":
+		return open(t.expand(ctx, e, k, value))
 	case "file":
 		return Effects{}, "", refused("%s takes files.", capital(e.String())).WithHint("Use upload_file.")
 	case "option":
 		return Effects{}, "", aimed{Option: true}.err(e)
 	}
-	hint := "Use click, or fill the field inside it."
-	if k.Type == "slider" || k.Type == "spinbutton" {
-		hint = "Click it, then use press_key with ArrowRight, ArrowLeft, Home or End, or drag it."
-	}
-	return Effects{}, "", refused("%s does not take a value.", capital(e.String())).WithHint(hint)
+	return Effects{}, "", refused("%s does not take a value.", capital(e.String())).WithHint("Use click, or fill the field inside it.")
 }
 
 // open marks a value that may be told: it was chosen, not typed.
@@ -286,22 +287,55 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 	if !k.Ready.Focused {
 		return Effects{}, "", fault.New(fault.Conflict, "E_HIDDEN", capital(e.String())+" does not take the focus: it is not visible.", "Do what shows it first.")
 	}
-	var sent []*cdp.Pending
-	if value == "" {
-		if k.Now != "" || k.Kind == "editable" || k.Type == "password" {
-			sent = t.send(named["Delete"].strokes())
-		}
-	} else {
-		sent = t.write(value)
-	}
-	t.await(ctx, sent)
+	t.await(ctx, t.replace(k, value, k.Code))
 	effects, err := t.settleWith(ctx, before, e)
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err
 	}
 	now, open, err := t.readBack(ctx, e, k, value, effects)
+	if err != nil && added(k, value, effects.held) {
+		// The page has moved the cursor before the first key. What keys select it leaves alone.
+		t.await(ctx, append(t.selectAll(), t.replace(k, value, true)...))
+		if effects, err = t.settleWith(ctx, before, e); err != nil || effects.Dialog != nil || effects.Navigated != "" {
+			return effects, value, err
+		}
+		now, open, err = t.readBack(ctx, e, k, value, effects)
+	}
 	effects.Open = open
 	return effects, now, err
+}
+
+// replace writes a text over all that a field holds. Editors know only of keys what is selected; code editors get it as a whole,
+// because they add brackets and blanks to what is typed.
+func (t *Tab) replace(k kind, value string, whole bool) (sent []*cdp.Pending) {
+	if k.Kind == "editable" || k.Code {
+		sent = t.selectAll()
+	}
+	switch {
+	case value == "" && k.Now == "" && k.Kind != "editable" && !k.Code && k.Type != "password":
+		return sent
+	case value == "":
+		return append(sent, t.send(named["Delete"].strokes())...)
+	case whole:
+		return append(sent, t.b.conn.Start(t.session, "Input.insertText", object{"text": value}))
+	}
+	return append(sent, t.write(value)...)
+}
+
+// added tells that a field of plain text holds what it was given, and something else beside it. In editors everything was selected with
+// keys the first time.
+func added(k kind, value string, now *reading) bool {
+	return k.Kind == "text" && !k.Code && now != nil && !now.Gone && !now.Secret && value != "" && strings.Contains(squash(now.Value), squash(value))
+}
+
+// squash leaves white space out: editors draw it in their own way.
+func squash(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) || c == '\u200b' || c == '\ufeff' {
+			return -1
+		}
+		return c
+	}, s)
 }
 
 // readBack sees that a field holds what it was given. A mask may have written it another way; nothing of a password is told.
@@ -327,6 +361,10 @@ func took(k kind, value, now string) bool {
 	if now == value {
 		return true
 	}
+	if k.Code { // of a long text it draws a part
+		is, wanted := squash(now), squash(value)
+		return is == wanted || is != "" && len(is) < len(wanted) && strings.Contains(wanted, is)
+	}
 	if k.Type == "number" {
 		a, err1 := strconv.ParseFloat(now, 64)
 		b, err2 := strconv.ParseFloat(strings.TrimSpace(value), 64)
@@ -341,6 +379,9 @@ func took(k kind, value, now string) bool {
 		}, s)
 	}
 	is, was, wanted := clean(now), clean(k.Now), clean(value)
+	if was != "" && wanted != "" && (is == was+wanted || is == wanted+was) || k.Kind == "editable" && is != wanted {
+		return false // it stands beside what was there
+	}
 	if wanted == "" {
 		return value == "" && is == "" || strings.Contains(now, strings.TrimSpace(value)) && value != ""
 	}
@@ -350,6 +391,3 @@ func took(k kind, value, now string) bool {
 func notTaken(e element, wanted, now string) error {
 	return fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not take %q: it holds %q now.", capital(e.String()), short(wanted, 200), short(now, 200)), "Look at the page: it may want another format, or change what is typed.")
 }
-
-// offerLimit is how long a list may take to show an option after it was opened.
-const offerLimit = time.Second

@@ -21,6 +21,12 @@ type aimed struct {
 	Option   bool
 	Moving   bool
 	Cover    string
+	// Passing tells that what covers the element goes by itself.
+	Passing bool
+	// Scrolled tells that the page was scrolled to it just now.
+	Scrolled bool
+	// ID is the element's, which the page may have drawn anew.
+	ID int
 }
 
 func (a aimed) err(e element) error {
@@ -55,10 +61,10 @@ const aimTries = 5
 // aim finds where to click an element, through all frames around it. One that was drawn anew is looked for again.
 func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
 	first := *e
-	a, err := t.aimInside(ctx, *e)
+	a, err := t.aimInside(ctx, e)
 	for try := 0; try < aimTries && err == nil && a.Gone; try++ {
 		if *e, err = t.findAgain(ctx, first); err == nil {
-			a, err = t.aimInside(ctx, *e)
+			a, err = t.aimInside(ctx, e)
 		}
 	}
 	if err != nil {
@@ -95,21 +101,43 @@ func (t *Tab) aim(ctx context.Context, e *element) (point, error) {
 	return point{a.X, a.Y}, nil
 }
 
-// aimInside finds where to click an element in its own frame, once it has stopped moving.
-func (t *Tab) aimInside(ctx context.Context, e element) (a aimed, err error) {
-	err = t.run(ctx, e.place, &a, "function(id){act.watch();return act.aim(id,true)}", e.id)
-	if err == nil && a.Moving {
+// coverTime is how long a cover is waited for that goes by itself.
+const coverTime = 400 * time.Millisecond
+
+// aimInside finds where to click an element in its own frame, once it has stopped moving and nothing passes over it any more.
+func (t *Tab) aimInside(ctx context.Context, e *element) (a aimed, err error) {
+	role := e.role
+	if !e.document.seen.Alone(e.uid()) {
+		role = "" // another one of its name could be found in its place
+	}
+	aim := func(patient bool) error {
 		a = aimed{}
-		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
-			err = t.run(ctx, e.place, &a, "function(id){return act.aim(id,false)}", e.id)
+		const function = "function(id,role,name,patient){act.watch();const now=act.seek(id,role,name);return {...act.aim(now,patient),id:now}}"
+		err := t.run(ctx, e.place, &a, function, e.id, role, e.name, patient)
+		if err == nil && a.ID != 0 {
+			e.id = a.ID
 		}
+		return err
+	}
+	if err = aim(true); err == nil && a.Moving {
+		if err = t.run(ctx, e.place, nil, "function(id){return act.rested(id)}", e.id); err == nil {
+			err = aim(false)
+		}
+	}
+	if err == nil && a.Scrolled && t.run(ctx, e.place, nil, "function(){return act.drawn()}") == nil { // pages act on a scroll
+		err = aim(false)
+	}
+	for end := time.Now().Add(coverTime); err == nil && a.Cover != "" && a.Passing && time.Now().Before(end); {
+		t.until(ctx, textPoll, t.interrupted)
+		err = aim(false)
 	}
 	return a, left(e.uid(), err)
 }
 
 // act runs an action on an element: aims, lets do send the input, and waits for what follows. Input is sent without waiting for
 // its answers: in a hidden tab they come late, and a dialog holds them back.
-func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) []*cdp.Pending) (Effects, element, error) {
+// With quiet it also finds out whether anything has changed at all.
+func (t *Tab) act(ctx context.Context, uid string, quiet bool, do func(e element, at point) []*cdp.Pending) (Effects, element, error) {
 	if err := t.refuseDialog(); err != nil {
 		return Effects{}, element{}, err
 	}
@@ -128,9 +156,20 @@ func (t *Tab) act(ctx context.Context, uid string, do func(e element, at point) 
 	}
 	t.reach(ctx, e, at)
 	before := t.mark()
-	t.await(ctx, do(e, at))
+	taken := t.await(ctx, do(e, at))
 	effects, err := t.settle(ctx, before, e.place)
+	t.hangs(ctx, taken, before, &effects)
+	if err == nil && quiet && effects.clickFault(e) == nil {
+		effects.Nothing = t.still(ctx, before, effects, e)
+	}
 	return effects, e, err
+}
+
+// hangs notes that the page has not taken the input and does not answer any more.
+func (t *Tab) hangs(ctx context.Context, taken bool, before mark, e *Effects) {
+	if !taken && !t.interrupted() && !t.navigating(before) && e.Navigated == "" && !t.responds(ctx, busyLimit) && !t.interrupted() {
+		e.Busy = "hanging"
+	}
 }
 
 // reachLimit bounds how long a frame in another process is waited for to hear the mouse.
@@ -164,8 +203,8 @@ func (t *Tab) focus() {
 	t.forget(t.b.conn.Start(t.session, "Emulation.setFocusEmulationEnabled", object{"enabled": true}))
 }
 
-// await waits until the page has taken the input, or something has opened that holds it.
-func (t *Tab) await(ctx context.Context, sent []*cdp.Pending) {
+// await waits until the page has taken the input, or something has opened that holds it; false when it has not in time.
+func (t *Tab) await(ctx context.Context, sent []*cdp.Pending) bool {
 	ctx, cancel := t.bound(ctx, inputLimit)
 	defer cancel()
 	taken := make(chan struct{})
@@ -178,11 +217,11 @@ func (t *Tab) await(ctx context.Context, sent []*cdp.Pending) {
 	for {
 		next := t.changed.wait()
 		if t.interrupted() {
-			return
+			return true
 		}
 		select {
 		case <-taken:
-			return
+			return ctx.Err() == nil
 		case <-next:
 		}
 	}
@@ -202,7 +241,7 @@ func (t *Tab) mouse(kind string, at point, button string, clicks int) *cdp.Pendi
 // Click clicks an element, once or twice. What was sent is never sent again: the page may have acted on a press that came to no
 // click, and only the agent can see whether it has.
 func (t *Tab) Click(ctx context.Context, uid string, twice bool) (Effects, string, error) {
-	effects, e, err := t.act(ctx, uid, func(_ element, at point) []*cdp.Pending {
+	effects, e, err := t.act(ctx, uid, true, func(_ element, at point) []*cdp.Pending {
 		sent := []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)}
 		if twice {
 			sent = append(sent, t.mouse("mousePressed", at, "left", 2), t.mouse("mouseReleased", at, "left", 2))
@@ -235,7 +274,7 @@ func (e Effects) clickFault(on element) error {
 
 // Hover moves the mouse over an element.
 func (t *Tab) Hover(ctx context.Context, uid string) (Effects, string, error) {
-	effects, e, err := t.act(ctx, uid, func(_ element, at point) []*cdp.Pending {
+	effects, e, err := t.act(ctx, uid, false, func(_ element, at point) []*cdp.Pending {
 		return []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0)}
 	})
 	return effects, e.String(), err
@@ -254,7 +293,7 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 		return Effects{}, err
 	}
 	var aimErr error
-	effects, source, err := t.act(ctx, from, func(e element, start point) []*cdp.Pending {
+	effects, source, err := t.act(ctx, from, false, func(e element, start point) []*cdp.Pending {
 		// Aiming at the target may scroll the source away: look at both again.
 		var end point
 		end, aimErr = t.aim(ctx, &target)

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"cove/internal/cdp"
@@ -65,13 +66,15 @@ func (t *Tab) typed(ctx context.Context, do func() []*cdp.Pending, scrolls bool)
 		return Effects{}, err
 	}
 	before := t.mark()
-	t.await(ctx, do())
+	taken := t.await(ctx, do())
 	if scrolls && !t.interrupted() && !t.navigating(before) {
 		limited, cancel := context.WithTimeout(ctx, quietLimit)
 		_ = t.run(limited, p, nil, "function(){return act.scrolls()}")
 		cancel()
 	}
-	return t.settle(ctx, before, p)
+	effects, err := t.settle(ctx, before, p)
+	t.hangs(ctx, taken, before, &effects)
+	return effects, err
 }
 
 // stroke is one key going down or up.
@@ -97,6 +100,16 @@ func (t *Tab) send(strokes []stroke) (sent []*cdp.Pending) {
 		sent = append(sent, t.b.conn.Start(t.session, "Input.dispatchKeyEvent", params))
 	}
 	return sent
+}
+
+// selectAll presses what selects everything where the cursor is.
+func (t *Tab) selectAll() []*cdp.Pending {
+	keys := "Control+A"
+	if runtime.GOOS == "darwin" {
+		keys = "Meta+A"
+	}
+	strokes, _ := parseKeys(keys)
+	return t.send(strokes)
 }
 
 // longText is more than a person types: it goes in as a whole, as from the clipboard.

@@ -2,6 +2,8 @@ package page
 
 import (
 	"context"
+	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -138,27 +140,56 @@ func (h *hearing) fresh(all []listener) (nodes []int, kinds string) {
 	return nodes, kinds
 }
 
-// toldOf hands nodes to the walker as elements of its world.
+// toldOf hands nodes to the walker as elements of its world. Nodes of frames inside the document are left out: the first world that asks for
+// a node decides to which window its object belongs, and all frames share the walker's world, so the frame itself could not read it any more.
 func (t *Tab) toldOf(ctx context.Context, p place, nodes []int, kinds string) bool {
 	const group = "listening"
-	pending := make([]*cdp.Pending, len(nodes))
-	for i, node := range nodes {
-		pending[i] = t.b.conn.Start(p.session, "DOM.resolveNode", object{"backendNodeId": node, "executionContextId": p.world, "objectGroup": group})
+	resolve := func(params object) []string {
+		pending := make([]*cdp.Pending, len(nodes))
+		for i, node := range nodes {
+			with := object{"backendNodeId": node, "objectGroup": group}
+			maps.Copy(with, params)
+			pending[i] = t.b.conn.Start(p.session, "DOM.resolveNode", with)
+		}
+		ids := make([]string, len(nodes))
+		for i, one := range pending {
+			var resolved struct {
+				Object remote `json:"object"`
+			}
+			if one.Wait(ctx, &resolved) == nil { // else it has gone meanwhile
+				ids[i] = resolved.Object.ObjectID
+			}
+		}
+		return ids
+	}
+	own := contextOf(p.document.hearing.handle)
+	var here []int
+	var kindsHere []byte
+	for i, id := range resolve(nil) { // each in its own window
+		if contextOf(id) == own {
+			here, kindsHere = append(here, nodes[i]), append(kindsHere, kinds[i])
+		}
+	}
+	if nodes, kinds = here, string(kindsHere); len(nodes) == 0 {
+		t.forget(t.b.conn.Start(p.session, "Runtime.releaseObjectGroup", object{"objectGroup": group}))
+		return false
 	}
 	arguments := []object{{"value": kinds}}
-	for _, one := range pending {
-		var resolved struct {
-			Object remote `json:"object"`
-		}
-		if err := one.Wait(ctx, &resolved); err != nil || resolved.Object.ObjectID == "" {
-			arguments = append(arguments, object{"value": nil}) // it has gone meanwhile
+	for _, id := range resolve(object{"executionContextId": p.world}) {
+		if id == "" {
+			arguments = append(arguments, object{"value": nil})
 			continue
 		}
-		arguments = append(arguments, object{"objectId": resolved.Object.ObjectID})
+		arguments = append(arguments, object{"objectId": id})
 	}
 	var r evaluated
 	err := t.b.conn.Call(ctx, p.session, "Runtime.callFunctionOn", object{"functionDeclaration": "function(kinds,...all){return cove.heard(kinds,all)}",
 		"executionContextId": p.world, "arguments": arguments, "returnByValue": true}, &r)
 	t.forget(t.b.conn.Start(p.session, "Runtime.releaseObjectGroup", object{"objectGroup": group}))
 	return err == nil && string(r.Result.Value) == "true"
+}
+
+// contextOf is the part of an object's id that names its window: ids are isolate.context.number.
+func contextOf(objectID string) string {
+	return objectID[:max(strings.LastIndexByte(objectID, '.'), 0)]
 }

@@ -17,9 +17,11 @@ type Effects struct {
 	Downloads []Download
 	// Chooser tells that the page asked for a file.
 	Chooser bool
-	// Busy tells what was still going on when the time was over: "loading" or "requests".
-	Busy   string
-	Closed bool
+	// Busy tells what was still going on when the time was over: "loading", "requests", or "hanging" when the page does not answer.
+	Busy string
+	// Nothing tells that a click has changed nothing that could be seen.
+	Nothing bool
+	Closed  bool
 	// Nowhere tells that nothing had the focus when text was typed.
 	Nowhere bool
 	// Open tells that what was typed went into a field whose value may be told.
@@ -113,6 +115,27 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 	t.awaitDownloads(ctx, before, page.Saving)
 	t.collect(before, &e)
 	return e, context.Cause(ctx)
+}
+
+// stillTime is how long a page that has not changed is given to begin.
+const stillTime = 150 * time.Millisecond
+
+// still tells that a click has changed nothing, as far as that can be known.
+func (t *Tab) still(ctx context.Context, before mark, e Effects, on element) bool {
+	if e.Busy != "" || e.Navigated != "" || e.Refused != nil || len(e.Opened) > 0 || e.Dialog != nil || len(e.Downloads) > 0 || e.Chooser || e.Closed {
+		return false
+	}
+	same := func() bool {
+		t.mu.Lock()
+		elsewhere := len(t.frames) > 1 || t.network.next != before.request || t.load != before.load
+		t.mu.Unlock()
+		still := false
+		return !elsewhere && !t.interrupted() && t.run(ctx, on.place, &still, "function(){return act.still()}") == nil && still
+	}
+	if !same() {
+		return false
+	}
+	return !t.until(ctx, stillTime, func() bool { return t.interrupted() || t.navigating(before) }) && same()
 }
 
 // flush lets the browser tell what it has heard from the page so far: that the page wants a file comes another way than the

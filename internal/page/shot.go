@@ -25,7 +25,14 @@ type Shot struct {
 	Around, Edge float64
 	// Dense pictures with more than densePixels become JPEG: as PNG they would be too large to send.
 	Dense bool
+	// Still leaves the page as it is: only what is shown can be taken, since for more the browser resizes the page, and the page's handlers
+	// notice.
+	Still bool
 }
+
+// errBeyond says why a picture that leaves the page as it is does not show more.
+var errBeyond = fault.New(fault.Denied, "E_POLICY", "The picture was not taken: it goes beyond what the page shows now, and to take it the page would be resized or scrolled, which its scripts notice. The profile's policy lets agents look only.",
+	"Take one without fullPage and uid.")
 
 // densePixels is an area of which a picture with text is larger than a megabyte as PNG.
 const densePixels = 3 << 20
@@ -46,6 +53,10 @@ type Picture struct {
 }
 
 type rect struct{ X, Y, Width, Height float64 }
+
+func (r rect) within(outer rect) bool {
+	return r.X >= outer.X && r.Y >= outer.Y && r.X+r.Width <= outer.X+outer.Width && r.Y+r.Height <= outer.Y+outer.Height
+}
 
 // moveLimit is how long a page may go from document to document before nobody waits for a picture of it any more.
 const moveLimit = 5 * time.Second
@@ -99,7 +110,7 @@ func (t *Tab) pictureOf(ctx context.Context, s Shot, commits int) (Picture, erro
 	clip := rect{m.Viewport.X, m.Viewport.Y, m.Viewport.Width, m.Viewport.High}
 	switch {
 	case s.UID != "":
-		box, err := t.boxOf(ctx, s.UID)
+		box, err := t.boxOf(ctx, s.UID, s.Still)
 		if err != nil {
 			return Picture{}, err
 		}
@@ -112,6 +123,11 @@ func (t *Tab) pictureOf(ctx context.Context, s Shot, commits int) (Picture, erro
 			left, top := max(0, clip.X-s.Around), max(0, clip.Y-s.Around)
 			clip = rect{left, top, clip.X + clip.Width + s.Around - left, clip.Y + clip.Height + s.Around - top}
 		}
+		if shown := (rect{m.Viewport.X, m.Viewport.Y, m.Viewport.Width, m.Viewport.High}); s.Still && !clip.within(shown) {
+			return Picture{}, errBeyond
+		}
+	case s.Full && s.Still:
+		return Picture{}, errBeyond
 	case s.Full:
 		clip = rect{0, 0, m.Content.Width, m.Content.Height}
 	}
@@ -141,7 +157,7 @@ func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool, commi
 	if s.Dense && clip.Width*clip.Height*p.Scale*p.Scale > densePixels {
 		s.Format, s.Quality, p.MIME = "jpeg", 80, "image/jpeg"
 	}
-	params := object{"format": s.Format, "captureBeyondViewport": s.Full || s.UID != "", "optimizeForSpeed": true}
+	params := object{"format": s.Format, "captureBeyondViewport": !s.Still && (s.Full || s.UID != ""), "optimizeForSpeed": true}
 	if s.Full || s.UID != "" || p.Scale != 1 || zoomed { // a clip costs the browser another layout
 		params["clip"] = object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height, "scale": p.Scale}
 	}
@@ -221,7 +237,7 @@ func (t *Tab) drawn() (rest func()) {
 }
 
 // boxOf is where an element is in the window.
-func (t *Tab) boxOf(ctx context.Context, uid string) (rect, error) {
+func (t *Tab) boxOf(ctx context.Context, uid string, still bool) (rect, error) {
 	e, err := t.find(ctx, uid)
 	if err != nil {
 		return rect{}, err
@@ -230,7 +246,7 @@ func (t *Tab) boxOf(ctx context.Context, uid string) (rect, error) {
 		X, Y, Width, Height float64
 		Gone                bool
 	}
-	if err := t.run(ctx, e.place, &box, "function(id){return act.box(id)}", e.id); err != nil {
+	if err := t.run(ctx, e.place, &box, "function(id,still){return act.box(id,still)}", e.id, still); err != nil {
 		return rect{}, err
 	}
 	if box.Gone {

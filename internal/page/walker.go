@@ -12,7 +12,7 @@ var walkerFiles embed.FS
 // Walker is the script that the isolated world of a frame gets once; a second time does nothing. It installs
 // globalThis.cove, which tells what the frame shows. Roles and names are those of Chromium's accessibility tree.
 var Walker = sync.OnceValue(func() string {
-	return assemble("dom", "roles", "names", "states", "zones", "walk", "closed", "tell", "version")
+	return assemble("dom", "roles", "names", "generated", "states", "zones", "walk", "closed", "tell", "version")
 })
 
 // assemble puts the files into one function, so that nothing but cove becomes a global.

@@ -127,11 +127,11 @@ const (
 func (p *Policy) Clean() error {
 	p.Preset = p.preset()
 	if !slices.Contains(Presets, p.Preset) {
-		return fault.Invalidf("There is no preset %q.", p.Preset).WithHint("Choose open, guarded, read-only or off.")
+		return fault.Invalidf("There is no preset %q.", p.Preset).WithHint(fault.Suggest(string(p.Preset), Presets...) + "Choose open, guarded, read-only or off.")
 	}
 	for c, a := range p.Rights {
 		if !slices.Contains(Classes, c) {
-			return fault.Invalidf("There is no right %q.", c).WithHint("The rights are act, leave, submit, upload, download, script, storage, clipboard and local.")
+			return fault.Invalidf("There is no right %q.", c).WithHint(fault.Suggest(string(c), Classes...) + "The rights are act, leave, submit, upload, download, script, storage, clipboard and local.")
 		}
 		if !slices.Contains(answers, a) {
 			return fault.Invalidf("The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")

@@ -40,11 +40,13 @@ type kept struct {
 	About
 	Nonce []byte `json:"nonce"`
 	Box   []byte `json:"box"`
+	// damaged is what stands there when it is none.
+	damaged json.RawMessage
 }
 
 type file struct {
-	Version int    `json:"version"`
-	Secrets []kept `json:"secrets"`
+	Version int               `json:"version"`
+	Secrets []json.RawMessage `json:"secrets"`
 }
 
 // Store is the secrets of one profile.
@@ -55,6 +57,7 @@ type Store struct {
 
 	mu     sync.Mutex
 	opened []Secret // what the file held when it was as in seen
+	failed error    // and what could not be opened of it
 	seen   os.FileInfo
 }
 
@@ -80,17 +83,25 @@ var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 // Mark finds {{secret:NAME}} in what an agent wants to type.
 var Mark = regexp.MustCompile(`\{\{secret:([^{}]*)\}\}`)
 
-// Set keeps a secret, in place of one with the same name.
-func (s *Store) Set(name, site, value string) error {
+// Check refuses a name or a site that no secret can have, before anybody types its value.
+func Check(name, site string) (where policy.Site, err error) {
 	if !nameRule.MatchString(name) {
-		return fault.Invalidf("A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
+		return where, fault.Invalidf("A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
 	}
-	where, err := policy.ParseSite(site)
-	if err != nil {
-		return err
+	if where, err = policy.ParseSite(site); err != nil {
+		return where, err
 	}
 	if where.String() == "*" {
-		return fault.Invalidf("A secret belongs to a site, not to every one.").WithHint("Write the site that asks for it, such as https://example.com.")
+		return where, fault.Invalidf("A secret belongs to a site, not to every one.").WithHint("Write the site that asks for it, such as https://example.com.")
+	}
+	return where, nil
+}
+
+// Set keeps a secret, in place of one with the same name.
+func (s *Store) Set(name, site, value string) error {
+	where, err := Check(name, site)
+	if err != nil {
+		return err
 	}
 	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
 		return fault.Invalidf("A secret is one line of text.")
@@ -151,9 +162,11 @@ func unknown(name string) *fault.Error {
 // List tells what secrets there are.
 func (s *Store) List() ([]About, error) {
 	all, err := s.read()
-	list := make([]About, len(all))
-	for i, k := range all {
-		list[i] = k.About
+	list := make([]About, 0, len(all))
+	for _, k := range all {
+		if k.damaged == nil {
+			list = append(list, k.About)
+		}
 	}
 	return list, err
 }
@@ -169,7 +182,16 @@ func (s *Store) change(edit func([]kept) ([]kept, error)) error {
 		return err
 	}
 	slices.SortFunc(all, func(a, b kept) int { return strings.Compare(a.Name, b.Name) })
-	raw, err := json.MarshalIndent(file{Version: 1, Secrets: all}, "", " ")
+	f := file{Version: 1, Secrets: make([]json.RawMessage, len(all))}
+	for i, k := range all {
+		if f.Secrets[i] = k.damaged; k.damaged != nil {
+			continue
+		}
+		if f.Secrets[i], err = json.Marshal(k); err != nil {
+			return err
+		}
+	}
+	raw, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
 		return err
 	}
@@ -192,23 +214,30 @@ func (s *Store) read() ([]kept, error) {
 	if json.Unmarshal(raw, &f) != nil || f.Version != 1 {
 		return nil, unreadable("The profile's file of secrets cannot be read.")
 	}
-	return f.Secrets, nil
+	all := make([]kept, len(f.Secrets))
+	for i, raw := range f.Secrets {
+		if json.Unmarshal(raw, &all[i]) != nil || !nameRule.MatchString(all[i].Name) {
+			all[i] = kept{damaged: raw}
+		}
+	}
+	return all, nil
 }
 
-// All opens every secret. It looks at the disk only when the file is another one than the last time.
+// All opens every secret. It looks at the disk only when the file is another one than the last time. One that cannot be opened keeps none
+// of the others back: the error tells of it, beside those that can.
 func (s *Store) All() ([]Secret, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info, err := os.Stat(s.name)
 	if errors.Is(err, os.ErrNotExist) {
-		s.opened, s.seen = nil, nil
+		s.opened, s.failed, s.seen = nil, nil, nil
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size() {
-		return s.opened, nil
+		return s.opened, s.failed
 	}
 	all, err := s.read()
 	if err != nil || len(all) == 0 {
@@ -222,34 +251,70 @@ func (s *Store) All() ([]Secret, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened := make([]Secret, 0, len(all))
+	opened, failed := make([]Secret, 0, len(all)), []error{}
 	for _, k := range all {
-		site, err := policy.ParseSite(k.Site)
-		if err != nil || len(k.Nonce) != box.NonceSize() {
-			return nil, unreadable("The secret " + k.Name + " cannot be read.")
-		}
-		value, err := box.Open(nil, k.Nonce, k.Box, s.bound(k))
+		one, err := s.open(box, k)
 		if err != nil {
-			return nil, unreadable("The secret " + k.Name + " cannot be opened: it was changed, or belongs to another profile or key.")
+			failed = append(failed, err)
+			continue
 		}
-		opened = append(opened, Secret{k.Name, site, string(value)})
+		opened = append(opened, one)
 	}
-	s.opened, s.seen = opened, info
-	return opened, nil
+	s.opened, s.failed, s.seen = opened, errors.Join(failed...), info
+	return s.opened, s.failed
+}
+
+// open opens one secret.
+func (s *Store) open(box cipher.AEAD, k kept) (Secret, error) {
+	if k.damaged != nil {
+		return Secret{}, &Unreadable{}
+	}
+	site, err := policy.ParseSite(k.Site)
+	if err != nil || len(k.Nonce) != box.NonceSize() {
+		return Secret{}, &Unreadable{k.Name}
+	}
+	value, err := box.Open(nil, k.Nonce, k.Box, s.bound(k))
+	if err != nil {
+		return Secret{}, &Unreadable{k.Name}
+	}
+	return Secret{k.Name, site, string(value)}, nil
+}
+
+// Unreadable is a secret that cannot be opened. Name is "" when not even that can be read.
+type Unreadable struct{ Name string }
+
+func (u *Unreadable) Error() string {
+	if u.Name == "" {
+		return "A secret of the profile cannot be read."
+	}
+	return "The secret " + u.Name + " cannot be opened: it was changed, or belongs to another profile or key."
 }
 
 // Get opens one secret.
 func (s *Store) Get(name string) (Secret, error) {
 	all, err := s.All()
-	if err != nil {
+	if i := slices.IndexFunc(all, func(one Secret) bool { return one.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	var broken *Unreadable
+	for _, one := range parts(err) {
+		if errors.As(one, &broken) && broken.Name == name {
+			return Secret{}, unreadable(broken.Error())
+		}
+	}
+	if err != nil && broken == nil {
 		return Secret{}, err
 	}
-	i := slices.IndexFunc(all, func(one Secret) bool { return one.Name == name })
-	if i < 0 {
-		if !nameRule.MatchString(name) {
-			name = "of that name"
-		}
-		return Secret{}, unknown(name)
+	if !nameRule.MatchString(name) {
+		name = "of that name"
 	}
-	return all[i], nil
+	return Secret{}, unknown(name)
+}
+
+// parts are the errors that are joined in one.
+func parts(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	return nil
 }

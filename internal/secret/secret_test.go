@@ -77,6 +77,61 @@ func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 	}
 }
 
+func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
+	for name, spoil := range map[string]func(raw []byte) []byte{
+		"another box": func(raw []byte) []byte { return bytes.Replace(raw, []byte(`"box": "`), []byte(`"box": "AAAA`), 1) },
+		"another site": func(raw []byte) []byte {
+			return bytes.Replace(raw, []byte("https://a.test"), []byte("https://z.test"), 1)
+		},
+		"no site":   func(raw []byte) []byte { return bytes.Replace(raw, []byte("https://a.test"), []byte("::::"), 1) },
+		"no nonce":  func(raw []byte) []byte { return bytes.Replace(raw, []byte(`"nonce"`), []byte(`"once"`), 1) },
+		"no base64": func(raw []byte) []byte { return bytes.Replace(raw, []byte(`"box": "`), []byte(`"box": "!`), 1) },
+		"a number there": func(raw []byte) []byte {
+			return bytes.Replace(raw, []byte(`"secrets": [`), []byte(`"secrets": [5,`), 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := profileDir(t, t.TempDir(), "1")
+			s := OpenHome(dir)
+			for _, one := range []string{"a", "b", "c"} {
+				if err := s.Set(one, "https://"+one+".test", "value of "+one); err != nil {
+					t.Fatal(err)
+				}
+			}
+			raw, err := os.ReadFile(dir.Secrets())
+			if err != nil || bytes.Equal(raw, spoil(raw)) {
+				t.Fatal("not spoiled", err)
+			}
+			if err := os.WriteFile(dir.Secrets(), spoil(raw), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second time from memory
+				all, err := s.All()
+				if err == nil {
+					t.Error("nothing is said of it")
+				}
+				if got := NewHider(all).Text("value of b, value of c"); got != Dots+", "+Dots {
+					t.Errorf("not hidden: %s", got)
+				}
+			}
+			if one, err := s.Get("b"); err != nil || one.Value != "value of b" {
+				t.Errorf("%+v %v", one, err)
+			}
+			if name != "a number there" && name != "no base64" {
+				if _, err := s.Get("a"); fault.From(err).Code != "E_SECRETS" || !strings.Contains(err.Error(), "secret a ") {
+					t.Errorf("the broken one: %v", err)
+				}
+			}
+			if err := s.Set("a", "https://a.test", "value of a"); err != nil {
+				t.Fatal(err)
+			}
+			if one, err := s.Get("a"); err != nil || one.Value != "value of a" {
+				t.Errorf("set again: %+v %v", one, err)
+			}
+		})
+	}
+}
+
 func TestWhatIsNoSecretIsRefused(t *testing.T) {
 	s := OpenHome(profileDir(t, t.TempDir(), "1"))
 	for _, bad := range [][3]string{{"", "https://a.test", value}, {"a b", "https://a.test", value}, {"a", "nowhere at all", value}, {"a", "*", value}, {"a", "https://a.test", "short"},

@@ -95,7 +95,9 @@ func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
 		it.name = clean(n.Text)
 	}
 	if n.URL != "" && (b.verbose || c != graphic) {
-		it.url = at.short(n.URL)
+		if it.url = at.short(n.URL); !b.verbose && leadsNowhere(it.url) {
+			it.url = ""
+		}
 	}
 	it.props = b.props(n, it.name)
 	it.kids = b.children(d, at, n)

@@ -23,6 +23,7 @@ func clean(s string) string {
 	for i, r := range s {
 		switch {
 		case (r == 0x200C || r == 0x200D) && !space && joined(last, s[i+3:]):
+		case r == nbsp && !space && len(b) > 0 && !startsBlank(s[i+2:]): // part of what is written: 10 km, Mr Smith
 		case invisible(r) || r == last && (r == 0xFE0E || r == 0xFE0F):
 			continue
 		case r == ' ' || blank(r):
@@ -37,6 +38,13 @@ func clean(s string) string {
 		last = r
 	}
 	return string(b)
+}
+
+const nbsp = '\u00a0'
+
+func startsBlank(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || blank(r) || invisible(r)
 }
 
 // cleanLines is clean for a text whose lines mean something, which the walker tells by leaving them: code, poems, logs. Their

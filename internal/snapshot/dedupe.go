@@ -20,7 +20,7 @@ func (b *builder) dedupe(it *item) {
 		switch {
 		case plain(it.kids):
 			it.kids = nil
-		case !it.act && it.class != landmark:
+		case !it.act && it.class != landmark && (it.class != heading || len(it.kids) == 1):
 			it.mute = true
 		default:
 			b.without(it, func(string) bool { return true })

@@ -7,7 +7,7 @@ import (
 
 // ranks is the order of properties on a line; a property that is not in it comes last, by name.
 var ranks = map[string]int{
-	"level": 1, "checked": 2, "pressed": 3, "selected": 4, "expanded": 5, "expandable": 5, "haspopup": 6, "disabled": 7,
+	"level": 1, "text": 1, "checked": 2, "pressed": 3, "selected": 4, "expanded": 5, "expandable": 5, "haspopup": 6, "disabled": 7,
 	"required": 8, "readonly": 9, "invalid": 10, "focused": 11, "multiline": 12, "multiselectable": 13, "modal": 14,
 	"busy": 15, "hidden": 16, "valuemin": 17, "valuemax": 18, "valuetext": 19,
 }
@@ -41,6 +41,9 @@ func (b *builder) props(n *Node, name string) []string {
 		all = append(all, prop{0, "", pair("value", value)})
 	}
 	for _, s := range n.States {
+		if s.Key == "expandable" && isExpanded(n.States) {
+			continue // the other word says both
+		}
 		if text := b.state(n, s, value); text != "" {
 			key := word(s.Key)
 			rank, ok := ranks[key]
@@ -70,6 +73,10 @@ func (b *builder) props(n *Node, name string) []string {
 		texts[i] = p.text
 	}
 	return texts
+}
+
+func isExpanded(all []State) bool {
+	return slices.ContainsFunc(all, func(s State) bool { return s.Key == "expanded" && s.Value == "true" })
 }
 
 // state is one property as it stands on a line: a word for true, key="value" otherwise, "" when it says nothing.

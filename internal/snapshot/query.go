@@ -33,7 +33,7 @@ func terms(query string) []string {
 	query = strings.NewReplacer("“", `"`, "”", `"`).Replace(query)
 	var all []string
 	for i, part := range strings.Split(query, `"`) {
-		words := strings.Fields(strings.ToLower(clean(part)))
+		words := strings.Fields(searched(clean(part)))
 		if i%2 == 1 {
 			words = []string{strings.Join(words, " ")}
 		}
@@ -92,11 +92,11 @@ func (s *search) match(it *item) (found uint64, grade int) {
 	if it.soft || it.role == "RootWebArea" && it.up == nil {
 		return 0, 0
 	}
-	fields := [3]string{strings.ToLower(it.role), strings.ToLower(it.label()), ""}
+	fields := [3]string{strings.ToLower(it.role), searched(it.label()), ""}
 	if it.node == nil {
 		fields[0] = "text"
 	} else if it.node.Value != "" {
-		fields[2] = strings.ToLower(clean(it.node.Value))
+		fields[2] = searched(clean(it.node.Value))
 	}
 	grade = 3
 	for i, t := range s.terms {
@@ -110,6 +110,11 @@ func (s *search) match(it *item) (found uint64, grade int) {
 		}
 	}
 	return found, grade
+}
+
+// searched is a text as words are looked for in it.
+func searched(s string) string {
+	return strings.ReplaceAll(strings.ToLower(s), string(nbsp), " ")
 }
 
 func gradeOf(text, term string) int {

@@ -383,6 +383,21 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 	}
 }
 
+func TestWhatSaysNothingIsNotWritten(t *testing.T) {
+	m := &maker{}
+	open, top, void := m.act("button", "Menu"), m.act("link", "Top"), m.act("link", "Void")
+	open.S = map[string]any{"expandable": true, "expanded": true}
+	top.U, void.U = "https://shop.example/kinds#", "javascript:void(0)"
+	root := m.node("RootWebArea", "", open, top, void)
+	root.U = "https://shop.example/kinds"
+	got := render(t, toldDoc{N: root, U: root.U}.doc(t, "a"), Options{Number: 1})
+	for _, line := range []string{"button \"Menu\" expanded\n", "link \"Top\"\n", "link \"Void\"\n"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("no %q in %s", line, got)
+		}
+	}
+}
+
 func TestALostFocusIsNoChange(t *testing.T) {
 	for _, c := range []struct {
 		old, cur string
@@ -442,6 +457,21 @@ func TestProseSaysWhereThereIsNone(t *testing.T) {
 	list[900].form.links = minLinks
 	if n, few := proseAt(list, 1); n != len(list)-1 || few != 0 {
 		t.Errorf("%d %d", n, few)
+	}
+}
+
+func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b", "a\u00a0\u200bb": "a b",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
+		}
+	}
+	m := &maker{}
+	d := toldDoc{N: m.node("RootWebArea", "", m.act("button", "10\u00a0km run"))}.doc(t, "a")
+	if got := render(t, d, Options{Query: `"10 km"`}); !strings.Contains(got, "1 match") {
+		t.Errorf("got %s", got)
 	}
 }
 

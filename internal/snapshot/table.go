@@ -193,11 +193,15 @@ func (t *table) row(b []byte, r, limit int) []byte {
 	return b
 }
 
+var cellRoles = map[string]bool{"cell": true, "gridcell": true}
+
 func (c column) cell(b []byte, it *item, limit int) []byte {
 	from := len(b)
 	if it.uid {
 		b = it.appendUID(append(b, "uid="...))
-		b = append(append(b, ' '), it.role...)
+		if !cellRoles[it.role] { // of cells the head says enough
+			b = append(append(b, ' '), it.role...)
+		}
 	}
 	gap := func() {
 		if len(b) > from {

@@ -33,6 +33,11 @@ func (b base) short(u string) string {
 	return u
 }
 
+// leadsNowhere tells whether an address is only there to make a link of an element.
+func leadsNowhere(u string) bool {
+	return u == "#" || strings.HasPrefix(u, "javascript:")
+}
+
 // squeeze takes out the middle of an address that nobody reads.
 func squeeze(u string) string {
 	switch {

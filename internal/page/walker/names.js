@@ -7,7 +7,7 @@ const namedByContent = set(`button cell checkbox columnheader DisclosureTriangle
   tab term tooltip treeitem`);
 const silentInside = set(`alert alertdialog application article Audio banner blockquote combobox complementary contentinfo
   dialog document feed figure form grid group Iframe image listbox log main marquee menu menubar navigation note PluginObject
-  progressbar radiogroup row rowgroup scrollbar search sectionheader separator status table tablist tabpanel timer
+  progressbar radiogroup MathMLMath row rowgroup scrollbar search sectionheader separator status table tablist tabpanel timer
   toolbar tree treegrid Video`);
 const titleIsNoName = set(`code deletion emphasis generic insertion LineBreak mark none paragraph strong subscript suggestion
   superscript time caption definition`);
@@ -22,11 +22,51 @@ const collapse = (text) => (/[\t\n\r\f]|  |^ | $/.test(text) ? text.replace(/[ \
 // Whether the last text alternative came from an attribute or another element, which sets it off with spaces.
 let setOff = false;
 
+// Labels that the name being made has said already: each is said once.
+let said = null;
+let naming = null; // the element that a name is made for
+const say = (label) => (said ||= new Set()).add(label);
+
 function nameOf(el) {
   let name = pass.names.get(el);
-  if (name === undefined) pass.names.set(el, (name = collapse(alternative(el, ROOT))));
+  if (name === undefined) {
+    const saved = [said, naming];
+    [said, naming] = [null, el];
+    pass.names.set(el, (name = collapse(alternative(el, ROOT))));
+    [said, naming] = saved;
+  }
   return name;
 }
+
+// shownName is the name for people who read it: without the glyphs of icon fonts, and without an icon's own name beside other words. A
+// control in a component that has none is called by the component's label.
+function shownName(el, role, acts) {
+  let name = nameOf(el);
+  if (/[\ue000-\uf8ff]/.test(name)) name = collapse(name.replace(/[\ue000-\uf8ff]/g, ' '));
+  if (acts && namedByContent.has(role) && name.includes('-') && firstElementChild(el)) name = withoutIcons(el, name);
+  if (!name && acts && controls.has(role) && rootOf(el) instanceof ShadowRoot) name = labelText(rootOf(el).host) || '';
+  return name;
+}
+
+const iconWords = /^[a-z]+(-[a-z]+)+$/;
+
+function withoutIcons(el, name) {
+  for (const icon of queryAllIn(el, '[role=img][class*=icon i][aria-label]')) {
+    const word = attr(icon, 'aria-label');
+    if (iconWords.test(word)) name = collapse(` ${name} `.replace(` ${word} `, ' ')) || name;
+  }
+  return name;
+}
+
+// otherText is what stands on an element that is called something else: the chosen month on a button "Choose a month".
+function otherText(el, name) {
+  if (!isSpecial(el) || !(has(el, 'aria-label') || has(el, 'aria-labelledby')) || isInput(el)) return undefined;
+  const text = collapse(contentOf(el, INSIDE));
+  if (!text || text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text) || /^[a-z_]+$/.test(text)) return undefined;
+  return name.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
+}
+
+const LONGEST_TEXT = 60;
 
 // textIn is what an element without a name is called by agents: its text.
 const textIn = (el) => collapse(alternative(el, REFERRED, true));
@@ -36,6 +76,8 @@ const textIn = (el) => collapse(alternative(el, REFERRED, true));
 const ROOT = { inside: false, referred: false, hidden: false };
 const INSIDE = { inside: true, referred: false, hidden: false };
 const INSIDE_REFERENCE = { inside: true, referred: false, hidden: false, reference: true };
+const LABEL = { inside: true, referred: true, hidden: false, label: true };
+const INSIDE_LABEL = { inside: true, referred: false, hidden: false, reference: true, label: true };
 const REFERRED = { inside: true, referred: true, hidden: false };
 const REFERRED_HIDDEN = { inside: true, referred: true, hidden: true };
 
@@ -89,7 +131,7 @@ function isGridRow(el) {
 // ownName is the name by aria-labelledby, aria-label or what the element's language gives it; null without one.
 function ownName(el, how, first) {
   const plain = !isSpecial(el);
-  if (!plain && !how.referred) {
+  if (!plain && !how.referred && (!how.reference || how.label)) { // a reference is not followed from within another
     const refs = references(el);
     if (refs.length) {
       const text = refs.map(contentOfReference).filter(Boolean).join(' ');
@@ -97,7 +139,7 @@ function ownName(el, how, first) {
     }
   }
   const role = roleOf(el);
-  if (how.inside && controls.has(role)) {
+  if (how.inside && controls.has(role) && el !== naming) { // for itself it is no control in the middle of a label
     const value = embeddedValue(el, role, first);
     if (value !== null) return value;
   }
@@ -106,7 +148,8 @@ function ownName(el, how, first) {
     if (label && label.trim()) return label;
   }
   if (role === 'none' && !how.inside) return null;
-  return nativeName(el, role, how);
+  const name = nativeName(el, role, how);
+  return name === null && how.referred && el === naming && typedInto.has(role) ? embeddedValue(el, role, first) : name;
 }
 
 function references(el) {
@@ -117,6 +160,7 @@ function references(el) {
 
 function contentOfReference(ref) {
   const saved = depth;
+  if (tagOf(ref) === 'label') say(ref);
   const text = collapse(alternative(ref, isRendered(ref) ? REFERRED : REFERRED_HIDDEN, true));
   depth = saved;
   return text;
@@ -231,11 +275,12 @@ function titleOrPlaceholder(el) {
 
 // labelText is null without a label; an empty label is a name, an empty one.
 function labelText(el) {
-  const labels = labelsOf(el);
-  if (!labels) return null;
+  let labels = labelsOf(el);
+  if (labels && said) labels = labels.filter((label) => !said.has(label));
+  if (!labels || !labels.length) return null;
   const saved = asking;
   asking = el;
-  const texts = labels.filter((label) => !isHiddenFromNames(label)).map((label) => collapse(alternative(label, REFERRED, true)));
+  const texts = labels.filter((label) => !isHiddenFromNames(label)).map((label) => collapse(alternative(label, LABEL, true)));
   asking = saved;
   return texts.filter(Boolean).join(' ');
 }
@@ -262,7 +307,7 @@ function contentOf(el, how) {
   const child = firstChild(el);
   const style = how.hidden ? null : getComputedStyle(el);
   let text = how.hidden ? '' : generated(el, '::before');
-  const inner = how.hidden ? REFERRED_HIDDEN : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
+  const inner = how.hidden ? REFERRED_HIDDEN : how.label ? INSIDE_LABEL : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
   // Most names are one text.
   if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadowOf(el) && !isSlot(el)) {
     text += transformed(dataOf(child), style);
@@ -291,6 +336,7 @@ function part(el, how) {
     if (isSpecial(el) && isAriaHidden(el)) return isRendered(el) && styleOf(el).display === 'block' ? ' ' : '';
     if (isHiddenFromNames(el)) return visiblePart(el, how);
   }
+  if (tag === 'label') say(el);
   const text = alternative(el, how);
   const display = how.hidden ? 'inline' : styleOf(el).display;
   if (text === '') return display === 'block' || controls.has(roleOf(el)) ? ' ' : '';
@@ -329,65 +375,4 @@ function transformed(text, style) {
       return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
   }
   return text;
-}
-
-// ---- Generated content --------------------------------------------------------------------------------------------
-
-// Asking for two pseudo-elements costs more than all else about a name, so small style sheets are looked through once:
-// where none speaks of them, nobody needs to ask.
-const sheets = new WeakMap();
-const MANY_RULES = 400;
-
-function sheetGenerates(sheet) {
-  try {
-    const rules = sheet.cssRules, was = sheets.get(sheet);
-    if (was && was.length === rules.length) return was.generates;
-    let generates = rules.length > MANY_RULES;
-    for (let i = 0; i < rules.length && !generates; i++) generates = /:before|:after|@import/.test(rules[i].cssText);
-    sheets.set(sheet, { length: rules.length, generates });
-    return generates;
-  } catch {
-    return true; // another origin's, which may say anything
-  }
-}
-
-function scopeGenerates(root) {
-  for (const sheet of styleSheets(root)) if (sheetGenerates(sheet)) return true;
-  for (const sheet of adoptedSheets(root)) if (sheetGenerates(sheet)) return true;
-  return false;
-}
-
-const styleSheets = (root) => (root === doc ? documentSheets(root) : shadowSheets(root));
-const adoptedSheets = (root) => (root === doc ? documentAdopted(root) : shadowAdopted(root));
-
-function anyGenerated() {
-  if (pass.pseudo === undefined) pass.pseudo = scopeGenerates(doc) || observedRoots().some(scopeGenerates);
-  return pass.pseudo;
-}
-
-function generated(el, which) {
-  if (!anyGenerated() && tagOf(el) !== 'q') return '';
-  const style = getComputedStyle(el, which);
-  const content = style.content;
-  if (content === 'none' || content === 'normal' || content === '') return '';
-  if (style.display === 'none' || style.visibility !== 'visible') return '';
-  const text = transformed(contentText(content), style);
-  return text === '' || (style.display === 'inline' && !content.includes(' / ')) ? text : ` ${text} `;
-}
-
-// contentText reads a computed content value: strings and quotes; the alternative after a slash instead of all of them.
-function contentText(content) {
-  const tokens = content.match(/"(?:[^"\\]|\\.)*"|\/|[\w-]+\([^)]*\)|[\w-]+/g) || [];
-  const slash = tokens.indexOf('/');
-  let text = '';
-  for (const token of slash < 0 ? tokens : tokens.slice(slash + 1)) {
-    if (token[0] === '"') text += unescaped(token.slice(1, -1));
-    else if (token === 'open-quote') text += '“';
-    else if (token === 'close-quote') text += '”';
-  }
-  return text;
-}
-
-function unescaped(text) {
-  return text.replace(/\\([0-9a-fA-F]{1,6}) ?|\\(.)/g, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : char));
 }

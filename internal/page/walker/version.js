@@ -135,7 +135,8 @@ function find(role, name) {
     for (const el of queryAll(root, '*')) {
       const shadow = shadowOf(el);
       if (shadow) look(shadow);
-      if (roleOf(el) !== role || !isShown(el)) continue;
+      const its = roleOf(el);
+      if ((its === 'none' ? 'generic' : its) !== role || !isShown(el)) continue;
       const own = nameOf(el) || (role === 'generic' || role === 'LabelText' ? textIn(el) : '');
       if (own === name) found.push(idFor(el));
     }

@@ -151,7 +151,7 @@ function visible(el, tag, inside, pointer, forced) {
   if (!acts && !inside && !pointer && handled.has(role) && styleOf(el).cursor === 'pointer') acts = true;
   if (!acts && !inside && isHeard(el, role)) acts = true;
   const zone = isZone(el, role);
-  if (!acts && !forced && !zone && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
+  if (!acts && !forced && !zone && !(role === 'MathMLMath' && nameOf(el)) && (dissolved.has(role) || (walking.flat && structure.has(role)))) return box(el, tag, role, inside, pointer);
   node(el, tag, role, acts, inside, pointer);
 }
 
@@ -242,13 +242,14 @@ function label(el, inside, pointer) {
 
 function node(el, tag, role, acts, inside, pointer) {
   const loose = looseNames.has(role);
-  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : nameOf(el);
+  if (tag === 'select' && isUnseenSelect(el)) return;
+  let name = loose && !isSpecial(el) ? '' : role === 'LabelText' ? textOfLabel(el) : shownName(el, role, acts);
   flush();
   if (!take()) {
     walking.missing += byTagIn(el, '*').length;
     return;
   }
-  const n = { i: idFor(el), r: role };
+  const n = { i: idFor(el), r: role === 'none' ? 'generic' : role };
   if (acts) n.a = 1;
   if (tag === 'iframe' || tag === 'frame') n.f = 1;
   const value = valueOf(el, role);
@@ -260,6 +261,7 @@ function node(el, tag, role, acts, inside, pointer) {
   if (!acts && !inside && role === 'listitem' && n.c && opens(n.c, 0, menus, before)) acts = Boolean(n.a = 1);
   if (isZone(el, role)) n.a = 1;
   if (acts && dissolved.has(role) && n.c && isWrapper(el, role, n)) return dissolve(n);
+  if (role === 'row' && n.a && n.c && n.c.some((c) => c.a && looseNames.has(c.r))) acts = Boolean((n.a = undefined)); // its cells do
   if (n.a || n.f) walking.acted++;
   settleName(el, n, role, name, busy, loose, acts);
   if (!n.c && !n.n && !n.f && (n.a ? isSpeck(el, role) : onlyNamed.has(role))) return giveBack();
@@ -272,7 +274,9 @@ function node(el, tag, role, acts, inside, pointer) {
   if (url) n.u = url;
   const states = statesOf(el, role, walking.active);
   if (acts && typedIntoOnly(el, role)) states.editable = true;
-  if (n.a && !n.c && !n.n && !url && !n.d && !value) states.class = lookOf(el);
+  if (n.n && anyCounted && counted.has(el)) states.text = countedName(el);
+  else if (n.a && !n.c && n.n && value === undefined) states.text = otherText(el, n.n);
+  if (n.a && !n.c && !n.n && !url && !n.d && !value && !looseNames.has(role)) states.class = lookOf(el);
   if (!isEmpty(states)) n.s = states;
   if (isControl(el, tag)) walking.controls.push(el);
   if (value !== undefined && tag === 'input' && inputType(el) === 'file' && !checkVisibility(el, OPAQUE)) (n.s ||= {}).hidden = true;
@@ -288,6 +292,15 @@ function isSpeck(el, role) {
   const r = rectOf(el);
   return r.width < 3 || r.height < 3;
 }
+
+// isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
+function isTiny(el) {
+  const r = rectOf(el), style = styleOf(el);
+  return r.width <= 4 || r.height <= 4 || hidesItsText(el, style, style.display);
+}
+
+// isUnseenSelect: nobody sees it and the keyboard does not reach it.
+const isUnseenSelect = (el) => attr(el, 'tabindex') === '-1' && isTiny(el);
 
 // lookOf is what the style sheet calls an element that has no name at all, or what is in it: for an icon that is the only word there is.
 function lookOf(el) {
@@ -326,6 +339,7 @@ function hasNoInside(el, tag, role, value, name) {
 function content(el, tag, role, inside, pointer) {
   if (tag === 'svg') return svgContent(el, inside, pointer);
   if (tag === 'audio' || tag === 'video' || tag === 'canvas' || tag === 'object') return;
+  if (tag === 'select' && isTiny(el)) return;
   const style = styleOf(el);
   const hushes = hidesItsText(el, style, style.display);
   if (hushes) walking.hush++;

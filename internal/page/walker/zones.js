@@ -84,7 +84,7 @@ function listenersFor(el) {
 const listensForOthers = set(`main navigation banner contentinfo complementary form region search dialog alertdialog tabpanel
   application document toolbar menubar radiogroup feed log`);
 
-const isHeard = (el, role) => anyListening && listening.has(el) && !listensForOthers.has(role) && !spreading.has(role);
+const isHeard = (el, role) => anyListening && listening.has(el) && !listensForOthers.has(role) && !spreading.has(role) && !styleOf(el).cursor.endsWith('resize');
 
 // isWrapper: a box that only listens, around things that are acted on themselves: it hears of their clicks.
 const isWrapper = (el, role, n) => isHeard(el, role) && n.c.every((c) => c.a) && !isActedOn(el, role) && styleOf(el).cursor !== 'pointer';

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"cove/internal/app"
+	"cove/internal/policy"
+)
+
+// every calls do for each command below cmd and for cmd itself.
+func every(cmd *cobra.Command, do func(*cobra.Command)) {
+	do(cmd)
+	for _, one := range cmd.Commands() {
+		every(one, do)
+	}
+}
+
+func TestEveryCommandHasAnExample(t *testing.T) {
+	every((&config{}).root(), func(cmd *cobra.Command) {
+		if cmd.Name() == "keeper" { // the app starts it
+			return
+		}
+		if !strings.Contains(cmd.Example, cmd.CommandPath()) && cmd.Runnable() {
+			t.Errorf("%s has no example of itself", cmd.CommandPath())
+		}
+		if cmd.Short == "" {
+			t.Errorf("%s does not say what it does", cmd.CommandPath())
+		}
+	})
+}
+
+// TestExamplesCanBeRun: each line of an example is a command that there is, with flags that it has.
+func TestExamplesCanBeRun(t *testing.T) {
+	line := regexp.MustCompile(`(?:^|\| |<\()cove ([^|>&)]*)`)
+	every((&config{}).root(), func(cmd *cobra.Command) {
+		for example := range strings.Lines(cmd.Example) {
+			m := line.FindStringSubmatch(strings.TrimSpace(example))
+			if m == nil {
+				continue
+			}
+			words, _, _ := strings.Cut(m[1], "   ") // what comes then explains it
+			root := (&config{}).root()
+			found, rest, err := root.Find(strings.Fields(words))
+			if err != nil || found == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+				t.Errorf("%s: %q is no command: %v", cmd.CommandPath(), words, err)
+				continue
+			}
+			if err := found.ParseFlags(rest); err != nil {
+				t.Errorf("%s: %q: %v", cmd.CommandPath(), words, err)
+			}
+		}
+	})
+}
+
+func TestEveryCommandIsInAGroup(t *testing.T) {
+	for _, cmd := range (&config{}).root().Commands() {
+		if cmd.GroupID == "" && !cmd.Hidden && cmd.Runnable() {
+			t.Errorf("%s is in no group of the help", cmd.Name())
+		}
+	}
+}
+
+// help is what a person reads.
+func help(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if code := Main(t.Context(), args, strings.NewReader(""), &out, &out); code != 0 {
+		t.Fatalf("exit code %d: %s", code, out.String())
+	}
+	return out.String()
+}
+
+func TestSettingsAndPermissionsAreExplainedWhereTheyAreSet(t *testing.T) {
+	text := help(t, "config", "set", "--help")
+	for _, s := range app.SettingsHelp() {
+		if !strings.Contains(text, s.Key) || !strings.Contains(text, s.About) {
+			t.Errorf("%s is not explained in\n%s", s.Key, text)
+		}
+	}
+	text = help(t, "policy", "set", "--help")
+	for _, p := range policy.Presets {
+		if !strings.Contains(text, policy.Policy{Preset: p}.Words()[0]) {
+			t.Errorf("the preset %s is not explained in\n%s", p, text)
+		}
+	}
+	for _, c := range policy.Classes {
+		if !strings.Contains(text, policy.Says[c]) {
+			t.Errorf("the permission %s is not explained in\n%s", c, text)
+		}
+	}
+}
+
+func TestTheHelpTellsExitCodes(t *testing.T) {
+	text := help(t, "help", "exit-codes")
+	for code := range exitMeanings {
+		if !strings.Contains(text, fmt.Sprintf("\n  %d  ", code)) {
+			t.Errorf("%d is missing in\n%s", code, text)
+		}
+	}
+	for kind, code := range kindCodes {
+		if exitMeanings[code] == "" {
+			t.Errorf("what %s exits with is not explained", kind)
+		}
+	}
+	if text := help(t, "--help"); !strings.Contains(text, "exit-codes") || !strings.Contains(text, "Connect agents:") {
+		t.Errorf("the help is\n%s", text)
+	}
+	if text := help(t, "up", "--help"); !strings.Contains(text, "cove client add claude-code 1") {
+		t.Errorf("the help of up is\n%s", text)
+	}
+}
+
+func TestTheManualHasEveryCommand(t *testing.T) {
+	page := help(t, "man")
+	root := (&config{}).root()
+	every(root, func(cmd *cobra.Command) {
+		for c := cmd; c != nil; c = c.Parent() {
+			if c.Hidden {
+				return
+			}
+		}
+		if cmd != root && cmd.Runnable() && !strings.Contains(page, "\n.SS "+roff(cmd.UseLine())+"\n") {
+			t.Errorf("%s is not in the manual", cmd.UseLine())
+		}
+	})
+	known := regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|RS|RE|nf|fi|B|I)\b`)
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !known.MatchString(line) {
+			t.Errorf("not a line of a manual page: %q", line)
+		}
+	}
+	for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "ENVIRONMENT", "FILES"} {
+		if !strings.Contains(page, "\n.SH "+section+"\n") {
+			t.Errorf("there is no section %s", section)
+		}
+	}
+	if groff, err := exec.LookPath("groff"); err == nil { // where the program is, it has nothing to complain about
+		cmd := exec.Command(groff, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
+		cmd.Stdin = strings.NewReader(page)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Run(); err != nil || said.Len() > 0 {
+			t.Errorf("%v: %s", err, said.String())
+		}
+	}
+}
