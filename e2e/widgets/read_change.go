@@ -88,11 +88,12 @@ func (c *change) like(was string, now *Node) *Node {
 func (c *change) remove(line string) {
 	if m := moreGone.FindStringSubmatch(line); m != nil {
 		for n, _ := strconv.Atoi(m[1]); n > 0 && c.after != nil; n-- {
-			c.cut(c.after)
+			c.cut(c.after, true)
 		}
 		return
 	}
-	if at := strings.LastIndex(line, " (and "); at > 0 {
+	at := strings.LastIndex(line, " (and ")
+	if at > 0 {
 		line = line[:at]
 	}
 	for _, g := range readCell(line) {
@@ -100,20 +101,30 @@ func (c *change) remove(line string) {
 			return g.Ref != "" && n.Ref == g.Ref || g.Ref == "" && n.Ref == "" && n.Role == g.Role && n.Name == g.Name
 		})
 		if old != nil {
-			c.cut(old)
+			c.cut(old, at > 0)
 		}
 	}
 }
 
-func (c *change) cut(old *Node) {
-	gone := old.within()
+// cut takes something out, with what is in it or without.
+func (c *change) cut(old *Node, inside bool) {
+	gone := []*Node{old}
+	if inside {
+		gone = old.within()
+	} else {
+		for _, k := range old.Kids {
+			k.Parent = old.Parent
+		}
+	}
 	c.tree.Nodes = slices.DeleteFunc(c.tree.Nodes, func(n *Node) bool { return slices.Contains(gone, n) })
 	c.after = nil
 	if up := old.Parent; up != nil {
 		if i := slices.Index(up.Kids, old); i+1 < len(up.Kids) {
 			c.after = up.Kids[i+1]
 		}
-		up.Kids = slices.DeleteFunc(up.Kids, func(n *Node) bool { return n == old })
+		if up.Kids = slices.DeleteFunc(up.Kids, func(n *Node) bool { return n == old }); !inside {
+			up.Kids = append(up.Kids, old.Kids...)
+		}
 	}
 }
 
