@@ -112,6 +112,9 @@ func (a *Agent) chosen(old *Tree, field *Node, value string) bool {
 		return false
 	}
 	if holds(n.Value, value) || holds(n.ownText(), value) {
+		if n.has("expandable") {
+			return true // closed
+		}
 		return t.first(role("option"), named(value), func(o *Node) bool { return !o.under(n) && old.byRef(o.Ref) == nil }) == nil
 	}
 	// A field beside which the choice is written, where it was not before.

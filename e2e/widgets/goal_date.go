@@ -3,6 +3,7 @@ package widgets
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -136,7 +137,7 @@ func (a *Agent) pickDay(field *Node, day time.Time) error {
 		if shown.chooser != nil && shown.chooser.is("combobox") && a.fill(shown.chooser, day.Month().String()) {
 			continue
 		}
-		n := stepper(a.see(), word)
+		n := stepper(a.see(), word, shown)
 		if n == nil {
 			return lost("there is no way to the %s month", word)
 		}
@@ -160,10 +161,23 @@ func (a *Agent) pickDay(field *Node, day time.Time) error {
 	return nil
 }
 
-// stepper is the button for another month.
-func stepper(t *Tree, word string) *Node {
+// stepper is the button for another month: by its name, else what stands beside the month and says nothing.
+func stepper(t *Tree, word string, shown *shownMonth) *Node {
 	for _, test := range []func(*Node) bool{func(n *Node) bool { return holds(n.Name, "month") }, func(n *Node) bool { return !holds(n.Name, "year") }} {
-		if n := t.first(actable, role("button", "link", "generic"), naming(word), test); n != nil {
+		if n := t.first(actable, role("button", "link", "generic"), func(n *Node) bool { return holds(n.Name, word) || holds(n.Flags["class"], word) }, test); n != nil {
+			return n
+		}
+	}
+	at := slices.Index(t.Nodes, shown.at)
+	for step := 1; step <= 4 && at >= 0; step++ {
+		i := at + step
+		if word == "prev" {
+			i = at - step
+		}
+		if i < 0 || i >= len(t.Nodes) {
+			break
+		}
+		if n := t.Nodes[i]; actable(n) && n.is("button", "link", "generic") && !strings.ContainsAny(n.Name, "0123456789abcdefghijklmnopqrstuvwxyz") {
 			return n
 		}
 	}
@@ -174,6 +188,7 @@ func stepper(t *Tree, word string) *Node {
 type shownMonth struct {
 	year    int
 	month   time.Month
+	at      *Node
 	chooser *Node // where the month can be chosen
 }
 
@@ -215,35 +230,45 @@ func calendarMonth(t *Tree) *shownMonth {
 	if d := described(days[len(days)/2]); !d.IsZero() { // each day says its date
 		return &shownMonth{year: d.Year(), month: d.Month()}
 	}
-	for _, n := range t.Nodes {
-		if n.is("option") || n.is("RootWebArea") || dayNode(n) {
+	for i, n := range t.Nodes {
+		if n.is("option", "RootWebArea") || dayNode(n) {
 			continue
 		}
 		for _, text := range []string{n.Name, n.Value} {
-			if len(text) > 40 {
+			if s.month = month(text); s.month == 0 || len(text) > 60 {
 				continue
 			}
-			if m := month(text); m != 0 && s.month == 0 {
-				s.month = m
-				if n.is("combobox") && n.Ref != "" {
-					s.chooser = n
+			if s.at = n; n.is("combobox") && n.Ref != "" {
+				s.chooser = n
+			}
+			// The year stands in the same text, or beside it.
+			for _, near := range slices.Concat([]*Node{n}, t.Nodes[i+1:], reversed(t.Nodes[max(0, i-3):i])) {
+				if y := yearWord.FindString(near.Name + " " + near.Value); y != "" && !near.is("option") && !dayNode(near) {
+					s.year, _ = strconv.Atoi(y)
+					return &s
 				}
 			}
-			if y := yearWord.FindString(text); y != "" && s.year == 0 && s.month != 0 {
-				s.year, _ = strconv.Atoi(y)
-			}
-		}
-		if s.month != 0 && s.year != 0 {
-			return &s
 		}
 	}
 	return nil
 }
 
-// described is the date that a day's tooltip tells.
+func reversed(list []*Node) []*Node {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
+}
+
+// described is the date that a day's tooltip or name tells in full.
 func described(n *Node) time.Time {
-	d, _ := time.Parse("2006-01-02", n.Flags["description"])
-	return d
+	for _, text := range []string{n.Flags["description"], n.Name} {
+		for _, layout := range []string{"2006-01-02", "01/02/2006", "1/2/2006"} {
+			if d, err := time.Parse(layout, text); err == nil {
+				return d
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // dayNode tells whether a name is that of one day rather than of a month.
@@ -259,8 +284,12 @@ func dayCell(t *Tree, day time.Time) *Node {
 		if n.Ref == "" && n.target() == nil || n.disabled() || n.is("option", "combobox", "textbox") {
 			continue
 		}
-		if described(n).Equal(day) && n.Ref != "" {
-			return n
+		if described(n).Equal(day) {
+			for _, k := range n.within() {
+				if k.Ref != "" {
+					return k
+				}
+			}
 		}
 		rest := yearWord.ReplaceAllString(n.Name, "")
 		d := dayWord.FindStringSubmatch(rest)
@@ -287,7 +316,7 @@ func like(sample string, day time.Time) string {
 	return day.Format("2006-01-02")
 }
 
-var writings = []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02"}
+var writings = []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02", "Mon Jan 02 2006"}
 
 // shown tells whether a field shows a day, in any writing.
 func (a *Agent) shown(field *Node, day time.Time) bool {

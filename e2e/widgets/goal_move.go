@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -181,6 +182,7 @@ func (a *Agent) scroll(g Goal) error {
 				numbers = append(numbers, v)
 			}
 		}
+		slices.Sort(numbers)
 		return numbers
 	}
 	if a.until(func(t *Tree) *Node {
@@ -228,7 +230,7 @@ func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node
 	if !moved {
 		return lost("the list does not scroll")
 	}
-	for range 40 {
+	for range 12 {
 		now := rows(a.see())
 		if row(a.see()) != nil || len(now) == 0 {
 			return nil
@@ -243,7 +245,7 @@ func (a *Agent) scrollTo(want int, rows func(*Tree) []int, row func(*Tree) *Node
 				continue
 			}
 		}
-		for range max(away/max(len(now), 1)-1, 0) {
+		for range min(max(away/max(len(now), 1)-1, 0), 60) {
 			a.keyBlind(key)
 		}
 		a.key(key)

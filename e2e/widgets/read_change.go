@@ -3,6 +3,7 @@ package widgets
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,8 +11,11 @@ import (
 type change struct {
 	tree  *Tree
 	where string   // the last line that says where
+	after *Node    // what stood behind the last thing that is gone
 	fresh []string // lines of what is new there
 }
+
+var moreGone = regexp.MustCompile(`^… (\d+) more$`)
 
 var newOrder = regexp.MustCompile(`^the order in \S+ is now: (.*)$`)
 
@@ -80,21 +84,46 @@ func (c *change) like(was string, now *Node) *Node {
 	return c.tree.first(role(now.Role), named(now.Name), func(n *Node) bool { return n.Ref == "" })
 }
 
+// remove takes out what is gone; of a long run, "… 12 more" are those that followed.
 func (c *change) remove(line string) {
-	if at := strings.LastIndex(line, " (and "); at > 0 {
+	if m := moreGone.FindStringSubmatch(line); m != nil {
+		for n, _ := strconv.Atoi(m[1]); n > 0 && c.after != nil; n-- {
+			c.cut(c.after, true)
+		}
+		return
+	}
+	at := strings.LastIndex(line, " (and ")
+	if at > 0 {
 		line = line[:at]
 	}
 	for _, g := range readCell(line) {
 		old := c.tree.first(func(n *Node) bool {
 			return g.Ref != "" && n.Ref == g.Ref || g.Ref == "" && n.Ref == "" && n.Role == g.Role && n.Name == g.Name
 		})
-		if old == nil {
-			continue
+		if old != nil {
+			c.cut(old, at > 0)
 		}
-		gone := old.within()
-		c.tree.Nodes = slices.DeleteFunc(c.tree.Nodes, func(n *Node) bool { return slices.Contains(gone, n) })
-		if up := old.Parent; up != nil {
-			up.Kids = slices.DeleteFunc(up.Kids, func(n *Node) bool { return n == old })
+	}
+}
+
+// cut takes something out, with what is in it or without.
+func (c *change) cut(old *Node, inside bool) {
+	gone := []*Node{old}
+	if inside {
+		gone = old.within()
+	} else {
+		for _, k := range old.Kids {
+			k.Parent = old.Parent
+		}
+	}
+	c.tree.Nodes = slices.DeleteFunc(c.tree.Nodes, func(n *Node) bool { return slices.Contains(gone, n) })
+	c.after = nil
+	if up := old.Parent; up != nil {
+		if i := slices.Index(up.Kids, old); i+1 < len(up.Kids) {
+			c.after = up.Kids[i+1]
+		}
+		if up.Kids = slices.DeleteFunc(up.Kids, func(n *Node) bool { return n == old }); !inside {
+			up.Kids = append(up.Kids, old.Kids...)
 		}
 	}
 }
