@@ -167,7 +167,7 @@ func (s *Server) create(c *call) (any, error) {
 	if err := first(p.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
-	if _, err := c.mayChange(profile.Profile{}, p); err != nil {
+	if err := c.mayMake(p); err != nil {
 		return nil, err
 	}
 	made, err := s.Profiles.Create(c.Context(), p)
@@ -200,10 +200,8 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err := first(c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
-	for _, p := range ps {
-		if _, err := c.mayChange(profile.Profile{}, p); err != nil {
-			return nil, err
-		}
+	if err := c.mayMake(ps...); err != nil {
+		return nil, err
 	}
 	made, err := s.Profiles.Create(c.Context(), ps...)
 	if err != nil {

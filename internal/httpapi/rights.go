@@ -21,8 +21,32 @@ func needsPerson(before, after profile.Profile, found bool) bool {
 	return slices.ContainsFunc(after.PersonsArgs(), func(arg string) bool { return !slices.Contains(before.Args, arg) })
 }
 
-// mayChange refuses a change of a profile that the caller may not make; granted is whether the person made it. before is zero for a profile that
-// is to be made.
+// mayMake refuses new profiles that the caller may not make; the person is asked once for all of them.
+func (c *call) mayMake(ps ...profile.Profile) error {
+	var none profile.Profile
+	var browsers []string
+	person := false
+	for _, p := range ps {
+		if p.Browser != "" && !slices.Contains(browsers, p.Browser) {
+			browsers = append(browsers, p.Browser)
+			person = person || !c.server.Machine.FoundBrowser(c.Context(), p.Browser)
+		}
+		person = person || needsPerson(none, p, true)
+	}
+	if person {
+		if err := first(c.mustBePerson, c.confirm); err != nil {
+			return err
+		}
+	}
+	for _, path := range browsers { // it runs the program, so it comes last
+		if err := c.server.Machine.CheckBrowser(c.Context(), path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayChange refuses a change of a profile that the caller may not make; granted is whether the person made it.
 func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
 	browser := after.Browser != before.Browser && after.Browser != ""
 	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
@@ -33,7 +57,7 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 		granted = true
 	}
 	if browser {
-		return granted, c.server.Machine.CheckBrowser(c.Context(), after.Browser) // it runs the program, so it comes last
+		return granted, c.server.Machine.CheckBrowser(c.Context(), after.Browser)
 	}
 	return granted, nil
 }
