@@ -323,7 +323,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 			return err
 		}
 		// Another browser than the one that was judged is as good as unknown.
-		if !granted && needsPerson(*p, next, next.Browser == after.Browser) {
+		if !granted && needsPerson(*p, next, next.Browser == after.Browser) != "" {
 			return changedMeanwhile()
 		}
 		*p = next
@@ -425,7 +425,7 @@ func (c *call) mayCopyData() error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	return first(c.mustBePerson, c.confirm)
+	return c.mustBePersonFor("copy the data of a profile that has secrets")
 }
 
 func (s *Server) clone(c *call) (any, error) {

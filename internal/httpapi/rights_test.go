@@ -81,6 +81,9 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 		for _, c := range []struct{ method, path, body string }{{"POST", "/browser_profiles", body}, {"PATCH", "/browser_profiles/1", body}, {"PUT", "/browser_profiles/1", body},
 			{"POST", "/browser_profiles/mass", `{"profiles":[{"name":"y"},` + body + `]}`}, {"POST", "/browser_profiles/mass", `{"count":2,"template":` + body + `}`}, {"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
+			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer, "Only the person may give a profile") {
+				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
+			}
 		}
 	}
 	if len(*ran) > 0 {
