@@ -116,11 +116,15 @@ func IgnoredOfProxy(raw json.RawMessage) (names []string) {
 		return nil
 	}
 	for name := range all {
-		if slices.Contains(proxyNotes, name) {
+		if isNote(name) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+func isNote(name string) bool {
+	return slices.ContainsFunc(proxyNotes, func(note string) bool { return strings.EqualFold(note, name) })
 }
 
 func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
@@ -138,7 +142,7 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	}
 	fields := map[string]string{}
 	for name, value := range all {
-		if slices.Contains(proxyNotes, name) {
+		if isNote(name) {
 			continue
 		}
 		field, known := proxyFields[strings.ToLower(name)]

@@ -167,7 +167,7 @@ func (s *Server) create(c *call) (any, error) {
 	if err := first(p.Clean, c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
-	if _, err := c.mayChange(profile.Profile{}, p); err != nil {
+	if err := c.mayMake(p); err != nil {
 		return nil, err
 	}
 	made, err := s.Profiles.Create(c.Context(), p)
@@ -200,10 +200,8 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err := first(c.mustOwn, c.mustLogIn); err != nil {
 		return nil, err
 	}
-	for _, p := range ps {
-		if _, err := c.mayChange(profile.Profile{}, p); err != nil {
-			return nil, err
-		}
+	if err := c.mayMake(ps...); err != nil {
+		return nil, err
 	}
 	made, err := s.Profiles.Create(c.Context(), ps...)
 	if err != nil {
@@ -325,7 +323,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 			return err
 		}
 		// Another browser than the one that was judged is as good as unknown.
-		if !granted && needsPerson(*p, next, next.Browser == after.Browser) {
+		if !granted && needsPerson(*p, next, next.Browser == after.Browser) != "" {
 			return changedMeanwhile()
 		}
 		*p = next
@@ -427,7 +425,7 @@ func (c *call) mayCopyData() error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	return first(c.mustBePerson, c.confirm)
+	return c.mustBePersonFor("copy the data of a profile that has secrets")
 }
 
 func (s *Server) clone(c *call) (any, error) {

@@ -1,39 +1,85 @@
 package httpapi
 
 import (
+	"errors"
 	"slices"
 
 	"cove/internal/fault"
 	"cove/internal/profile"
 )
 
-// needsPerson tells whether a change of a profile takes the person, beyond a credential. It compares the profile before and after, not
+// needsPerson says what of a change of a profile is the person's to do, "" when a credential is enough. It compares the profile before and after, not
 // the fields that were sent: what is left out of a PUT changes too. found says that Cove knows the new browser by itself.
-func needsPerson(before, after profile.Profile, found bool) bool {
+func needsPerson(before, after profile.Profile, found bool) (deed string) {
 	browser, args := before.Browser != after.Browser, !slices.Equal(before.Args, after.Args)
 	// With these the rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
 	if before.Policy.Binds() && (browser || args || before.Proxy != after.Proxy) {
-		return true
+		return "change the browser, the arguments or the proxy of a profile that has rules"
 	}
 	if browser && after.Browser != "" && !found {
-		return true // it runs a program of the caller's choice
+		return unknownBrowser
 	}
-	return slices.ContainsFunc(after.PersonsArgs(), func(arg string) bool { return !slices.Contains(before.Args, arg) })
+	for _, arg := range after.PersonsArgs() {
+		if !slices.Contains(before.Args, arg) {
+			return "give a profile the argument " + clip(arg)
+		}
+	}
+	return ""
 }
 
-// mayChange refuses a change of a profile that the caller may not make; granted is whether the person made it. before is zero for a profile that
-// is to be made.
+// unknownBrowser is what runs a program of the caller's choice.
+const unknownBrowser = "give a profile a browser that `cove browser list` does not show"
+
+// mustBePersonFor asks for the person and the PIN, and says what for.
+func (c *call) mustBePersonFor(deed string) error {
+	err := first(c.mustBePerson, c.confirm)
+	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == "E_NOT_PERSON" {
+		return fault.New(f.Kind, f.Code, "Only the person may "+deed+".", "Do it in Cove's window or on the command line; an API token is not enough.")
+	}
+	return err
+}
+
+// mayMake refuses new profiles that the caller may not make; the person is asked once for all of them.
+func (c *call) mayMake(ps ...profile.Profile) error {
+	var none profile.Profile
+	var browsers []string
+	deed := ""
+	for _, p := range ps {
+		if p.Browser != "" && !slices.Contains(browsers, p.Browser) {
+			browsers = append(browsers, p.Browser)
+			if !c.server.Machine.FoundBrowser(c.Context(), p.Browser) {
+				deed = unknownBrowser
+			}
+		}
+		if deed == "" {
+			deed = needsPerson(none, p, true)
+		}
+	}
+	if deed != "" {
+		if err := c.mustBePersonFor(deed); err != nil {
+			return err
+		}
+	}
+	for _, path := range browsers { // it runs the program, so it comes last
+		if err := c.server.Machine.CheckBrowser(c.Context(), path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayChange refuses a change of a profile that the caller may not make; granted is whether the person made it.
 func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
 	browser := after.Browser != before.Browser && after.Browser != ""
 	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
-	if needsPerson(before, after, found) {
-		if err := first(c.mustBePerson, c.confirm); err != nil {
+	if deed := needsPerson(before, after, found); deed != "" {
+		if err := c.mustBePersonFor(deed); err != nil {
 			return false, err
 		}
 		granted = true
 	}
 	if browser {
-		return granted, c.server.Machine.CheckBrowser(c.Context(), after.Browser) // it runs the program, so it comes last
+		return granted, c.server.Machine.CheckBrowser(c.Context(), after.Browser)
 	}
 	return granted, nil
 }

@@ -65,6 +65,9 @@ func TestACallerWithoutACredentialNamesNoBrowserArgumentsOrProxy(t *testing.T) {
 	if len(*ran) > 0 {
 		t.Errorf("programs were run: %q", *ran)
 	}
+	if status, _, answer := o.send("", "POST", "/browser_profiles/start?name=x", `{"automation":"maybe"}`); status != 400 {
+		t.Errorf("a name in the address: %d %s", status, answer)
+	}
 	// With a credential they are understood or refused, never left aside.
 	for path, body := range map[string]string{"/browser_profiles/1/start": `{"browser":"/path/x"}`, "/browser_profiles/1/start?args=--mute-audio": "", "/browser_profiles/start?browser=/path/x": ""} {
 		o.want(400, "E_INVALID", ownersToken, "POST", path, body)
@@ -78,6 +81,9 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 		for _, c := range []struct{ method, path, body string }{{"POST", "/browser_profiles", body}, {"PATCH", "/browser_profiles/1", body}, {"PUT", "/browser_profiles/1", body},
 			{"POST", "/browser_profiles/mass", `{"profiles":[{"name":"y"},` + body + `]}`}, {"POST", "/browser_profiles/mass", `{"count":2,"template":` + body + `}`}, {"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
+			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer, "Only the person may give a profile") {
+				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
+			}
 		}
 	}
 	if len(*ran) > 0 {
@@ -212,4 +218,17 @@ func TestAPUTIsJudgedByWhatItLeavesOut(t *testing.T) {
 		t.Errorf("the profile is %s", answer)
 	}
 	o.want(200, "", ownersToken, "PUT", "/browser_profiles/1", `{"name":"e"}`)
+}
+
+// The PIN is slow to try, and wrong ones are counted: one call asks for it once.
+func TestManyProfilesAskThePersonOnce(t *testing.T) {
+	o := newOffice(t)
+	ran := o.look()
+	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
+	const body = `{"count":50,"template":{"name":"x","browser":"/path/x","args":["--load-extension=/path/y"]}}`
+	o.want(403, "E_PIN_WRONG", ownersToken, "POST", "/browser_profiles/mass", body, "Cove-Pin", "0000")
+	o.want(200, "", ownersToken, "POST", "/browser_profiles/mass", body, "Cove-Pin", "4711")
+	if len(*ran) != 1 {
+		t.Errorf("the browser was looked at %d times", len(*ran))
+	}
 }

@@ -48,7 +48,7 @@ func (s *Server) setSecret(c *call) (any, error) {
 	}
 	replace := slices.ContainsFunc(all, func(one api.Secret) bool { return one.Name == in.Name })
 	if replace {
-		if err := first(c.mustBePerson, c.confirm); err != nil {
+		if err := c.mustBePersonFor("replace a secret"); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +56,7 @@ func (s *Server) setSecret(c *call) (any, error) {
 }
 
 func (s *Server) removeSecret(c *call) (any, error) {
-	if err := first(c.secretsOf, c.mustBePerson, c.confirm); err != nil {
+	if err := first(c.secretsOf, func() error { return c.mustBePersonFor("remove a secret") }); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Secrets.Remove(c.id, c.name)

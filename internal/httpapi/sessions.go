@@ -71,8 +71,8 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 	for name, values := range c.URL.Query() {
 		named[name] = json.RawMessage(strconv.Quote(strings.Join(values, ",")))
 	}
-	for name := range named {
-		if more != nil && slices.Contains(more, name) && !saysNothing(named[name]) { // the body's, and some of these need a credential
+	for _, name := range identity {
+		if value, there := named[name]; there && more != nil && !saysNothing(value) {
 			if err := c.mustOwnFor(name); err != nil {
 				return nil, err
 			}
@@ -194,7 +194,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err := first(p.Clean, func() error { return c.mustOwnForWhat(p) }, c.mayDrive); err != nil {
 		return nil, err
 	}
-	if _, err := c.mayChange(profile.Profile{}, p); err != nil {
+	if err := c.mayMake(p); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.Current(c.Context())

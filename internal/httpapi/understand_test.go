@@ -84,6 +84,7 @@ func TestAProxyAsClientsSendIt(t *testing.T) {
 		`{"type":"socks5","host":"a.example","port":81,"username":"u","pass":"p"}`:               `"proxy":{"type":"socks5","host":"a.example","port":81,"login":"u","password":"p"}`,
 		`{"Type":"HTTPS","Host":"a.example","Port":443,"id":null,"login":null,"password":""}`:    `"proxy":{"type":"https","host":"a.example","port":443}`,
 		`{"type":"http","host":"a.example","port":1,"name":"n","changeIpUrl":"","provider":"x"}`: `"ignored":["proxy.changeIpUrl","proxy.name","proxy.provider"]`,
+		`{"type":"http","host":"a.example","port":1,"Name":"n"}`:                                 `"ignored":["proxy.Name"]`,
 		`{"type":"none"}`:                     "none",
 		`{"type":"None","host":"","port":""}`: "none",
 		`null`:                                "none",
