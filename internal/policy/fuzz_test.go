@@ -3,6 +3,7 @@ package policy
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -92,7 +93,7 @@ func FuzzRulesURL(f *testing.F) {
 		switch scheme {
 		case "http", "https", "ws", "wss":
 		default:
-			if strings.HasPrefix(browserScheme(address), "http") {
+			if slices.Contains([]string{"http", "https", "ws", "wss"}, browserScheme(address)) {
 				t.Fatalf("%q is a web address to a browser", address)
 			}
 			return
