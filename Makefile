@@ -49,6 +49,14 @@ test-e2e: test-packages
 	@scripts/need.sh test
 	@scripts/e2e.sh
 
+## fuzz: give strangers' bytes to all that parses them, each target for FUZZTIME (30s); their seeds run with the tests anyway
+FUZZTIME ?= 30s
+.PHONY: fuzz
+fuzz:
+	@set -e; for file in $$(grep -rl --include='*_test.go' '^func Fuzz' internal | sort); do \
+	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\)(.*/\1/p' $$file); do \
+	    echo "$$(dirname $$file) $$name"; go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME); done; done
+
 ## soak: ten thousand calls of two agents in twenty tabs, a hundred tabs and the largest pages; memory must stay flat
 .PHONY: soak
 soak:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // MaxMessage is the largest message that a client may send. Above 100 MiB the browser's pipe wedges for everyone.
@@ -86,7 +87,10 @@ func ParseClient(raw []byte) (Message, error) {
 	}
 	// Valid JSON holds no comment, no NUL and no second reading.
 	if !json.Valid(raw) {
-		return m, errors.New("the message is not valid JSON")
+		return m, errBroken
+	}
+	if !utf8.Valid(raw) { // each parser puts something else in its place
+		return m, errors.New("the message is not UTF-8")
 	}
 	return m, nil
 }

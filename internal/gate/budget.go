@@ -10,13 +10,14 @@ import (
 
 // maxUnfinished is how many bytes of large messages all clients together may have under way: two of the largest. What goes beyond is
 // read and thrown away, and answered with an error: to wait for others' messages to end would be to wait for ever.
-var maxUnfinished = 2 * cdp.MaxMessage
+const maxUnfinished = 2 * cdp.MaxMessage
 
 // large is what a message may have without being counted, and the step in which it grows then.
 const large = 1 << 20
 
 // budget is what is left of a number of bytes.
 type budget struct {
+	most int
 	mu   sync.Mutex
 	used int
 }
@@ -25,7 +26,7 @@ type budget struct {
 func (b *budget) take(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.used+n > maxUnfinished {
+	if b.used+n > b.most {
 		return false
 	}
 	b.used += n

@@ -54,24 +54,25 @@ func TestUnfinishedMessagesOfAllClientsAreBounded(t *testing.T) {
 	var told atomic.Int32
 	r.rules.Passed = func(int) { told.Add(1) }
 	before := heap()
-	const clients, each = 8, 60
+	const clients, each = 8, 10
+	r.unfinished.most = 20 << 20
 	all := make([]*websocket.Conn, clients)
 	var begun sync.WaitGroup
 	for i := range all {
 		begun.Go(func() { all[i] = unfinished(t, r, each) })
 	}
 	begun.Wait()
-	most := maxUnfinished>>20 + 40
+	most := r.unfinished.most>>20 + 20
 	if held := heap() - before; held > most {
 		t.Errorf("%d clients with %d MiB each hold %d MiB, more than %d", clients, each, held, most)
 	}
 	for _, ws := range all {
 		_ = ws.CloseNow()
 	}
-	for r.Connected() > 0 || r.unfinished.left() != maxUnfinished {
+	for r.Connected() > 0 || r.unfinished.left() != r.unfinished.most {
 		runtime.Gosched()
 	}
-	if held := heap() - before; held > 40 {
+	if held := heap() - before; held > 20 {
 		t.Errorf("%d MiB are held when they have gone", held)
 	}
 	if told.Load() == 0 {
@@ -84,10 +85,8 @@ func TestUnfinishedMessagesOfAllClientsAreBounded(t *testing.T) {
 
 // What does not fit beside the others is answered, and what comes after it is taken.
 func TestALargeMessageIsRefusedWhenOthersAreUnderWay(t *testing.T) {
-	was := maxUnfinished
-	maxUnfinished = 4 << 20
-	t.Cleanup(func() { maxUnfinished = was })
 	r := newRoom(t, policy.Policy{})
+	r.unfinished.most = 4 << 20
 	ws := unfinished(t, r, 4)
 	g := r.guest()
 	big := `{"html":"` + strings.Repeat("x", 3<<20) + `"}`
@@ -101,20 +100,20 @@ func TestALargeMessageIsRefusedWhenOthersAreUnderWay(t *testing.T) {
 		t.Errorf("a small one: %s", got)
 	}
 	_ = ws.CloseNow()
-	for r.unfinished.left() != maxUnfinished {
+	for r.unfinished.left() != r.unfinished.most {
 		runtime.Gosched()
 	}
 	if got := g.ask(9, "Page.setDocumentContent", big); !strings.Contains(got, `"result"`) {
 		t.Errorf("when the other has gone: %.300s", got)
 	}
-	for r.unfinished.left() != maxUnfinished {
+	for r.unfinished.left() != r.unfinished.most {
 		runtime.Gosched()
 	}
 }
 
 func TestMessagesOfEverySizeAreReadWhole(t *testing.T) {
 	for _, size := range []int{0, 1, large - 1, large, large + 1, 2 * large, 2*large + 5, cdp.MaxMessage - 1, cdp.MaxMessage, cdp.MaxMessage + 1, cdp.MaxMessage + large} {
-		b := &budget{}
+		b := &budget{most: maxUnfinished}
 		text := bytes.Repeat([]byte("0123456789abcde\n"), size/16+1)[:size]
 		in, err := readMessage(bytes.NewReader(text), b)
 		if err != nil {
@@ -131,7 +130,7 @@ func TestMessagesOfEverySizeAreReadWhole(t *testing.T) {
 		}
 	}
 	for _, broken := range []int{10, large + 10} {
-		b := &budget{}
+		b := &budget{most: maxUnfinished}
 		r := io.MultiReader(bytes.NewReader(make([]byte, broken)), iotest.ErrReader(context.Canceled))
 		if in, err := readMessage(r, b); err == nil || in.held != 0 || b.left() != maxUnfinished {
 			t.Errorf("a connection that breaks after %d bytes: %v", broken, err)
@@ -143,5 +142,5 @@ func TestMessagesOfEverySizeAreReadWhole(t *testing.T) {
 func (b *budget) left() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return maxUnfinished - b.used
+	return b.most - b.used
 }

@@ -97,7 +97,7 @@ func Listen(m *Mux, version Version, rules Rules, log *slog.Logger) (*Server, er
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
 	port := l.Addr().(*net.TCPAddr).Port
-	s := &Server{mux: m, version: version, rules: rules, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), unfinished: &budget{}, log: log}
+	s := &Server{mux: m, version: version, rules: rules, guard: guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}, path: "/devtools/browser/" + uuid(), unfinished: &budget{most: maxUnfinished}, log: log}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	go func() { _ = s.http.Serve(l) }()

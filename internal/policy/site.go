@@ -221,7 +221,8 @@ func OriginOfHost(hostport string) (Origin, bool) {
 		return Origin{}, false
 	}
 	n, err := strconv.Atoi(p)
-	return Origin{Host: cleanHost(h), Port: n}, err == nil && h != ""
+	o := Origin{Host: cleanHost(h), Port: n}
+	return o, err == nil && o.Host != "" // without a name it would be this computer
 }
 
 // Matches reports whether the pattern is for o. Of a tunnel the port decides.

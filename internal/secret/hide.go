@@ -124,22 +124,48 @@ func (plain) Close() error { return nil }
 type filter struct {
 	h    *Hider
 	to   io.Writer
+	most int // how much is held back beyond that; 0 for flushSize
 	held []byte
 }
 
+const flushSize = 64 << 10
+
 func (f *filter) Write(p []byte) (int, error) {
-	f.held = f.h.Bytes(append(f.held, p...))
-	if ready := len(f.held) - f.h.longest; ready > 64<<10 {
-		if _, err := f.to.Write(f.held[:ready]); err != nil {
-			return 0, err
-		}
-		f.held = slices.Clone(f.held[ready:])
+	f.held = append(f.held, p...)
+	most := f.most
+	if most == 0 {
+		most = flushSize
 	}
+	if len(f.held)-f.h.longest <= most {
+		return len(p), nil
+	}
+	ready := f.h.cut(f.held, len(f.held)-f.h.longest)
+	if ready == 0 && len(f.held) > 16*flushSize { // one secret after the other without end
+		ready = len(f.held) - f.h.longest
+	}
+	if _, err := f.to.Write(f.h.Bytes(f.held[:ready])); err != nil {
+		return 0, err
+	}
+	f.held = slices.Clone(f.held[ready:])
 	return len(p), nil
 }
 
+// cut moves a place at which data is cut in two before whatever is hidden there: what is a secret's beginning may be a whole one, too.
+func (h *Hider) cut(data []byte, at int) int {
+	for moved := true; moved; {
+		moved = false
+		for _, form := range h.forms {
+			from, to := max(0, at-len(form)+1), min(len(data), at+len(form)-1)
+			if i := bytes.Index(data[from:to], form); i >= 0 && from+i < at && from+i+len(form) > at {
+				at, moved = from+i, true
+			}
+		}
+	}
+	return at
+}
+
 func (f *filter) Close() error {
-	_, err := f.to.Write(f.held)
+	_, err := f.to.Write(f.h.Bytes(f.held))
 	f.held = nil
 	return err
 }
