@@ -214,13 +214,12 @@ func errNoApp() error {
 	return fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", "Start it with: cove up")
 }
 
-// advice is a text with the data folder in the commands that it names, where they need it.
+// advice is a text with commands that a person can type as they stand: with the data folder and the program's path, where they need it.
 func (c *config) advice(text string) string {
-	home, err := c.homeDir()
-	if err != nil {
-		return text
+	if home, err := c.homeDir(); err == nil {
+		text = home.Advice(text)
 	}
-	return home.Advice(text)
+	return paths.CalledAs(callName(), text)
 }
 
 // advise writes a line that tells a person which command to run next.

@@ -123,7 +123,7 @@ What to do next, in another terminal:
   open it for a script           curl '%[2]s/v1.0/browser_profiles/1/start?automation=1'
 
 Ctrl-C stops Cove; open profiles stay open.
-`, callName(), base, strings.TrimPrefix(c.advice("cove up"), "cove up"), c.likelyClient())
+`, callName(), base, strings.TrimPrefix(c.advice("cove up"), paths.CalledAs(callName(), "cove up")), c.likelyClient())
 }
 
 // likelyClient is an MCP client that this person has, else the first that there is.

@@ -30,6 +30,17 @@ func (h Home) Advice(hint string) string {
 	})
 }
 
+// named finds the program's name before one of its commands, where no path stands before it.
+var named = regexp.MustCompile("(^|[^/\\\\\\w])cove (" + strings.Join(Commands, "|") + ")\\b")
+
+// CalledAs is a hint with another name of the program in the commands: the one that a person can type who has it in no folder of the PATH.
+func CalledAs(name, hint string) string {
+	if name == "cove" {
+		return hint
+	}
+	return named.ReplaceAllStringFunc(hint, func(words string) string { return strings.Replace(words, "cove ", Quote(name)+" ", 1) })
+}
+
 // Quote makes one word of the command line that people paste into their shell.
 func Quote(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`!#~") || (runtime.GOOS == "windows" && !strings.ContainsAny(word, " \t")) {

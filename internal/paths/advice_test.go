@@ -46,3 +46,20 @@ func TestAdviceNamesTheDataFolder(t *testing.T) {
 		}
 	}
 }
+
+func TestAdviceNamesTheProgramAsItIsCalled(t *testing.T) {
+	for hint, want := range map[string]string{
+		"Start it with: cove up":                     "Start it with: bin/cove up",
+		"`cove profile list` shows, or: cove stop 1": "`bin/cove profile list` shows, or: bin/cove stop 1",
+		"/opt/cove up":                               "/opt/cove up",
+		"cove-1 and recove up stay":                  "cove-1 and recove up stay",
+		"See: cove profile --help":                   "See: bin/cove profile --help",
+	} {
+		if got := CalledAs("bin/cove", hint); got != want {
+			t.Errorf("%q became %q, not %q", hint, got, want)
+		}
+		if got := CalledAs("cove", hint); got != hint {
+			t.Errorf("%q became %q", hint, got)
+		}
+	}
+}
