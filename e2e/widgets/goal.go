@@ -28,8 +28,11 @@ func (a *Agent) Reach(g Goal) error {
 }
 
 // clickable are roles that a person presses, the likeliest first.
-var clickable = []string{"button", "menuitem", "menuitemradio", "menuitemcheckbox", "link", "tab", "option", "treeitem", "radio", "checkbox", "switch", "columnheader", "gridcell",
-	"cell", "row", "listitem", "combobox", "LabelText", "DisclosureTriangle", "generic", "none", "paragraph", "heading", "StaticText", "image", "img"}
+var clickable = []string{
+	"button", "menuitem", "menuitemradio", "menuitemcheckbox", "link", "tab", "option", "treeitem", "radio", "checkbox", "switch",
+	"columnheader", "gridcell", "cell", "row", "listitem", "combobox", "LabelText", "DisclosureTriangle", "generic", "none",
+	"paragraph", "heading", "StaticText", "image", "img",
+}
 
 // thing is what a person would press who is told a name.
 func (t *Tree) thing(name string) *Node {
@@ -108,8 +111,9 @@ func (a *Agent) menu(g Goal) error {
 		if n == nil {
 			return lost("there is no %q in the menu", name)
 		}
-		if said := ""; !a.click(n) { // it may have opened all the same
-			if said = a.said; i == len(g.Values)-1 || a.see().thing(g.Values[i+1]) == nil {
+		if !a.click(n) { // it may have opened all the same
+			said := a.said
+			if i == len(g.Values)-1 || a.see().thing(g.Values[i+1]) == nil {
 				return lost("%q cannot be clicked: %s", name, said)
 			}
 		}

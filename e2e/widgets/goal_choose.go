@@ -2,7 +2,9 @@ package widgets
 
 var (
 	chooser = []string{"combobox", "listbox", "button", "textbox", "searchbox"}
-	picks   = []string{"option", "menuitem", "menuitemradio", "menuitemcheckbox", "radio", "treeitem", "listitem", "gridcell", "link", "generic", "none", ""}
+	picks   = []string{
+		"option", "menuitem", "menuitemradio", "menuitemcheckbox", "radio", "treeitem", "listitem", "gridcell", "link", "generic", "none", "",
+	}
 )
 
 // choose picks values in a select or an autocomplete.
@@ -56,7 +58,8 @@ func (a *Agent) chooseOne(label, value string) error {
 	if !a.click(n) && !a.chosen(old, field, value) {
 		return lost("the option %q cannot be clicked: %s", value, a.said)
 	}
-	if waits := a.see().byRef(n.Ref); waits != nil && waits.is("option") && waits.Name == n.Name && !waits.has("selected") && !waits.has("checked") && !a.chosen(old, field, value) {
+	waits := a.see().byRef(n.Ref)
+	if waits != nil && waits.is("option") && waits.Name == n.Name && !waits.has("selected") && !waits.has("checked") && !a.chosen(old, field, value) {
 		return lost("the list still offers %q", value)
 	}
 	return nil

@@ -163,8 +163,11 @@ func (a *Agent) pickDay(field *Node, day time.Time) error {
 
 // stepper is the button for another month: by its name, else what stands beside the month and says nothing.
 func stepper(t *Tree, word string, shown *shownMonth) *Node {
-	for _, test := range []func(*Node) bool{func(n *Node) bool { return holds(n.Name, "month") }, func(n *Node) bool { return !holds(n.Name, "year") }} {
-		if n := t.first(actable, role("button", "link", "generic"), func(n *Node) bool { return holds(n.Name, word) || holds(n.Flags["class"], word) }, test); n != nil {
+	way := func(n *Node) bool { return holds(n.Name, word) || holds(n.Flags["class"], word) }
+	ofMonths := func(n *Node) bool { return holds(n.Name, "month") }
+	notOfYears := func(n *Node) bool { return !holds(n.Name, "year") }
+	for _, test := range []func(*Node) bool{ofMonths, notOfYears} {
+		if n := t.first(actable, role("button", "link", "generic"), way, test); n != nil {
 			return n
 		}
 	}

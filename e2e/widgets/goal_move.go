@@ -108,39 +108,25 @@ func (a *Agent) write(g Goal) error {
 	return nil
 }
 
-// editorOf is the field that a label belongs to: by name, after the label's text, or the only one of the page.
+// editorOf is the field that a label belongs to: by its name, else the first thing after the label that one can write into.
 func editorOf(t *Tree, label string) *Node {
 	if n := t.find(label, "textbox", "searchbox", "combobox", "spinbutton"); n != nil {
 		return n
 	}
+	var paragraph *Node
 	after := false
 	for _, n := range t.Nodes {
-		if same(n.Name, label) {
+		switch {
+		case same(n.Name, label):
 			after = true
-			continue
-		}
-		if after && n.Ref != "" && (n.has("editable") || n.has("multiline") || n.Role == "generic" && n.Value != "") {
+		case !after || !actable(n):
+		case n.has("editable") || n.has("multiline") || n.Role == "generic" && n.Value != "":
 			return n
+		case n.is("paragraph") && paragraph == nil:
+			paragraph = n // an editor that the snapshot does not call one
 		}
 	}
-	for _, n := range t.every(actable, func(n *Node) bool { return n.is("paragraph", "generic") && n.Parent != nil }) {
-		if after && n.text() != "" && !n.is("heading") && afterLabel(t, n, label) {
-			return n
-		}
-	}
-	return nil
-}
-
-func afterLabel(t *Tree, n *Node, label string) bool {
-	for _, m := range t.Nodes {
-		if m == n {
-			return false
-		}
-		if same(m.Name, label) {
-			return n.is("paragraph")
-		}
-	}
-	return false
+	return paragraph
 }
 
 // written tells whether an editor shows the text, and nothing else where it shows its whole text.

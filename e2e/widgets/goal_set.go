@@ -23,7 +23,9 @@ func (a *Agent) set(g Goal) error {
 
 func (a *Agent) rate(g Goal) error {
 	n := a.until(func(t *Tree) *Node {
-		return t.first(actable, role("radio", "button", "image"), func(n *Node) bool { return strings.HasPrefix(fold(n.Name), g.Value+" ") || same(n.Name, g.Value) })
+		return t.first(actable, role("radio", "button", "image"), func(n *Node) bool {
+			return strings.HasPrefix(fold(n.Name), g.Value+" ") || same(n.Name, g.Value)
+		})
 	})
 	if n == nil {
 		return lost("there is no slider %q and no rating", g.Label)

@@ -33,10 +33,8 @@ func (a *Agent) expand(item *Node, next string) error {
 	if item.has("expanded") || opened() {
 		return nil
 	}
-	for _, k := range expanders(a.see(), item) {
-		if a.click(k) && opened() {
-			return nil
-		}
+	if k := expander(item); k != nil && a.click(k) && opened() {
+		return nil
 	}
 	n := a.now(item)
 	if n == nil || !a.click(n) {
@@ -54,15 +52,14 @@ func (a *Agent) expand(item *Node, next string) error {
 	return lost("%q does not open", item.Name)
 }
 
-// expanders are the things in an item that have no other meaning than to open it.
-func expanders(t *Tree, item *Node) (found []*Node) {
+// expander is the thing in an item that has no other meaning than to open it.
+func expander(item *Node) *Node {
 	for _, n := range item.within()[1:] {
 		if n.Ref != "" && (n.is("button", "image", "img") || n.is("generic") && n.Name == "") {
-			found = append(found, n)
-			break
+			return n
 		}
 	}
-	return found
+	return nil
 }
 
 func (a *Agent) selectItem(item *Node) error {

@@ -135,8 +135,9 @@ func (t *Tree) find(label string, roles ...string) *Node {
 			return n
 		}
 	}
-	for i, n := range t.Nodes { // a box without a name is told by the text beside it
-		if n.Ref != "" && n.Name == "" && n.is("checkbox", "switch", "radio") && n.is(roles...) && i+1 < len(t.Nodes) && strings.HasPrefix(fold(t.Nodes[i+1].Name), fold(label)) {
+	for i, n := range t.Nodes[:max(len(t.Nodes)-1, 0)] { // a box without a name is told by the text beside it
+		box := n.Ref != "" && n.Name == "" && n.is("checkbox", "switch", "radio") && n.is(roles...)
+		if box && strings.HasPrefix(fold(t.Nodes[i+1].Name), fold(label)) {
 			return n
 		}
 	}
