@@ -25,6 +25,7 @@ const (
 const (
 	shownNodes    = 20_000
 	searchedNodes = 500_000
+	walkLimit     = 3 * time.Second // of one frame; the rest is told as missing
 )
 
 // Look reads what the tab shows, all frames together.
@@ -88,7 +89,7 @@ func (t *Tab) walkIn(ctx context.Context, p place, limit int) (*snapshot.Doc, er
 }
 
 func (t *Tab) walkOnce(ctx context.Context, p place, limit int) (*snapshot.Doc, error) {
-	raw, err := t.text(ctx, p, fmt.Sprintf("function(){return cove.walk({limit:%d})}", limit))
+	raw, err := t.text(ctx, p, fmt.Sprintf("function(){return cove.walk({limit:%d,time:%d})}", limit, walkLimit.Milliseconds()))
 	if err != nil {
 		return nil, err
 	}

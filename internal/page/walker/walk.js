@@ -30,7 +30,7 @@ function walk(options) {
   const limit = options.limit || 20000;
   const root = options.root === undefined ? documentElement(doc) : elementFor(options.root);
   walking = {
-    left: limit, missing: 0, out: [], buffer: '', depth: 0, flat: Boolean(options.flat), active: deepActive(),
+    left: limit, until: options.time ? performance.now() + options.time : 0, missing: 0, out: [], buffer: '', depth: 0, flat: Boolean(options.flat), active: deepActive(),
     closed: [], controls: [], hosts: [], acted: 0, menus: 0, zones: dropZones(root), pre: false, hush: 0, modal: topModal(),
   };
   observe(doc);
@@ -86,7 +86,10 @@ function flush() {
 }
 
 function take() {
-  if (walking.left > 0) return --walking.left >= 0;
+  if (walking.left > 0) {
+    if (walking.until === 0 || (walking.left & 255) !== 0 || performance.now() < walking.until) return --walking.left >= 0;
+    walking.left = 0; // it has taken long enough: what is missing is said
+  }
   walking.missing++;
   return false;
 }
