@@ -93,7 +93,11 @@ var drag = define("drag", "Drag one element onto another.",
 				}
 			}
 			e, err := t.Drag(ctx, in.From, in.To)
-			if err == nil {
+			switch {
+			case err != nil:
+			case e.Nothing:
+				c.say("The element was dragged, but nothing seems to have taken it.")
+			default:
 				c.say("Successfully dragged an element")
 			}
 			return e, err

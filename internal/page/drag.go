@@ -45,6 +45,7 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	}
 	var aimErr error
 	var before scene
+	requests := t.asked()
 	effects, source, err := t.act(ctx, from, false, func(e element, start point) []*cdp.Pending {
 		// Aiming at the target may scroll the source away: look at both again.
 		var end point
@@ -64,17 +65,21 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" || effects.Closed {
 		return effects, err
 	}
-	hint := "Drop it where the page takes it."
 	switch t.dropped(ctx, source) {
 	case "taken":
 	case "refused":
-		return effects, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s was dragged, and %s does not take it.", capital(source.String()), target), hint)
-	default:
-		if t.landed(ctx, source, target, before) {
-			return effects, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s was dragged onto %s, and nothing took the drop: nothing on the page changed.", capital(source.String()), target), hint)
-		}
+		return effects, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s was dragged, and %s does not take it.", capital(source.String()), target), "Drop it where the page takes it.")
+	default: // the page drags in its own way, and may have taken it without a sign
+		effects.Nothing = t.landed(ctx, source, target, before) && t.asked() == requests
 	}
 	return effects, nil
+}
+
+// asked is how many requests the tab has sent.
+func (t *Tab) asked() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.network.next
 }
 
 // dropped is what the browser says of a drag and drop: taken or refused; "" when the page drags in its own way.

@@ -19,7 +19,7 @@ type Effects struct {
 	Chooser bool
 	// Busy tells what was still going on when the time was over: "loading", "requests", or "hanging" when the page does not answer.
 	Busy string
-	// Nothing tells that a click has changed nothing that could be seen.
+	// Nothing tells that a click or a drag has changed nothing that could be seen.
 	Nothing bool
 	Closed  bool
 	// Nowhere tells that nothing had the focus when text was typed.
