@@ -62,6 +62,7 @@ func expander(item *Node) *Node {
 	return nil
 }
 
+// selectItem presses an item; where that does nothing, the name in it.
 func (a *Agent) selectItem(item *Node) error {
 	if !a.click(item) {
 		return lost("%q cannot be clicked: %s", item.Name, a.said)
@@ -70,7 +71,20 @@ func (a *Agent) selectItem(item *Node) error {
 	if n == nil {
 		return lost("%q is gone", item.Name)
 	}
-	if n.is("treeitem") && !n.has("selected") && !n.has("checked") && !n.has("focused") {
+	chosen := func(n *Node) bool {
+		return !n.is("treeitem") || n.has("selected") || n.has("checked") || n.has("focused")
+	}
+	for _, k := range n.within() {
+		if chosen(n) {
+			return nil
+		}
+		if k != n && actable(k) && same(k.Name, n.Name) && a.click(k) {
+			if n = a.now(item); n == nil {
+				break
+			}
+		}
+	}
+	if n == nil || !chosen(n) {
 		return lost("%q is not selected", item.Name)
 	}
 	return nil
