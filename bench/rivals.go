@@ -91,6 +91,7 @@ func modulesOf(dir string) (string, error) { return filepath.Abs(filepath.Join(d
 
 func cove(a *app, dir string) *rival {
 	r := devtoolsTools(object{})
+	r.look = call{"take_snapshot", object{"maxTokens": 60_000}} // all of the largest page, as the others show it
 	r.name, r.command = "Cove", []string{filepath.Join(dir, "cove"), "mcp", "1", "--home", a.home}
 	r.helper = func() int {
 		var record struct{ PID int }

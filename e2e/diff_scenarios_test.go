@@ -139,7 +139,7 @@ func fillScenarios() []scenario {
 			fillWith(`listbox "Many"`, "B").but("focus", selectFocus), fillWith(`switch "Switch"`, "true"),
 		}},
 		{"editable", `<div id=e contenteditable aria-label=Editor role=textbox>old <b>rich</b> text</div><div id=p contenteditable=plaintext-only aria-label=Notes role=textbox></div><input id=ro readonly value=fixed aria-label="Read only"><fieldset disabled><input id=off aria-label=Off></fieldset>`, []step{
-			fillWith(`textbox "Editor"`, "edited"), fillWith(`textbox "Notes"`, "a note"), untrue(fillWith(`textbox "Read only"`, "changed"), "upstream empties a read-only field and says success").check(sayHas("read-only")),
+			fillWith(`textbox "Editor"`, "edited").but("log", editorKeys), fillWith(`textbox "Notes"`, "a note").but("log", editorKeys), untrue(fillWith(`textbox "Read only"`, "changed"), "upstream empties a read-only field and says success").check(sayHas("read-only")),
 			untrue(fillWith(`textbox "Off"`, "x"), "upstream types into whatever has the focus and says success").check(sayHas("disabled")),
 		}},
 		{"forms", form + `<label>Name <input id=n></label><label>Mail <input id=m type=email></label><label><input type=checkbox id=c> Agree</label><label>Colour <select id=s><option>Red<option>Blue</select></label><button id=go>Send</button></form><output id=o></output><script>f.onsubmit = () => { o.textContent = 'sent'; return false; };</script>`, []step{
@@ -150,6 +150,9 @@ func fillScenarios() []scenario {
 		}},
 	}
 }
+
+// editorKeys: many editors keep a selection of their own and know only by keys that all of it is meant.
+const editorKeys = "Control+A is pressed before the text in editors"
 
 func keyScenarios() []scenario {
 	var keys, combos []step

@@ -522,8 +522,8 @@ func TestLargePages(t *testing.T) {
 		small := g.works("take_snapshot", object{"maxTokens": 1000})
 		t.Logf("%d bytes with maxTokens 1000", len(small))
 		bounded(t, small, 10_000)
-		if text := g.works("take_snapshot", object{"query": "link 24999"}); !strings.Contains(text, "were not searched") {
-			t.Errorf("query of what was not read: %s", cut(text))
+		if text := g.works("take_snapshot", object{"query": "link 24999"}); !strings.Contains(text, `link "link 24999"`) || strings.Contains(text, "were not searched") {
+			t.Errorf("query of what a snapshot leaves out: %s", cut(text))
 		}
 		if text := g.works("take_snapshot", object{"query": "first"}); !strings.Contains(text, `"first"`) {
 			t.Errorf("query: %s", cut(text))

@@ -128,7 +128,8 @@ func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 // would act there is refused.
 func (c *call) moved(t tool, raw json.RawMessage) error {
 	var in onPage
-	if !t.onPage() || json.Unmarshal(raw, &in) != nil || in.PageID != nil {
+	wrong := len(raw) > 0 && json.Unmarshal(raw, &in) != nil // the tool says it itself
+	if wrong || in.PageID != nil || !t.onPage() {
 		return nil
 	}
 	text := c.closedText()

@@ -96,7 +96,7 @@ function countedName(el) {
   counting = true;
   const saved = pass.names;
   pass.names = new Map();
-  const text = collapse(alternative(el, ROOT));
+  const text = nameOf(el);
   pass.names = saved;
   counting = false;
   return text === nameOf(el) ? undefined : text;

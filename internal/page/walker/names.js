@@ -30,10 +30,12 @@ const say = (label) => (said ||= new Set()).add(label);
 function nameOf(el) {
   let name = pass.names.get(el);
   if (name === undefined) {
-    const saved = [said, naming];
-    [said, naming] = [null, el];
+    const others = said, other = naming;
+    said = null;
+    naming = el;
     pass.names.set(el, (name = collapse(alternative(el, ROOT))));
-    [said, naming] = saved;
+    said = others;
+    naming = other;
   }
   return name;
 }
