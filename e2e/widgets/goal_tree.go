@@ -33,7 +33,15 @@ func (a *Agent) expand(item *Node, next string) error {
 	if item.has("expanded") || opened() {
 		return nil
 	}
-	if k := expander(item); k != nil && a.click(k) && opened() {
+	for range 2 { // a tree that unfolds draws its items anew
+		if k := expander(item); k == nil || a.click(k) && opened() || opened() {
+			break
+		}
+		if n := a.now(item); n != nil {
+			item = n
+		}
+	}
+	if opened() {
 		return nil
 	}
 	n := a.now(item)
