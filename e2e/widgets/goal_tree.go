@@ -33,7 +33,15 @@ func (a *Agent) expand(item *Node, next string) error {
 	if item.has("expanded") || opened() {
 		return nil
 	}
-	if k := expander(item); k != nil && a.click(k) && opened() {
+	for range 2 { // a tree that unfolds draws its items anew
+		if k := expander(item); k == nil || a.click(k) && opened() || opened() {
+			break
+		}
+		if n := a.now(item); n != nil {
+			item = n
+		}
+	}
+	if opened() {
 		return nil
 	}
 	n := a.now(item)
@@ -62,6 +70,7 @@ func expander(item *Node) *Node {
 	return nil
 }
 
+// selectItem presses an item; where that does nothing, the name in it.
 func (a *Agent) selectItem(item *Node) error {
 	if !a.click(item) {
 		return lost("%q cannot be clicked: %s", item.Name, a.said)
@@ -70,7 +79,20 @@ func (a *Agent) selectItem(item *Node) error {
 	if n == nil {
 		return lost("%q is gone", item.Name)
 	}
-	if n.is("treeitem") && !n.has("selected") && !n.has("checked") && !n.has("focused") {
+	chosen := func(n *Node) bool {
+		return !n.is("treeitem") || n.has("selected") || n.has("checked") || n.has("focused")
+	}
+	for _, k := range n.within() {
+		if chosen(n) {
+			return nil
+		}
+		if k != n && actable(k) && same(k.Name, n.Name) && a.click(k) {
+			if n = a.now(item); n == nil {
+				break
+			}
+		}
+	}
+	if n == nil || !chosen(n) {
 		return lost("%q is not selected", item.Name)
 	}
 	return nil
