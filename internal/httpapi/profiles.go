@@ -2,10 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -179,113 +176,6 @@ func (s *Server) create(c *call) (any, error) {
 
 const maxMany = api.MaxMass
 
-// massInput is api.MassInput before its profiles are read.
-type massInput struct {
-	Profiles []json.RawMessage `json:"profiles"`
-	Count    int               `json:"count"`
-	Template json.RawMessage   `json:"template"`
-}
-
-var massFields = []string{"profiles", "count", "template"}
-
-func (s *Server) createMany(c *call) (any, error) {
-	raw, err := c.body()
-	if err != nil {
-		return nil, err
-	}
-	ps, ignored, err := many(raw)
-	if err != nil {
-		return nil, err
-	}
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
-		return nil, err
-	}
-	if err := c.mayMake(ps...); err != nil {
-		return nil, err
-	}
-	made, err := s.Profiles.Create(c.Context(), ps...)
-	if err != nil {
-		return nil, err
-	}
-	out := api.CreatedMany{Success: true, IDs: make([]int32, 0, len(made)), Ignored: ignored}
-	for _, p := range made {
-		out.IDs = append(out.IDs, int32(p.ID))
-	}
-	return out, nil
-}
-
-// many lays out the profiles of a mass creation, all of them good or none.
-func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err error) {
-	if raw == nil {
-		raw = json.RawMessage("{}")
-	}
-	all, err := readFields(raw, massFields)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !slices.Contains(massFields, name) {
-			if err := mustUnderstand(name, all[name]); err != nil {
-				return nil, nil, err
-			}
-			ignored = append(ignored, name)
-		}
-	}
-	var in massInput
-	if err := decodeJSON(raw, &in); err != nil {
-		return nil, nil, err
-	}
-	inputs, more, err := in.read()
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(inputs) == 0 || len(inputs) > maxMany {
-		return nil, nil, fault.Invalidf("Between 1 and %d profiles can be made at a time.", maxMany).
-			WithHint(`Send {"profiles":[{"name":"a"},…]} or {"template":{"name":"work"},"count":10}.`)
-	}
-	out = make([]profile.Profile, len(inputs))
-	for i, one := range inputs {
-		apply(one, &out[i])
-		if err := out[i].Clean(); err != nil {
-			return nil, nil, ofMany(err, i, len(inputs))
-		}
-	}
-	return out, sorted(append(ignored, more...)), nil
-}
-
-// read reads the profiles, those of a template numbered.
-func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err error) {
-	for i, raw := range in.Profiles[:min(len(in.Profiles), maxMany+1)] {
-		one, more, err := readInput(raw)
-		if err != nil {
-			return nil, nil, ofMany(err, i, len(in.Profiles))
-		}
-		inputs, ignored = append(inputs, one), append(ignored, more...)
-	}
-	if len(in.Template) == 0 || string(in.Template) == "null" {
-		return inputs, ignored, nil
-	}
-	template, more, err := readInput(in.Template)
-	if err != nil {
-		return nil, nil, err
-	}
-	if template.Name == nil {
-		return nil, nil, fault.Invalidf("A template needs a name.")
-	}
-	for i := range min(max(in.Count, 0), maxMany+1) {
-		one, name := template, fmt.Sprintf("%s %d", *template.Name, i+1)
-		one.Name = &name
-		inputs = append(inputs, one)
-	}
-	return inputs, append(ignored, more...), nil
-}
-
-// ofMany says which of several profiles a fault is about.
-func ofMany(err error, i, n int) error {
-	f := fault.From(err)
-	return fault.Invalidf("Profile %d of %d: %s", i+1, n, f.Text).WithHint(f.Hint)
-}
-
 func (s *Server) edit(c *call) (any, error)    { return s.change(c, false) }
 func (s *Server) replace(c *call) (any, error) { return s.change(c, true) }
 
@@ -413,70 +303,4 @@ func (s *Server) restore(c *call) (any, error) {
 		return nil, err
 	}
 	return api.ProfileData{Data: s.show(p, true)}, nil
-}
-
-// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile, and in the copy their
-// values would not be hidden.
-func (c *call) mayCopyData() error {
-	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
-		return err
-	}
-	all, err := c.server.Secrets.List(c.id)
-	if err != nil || len(all) == 0 {
-		return err
-	}
-	return c.mustBePersonFor("copy the data of a profile that has secrets")
-}
-
-func (s *Server) clone(c *call) (any, error) {
-	var in api.CloneInput
-	raw, err := c.body()
-	if err != nil {
-		return nil, err
-	}
-	ignored, err := readClone(raw, &in)
-	if err != nil {
-		return nil, err
-	}
-	trial := profile.Profile{Name: in.Name}
-	if in.Name == "" {
-		trial.Name = "trial"
-	}
-	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
-		return nil, err
-	}
-	if in.Data {
-		if err := c.mayCopyData(); err != nil {
-			return nil, err
-		}
-	}
-	c.patient()
-	p, err := s.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
-	if err != nil {
-		return nil, err
-	}
-	return api.Created{Success: true, BrowserProfileID: int32(p.ID), Data: s.show(p, true), Ignored: ignored}, nil
-}
-
-var cloneFields = []string{"name", "data"}
-
-// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its own call.
-func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err error) {
-	if raw == nil {
-		return nil, nil
-	}
-	all, err := readFields(raw, cloneFields)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if slices.Contains(cloneFields, name) {
-			continue
-		}
-		if _, yes := decides(name); yes && !saysNothing(all[name]) {
-			return nil, fault.Invalidf("A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
-		}
-		ignored = append(ignored, name)
-	}
-	return ignored, decodeJSON(raw, in)
 }
