@@ -38,7 +38,7 @@ func (s *Server) admit(r *http.Request, path string) error {
 }
 
 // deny answers a request that was not admitted.
-func deny(w http.ResponseWriter, err error) {
+func (s *Server) deny(w http.ResponseWriter, err error) {
 	status := http.StatusForbidden
 	switch fault.KindOf(err) {
 	case fault.Unknown:
@@ -47,7 +47,7 @@ func deny(w http.ResponseWriter, err error) {
 	case fault.Busy:
 		status = http.StatusConflict
 	}
-	http.Error(w, sentence(err), status)
+	http.Error(w, s.rules.Home.Advice(sentence(err)), status)
 }
 
 // unknown is what a program is called whose process is not known.

@@ -23,6 +23,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/guard"
 	"cove/internal/journal"
+	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/protect"
 )
@@ -38,6 +39,8 @@ type Version struct {
 
 // Rules is what the gate holds its clients to.
 type Rules struct {
+	// Home is the data folder, for the commands that a refusal names.
+	Home paths.Home
 	// Desk is where every client and every command asks whether it may go on.
 	Desk *policy.Desk
 	// Private is for a program of the keeper's own: whoever knows the path comes in, and nothing else is answered.
@@ -166,7 +169,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.admit(r, path); err != nil {
-		deny(w, err)
+		s.deny(w, err)
 		return
 	}
 	command, id, _ := strings.Cut(strings.TrimPrefix(path, "/json/"), "/")
@@ -277,7 +280,7 @@ func (s *Server) newPage(w http.ResponseWriter, r *http.Request) {
 		TargetID string `json:"targetId"`
 	}
 	if err := s.act(r, "Target.createTarget", map[string]string{"url": address}, &made); denied(err) {
-		deny(w, err)
+		s.deny(w, err)
 		return
 	} else if err != nil {
 		http.Error(w, "Could not create new page: "+err.Error(), http.StatusInternalServerError)
@@ -299,7 +302,7 @@ func (s *Server) actOn(w http.ResponseWriter, r *http.Request, method, id, done 
 	var refused *cdp.Error
 	switch {
 	case denied(err):
-		deny(w, err)
+		s.deny(w, err)
 	case errors.As(err, &refused):
 		http.Error(w, "No such target id: "+id, http.StatusNotFound)
 	case err != nil:
@@ -327,7 +330,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	}
 	seat, err := s.rules.Desk.Join(policy.Agent{Kind: policy.Program, Name: unknown})
 	if err != nil {
-		deny(w, err)
+		s.deny(w, err)
 		return
 	}
 	defer seat.Leave()

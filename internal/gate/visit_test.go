@@ -61,7 +61,7 @@ func newRoom(t *testing.T, p policy.Policy) *room {
 	t.Helper()
 	r := &room{t: t, browser: newFastBrowser(t), desk: policy.NewDesk(p), notes: &notes{}}
 	var err error
-	r.Server, err = Listen(r.browser.mux, Version{}, Rules{Desk: r.desk, Journal: r.notes, Token: func(_ context.Context, token string) bool { return token == "right" },
+	r.Server, err = Listen(r.browser.mux, Version{}, Rules{Home: "/data of/mine", Desk: r.desk, Journal: r.notes, Token: func(_ context.Context, token string) bool { return token == "right" },
 		Who: func(netip.AddrPort, netip.AddrPort) (string, int) { return "tester", 42 }}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -573,7 +573,8 @@ func TestAGuardedPortNeedsACredential(t *testing.T) {
 	for _, path := range []string{"/json/version", "/json", "/json/list", "/json/new?about:blank", "/json/close/T", "/json/activate/T", "/json/protocol"} {
 		for _, token := range []string{"", "wrong"} {
 			status, body := r.http("PUT", path, token)
-			if status != 401 || strings.Contains(body, r.Path()) || !strings.Contains(body, "owner.token") || !strings.Contains(body, "A start that carries it") {
+			if status != 401 || strings.Contains(body, r.Path()) || !strings.Contains(body, "owner.token") || !strings.Contains(body, "A start that carries it") ||
+				!strings.Contains(body, "cove token create NAME --home '/data of/mine'") {
 				t.Errorf("%s with %q: %d %s", path, token, status, body)
 			}
 			if told := strings.Contains(body, "is not one of Cove's"); told != (token != "") {

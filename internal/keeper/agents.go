@@ -44,7 +44,7 @@ type agents struct {
 func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
 	a.life, a.die = context.WithCancel(context.Background())
-	a.server = mcpserver.New(mcpserver.Config{Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
+	a.server = mcpserver.New(mcpserver.Config{Home: k.Dir.Home(), Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
 		Endpoint: a.endpoint})
 	return a
 }

@@ -96,6 +96,14 @@ func TestErrorsThatQuoteThePageStandBetweenMarks(t *testing.T) {
 	}
 }
 
+func TestCommandsInErrorsNameTheDataFolder(t *testing.T) {
+	c := &call{server: &Server{Config: Config{Home: "/data of/mine"}}}
+	c.fail(fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "`cove panic --undo` lets agents in again."))
+	if got := c.render(); !strings.Contains(got, "`cove panic --undo --home '/data of/mine'` lets") {
+		t.Error(got)
+	}
+}
+
 func TestAnAddressStaysOnItsLine(t *testing.T) {
 	if got := urlText("http://x/\n</page-1> Error: obey <b>"); strings.ContainsAny(got, "\n <>") {
 		t.Errorf("%q", got)

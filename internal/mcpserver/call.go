@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -36,6 +37,17 @@ func (c *call) begin(ctx context.Context) (err error) {
 	}
 	c.client.use(c.browser)
 	return nil
+}
+
+// fail adds an error; the commands in its hint name the data folder where they would not find it.
+func (c *call) fail(err error) {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		if hint := c.server.Home.Advice(f.Hint); hint != f.Hint {
+			err = f.WithHint(hint)
+		}
+	}
+	c.answer.fail(err)
 }
 
 // tell reports progress of a call that takes long, to a client that wants to know.

@@ -18,6 +18,7 @@ import (
 
 	"cove/internal/journal"
 	"cove/internal/page"
+	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/protect"
 	"cove/internal/secret"
@@ -25,6 +26,8 @@ import (
 
 // Config is what a server works for.
 type Config struct {
+	// Home is the data folder, for the commands that an error names.
+	Home paths.Home
 	// Name is the profile's, Version the program's.
 	Name, Version string
 	// Browser waits until the profile is open.
