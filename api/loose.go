@@ -46,9 +46,9 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	var wrapped struct {
-		Mode    string  `json:"mode"`
-		Value   *string `json:"value"`
-		Content *string `json:"content"`
+		Mode    string          `json:"mode"`
+		Value   *string         `json:"value"`
+		Content json.RawMessage `json:"content"`
 	}
 	if err := json.Unmarshal(raw, &wrapped); err != nil {
 		return errors.New("expected a text")
@@ -64,8 +64,10 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	switch {
 	case wrapped.Value != nil:
 		*t = LooseText(*wrapped.Value)
-	case wrapped.Content != nil:
-		*t = LooseText(*wrapped.Content)
+	case len(wrapped.Content) > 0: // notes, of which null is none
+		if json.Unmarshal(wrapped.Content, (*string)(t)) != nil {
+			return errors.New("expected a text")
+		}
 	default:
 		return errors.New("expected a text")
 	}

@@ -116,7 +116,8 @@ const fates = {
 const whens = { now: (f) => f(), soon: (f) => queueMicrotask(f), later: (f) => setTimeout(f), frame: (f) => requestAnimationFrame(f) };
 function make(c) {
   let e, on;
-  const wire = (what, whole = what) => what.addEventListener(c.event, (event) => {
+  const wire = (what, whole = what, counts = () => true) => what.addEventListener(c.event, (event) => {
+    if (!counts()) return;
     if (!event.isTrusted && !/change|input/.test(event.type)) return;
     if (event.type === 'submit') event.preventDefault();
     if (event.type === 'drop') event.preventDefault();
@@ -139,12 +140,15 @@ function make(c) {
         e.setAttribute('aria-expanded', 'true');
         const list = el('div', { role: 'listbox', id: 'list-' + c.id });
         e.setAttribute('aria-controls', list.id);
+        const offer = () => {
         const option = el('div', { role: 'option' }, 'Pear');
         option.addEventListener(c.event, () => {
           did(c.id); e.textContent = 'Pear';
-          whens[c.when](() => { if (c.fate === 'redrawn') option.replaceWith(option.cloneNode(true)); else if (c.fate === 'stays') option.setAttribute('aria-selected', 'true'); else if (c.fate === 'removed') { list.remove(); e.setAttribute('aria-expanded', 'false'); } else fates[c.fate](c, option); });
+          whens[c.when](() => { if (c.fate === 'redrawn') option.replaceWith(offer()); else if (c.fate === 'stays') option.setAttribute('aria-selected', 'true'); else if (c.fate === 'removed') { list.remove(); e.setAttribute('aria-expanded', 'false'); } else fates[c.fate](c, option); });
         });
-        list.append(option); e.after(list);
+        return option;
+        };
+        list.append(offer()); e.after(list);
       });
       return e;
     }
@@ -162,7 +166,7 @@ function make(c) {
     }
     case 'drop': {
       e = el('div'); const from = el('button', {}, c.id), to = el('button', {}, 'to ' + c.id); let held = false;
-      from.onpointerdown = () => { held = true; }; e.append(from, to); wire(to, to); return e;
+      from.onpointerdown = () => { held = true; }; e.append(from, to); wire(to, to, () => held); return e;
     }
   }
 }

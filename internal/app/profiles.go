@@ -248,7 +248,7 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 	if to.Name = name; name == "" {
 		to.Name = from.Name + " copy"
 	}
-	if err := to.Clean(); err != nil {
+	if err := to.CleanEdit(from); err != nil { // an argument of an older version is refused at the start, with what to do
 		return profile.Profile{}, err
 	}
 	made, err := p.Store.Create(ctx, to)

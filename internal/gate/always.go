@@ -43,6 +43,9 @@ func (q *question) always(method string, raw json.RawMessage, depth int) error {
 	case "Target.sendMessageToTarget":
 		return q.inner(raw, depth)
 	default:
+		if strings.HasPrefix(method, "PWA.") {
+			return refused("Programs do not install web apps in Cove: the browser would give them files of this computer.", "Open the app's address in a page instead.")
+		}
 		if strings.HasPrefix(method, "Extensions.") {
 			return refused("Programs do not install extensions in Cove: an extension can change the proxy, and "+why+".", "Ask the person to install it in the profile's window.")
 		}

@@ -17,6 +17,8 @@ func TestNoKeyReachesTheClipboardWithoutTheRight(t *testing.T) {
 		`"type":"keyDown","code":"KeyX","modifiers":2`,
 		`"type":"keyDown","nativeVirtualKeyCode":86,"modifiers":2`,
 		`"type":"keyDown","key":"v","modifiers":2.0`,
+		`"type":"rawKeyDown","windowsVirtualKeyCode":131158`,
+		`"type":"rawKeyDown","windowsVirtualKeyCode":65581`,
 		`"type":"keyDown","key":"Insert","modifiers":8`,
 		`"type":"keyDown","windowsVirtualKeyCode":45,"modifiers":2`,
 		`"type":"keyDown","key":"Delete","modifiers":8`,

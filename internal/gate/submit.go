@@ -115,6 +115,9 @@ func (q *question) pastes() bool {
 	for _, name := range []string{"windowsVirtualKeyCode", "nativeVirtualKeyCode"} {
 		var code float64
 		_ = json.Unmarshal(q.params[name], &code)
+		if name == "windowsVirtualKeyCode" && (code < 0 || code > 255) {
+			return true // the browser reads modifiers in what is above a byte
+		}
 		letter, insert, remove = letter || code == 'V' || code == 'C' || code == 'X', insert || code == 45, remove || code == 46
 	}
 	return (letter && held&(control|meta) != 0) || (insert && held&(control|shift) != 0) || (remove && held&shift != 0)

@@ -274,7 +274,7 @@ func (v *visit) refuse(msg cdp.Message, st *step, err error) error {
 	if v.ctx.Err() != nil || v.over.Load() {
 		return nil //nolint:nilerr // nobody is there to hear it
 	}
-	v.client.answer(msg, map[string]any{"error": cdp.Error{Code: codeRefused, Message: sentence(err)}})
+	v.client.answer(msg, map[string]any{"error": cdp.Error{Code: codeRefused, Message: v.server.rules.Home.Advice(sentence(err))}})
 	return nil
 }
 

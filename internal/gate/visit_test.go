@@ -163,6 +163,7 @@ func TestAlwaysRefused(t *testing.T) {
 			"a page that nobody sees":         {"Target.createTarget", `{"url":"about:blank","hidden":true}`},
 			"other browsers":                  {"Target.setRemoteLocations", `{"locations":[]}`},
 			"an extension":                    {"Extensions.loadUnpacked", `{"path":"/tmp"}`},
+			"a file for a web app":            {"PWA.launchFilesInApp", `{"manifestId":"https://a.example/","files":["/tmp/x"]}`},
 			"a proxy inside a message":        {"Target.sendMessageToTarget", nested},
 			"a proxy two messages deep":       {"Target.sendMessageToTarget", `{"sessionId":"S9","message":` + quote(`{"id":1,"method":"Target.sendMessageToTarget","params":`+nested+`}`) + `}`},
 			"a message that cannot be read":   {"Target.sendMessageToTarget", `{"sessionId":"S9","message":"{"}`},

@@ -105,7 +105,8 @@ func TestAProxyAsClientsSendIt(t *testing.T) {
 func TestTheModeOfATextIsRead(t *testing.T) {
 	o, _ := proxied(t)
 	for body, want := range map[string]string{`{"locale":{"mode":"auto","value":"fr"}}`: `"locale":""`, `{"locale":{"mode":"manual","value":"fr"}}`: `"locale":"fr"`, `{"locale":{"value":"fr"}}`: `"locale":"fr"`,
-		`{"timezone":{"mode":"auto","value":""}}`: `"timezone":""`, `{"notes":{"content":"n"}}`: `"notes":"n"`} {
+		`{"timezone":{"mode":"auto","value":""}}`: `"timezone":""`, `{"notes":{"content":"n"}}`: `"notes":"n"`,
+		`{"notes":{"content":null,"color":"blue","style":"text","icon":"info"}}`: `"notes":""`, `{"timezone":{"mode":"auto","value":null}}`: `"timezone":""`} {
 		if status, _, answer := o.send(ownersToken, "PATCH", "/browser_profiles/1", body); status != 200 || !strings.Contains(answer, want) {
 			t.Errorf("%s: %d %s", body, status, answer)
 		}

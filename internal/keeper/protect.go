@@ -14,6 +14,9 @@ func protected(dir paths.ProfileDir) *protect.Files {
 	if usual, err := paths.DefaultHome(); err == nil { // of another Cove
 		p.Folders = append(p.Folders, string(usual))
 	}
+	if usual, err := paths.UsualHome(); err == nil { // whatever the environment says
+		p.Folders = append(p.Folders, string(usual))
+	}
 	if program, err := os.Executable(); err == nil {
 		p.Files = append(p.Files, program)
 	}

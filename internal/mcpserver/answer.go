@@ -173,7 +173,7 @@ func (c *call) effects(ctx context.Context, e page.Effects) {
 		c.say("The page has not answered since: its script is still running.")
 	}
 	if e.Nothing {
-		c.say("Nothing on the page changed.")
+		c.say("Nothing on the page has changed yet. Look again before you repeat this.")
 	}
 	if e.Closed {
 		c.say("The page has closed itself.")

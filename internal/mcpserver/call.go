@@ -28,6 +28,7 @@ type call struct {
 	diary    diary
 	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
 	allowed  map[string]bool      // files that the person has allowed
+	acts     bool                 // on the selected page: refused when that has closed since it was asked for
 }
 
 func (c *call) begin(ctx context.Context) (err error) {
@@ -130,6 +131,11 @@ func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 		return nil, err
 	}
 	if t := c.client.current(); t != nil {
+		if c.acts { // it may have closed while a person was asked
+			if text := c.closedText(); text != "" {
+				return nil, pageClosed(text)
+			}
+		}
 		c.diary.tab = t
 		return t, nil
 	}
@@ -140,10 +146,12 @@ func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 // would act there is refused.
 func (c *call) moved(t tool, raw json.RawMessage) error {
 	var in onPage
+	c.acts = false
 	wrong := len(raw) > 0 && json.Unmarshal(raw, &in) != nil // the tool says it itself
 	if wrong || in.PageID != nil || !t.onPage() {
 		return nil
 	}
+	c.acts = !t.Reads
 	text := c.closedText()
 	switch {
 	case text == "":
@@ -152,6 +160,10 @@ func (c *call) moved(t tool, raw json.RawMessage) error {
 		c.say("%s", text)
 		return nil
 	}
+	return pageClosed(text)
+}
+
+func pageClosed(text string) error {
 	return fault.New(fault.Conflict, "E_PAGE_CLOSED", text, "Nothing was done. Call again to go on there, or give a pageId.")
 }
 

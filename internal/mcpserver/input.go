@@ -157,7 +157,7 @@ var fillForm = define("fill_form", "Fill several elements, as fill does. Stops a
 					if i > 0 {
 						c.say("Filled %d of %d elements.", i, len(in.Elements))
 					}
-					return all, err
+					return merge(all, e), err
 				}
 				all = merge(all, e)
 				if e.Dialog != nil || e.Closed {

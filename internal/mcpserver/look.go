@@ -76,7 +76,7 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 		return fault.Invalidf("%s.", capital(err.Error()))
 	}
 	t.Remember(shown)
-	whole := in.UID == "" && in.Query == "" && !in.InteractiveOnly && in.FilePath == "" && !partly
+	whole := in.UID == "" && in.Query == "" && !in.InteractiveOnly && in.FilePath == "" && in.MaxTokens == nil && !partly
 	c.client.keep(number, picture{t, version, shown, whole})
 	if in.FilePath != "" {
 		full, err := c.save(ctx, in.FilePath, []byte(text))

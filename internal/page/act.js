@@ -271,7 +271,7 @@
   const rest = () => { calm = { version: cove.version(), focus: 0, scrolls: 0, active: active(), at: scrollX + ' ' + scrollY }; };
   act.still = () => {
     const on = active();
-    if (calm.scrolls > 0 || calm.at !== scrollX + ' ' + scrollY || !wanted || !wanted.isConnected || document.querySelector('canvas, video, audio, embed, object')) return false;
+    if (calm.scrolls > 0 || calm.at !== scrollX + ' ' + scrollY || !wanted || !wanted.isConnected || every(document, 'canvas, video, audio, embed, object').length > 0) return false;
     const moved = on !== calm.active;
     if (moved && !(within(on, wanted) && on.matches('button, a, summary, [role=button], [role=link], [role=menuitem], [role=tab], body'))) return false;
     return cove.version() - calm.version - calm.focus - (moved ? 1 : 0) <= 0;
@@ -319,11 +319,11 @@
   const disabled = (el) => !!el.matches && el.matches(':disabled');
   const follow = (e) => {
     const on = e.composedPath()[0];
-    const p = { on, by: e, own: false, changed: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
+    const p = { on, by: e, own: false, handled: false, connected: true, at: place(on), off: disabled(on), released: '', clicked: null };
     // A change is told right after the script that made it, and so still inside of the event that it handles.
     const look = new MutationObserver(() => {
-      p.changed = true;
-      if (p.own || p.by.eventPhase === 0) return;
+      if (p.own || p.by.eventPhase === 0) return; // a field that lost the focus may have pushed it away
+      p.handled = true;
       p.own = !on.isConnected || disabled(on) !== p.off || place(on) !== p.at;
     });
     for (const n of e.composedPath()) if (n.nodeType === 9 || n.nodeType === 11) look.observe(n, { subtree: true, childList: true, attributes: true });
@@ -358,7 +358,7 @@
     if (!p || p.own || !wanted) return '';
     if (!p.connected || (!p.released && !p.on.isConnected)) return p.clicked && p.clicked !== p.on && wanted.isConnected && serves(p.clicked) ? '' : 'gone';
     // What opens on the press lies under the release, and the click goes elsewhere: then the press has done its work.
-    if (p.clicked) return !p.changed && p.on.isConnected && wanted.isConnected && place(p.on) !== p.at && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
+    if (p.clicked) return !p.handled && p.on.isConnected && wanted.isConnected && place(p.on) !== p.at && serves(p.on) && !serves(p.clicked) ? 'moved' : '';
     return p.released !== 'mouseup' && p.on.isConnected && !p.off && disabled(p.on) ? 'disabled' : '';
   };
   // missed is what the mouse was pressed on instead of the element that was aimed at, which is still there.
@@ -426,8 +426,11 @@
   act.branch = (id) => {
     const el = cove.get(id);
     if (!el) return { gone: true };
-    if (!within(active(), el)) el.focus();
-    return { checked: el.getAttribute('aria-expanded') === 'true', focused: within(active(), el) };
+    const own = (n) => !!n && !!n.closest && n.closest('[role=treeitem]') === el; // not a branch inside of it
+    if (!own(active())) el.focus();
+    const inner = !own(active()) && [...el.querySelectorAll('a[href], button, [tabindex]')].find(own);
+    if (inner) inner.focus();
+    return { checked: el.getAttribute('aria-expanded') === 'true', focused: own(active()) };
   };
 
   // opens: a press on the field shows a list to choose from.
@@ -443,7 +446,7 @@
     const base = { disabled: off, readonly: !!el.readOnly || el.getAttribute('aria-readonly') === 'true' };
     if (el.localName === 'select') return { ...base, kind: 'select', multiple: el.multiple };
     if (el.localName === 'option') return { ...base, kind: 'option' };
-    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: el.value, code: !!editorOf(el) };
+    if (el.localName === 'textarea') return { ...base, kind: 'text', multiline: true, now: editorOf(el) ? held(el) : el.value, code: !!editorOf(el) };
     if (el.localName === 'input') {
       const type = el.type;
       if (type === 'checkbox' || type === 'radio') return { ...base, kind: 'check', type, checked: el.checked };
@@ -518,7 +521,7 @@
     const el = cove.get(id);
     if (!el) return { gone: true };
     const lists = listsOf(el), goal = plain(wanted);
-    const own = [], other = [], names = [], loose = [];
+    const own = [], other = [], names = [], loose = [], off = [];
     let last = 0;
     for (const option of every(document, OFFERED.map((r) => `[role=${r}]`).join())) {
       if (!shown(option)) continue;
@@ -527,16 +530,17 @@
       const mine = within(option, el) || lists.some((l) => within(option, l));
       if (mine && names.length < 30) names.push(name);
       if (mine || !last) last = cove.id(option);
-      if (plain(name) === goal || plain(option.textContent || '') === goal) (mine ? own : other).push(cove.id(option));
+      if (plain(name) !== goal && plain(option.textContent || '') !== goal) continue;
+      (option.getAttribute('aria-disabled') === 'true' ? off : mine ? own : other).push(cove.id(option));
     }
     for (const root of [document, ...roots(document)]) {
       const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       for (let n = texts.nextNode(); n && loose.length < 50; n = texts.nextNode()) {
         const holder = n.data.length < 300 && plain(n.data) === goal && n.parentElement;
-        if (holder && !within(holder, el) && !/^(script|style|option)$/.test(holder.localName) && shown(holder)) loose.push(cove.id(holder));
+        if (holder && !within(holder, el) && !/^(script|style|option)$/.test(holder.localName) && !holder.closest('[aria-disabled=true]') && shown(holder)) loose.push(cove.id(holder));
       }
     }
-    return { own, other, loose, names, last, open: el.getAttribute('aria-expanded') === 'true' };
+    return { own, other, loose, off, names, last, open: el.getAttribute('aria-expanded') === 'true' };
   };
   // scrollList scrolls the list that holds an option to its next part, or to its beginning; false when there is no more of it.
   act.scrollList = (option, fromStart) => {

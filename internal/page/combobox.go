@@ -15,7 +15,9 @@ type offers struct {
 	Gone, Open bool
 	// Own are options of its own list, Other those of lists elsewhere, Loose texts that are no options by their role.
 	Own, Other, Loose []int
-	Names             []string
+	// Off are options that are disabled.
+	Off   []int
+	Names []string
 	// Last is an option of the list, whatever it is called.
 	Last int
 }
@@ -62,6 +64,8 @@ func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value
 		return effects, "", err
 	case option != 0:
 		return t.pick(ctx, e, option, value)
+	case len(now.Off) > 0:
+		return effects, "", fault.New(fault.Conflict, "E_DISABLED", fmt.Sprintf("The option %q of %s is disabled.", short(value, 200), e), "Choose another one, or do what enables it first.")
 	case len(now.Names) > 0:
 		return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s shows no option %q; it shows: %s.", capital(e.String()), value, short(strings.Join(now.Names, ", "), 1000)), "Choose one of them, or do what shows others.")
 	}

@@ -65,6 +65,9 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" || effects.Closed {
 		return effects, err
 	}
+	if effects.missed != "" {
+		return effects, fault.New(fault.Conflict, "E_MISSED", fmt.Sprintf("The mouse took hold of %s instead of %s: the page moved or covered it.", short(effects.missed, 100), source), "Take a new snapshot and see what the drag has done.")
+	}
 	switch t.dropped(ctx, source) {
 	case "taken":
 	case "refused":

@@ -295,11 +295,14 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 	now, open, err := t.readBack(ctx, e, k, value, effects)
 	if err != nil && added(k, value, effects.held) {
 		// The page has moved the cursor before the first key. What keys select it leaves alone.
+		first := effects.held.Value
 		t.await(ctx, append(t.selectAll(), t.replace(k, value, true)...))
 		if effects, err = t.settleWith(ctx, before, e); err != nil || effects.Dialog != nil || effects.Navigated != "" {
 			return effects, value, err
 		}
-		now, open, err = t.readBack(ctx, e, k, value, effects)
+		if now, open, err = t.readBack(ctx, e, k, value, effects); err != nil && effects.held != nil && effects.held.Value == first {
+			now, err = first, nil // the rest is the page's own, such as the country code of a number
+		}
 	}
 	effects.Open = open
 	return effects, now, err
@@ -363,7 +366,7 @@ func took(k kind, value, now string) bool {
 	}
 	if k.Code { // of a long text it draws a part
 		is, wanted := squash(now), squash(value)
-		return is == wanted || is != "" && len(is) < len(wanted) && strings.Contains(wanted, is)
+		return is == wanted || is != "" && is != squash(k.Now) && len(is) < len(wanted) && strings.Contains(wanted, is)
 	}
 	if k.Type == "number" {
 		a, err1 := strconv.ParseFloat(now, 64)

@@ -92,7 +92,14 @@ func (l *listening) tell(ctx context.Context) bool {
 	if len(nodes) == 0 {
 		return false
 	}
-	return l.t.toldOf(ctx, l.p, nodes, kinds)
+	news, err := l.t.toldOf(ctx, l.p, nodes, kinds)
+	if err != nil {
+		return false // the next snapshot tells them
+	}
+	for _, node := range nodes {
+		h.asked[node] = true
+	}
+	return news
 }
 
 type listener struct {
@@ -134,7 +141,6 @@ func (h *hearing) fresh(all []listener) (nodes []int, kinds string) {
 		if len(nodes) == mostTold {
 			break
 		}
-		h.asked[node] = true
 		nodes, kinds = append(nodes, node), kinds+string(a.kind)
 	}
 	return nodes, kinds
@@ -142,7 +148,7 @@ func (h *hearing) fresh(all []listener) (nodes []int, kinds string) {
 
 // toldOf hands nodes to the walker as elements of its world. Nodes of frames inside the document are left out: the first world that asks for
 // a node decides to which window its object belongs, and all frames share the walker's world, so the frame itself could not read it any more.
-func (t *Tab) toldOf(ctx context.Context, p place, nodes []int, kinds string) bool {
+func (t *Tab) toldOf(ctx context.Context, p place, nodes []int, kinds string) (news bool, err error) {
 	const group = "listening"
 	resolve := func(params object) []string {
 		pending := make([]*cdp.Pending, len(nodes))
@@ -172,7 +178,7 @@ func (t *Tab) toldOf(ctx context.Context, p place, nodes []int, kinds string) bo
 	}
 	if nodes, kinds = here, string(kindsHere); len(nodes) == 0 {
 		t.forget(t.b.conn.Start(p.session, "Runtime.releaseObjectGroup", object{"objectGroup": group}))
-		return false
+		return false, ctx.Err()
 	}
 	arguments := []object{{"value": kinds}}
 	for _, id := range resolve(object{"executionContextId": p.world}) {
@@ -183,10 +189,10 @@ func (t *Tab) toldOf(ctx context.Context, p place, nodes []int, kinds string) bo
 		arguments = append(arguments, object{"objectId": id})
 	}
 	var r evaluated
-	err := t.b.conn.Call(ctx, p.session, "Runtime.callFunctionOn", object{"functionDeclaration": "function(kinds,...all){return cove.heard(kinds,all)}",
+	err = t.b.conn.Call(ctx, p.session, "Runtime.callFunctionOn", object{"functionDeclaration": "function(kinds,...all){return cove.heard(kinds,all)}",
 		"executionContextId": p.world, "arguments": arguments, "returnByValue": true}, &r)
 	t.forget(t.b.conn.Start(p.session, "Runtime.releaseObjectGroup", object{"objectGroup": group}))
-	return err == nil && string(r.Result.Value) == "true"
+	return string(r.Result.Value) == "true", err
 }
 
 // contextOf is the part of an object's id that names its window: ids are isolate.context.number.

@@ -26,6 +26,8 @@ const (
 	pageSteps = 15
 	// stepTime is how long a slider may take to follow a key.
 	stepTime = 400 * time.Millisecond
+	// maxRedraws is how often a slider is looked for again that its own keys draw anew.
+	maxRedraws = 50
 )
 
 // setSteps sets a slider or spinbutton of the page's own making with keys, as people do who have no mouse.
@@ -57,15 +59,36 @@ func (t *Tab) setSteps(ctx context.Context, e element, k kind, value string) (Ef
 			return Effects{}, "", err
 		}
 	}
-	if at.Now != nil && *at.Now != wanted {
-		at, err = t.stepTo(ctx, e, at, wanted)
+	first := e
+	for range maxRedraws {
+		if at.Gone { // it was drawn anew by its own key
+			if e, err = t.findAgain(ctx, first); err == nil {
+				at, err = t.standing(ctx, e, true)
+			}
+		}
+		if err != nil || at.Now == nil || *at.Now == wanted {
+			break
+		}
+		if at, err = t.stepTo(ctx, e, at, wanted); !at.Gone {
+			break
+		}
 	}
 	effects, settled := t.settleWith(ctx, before, e)
 	if err == nil {
 		err = settled
 	}
-	if err != nil || at.Now == nil || effects.Dialog != nil || effects.Navigated != "" {
+	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, "", err
+	}
+	if at.Gone {
+		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", capital(e.String())+" was redrawn after every key, before it held the value.", "Take a snapshot to see what it holds.")
+	}
+	if at.Now == nil { // typed into, and it says nowhere what it holds but in its text
+		r, ok := t.holds(ctx, effects, &e)
+		if ok && !strings.Contains(squash(r.Value), strconv.FormatFloat(wanted, 'f', -1, 64)) {
+			return effects, "", notTaken(e, value, r.Value)
+		}
+		return effects, "", nil
 	}
 	now := strconv.FormatFloat(*at.Now, 'f', -1, 64)
 	if math.Abs(*at.Now-wanted) > 1e-9 {
@@ -208,6 +231,9 @@ func (t *Tab) expand(ctx context.Context, e element, k kind, value string) (Effe
 	before := t.mark()
 	if err := ask(); err != nil {
 		return Effects{}, "", err
+	}
+	if b.Gone {
+		return Effects{}, "", aimed{Gone: true}.err(e)
 	}
 	if !b.Focused {
 		return Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", capital(e.String())+" does not take the focus.", "Click it, then use press_key with ArrowRight to open and ArrowLeft to close it.")

@@ -60,10 +60,26 @@ func compare(old, cur []entry, items []*item) *change {
 
 // differs tells whether a line says something new. That it has lost the focus, the one that has it now says.
 func differs(old, cur string) bool {
-	return old != cur && (len(old) != len(cur)+len(lost) || strings.Replace(old, lost, "", 1) != cur)
+	return old != cur && (len(old) != len(cur)+len(lost) || unfocused(old) != cur)
 }
 
 const lost = " focused"
+
+// unfocused is a line without the word that it has the focus; what is in quotes is the page's.
+func unfocused(line string) string {
+	quoted := false
+	for i := range len(line) {
+		switch {
+		case line[i] == '\\' && quoted:
+			continue
+		case line[i] == '"' && (i == 0 || line[i-1] != '\\'):
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(line[i:], lost) && (len(line) == i+len(lost) || line[i+len(lost)] == ' '):
+			return line[:i] + line[i+len(lost):]
+		}
+	}
+	return line
+}
 
 func fill(n int) []int {
 	s := make([]int, n)

@@ -80,7 +80,7 @@ var ErrChanged = errors.New("the file has been changed by hand")
 func Install(dir string, port int, home paths.Home, force bool) (file string, written bool, err error) {
 	file = filepath.Join(dir, Name)
 	text := Text(port, home)
-	for {
+	for range 5 {
 		old, err := os.ReadFile(file)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
@@ -103,6 +103,8 @@ func Install(dir string, port int, home paths.Home, force bool) (file string, wr
 		err = replace(file, old, text, force)
 		return file, err == nil, err
 	}
+	// It can neither be read nor made: a link that leads nowhere.
+	return file, false, unwritable(file, fmt.Errorf("a link is there that leads nowhere: %w", os.ErrExist))
 }
 
 // create writes a file that is not there yet, and never over one that somebody else has written meanwhile.

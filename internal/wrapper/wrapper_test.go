@@ -169,3 +169,13 @@ func TestInstallSaysWhereItCannotWrite(t *testing.T) {
 		}
 	}
 }
+
+func TestInstallRefusesALinkThatLeadsNowhere(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, Name)); err != nil {
+		t.Skip("links need a privilege there")
+	}
+	if _, written, err := Install(dir, 3001, paths.Home(t.TempDir()), false); err == nil || written {
+		t.Errorf("written %v, %v", written, err)
+	}
+}
