@@ -91,7 +91,7 @@ func (c *control) get() Status {
 	return c.status
 }
 
-// leave notes that an open browser is going.
+// leave notes that an open browser is going, for those who ask. Those who watch are told when it is gone: a crash leads from open to closed.
 func (c *control) leave() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +99,6 @@ func (c *control) leave() bool {
 		return false
 	}
 	c.status.State = session.Stopping
-	c.feed.Publish(c.status)
 	return true
 }
 
