@@ -81,6 +81,11 @@ var walks = []struct{ name, html, want string }{
 		<div style="max-height:0;overflow:hidden"><p>folded</p></div><p>seen</p>`, `
 		"seen"
 	`},
+	{"what is just being faded in is told", `<style>@keyframes in { from { opacity: 0 } }</style><div style="animation: in 1000s steps(1, end)"><p>soon</p><select aria-label=Month><option>May</select></div><p style="opacity:0;animation: in 1s steps(1, end) infinite">never</p>`, `
+		"soon"
+		*combobox "Month" = "May" expandable:true haspopup:menu
+		  *option "May" selected:true
+	`},
 	{"what can be acted on stays where its text is unreadable", `<a href=#x style="position:absolute;left:-9999px">Skip to content</a><button style="opacity:0">Clear</button><button><span style="position:absolute;clip:rect(0 0 0 0)">Close</span></button>`, `
 		*link "Skip to content"
 		*button "Clear"

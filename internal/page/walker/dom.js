@@ -34,6 +34,7 @@ const attributeNames = method(Element, 'getAttributeNames');
 const matches = method(Element, 'matches');
 const closest = method(Element, 'closest');
 const checkVisibility = method(Element, 'checkVisibility');
+const animationsOf = method(Element, 'getAnimations');
 const rectOf = method(Element, 'getBoundingClientRect');
 const clientHeight = getter(Element, 'clientHeight');
 const clientWidth = getter(Element, 'clientWidth');
@@ -157,7 +158,7 @@ function parentOf(node) {
 
 // What the pass has found out already; one call of the API is one pass, and the page cannot change within it.
 let pass = null;
-const newPass = () => ({ roles: new Map(), names: new Map(), shown: new Map(), scopes: new Map(), tables: new Map(), styles: new Map(), inks: new Map(), pseudo: undefined, owning: false });
+const newPass = () => ({ roles: new Map(), names: new Map(), shown: new Map(), scopes: new Map(), tables: new Map(), styles: new Map(), inks: new Map(), fading: new Map(), pseudo: undefined, owning: false });
 
 function during(work) {
   if (pass) return work();
@@ -243,6 +244,18 @@ function styleOf(el) {
   let style = pass.styles.get(el);
   if (!style) pass.styles.set(el, (style = getComputedStyle(el)));
   return style;
+}
+
+// isFading: it cannot be seen only because an animation has just begun that shows it, and comes to an end.
+function isFading(el) {
+  let fading = pass.fading.get(el);
+  if (fading === undefined) {
+    const parent = parentOf(el);
+    fading = styleOf(el).opacity !== '0' ? Boolean(parent) && isFading(parent) :
+      animationsOf(el).some((a) => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime !== Infinity);
+    pass.fading.set(el, fading);
+  }
+  return fading;
 }
 
 // isRendered: display and visibility let it be seen. Asks the parent only where the element has no box of its own.

@@ -133,6 +133,7 @@ function element(el, inside, pointer, forced = false) {
     if (forced || !checkVisibility(el)) return skip(el);
     return children(el, inside, pointer, true); // hidden by visibility, which what is in it may undo
   }
+  if (isFading(el)) return visible(el, tag, inside, pointer, forced);
   walking.hush++; // opacity: it is there and can be clicked, but not read
   visible(el, tag, inside, pointer, forced);
   walking.hush--;
