@@ -2,10 +2,12 @@ package gate
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cove/internal/policy"
 	"cove/internal/protect"
@@ -64,5 +66,41 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 				t.Errorf("%s: %s %s: %s", preset, c[0], c[1], got)
 			}
 		}
+	}
+}
+
+func TestAPageThatWentToAProtectedFileIsNotRead(t *testing.T) {
+	data := t.TempDir()
+	r := newRoom(t, policy.Policy{Preset: policy.Open})
+	r.rules.Files = protect.New(protect.Places{Folders: []string{data}})
+	g := r.guest()
+	g.ask(1, "Page.enable", `{}`)
+	r.browser.mu.Lock()
+	session := fmt.Sprintf("S%d", r.browser.attached)
+	r.browser.mu.Unlock()
+	r.browser.event(session, "Target.attachedToTarget", map[string]any{"sessionId": "CHILD", "targetInfo": map[string]any{"targetId": "T", "type": "page", "url": "file:///tmp/"}})
+	g.hear()
+	ask := func(method string) string {
+		g.send(`{"id":5,"method":"` + method + `","sessionId":"CHILD","params":{"url":"about:blank"}}`)
+		return g.hear()
+	}
+	if got := ask("Runtime.evaluate"); !strings.Contains(got, `"result"`) {
+		t.Fatalf("another file's page: %s", got)
+	}
+
+	address := "file://" + filepath.Join(data, "owner.token")
+	r.browser.event("S1", "Target.targetInfoChanged", map[string]any{"targetInfo": map[string]any{"targetId": "T", "type": "page", "url": address}})
+	for deadline := time.Now().Add(time.Minute); r.mux.target("T").URL != address; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the gate does not know where the page is")
+		}
+	}
+	for _, method := range []string{"Runtime.evaluate", "DOM.getDocument", "Page.captureScreenshot"} {
+		if got := ask(method); !strings.Contains(got, `"code":-32000`) {
+			t.Errorf("%s was passed on: %s", method, got)
+		}
+	}
+	if got := ask("Page.navigate"); !strings.Contains(got, `"result"`) {
+		t.Errorf("the page cannot be left: %s", got)
 	}
 }
