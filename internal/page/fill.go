@@ -300,7 +300,7 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 		if effects, err = t.settleWith(ctx, before, e); err != nil || effects.Dialog != nil || effects.Navigated != "" {
 			return effects, value, err
 		}
-		if now, open, err = t.readBack(ctx, e, k, value, effects); err != nil && effects.held != nil && effects.held.Value == first {
+		if now, open, err = t.readBack(ctx, e, k, value, effects); err != nil && effects.held != nil && effects.held.Value == first && first != k.Now {
 			now, err = first, nil // the rest is the page's own, such as the country code of a number
 		}
 	}
