@@ -147,11 +147,10 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 
 // A client that names all of the disk, or a home with what is hidden in it, has named nothing.
 func TestRootsAreBounded(t *testing.T) {
-	home, err := os.MkdirTemp(".", "person")
+	home, err := os.MkdirTemp("/var/tmp", "cove-person") // not in the folder for temporary files, which is open to every agent
 	if err != nil {
 		t.Fatal(err)
 	}
-	home, _ = filepath.Abs(home)
 	t.Cleanup(func() { _ = os.RemoveAll(home) })
 	for _, dir := range []string{".ssh", "work", ".config/tool"} {
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
