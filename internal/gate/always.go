@@ -170,3 +170,12 @@ func (q *question) within() error {
 	}
 	return nil
 }
+
+// shown refuses commands for a page that shows one of Cove's own files: scripts of a file's page can go to another file by themselves.
+func (q *question) shown() error {
+	at := q.mux.place(q.session).URL
+	if r := methods()[q.method]; r.anywhere || !strings.HasPrefix(at, "file:") && !strings.HasPrefix(at, "view-source:") {
+		return nil
+	}
+	return q.files.CheckURL(at)
+}

@@ -40,15 +40,6 @@ type question struct {
 // strict reports whether pages may be closed to the program.
 func (q *question) strict() bool { return q.book.BindsPrograms() || q.book.HasSites() }
 
-// shown refuses commands for a page that shows one of Cove's own files: scripts of a file's page can go to another file by themselves.
-func (q *question) shown() error {
-	at := q.mux.place(q.session).URL
-	if r := methods()[q.method]; r.anywhere || !strings.HasPrefix(at, "file:") && !strings.HasPrefix(at, "view-source:") {
-		return nil
-	}
-	return q.files.CheckURL(at)
-}
-
 // judge says what the policy has against the command at once, and finds out which rights it needs.
 func (q *question) judge(ctx context.Context) error {
 	if err := q.always(q.method, q.raw, 0); err != nil {
