@@ -18,6 +18,14 @@ func agents(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
+	if program := os.Getenv("BASE"); program != "" {
+		before, stop, err := versionBefore(ctx, program, dir)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		all = append(all, before)
+	}
 	m := &match{all: all, site: site.URL, samples: map[string][][]float64{}, texts: map[string][]string{}}
 	defer m.end()
 	keeperBefore := ownMemory(all[ours].helper())
@@ -47,7 +55,7 @@ type match struct {
 
 func (m *match) add(row string, server int, value float64) {
 	if m.samples[row] == nil {
-		m.samples[row] = make([][]float64, servers)
+		m.samples[row] = make([][]float64, len(m.all))
 	}
 	m.samples[row][server] = append(m.samples[row][server], value)
 }
@@ -61,7 +69,7 @@ func (m *match) set(row string, server int, value float64) {
 
 func (m *match) text(row string, server int, text string) {
 	if m.texts[row] == nil {
-		m.texts[row] = make([]string, servers)
+		m.texts[row] = make([]string, len(m.all))
 	}
 	m.texts[row][server] = text
 }
@@ -73,8 +81,8 @@ const pause = 250 * time.Millisecond
 // turns runs do for each server in each round; another server begins each time.
 func (m *match) turns(rounds int, do func(round, server int, r *rival) error) error {
 	for round := range rounds {
-		for i := range servers {
-			s := (round + i) % servers
+		for i := range m.all {
+			s := (round + i) % len(m.all)
 			if err := do(round, s, m.all[s]); err != nil {
 				return fmt.Errorf("%s: %w", m.all[s].name, err)
 			}
@@ -163,7 +171,7 @@ func (m *match) snapshots(context.Context) error {
 	for _, p := range []struct {
 		path   string
 		rounds int
-	}{{"small", 21}, {"article", 9}, {"large", 5}} {
+	}{{"small", 21}, {"article", 15}, {"large", 7}} {
 		if err := m.goTo("/" + p.path); err != nil {
 			return err
 		}
@@ -191,7 +199,7 @@ func (m *match) snapshots(context.Context) error {
 
 // refs takes a snapshot with each server and finds elements in it.
 func (m *match) refs(role string, names ...string) ([][]string, error) {
-	found := make([][]string, servers)
+	found := make([][]string, len(m.all))
 	for s, r := range m.all {
 		text, _, err := r.peer.do(r.look)
 		if err != nil {
@@ -308,7 +316,7 @@ func (m *match) price(ctx context.Context) error {
 	rows := []string{"tools", "snapshot small", "snapshot article", "snapshot large"}
 	var texts []string
 	for _, row := range rows {
-		for s := range servers {
+		for s := range m.all {
 			m.set(row+" bytes", s, float64(len(m.texts[row][s])))
 			texts = append(texts, m.texts[row][s])
 		}
@@ -318,7 +326,7 @@ func (m *match) price(ctx context.Context) error {
 		return err
 	}
 	for i, n := range counts {
-		m.set(rows[i/servers]+" tokens", i%servers, n)
+		m.set(rows[i/len(m.all)]+" tokens", i%len(m.all), n)
 	}
 	return nil
 }

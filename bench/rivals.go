@@ -45,12 +45,13 @@ const (
 	playwright
 	agentBrowser
 	servers
+	before = servers // another version of ours, if BASE names its program
 )
 
 // rivals makes a profile for each of the first n servers, so that none feels what another has attached to a page, and starts them.
 func rivals(ctx context.Context, a *app, dir string, n int) ([]*rival, error) {
 	all := make([]*rival, n)
-	all[ours] = cove(a, dir)
+	all[ours] = cove(a, filepath.Join(dir, "cove"))
 	for i := range all {
 		id := int32(1)
 		if i > 0 {
@@ -89,10 +90,25 @@ func ptr[T any](v T) *T { return &v }
 
 func modulesOf(dir string) (string, error) { return filepath.Abs(filepath.Join(dir, "node_modules")) }
 
-func cove(a *app, dir string) *rival {
+// versionBefore is another program of ours with an app and a profile of its own.
+func versionBefore(ctx context.Context, program, dir string) (*rival, func(), error) {
+	a, err := startApp(ctx, program, filepath.Join(dir, "home-before"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := a.Start(ctx, 1, api.StartOptions{Automation: true}); err != nil {
+		a.stop()
+		return nil, nil, err
+	}
+	r := cove(a, program)
+	r.name, r.profile, r.dir = "Cove before", 1, dir
+	return r, a.stop, nil
+}
+
+func cove(a *app, program string) *rival {
 	r := devtoolsTools(object{})
 	r.look = call{"take_snapshot", object{"maxTokens": 60_000}} // all of the largest page, as the others show it
-	r.name, r.command = "Cove", []string{filepath.Join(dir, "cove"), "mcp", "1", "--home", a.home}
+	r.name, r.command = "Cove", []string{program, "mcp", "1", "--home", a.home}
 	r.helper = func() int {
 		var record struct{ PID int }
 		raw, err := os.ReadFile(filepath.Join(a.home, "browser_profiles", "1", "keeper.json"))

@@ -84,22 +84,29 @@ func (m *match) print() {
 	for _, r := range m.all {
 		names, rules = append(names, r.name), append(rules, "---")
 	}
+	if len(m.all) > before {
+		names, rules = append(names, "ours : before"), append(rules, "---")
+	}
 	fmt.Printf("\nMedians, all servers in turns in one run; load %s. Each server has an open profile of its own (Debian's Chromium or the one found), ours over the keeper's socket, the others over the gate's port; agent-browser's daemon is running before it is measured. Tokens: o200k_base, of the text that the model reads.\n\n", load())
 	fmt.Printf("| what | %s | ours : upstream | aim | ours : best rival | |\n|---|%s|---|---|---|---|\n", strings.Join(names, " | "), strings.Join(rules, "|"))
 	for _, r := range rows {
 		mine, _ := m.value(r.id, ours)
 		cells := []string{r.what}
 		best := 0.0
-		for s := range servers {
+		for s := range m.all {
 			v, ok := m.value(r.id, s)
 			if !ok {
 				cells = append(cells, "–")
 				continue
 			}
 			cells = append(cells, r.show(v))
-			if s != ours && (best == 0 || v < best) {
+			if s != ours && s != before && (best == 0 || v < best) {
 				best = v
 			}
+		}
+		if len(m.all) > before {
+			v, _ := m.value(r.id, before)
+			cells = append(cells, fmt.Sprintf("%.2f", mine/v))
 		}
 		theirs, ok := m.value(r.id, upstream)
 		ratio, aim, fails := "", "", false

@@ -185,6 +185,19 @@ var walks = []struct{ name, html, want string }{
 		*button "Focused" focusable:true focused:true
 		"beside"
 	`},
+	{"text as style attributes draw it", `<button style="text-transform: uppercase">inline</button><div style="TEXT-TRANSFORM:uppercase"><a href=/a>around</a></div>`, `
+		*button "INLINE"
+		*link "AROUND"
+	`},
+	{"text as a shadow root's sheet draws it", `<p>plain <button>before</button></p><div id=h></div>
+	<script>h.attachShadow({mode: 'open'}).innerHTML = '<style>button{text-transform:uppercase}button::before{content:"+ "}</style><button>in it</button>'</script>`, `
+		"plain"
+		*button "before"
+		*button "+ IN IT"
+	`},
+	{"text as a sheet draws it that a script has filled", `<style id=s>p{color:red}</style><button>scripted</button><script>s.sheet.insertRule('button{text-transform:uppercase}')</script>`, `
+		*button "SCRIPTED"
+	`},
 	{"text as it is drawn", `<style>.u{text-transform:uppercase}</style><p class=u>shout <b>loud</b></p><button class=u>go</button><p>a   b
 		c</p><pre>x
   y</pre><p>one<br>two <span style="display:inline-block">three</span>four</p><p>He said <q>hi</q></p><math><mi>x</mi><mo>+</mo><mn>1</mn></math>`, `

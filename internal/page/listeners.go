@@ -17,11 +17,18 @@ import (
 type hearing struct {
 	mu     sync.Mutex
 	handle string       // the document, as an object of the page's world: in ours the browser would make elements of shadow trees useless
-	asked  map[int]bool // nodes that the walker has been told of
-	rest   time.Time    // not asked before it
+	told   map[int]bool // nodes that the walker has been told of
+	first  time.Time    // when it was asked for the first time
+	last   time.Time
+	shape  int64     // the document's at that time
+	rest   time.Time // not asked before it
 }
 
 const (
+	// youth is how long after the first question a page is asked each time: scripts come after what the server has sent, and listen to
+	// elements that are there already. Later they do so with a change, if at all; longestHeard is for those that do it without.
+	youth        = 5 * time.Second
+	longestHeard = 30 * time.Second
 	// mostTold bounds how many elements the walker is told of for one snapshot; the next one tells the next.
 	mostTold = 200
 	// mostTypes is what one element listens to; more is the root of a library that listens for everything in it.
@@ -36,68 +43,62 @@ var presses = map[string]bool{"click": true, "mousedown": true, "mouseup": true,
 
 var drops = map[string]bool{"drop": true, "dragover": true, "dragenter": true}
 
-// listening is a question for listeners that is under way.
-type listening struct {
-	t       *Tab
-	p       place
-	pending *cdp.Pending
-	began   time.Time
+// due tells whether listeners may have changed since they were asked for.
+func (h *hearing) due(now time.Time, shape int64) bool {
+	if now.Before(h.rest) {
+		return false
+	}
+	return shape != h.shape || now.Sub(h.first) < youth || now.Sub(h.last) > longestHeard
 }
 
-// listen asks for the listeners of a document, to be answered while the walker walks; nil when it is too soon.
-func (t *Tab) listen(ctx context.Context, p place) *listening {
+// listen asks for the listeners of a document, tells the walker what is new and answers whether that makes a difference. An element that it
+// cannot tell of is not worth an error.
+func (t *Tab) listen(ctx context.Context, p place, shape int64) bool {
 	h := &p.document.hearing
 	if !h.mu.TryLock() {
-		return nil
+		return false
 	}
+	defer h.mu.Unlock()
+	began := time.Now()
+	if !h.due(began, shape) {
+		return false
+	}
+	ctx, cancel := t.free(ctx)
+	defer cancel()
 	if h.handle == "" {
+		h.first = began
 		t.mu.Lock()
 		script := p.document.frame.script
 		t.mu.Unlock()
-		ctx, cancel := t.free(ctx)
 		r, err := t.evaluate(ctx, p.session, object{"expression": "document", "contextId": script})
-		cancel()
-		h.handle = r.ObjectID
-		if err != nil || h.handle == "" {
-			h.mu.Unlock()
-			return nil
+		if err != nil || r.ObjectID == "" {
+			return false
 		}
+		h.handle = r.ObjectID
 	}
-	if time.Now().Before(h.rest) {
-		h.mu.Unlock()
-		return nil
-	}
-	return &listening{t, p, t.b.conn.Start(p.session, "DOMDebugger.getEventListeners", object{"objectId": h.handle, "depth": -1, "pierce": true}), time.Now()}
-}
-
-// tell tells the walker what was found and answers whether that makes a difference. An element that it cannot tell of is not worth an error.
-func (l *listening) tell(ctx context.Context) bool {
-	if l == nil {
-		return false
-	}
-	h := &l.p.document.hearing
-	defer h.mu.Unlock()
-	ctx, cancel := l.t.free(ctx)
-	defer cancel()
 	var r struct {
 		Listeners []listener `json:"listeners"`
 	}
-	if err := l.pending.Wait(ctx, &r); err != nil || len(r.Listeners) == 0 {
+	if err := t.b.conn.Call(ctx, p.session, "DOMDebugger.getEventListeners", object{"objectId": h.handle, "depth": -1, "pierce": true}, &r); err != nil {
 		return false
 	}
 	if len(r.Listeners) > mostTold {
-		h.rest = time.Now().Add(restTimes * time.Since(l.began))
+		h.rest = time.Now().Add(restTimes * time.Since(began))
 	}
-	nodes, kinds := h.fresh(r.Listeners)
+	nodes, kinds, whole := h.fresh(r.Listeners)
+	if whole {
+		h.last, h.shape = began, shape
+	}
 	if len(nodes) == 0 {
 		return false
 	}
-	news, err := l.t.toldOf(ctx, l.p, nodes, kinds)
+	news, err := t.toldOf(ctx, p, nodes, kinds)
 	if err != nil {
+		h.shape = -1
 		return false // the next snapshot tells them
 	}
 	for _, node := range nodes {
-		h.asked[node] = true
+		h.told[node] = true
 	}
 	return news
 }
@@ -107,8 +108,8 @@ type listener struct {
 	Node int    `json:"backendNodeId"`
 }
 
-// fresh picks the nodes that the walker does not know of, c for those to click and d for those to drop on.
-func (h *hearing) fresh(all []listener) (nodes []int, kinds string) {
+// fresh picks the nodes that the walker does not know of, c for those to click and d for those to drop on; whole is false when there are more.
+func (h *hearing) fresh(all []listener) (nodes []int, kinds string, whole bool) {
 	type about struct {
 		types int
 		kind  byte
@@ -130,20 +131,20 @@ func (h *hearing) fresh(all []listener) (nodes []int, kinds string) {
 			a.kind = 'd'
 		}
 	}
-	if h.asked == nil {
-		h.asked = map[int]bool{}
+	if h.told == nil {
+		h.told = map[int]bool{}
 	}
 	for _, node := range order {
 		a := of[node]
-		if node == 0 || a.kind == 0 || a.types > mostTypes || h.asked[node] {
+		if node == 0 || a.kind == 0 || a.types > mostTypes || h.told[node] {
 			continue
 		}
 		if len(nodes) == mostTold {
-			break
+			return nodes, kinds, false
 		}
 		nodes, kinds = append(nodes, node), kinds+string(a.kind)
 	}
-	return nodes, kinds
+	return nodes, kinds, true
 }
 
 // toldOf hands nodes to the walker as elements of its world. Nodes of frames inside the document are left out: the first world that asks for

@@ -72,12 +72,11 @@ func (t *Tab) walk(ctx context.Context, frameID string, limit int) (*snapshot.Do
 }
 
 func (t *Tab) walkIn(ctx context.Context, p place, limit int) (*snapshot.Doc, error) {
-	listeners := t.listen(ctx, p)
 	doc, err := t.walkOnce(ctx, p, limit)
-	more := listeners.tell(ctx)
 	if err != nil {
 		return doc, err
 	}
+	more := t.listen(ctx, p, doc.Shape)
 	if len(doc.IDs) > 0 {
 		found, err := t.openShadows(ctx, p, doc.IDs)
 		more = more || err == nil && found // else what a closed root hides is missing, the rest is there

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 )
 
 // Commands are the first words of every command of the program, as hints name them.
@@ -11,7 +12,9 @@ var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "s
 	"doctor", "logs", "mcp", "policy", "secret", "approvals", "takeover", "panic", "pin", "journal", "client", "wrapper", "verify", "version"}
 
 // command finds a command in a sentence: up to what ends it, which is a mark of punctuation before a blank or a closing one.
-var command = regexp.MustCompile("\\bcove (?:" + strings.Join(Commands, "|") + ")\\b(?:[.,;:][^ \n`]|[^.,;:()`\n])*")
+var command = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\\bcove (?:" + strings.Join(Commands, "|") + ")\\b(?:[.,;:][^ \n`]|[^.,;:()`\n])*")
+})
 
 // Advice is a hint with the data folder in every command that it names, when that is not the one that commands find by themselves.
 func (h Home) Advice(hint string) string {
@@ -21,7 +24,7 @@ func (h Home) Advice(hint string) string {
 	if found, err := DefaultHome(); err == nil && h.Same(found) {
 		return hint
 	}
-	return command.ReplaceAllStringFunc(hint, func(words string) string {
+	return command().ReplaceAllStringFunc(hint, func(words string) string {
 		if strings.Contains(words, " --home") || strings.HasSuffix(words, " --help") {
 			return words
 		}
@@ -31,14 +34,16 @@ func (h Home) Advice(hint string) string {
 }
 
 // named finds the program's name before one of its commands, where no path stands before it.
-var named = regexp.MustCompile("(^|[^/\\\\\\w])cove (" + strings.Join(Commands, "|") + ")\\b")
+var named = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(^|[^/\\\\\\w])cove (" + strings.Join(Commands, "|") + ")\\b")
+})
 
 // CalledAs is a hint with another name of the program in the commands: the one that a person can type who has it in no folder of the PATH.
 func CalledAs(name, hint string) string {
 	if name == "cove" {
 		return hint
 	}
-	return named.ReplaceAllStringFunc(hint, func(words string) string { return strings.Replace(words, "cove ", Quote(name)+" ", 1) })
+	return named().ReplaceAllStringFunc(hint, func(words string) string { return strings.Replace(words, "cove ", Quote(name)+" ", 1) })
 }
 
 // Quote makes one word of the command line that people paste into their shell.

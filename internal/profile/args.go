@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -41,7 +40,7 @@ func (p Profile) CheckArgs() error {
 // PersonsArgs are the arguments of p that only the person may give a profile.
 func (p Profile) PersonsArgs() (found []string) {
 	for _, arg := range p.Args {
-		if name, _, ok := splitSwitch(arg); ok && switches[name].verdict == person {
+		if name, _, ok := splitSwitch(arg); ok && switches()[name].verdict == person {
 			found = append(found, arg)
 		}
 	}
@@ -50,7 +49,7 @@ func (p Profile) PersonsArgs() (found []string) {
 
 // checkSwitch says why the browser does not get a switch.
 func checkSwitch(name, value string) error {
-	r, known := switches[name]
+	r, known := switches()[name]
 	if !known {
 		if why := reason(name); why != "" {
 			return fault.Invalidf("The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
@@ -76,26 +75,29 @@ func reason(name string) string {
 	return ""
 }
 
-var switchPattern = regexp.MustCompile(`^--?[a-z0-9][a-z0-9_-]*$`)
+var switchPattern = pattern(`^--?[a-z0-9][a-z0-9_-]*$`)
 
 // splitSwitch reads an argument as Chromium would: one or two dashes, and a name in any case, for Windows takes any.
 func splitSwitch(arg string) (name, value string, ok bool) {
 	name, value, _ = strings.Cut(arg, "=")
 	name = strings.ToLower(name)
-	if !switchPattern.MatchString(name) {
+	if !switchPattern().MatchString(name) {
 		return "", "", false
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-"), value, true
 }
 
 var (
-	plainPattern    = regexp.MustCompile(`^[A-Za-z0-9._,:+#=-]{0,200}$`)
-	languagePattern = regexp.MustCompile(`^[A-Za-z0-9,;=._*-]{1,200}$`)
-	originPattern   = regexp.MustCompile(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
+	plainPattern    = pattern(`^[A-Za-z0-9._,:+#=-]*$`)
+	languagePattern = pattern(`^[A-Za-z0-9,;=._*-]+$`)
+	originPattern   = pattern(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
 )
 
+// longestWord is how long a value may be that is no list of addresses or names.
+const longestWord = 200
+
 func plain(value string) string {
-	if plainPattern.MatchString(value) {
+	if len(value) <= longestWord && plainPattern().MatchString(value) {
 		return ""
 	}
 	return "it takes a word, numbers or nothing"
@@ -105,14 +107,14 @@ func plain(value string) string {
 func text(string) string { return "" }
 
 func languages(value string) string {
-	if languagePattern.MatchString(value) {
+	if len(value) <= longestWord && languagePattern().MatchString(value) {
 		return ""
 	}
 	return "it takes languages such as de-AT,de"
 }
 
 func origins(value string) string {
-	if originPattern.MatchString(value) {
+	if originPattern().MatchString(value) {
 		return ""
 	}
 	return "it takes addresses of sites such as https://example.com"
@@ -120,7 +122,7 @@ func origins(value string) string {
 
 func scriptFlags(value string) string {
 	for _, flag := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
-		if !scriptFlag.MatchString(flag) {
+		if !scriptFlag().MatchString(flag) {
 			return "it may not hold " + clip(flag, 80)
 		}
 	}
@@ -129,22 +131,23 @@ func scriptFlags(value string) string {
 
 func pageSettings(value string) string {
 	for one := range strings.SplitSeq(value, ",") {
-		if !pageSetting.MatchString(one) {
+		if !pageSetting().MatchString(one) {
 			return "it may not hold " + clip(one, 80)
 		}
 	}
 	return ""
 }
 
+func featuresOn(value string) string  { return featureList("on", value) }
+func featuresOff(value string) string { return featureList("off", value) }
+
 // featureList checks the names of a list; parameters and studies of a feature are more than its name, so they are refused with it.
-func featureList(way string) func(string) string {
-	return func(value string) string {
-		for name := range strings.SplitSeq(value, ",") {
-			name = strings.TrimSpace(name)
-			if can := features[name]; name != "" && can != way && can != "both" {
-				return "Cove does not know the feature " + clip(name, 80) + " to be harmless"
-			}
+func featureList(way, value string) string {
+	for name := range strings.SplitSeq(value, ",") {
+		name = strings.TrimSpace(name)
+		if can := features()[name]; name != "" && can != way && can != "both" {
+			return "Cove does not know the feature " + clip(name, 80) + " to be harmless"
 		}
-		return ""
 	}
+	return ""
 }

@@ -41,7 +41,7 @@ func TestEverySwitchIsDecided(t *testing.T) {
 			t.Errorf("--%s is %s, and the list says %s", name, got, want)
 		}
 	}
-	for name := range switches {
+	for name := range switches() {
 		if decided[name] == "" {
 			t.Errorf("--%s is not in the list", name)
 		}
@@ -49,7 +49,7 @@ func TestEverySwitchIsDecided(t *testing.T) {
 }
 
 func verdictOf(name string) verdict {
-	if r, ok := switches[name]; ok {
+	if r, ok := switches()[name]; ok {
 		return r.verdict
 	}
 	return refused
@@ -57,7 +57,7 @@ func verdictOf(name string) verdict {
 
 func writeDecided(t *testing.T, name string, decided map[string]verdict) {
 	t.Helper()
-	for name := range switches {
+	for name := range switches() {
 		decided[name] = ""
 	}
 	var out strings.Builder
@@ -107,8 +107,8 @@ as the proxy, is set there.
 		}
 	}
 	out.WriteString("\n## Names for `--enable-features` and `--disable-features`\n\n")
-	for _, name := range slices.Sorted(maps.Keys(features)) {
-		out.WriteString("- `" + name + "`" + map[string]string{"on": ", only to turn it on", "off": ", only to turn it off"}[features[name]] + "\n")
+	for _, name := range slices.Sorted(maps.Keys(features())) {
+		out.WriteString("- `" + name + "`" + map[string]string{"on": ", only to turn it on", "off": ", only to turn it off"}[features()[name]] + "\n")
 	}
 	return out.String()
 }

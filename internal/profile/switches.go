@@ -1,6 +1,9 @@
 package profile
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // verdict says who may give a browser a switch.
 type verdict string
@@ -72,8 +75,8 @@ var groups = []group{
 	{"What pages get less of", allowed, pageSettings, []string{"blink-settings"}},
 	// Cove makes none up; who sets one decides it.
 	{"The browser's own name for itself", allowed, text, []string{"user-agent"}},
-	{"Features, by name", allowed, featureList("on"), []string{"enable-features"}},
-	{"Features, by name", allowed, featureList("off"), []string{"disable-features"}},
+	{"Features, by name", allowed, featuresOn, []string{"enable-features"}},
+	{"Features, by name", allowed, featuresOff, []string{"disable-features"}},
 	// Code that runs with an extension's rights, questions that are answered for the person, and code paths that its makers call unsafe.
 	{"The person's alone", person, nil, []string{"load-extension", "disable-extensions-except"}},
 	{"The person's alone", person, plain, []string{"use-fake-ui-for-media-stream", "enable-unsafe-swiftshader", "enable-experimental-web-platform-features", "enable-experimental-webassembly-features",
@@ -81,7 +84,7 @@ var groups = []group{
 }
 
 // switches are the groups by name.
-var switches = func() map[string]rule {
+var switches = sync.OnceValue(func() map[string]rule {
 	all := map[string]rule{}
 	for _, g := range groups {
 		for _, name := range g.names {
@@ -89,11 +92,11 @@ var switches = func() map[string]rule {
 		}
 	}
 	return all
-}()
+})
 
 // features are what enable-features and disable-features may name, and which of them. A feature can turn the isolation of sites off, the way to
 // the network or the sandbox of a process, so what is not known here is refused.
-var features = func() map[string]string {
+var features = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for way, names := range map[string][]string{
 		"both": {"AcceleratedVideoDecodeLinuxGL", "AcceleratedVideoDecodeLinuxZeroCopyGL", "AcceleratedVideoEncoder", "AcceptCHFrame", "AutofillServerCommunication",
@@ -115,13 +118,18 @@ var features = func() map[string]string {
 		}
 	}
 	return all
-}()
+})
+
+// pattern is compiled when it is first asked for: most commands never read an argument.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // scriptFlag are V8's flags that js-flags may hold; others write files, call the engine's inner functions or weaken it.
-var scriptFlag = regexp.MustCompile(`^--?(expose[-_]gc|((max[-_](old|semi)[-_]space|min[-_]semi[-_]space|initial[-_](old[-_]space|heap)|max[-_]heap|stack)[-_]size)=[0-9]{1,6}|jitless|no-opt|lite[-_]mode|optimize[-_]for[-_]size)$`)
+var scriptFlag = pattern(`^--?(expose[-_]gc|((max[-_](old|semi)[-_]space|min[-_]semi[-_]space|initial[-_](old[-_]space|heap)|max[-_]heap|stack)[-_]size)=[0-9]{1,6}|jitless|no-opt|lite[-_]mode|optimize[-_]for[-_]size)$`)
 
 // pageSetting are the settings of pages that blink-settings may hold; others turn off what keeps pages apart.
-var pageSetting = regexp.MustCompile(`^(imagesEnabled|loadsImagesAutomatically|forceDarkModeEnabled|forceDarkModeInversionAlgorithm|forceDarkModeImagePolicy|forceDarkModePagePolicy|` +
+var pageSetting = pattern(`^(imagesEnabled|loadsImagesAutomatically|forceDarkModeEnabled|forceDarkModeInversionAlgorithm|forceDarkModeImagePolicy|forceDarkModePagePolicy|` +
 	`forceDarkModeContrast|forceDarkModeTextBrightnessThreshold|preferredColorScheme|prefersReducedMotion|minimumFontSize|minimumLogicalFontSize|defaultFontSize|defaultFixedFontSize|` +
 	`hideScrollbars|scrollAnimatorEnabled|textAreasAreResizable|shrinksViewportContentToFit)=[A-Za-z0-9.-]{1,20}$`)
 

@@ -20,7 +20,8 @@ func Parse(raw string) (*Doc, error) {
 func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error) {
 	p := &parser{s: words(raw), hide: words}
 	d := &Doc{}
-	d.Version = p.int()
+	version, shape, _ := strings.Cut(p.text(), ".")
+	d.Version, d.Shape = number(version), number(shape)
 	d.Title, d.URL, p.origin = p.text(), addresses(p.text()), p.text()
 	p.addresses = addresses
 	d.LeftOut = int(max(p.int(), 0))
@@ -97,8 +98,10 @@ func (p *parser) text() string {
 
 var marks = strings.NewReplacer("^1", "|", "^2", "^")
 
-func (p *parser) int() int64 {
-	n, _ := strconv.ParseInt(p.text(), 10, 64)
+func (p *parser) int() int64 { return number(p.text()) }
+
+func number(s string) int64 {
+	n, _ := strconv.ParseInt(s, 10, 64)
 	return n
 }
 

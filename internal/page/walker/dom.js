@@ -99,14 +99,30 @@ const words = (text) => (text ? text.split(/[ \t\n\f\r]+/).filter(Boolean) : [])
 const set = (text) => new Set(words(text));
 const attrOf = (el, name) => attr(el, name) || '';
 
-// Most elements have no attribute that bears on role, name or states: found out once, in place of a dozen questions.
+// Most elements have no attribute that bears on role, name or states, and most others none that bears on states: found out once, in
+// place of dozens of questions.
 const special = set('contenteditable draggable hidden inert onclick role tabindex title');
-let lastAsked = null, lastSpecial = false;
+const stateless = set('aria-controls aria-describedby aria-description aria-hidden aria-label aria-labeledby aria-labelledby aria-owns');
+const SPECIAL = 1, STATES = 2;
+let lastAsked = null, lastKind = 0;
 
-function isSpecial(el) {
-  if (el === lastAsked) return lastSpecial;
+const isSpecial = (el) => kindOf(el) !== 0;
+const mayHaveStates = (el) => (kindOf(el) & STATES) !== 0;
+
+function kindOf(el) {
+  if (el === lastAsked) return lastKind;
   lastAsked = el;
-  return (lastSpecial = hasAttributes(el) && attributeNames(el).some((name) => special.has(name) || name.startsWith('aria-')));
+  if (!hasAttributes(el)) return (lastKind = 0);
+  let kind = pass ? pass.kinds.get(el) : undefined;
+  if (kind === undefined) {
+    kind = 0;
+    for (const name of attributeNames(el)) {
+      if (special.has(name)) kind |= SPECIAL;
+      else if (name.startsWith('aria-')) kind |= stateless.has(name) ? SPECIAL : SPECIAL | STATES;
+    }
+    if (pass) pass.kinds.set(el, kind);
+  }
+  return (lastKind = kind);
 }
 
 // ---- Ids ----------------------------------------------------------------------------------------------------------
@@ -158,7 +174,7 @@ function parentOf(node) {
 
 // What the pass has found out already; one call of the API is one pass, and the page cannot change within it.
 let pass = null;
-const newPass = () => ({ roles: new Map(), names: new Map(), shown: new Map(), scopes: new Map(), tables: new Map(), styles: new Map(), inks: new Map(), fading: new Map(), pseudo: undefined, owning: false });
+const newPass = () => ({ kinds: new Map(), roles: new Map(), names: new Map(), shown: new Map(), scopes: new Map(), tables: new Map(), styles: new Map(), inks: new Map(), fading: new Map(), hiding: new Map(), sheets: undefined, owning: false });
 
 function during(work) {
   if (pass) return work();
@@ -326,12 +342,12 @@ function isOnTop(dialog) {
 // isReadable tells whether text that stands directly in el has a colour and a size. Elements without a single attribute
 // are taken to look like what is around them, and elements of one class to look alike: these two questions would cost
 // as much as the rest of the walk.
-function isReadable(el, style) {
+function isReadable(el) {
   if (!hasAttributes(el)) return true;
   const key = has(el, 'style') ? null : tagOf(el) + ' ' + attr(el, 'class');
   let readable = key === null ? undefined : pass.inks.get(key);
   if (readable === undefined) {
-    const color = style.color;
+    const style = styleOf(el), color = style.color;
     const clear = color.charCodeAt(3) === 97 && color.endsWith(', 0)'); // rgba(…, 0)
     readable = !clear && style.fontSize !== '0px';
     if (key !== null) pass.inks.set(key, readable);

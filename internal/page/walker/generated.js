@@ -2,40 +2,48 @@
 
 // ---- Generated content --------------------------------------------------------------------------------------------
 
-// Asking for two pseudo-elements costs more than all else about a name, so small style sheets are looked through once:
-// where none speaks of them, nobody needs to ask.
+// Asking for two pseudo-elements costs more than all else about a name, and for a style to see its letters' case as much as the rest, so
+// small style sheets are looked through once: where none speaks of them, nobody needs to ask.
 const sheets = new WeakMap();
 const MANY_RULES = 400;
+const SAYS_ALL = { generates: true, transforms: true };
 
-function sheetGenerates(sheet) {
+// saysOf tells whether a sheet has generated content, and whether it changes the case of letters.
+function saysOf(sheet) {
   try {
     const rules = sheet.cssRules, was = sheets.get(sheet);
-    if (was && was.length === rules.length) return was.generates;
-    let generates = rules.length > MANY_RULES;
-    for (let i = 0; i < rules.length && !generates; i++) generates = /:before|:after|@import/.test(rules[i].cssText);
-    sheets.set(sheet, { length: rules.length, generates });
-    return generates;
+    if (was && was.length === rules.length) return was;
+    const says = { length: rules.length, ...(rules.length > MANY_RULES ? SAYS_ALL : { generates: false, transforms: false }) };
+    for (let i = 0; i < rules.length && !(says.generates && says.transforms); i++) {
+      const text = rules[i].cssText, more = text.includes('@import');
+      says.generates ||= more || /:before|:after/.test(text);
+      says.transforms ||= more || text.includes('text-transform');
+    }
+    sheets.set(sheet, says);
+    return says;
   } catch {
-    return true; // another origin's, which may say anything
+    return SAYS_ALL; // another origin's, which may say anything
   }
 }
 
-function scopeGenerates(root) {
-  for (const sheet of styleSheets(root)) if (sheetGenerates(sheet)) return true;
-  for (const sheet of adoptedSheets(root)) if (sheetGenerates(sheet)) return true;
-  return false;
-}
+const sheetsOf = (root) => (root === doc ? [...documentSheets(root), ...documentAdopted(root)] : [...shadowSheets(root), ...shadowAdopted(root)]);
 
-const styleSheets = (root) => (root === doc ? documentSheets(root) : shadowSheets(root));
-const adoptedSheets = (root) => (root === doc ? documentAdopted(root) : shadowAdopted(root));
-
-function anyGenerated() {
-  if (pass.pseudo === undefined) pass.pseudo = scopeGenerates(doc) || observedRoots().some(scopeGenerates);
-  return pass.pseudo;
+// said by all the sheets of the page together, and for the case of letters by its style attributes.
+function allSheets() {
+  if (pass.sheets) return pass.sheets;
+  const all = (pass.sheets = { generates: false, transforms: false });
+  for (const root of [doc, ...observedRoots()]) {
+    for (const says of sheetsOf(root).map(saysOf)) {
+      all.generates ||= says.generates;
+      all.transforms ||= says.transforms;
+    }
+    all.transforms ||= queryAll(root, '[style*=text-transform i]').length > 0;
+  }
+  return all;
 }
 
 function generated(el, which) {
-  if (!anyGenerated() && tagOf(el) !== 'q') return '';
+  if (!allSheets().generates && tagOf(el) !== 'q') return '';
   const style = getComputedStyle(el, which);
   const content = style.content;
   if (content === 'none' || content === 'normal' || content === '') return '';

@@ -307,18 +307,18 @@ function isHiddenFromNames(el) {
 
 function contentOf(el, how) {
   const child = firstChild(el);
-  const style = how.hidden ? null : getComputedStyle(el);
+  const asDrawn = !how.hidden && allSheets().transforms ? styleOf(el) : null;
   let text = how.hidden ? '' : generated(el, '::before');
   const inner = how.hidden ? REFERRED_HIDDEN : how.label ? INSIDE_LABEL : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
   // Most names are one text.
   if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadowOf(el) && !isSlot(el)) {
-    text += transformed(dataOf(child), style);
+    text += transformed(dataOf(child), asDrawn);
   } else {
-    const closed = isClosed(el);
+    const closed = isClosed(el), style = how.hidden ? null : styleOf(el);
     for (const node of kidsOf(el)) {
       const type = nodeType(node);
       if (type === TEXT) {
-        if (!closed && (!style || style.visibility === 'visible')) text += transformed(dataOf(node), style);
+        if (!closed && (!style || style.visibility === 'visible')) text += transformed(dataOf(node), asDrawn);
       } else if (type === ELEMENT && node !== asking && !(closed && tagOf(node) !== 'summary')) {
         text += part(node, inner);
       }

@@ -30,12 +30,20 @@ const wordsForPassword = /passw|passphrase|pwd/i;
 function hides(el) {
   if (!isInput(el)) return false;
   if (concealed.has(el)) return true;
+  let hidden = pass ? pass.hiding.get(el) : undefined;
+  if (hidden === undefined) {
+    hidden = looksSecret(el);
+    if (pass) pass.hiding.set(el, hidden);
+    if (hidden) concealed.add(el);
+  }
+  return hidden;
+}
+
+function looksSecret(el) {
   const type = inputType(el);
-  const hidden = type === 'password' || (typedTypes.has(type) &&
+  return type === 'password' || (typedTypes.has(type) &&
     (/(^|\s)(current|new)-password(\s|$)/i.test(attrOf(el, 'autocomplete')) || wordsForPassword.test(attrOf(el, 'name')) || wordsForPassword.test(attrOf(el, 'id')) ||
     (inputValue(el) !== '' && !/^(none)?$/.test(getComputedStyle(el).webkitTextSecurity)))); // drawn as dots
-  if (hidden) concealed.add(el);
-  return hidden;
 }
 const typedTypes = set('text search tel url email number');
 
@@ -75,7 +83,7 @@ function statesOf(el, role, active) {
   const polite = politeness.get(role);
   if (polite) liveStates(el, role, polite, s);
   if (tag === 'dialog' && el === topModal()) s.modal = true;
-  if (isSpecial(el)) ariaStates(el, role, s);
+  if (mayHaveStates(el)) ariaStates(el, role, s);
   return s;
 }
 

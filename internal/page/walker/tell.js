@@ -1,7 +1,7 @@
 // The walk as text, for snapshot.Parse: as short as it can be and without a quote, since every byte and every escape on the way
 // to the keeper costs more than the walk that found it.
 //
-//   version|title|address|origin|missing|closed,closed|error|node
+//   version.shape|title|address|origin|missing|closed,closed|error|node
 //   node: T text |  or  ( id . role | field… node… )
 //   field: n name |  d description |  v value |  u address |  s key = value |  a (acted on)  f (a frame)
 //
@@ -14,7 +14,7 @@ let origin = '', rootless = 0;
 function told(w) {
   origin = location.origin;
   rootless = origin.length;
-  const head = [w.v, inked(w.t), inked(w.u), inked(origin), w.m || 0, w.k.join(), inked(w.e || '')].join('|');
+  const head = [w.v + '.' + shape, inked(w.t), inked(w.u), inked(origin), w.m || 0, w.k.join(), inked(w.e || '')].join('|');
   return head + '|' + (w.n ? written(w.n) : '');
 }
 

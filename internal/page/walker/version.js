@@ -3,6 +3,7 @@
 // ---- Version: has anything changed? -------------------------------------------------------------------------------
 
 let version = 1;
+let shape = 1; // changes with every element that is added and every attribute that changes, with which pages hear something else
 let known = { controls: [], hosts: [], href: '', active: null, width: 0, height: 0 };
 const observed = new WeakSet();
 const roots = new Set();
@@ -15,15 +16,23 @@ function seen(records) {
   bump();
   for (const record of records) {
     asked.delete(record.target);
+    if (record.type === 'attributes' || addsElements(record.addedNodes)) shape++;
     // A field that was a password's stays one. Frameworks write the type that a field has already: that says nothing.
     if (record.attributeName === 'type' && isInput(record.target) && wasPassword.test(record.oldValue)) concealed.add(record.target);
   }
+}
+
+function addsElements(nodes) {
+  for (let i = 0; i < nodes.length; i++) if (isElement(nodes[i])) return true;
+  return false;
 }
 
 function observe(root) {
   if (observed.has(root)) return;
   observed.add(root);
   if (root !== doc) {
+    shape++;
+    if (pass) pass.sheets = undefined;
     roots.add(new WeakRef(root));
     // These two stay within their tree when what they speak of is in it.
     for (const name of ['slotchange', 'toggle']) root.addEventListener(name, bump, { capture: true, passive: true });

@@ -101,19 +101,20 @@ function children(el, inside, pointer, unseen = false) {
     return;
   }
   walking.depth++;
-  let style = null, readable = !walking.hush && !unseen;
+  let looked = false, style = null, readable = !walking.hush && !unseen;
   const details = isClosed(el);
   for (const node of kidsOf(el)) {
     const type = nodeType(node);
     if (type === TEXT) {
       if (!readable || details) continue;
       const data = dataOf(node);
-      if (!style && !isBlank(data)) {
-        style = styleOf(el);
-        readable = isReadable(el, style);
+      if (!looked && !isBlank(data)) {
+        looked = true;
+        readable = isReadable(el);
         if (!readable) continue;
+        if (allSheets().transforms) style = styleOf(el);
       }
-      walking.buffer += style ? transformed(data, style) : data;
+      walking.buffer += transformed(data, style);
     } else if (type === ELEMENT && !(details && tagOf(node) !== 'summary')) {
       element(node, inside, pointer);
     }
