@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
@@ -78,11 +79,11 @@ func (m *match) text(row string, server int, text string) {
 // nobody else's time.
 const pause = 250 * time.Millisecond
 
-// turns runs do for each server in each round; another server begins each time.
+// turns runs do for each server in each round, in another order each time: none always comes after the same one.
 func (m *match) turns(rounds int, do func(round, server int, r *rival) error) error {
+	order := rand.New(rand.NewPCG(1, 2)) // the same in every run
 	for round := range rounds {
-		for i := range m.all {
-			s := (round + i) % len(m.all)
+		for _, s := range order.Perm(len(m.all)) {
 			if err := do(round, s, m.all[s]); err != nil {
 				return fmt.Errorf("%s: %w", m.all[s].name, err)
 			}
@@ -92,7 +93,7 @@ func (m *match) turns(rounds int, do func(round, server int, r *rival) error) er
 	return nil
 }
 
-const spawnRounds = 9
+const spawnRounds = 15
 
 func (m *match) spawns(ctx context.Context) error {
 	for _, r := range m.all { // these do the work later

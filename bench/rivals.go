@@ -101,8 +101,8 @@ func versionBefore(ctx context.Context, program, dir string) (*rival, func(), er
 		return nil, nil, err
 	}
 	r := cove(a, program)
-	r.name, r.profile, r.dir = "Cove before", 1, dir
-	return r, a.stop, nil
+	r.name, r.profile, r.dir = "Cove before", 1, filepath.Join(dir, "work-before")
+	return r, a.stop, os.MkdirAll(r.dir, 0o700)
 }
 
 func cove(a *app, program string) *rival {

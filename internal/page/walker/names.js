@@ -17,7 +17,12 @@ const typedInto = set('textbox searchbox');
 const measured = set('slider spinbutton progressbar meter scrollbar');
 
 // Not trim: a no-break space belongs to the name.
-const collapse = (text) => (/[\t\n\r\f]|  |^ | $/.test(text) ? text.replace(/[ \t\n\r\f]+/g, ' ').replace(/^ | $/g, '') : text);
+function collapse(text) {
+  if (/[\t\n\r\f]|  /.test(text)) text = text.replace(/[ \t\n\r\f]+/g, ' ');
+  const from = text.charCodeAt(0) === SPACE ? 1 : 0, to = text.length - (text.length > from && text.charCodeAt(text.length - 1) === SPACE ? 1 : 0);
+  return from === 0 && to === text.length ? text : text.slice(from, to);
+}
+const SPACE = 32;
 
 // Whether the last text alternative came from an attribute or another element, which sets it off with spaces.
 let setOff = false;
