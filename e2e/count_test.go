@@ -22,7 +22,7 @@ import (
 // control is one element of a page that counts: it acts once for each of its events, and then something becomes of it.
 type control struct {
 	ID string `json:"id"`
-	// Kind is how it is made: button, link, option, check, switch, text, select, date, form, entry, menu, chooser, file, drag, drop.
+	// Kind is how it is made: button, link, option, tab, check, radio, switch, branch, text, area, editor, range, select, date, form, entry, menu, chooser, file, drag, drop.
 	Kind string `json:"kind"`
 	// Event is what it acts on.
 	Event string `json:"event"`
@@ -57,7 +57,7 @@ func controls() (all []control) {
 		}
 	}
 	click := []string{"pointerdown", "mousedown", "pointerup", "mouseup", "click"}
-	for _, kind := range []string{"button", "option"} {
+	for _, kind := range []string{"button", "option", "tab"} {
 		for _, event := range click {
 			add(control{Kind: kind, role: kind, Event: event, tool: "click", most: 1})
 		}
@@ -70,6 +70,15 @@ func controls() (all []control) {
 	add(control{Kind: "button", role: "button", Event: "click", tool: "click", args: arguments{"dblClick": true}, most: 2})
 	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "click", most: 1})
 	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "fill", args: arguments{"value": "true"}, most: 1})
+	add(control{Kind: "radio", role: "radio", Event: "change", tool: "click", most: 1})
+	add(control{Kind: "radio", role: "radio", Event: "change", tool: "fill", args: arguments{"value": "true"}, most: 1})
+	add(control{Kind: "branch", role: "treeitem", Event: "click", tool: "click", most: 1})
+	add(control{Kind: "branch", role: "treeitem", Event: "mousedown", tool: "click", most: 1})
+	add(control{Kind: "branch", role: "treeitem", Event: "keydown", tool: "fill", args: arguments{"value": "true"}, most: 1})
+	add(control{Kind: "range", role: "slider", Event: "change", tool: "fill", args: arguments{"value": "51"}, most: 1})
+	add(control{Kind: "area", role: "textbox", Event: "keydown", tool: "fill", args: arguments{"value": "x"}, most: 1})
+	add(control{Kind: "editor", role: "textbox", Event: "keydown", tool: "fill", args: arguments{"value": "x"}, most: 1})
+	add(control{Kind: "editor", role: "textbox", Event: "input", tool: "fill", args: arguments{"value": "x"}, most: 1})
 	add(control{Kind: "switch", role: "switch", Event: "pointerdown", tool: "fill", args: arguments{"value": "true"}, most: 1})
 	add(control{Kind: "switch", role: "switch", Event: "mouseup", tool: "fill", args: arguments{"value": "true"}, most: 1})
 	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "fill", args: arguments{"value": "x"}, most: 1})
@@ -117,20 +126,25 @@ const whens = { now: (f) => f(), soon: (f) => queueMicrotask(f), later: (f) => s
 function make(c) {
   let e, on;
   const wire = (what, whole = what, counts = () => true) => what.addEventListener(c.event, (event) => {
-    if (!counts()) return;
+    if (!counts() || (c.kind === 'editor' && event.type === 'keydown' && event.key !== 'x')) return; // it is selected with keys before
     if (!event.isTrusted && !/change|input/.test(event.type)) return;
     if (event.type === 'submit') event.preventDefault();
     if (event.type === 'drop') event.preventDefault();
     did(c.id);
     if (c.kind === 'switch') what.setAttribute('aria-checked', 'true');
+    if (c.kind === 'branch') what.setAttribute('aria-expanded', 'true');
     whens[c.when](() => fates[c.fate](c, whole));
   });
   switch (c.kind) {
-    case 'button': case 'text': case 'check': case 'date': case 'file':
+    case 'button': case 'text': case 'check': case 'radio': case 'range': case 'date': case 'file':
       e = c.kind === 'button' ? el('button', {}, c.id) : el('input', { type: { check: 'checkbox' }[c.kind] || c.kind, 'aria-label': c.id });
       wire(e); return e;
     case 'link': e = el('a', { href: '#' + c.id }, c.id); e.addEventListener('click', (x) => x.preventDefault()); wire(e); return e;
     case 'option': e = el('div', { role: 'option', tabindex: '-1' }, c.id); wire(e); return e;
+    case 'tab': e = el('div', { role: 'tab', tabindex: '0' }, c.id); wire(e); return e;
+    case 'branch': e = el('div', { role: 'treeitem', tabindex: '0', 'aria-expanded': 'false' }, c.id); wire(e); return e;
+    case 'area': e = el('textarea', { 'aria-label': c.id }); wire(e); return e;
+    case 'editor': e = el('div', { role: 'textbox', contenteditable: 'true', 'aria-label': c.id }); wire(e); return e;
     case 'switch': e = el('div', { role: 'switch', tabindex: '0', 'aria-checked': 'false' }, c.id); wire(e); return e;
     case 'select': e = el('select', { 'aria-label': c.id }); e.append(el('option', {}, 'Apple'), el('option', {}, 'Pear')); wire(e); return e;
     case 'menu': { // a select of the page's own making, whose list is drawn elsewhere
@@ -170,7 +184,7 @@ function make(c) {
     }
   }
 }
-for (const c of CONTROLS) { const cell = el('div', { class: 'cell' }); if (c.kind === 'option') cell.setAttribute('role', 'listbox'); cell.append(make(c)); all.append(cell); }
+for (const c of CONTROLS) { const cell = el('div', { class: 'cell' }); const role = { option: 'listbox', branch: 'tree', tab: 'tablist' }[c.kind]; if (role) cell.setAttribute('role', role); cell.append(make(c)); all.append(cell); }
 if (BUSY) setInterval(() => { for (const end = performance.now() + 25; performance.now() < end;); }, 40);
 </script>`
 
