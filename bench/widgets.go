@@ -44,6 +44,11 @@ func widgetFarm(ctx context.Context, a *app, dir string) error {
 		return err
 	}
 	f := &farm{Farm: planted, logs: os.Getenv("LOGS")}
+	if f.logs != "" {
+		if err := os.MkdirAll(f.logs, 0o700); err != nil {
+			return err
+		}
+	}
 	for s, style := range []widgets.Server{widgets.Cove(), widgets.DevTools(), widgets.Playwright()} {
 		if chosen("SERVERS", all[s].name) {
 			f.all, f.styles = append(f.all, all[s]), append(f.styles, style)

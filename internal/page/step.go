@@ -248,7 +248,8 @@ func (t *Tab) expand(ctx context.Context, e element, k kind, value string) (Effe
 		return effects, value, err
 	}
 	if err := ask(); err == nil && !b.Gone && b.Checked != wanted {
-		return effects, "", notTaken(e, value, strconv.FormatBool(b.Checked))
+		does := map[bool]string{true: "open", false: "close"}[wanted]
+		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not %s with %s.", capital(e.String()), does, key), "Click it, or the arrow beside it.")
 	}
 	return effects, value, nil
 }
