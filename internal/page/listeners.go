@@ -25,8 +25,8 @@ type hearing struct {
 }
 
 const (
-	// youth is how long after the first question a page is asked each time: scripts come after what the server has sent, and listen to
-	// elements that are there already. Later they do so with a change, if at all; longestHeard is for those that do it without.
+	// youth is how old a page must have been when it was asked last: scripts come after what the server has sent, and listen to elements
+	// that are there already. Later they do so with a change, if at all; longestHeard is for those that do it without.
 	youth        = 5 * time.Second
 	longestHeard = 30 * time.Second
 	// mostTold bounds how many elements the walker is told of for one snapshot; the next one tells the next.
@@ -48,7 +48,7 @@ func (h *hearing) due(now time.Time, shape int64) bool {
 	if now.Before(h.rest) {
 		return false
 	}
-	return shape != h.shape || now.Sub(h.first) < youth || now.Sub(h.last) > longestHeard
+	return shape != h.shape || h.last.Sub(h.first) < youth || now.Sub(h.last) > longestHeard
 }
 
 // listen asks for the listeners of a document, tells the walker what is new and answers whether that makes a difference. An element that it
