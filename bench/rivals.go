@@ -45,7 +45,7 @@ const (
 	playwright
 	agentBrowser
 	servers
-	before = servers // another version of ours, if BASE names its program
+	baseline = servers // another version of ours, if BASE names its program
 )
 
 // rivals makes a profile for each of the first n servers, so that none feels what another has attached to a page, and starts them.
@@ -92,6 +92,14 @@ func modulesOf(dir string) (string, error) { return filepath.Abs(filepath.Join(d
 
 // versionBefore is another program of ours with an app and a profile of its own.
 func versionBefore(ctx context.Context, program, dir string) (*rival, func(), error) {
+	work := filepath.Join(dir, "work-before")
+	program, err := filepath.Abs(program)
+	if err == nil {
+		err = os.MkdirAll(work, 0o700)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
 	a, err := startApp(ctx, program, filepath.Join(dir, "home-before"))
 	if err != nil {
 		return nil, nil, err
@@ -101,8 +109,8 @@ func versionBefore(ctx context.Context, program, dir string) (*rival, func(), er
 		return nil, nil, err
 	}
 	r := cove(a, program)
-	r.name, r.profile, r.dir = "Cove before", 1, filepath.Join(dir, "work-before")
-	return r, a.stop, os.MkdirAll(r.dir, 0o700)
+	r.name, r.profile, r.dir = "Cove before", 1, work
+	return r, a.stop, nil
 }
 
 func cove(a *app, program string) *rival {

@@ -84,7 +84,7 @@ func (m *match) print() {
 	for _, r := range m.all {
 		names, rules = append(names, r.name), append(rules, "---")
 	}
-	if len(m.all) > before {
+	if len(m.all) > baseline {
 		names, rules = append(names, "ours : before"), append(rules, "---")
 	}
 	fmt.Printf("\nMedians, all servers in turns in one run; load %s. Each server has an open profile of its own (Debian's Chromium or the one found), ours over the keeper's socket, the others over the gate's port; agent-browser's daemon is running before it is measured. Tokens: o200k_base, of the text that the model reads.\n\n", load())
@@ -100,13 +100,16 @@ func (m *match) print() {
 				continue
 			}
 			cells = append(cells, r.show(v))
-			if s != ours && s != before && (best == 0 || v < best) {
+			if s != ours && s != baseline && (best == 0 || v < best) {
 				best = v
 			}
 		}
-		if len(m.all) > before {
-			v, _ := m.value(r.id, before)
-			cells = append(cells, fmt.Sprintf("%.2f", mine/v))
+		if len(m.all) > baseline {
+			cell := "–"
+			if v, ok := m.value(r.id, baseline); ok {
+				cell = fmt.Sprintf("%.2f", mine/v)
+			}
+			cells = append(cells, cell)
 		}
 		theirs, ok := m.value(r.id, upstream)
 		ratio, aim, fails := "", "", false

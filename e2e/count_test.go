@@ -100,8 +100,12 @@ func controls() (all []control) {
 	return all
 }
 
-// weight puts those first that act before they are clicked and are gone then: one press of them once acted six times.
+// weight puts those first that act before they are clicked and are gone then, since one press of them once acted six times; and one of each
+// kind, tool and event.
 func (c control) weight() int {
+	if c.Fate == "redrawn" && c.When == "now" {
+		return 0
+	}
 	if c.Kind == "button" && (c.Fate == "removed" || c.Fate == "redrawn") && c.Event != "click" && c.tool == "click" {
 		return 0
 	}
@@ -126,7 +130,7 @@ const whens = { now: (f) => f(), soon: (f) => queueMicrotask(f), later: (f) => s
 function make(c) {
   let e, on;
   const wire = (what, whole = what, counts = () => true) => what.addEventListener(c.event, (event) => {
-    if (!counts() || (c.kind === 'editor' && event.type === 'keydown' && event.key !== 'x')) return; // it is selected with keys before
+    if (!counts() || (c.kind === 'editor' && event.type === 'keydown' && event.key !== 'x')) return; // what it held is selected with keys first
     if (!event.isTrusted && !/change|input/.test(event.type)) return;
     if (event.type === 'submit') event.preventDefault();
     if (event.type === 'drop') event.preventDefault();
@@ -383,7 +387,7 @@ func (a *actionTrial) judge(t *testing.T, c control, s said) {
 	case times > 0:
 		a.pressed++
 		// It acted, and the call did not come to the end that was asked for. The agent must learn that the page has heard of it.
-		if !slices.ContainsFunc([]string{"was pressed", "did not take", "holds", "was clicked"}, func(w string) bool { return strings.Contains(s.text, w) }) {
+		if !slices.ContainsFunc([]string{"was pressed", "did not take", "did not open", "holds", "was clicked"}, func(w string) bool { return strings.Contains(s.text, w) }) {
 			t.Errorf("%s acted, and the answer hides it: %s", what, s.text)
 		}
 		t.Logf("%s: acted, and told as: %s", what, s.text)

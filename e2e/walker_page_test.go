@@ -169,6 +169,7 @@ type told struct {
 // walk is an answer of the walker.
 type walk struct {
 	Version    int
+	Shape      int
 	Title, URL string
 	Node       *told
 	Closed     []int
@@ -189,7 +190,7 @@ func (w *walked) walk(options string) walk {
 	if err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
 	}
-	return walk{Version: int(d.Version), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.LeftOut}
+	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.LeftOut}
 }
 
 func toldOf(n *snapshot.Node) *told {

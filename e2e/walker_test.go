@@ -480,6 +480,53 @@ func TestWalkerSeesChanges(t *testing.T) {
 	}
 }
 
+// Listeners are asked for when the shape has changed.
+func TestWalkerTellsWhenOtherElementsMayListen(t *testing.T) {
+	w := newWalked(t)
+	w.show(versionPage)
+	w.settle()
+	for _, c := range []struct {
+		name, script string
+		changes      bool
+	}{
+		{"nothing", `0`, false},
+		{"text", `p.textContent = 'other'`, false},
+		{"a value", `i.value = 'x'`, false},
+		{"an element comes", `document.body.append(document.createElement('hr'))`, true},
+		{"an element goes", `document.querySelector('hr').remove()`, true},
+		{"an attribute", `p.title = 'x'`, true},
+		{"a late open shadow root", `late.attachShadow({mode: 'open'}).innerHTML = '<p>late</p>'`, true},
+		{"a script has come", `b.dispatchEvent(new Event('load'))`, true},
+	} {
+		before := w.walk("").Shape
+		w.page("(() => { "+c.script+" })()", nil)
+		w.settle()
+		w.walk("") // what it finds is told with the next one
+		if after := w.walk("").Shape; (after != before) != c.changes {
+			t.Errorf("%s: the shape goes from %d to %d", c.name, before, after)
+		}
+	}
+}
+
+func TestWalkerSeesRulesThatComeLater(t *testing.T) {
+	w := newWalked(t)
+	w.show(`<style id=s>p { color: red } @media all { b { color: red } } @media print { a::after { color: red } }</style><button>plain</button><button id=host></button><x-host id=h></x-host>
+		<script>h.attachShadow({ mode: 'open' }).innerHTML = '<style></style><button>inner</button>'; inner = h.shadowRoot.querySelector('style')</script>`)
+	told := func() string { return outline(w.walk("").Node) }
+	if text := told(); !strings.Contains(text, `"plain"`) || !strings.Contains(text, `"inner"`) {
+		t.Fatal(text)
+	}
+	w.page(`inner.sheet.insertRule('button { text-transform: uppercase }')`, nil)
+	if text := told(); !strings.Contains(text, `"plain"`) || !strings.Contains(text, `"INNER"`) {
+		t.Errorf("a rule in a shadow root:\n%s", text)
+	}
+	w.page(`inner.sheet.deleteRule(0)`, nil)
+	w.page(`s.sheet.cssRules[1].insertRule('button { text-transform: uppercase }')`, nil)
+	if text := told(); !strings.Contains(text, `"PLAIN"`) {
+		t.Errorf("a rule in a group:\n%s", text)
+	}
+}
+
 // A field that was a password's is one for good, whatever the page makes of it; one whose type is only written again is none.
 func TestWalkerKeepsPasswordsAndNothingElse(t *testing.T) {
 	w := newWalked(t)

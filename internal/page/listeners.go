@@ -19,14 +19,14 @@ type hearing struct {
 	handle string       // the document, as an object of the page's world: in ours the browser would make elements of shadow trees useless
 	told   map[int]bool // nodes that the walker has been told of
 	first  time.Time    // when it was asked for the first time
-	last   time.Time
-	shape  int64     // the document's at that time
-	rest   time.Time // not asked before it
+	last   time.Time    // when it was last asked and all of the answer told
+	shape  int64        // the document's then
+	rest   time.Time    // not asked before it
 }
 
 const (
-	// youth is how old a page must have been when it was asked last: scripts come after what the server has sent, and listen to elements
-	// that are there already. Later they do so with a change, if at all; longestHeard is for those that do it without.
+	// A document is asked with every snapshot until youth has passed since the first question: scripts come after what the server has sent,
+	// and listen to elements that are there already. Later they do so with a change, if at all; longestHeard is for those that do it without.
 	youth        = 5 * time.Second
 	longestHeard = 30 * time.Second
 	// mostTold bounds how many elements the walker is told of for one snapshot; the next one tells the next.

@@ -238,9 +238,9 @@ func (t *Tab) expand(ctx context.Context, e element, k kind, value string) (Effe
 	if !b.Focused {
 		return Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", capital(e.String())+" does not take the focus.", "Click it, then use press_key with ArrowRight to open and ArrowLeft to close it.")
 	}
-	key := "ArrowLeft"
+	key, does := "ArrowLeft", "close"
 	if wanted {
-		key = "ArrowRight"
+		key, does = "ArrowRight", "open"
 	}
 	t.await(ctx, t.send(named[key].strokes()))
 	effects, err := t.settleWith(ctx, before, e)
@@ -248,8 +248,7 @@ func (t *Tab) expand(ctx context.Context, e element, k kind, value string) (Effe
 		return effects, value, err
 	}
 	if err := ask(); err == nil && !b.Gone && b.Checked != wanted {
-		does := map[bool]string{true: "open", false: "close"}[wanted]
-		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not %s with %s.", capital(e.String()), does, key), "Click it, or the arrow beside it.")
+		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not %s with %s.", capital(e.String()), does, key), "Look at the page; if it is as it was, click it, or the arrow beside it.")
 	}
 	return effects, value, nil
 }

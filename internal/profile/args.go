@@ -93,7 +93,7 @@ var (
 	originPattern   = pattern(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
 )
 
-// longestWord is how long a value may be that is no list of addresses or names.
+// longestWord is how many bytes a plain value or a list of languages may have.
 const longestWord = 200
 
 func plain(value string) string {

@@ -122,7 +122,7 @@ func TestArgs(t *testing.T) {
 	for _, arg := range []string{"--mute-audio", "--force-dark-mode", "-lang=de", "--LANG=de-AT", "--js-flags=--expose-gc --max-old-space-size=4096", "--window-size=1280,800", "--window-position=-10,0",
 		"--force-device-scale-factor=1.5", "--autoplay-policy=no-user-gesture-required", "--disable-features=Translate,MediaRouter, OptimizationHints", "--enable-features=OverlayScrollbar,IsolateOrigins",
 		"--blink-settings=imagesEnabled=false,forceDarkModeEnabled=true", "--user-agent=Cove Test/7", "--isolate-origins=https://a.example,https://b.example:8443", "--load-extension=/home/me/my extension",
-		"--start-maximized", "--disable-gpu", "--use-angle=swiftshader", "--no-first-run", "--disk-cache-size=104857600"} {
+		"--start-maximized", "--disable-gpu", "--use-angle=swiftshader", "--no-first-run", "--disk-cache-size=104857600", "--use-gl=" + strings.Repeat("x", longestWord), "--lang=" + strings.Repeat("x", longestWord)} {
 		if err := argError(arg); err != nil {
 			t.Errorf("%s: %v", arg, err)
 		}
@@ -146,6 +146,7 @@ func TestArgs(t *testing.T) {
 		"--auto-open-devtools-for-tabs", "--use-file-for-fake-video-capture=/etc/passwd", "--variations-server-url=http://x.example", "--host-resolver-rules=MAP * 127.0.0.1",
 		// Other ways to write one.
 		"/no-sandbox", "--no-sandbox ", "\t--no-sandbox", "--mute-audio --no-sandbox", "\"--no-sandbox\"", "--mute-audio\x00--no-sandbox", "−−no-sandbox", "--no_sandbox", "--mute-audio/../x", "--window-size=1,1 --no-sandbox",
+		"--use-gl=" + strings.Repeat("x", longestWord+1), "--lang=" + strings.Repeat("x", longestWord+1), "--lang=",
 	} {
 		err := argError(arg)
 		if fault.KindOf(err) != fault.Invalid {

@@ -192,12 +192,12 @@ func TestUID(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Run("reads what the script writes", func(t *testing.T) {
-		d, err := Parse("7|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
+		d, err := Parse("7.3|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
 			"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Version != 7 || d.Title != "T 😀" || d.LeftOut != 4 || fmt.Sprint(d.IDs) != "[2 3]" || fmt.Sprint(d.Iframes()) != "[3]" {
+		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.LeftOut != 4 || fmt.Sprint(d.IDs) != "[2 3]" || fmt.Sprint(d.Iframes()) != "[3]" {
 			t.Errorf("%+v", d)
 		}
 		box := d.Root.Kids[0]

@@ -1,9 +1,9 @@
-// What style sheets add to names: the content of ::before and ::after.
+// What style sheets do to names: the content of ::before and ::after, and the case of letters.
 
 // ---- Generated content --------------------------------------------------------------------------------------------
 
-// Asking for two pseudo-elements costs more than all else about a name, and for a style to see its letters' case as much as the rest, so
-// small style sheets are looked through once: where none speaks of them, nobody needs to ask.
+// To ask for the two pseudo-elements of an element costs more than all else about its name, and to ask for the case of its letters costs
+// as much again, so small style sheets are looked through once: where none speaks of either, nobody needs to ask.
 const sheets = new WeakMap();
 const MANY_RULES = 400;
 const SAYS_ALL = { generates: true, transforms: true };
@@ -11,9 +11,9 @@ const SAYS_ALL = { generates: true, transforms: true };
 // saysOf tells whether a sheet has generated content, and whether it changes the case of letters.
 function saysOf(sheet) {
   try {
-    const rules = sheet.cssRules, was = sheets.get(sheet);
-    if (was && was.length === rules.length) return was;
-    const says = { length: rules.length, ...(rules.length > MANY_RULES ? SAYS_ALL : { generates: false, transforms: false }) };
+    const rules = sheet.cssRules, was = sheets.get(sheet), size = sizeOf(rules);
+    if (was && was.size === size) return was;
+    const says = { size, ...(rules.length > MANY_RULES ? SAYS_ALL : { generates: false, transforms: false }) };
     for (let i = 0; i < rules.length && !(says.generates && says.transforms); i++) {
       const text = rules[i].cssText, more = text.includes('@import');
       says.generates ||= more || /:before|:after/.test(text);
@@ -26,20 +26,32 @@ function saysOf(sheet) {
   }
 }
 
-const sheetsOf = (root) => (root === doc ? [...documentSheets(root), ...documentAdopted(root)] : [...shadowSheets(root), ...shadowAdopted(root)]);
+// sizeOf counts rules, those of groups (@media, @layer) too: a script that adds one changes it.
+function sizeOf(rules) {
+  let size = rules.length;
+  if (size <= MANY_RULES) for (const rule of rules) if (rule instanceof CSSGroupingRule) size += sizeOf(rule.cssRules);
+  return size;
+}
 
-// said by all the sheets of the page together, and for the case of letters by its style attributes.
+// allSheets is what the sheets of the page say together, and about the case of letters its style attributes.
 function allSheets() {
   if (pass.sheets) return pass.sheets;
-  const all = (pass.sheets = { generates: false, transforms: false });
-  for (const root of [doc, ...observedRoots()]) {
-    for (const says of sheetsOf(root).map(saysOf)) {
+  pass.sheets = { generates: false, transforms: false };
+  for (const root of [doc, ...observedRoots()]) addSheets(root);
+  return pass.sheets;
+}
+
+function addSheets(root) {
+  const all = pass.sheets;
+  if (all.generates && all.transforms) return;
+  for (const list of root === doc ? [documentSheets(root), documentAdopted(root)] : [shadowSheets(root), shadowAdopted(root)]) {
+    for (const sheet of list) {
+      const says = saysOf(sheet);
       all.generates ||= says.generates;
       all.transforms ||= says.transforms;
     }
-    all.transforms ||= queryAll(root, '[style*=text-transform i]').length > 0;
   }
-  return all;
+  all.transforms ||= queryAll(root, '[style*=text-transform i]').length > 0;
 }
 
 function generated(el, which) {

@@ -311,12 +311,12 @@ function isHiddenFromNames(el) {
 }
 
 function contentOf(el, how) {
-  const child = firstChild(el);
+  const child = firstChild(el), shadow = shadowOf(el); // its sheets count
   const asDrawn = !how.hidden && allSheets().transforms ? styleOf(el) : null;
   let text = how.hidden ? '' : generated(el, '::before');
   const inner = how.hidden ? REFERRED_HIDDEN : how.label ? INSIDE_LABEL : how.referred || how.reference ? INSIDE_REFERENCE : INSIDE;
   // Most names are one text.
-  if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadowOf(el) && !isSlot(el)) {
+  if (child && !nextSibling(child) && nodeType(child) === TEXT && !pass.owning && !shadow && !isSlot(el)) {
     text += transformed(dataOf(child), asDrawn);
   } else {
     const closed = isClosed(el), style = how.hidden ? null : styleOf(el);

@@ -3,7 +3,7 @@
 // ---- Version: has anything changed? -------------------------------------------------------------------------------
 
 let version = 1;
-let shape = 1; // changes with every element that is added and every attribute that changes, with which pages hear something else
+let shape = 1; // changes when elements come or go, attributes change or something is loaded: then other elements may have listeners
 let known = { controls: [], hosts: [], href: '', active: null, width: 0, height: 0 };
 const observed = new WeakSet();
 const roots = new Set();
@@ -16,13 +16,13 @@ function seen(records) {
   bump();
   for (const record of records) {
     asked.delete(record.target);
-    if (record.type === 'attributes' || addsElements(record.addedNodes)) shape++;
+    if (record.type === 'attributes' || holdsElement(record.addedNodes) || holdsElement(record.removedNodes)) shape++;
     // A field that was a password's stays one. Frameworks write the type that a field has already: that says nothing.
     if (record.attributeName === 'type' && isInput(record.target) && wasPassword.test(record.oldValue)) concealed.add(record.target);
   }
 }
 
-function addsElements(nodes) {
+function holdsElement(nodes) {
   for (let i = 0; i < nodes.length; i++) if (isElement(nodes[i])) return true;
   return false;
 }
@@ -32,7 +32,7 @@ function observe(root) {
   observed.add(root);
   if (root !== doc) {
     shape++;
-    if (pass) pass.sheets = undefined;
+    if (pass && pass.sheets) addSheets(root);
     roots.add(new WeakRef(root));
     // These two stay within their tree when what they speak of is in it.
     for (const name of ['slotchange', 'toggle']) root.addEventListener(name, bump, { capture: true, passive: true });
@@ -54,6 +54,8 @@ for (const name of words(`input change focusin focusout toggle load error transi
   fullscreenchange invalid reset popstate hashchange close pageshow`)) {
   addEventListener(name, bump, { capture: true, passive: true });
 }
+// What is loaded may be a script. Such an event goes as far up as the document and not to the window.
+method(EventTarget, 'addEventListener')(doc, 'load', () => void shape++, { capture: true, passive: true });
 
 // remember keeps what scripts change without a word, to look at it again.
 function remember(w) {
