@@ -29,6 +29,8 @@ type Effects struct {
 	// fate is why a press of the mouse came to no click; missed is what was pressed instead of the element.
 	fate   string
 	missed string
+	// changed tells that the page's tree was changed.
+	changed bool
 	// held is what the element held when all was quiet; nil when it was not asked.
 	held *reading
 }
@@ -109,7 +111,7 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 			break
 		}
 	}
-	e.fate, e.missed = page.Fate, page.Missed
+	e.fate, e.missed, e.changed = page.Fate, page.Missed, page.Changes > 0
 	told(ctx)
 	t.awaitOpened(ctx, before)
 	t.awaitDownloads(ctx, before, page.Saving)
@@ -122,7 +124,7 @@ const stillTime = 150 * time.Millisecond
 
 // still tells that a click has changed nothing, as far as that can be known.
 func (t *Tab) still(ctx context.Context, before mark, e Effects, on element) bool {
-	if e.Busy != "" || e.Navigated != "" || e.Refused != nil || len(e.Opened) > 0 || e.Dialog != nil || len(e.Downloads) > 0 || e.Chooser || e.Closed {
+	if e.changed || e.Busy != "" || e.Navigated != "" || e.Refused != nil || len(e.Opened) > 0 || e.Dialog != nil || len(e.Downloads) > 0 || e.Chooser || e.Closed {
 		return false
 	}
 	same := func() bool {
