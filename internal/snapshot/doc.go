@@ -9,7 +9,7 @@ import (
 // Doc is one document of a page: what the script saw, and what only the caller knows about it.
 type Doc struct {
 	Version int64  // changes when the document changed
-	Shape   int64  // changes when elements were added or attributes changed
+	Shape   int64  // changes when elements came or went, attributes changed or something was loaded
 	Title   string // as the page gave it
 	URL     string
 	Root    *Node
