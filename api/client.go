@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"cove/internal/fault"
 )
 
 // Client calls the local API.
@@ -42,7 +44,7 @@ var ErrNoApp = errors.New("the app does not answer")
 func (c *Client) Do(ctx context.Context, method, path string, in, out any) error {
 	err := c.do(ctx, method, path, in, out)
 	var told *Failure
-	if c.PIN == nil || c.pin != "" || !errors.As(err, &told) || told.Body.ErrorObject.Code != "E_PIN_REQUIRED" {
+	if c.PIN == nil || c.pin != "" || !errors.As(err, &told) || told.Body.ErrorObject.Code != fault.CodePINRequired {
 		return err
 	}
 	if c.pin, err = c.PIN(ctx); err != nil {
@@ -73,7 +75,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 func failure(res *http.Response, raw []byte) error {
 	f := &Failure{Status: res.StatusCode}
 	if json.Unmarshal(raw, &f.Body) != nil || f.Body.ErrorObject.Code == "" {
-		f.Body.ErrorObject = ErrorObject{Type: "internal", Code: "E_INTERNAL", Text: "What answers there is not Cove: " + res.Status}
+		f.Body.ErrorObject = ErrorObject{Type: fault.Internal, Code: fault.CodeInternal, Text: "What answers there is not Cove: " + res.Status}
 	}
 	return f
 }

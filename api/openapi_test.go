@@ -53,7 +53,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 }
 
 // shapesOnly are the schemas that no struct of this package stands for.
-var shapesOnly = []string{"Strings", "LooseText", "SettingValue"}
+var shapesOnly = []string{"Strings", "LooseText", "SettingValue", "ErrorCode"}
 
 type describedAPI struct {
 	OpenAPI    string

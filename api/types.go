@@ -3,6 +3,8 @@ package api
 
 import (
 	"time"
+
+	"cove/internal/fault"
 )
 
 // DefaultPort is where the app listens when nothing else has the port.
@@ -25,10 +27,12 @@ type Error struct {
 
 // ErrorObject is the failure in parts.
 type ErrorObject struct {
-	Type string `json:"type"`
-	Code string `json:"code"`
-	Text string `json:"text"`
-	Hint string `json:"hint"`
+	Type fault.Kind `json:"type"`
+	Code fault.Code `json:"code"`
+	Text string     `json:"text"`
+	Hint string     `json:"hint"`
+	// Field names the input that is wrong, as the request spells it; members of objects follow a dot: proxy.host.
+	Field string `json:"field,omitempty"`
 }
 
 // Automation is how a script reaches an open profile.

@@ -70,12 +70,12 @@ const OwnerEmail = "owner@localhost"
 
 // NotLoggedIn is the answer when nobody is.
 func NotLoggedIn() error {
-	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "Nobody is logged in to Cove.", "Log in with: cove login --owner")
+	return fault.New(fault.CodeUnauthorized, "Nobody is logged in to Cove.", "Log in with: cove login --owner")
 }
 
 // NoAccount is the answer for an email that no account has.
 func NoAccount(email string) error {
-	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no account "+email+".", "`cove account list` shows the accounts.")
+	return fault.New(fault.CodeNotFound, "There is no account "+email+".", "`cove account list` shows the accounts.")
 }
 
 // CheckTokenName says what is wrong with a token's name.

@@ -55,7 +55,7 @@ func (f *fake) Accounts(context.Context) (out []Account, _ error) {
 func (f *fake) AddAccount(_ context.Context, a Account, hash string) error {
 	f.heard = append(f.heard, a.Email, hash)
 	if _, ok := f.accounts[a.Email]; ok {
-		return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account already.", "")
+		return fault.New(fault.CodeAccountExists, "There is an account already.", "")
 	}
 	f.accounts[a.Email], f.hashes[a.Email] = a, hash
 	return f.broken
@@ -92,7 +92,7 @@ func (f *fake) TokenByHash(_ context.Context, hash string, used time.Time) (Toke
 	f.heard = append(f.heard, hash)
 	t, ok := f.tokens[hash]
 	if !ok {
-		return Token{}, fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "")
+		return Token{}, fault.New(fault.CodeNotFound, "There is no such token.", "")
 	}
 	t.Used = used
 	f.tokens[hash] = t
@@ -114,7 +114,7 @@ func (f *fake) DeleteToken(_ context.Context, id int64) error {
 			return f.broken
 		}
 	}
-	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "")
+	return fault.New(fault.CodeNotFound, "There is no such token.", "")
 }
 
 const ownerToken = "cove_owner"

@@ -64,10 +64,10 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if pin == "" {
-		return fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Send it as the header Cove-Pin, or use the command line: it asks.")
+		return fault.New(fault.CodePINRequired, "This needs the owner's PIN.", "Send it as the header Cove-Pin, or use the command line: it asks.")
 	}
 	if left := r.wait(time.Now()); left > 0 {
-		slowed := fault.New(fault.Busy, "E_PIN_SLOWED", fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+		slowed := fault.New(fault.CodePINSlowed, fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
 		slowed.Wait = left
 		return slowed
 	}
@@ -77,7 +77,7 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if !checkPassword(r.Hash, pin) {
-		return fault.New(fault.Denied, "E_PIN_WRONG", "That is not the owner's PIN.", "Try again; after three wrong ones each try takes longer.")
+		return fault.New(fault.CodePINWrong, "That is not the owner's PIN.", "Try again; after three wrong ones each try takes longer.")
 	}
 	return p.store.SetPIN(ctx, PINRecord{Hash: r.Hash})
 }

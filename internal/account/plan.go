@@ -42,6 +42,6 @@ func (a Account) MayAutomate() error {
 	if Plans[a.Plan].Automation {
 		return nil
 	}
-	return fault.New(fault.Payment, "E_PLAN_AUTOMATION", "The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
+	return fault.New(fault.CodePlanAutomation, "The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
 		"Change the plan with: cove account set-plan solo")
 }

@@ -65,7 +65,7 @@ var ErrRunning = errors.New("the app is running already")
 // Run runs the app until ctx ends, and calls ready once it answers. Open profiles stay open.
 func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 	if err := c.Home.Make(); err != nil {
-		return fault.New(fault.Unavailable, "E_HOME", "The data folder cannot be used: "+err.Error()+".", "Check that it belongs to you, or name another with --home.").Because(err)
+		return fault.New(fault.CodeHome, "The data folder cannot be used: "+err.Error()+".", "Check that it belongs to you, or name another with --home.").Because(err)
 	}
 	lock, err := process.TryLock(c.Home.AppLock())
 	if errors.Is(err, process.ErrLocked) {

@@ -141,7 +141,7 @@ func newAccount(cmd *cobra.Command, client *api.Client, email, plan string) erro
 	}
 	for _, a := range all.Data {
 		if strings.EqualFold(a.Email, strings.TrimSpace(email)) {
-			return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
+			return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
 		}
 	}
 	return nil
@@ -245,9 +245,9 @@ func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.T
 	case 1:
 		return named[0], nil
 	case 0:
-		return found, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no token %q.", text), fault.Suggest(text, names...)+"`cove token list` shows the tokens.")
+		return found, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no token %q.", text), fault.Suggest(text, names...)+"`cove token list` shows the tokens.")
 	}
-	return found, fault.New(fault.Conflict, "E_AMBIGUOUS", fmt.Sprintf("%d tokens are named %q: %s.", len(named), text, strings.Join(numbers, ", ")), "Use the token's number.")
+	return found, fault.New(fault.CodeAmbiguous, fmt.Sprintf("%d tokens are named %q: %s.", len(named), text, strings.Join(numbers, ", ")), "Use the token's number.")
 }
 
 func (c *config) tokenList(cmd *cobra.Command, _ []string) error {

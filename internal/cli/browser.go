@@ -61,7 +61,7 @@ func (c *config) browserInstall(ctx context.Context) error {
 	}
 	apt, err := exec.LookPath("apt-get")
 	if runtime.GOOS != "linux" || err != nil || os.Geteuid() != 0 {
-		return fault.New(fault.Unavailable, "E_NO_BROWSER", "Cove cannot install a browser here by itself.",
+		return fault.New(fault.CodeNoBrowser, "Cove cannot install a browser here by itself.",
 			"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: sudo apt-get install chromium).")
 	}
 	for _, args := range [][]string{{"update"}, {"install", "-y", "chromium"}} {
@@ -69,7 +69,7 @@ func (c *config) browserInstall(ctx context.Context) error {
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Stdout, cmd.Stderr = c.err, c.err
 		if err := cmd.Run(); err != nil {
-			return fault.New(fault.Unavailable, "E_NO_BROWSER", "apt-get did not install Chromium: "+err.Error()+".", "Read what it said above, or install another browser.")
+			return fault.New(fault.CodeNoBrowser, "apt-get did not install Chromium: "+err.Error()+".", "Read what it said above, or install another browser.")
 		}
 	}
 	b, err := chromium.Find(ctx)

@@ -96,7 +96,7 @@ func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f e
 			return x, err
 		}
 		if _, err := os.Stat(node); err != nil {
-			return x, fault.New(fault.Unavailable, "E_NO_RUNTIME", "There is no Node at "+node+".", "Name it by its full path with --node.")
+			return x, fault.New(fault.CodeNoRuntime, "There is no Node at "+node+".", "Name it by its full path with --node.")
 		}
 		x = clients.Wrapped(node, file, id)
 	} else {
@@ -134,7 +134,7 @@ func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
 		return 0, err
 	}
 	if _, err := os.Stat(string(home.Profile(int32(parsed)))); err != nil {
-		return 0, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text), "Start it with: cove up")
+		return 0, fault.New(fault.CodeNotFound, fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text), "Start it with: cove up")
 	}
 	return int32(parsed), nil
 }
@@ -158,7 +158,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 		if scope != "" {
 			which = fmt.Sprintf("that have a %s scope", scope)
 		}
-		return nil, fault.New(fault.NotFound, "E_NOT_INSTALLED", "None of the clients "+which+" was found on this computer.", "`cove client list` shows them.")
+		return nil, fault.New(fault.CodeNotInstalled, "None of the clients "+which+" was found on this computer.", "`cove client list` shows them.")
 	}
 	return list, nil
 }
@@ -332,7 +332,7 @@ func (c *config) nothingToRemove(r *clients.Registry, list []clients.Client, wha
 	if len(list) > 1 {
 		text = fmt.Sprintf("%s an entry of profile %d here.", who, what.Profile)
 	}
-	return fault.New(fault.NotFound, "E_NO_ENTRY", text, hint)
+	return fault.New(fault.CodeNoEntry, text, hint)
 }
 
 // entriesOf is the names of the clients that have entries of a profile.

@@ -78,7 +78,7 @@ func (c *config) clientBundle() *cobra.Command {
 // writeBundle writes beside the file first: one that is there stays whole when that fails.
 func writeBundle(file string, x clients.Entry) (err error) {
 	denied := func(err error) error {
-		if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
+		if err := fault.Disk(err); fault.From(err).Code == fault.CodeDiskFull {
 			return err
 		}
 		why := err.Error()
@@ -86,7 +86,7 @@ func writeBundle(file string, x clients.Entry) (err error) {
 		if errors.As(err, &p) {
 			why = p.Err.Error()
 		}
-		return fault.New(fault.Denied, "E_UNWRITABLE", file+" cannot be written: "+why+".", "Name another file with --out.").Because(err)
+		return fault.New(fault.CodeUnwritable, file+" cannot be written: "+why+".", "Name another file with --out.").Because(err)
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return denied(errors.New("it is not an ordinary file"))

@@ -46,7 +46,7 @@ func (c *config) configCommand() *cobra.Command {
 				for _, s := range all {
 					names = append(names, s.Key)
 				}
-				return fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", args[0]), fault.Suggest(args[0], names...)+"`cove config list` shows the settings.")
+				return fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", args[0]), fault.Suggest(args[0], names...)+"`cove config list` shows the settings.")
 			}}),
 		c.withJSON(&cobra.Command{Use: "set SETTING VALUE", Short: "Change one setting", Args: exactly(2),
 			Long: "Change a setting. An empty value (\"\") restores the default.\n\nSettings:\n" + settingsHelp(),

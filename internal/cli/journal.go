@@ -208,7 +208,7 @@ added or moved. Exits 0 when all is well and 1 when something was found.`, Args:
 			}
 		})
 		if err == nil && !r.OK {
-			return fault.New(fault.Internal, "E_JOURNAL", fmt.Sprintf("The journal of profile %d was changed.", id), "docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+strconv.Itoa(int(id)))
+			return fault.New(fault.CodeJournal, fmt.Sprintf("The journal of profile %d was changed.", id), "docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+strconv.Itoa(int(id)))
 		}
 		return err
 	})

@@ -27,7 +27,7 @@ func (c *config) readLogs(cmd *cobra.Command, lines int) (api.LogLines, error) {
 	l.Path = home.AppLog()
 	l.Data, err = paths.Tail(l.Path, lines)
 	if err != nil {
-		return l, fault.New(fault.NotFound, "E_NO_LOG", "There is no log at "+l.Path+" yet.", "The app makes one: cove up")
+		return l, fault.New(fault.CodeNoLog, "There is no log at "+l.Path+" yet.", "The app makes one: cove up")
 	}
 	return l, nil
 }

@@ -106,7 +106,7 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 	cmd.Env = append(os.Environ(), process.LoginEnvironment()...)
 	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
-		return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running and could not be started: "+err.Error()+".", "Start it with: cove up")
+		return nil, fault.New(fault.CodeNoApp, "Cove is not running and could not be started: "+err.Error()+".", "Start it with: cove up")
 	}
 	go func() { _ = cmd.Wait() }()
 	for deadline := time.Now().Add(startLimit); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
@@ -116,5 +116,5 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 			}
 		}
 	}
-	return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up")
+	return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up")
 }

@@ -15,7 +15,7 @@ import (
 func (c *config) askPIN(context.Context) (string, error) {
 	pin, err := c.askHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
-		return "", fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Run it on a terminal and type the PIN, or send it as a line on standard input.")
+		return "", fault.New(fault.CodePINRequired, "This needs the owner's PIN.", "Run it on a terminal and type the PIN, or send it as a line on standard input.")
 	}
 	return pin, err
 }
@@ -50,9 +50,9 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 	case err != nil:
 		return err
 	case have.Set && !change:
-		return fault.New(fault.Conflict, "E_PIN_SET", "There is a PIN already.", "Change it with: cove pin change")
+		return fault.New(fault.CodePINSet, "There is a PIN already.", "Change it with: cove pin change")
 	case !have.Set && change:
-		return fault.New(fault.NotFound, "E_NO_PIN", "There is no PIN yet.", "Set one with: cove pin set")
+		return fault.New(fault.CodeNoPIN, "There is no PIN yet.", "Set one with: cove pin set")
 	}
 	if change { // the old one first, as people expect; it has to be right before a new one is asked for
 		if err := client.Do(cmd.Context(), "POST", "/pin/unlock", nil, nil); err != nil {

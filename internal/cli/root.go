@@ -179,7 +179,7 @@ func (c *config) homeDir() (paths.Home, error) {
 	if c.home == "" {
 		home, err := paths.DefaultHome()
 		if err != nil {
-			err = fault.New(fault.Invalid, "E_NO_HOME", "Cove does not know where its data folder is: "+err.Error()+".", "Name it with --home DIR or COVE_HOME.").Because(err)
+			err = fault.New(fault.CodeNoHome, "Cove does not know where its data folder is: "+err.Error()+".", "Name it with --home DIR or COVE_HOME.").Because(err)
 		}
 		return home, err
 	}
@@ -211,7 +211,7 @@ func (c *config) client() (*api.Client, error) {
 }
 
 func errNoApp() error {
-	return fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", "Start it with: cove up")
+	return fault.New(fault.CodeNoApp, "Cove is not running.", "Start it with: cove up")
 }
 
 // advice is a text with commands that a person can type as they stand: with the data folder and the program's path, where they need it.

@@ -39,9 +39,9 @@ func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, 
 	case 1:
 		return found[0], nil
 	case 0:
-		return 0, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no profile named %q.", text), c.suggestProfile(cmd, client, text, trashed)+"`cove profile list` shows the profiles.")
+		return 0, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no profile named %q.", text), c.suggestProfile(cmd, client, text, trashed)+"`cove profile list` shows the profiles.")
 	}
-	return 0, fault.New(fault.Conflict, "E_AMBIGUOUS", fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, joinIDs(found)), "Name it by its id.")
+	return 0, fault.New(fault.CodeAmbiguous, fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, joinIDs(found)), "Name it by its id.")
 }
 
 // suggestProfile asks whether a profile with a similar name was meant.

@@ -115,7 +115,7 @@ func needsAttention(found []api.Finding) error {
 	case 1:
 		verb = "needs"
 	}
-	return fault.New(fault.Internal, "E_DOCTOR", fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb, strings.Join(names, ", ")), "")
+	return fault.New(fault.CodeDoctor, fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb, strings.Join(names, ", ")), "")
 }
 
 // findings are the app's, and without one what can be seen from here.

@@ -111,7 +111,7 @@ func cutAll(ctx context.Context, home paths.Home) (done []int32, err error) {
 		done = append(done, int32(id))
 	}
 	if err != nil {
-		return done, fault.New(fault.Unavailable, "E_PANIC_PARTLY", "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.")
+		return done, fault.New(fault.CodePanicPartly, "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.")
 	}
 	return done, nil
 }

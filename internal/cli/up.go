@@ -100,7 +100,7 @@ func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window boo
 			return nil
 		}
 	}
-	return fault.New(fault.Unavailable, "E_NO_ANSWER", "Another Cove has the data folder "+string(home)+" and does not answer.", "Look into its log: "+home.AppLog())
+	return fault.New(fault.CodeAppNoAnswer, "Another Cove has the data folder "+string(home)+" and does not answer.", "Look into its log: "+home.AppLog())
 }
 
 func (c *config) welcome(ctx context.Context, s api.Status) {
@@ -241,7 +241,7 @@ func (c *config) stopAppCommand() *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), 15*time.Second)
 			defer cancel()
 			if err := f.Wait(ctx); err != nil {
-				return fault.New(fault.Unavailable, "E_NO_ANSWER", "Cove was told to stop and is still there.", "Look into its log with: cove logs")
+				return fault.New(fault.CodeAppNoAnswer, "Cove was told to stop and is still there.", "Look into its log with: cove logs")
 			}
 			fmt.Fprintln(c.out, "Cove has stopped.")
 			return nil

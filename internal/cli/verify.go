@@ -233,10 +233,10 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 
 // notVerified says which step failed. What the app has refused keeps its kind and its remedy.
 func notVerified(id int32, last verify.Step, failed error) error {
-	f := fault.New(fault.Internal, "E_NOT_VERIFIED", fmt.Sprintf("Profile %d failed at %q.", id, last.Name), "Look into the log with: cove logs")
+	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name), "Look into the log with: cove logs")
 	var told *api.Failure
 	if errors.As(failed, &told) {
-		f.Kind, f.Hint = fault.Kind(told.Body.ErrorObject.Type), told.Body.ErrorObject.Hint
+		f.Kind, f.Code, f.Hint = told.Body.ErrorObject.Type, told.Body.ErrorObject.Code, told.Body.ErrorObject.Hint
 	}
 	return f
 }

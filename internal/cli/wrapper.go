@@ -85,7 +85,7 @@ func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wr
 	_, written, err := wrapper.Install(filepath.Dir(file), port, home, force)
 	if errors.Is(err, wrapper.ErrChanged) {
 		if !c.confirm(file + " was changed by hand. Replace it? The old one stays beside it as .bak.") {
-			return wrapperResult{}, fault.New(fault.Conflict, "E_CHANGED", file+" was changed by hand, so it was kept.", "Replace it with --force, or write to another folder with --dir.")
+			return wrapperResult{}, fault.New(fault.CodeWrapperChanged, file+" was changed by hand, so it was kept.", "Replace it with --force, or write to another folder with --dir.")
 		}
 		_, written, err = wrapper.Install(filepath.Dir(file), port, home, true)
 	}
@@ -133,7 +133,7 @@ func (c *config) fetchDevtools(ctx context.Context) error {
 	}
 	npx, err := exec.LookPath(name)
 	if err != nil {
-		return fault.New(fault.Unavailable, "E_NO_NPX", "npx was not found, so "+wrapper.Package+" was not fetched; the wrapper is installed.",
+		return fault.New(fault.CodeNoNPX, "npx was not found, so "+wrapper.Package+" was not fetched; the wrapper is installed.",
 			"Install Node with npm, or use the native bridge, which needs no Node: cove mcp ID")
 	}
 	fmt.Fprintf(c.err, "Fetching %s %s …\n", wrapper.Package, wrapper.Version)
@@ -141,7 +141,7 @@ func (c *config) fetchDevtools(ctx context.Context) error {
 	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1", "NO_UPDATE_NOTIFIER=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return fault.New(fault.Unavailable, "E_FETCH", wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
+		return fault.New(fault.CodeFetch, wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
 			"Look whether npm reaches its registry; the first run of the wrapper tries again.").Because(err)
 	}
 	return nil

@@ -64,7 +64,7 @@ func (s *Server) decide(c *call) (any, error) {
 	text, request, _ := strings.Cut(c.name, "-")
 	id, err := profile.ParseID(text)
 	if err != nil || request == "" {
-		return nil, fault.New(fault.NotFound, "E_NO_REQUEST", "There is no request "+strconv.Quote(c.name)+".", "`cove approvals` shows what waits.")
+		return nil, fault.New(fault.CodeNoRequest, "There is no request "+strconv.Quote(c.name)+".", "`cove approvals` shows what waits.")
 	}
 	if in.Allow {
 		if err := c.confirm(); err != nil {

@@ -70,7 +70,7 @@ func (c *call) open(body []byte) error {
 	_ = json.Unmarshal(body, &m)
 	begins := m.Method == "initialize" || m.Method == "server/discover"
 	if c.Header.Get("Mcp-Session-Id") != "" || (!begins && picture.State == session.Closed && picture.End != session.Crashed && picture.End != "") {
-		return fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" was closed.", "Start a new session, or open it with: cove start "+c.id.String()+" --automation")
+		return fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" was closed.", "Start a new session, or open it with: cove start "+c.id.String()+" --automation")
 	}
 	c.patient()
 	picture, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})

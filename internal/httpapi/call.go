@@ -171,7 +171,7 @@ func (c *call) requireCredential() error {
 	if wrong := c.wrongCredential(); wrong != "" {
 		text = wrong
 	}
-	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", text, sendCredential)
+	return fault.New(fault.CodeUnauthorized, text, sendCredential)
 }
 
 // sendCredential is how a program shows who it is.
@@ -202,7 +202,7 @@ func (c *call) requireOwner() error {
 		return c.requireCredential()
 	}
 	if !a.Owner {
-		return fault.New(fault.Denied, "E_NOT_OWNER", "Only the owner of this Cove may do that.", "Use the owner's token: the text of the file owner.token.")
+		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove may do that.", "Use the owner's token: the text of the file owner.token.")
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (c *call) pageMay() error {
 	if err != nil || ok {
 		return err
 	}
-	return fault.New(fault.Denied, "E_FORBIDDEN_ORIGIN", "A page may make this call only with a token.",
+	return fault.New(fault.CodeForbiddenOrigin, "A page may make this call only with a token.",
 		"Give the page an API token (cove token create NAME), or make the call from a program.")
 }
 

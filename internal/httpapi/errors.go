@@ -13,9 +13,6 @@ import (
 	"cove/internal/paths"
 )
 
-// methodKind is known to HTTP only.
-const methodKind fault.Kind = "method"
-
 // statuses is the one table from kinds to HTTP.
 var statuses = map[fault.Kind]int{
 	fault.Invalid:         http.StatusBadRequest,
@@ -23,7 +20,7 @@ var statuses = map[fault.Kind]int{
 	fault.Payment:         http.StatusPaymentRequired,
 	fault.Denied:          http.StatusForbidden,
 	fault.NotFound:        http.StatusNotFound,
-	methodKind:            http.StatusMethodNotAllowed,
+	fault.Method:          http.StatusMethodNotAllowed,
 	fault.Conflict:        http.StatusConflict,
 	fault.TooLarge:        http.StatusRequestEntityTooLarge,
 	fault.Busy:            http.StatusTooManyRequests,
@@ -41,7 +38,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	case errors.As(err, &large):
 		err = errTooLarge()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		err = fault.New(fault.Unavailable, "E_CANCELLED", "The caller did not wait for the answer.", "").Because(err)
+		err = fault.New(fault.CodeCancelled, "The caller did not wait for the answer.", "").Because(err)
 	}
 	f := fault.From(err)
 	status, ok := statuses[f.Kind]
@@ -60,10 +57,10 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	}
 	automation, _ := beside.(*api.Automation)
 	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,
-		ErrorObject: api.ErrorObject{Type: string(f.Kind), Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).Advice(f.Hint)}})
+		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).Advice(f.Hint), Field: f.Field}})
 	return status
 }
 
 func errTooLarge() error {
-	return fault.New(fault.TooLarge, "E_TOO_LARGE", "The request is larger than 1 MiB.", "Send less at a time.")
+	return fault.New(fault.CodeTooLarge, "The request is larger than 1 MiB.", "Send less at a time.")
 }

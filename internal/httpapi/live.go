@@ -19,12 +19,15 @@ func (s *Server) live(c *call) (any, error) {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.Conflict, "E_NOT_OPEN", "Profile "+c.id.String()+" is not open for agents.", "Open it with: cove start "+c.id.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open for agents.", "Open it with: cove start "+c.id.String()+" --automation")
 	}
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Time{})
-	return streamed{}, s.Agents.ServeLive(c.w, c.Request, c.id)
+	if err := s.Agents.ServeLive(c.w, c.Request, c.id); err != nil {
+		return nil, err
+	}
+	return streamed{}, nil
 }
 
 // agents lists who works in the open profiles. One whose keeper does not answer has nobody to show.

@@ -142,7 +142,10 @@ func TestOpenAPIDescribesTheErrors(t *testing.T) {
 		for status, answer := range c.Responses {
 			for name, e := range answer.Content["application/json"].Examples {
 				said := e.Value.ErrorObject
-				if want := strconv.Itoa(statuses[fault.Kind(said.Type)]); want != status {
+				if said.Code.Kind() != said.Type {
+					t.Errorf("%s %s %q: %s is of the type %q, not %q", at, status, name, said.Code, said.Code.Kind(), said.Type)
+				}
+				if want := strconv.Itoa(statuses[said.Type]); want != status {
 					t.Errorf("%s %s %q: the type %q has the status %s", at, status, name, said.Type, want)
 				}
 				if e.Value.Success || said.Code == "" || said.Text == "" || e.Value.Error != said.Text || e.Value.Message != said.Text {
@@ -161,7 +164,7 @@ func (strangers) Current(context.Context) (account.Account, error) {
 }
 
 func (strangers) Credential(context.Context, string) (account.Account, error) {
-	return account.Account{}, fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The token is not one of Cove's.", "")
+	return account.Account{}, fault.New(fault.CodeUnauthorized, "The token is not one of Cove's.", "")
 }
 
 // anySetting takes every value of a setting.

@@ -70,7 +70,7 @@ func (c *call) requirePerson() error {
 	if c.window() != "" || c.server.Accounts.OwnersToken(token) {
 		return nil
 	}
-	return fault.New(fault.Denied, "E_NOT_PERSON", "Only the person may do that, in Cove's window or on the command line.", "An API token is not enough.")
+	return fault.New(fault.CodeNotPerson, "Only the person may do that, in Cove's window or on the command line.", "An API token is not enough.")
 }
 
 // window names the signed-in window that sent the call; "" for a program.

@@ -94,7 +94,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	}
 	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.Conflict, "E_POLICY_CHANGED", "Somebody else has changed the policy meanwhile.", "Look at it and try again.")
+			return fault.New(fault.CodePolicyChanged, "Somebody else has changed the policy meanwhile.", "Look at it and try again.")
 		}
 		p.Policy = next
 		return nil

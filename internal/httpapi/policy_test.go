@@ -123,7 +123,7 @@ func (o *office) send(token, method, path, body string, more ...string) (status 
 	o.ServeHTTP(w, r)
 	var e api.Error
 	_ = json.Unmarshal(w.Body.Bytes(), &e)
-	return w.Code, e.ErrorObject.Code, w.Body.String()
+	return w.Code, string(e.ErrorObject.Code), w.Body.String()
 }
 
 func (o *office) want(status int, code, token, method, path, body string, more ...string) {
@@ -171,7 +171,7 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	}
 	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"off","site":{}}}`)
 	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles/mass", `{"profiles":[{"name":"x","policy":{"preset":"off","site":{}}}]}`)
-	o.access.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
+	o.access.fail = fault.New(fault.CodePolicyNotInForce, "stored only", "")
 	o.want(503, "E_POLICY_NOT_IN_FORCE", ownersToken, "PUT", policyPath, `{"preset":"off"}`)
 }
 
@@ -200,7 +200,7 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	}
 	// What the person sees is not for programs.
 	o.want(403, "E_NOT_PERSON", o.token, "GET", "/browser_profiles/1/live", "")
-	o.want(409, "E_NOT_OPEN", ownersToken, "GET", "/browser_profiles/1/live", "")
+	o.want(404, "E_NOT_OPEN", ownersToken, "GET", "/browser_profiles/1/live", "")
 	// With a PIN the token alone is not enough.
 	o.want(403, "E_NOT_PERSON", o.token, "PUT", "/pin", `{"pin":"4711"}`)
 	o.want(400, "E_INVALID", ownersToken, "PUT", "/pin", `{"pin":"1"}`)

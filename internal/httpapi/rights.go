@@ -33,8 +33,8 @@ const unknownBrowser = "give a profile a browser that `cove browser list` does n
 // mustBePersonFor asks for the person and the PIN, and says what for.
 func (c *call) mustBePersonFor(deed string) error {
 	err := first(c.requirePerson, c.confirm)
-	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == "E_NOT_PERSON" {
-		return fault.New(f.Kind, f.Code, "Only the person may "+deed+".", "Do it in Cove's window or on the command line; an API token is not enough.")
+	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.CodeNotPerson {
+		return fault.New(f.Code, "Only the person may "+deed+".", "Do it in Cove's window or on the command line; an API token is not enough.")
 	}
 	return err
 }
@@ -86,7 +86,7 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 
 // changedMeanwhile is the answer when a profile is no longer what was judged.
 func changedMeanwhile() error {
-	return fault.New(fault.Conflict, "E_PROFILE_CHANGED", "Somebody else has changed the profile meanwhile.", "Look at it and try again.")
+	return fault.New(fault.CodeProfileChanged, "Somebody else has changed the profile meanwhile.", "Look at it and try again.")
 }
 
 // mustOwnFor refuses a caller without a credential who says more than how a profile is to be opened.
@@ -97,7 +97,7 @@ func (c *call) mustOwnFor(field string) error {
 	}
 	f := fault.From(err)
 	if c.wrongCredential() == "" {
-		f = fault.New(fault.Unauthenticated, f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
+		f = fault.New(f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
 	}
 	return f
 }

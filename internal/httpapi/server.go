@@ -173,7 +173,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if s.closing.Load() {
-		return nil, fault.New(fault.Unavailable, "E_SHUTTING_DOWN", "Cove is shutting down.", "Start it again with: cove up")
+		return nil, fault.New(fault.CodeShuttingDown, "Cove is shutting down.", "Start it again with: cove up")
 	}
 	c := &call{Request: r, server: s, w: w, raw: r.Body}
 	handle, err := s.find(c)
@@ -226,11 +226,11 @@ func (s *Server) find(c *call) (handler, error) {
 		}
 	}
 	if pattern == "" {
-		return nil, fault.New(fault.NotFound, "E_NO_ROUTE", "There is no such call.", "The calls are described at /docs.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such call.", "The calls are described at /docs.")
 	}
 	slices.Sort(allowed)
 	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fault.New(methodKind, "E_METHOD", "This call does not take "+c.Method+".", "Use "+strings.Join(allowed, " or ")+".")
+	return nil, fault.New(fault.CodeMethod, "This call does not take "+c.Method+".", "Use "+strings.Join(allowed, " or ")+".")
 }
 
 func (r route) matches(parts []string) bool {

@@ -259,7 +259,7 @@ func (s *Server) active(c *call) (any, error) {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" is not open.", "Open it with: cove start "+c.id.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open.", "Open it with: cove start "+c.id.String()+" --automation")
 	}
 	return api.Started{Success: true, Automation: c.automation(picture)}, nil
 }

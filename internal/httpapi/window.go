@@ -177,7 +177,7 @@ func (s *Server) windowFile(c *call) (any, error) { return s.file(c.name) }
 func (s *Server) file(name string) (any, error) {
 	kind, body, ok := s.Window.File(name)
 	if !ok {
-		return nil, fault.New(fault.NotFound, "E_NO_ROUTE", "There is no such file.", "The window is at the address / of this port.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such file.", "The window is at the address / of this port.")
 	}
 	return page{kind, body}, nil
 }
@@ -218,7 +218,7 @@ func (s *Server) signIn(c *call) (any, error) {
 	}
 	cookie, key, ok := s.signIns.exchange(in.Code)
 	if !ok {
-		return nil, fault.New(fault.Unauthenticated, "E_CODE", "This sign-in link was used already, or it is too old.", "Get a new one with: cove ui")
+		return nil, fault.New(fault.CodeSignInLink, "This sign-in link was used already, or it is too old.", "Get a new one with: cove ui")
 	}
 	s.setCookie(c, cookie, signInLife)
 	return api.WindowSession{Success: true, Key: key}, nil

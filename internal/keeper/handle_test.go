@@ -90,7 +90,7 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 	}
 	go func() {
 		c.awaitWatcher() // as a keeper does whose start failed
-		c.close(Status{State: session.Closed, Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
+		c.close(Status{State: session.Closed, Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
 	}()
 	if _, err := found[3].Ready(t.Context()); fault.From(err).Code != "E_BROWSER_LAUNCH" || fault.From(err).Hint != "look" {
 		t.Fatalf("got %v", err)

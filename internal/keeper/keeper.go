@@ -86,7 +86,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 	// From now on the next app waits for us, but it may have looked here before: then nobody would know of the profile.
 	if spec.App.PID != 0 && !spec.App.Alive() { // an older app does not say who it is
 		k.log.Info("the app that asked for the profile is gone, so it was not opened")
-		return answer(out, hello{Fault: fault.New(fault.Unavailable, "E_APP_GONE", "The app ended before the profile was opened.", "Open it again.")})
+		return answer(out, hello{Fault: fault.New(fault.CodeAppGone, "The app ended before the profile was opened.", "Open it again.")})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -107,7 +107,7 @@ func answer(out io.Writer, h hello) error {
 	return nil
 }
 
-var errTaken = fault.New(fault.Conflict, "E_BROWSER_RUN_DUPLICATE", "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
+var errTaken = fault.New(fault.CodeBrowserRunDuplicate, "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
 
 // takeLock waits for a keeper that is about to go.
 func takeLock(dir paths.ProfileDir) (*process.Lock, error) {
@@ -130,7 +130,7 @@ func launchFault(text string, err error) *fault.Error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return fault.DiskFull("The disk is full, so the profile was not opened.").Because(err)
 	}
-	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", strings.TrimSuffix(text, ".")+": "+err.Error()+".", "The log tells more: cove logs").Because(err)
+	return fault.New(fault.CodeBrowserLaunch, strings.TrimSuffix(text, ".")+": "+err.Error()+".", "The log tells more: cove logs").Because(err)
 }
 
 // run launches or adopts the browser and keeps it until it is gone.

@@ -141,7 +141,7 @@ func (e *Enforcer) obstacle(s *Admission, acts bool) (patience time.Duration, er
 	case e.takenOver:
 		return takeoverLimit, errTakenOver
 	case acts && e.rules.OneDriver && e.driver != nil && e.driver != s && time.Since(e.drove) < idle:
-		return driverLimit, fault.New(fault.Busy, "E_OTHER_DRIVER", "Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
+		return driverLimit, fault.New(fault.CodeOtherDriver, "Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
 			"Look only, or try again when it has finished.")
 	}
 	return 0, nil
@@ -186,7 +186,7 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 		}
 		return declined(r)
 	case <-t.C:
-		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
+		return fault.New(fault.CodeNotApproved, "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
 	case <-a.done:
 		if why := a.Err(); why != nil {
 			return why
@@ -221,7 +221,7 @@ func (a *Admission) RecordAnswer(r Request, yes bool) error {
 }
 
 func declined(r Request) error {
-	return fault.New(fault.Denied, "E_REFUSED", "The person has refused: "+r.What+". Nothing was done.", "Do not try it another way; go on without it or ask the person what to do.")
+	return fault.New(fault.CodeRefused, "The person has refused: "+r.What+". Nothing was done.", "Do not try it another way; go on without it or ask the person what to do.")
 }
 
 // Needs reports whether a step of the class must wait for a person: then it is worth a picture.
@@ -246,5 +246,5 @@ func Refused(c Class) *fault.Error {
 	if c == Clipboard {
 		hint = "Write the text itself, with fill or type_text (programs: Input.insertText), or ask the person to change what agents may do here."
 	}
-	return fault.New(fault.Denied, "E_POLICY", "Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.", hint)
+	return fault.New(fault.CodePolicy, "Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.", hint)
 }

@@ -248,16 +248,16 @@ func (e *Enforcer) state() State {
 
 // Errors of the desk. Their texts are for the model.
 var (
-	errAgentsOff = fault.New(fault.Denied, "E_AGENTS_OFF", "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
-	errSuspended = fault.New(fault.Denied, "E_PANIC", "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
-	errNarrowed  = fault.New(fault.Denied, "E_POLICY_CHANGED", "The person has changed what agents may do in this profile.", "Connect again to go on under the new policy.")
-	errTightened = fault.New(fault.Conflict, "E_POLICY_CHANGED", "The person has changed what agents may do in this profile, so nothing was done.", "Try again under the new policy.")
-	errTakenOver = fault.New(fault.Busy, "E_TAKEN_OVER", "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
+	errAgentsOff = fault.New(fault.CodeAgentsOff, "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
+	errSuspended = fault.New(fault.CodePanic, "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
+	errNarrowed  = fault.New(fault.CodePolicyNarrowed, "The person has changed what agents may do in this profile.", "Connect again to go on under the new policy.")
+	errTightened = fault.New(fault.CodePolicyTightened, "The person has changed what agents may do in this profile, so nothing was done.", "Try again under the new policy.")
+	errTakenOver = fault.New(fault.CodeTakenOver, "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
 )
 
 // OffIn is the same with the profile's id, for whoever is not in it yet.
 func AgentsOffIn(id string) *fault.Error {
-	return fault.New(errAgentsOff.Kind, errAgentsOff.Code, "Agents are not allowed in profile "+id+".", "The person can allow them: cove policy set "+id+" --preset open")
+	return fault.New(errAgentsOff.Code, "Agents are not allowed in profile "+id+".", "The person can allow them: cove policy set "+id+" --preset open")
 }
 
 // OffError is the answer to an agent where none is allowed.
@@ -349,7 +349,7 @@ func (e *Enforcer) decide(id string, yes, always bool, by string) error {
 	defer e.mu.Unlock()
 	i := slices.IndexFunc(e.requests, func(r *request) bool { return r.ID == id })
 	if i < 0 {
-		return fault.New(fault.NotFound, "E_NO_REQUEST", "No agent waits for that answer any more.", "`cove approvals` shows what waits.")
+		return fault.New(fault.CodeNoRequest, "No agent waits for that answer any more.", "`cove approvals` shows what waits.")
 	}
 	r := e.requests[i]
 	e.decided(r.Request, yes, yes && always, by)

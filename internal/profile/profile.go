@@ -88,7 +88,7 @@ func (p Proxy) Address() string {
 
 // NotFound is the answer for an id that no profile has.
 func NotFound(id ID) error {
-	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no profile "+id.String()+".", "`cove profile list` shows the profiles.")
+	return fault.New(fault.CodeNotFound, "There is no profile "+id.String()+".", "`cove profile list` shows the profiles.")
 }
 
 // Store keeps profiles.

@@ -156,7 +156,7 @@ func (s *Store) Remove(name string) error {
 }
 
 func unknown(name string) *fault.Error {
-	return fault.New(fault.NotFound, "E_NO_SECRET", "There is no secret "+name+" in this profile.", "The person can set it: cove secret set "+name+" --profile ID --site ORIGIN")
+	return fault.New(fault.CodeNoSecret, "There is no secret "+name+" in this profile.", "The person can set it: cove secret set "+name+" --profile ID --site ORIGIN")
 }
 
 // List tells what secrets there are.

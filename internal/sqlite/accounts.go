@@ -53,7 +53,7 @@ func (s *Accounts) AddAccount(ctx context.Context, a account.Account, hash strin
 	n, err := rowsAffected(s.db.sql.ExecContext(ctx, `INSERT INTO accounts (email, plan, owner, password, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		a.Email, a.Plan, a.Owner, hash, millis(a.Created)))
 	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
+		return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
 	}
 	return diskFault(err)
 }
@@ -93,7 +93,7 @@ func (s *Accounts) TokenByHash(ctx context.Context, hash string, used time.Time)
 	var created, last int64
 	err := s.db.sql.QueryRowContext(ctx, `SELECT id, name, email, created_at, used_at FROM tokens WHERE hash = ?`, hash).Scan(&t.ID, &t.Name, &t.Email, &created, &last)
 	if errors.Is(err, sql.ErrNoRows) {
-		return t, fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "")
+		return t, fault.New(fault.CodeNotFound, "There is no such token.", "")
 	}
 	if err != nil {
 		return t, diskFault(err)
@@ -128,7 +128,7 @@ func (s *Accounts) Tokens(ctx context.Context) ([]account.Token, error) {
 func (s *Accounts) DeleteToken(ctx context.Context, id int64) error {
 	n, err := rowsAffected(s.db.sql.ExecContext(ctx, `DELETE FROM tokens WHERE id = ?`, id))
 	if err == nil && n == 0 {
-		return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "`cove token list` shows the tokens.")
+		return fault.New(fault.CodeNotFound, "There is no such token.", "`cove token list` shows the tokens.")
 	}
 	return diskFault(err)
 }

@@ -59,7 +59,7 @@ func wantFault(t testing.TB, err error, kind fault.Kind, code string) *fault.Err
 		t.Fatalf("no error, want %s %s", kind, code)
 	}
 	f := fault.From(err)
-	if f.Kind != kind || f.Code != code {
+	if f.Kind != kind || string(f.Code) != code {
 		t.Fatalf("got %s %s (%v), want %s %s", f.Kind, f.Code, err, kind, code)
 	}
 	return f

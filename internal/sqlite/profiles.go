@@ -43,7 +43,7 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 				return err
 			}
 			if id > 1<<31-1 {
-				return fault.New(fault.Unavailable, "E_FULL", "Cove has no profile ids left.", "")
+				return fault.New(fault.CodeFull, "Cove has no profile ids left.", "")
 			}
 			p.ID = profile.ID(id)
 			out[i] = p
@@ -98,7 +98,7 @@ func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.P
 	}
 	if !trashed {
 		if _, err := get(ctx, q, id, true); err == nil {
-			return p, fault.New(fault.NotFound, "E_NOT_FOUND", "Profile "+id.String()+" is in the trash.", "Take it back with: cove profile restore "+id.String())
+			return p, fault.New(fault.CodeNotFound, "Profile "+id.String()+" is in the trash.", "Take it back with: cove profile restore "+id.String())
 		}
 	}
 	return p, profile.NotFound(id)
