@@ -19,6 +19,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/httpapi"
 	"cove/internal/keeper"
+	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -37,6 +38,8 @@ type Config struct {
 	// Browser and BrowserArgs outrank the settings of the same name when they are not empty.
 	Browser     string
 	BrowserArgs string
+	// LogLevel is the least that the app's log shows.
+	LogLevel slog.Level
 	// Executable is the program that is started as a keeper.
 	Executable string
 }
@@ -80,7 +83,7 @@ func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 		return fault.Disk(err)
 	}
 	defer func() { _ = logFile.Close() }()
-	log := slog.New(slog.NewTextHandler(logFile, nil))
+	log := logging.New(logFile, c.LogLevel)
 	a, err := open(ctx, c, log)
 	if err == nil {
 		defer a.close()

@@ -45,6 +45,7 @@ func writeManual(w io.Writer, root *cobra.Command) {
 		{"COVE_HOME", "Data directory, as with --home."},
 		{"COVE_BROWSER", "Path of the browser that the app opens profiles with."},
 		{"COVE_BROWSER_ARGS", "Browser arguments for every profile, separated by spaces."},
+		{"COVE_LOG", "Least level that logs show: debug, info, warn or error. --debug sets it to debug."},
 	} {
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", one[0], roff(one[1]))
 	}

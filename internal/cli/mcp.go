@@ -13,6 +13,7 @@ import (
 	"cove/api"
 	"cove/internal/bridge"
 	"cove/internal/fault"
+	"cove/internal/logging"
 	"cove/internal/process"
 	"cove/internal/profile"
 )
@@ -44,7 +45,14 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 	if err != nil {
 		return err
 	}
-	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out, App: func(ctx context.Context) (*api.Client, error) { return c.clientOrStart(ctx, autostart) }}
+	log := logging.New(c.err, c.logLevel) // standard output is the protocol's
+	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out}
+	b.App = func(ctx context.Context) (*api.Client, error) {
+		log.Debug("the profile's keeper does not answer: looking for the app", "autostart", autostart)
+		client, err := c.clientOrStart(ctx, autostart)
+		log.Debug("looked for the app", "err", err)
+		return client, err
+	}
 	b.Dir, _ = os.Getwd()
 	b.Folder = home.Profile(0) // its data folder stands in what the client is told
 	id, err := c.bridgeID(cmd, which, b.App)
@@ -56,7 +64,11 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 		return err
 	}
 	b.ID, b.Folder = id, home.Profile(id)
-	return b.Run(cmd.Context())
+	log.Debug("the bridge begins", "profile", id, "home", home, "dir", b.Dir, "tools", tools)
+
+	err = b.Run(cmd.Context())
+	log.Debug("the bridge ended", "err", err)
+	return err
 }
 
 // toolGroups are what --tools takes.

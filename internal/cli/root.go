@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"cove/api"
 	"cove/internal/app"
 	"cove/internal/fault"
+	"cove/internal/logging"
 	"cove/internal/paths"
 )
 
@@ -33,6 +35,9 @@ type config struct {
 	json        bool
 	browser     string
 	browserArgs string
+	debug       bool
+	logName     string     // of the least level that logs show, when debug is not set
+	logLevel    slog.Level // the least that logs show
 
 	ran      bool // a command has begun: what fails now is not the way it was called
 	in       io.Reader
@@ -44,6 +49,7 @@ type config struct {
 // Main runs one command until it ends or ctx does, and returns its exit code.
 func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"), browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
+	c.logName = os.Getenv(logging.Variable)
 	c.gauge, _ = time.ParseDuration(os.Getenv("COVE_GAUGE"))
 	root := c.root()
 	root.SetArgs(args)
@@ -77,11 +83,15 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
   cove client add claude-code work         connect an agent to it
   cove start work --automation             open it for a script`,
 		SilenceUsage: true, SilenceErrors: true,
-		PersistentPreRun: func(*cobra.Command, []string) { c.ran = true },
-		Version:          Version,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			c.ran = true
+			return c.readLogLevel()
+		},
+		Version: Version,
 	}
 	root.SetVersionTemplate("cove {{.Version}}\n")
 	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data directory (or COVE_HOME; default: OS config directory)")
+	root.PersistentFlags().BoolVar(&c.debug, "debug", false, "log everything (or COVE_LOG: debug, info, warn, error; default: info)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // what Go calls it helps nobody
 		return usageError{errors.New(text), cmd.CommandPath()}
@@ -119,6 +129,16 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	}
 	giveExamples(root)
 	return root
+}
+
+// readLogLevel decides what logs show. The processes that this one starts inherit it through the environment.
+func (c *config) readLogLevel() (err error) {
+	if !c.debug {
+		c.logLevel, err = logging.ParseLevel(c.logName)
+		return err
+	}
+	c.logLevel = slog.LevelDebug
+	return os.Setenv(logging.Variable, "debug")
 }
 
 // helpFor refuses a topic that there is not.

@@ -66,7 +66,7 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 	if err != nil {
 		return err
 	}
-	err = app.Run(ctx, app.Config{Home: home, Version: Version, Port: port, Browser: c.browser, BrowserArgs: c.browserArgs, Executable: self}, func(s api.Status) {
+	err = app.Run(ctx, app.Config{Home: home, Version: Version, Port: port, Browser: c.browser, BrowserArgs: c.browserArgs, LogLevel: c.logLevel, Executable: self}, func(s api.Status) {
 		c.welcome(ctx, s)
 		if window {
 			c.showWindow(ctx, home)
@@ -254,7 +254,7 @@ func (c *config) stopAppCommand() *cobra.Command {
 func (c *config) keeperCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "keeper ID", Short: "Own one browser; started by the app", Hidden: true, Args: exactly(1),
-		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge) },
+		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge, c.logLevel) },
 	}
 }
 

@@ -167,7 +167,7 @@ func TestAKeeperWhoseAppIsGoneOpensNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := Run(bytes.NewReader(in), &out, 0); fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
+	if err := Run(bytes.NewReader(in), &out, 0, slog.LevelInfo); fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
 		t.Errorf("%v, said %s", err, out.String())
 	}
 	lock, err := process.TryLock(home.Profile(1).Lock())

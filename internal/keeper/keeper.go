@@ -22,6 +22,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/journal"
+	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -61,8 +62,8 @@ type keeper struct {
 }
 
 // Run is `cove keeper`: it reads its spec from in, says hello on out, and returns when the browser is gone. With gauged it logs that
-// often how much it holds.
-func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
+// often how much it holds. Its log shows level and above.
+func Run(in io.Reader, out io.Writer, gauged time.Duration, level slog.Level) error {
 	// The app may die before it has read our hello.
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP)
 	// The heap is small, and to sweep it after every snapshot takes a tenth of the snapshot's time. What has grown goes back at rest: see
@@ -77,7 +78,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 		return answer(out, hello{Fault: launchFault("The keeper cannot write its log.", err)})
 	}
 	defer func() { _ = logFile.Close() }()
-	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), enforcer: policy.NewEnforcer(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
+	k := &keeper{Spec: spec, log: logging.New(logFile, level).With("profile", spec.ID), enforcer: policy.NewEnforcer(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
 	lock, err := takeLock(spec.Dir)
 	if err != nil {
 		return answer(out, hello{Fault: fault.From(err)})
