@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"cove/internal/fault"
 )
 
 // Flag is a yes or no as clients send it: true, 1, "1", "true"; absent or empty is no.
@@ -30,7 +33,7 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 	}
 	value, ok := ParseFlag(text)
 	if !ok {
-		return errors.New("expected true or false")
+		return fault.Invalidf("Expected true or false.")
 	}
 	*f = Flag(value)
 	return nil
@@ -51,7 +54,9 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 		Content json.RawMessage `json:"content"`
 	}
 	if err := json.Unmarshal(raw, &wrapped); err != nil {
-		return errors.New("expected a text")
+		var wrong *json.UnmarshalTypeError
+		_ = errors.As(err, &wrong)
+		return fault.Fieldf(wrong.Field, "Expected a text.")
 	}
 	*t = ""
 	switch strings.ToLower(wrapped.Mode) {
@@ -59,17 +64,18 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	case "auto", "real", "off": // the browser's own, whatever value stands beside it
 		return nil
 	default:
-		return &InputError{"Cove does not know the mode " + strconv.Quote(wrapped.Mode) + ".", "Send a text, or one of the modes manual and auto."}
+		return fault.Fieldf("mode", "Cove does not know the mode %q.", wrapped.Mode).
+			WithHint("Send a text, or one of the modes manual and auto.")
 	}
 	switch {
 	case wrapped.Value != nil:
 		*t = LooseText(*wrapped.Value)
 	case len(wrapped.Content) > 0: // notes, of which null is none
 		if json.Unmarshal(wrapped.Content, (*string)(t)) != nil {
-			return errors.New("expected a text")
+			return fault.Fieldf("content", "Expected a text.")
 		}
 	default:
-		return errors.New("expected a text")
+		return fault.Invalidf("Expected a text.")
 	}
 	return nil
 }
@@ -88,16 +94,11 @@ func (s *Strings) UnmarshalJSON(raw []byte) error {
 	}
 	var many []string
 	if err := json.Unmarshal(raw, &many); err != nil {
-		return errors.New("expected a list of texts")
+		return fault.Invalidf("Expected a list of texts.")
 	}
 	*s = many
 	return nil
 }
-
-// InputError says what of a request's body does not fit, and the next step.
-type InputError struct{ Text, Hint string }
-
-func (e *InputError) Error() string { return e.Text }
 
 // LooseProxy is a proxy as clients send it: the port may be a text, login and password have other names too. null, "" and the type none are
 // none, and nothing else is: what is not understood is refused, for a profile without its proxy is another identity.
@@ -140,23 +141,24 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	}
 	var all map[string]json.RawMessage
 	if json.Unmarshal(raw, &all) != nil {
-		return &InputError{"The field \"proxy\" is not a proxy that Cove understands.", proxyHint}
+		return fault.Invalidf("This is not a proxy that Cove understands.").WithHint(proxyHint)
 	}
 	fields := map[string]string{}
-	for name, value := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value := all[name]
 		if isNote(name) {
 			continue
 		}
 		field, known := proxyFields[strings.ToLower(name)]
 		if !known {
-			return &InputError{"Cove does not know the field " + strconv.Quote(name) + " of a proxy.", proxyHint}
+			return fault.Fieldf(name, "Cove does not know the field %q of a proxy.", name).WithHint(proxyHint)
 		}
 		text, ok := looseScalar(value)
 		if !ok {
-			return &InputError{"The field " + strconv.Quote(name) + " of the proxy is neither a text nor a number.", proxyHint}
+			return fault.Fieldf(name, "The field %q of the proxy is neither a text nor a number.", name).WithHint(proxyHint)
 		}
 		if before, twice := fields[field]; twice && before != text {
-			return &InputError{"The proxy's " + field + " is there twice.", proxyHint}
+			return fault.Fieldf(name, "The proxy's %s is there twice.", field).WithHint(proxyHint)
 		}
 		fields[field] = text
 	}
@@ -173,10 +175,10 @@ func (p *LooseProxy) set(fields map[string]string) error {
 	}
 	port, err := strconv.Atoi(strings.TrimSpace(fields["port"]))
 	if fields["port"] != "" && err != nil {
-		return &InputError{"The proxy's port is not a number.", proxyHint}
+		return fault.Fieldf("port", "The proxy's port is not a number.").WithHint(proxyHint)
 	}
 	if strings.TrimSpace(fields["type"]) == "" || strings.TrimSpace(fields["host"]) == "" {
-		return &InputError{"The field \"proxy\" names no proxy: it lacks the type or the host.", proxyHint}
+		return fault.Invalidf("This names no proxy: it lacks the type or the host.").WithHint(proxyHint)
 	}
 	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"], Password: fields["password"]}
 	return nil
@@ -191,7 +193,7 @@ func (p LooseProxy) MarshalJSON() ([]byte, error) {
 }
 
 func noProxy(id string) error {
-	return &InputError{"There is no stored proxy " + id + ".", "Cove keeps no list of proxies. " + proxyHint}
+	return fault.Invalidf("There is no stored proxy %s.", id).WithHint("Cove keeps no list of proxies. " + proxyHint)
 }
 
 // looseScalar is a text, a number or null as a text.
@@ -215,8 +217,9 @@ func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&in); err != nil {
-		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return errors.New("a policy has no field " + name)
+		if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			name, _ := strconv.Unquote(quoted)
+			return fault.Fieldf(name, "A policy has no field %q.", name)
 		}
 		return err
 	}

@@ -81,7 +81,7 @@ func NoAccount(email string) error {
 // CheckTokenName says what is wrong with a token's name.
 func CheckTokenName(name string) error {
 	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 100 {
-		return fault.Invalidf("A token needs a name of at most 100 characters, so that you know it again.")
+		return fault.Fieldf("name", "A token needs a name of at most 100 characters, so that you know it again.")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func cleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	name, host, ok := strings.Cut(email, "@")
 	if !ok || name == "" || host == "" || len(email) > 254 || strings.ContainsAny(email, " \t\r\n,;<>\"") || strings.Contains(host, "@") {
-		return "", fault.Invalidf("That is not an email address.").WithHint("Write it as name@example.com.")
+		return "", fault.Fieldf("email", "That is not an email address.").WithHint("Write it as name@example.com.")
 	}
 	return email, nil
 }

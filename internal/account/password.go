@@ -27,10 +27,10 @@ const minPassword = 8
 
 func checkNewPassword(password string) error {
 	if utf8.RuneCountInString(password) < minPassword {
-		return fault.Invalidf("The password is too short: it needs %d characters or more.", minPassword)
+		return fault.Fieldf("password", "The password is too short: it needs %d characters or more.", minPassword)
 	}
 	if len(password) > 1024 {
-		return fault.Invalidf("The password is too long: at most 1024 bytes fit.")
+		return fault.Fieldf("password", "The password is too long: at most 1024 bytes fit.")
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ const (
 // CheckNewPIN says what is wrong with a new PIN.
 func CheckNewPIN(pin string) error {
 	if n := utf8.RuneCountInString(pin); n < minPIN || n > maxPIN {
-		return fault.Invalidf("A PIN has %d to %d characters.", minPIN, maxPIN)
+		return fault.Fieldf("pin", "A PIN has %d to %d characters.", minPIN, maxPIN)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ var Plans = map[Plan]Includes{
 func ParsePlan(s string) (Plan, error) {
 	p := Plan(strings.ToLower(strings.TrimSpace(s)))
 	if _, ok := Plans[p]; !ok {
-		return "", fault.Invalidf("%q is not a plan.", s).WithHint(fault.Suggest(s, Free, Solo, Team) + "The plans are free, solo and team.")
+		return "", fault.Fieldf("plan", "%q is not a plan.", s).WithHint(fault.Suggest(s, Free, Solo, Team) + "The plans are free, solo and team.")
 	}
 	return p, nil
 }

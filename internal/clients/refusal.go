@@ -12,13 +12,13 @@ import (
 
 func errNoScope(c Client, scope Scope) error {
 	if scope != Local && scope != Project && scope != User {
-		return fault.Invalidf("%q is not a scope.", scope).WithHint(fault.Suggest(string(scope), Local, Project, User) + "Use local, project or user.")
+		return fault.Fieldf("scope", "%q is not a scope.", scope).WithHint(fault.Suggest(string(scope), Local, Project, User) + "Use local, project or user.")
 	}
 	words := make([]string, 0, 3)
 	for _, s := range c.Scopes() {
 		words = append(words, string(s))
 	}
-	return fault.Invalidf("%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
+	return fault.Fieldf("scope", "%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
 }
 
 // CheckInstalled refuses a client that is not on this computer, and names what it would need for a profile.

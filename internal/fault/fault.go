@@ -60,6 +60,11 @@ func Invalidf(format string, args ...any) *Error {
 	return New(CodeInvalid, fmt.Sprintf(format, args...), "")
 }
 
+// Fieldf makes a refusal of one input, whose name is field.
+func Fieldf(field, format string, args ...any) *Error {
+	return Invalidf(format, args...).WithField(field)
+}
+
 // WithField returns a copy that names the input that is wrong.
 func (e *Error) WithField(name string) *Error {
 	c := *e

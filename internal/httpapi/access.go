@@ -106,7 +106,7 @@ func (s *Server) setPanic(c *call) (any, error) {
 		return nil, err
 	}
 	if in.On == nil {
-		return nil, fault.Invalidf("The request does not say whether agents are to be cut off.").WithHint(`Send {"on":true} or {"on":false}.`)
+		return nil, fault.Fieldf("on", "The request does not say whether agents are to be cut off.").WithHint(`Send {"on":true} or {"on":false}.`)
 	}
 	if err := c.requireCredential(); err != nil {
 		return nil, err

@@ -163,7 +163,7 @@ func (s *Server) createToken(c *call) (any, error) {
 func (s *Server) revokeToken(c *call) (any, error) {
 	id, err := strconv.ParseInt(c.name, 10, 64)
 	if err != nil || id < 1 {
-		return nil, fault.Invalidf("%q is not a token's number.", c.name).WithHint("`cove token list` shows them.")
+		return nil, fault.Fieldf("name", "%q is not a token's number.", c.name).WithHint("`cove token list` shows them.")
 	}
 	if err := c.requirePerson(); err != nil {
 		return nil, err

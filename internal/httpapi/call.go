@@ -56,7 +56,7 @@ func formValues(values url.Values) (map[string]any, error) {
 		before, there := out[name]
 		inner, object := before.(map[string]any)
 		if there && (!nested || rest == "" || !object) {
-			return nil, fault.Invalidf("The form says %q in two ways.", clip(name)).WithHint("Send it in one.")
+			return nil, fault.Fieldf(clip(name), "The form says %q in two ways.", clip(name)).WithHint("Send it in one.")
 		}
 		switch {
 		case nested && rest == "", !nested && len(vs) > 1:
@@ -86,30 +86,12 @@ func (c *call) decode(v any) error {
 	return decodeJSON(raw, v)
 }
 
-func decodeJSON(raw json.RawMessage, v any) error {
-	err := json.Unmarshal(raw, v)
-	var wrong *json.UnmarshalTypeError
-	var told *api.InputError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &told):
-		return fault.Invalidf("%s", told.Text).WithHint(told.Hint)
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault.Invalidf("The field %q may not be of the type %s.", wrong.Field, wrong.Value).WithHint("The calls are described at /docs.")
-	case errors.As(err, &wrong):
-		return fault.Invalidf("The request's body may not be of the type %s.", wrong.Value).WithHint("The calls are described at /docs.")
-	default:
-		return fault.Invalidf("The request's body does not fit: %s.", err).WithHint("The calls are described at /docs.")
-	}
-}
-
 // flag reads a yes or no of the query.
 func (c *call) flag(name string) (bool, error) {
 	for _, text := range c.URL.Query()[name] {
 		value, ok := api.ParseFlag(text)
 		if !ok {
-			return false, fault.Invalidf("The value of %q is not a yes or no.", name).WithHint("Use " + name + "=1 or " + name + "=0.")
+			return false, fault.Fieldf(name, "The value of %q is not a yes or no.", name).WithHint("Use " + name + "=1 or " + name + "=0.")
 		}
 		if value {
 			return true, nil
@@ -126,7 +108,7 @@ func (c *call) number(name string, fallback int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, fault.Invalidf("The value of %q is not a whole number.", name).WithHint("Write it as " + name + "=1.")
+		return 0, fault.Fieldf(name, "The value of %q is not a whole number.", name).WithHint("Write it as " + name + "=1.")
 	}
 	return n, nil
 }

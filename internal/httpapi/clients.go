@@ -35,13 +35,13 @@ func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 	}
 	switch {
 	case in.Profile < 1:
-		return in, fault.Invalidf("The field \"profile\" has to be the id of a profile.")
+		return in, fault.Fieldf("profile", "The field \"profile\" has to be the id of a profile.")
 	case in.Scope != "" && !slices.Contains([]string{"local", "project", "user"}, in.Scope):
-		return in, fault.Invalidf("%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
+		return in, fault.Fieldf("scope", "%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
 	case in.Folder != "" && !filepath.IsAbs(in.Folder):
-		return in, fault.Invalidf("The field \"folder\" has to be an absolute path.")
+		return in, fault.Fieldf("folder", "The field \"folder\" has to be an absolute path.")
 	case in.Scope != "" && in.Scope != "user" && in.Folder == "":
-		return in, fault.Invalidf("The scope %q needs the field \"folder\", an absolute path.", in.Scope)
+		return in, fault.Fieldf("folder", "The scope %q needs the field \"folder\", an absolute path.", in.Scope)
 	}
 	if err := c.requireOwner(); err != nil {
 		return in, err

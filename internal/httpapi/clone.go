@@ -69,7 +69,7 @@ func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err e
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(all[name]) {
-			return nil, fault.Invalidf("A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
+			return nil, fault.Fieldf(clip(name), "A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
 		}
 		ignored = append(ignored, name)
 	}

@@ -49,14 +49,14 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 			return q, err
 		}
 		if *field = int64(n); n < 0 {
-			return q, fault.Invalidf("The value of %q is not the number of an entry.", name)
+			return q, fault.Fieldf(name, "The value of %q is not the number of an entry.", name)
 		}
 	}
 	if q.Limit, err = c.number("limit", 100); err != nil {
 		return q, err
 	}
 	if q.Limit < 1 || q.Limit > api.MaxJournal {
-		return q, fault.Invalidf("Between 1 and %d entries can be read at a time.", api.MaxJournal)
+		return q, fault.Fieldf("limit", "Between 1 and %d entries can be read at a time.", api.MaxJournal)
 	}
 	if q.Newest, err = c.flag("newest"); err != nil {
 		return q, err
@@ -64,12 +64,12 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 	query := c.URL.Query()
 	if text := query.Get("since"); text != "" {
 		if q.Since, err = time.Parse(time.RFC3339, text); err != nil {
-			return q, fault.Invalidf("The value of \"since\" is not a time.").WithHint("Write it as 2026-03-05T08:00:00Z.")
+			return q, fault.Fieldf("since", "The value of \"since\" is not a time.").WithHint("Write it as 2026-03-05T08:00:00Z.")
 		}
 	}
 	q.Agent, q.Outcome = query.Get("agent"), query.Get("outcome")
 	if q.Outcome != "" && !slices.Contains(api.Outcomes, q.Outcome) {
-		return q, fault.Invalidf("%q is not an outcome of a step.", q.Outcome).WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
+		return q, fault.Fieldf("outcome", "%q is not an outcome of a step.", q.Outcome).WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
 	}
 	return q, nil
 }

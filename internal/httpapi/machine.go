@@ -67,7 +67,7 @@ func (s *Server) setSetting(c *call) (any, error) {
 		return nil, err
 	}
 	if err := s.Machine.CheckSetting(c.name, in.Value); err != nil {
-		return nil, err
+		return nil, fault.From(err).WithField("value")
 	}
 	if err := c.requireOwner(); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (s *Server) logs(c *call) (any, error) {
 		return nil, err
 	}
 	if lines < 1 || lines > 10000 {
-		return nil, fault.Invalidf("Between 1 and 10000 lines of the log can be read.")
+		return nil, fault.Fieldf("lines", "Between 1 and 10000 lines of the log can be read.")
 	}
 	if err := c.requireOwner(); err != nil {
 		return nil, err

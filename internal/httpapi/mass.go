@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -79,7 +80,7 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 	for i, one := range inputs {
 		apply(one, &out[i])
 		if err := out[i].Clean(); err != nil {
-			return nil, nil, ofMany(err, i, len(inputs))
+			return nil, nil, ofMany(in.nameOf(i), err, i, len(inputs))
 		}
 	}
 	return out, sorted(append(ignored, more...)), nil
@@ -90,7 +91,7 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	for i, raw := range in.Profiles[:min(len(in.Profiles), maxMany+1)] {
 		one, more, err := readInput(raw)
 		if err != nil {
-			return nil, nil, ofMany(err, i, len(in.Profiles))
+			return nil, nil, ofMany(in.nameOf(i), err, i, len(in.Profiles))
 		}
 		inputs, ignored = append(inputs, one), append(ignored, more...)
 	}
@@ -99,10 +100,10 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	}
 	template, more, err := readInput(in.Template)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fault.In("template", err)
 	}
 	if template.Name == nil {
-		return nil, nil, fault.Invalidf("A template needs a name.")
+		return nil, nil, fault.Fieldf("template.name", "A template needs a name.")
 	}
 	for i := range min(max(in.Count, 0), maxMany+1) {
 		one, name := template, fmt.Sprintf("%s %d", *template.Name, i+1)
@@ -112,8 +113,17 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	return inputs, append(ignored, more...), nil
 }
 
-// ofMany says which of several profiles a fault is about.
-func ofMany(err error, i, n int) error {
+// nameOf is the input that profile i comes from.
+func (in massInput) nameOf(i int) string {
+	if i < len(in.Profiles) {
+		return "profiles." + strconv.Itoa(i)
+	}
+	return "template"
+}
+
+// ofMany says which of several profiles a fault is about; input is the name of that one.
+func ofMany(input string, err error, i, n int) error {
 	f := fault.From(err)
-	return fault.Invalidf("Profile %d of %d: %s", i+1, n, f.Text).WithHint(f.Hint)
+	text := fmt.Sprintf("Profile %d of %d: %s", i+1, n, f.Text)
+	return fault.In(input, fault.Invalidf("%s", text).WithHint(f.Hint).WithField(f.Field))
 }

@@ -65,7 +65,7 @@ func readPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 		return p, err
 	}
 	if in.Preset == "" {
-		return p, fault.Invalidf("A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
+		return p, fault.Fieldf("preset", "A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
 	}
 	p = policyOf(api.Policy(in))
 	return p, p.Clean()

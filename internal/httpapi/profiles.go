@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,7 +122,22 @@ func (c *call) listQuery() (profile.Query, error) {
 		name, q.Desc = strings.CutPrefix(name, "-")
 		q.Sort = profile.Sort(name)
 	}
-	return q, q.Check()
+	return q, spelledAs(values, q.Check())
+}
+
+// spelledAs names the input of a list as the request spells it, for some have several names.
+func spelledAs(values url.Values, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	for _, names := range [][]string{{"query", "search"}, {"tags", "tags[]", "tag"}} {
+		i := slices.IndexFunc(names, values.Has)
+		if f.Field == names[0] && i > 0 {
+			return f.WithField(names[i])
+		}
+	}
+	return err
 }
 
 func firstOf(values url.Values, names ...string) string {
@@ -193,7 +210,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		return nil, err
 	}
 	if in.Policy != nil {
-		return nil, fault.Invalidf("The policy of a profile has a call of its own.").WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() + "/policy, or use: cove policy set " + c.id.String())
+		return nil, fault.Fieldf("policy", "The policy of a profile has a call of its own.").WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() + "/policy, or use: cove policy set " + c.id.String())
 	}
 	before, err := c.judged(in, whole)
 	if err != nil {
@@ -264,13 +281,13 @@ func (s *Server) deleteMany(c *call) (any, error) {
 		return nil, err
 	}
 	if len(in.IDs) == 0 || len(in.IDs) > maxMany {
-		return nil, fault.Invalidf("Between 1 and %d profiles can be deleted at a time.", maxMany).WithHint(`Send {"ids":[1,2]}.`)
+		return nil, fault.Fieldf("ids", "Between 1 and %d profiles can be deleted at a time.", maxMany).WithHint(`Send {"ids":[1,2]}.`)
 	}
 	ids := make([]profile.ID, len(in.IDs))
 	for i, n := range in.IDs {
 		id, err := profile.ParseID(strconv.Itoa(int(n)))
 		if err != nil {
-			return nil, err
+			return nil, fault.In("ids."+strconv.Itoa(i), err)
 		}
 		ids[i] = id
 	}

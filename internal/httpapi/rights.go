@@ -62,7 +62,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 	}
 	for _, path := range browsers { // it runs the program, so it comes last
 		if err := c.server.Machine.CheckBrowser(c.Context(), path); err != nil {
-			return err
+			return fault.In("browser", err)
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 		granted = true
 	}
 	if browser {
-		return granted, c.server.Machine.CheckBrowser(c.Context(), after.Browser)
+		return granted, fault.In("browser", c.server.Machine.CheckBrowser(c.Context(), after.Browser))
 	}
 	return granted, nil
 }
@@ -97,7 +97,7 @@ func (c *call) mustOwnFor(field string) error {
 	}
 	f := fault.From(err)
 	if c.wrongCredential() == "" {
-		f = fault.New(f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
+		f = fault.New(f.Code, "The field \""+field+"\" needs a credential.", f.Hint).WithField(field)
 	}
 	return f
 }

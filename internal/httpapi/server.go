@@ -251,7 +251,7 @@ func (r route) take(c *call, parts []string) (err error) {
 		switch want {
 		case "{id}":
 			if c.id, err = profile.ParseID(parts[i]); err != nil {
-				return err
+				return fault.In("id", err)
 			}
 		case "{name}":
 			c.name = parts[i]

@@ -48,7 +48,7 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless, "noTabs": &in.NoTabs} {
 		if value, there := body[name]; there {
 			if err := json.Unmarshal(value, field); err != nil {
-				return w, nil, fault.Invalidf("The value of %q is not a yes or no.", name).WithHint("Send true or false.")
+				return w, nil, fault.Fieldf(name, "The value of %q is not a yes or no.", name).WithHint("Send true or false.")
 			}
 		}
 		value, err := c.flag(name)
@@ -76,7 +76,7 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 			if err := c.mustOwnFor(name); err != nil {
 				return nil, err
 			}
-			return nil, fault.Invalidf("The field %q belongs into the body of the request, not into its address.", name).WithHint("Send it with POST as JSON.")
+			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.", name).WithHint("Send it with POST as JSON.")
 		}
 	}
 	for name, value := range body {
@@ -95,10 +95,10 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 			if more != nil {
 				return nil, mustUnderstand(name, named[name])
 			}
-			return nil, fault.Invalidf("A start does not change who the profile is, so it takes no %q.", clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
+			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.", clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
 		}
 		if known := meant(name, startFields); known != "" {
-			return nil, fault.Invalidf("A start knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+			return nil, fault.Fieldf(clip(name), "A start knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
 		}
 		ignored = append(ignored, name)
 	}

@@ -68,7 +68,7 @@ func mustUnderstand(name string, value json.RawMessage) error {
 	if !yes || saysNothing(value) {
 		return nil
 	}
-	return fault.Invalidf("Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
+	return fault.Fieldf(clip(name), "Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
 }
 
 // meant finds the known name that an unknown one was probably meant for; "" for none.
@@ -105,10 +105,10 @@ func (c *call) mustKnowNames() error {
 	query := c.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if known := meant(name, c.takes); known != "" {
-			return fault.Invalidf("This call knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
 		}
 		if slices.Equal(c.takes, listNames) && slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) && strings.Join(query[name], "") != "" {
-			return fault.Invalidf("Profiles cannot be chosen by %q.", clip(name)).WithHint("Use query, tags or folder.")
+			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).WithHint("Use query, tags or folder.")
 		}
 	}
 	return nil

@@ -9,15 +9,15 @@ import (
 
 func (p *Profile) cleanArgs() error {
 	if len(p.Args) > maxArgs {
-		return fault.Invalidf("A profile has at most %d extra browser arguments.", maxArgs)
+		return fault.Fieldf("args", "A profile has at most %d extra browser arguments.", maxArgs)
 	}
 	for i, arg := range p.Args {
-		if err := checkText("browser argument", arg, maxText); err != nil {
+		if err := checkText("args", "browser argument", arg, maxText); err != nil {
 			return err
 		}
 		name, value, ok := splitSwitch(arg)
 		if !ok {
-			return fault.Invalidf("%q is not a browser argument.", clip(arg, 80)).
+			return fault.Fieldf("args", "%q is not a browser argument.", clip(arg, 80)).
 				WithHint("Write it as --name or --name=value; pages go into the start pages.")
 		}
 		if err := checkSwitch(name, value); err != nil {
@@ -52,16 +52,16 @@ func checkSwitch(name, value string) error {
 	r, known := switches()[name]
 	if !known {
 		if why := reason(name); why != "" {
-			return fault.Invalidf("The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
+			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
 		}
-		return fault.Invalidf("The browser argument --%s is not one that Cove passes on.", clip(name, 80)).
+		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.", clip(name, 80)).
 			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave this one out.")
 	}
 	if r.value == nil {
 		return nil
 	}
 	if wrong := r.value(value); wrong != "" {
-		return fault.Invalidf("The value of the browser argument --%s is not allowed: %s.", name, wrong).WithHint("docs/arguments.md says what Cove passes on.")
+		return fault.Fieldf("args", "The value of the browser argument --%s is not allowed: %s.", name, wrong).WithHint("docs/arguments.md says what Cove passes on.")
 	}
 	return nil
 }

@@ -152,15 +152,15 @@ const (
 func (q Query) Check() error {
 	switch {
 	case q.Page < 1 || q.Page > maxPage:
-		return fault.Invalidf("The page is a number from 1 on.")
+		return fault.Fieldf("page", "The page is a number from 1 on.")
 	case q.PerPage < 1 || q.PerPage > MaxPerPage:
-		return fault.Invalidf("A page of a list holds 1 to %d profiles.", MaxPerPage)
+		return fault.Fieldf("limit", "A page of a list holds 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
-		return fault.Invalidf("Profiles cannot be sorted by %q.", clip(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
+		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", clip(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
 	case utf8.RuneCountInString(q.Search) > maxSearch:
-		return fault.Invalidf("The search is too long: at most %d characters fit.", maxSearch)
+		return fault.Fieldf("query", "The search is too long: at most %d characters fit.", maxSearch)
 	case len(q.Tags) > maxTags:
-		return fault.Invalidf("At most %d tags can be asked for.", maxTags)
+		return fault.Fieldf("tags", "At most %d tags can be asked for.", maxTags)
 	}
 	return nil
 }

@@ -151,3 +151,13 @@ func TestTextCanBeReadInBothThemes(t *testing.T) {
 		}
 	}
 }
+
+// TestNoViewRecognisesAnErrorByItsWords: sentences change, the code and the field do not.
+func TestNoViewRecognisesAnErrorByItsWords(t *testing.T) {
+	byWords := regexp.MustCompile(`\.test\((e|err|error|failure)\.(message|hint|text)|\.(message|hint)\.(match|includes|startsWith|endsWith|search|indexOf)\(|fieldOf\(`)
+	for name, text := range readAll(t) {
+		if m := byWords.FindString(text); m != "" && path.Ext(name) == ".js" && name != "preact.js" && name != "htm.js" {
+			t.Errorf("%s looks into the words of an error: %s", name, m)
+		}
+	}
+}
