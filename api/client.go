@@ -37,6 +37,12 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Body.ErrorObject.Text }
 
+// Unwrap returns the fault that the app answered with, so that errors.As and fault.From find it.
+func (f *Failure) Unwrap() error {
+	o := f.Body.ErrorObject
+	return &fault.Error{Kind: o.Type, Code: o.Code, Text: o.Text, Hint: o.Hint, Field: o.Field}
+}
+
 // ErrNoApp says that nothing answers at the address.
 var ErrNoApp = errors.New("the app does not answer")
 

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"cove/internal/fault"
+	"cove/internal/random"
 )
 
 // The cost of one password: 19 MiB and two passes, the least that is advised for argon2id.
@@ -75,9 +76,7 @@ func checkPassword(hash, password string) bool {
 
 // NewToken makes a secret that nobody can guess.
 func NewToken() string {
-	b := make([]byte, 24)
-	_, _ = rand.Read(b)
-	return "cove_" + hex.EncodeToString(b)
+	return "cove_" + random.Hex(24)
 }
 
 // A token is long and random, so a plain hash is enough to keep it.

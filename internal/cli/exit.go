@@ -71,16 +71,12 @@ func exitCodeOf(kind fault.Kind) int {
 
 // explain turns an error into an exit code, a sentence and the next step.
 func (c *config) explain(err error) (code int, text, hint string) {
-	var failure *api.Failure
 	var usage usageError
 	var f *fault.Error
 
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage, usage.Error(), "See: " + usage.command + " --help"
-	case errors.As(err, &failure):
-		o := failure.Body.ErrorObject
-		return exitCodeOf(o.Type), o.Text, o.Hint
 	case errors.As(err, &f):
 		return exitCodeOf(f.Kind), f.Text, f.Hint
 	case errors.Is(err, api.ErrNoApp):

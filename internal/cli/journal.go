@@ -15,6 +15,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 func (c *config) journalCommand() *cobra.Command {
@@ -125,16 +126,13 @@ func agentName(a api.JournalAgent) string {
 
 // shown makes a text that others have written fit a cell: nothing in it reaches the terminal as a command.
 func shown(s string, most int) string {
-	text := []rune(strings.Map(func(r rune) rune {
+	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {
 			return ' '
 		}
 		return r
-	}, s))
-	if len(text) > most {
-		return string(text[:most-1]) + "…"
-	}
-	return string(text)
+	}, s)
+	return wording.Shorten(plain, most)
 }
 
 func printLines(w io.Writer, lines []json.RawMessage) error {

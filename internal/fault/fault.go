@@ -4,6 +4,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -100,6 +101,9 @@ func (e *Error) Because(err error) *Error {
 }
 
 func (e *Error) Error() string { return e.Text }
+
+// Sentence returns what happened and what to do next, for who reads both at once.
+func (e *Error) Sentence() string { return strings.TrimSpace(e.Text + " " + e.Hint) }
 
 func (e *Error) Unwrap() error { return e.Err }
 

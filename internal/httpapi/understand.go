@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 // identity are the fields that decide who a profile is towards sites and this computer. What might be meant for one of them is refused when it is
@@ -135,9 +136,5 @@ func oneOff(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-func clip(name string) string {
-	if letters := []rune(name); len(letters) > 60 {
-		return string(letters[:60]) + "…"
-	}
-	return name
-}
+// clip is a name that a request sent, as a sentence can hold it.
+func clip(name string) string { return wording.Shorten(name, 60) }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -14,6 +13,7 @@ import (
 	"cove/api"
 	"cove/internal/account"
 	"cove/internal/fault"
+	"cove/internal/random"
 )
 
 // Window is the page that people see, as files.
@@ -75,11 +75,8 @@ func (s *signIns) remember() {
 	}
 }
 
-func secret() string {
-	var b [32]byte
-	_, _ = rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
+// newSecret makes a code, a cookie or a key.
+func newSecret() string { return random.Hex(32) }
 
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
@@ -107,7 +104,7 @@ func keep(all map[string]signIn, hash string, s signIn) {
 func (s *signIns) code(who account.Account, ask bool) (code string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	code, until = secret(), time.Now().Add(codeLife)
+	code, until = newSecret(), time.Now().Add(codeLife)
 	keep(s.codes, hashOf(code), signIn{Who: who, Until: until, Ask: ask})
 	return code, until
 }
@@ -129,7 +126,7 @@ func (s *signIns) exchange(code string) (cookie, key string, ok bool) {
 	if !ok || time.Now().After(c.Until) {
 		return "", "", false
 	}
-	cookie, key = secret(), secret()
+	cookie, key = newSecret(), newSecret()
 	keep(s.pages, hashOf(cookie), signIn{Who: c.Who, Until: time.Now().Add(signInLife), Key: hashOf(key)})
 	s.remember()
 	return cookie, key, true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 func (p *Profile) cleanArgs() error {
@@ -17,7 +18,7 @@ func (p *Profile) cleanArgs() error {
 		}
 		name, value, ok := splitSwitch(arg)
 		if !ok {
-			return fault.Fieldf("args", "%q is not a browser argument.", clip(arg, 80)).
+			return fault.Fieldf("args", "%q is not a browser argument.", wording.Shorten(arg, 80)).
 				WithHint("Write it as --name or --name=value; pages go into the start pages.")
 		}
 		if err := checkSwitch(name, value); err != nil {
@@ -54,7 +55,7 @@ func checkSwitch(name, value string) error {
 		if why := reason(name); why != "" {
 			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
 		}
-		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.", clip(name, 80)).
+		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.", wording.Shorten(name, 80)).
 			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave this one out.")
 	}
 	if r.value == nil {
@@ -123,7 +124,7 @@ func origins(value string) string {
 func scriptFlags(value string) string {
 	for _, flag := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		if !scriptFlag().MatchString(flag) {
-			return "it may not hold " + clip(flag, 80)
+			return "it may not hold " + wording.Shorten(flag, 80)
 		}
 	}
 	return ""
@@ -132,7 +133,7 @@ func scriptFlags(value string) string {
 func pageSettings(value string) string {
 	for one := range strings.SplitSeq(value, ",") {
 		if !pageSetting().MatchString(one) {
-			return "it may not hold " + clip(one, 80)
+			return "it may not hold " + wording.Shorten(one, 80)
 		}
 	}
 	return ""
@@ -146,7 +147,7 @@ func featureList(way, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)
 		if can := features()[name]; name != "" && can != way && can != "both" {
-			return "Cove does not know the feature " + clip(name, 80) + " to be harmless"
+			return "Cove does not know the feature " + wording.Shorten(name, 80) + " to be harmless"
 		}
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // ID names a profile: a number that the store gives and never gives again.
@@ -17,7 +18,7 @@ type ID int32
 
 // ParseID takes the digits of an ID and nothing else.
 func ParseID(s string) (ID, error) {
-	bad := fault.Invalidf("%s is not a profile id.", strconv.Quote(clip(s, 40))).
+	bad := fault.Invalidf("%s is not a profile id.", strconv.Quote(wording.Shorten(s, 40))).
 		WithHint("A profile id is a whole number such as 1; `cove profile list` shows them.")
 	if s == "" || s[0] == '0' || len(s) > 10 {
 		return 0, bad
@@ -156,7 +157,7 @@ func (q Query) Check() error {
 	case q.PerPage < 1 || q.PerPage > MaxPerPage:
 		return fault.Fieldf("limit", "A page of a list holds 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
-		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", clip(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
+		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
 	case utf8.RuneCountInString(q.Search) > maxSearch:
 		return fault.Fieldf("query", "The search is too long: at most %d characters fit.", maxSearch)
 	case len(q.Tags) > maxTags:

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"fmt"
 	"net"
 	"net/url"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 const (
@@ -123,7 +123,7 @@ func startPage(s string) (string, error) {
 	}
 	u, err := url.Parse(full)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
-		return "", fault.Fieldf("startPages", "The start page %q is not a web address.", clip(s, 80)).
+		return "", fault.Fieldf("startPages", "The start page %q is not a web address.", wording.Shorten(s, 80)).
 			WithHint("Give an http or https address such as https://example.com, or about:blank.")
 	}
 	return full, nil
@@ -146,14 +146,14 @@ func (p *Profile) cleanWindow() error {
 
 func (p *Profile) cleanPlace() error {
 	if p.Locale != "" && !localePattern.MatchString(p.Locale) {
-		return fault.Fieldf("locale", "The locale %q is not a language tag such as en-GB.", clip(p.Locale, 40))
+		return fault.Fieldf("locale", "The locale %q is not a language tag such as en-GB.", wording.Shorten(p.Locale, 40))
 	}
 	p.Locale = strings.ReplaceAll(p.Locale, "_", "-")
 	if p.Timezone == "" {
 		return nil
 	}
 	if _, err := time.LoadLocation(p.Timezone); err != nil || p.Timezone == "Local" {
-		return fault.Fieldf("timezone", "The timezone %q is not known.", clip(p.Timezone, 40)).WithHint("Use a name such as Europe/Berlin or UTC.")
+		return fault.Fieldf("timezone", "The timezone %q is not known.", wording.Shorten(p.Timezone, 40)).WithHint("Use a name such as Europe/Berlin or UTC.")
 	}
 	return nil
 }
@@ -168,11 +168,11 @@ func (p *Proxy) clean() error {
 		p.Type = "socks5"
 	}
 	if !slices.Contains([]string{"http", "https", "socks5"}, p.Type) {
-		return fault.Fieldf("proxy.type", "The proxy type %q is not known.", clip(p.Type, 40)).WithHint("Use http, https or socks5.")
+		return fault.Fieldf("proxy.type", "The proxy type %q is not known.", wording.Shorten(p.Type, 40)).WithHint("Use http, https or socks5.")
 	}
 	host := strings.Trim(p.Host, "[]")
 	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") || checkText("proxy.host", "proxy host", host, 255) != nil {
-		return fault.Fieldf("proxy.host", "The proxy host %q is not a host name or address.", clip(p.Host, 80))
+		return fault.Fieldf("proxy.host", "The proxy host %q is not a host name or address.", wording.Shorten(p.Host, 80))
 	}
 	p.Host = host
 	if p.Port < 1 || p.Port > 65535 {
@@ -213,11 +213,4 @@ func list(in []string, unique bool) []string {
 		}
 	}
 	return out
-}
-
-func clip(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return fmt.Sprintf("%s…", string([]rune(s)[:most]))
 }

@@ -43,7 +43,7 @@ const inputs = {
 }
 
 // inputOf finds the input of the form that a refusal of the app is about, and the whole form where it has none.
-const inputOf = ({ field }) => {
+const inputOf = ({ field = '' }) => {
   const name = field.replace(/^policy\./, '')
   return inputs[name] || inputs[name.split('.')[0]] || 'all'
 }
