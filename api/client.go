@@ -81,7 +81,8 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 func failure(res *http.Response, raw []byte) error {
 	f := &Failure{Status: res.StatusCode}
 	if json.Unmarshal(raw, &f.Body) != nil || f.Body.ErrorObject.Code == "" {
-		f.Body.ErrorObject = ErrorObject{Type: fault.Internal, Code: fault.CodeInternal, Text: "What answers there is not Cove: " + res.Status}
+		f.Body.ErrorObject = ErrorObject{Type: fault.Internal, Code: fault.CodeInternal,
+			Text: "What answers there is not Cove: " + res.Status}
 	}
 	return f
 }
@@ -129,7 +130,8 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	return s, err
 }
 
-// WindowLink makes a link that signs the window's page in, once; with ask the page asks for the owner's PIN, not this call.
+// WindowLink makes a link that signs the window's page in, once; with ask the page asks for the owner's PIN, not this
+// call.
 func (c *Client) WindowLink(ctx context.Context, ask bool) (w WindowCode, err error) {
 	err = c.Do(ctx, http.MethodPost, "/ui/code", NewWindowCode{Ask: ask}, &w)
 	return w, err

@@ -11,8 +11,8 @@ var Outcomes = []string{"ok", "error", "refused"}
 // MaxJournal is how many entries of a journal can be read at a time.
 const MaxJournal = 1000
 
-// JournalQuery is which entries of a journal are wanted. After and Before are numbers of entries; Agent is a part of the agent's
-// name, version or process; Newest begins with the newest.
+// JournalQuery is which entries of a journal are wanted. After and Before are numbers of entries; Agent is a part of
+// the agent's name, version or process; Newest begins with the newest.
 type JournalQuery struct {
 	After, Before  int64
 	Since          time.Time
@@ -21,7 +21,8 @@ type JournalQuery struct {
 	Newest         bool
 }
 
-// Journal is a part of a journal. Each entry stands as it was written: its hash is the SHA-256 of its bytes before `,"hash"`.
+// Journal is a part of a journal. Each entry stands as it was written: its hash is the SHA-256 of its bytes before
+// `,"hash"`.
 type Journal struct {
 	Data []json.RawMessage `json:"data"`
 }

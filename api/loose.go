@@ -39,7 +39,8 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// LooseText is a text, also when a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto leaves it to the browser.
+// LooseText is a text, also when a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto
+// leaves it to the browser.
 type LooseText string
 
 func (t *LooseText) UnmarshalJSON(raw []byte) error {
@@ -100,17 +101,21 @@ func (s *Strings) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// LooseProxy is a proxy as clients send it: the port may be a text, login and password have other names too. null, "" and the type none are
-// none, and nothing else is: what is not understood is refused, for a profile without its proxy is another identity.
+// LooseProxy is a proxy as clients send it: the port may be a text, login and password have other names too. null, ""
+// and the type none are none, and nothing else is: what is not understood is refused, for a profile without its proxy
+// is another identity.
 type LooseProxy Proxy
 
-const proxyHint = `Send a proxy such as {"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
+const proxyHint = `Send a proxy such as ` +
+	`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
 
 // proxyFields are the fields of a proxy, by the names that clients give them.
-var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login", "username": "login", "password": "password", "pass": "password", "id": "id"}
+var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login",
+	"username": "login", "password": "password", "pass": "password", "id": "id"}
 
 // proxyNotes are fields of other products that say nothing of where the traffic goes.
-var proxyNotes = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser", "lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
+var proxyNotes = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser",
+	"lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
 
 // IgnoredOfProxy names the fields of a proxy that Cove does not use.
 func IgnoredOfProxy(raw json.RawMessage) (names []string) {
@@ -155,7 +160,8 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 		}
 		text, ok := looseScalar(value)
 		if !ok {
-			return fault.Fieldf(name, "The field %q of the proxy is neither a text nor a number.", name).WithHint(proxyHint)
+			return fault.Fieldf(name, "The field %q of the proxy is neither a text nor a number.", name).
+				WithHint(proxyHint)
 		}
 		if before, twice := fields[field]; twice && before != text {
 			return fault.Fieldf(name, "The proxy's %s is there twice.", field).WithHint(proxyHint)
@@ -180,7 +186,8 @@ func (p *LooseProxy) set(fields map[string]string) error {
 	if strings.TrimSpace(fields["type"]) == "" || strings.TrimSpace(fields["host"]) == "" {
 		return fault.Invalidf("This names no proxy: it lacks the type or the host.").WithHint(proxyHint)
 	}
-	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"], Password: fields["password"]}
+	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"],
+		Password: fields["password"]}
 	return nil
 }
 
@@ -209,7 +216,8 @@ func looseScalar(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// StrictPolicy is a policy in which a field that is not known is an error: a rule with a slip of the pen must not be left aside.
+// StrictPolicy is a policy in which a field that is not known is an error: a rule with a slip of the pen must not be
+// left aside.
 type StrictPolicy Policy
 
 func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {

@@ -11,13 +11,15 @@ type Policy struct {
 	// Preset is open, guarded, read-only or off.
 	Preset string      `json:"preset"`
 	Sites  PolicySites `json:"sites"`
-	// Rights are what differs from the preset: a class (act, leave, submit, upload, download, script, storage, clipboard, local) to yes, ask or no.
+	// Rights are what differs from the preset: a class (act, leave, submit, upload, download, script, storage,
+	// clipboard, local) to yes, ask or no.
 	Rights map[string]string `json:"rights,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"oneDriver,omitempty"`
 	// NoPictures keeps pictures out of the journal.
 	NoPictures bool `json:"noPictures,omitempty"`
-	// Answerers are the MCP clients, by the name that they give themselves, whose person may answer requests in the client.
+	// Answerers are the MCP clients, by the name that they give themselves, whose person may answer requests in the
+	// client.
 	Answerers []string `json:"answerers,omitempty"`
 }
 

@@ -146,8 +146,8 @@ type CreatedMany struct {
 	Ignored []string `json:"ignored,omitempty"`
 }
 
-// ProfileInput is what may be said of a profile; a field left out keeps its value. Several fields take the shapes that clients
-// of other local APIs send.
+// ProfileInput is what may be said of a profile; a field left out keeps its value. Several fields take the shapes that
+// clients of other local APIs send.
 type ProfileInput struct {
 	Name       *string     `json:"name,omitempty"`
 	Tags       *Strings    `json:"tags,omitempty"`
@@ -271,8 +271,8 @@ type Status struct {
 	PortReason string `json:"port_reason,omitempty"`
 	Home       string `json:"home"`
 	LoggedIn   bool   `json:"logged_in"`
-	// Account and Bridge are shown to callers with a credential only. Bridge is the command that MCP clients run, before the
-	// profile's id.
+	// Account and Bridge are shown to callers with a credential only. Bridge is the command that MCP clients run,
+	// before the profile's id.
 	Account    string   `json:"account,omitempty"`
 	Bridge     []string `json:"bridge,omitempty"`
 	Plan       string   `json:"plan,omitempty"`

@@ -103,7 +103,8 @@ func CheckEmail(email string) error {
 func cleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	name, host, ok := strings.Cut(email, "@")
-	if !ok || name == "" || host == "" || len(email) > 254 || strings.ContainsAny(email, " \t\r\n,;<>\"") || strings.Contains(host, "@") {
+	if !ok || name == "" || host == "" || len(email) > 254 || strings.ContainsAny(email, " \t\r\n,;<>\"") ||
+		strings.Contains(host, "@") {
 		return "", fault.Fieldf("email", "That is not an email address.").WithHint("Write it as name@example.com.")
 	}
 	return email, nil

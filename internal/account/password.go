@@ -49,7 +49,8 @@ func hashSecret(secret string) string {
 	_, _ = rand.Read(salt)
 	key := argon2.IDKey([]byte(secret), salt, argonTime, argonMemory, argonLanes, argonKey)
 	enc := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes, enc(salt), enc(key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes,
+		enc(salt), enc(key))
 }
 
 // checkPassword takes as long for a hash that is none, so that an email without an account is not told by the time.
@@ -63,7 +64,8 @@ func checkPassword(hash, password string) bool {
 		_, err2 := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &lanes)
 		s, err3 := base64.RawStdEncoding.DecodeString(parts[4])
 		k, err4 := base64.RawStdEncoding.DecodeString(parts[5])
-		if err1 == nil && err2 == nil && err3 == nil && err4 == nil && version == argon2.Version && len(k) > 0 && time > 0 && lanes > 0 {
+		if err1 == nil && err2 == nil && err3 == nil && err4 == nil && version == argon2.Version && len(k) > 0 &&
+			time > 0 && lanes > 0 {
 			salt, want, known = s, k, true
 		}
 	}

@@ -23,7 +23,8 @@ type PINStore interface {
 	SetPIN(ctx context.Context, r PINRecord) error
 }
 
-// PIN is what the owner knows and a program that reads owner.token does not: it is asked for before agents may do more than before.
+// PIN is what the owner knows and a program that reads owner.token does not: it is asked for before agents may do more
+// than before.
 type PIN struct {
 	store PINStore
 	mu    sync.Mutex // tries go one at a time
@@ -64,10 +65,12 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if pin == "" {
-		return fault.New(fault.CodePINRequired, "This needs the owner's PIN.", "Send it as the header Cove-Pin, or use the command line: it asks.")
+		return fault.New(fault.CodePINRequired, "This needs the owner's PIN.",
+			"Send it as the header Cove-Pin, or use the command line: it asks.")
 	}
 	if left := r.wait(time.Now()); left > 0 {
-		slowed := fault.New(fault.CodePINSlowed, fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+		slowed := fault.New(fault.CodePINSlowed,
+			fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
 		slowed.Wait = left
 		return slowed
 	}
@@ -77,7 +80,8 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if !checkPassword(r.Hash, pin) {
-		return fault.New(fault.CodePINWrong, "That is not the owner's PIN.", "Try again; after three wrong ones each try takes longer.")
+		return fault.New(fault.CodePINWrong, "That is not the owner's PIN.",
+			"Try again; after three wrong ones each try takes longer.")
 	}
 	return p.store.SetPIN(ctx, PINRecord{Hash: r.Hash})
 }

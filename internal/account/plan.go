@@ -32,7 +32,8 @@ var Plans = map[Plan]Includes{
 func ParsePlan(s string) (Plan, error) {
 	p := Plan(strings.ToLower(strings.TrimSpace(s)))
 	if _, ok := Plans[p]; !ok {
-		return "", fault.Fieldf("plan", "%q is not a plan.", s).WithHint(fault.Suggest(s, Free, Solo, Team) + "The plans are free, solo and team.")
+		return "", fault.Fieldf("plan", "%q is not a plan.", s).
+			WithHint(fault.Suggest(s, Free, Solo, Team) + "The plans are free, solo and team.")
 	}
 	return p, nil
 }
@@ -42,6 +43,7 @@ func (a Account) MayAutomate() error {
 	if Plans[a.Plan].Automation {
 		return nil
 	}
-	return fault.New(fault.CodePlanAutomation, "The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
+	return fault.New(fault.CodePlanAutomation,
+		"The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
 		"Change the plan with: cove account set-plan solo")
 }

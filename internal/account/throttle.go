@@ -48,7 +48,8 @@ func (t *throttle) try(ctx context.Context, email string, check func() bool) (ok
 	}
 	if u.waiting >= maxWaiting {
 		t.mu.Unlock()
-		return false, fault.New(fault.CodeTooManyLogins, "Too many logins are waiting for this account.", "Wait a minute, then try again.")
+		return false, fault.New(fault.CodeTooManyLogins, "Too many logins are waiting for this account.",
+			"Wait a minute, then try again.")
 	}
 	u.waiting++
 	t.mu.Unlock()

@@ -49,7 +49,8 @@ func (c *config) clientSnippet() *cobra.Command {
 func (c *config) clientBundle() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click", Args: exactly(1),
+		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click",
+		Args: exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.registry()
 			if err != nil {
@@ -86,7 +87,8 @@ func writeBundle(file string, x clients.Entry) (err error) {
 		if errors.As(err, &p) {
 			why = p.Err.Error()
 		}
-		return fault.New(fault.CodeUnwritable, file+" cannot be written: "+why+".", "Name another file with --out.").Because(err)
+		return fault.New(fault.CodeUnwritable, file+" cannot be written: "+why+".", "Name another file with --out.").
+			Because(err)
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return denied(errors.New("it is not an ordinary file"))

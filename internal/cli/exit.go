@@ -48,8 +48,8 @@ usual, and the exit code is the same.`,
   cove status >/dev/null || cove up --no-window    6: the app is not running`}
 }
 
-// exitCodeOf is the one table from kinds to exit codes. A kind that is not known here, of an app of another version, is a
-// failure like any other.
+// exitCodeOf is the one table from kinds to exit codes. A kind that is not known here, of an app of another version, is
+// a failure like any other.
 func exitCodeOf(kind fault.Kind) int {
 	switch kind {
 	case fault.Invalid, fault.TooLarge:

@@ -22,7 +22,8 @@ func (c *config) manCommand() *cobra.Command {
 func writeManual(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, ".TH COVE 1 \"\" \"Cove %s\" \"User Commands\"\n", Version)
 	fmt.Fprintf(w, ".SH NAME\ncove \\- %s\n", roff(lower(root.Short)))
-	fmt.Fprint(w, ".SH SYNOPSIS\n.B cove\n.I COMMAND\n[\\fIARGUMENT\\fR ...] [\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fIOPTION\\fR ...]\n")
+	fmt.Fprint(w, ".SH SYNOPSIS\n.B cove\n.I COMMAND\n[\\fIARGUMENT\\fR ...] [\\fB\\-\\-home\\fR \\fIDIR\\fR] "+
+		"[\\fIOPTION\\fR ...]\n")
 	fmt.Fprint(w, ".SH DESCRIPTION\n")
 	manParagraphs(w, root.Long)
 	manFlags(w, root.PersistentFlags().FlagUsagesWrapped(100))

@@ -78,14 +78,16 @@ var toolGroups = []string{"batch", "downloads", "pdf", "all"}
 func checkTools(text string) error {
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(toolGroups, name) {
-			return fault.Invalidf("There are no tools named %q.", name).WithHint(fault.Suggest(name, toolGroups...) + "--tools takes " + strings.Join(toolGroups, ", ") + ".")
+			return fault.Invalidf("There are no tools named %q.", name).
+				WithHint(fault.Suggest(name, toolGroups...) + "--tools takes " + strings.Join(toolGroups, ", ") + ".")
 		}
 	}
 	return nil
 }
 
 // bridgeID asks the app only for a name: a number needs nobody.
-func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32, error) {
+func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32,
+	error) {
 	if which != "" && onlyDigits(which) {
 		id, err := profile.ParseID(which)
 		return int32(id), err
@@ -118,15 +120,18 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 	cmd.Env = append(os.Environ(), process.LoginEnvironment()...)
 	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
-		return nil, fault.New(fault.CodeNoApp, "Cove is not running and could not be started: "+err.Error()+".", "Start it with: cove up")
+		return nil, fault.New(fault.CodeNoApp, "Cove is not running and could not be started: "+err.Error()+".",
+			"Start it with: cove up")
 	}
 	go func() { _ = cmd.Wait() }()
-	for deadline := time.Now().Add(startLimit); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(startLimit); time.Now().
+		Before(deadline) && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
 		if client, err := c.client(); err == nil {
 			if _, err := client.Status(ctx); err == nil {
 				return client, nil
 			}
 		}
 	}
-	return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up")
+	return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.",
+		"Look into its log: "+home.AppLog()+", then start it with: cove up")
 }

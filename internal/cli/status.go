@@ -115,7 +115,8 @@ func needsAttention(found []api.Finding) error {
 	case 1:
 		verb = "needs"
 	}
-	return fault.New(fault.CodeDoctor, fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb, strings.Join(names, ", ")), "")
+	return fault.New(fault.CodeDoctor, fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb,
+		strings.Join(names, ", ")), "")
 }
 
 // findings are the app's, and without one what can be seen from here.
@@ -131,7 +132,8 @@ func (c *config) findings(ctx context.Context) ([]api.Finding, error) {
 		return nil, err
 	}
 	f := fault.From(noApp)
-	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}}, app.ExamineComputer(ctx, home, c.browser)...), nil
+	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}},
+		app.ExamineComputer(ctx, home, c.browser)...), nil
 }
 
 func (c *config) logsCommand() *cobra.Command {

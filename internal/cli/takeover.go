@@ -19,7 +19,8 @@ import (
 
 func (c *config) takeoverCommand() *cobra.Command {
 	var back bool
-	cmd := &cobra.Command{Use: "takeover ID", Short: "Make the agents of a profile wait while you work in it; --back gives it back", Args: exactly(1),
+	cmd := &cobra.Command{Use: "takeover ID",
+		Short: "Make the agents of a profile wait while you work in it; --back gives it back", Args: exactly(1),
 		Example: `  cove takeover work
   cove takeover work --back`}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
@@ -50,7 +51,8 @@ func (c *config) takeoverCommand() *cobra.Command {
 
 func (c *config) panicCommand() *cobra.Command {
 	var undo bool
-	cmd := &cobra.Command{Use: "panic", Short: "Cut every agent off from every profile at once, and keep them out; --undo lets them in again", Args: exactly(0),
+	cmd := &cobra.Command{Use: "panic", Short: "Cut every agent off from every profile at once, and keep them out; " +
+		"--undo lets them in again", Args: exactly(0),
 		Long: `Cut every agent off from every profile at once. Profiles stay open for you.
 
 Agents are kept out until you undo it: also from profiles that are opened later, and after a restart. It works when the app is not running.`,
@@ -66,7 +68,10 @@ Agents are kept out until you undo it: also from profiles that are opened later,
 			if err != nil {
 				return err
 			}
-			return c.print(p, func(w io.Writer) { fmt.Fprintln(w, "Agents may come in again, where a profile's policy lets them.") })
+			return c.print(p, func(w io.Writer) {
+				fmt.Fprintln(w,
+					"Agents may come in again, where a profile's policy lets them.")
+			})
 		}}
 	cmd.Flags().BoolVar(&undo, "undo", false, "let agents in again")
 	return c.withJSON(cmd)
@@ -111,7 +116,9 @@ func cutAll(ctx context.Context, home paths.Home) (done []int32, err error) {
 		done = append(done, int32(id))
 	}
 	if err != nil {
-		return done, fault.New(fault.CodePanicPartly, "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.")
+		return done, fault.New(fault.CodePanicPartly,
+			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
+			"Close the profile, or end its browser.")
 	}
 	return done, nil
 }

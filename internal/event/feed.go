@@ -15,8 +15,8 @@ type Sub[T any] struct {
 	c    chan T
 }
 
-// Subscribe returns a reader that holds up to buffer unread values; one that falls further behind is cut off, which it sees
-// as a closed channel.
+// Subscribe returns a reader that holds up to buffer unread values; one that falls further behind is cut off, which it
+// sees as a closed channel.
 func (f *Feed[T]) Subscribe(buffer int) *Sub[T] {
 	s := &Sub[T]{feed: f, c: make(chan T, buffer)}
 	f.mu.Lock()

@@ -1,7 +1,7 @@
 package fault
 
-// Code is the stable name of a failure. A code has one meaning and one kind; programs may compare it, and tests hold the
-// list below against api/openapi.json.
+// Code is the stable name of a failure. A code has one meaning and one kind; programs may compare it, and tests hold
+// the list below against api/openapi.json.
 type Code string
 
 // Any surface.

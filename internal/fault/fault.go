@@ -73,8 +73,8 @@ func (e *Error) WithField(name string) *Error {
 	return &c
 }
 
-// In returns err with its field as a member of the input outer, such as proxy.host for host in proxy. Without a field the
-// whole of outer is wrong. An error that is not about input stays as it is.
+// In returns err with its field as a member of the input outer, such as proxy.host for host in proxy. Without a field
+// the whole of outer is wrong. An error that is not about input stays as it is.
 func In(outer string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != Invalid {

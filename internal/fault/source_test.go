@@ -67,12 +67,14 @@ func program(t *testing.T, visit func(path string, set *token.FileSet, file *ast
 			return err
 		}
 		if d.IsDir() {
-			if name := d.Name(); name == "e2e" || name == "node_modules" || strings.HasPrefix(name, ".") && path != root {
+			if name := d.Name(); name == "e2e" || name == "node_modules" ||
+				strings.HasPrefix(name, ".") && path != root {
 				return filepath.SkipDir
 			}
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "codes.go") {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasSuffix(path, "codes.go") {
 			return nil
 		}
 		set := token.NewFileSet()
@@ -125,7 +127,8 @@ func TestEachCodeIsUsed(t *testing.T) {
 
 // TestOnlyMistakesAreInternal holds that a new code gets its kind: one that Kind does not know is Internal.
 func TestOnlyMistakesAreInternal(t *testing.T) {
-	internal := map[Code]bool{CodeInternal: true, CodeDoctor: true, CodeNotVerified: true, CodeBrowserLaunch: true, CodeSecrets: true,
+	internal := map[Code]bool{CodeInternal: true, CodeDoctor: true, CodeNotVerified: true, CodeBrowserLaunch: true,
+		CodeSecrets: true,
 		CodeJournal: true, CodeJournalKey: true}
 	for _, c := range declaredCodes(t) {
 		if got := c.code.Kind() == Internal; got != internal[c.code] {
@@ -147,7 +150,8 @@ func TestTheDescriptionOfTheAPIListsEachCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf(`          {"const": %q, "title": %q, "description": %s}`, c.code, c.code.Kind(), about))
+		lines = append(lines, fmt.Sprintf(`          {"const": %q, "title": %q, "description": %s}`, c.code,
+			c.code.Kind(), about))
 	}
 	list := regexp.MustCompile(`(?s)("ErrorCode": \{.*?"anyOf": \[\n)(.*?)(\n        \])`)
 	m := list.FindSubmatchIndex(raw)
@@ -159,7 +163,8 @@ func TestTheDescriptionOfTheAPIListsEachCode(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("the list of codes is not that of codes.go; write it with: go test ./internal/fault -run Description -update")
+		t.Fatal("the list of codes is not that of codes.go; write it with: go test ./internal/fault -run Description " +
+			"-update")
 	}
 	out := string(raw[:m[4]]) + want + string(raw[m[5]:])
 	if err := os.WriteFile(name, []byte(out), 0o644); err != nil {

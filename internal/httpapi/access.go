@@ -24,7 +24,8 @@ type Access interface {
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
 	TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
-	// Panic tells whether every agent is kept out of every profile; SetPanic answers the open profiles that it was done to.
+	// Panic tells whether every agent is kept out of every profile; SetPanic answers the open profiles that it was done
+	// to.
 	Panic() bool
 	SetPanic(ctx context.Context, on bool) ([]int32, error)
 }
@@ -64,7 +65,8 @@ func (s *Server) decide(c *call) (any, error) {
 	text, request, _ := strings.Cut(c.name, "-")
 	id, err := profile.ParseID(text)
 	if err != nil || request == "" {
-		return nil, fault.New(fault.CodeNoRequest, "There is no request "+strconv.Quote(c.name)+".", "`cove approvals` shows what waits.")
+		return nil, fault.New(fault.CodeNoRequest, "There is no request "+strconv.Quote(c.name)+".",
+			"`cove approvals` shows what waits.")
 	}
 	if in.Allow {
 		if err := c.confirm(); err != nil {
@@ -106,7 +108,8 @@ func (s *Server) setPanic(c *call) (any, error) {
 		return nil, err
 	}
 	if in.On == nil {
-		return nil, fault.Fieldf("on", "The request does not say whether agents are to be cut off.").WithHint(`Send {"on":true} or {"on":false}.`)
+		return nil, fault.Fieldf("on", "The request does not say whether agents are to be cut off.").
+			WithHint(`Send {"on":true} or {"on":false}.`)
 	}
 	if err := c.requireCredential(); err != nil {
 		return nil, err

@@ -10,7 +10,8 @@ import (
 )
 
 func showAccount(a account.Account) api.Account {
-	return api.Account{Email: a.Email, Plan: string(a.Plan), Owner: a.Owner, Automation: a.MayAutomate() == nil, CreatedAt: a.Created}
+	return api.Account{Email: a.Email, Plan: string(a.Plan), Owner: a.Owner, Automation: a.MayAutomate() == nil,
+		CreatedAt: a.Created}
 }
 
 func (s *Server) login(c *call) (any, error) {
@@ -163,7 +164,8 @@ func (s *Server) createToken(c *call) (any, error) {
 func (s *Server) revokeToken(c *call) (any, error) {
 	id, err := strconv.ParseInt(c.name, 10, 64)
 	if err != nil || id < 1 {
-		return nil, fault.Fieldf("name", "%q is not a token's number.", c.name).WithHint("`cove token list` shows them.")
+		return nil, fault.Fieldf("name", "%q is not a token's number.", c.name).
+			WithHint("`cove token list` shows them.")
 	}
 	if err := c.requirePerson(); err != nil {
 		return nil, err

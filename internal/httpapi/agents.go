@@ -27,8 +27,8 @@ type Agents interface {
 // maxMCP bounds a message of an MCP client.
 const maxMCP = 64 << 20
 
-// mcp is the streamable HTTP transport. A new client opens the profile; one that has gone on from before does so only after a
-// crash, never against a person who has closed it.
+// mcp is the streamable HTTP transport. A new client opens the profile; one that has gone on from before does so only
+// after a crash, never against a person who has closed it.
 func (s *Server) mcp(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
@@ -69,8 +69,10 @@ func (c *call) open(body []byte) error {
 	}
 	_ = json.Unmarshal(body, &m)
 	begins := m.Method == "initialize" || m.Method == "server/discover"
-	if c.Header.Get("Mcp-Session-Id") != "" || (!begins && picture.State == session.Closed && picture.End != session.Crashed && picture.End != "") {
-		return fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" was closed.", "Start a new session, or open it with: cove start "+c.id.String()+" --automation")
+	if c.Header.Get("Mcp-Session-Id") != "" ||
+		(!begins && picture.State == session.Closed && picture.End != session.Crashed && picture.End != "") {
+		return fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" was closed.",
+			"Start a new session, or open it with: cove start "+c.id.String()+" --automation")
 	}
 	c.patient()
 	picture, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})

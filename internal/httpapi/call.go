@@ -30,7 +30,8 @@ func (c *call) body() (json.RawMessage, error) {
 	if len(strings.TrimSpace(string(raw))) == 0 {
 		return nil, nil
 	}
-	if kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" && raw[0] != '{' {
+	if kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" &&
+		raw[0] != '{' {
 		values, err := url.ParseQuery(string(raw))
 		if err != nil {
 			return nil, fault.Invalidf("The request's form could not be read.").Because(err)
@@ -42,13 +43,14 @@ func (c *call) body() (json.RawMessage, error) {
 		return json.Marshal(fields)
 	}
 	if !json.Valid(raw) {
-		return nil, fault.Invalidf("The request's body is not valid JSON.").WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
+		return nil, fault.Invalidf("The request's body is not valid JSON.").
+			WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
 	}
 	return raw, nil
 }
 
-// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is ["a"], and so is a name that is
-// there twice.
+// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is
+// ["a"], and so is a name that is there twice.
 func formValues(values url.Values) (map[string]any, error) {
 	out := map[string]any{}
 	for key, vs := range values {
@@ -56,7 +58,8 @@ func formValues(values url.Values) (map[string]any, error) {
 		before, there := out[name]
 		inner, object := before.(map[string]any)
 		if there && (!nested || rest == "" || !object) {
-			return nil, fault.Fieldf(clip(name), "The form says %q in two ways.", clip(name)).WithHint("Send it in one.")
+			return nil, fault.Fieldf(clip(name), "The form says %q in two ways.", clip(name)).
+				WithHint("Send it in one.")
 		}
 		switch {
 		case nested && rest == "", !nested && len(vs) > 1:
@@ -91,7 +94,8 @@ func (c *call) flag(name string) (bool, error) {
 	for _, text := range c.URL.Query()[name] {
 		value, ok := api.ParseFlag(text)
 		if !ok {
-			return false, fault.Fieldf(name, "The value of %q is not a yes or no.", name).WithHint("Use " + name + "=1 or " + name + "=0.")
+			return false, fault.Fieldf(name, "The value of %q is not a yes or no.", name).
+				WithHint("Use " + name + "=1 or " + name + "=0.")
 		}
 		if value {
 			return true, nil
@@ -108,7 +112,8 @@ func (c *call) number(name string, fallback int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, fault.Fieldf(name, "The value of %q is not a whole number.", name).WithHint("Write it as " + name + "=1.")
+		return 0, fault.Fieldf(name, "The value of %q is not a whole number.", name).
+			WithHint("Write it as " + name + "=1.")
 	}
 	return n, nil
 }
@@ -116,13 +121,14 @@ func (c *call) number(name string, fallback int) (int, error) {
 // query checks that the query can be read at all.
 func (c *call) query() error {
 	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
-		return fault.Invalidf("The address's query cannot be read.").WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
+		return fault.Invalidf("The address's query cannot be read.").
+			WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
 	}
 	return nil
 }
 
-// credential tells whose token, or whose window, the call carries; false without one that Cove knows. Scripts written for other local APIs send
-// tokens of their own, which are no reason to refuse a call that needs none.
+// credential tells whose token, or whose window, the call carries; false without one that Cove knows. Scripts written
+// for other local APIs send tokens of their own, which are no reason to refuse a call that needs none.
 func (c *call) credential() (account.Account, bool, error) {
 	if !c.bearer() {
 		a, _, ok := c.page()
@@ -157,9 +163,11 @@ func (c *call) requireCredential() error {
 }
 
 // sendCredential is how a program shows who it is.
-const sendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header Authorization: Bearer …"
+const sendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data " +
+	"folder as the header Authorization: Bearer …"
 
-// wrongCredential says what is wrong with the credential of a call that has none that Cove knows; "" when it has none at all.
+// wrongCredential says what is wrong with the credential of a call that has none that Cove knows; "" when it has none
+// at all.
 func (c *call) wrongCredential() string {
 	header := c.Header.Get("Authorization")
 	_, token, _ := strings.Cut(header, " ")
@@ -184,7 +192,8 @@ func (c *call) requireOwner() error {
 		return c.requireCredential()
 	}
 	if !a.Owner {
-		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove may do that.", "Use the owner's token: the text of the file owner.token.")
+		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove may do that.",
+			"Use the owner's token: the text of the file owner.token.")
 	}
 	return nil
 }
@@ -192,8 +201,8 @@ func (c *call) requireOwner() error {
 // openToPages are the calls that our own pages need before a person has signed them in or given them a token.
 var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1.0/openapi.json", "/v1.0/status"}
 
-// pageMay refuses a call of our own page without a credential: an agent can send its tab to that page as well as a person
-// can, and what the page may do the agent may do then.
+// pageMay refuses a call of our own page without a credential: an agent can send its tab to that page as well as a
+// person can, and what the page may do the agent may do then.
 func (c *call) pageMay() error {
 	_, origin := c.Header["Origin"]
 	_, site := c.Header["Sec-Fetch-Site"]

@@ -10,8 +10,8 @@ import (
 	"cove/internal/profile"
 )
 
-// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile, and in the copy their
-// values would not be hidden.
+// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile,
+// and in the copy their values would not be hidden.
 func (c *call) mayCopyData() error {
 	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
 		return err
@@ -55,7 +55,8 @@ func (s *Server) clone(c *call) (any, error) {
 
 var cloneFields = []string{"name", "data"}
 
-// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its own call.
+// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its
+// own call.
 func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err error) {
 	if raw == nil {
 		return nil, nil
@@ -69,7 +70,8 @@ func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err e
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(all[name]) {
-			return nil, fault.Fieldf(clip(name), "A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
+			return nil, fault.Fieldf(clip(name), "A copy is as its original, so it takes no %q.", clip(name)).
+				WithHint("Make the copy, then change it with PATCH.")
 		}
 		ignored = append(ignored, name)
 	}

@@ -49,12 +49,13 @@ func asFault(err error, name string) error {
 	}
 }
 
-// misfit finds the member of the object raw that does not fit the struct that v points to. The decoder itself does not name
-// the member when a type that reads itself refuses it.
+// misfit finds the member of the object raw that does not fit the struct that v points to. The decoder itself does not
+// name the member when a type that reads itself refuses it.
 func misfit(raw json.RawMessage, v any) (name string, err error) {
 	target := reflect.TypeOf(v).Elem()
 	var members map[string]json.RawMessage
-	if _, reads := v.(json.Unmarshaler); reads || target.Kind() != reflect.Struct || json.Unmarshal(raw, &members) != nil {
+	if _, reads := v.(json.Unmarshaler); reads || target.Kind() != reflect.Struct ||
+		json.Unmarshal(raw, &members) != nil {
 		return "", nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {

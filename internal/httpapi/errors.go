@@ -57,7 +57,8 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	}
 	automation, _ := beside.(*api.Automation)
 	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,
-		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).Advice(f.Hint), Field: f.Field}})
+		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).
+			Advice(f.Hint), Field: f.Field}})
 	return status
 }
 

@@ -203,37 +203,47 @@ func TestEveryRefusalOfAnInputNamesIt(t *testing.T) {
 }
 
 // wrongInQuery is a value that cannot be right for each name of a query; "" where every text can.
-var wrongInQuery = map[string]string{"automation": "maybe", "headless": "maybe", "noTabs": "maybe", "trashed": "maybe", "forceDelete": "maybe", "newest": "maybe",
-	"page": "0", "limit": "0", "lines": "x", "after": "-1", "before": "x", "since": "yesterday", "outcome": "good", "sort": "size",
+var wrongInQuery = map[string]string{"automation": "maybe", "headless": "maybe", "noTabs": "maybe", "trashed": "maybe",
+	"forceDelete": "maybe", "newest": "maybe",
+	"page": "0", "limit": "0", "lines": "x", "after": "-1", "before": "x", "since": "yesterday", "outcome": "good",
+	"sort":  "size",
 	"query": strings.Repeat("x", 300), "tags": strings.Repeat("a,", 60), "folder": "", "agent": "", "tab": ""}
 
 // wrongValues is what has the right shape and is refused all the same; the member that is named is the key, unless
 // another stands in front of the value.
 var wrongValues = map[string]map[string][]string{
 	"POST /browser_profiles": {
-		"name": {`""`, `" "`, `"a\u0000b"`, `"` + strings.Repeat("x", 201) + `"`}, "folder": {`"` + strings.Repeat("x", 201) + `"`}, "notes": {`"a\u0001"`},
-		"tags": {`["` + strings.Repeat("x", 65) + `"]`}, "startPages": {`["ftp://x"]`, `"javascript:x"`}, "window.width": {`1`},
-		"locale": {`"Klingon!"`}, "timezone": {`"Mars"`}, "args": {`["x"]`, `["--no-such-switch-of-chromium"]`, `["--user-data-dir=x"]`},
-		"browser": {`"` + strings.Repeat("x", 5000) + `"`}, "proxy": {`7`, `"direct"`, `{}`}, "proxyId": {`7`}, "porxy": {`{"type":"http"}`},
-		"locale.mode": {`"guess"`}, "policy.preset": {`"wide"`}, "policy.rights.fly": {`"yes"`}, "policy.rights.act": {`"maybe"`}, "policy.sites.allow": {`["https://"]`},
+		"name":   {`""`, `" "`, `"a\u0000b"`, `"` + strings.Repeat("x", 201) + `"`},
+		"folder": {`"` + strings.Repeat("x", 201) + `"`}, "notes": {`"a\u0001"`},
+		"tags": {`["` + strings.Repeat("x", 65) + `"]`}, "startPages": {`["ftp://x"]`, `"javascript:x"`},
+		"window.width": {`1`},
+		"locale":       {`"Klingon!"`}, "timezone": {`"Mars"`},
+		"args":    {`["x"]`, `["--no-such-switch-of-chromium"]`, `["--user-data-dir=x"]`},
+		"browser": {`"` + strings.Repeat("x", 5000) + `"`}, "proxy": {`7`, `"direct"`, `{}`}, "proxyId": {`7`},
+		"porxy":       {`{"type":"http"}`},
+		"locale.mode": {`"guess"`}, "policy.preset": {`"wide"`}, "policy.rights.fly": {`"yes"`},
+		"policy.rights.act": {`"maybe"`}, "policy.sites.allow": {`["https://"]`},
 		"policy.sites.block": {`["a b"]`}, "policy.answerers": {`[""]`}, "policy.presets": {`"open"`},
 	},
-	"PUT /browser_profiles/{id}/policy": {"preset": {`"wide"`, `""`}, "rights.fly": {`"yes"`}, "rights.act": {`"maybe"`}, "sites.allow": {`["https://"]`}, "sites.block": {`["a b"]`},
+	"PUT /browser_profiles/{id}/policy": {"preset": {`"wide"`, `""`}, "rights.fly": {`"yes"`},
+		"rights.act": {`"maybe"`}, "sites.allow": {`["https://"]`}, "sites.block": {`["a b"]`},
 		"answerers": {`[""]`}, "site": {`{}`}},
-	"PATCH /browser_profiles/{id}":        {"policy": {`{"preset":"open"}`}},
-	"POST /browser_profiles/mass":         {"profiles.0.name": {`""`}, "template.name": {`"a\u0000"`}, "proxyId": {`7`}},
-	"DELETE /browser_profiles":            {"ids": {`[]`}, "ids.0": {`0`}},
-	"POST /browser_profiles/{id}/start":   {"automaton": {`true`}, "proxy": {`{"type":"http"}`}},
-	"POST /browser_profiles/{id}/clone":   {"name": {`"a\u0000b"`}, "args": {`["--x"]`}},
-	"POST /browser_profiles/{id}/secrets": {"name": {`"a b"`}, "site": {`"*"`, `"a b"`}, "value": {`"x"`, `"two\nlines of text"`}},
-	"POST /panic":                         {"on": {`null`}},
-	"PUT /pin":                            {"pin": {`"1"`}},
-	"POST /accounts":                      {"email": {`"nobody"`}, "plan": {`"gold"`}},
-	"POST /accounts/plan":                 {"plan": {`"gold"`}},
-	"POST /tokens":                        {"name": {`""`}},
-	"PUT /settings/{name}":                {"value": {`"x"`}},
-	"POST /clients/{name}/add":            {"profile": {`0`}, "scope": {`"world"`}, "folder": {`"here"`}},
-	"POST /clients/{name}/remove":         {"profile": {`-1`}},
+	"PATCH /browser_profiles/{id}": {"policy": {`{"preset":"open"}`}},
+	"POST /browser_profiles/mass": {"profiles.0.name": {`""`}, "template.name": {`"a\u0000"`},
+		"proxyId": {`7`}},
+	"DELETE /browser_profiles":          {"ids": {`[]`}, "ids.0": {`0`}},
+	"POST /browser_profiles/{id}/start": {"automaton": {`true`}, "proxy": {`{"type":"http"}`}},
+	"POST /browser_profiles/{id}/clone": {"name": {`"a\u0000b"`}, "args": {`["--x"]`}},
+	"POST /browser_profiles/{id}/secrets": {"name": {`"a b"`}, "site": {`"*"`, `"a b"`},
+		"value": {`"x"`, `"two\nlines of text"`}},
+	"POST /panic":                 {"on": {`null`}},
+	"PUT /pin":                    {"pin": {`"1"`}},
+	"POST /accounts":              {"email": {`"nobody"`}, "plan": {`"gold"`}},
+	"POST /accounts/plan":         {"plan": {`"gold"`}},
+	"POST /tokens":                {"name": {`""`}},
+	"PUT /settings/{name}":        {"value": {`"x"`}},
+	"POST /clients/{name}/add":    {"profile": {`0`}, "scope": {`"world"`}, "folder": {`"here"`}},
+	"POST /clients/{name}/remove": {"profile": {`-1`}},
 }
 
 func TestWhatIsRefusedIsNamed(t *testing.T) {
@@ -262,13 +272,18 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 	o.wants("template.name", "POST", "/browser_profiles/mass", `{"count":2,"template":{"notes":"x"}}`)
 	o.wants("folder", "POST", "/clients/cursor/add", `{"profile":1,"scope":"project"}`)
 	for member, body := range map[string]string{
-		"proxy.type": `{"type":"ssh","host":"h.example","port":1}`, "proxy.host": `{"type":"http","host":"a b","port":1}`, "proxy.port": `{"type":"http","host":"h.example","port":0}`,
-		"proxy.login": `{"type":"http","host":"h.example","port":1,"login":"a\u0000"}`, "proxy.password": `{"type":"http","host":"h.example","port":1,"password":"a\u0000"}`,
-		"proxy.bypass": `{"type":"http","host":"h.example","port":1,"bypass":"*"}`,
+		"proxy.type":     `{"type":"ssh","host":"h.example","port":1}`,
+		"proxy.host":     `{"type":"http","host":"a b","port":1}`,
+		"proxy.port":     `{"type":"http","host":"h.example","port":0}`,
+		"proxy.login":    `{"type":"http","host":"h.example","port":1,"login":"a\u0000"}`,
+		"proxy.password": `{"type":"http","host":"h.example","port":1,"password":"a\u0000"}`,
+		"proxy.bypass":   `{"type":"http","host":"h.example","port":1,"bypass":"*"}`,
 	} {
 		o.wants(member, "POST", "/browser_profiles", `{"name":"one","proxy":`+body+`}`)
-		o.wants("profiles.1."+member, "POST", "/browser_profiles/mass", `{"profiles":[{"name":"one"},{"name":"two","proxy":`+body+`}]}`)
-		o.wants("template."+member, "POST", "/browser_profiles/mass", `{"count":2,"template":{"name":"one","proxy":`+body+`}}`)
+		o.wants("profiles.1."+member, "POST", "/browser_profiles/mass",
+			`{"profiles":[{"name":"one"},{"name":"two","proxy":`+body+`}]}`)
+		o.wants("template."+member, "POST", "/browser_profiles/mass",
+			`{"count":2,"template":{"name":"one","proxy":`+body+`}}`)
 	}
 	if err := fault.From(clients.CheckName("A b")); err.Field != "name" {
 		t.Errorf("%q", err.Field)

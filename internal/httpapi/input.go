@@ -12,10 +12,11 @@ import (
 )
 
 // inputFields are the names that ProfileInput knows.
-var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy", "args", "browser", "policy"}
+var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy",
+	"args", "browser", "policy"}
 
-// readInput reads what a request says of a profile, and the names of fields that Cove does not know: scripts written for other
-// products send many, and are told so instead of being refused. others are fields that another reads.
+// readInput reads what a request says of a profile, and the names of fields that Cove does not know: scripts written
+// for other products send many, and are told so instead of being refused. others are fields that another reads.
 func readInput(raw json.RawMessage, others ...string) (in api.ProfileInput, ignored []string, err error) {
 	all, err := readFields(raw, append(slices.Clone(others), inputFields...))
 	if err != nil {
@@ -95,7 +96,8 @@ func apply(in api.ProfileInput, p *profile.Profile) {
 		p.Policy = policyOf(api.Policy(*in.Policy))
 	}
 	if in.Proxy != nil {
-		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login, Password: in.Proxy.Password}
+		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login,
+			Password: in.Proxy.Password}
 	}
 }
 

@@ -64,12 +64,14 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 	query := c.URL.Query()
 	if text := query.Get("since"); text != "" {
 		if q.Since, err = time.Parse(time.RFC3339, text); err != nil {
-			return q, fault.Fieldf("since", "The value of \"since\" is not a time.").WithHint("Write it as 2026-03-05T08:00:00Z.")
+			return q, fault.Fieldf("since", "The value of \"since\" is not a time.").
+				WithHint("Write it as 2026-03-05T08:00:00Z.")
 		}
 	}
 	q.Agent, q.Outcome = query.Get("agent"), query.Get("outcome")
 	if q.Outcome != "" && !slices.Contains(api.Outcomes, q.Outcome) {
-		return q, fault.Fieldf("outcome", "%q is not an outcome of a step.", q.Outcome).WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
+		return q, fault.Fieldf("outcome", "%q is not an outcome of a step.", q.Outcome).
+			WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
 	}
 	return q, nil
 }

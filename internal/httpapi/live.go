@@ -9,7 +9,8 @@ import (
 	"cove/internal/session"
 )
 
-// live streams what a person sees of a profile that is open for agents: also pages that are closed to agents, and while these are cut off.
+// live streams what a person sees of a profile that is open for agents: also pages that are closed to agents, and while
+// these are cut off.
 func (s *Server) live(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
@@ -19,7 +20,8 @@ func (s *Server) live(c *call) (any, error) {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open for agents.", "Open it with: cove start "+c.id.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open for agents.",
+			"Open it with: cove start "+c.id.String()+" --automation")
 	}
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})

@@ -60,8 +60,8 @@ func (u *unlocks) forget() {
 	u.until = nil
 }
 
-// mustBePerson refuses everybody but the person: the owner's own token or the window, never an API token, for those are given to
-// programs.
+// mustBePerson refuses everybody but the person: the owner's own token or the window, never an API token, for those are
+// given to programs.
 func (c *call) requirePerson() error {
 	if err := c.requireOwner(); err != nil {
 		return err
@@ -70,7 +70,8 @@ func (c *call) requirePerson() error {
 	if c.window() != "" || c.server.Accounts.OwnersToken(token) {
 		return nil
 	}
-	return fault.New(fault.CodeNotPerson, "Only the person may do that, in Cove's window or on the command line.", "An API token is not enough.")
+	return fault.New(fault.CodeNotPerson, "Only the person may do that, in Cove's window or on the command line.",
+		"An API token is not enough.")
 }
 
 // window names the signed-in window that sent the call; "" for a program.

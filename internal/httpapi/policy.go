@@ -10,7 +10,8 @@ import (
 )
 
 func policyOf(in api.Policy) policy.Policy {
-	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver, NoPictures: in.NoPictures, Answerers: in.Answerers}
+	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver,
+		NoPictures: in.NoPictures, Answerers: in.Answerers}
 	for c, a := range in.Rights {
 		if p.Rights == nil {
 			p.Rights = map[policy.Class]policy.Answer{}
@@ -22,7 +23,8 @@ func policyOf(in api.Policy) policy.Policy {
 
 func showPolicy(p policy.Policy) api.PolicyData {
 	p.Preset = presetOf(p)
-	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites), OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
+	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites),
+		OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
 		Rights: map[string]string{}, Words: p.Words()}
 	for c, a := range p.Rights {
 		if out.Data.Rights == nil {
@@ -94,7 +96,8 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	}
 	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.CodePolicyChanged, "Somebody else has changed the policy meanwhile.", "Look at it and try again.")
+			return fault.New(fault.CodePolicyChanged, "Somebody else has changed the policy meanwhile.",
+				"Look at it and try again.")
 		}
 		p.Policy = next
 		return nil

@@ -23,15 +23,18 @@ func (s *Server) show(p profile.Profile, owned bool) api.Profile {
 	}
 	pages, args := orEmpty(p.StartPages), orEmpty(p.Args)
 	out.Mode, out.Agents = string(picture.Mode), string(presetOf(p.Policy))
-	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone, &p.Browser
+	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone,
+		&p.Browser
 	out.StartPages, out.Args = &pages, &args
 	if p.Window != (profile.Size{}) {
 		out.Window = &api.Size{Width: p.Window.Width, Height: p.Window.Height}
 	}
 	if p.Proxy.Set() {
-		out.Proxy = &api.Proxy{Type: p.Proxy.Type, Host: p.Proxy.Host, Port: p.Proxy.Port, Login: p.Proxy.Login, Password: p.Proxy.Password}
+		out.Proxy = &api.Proxy{Type: p.Proxy.Type, Host: p.Proxy.Host, Port: p.Proxy.Port, Login: p.Proxy.Login,
+			Password: p.Proxy.Password}
 	}
-	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = moment(p.Created), moment(p.Updated), moment(p.Opened), moment(p.Trashed)
+	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = moment(p.Created), moment(p.Updated), moment(p.Opened),
+		moment(p.Trashed)
 	return out
 }
 
@@ -61,14 +64,16 @@ func (s *Server) list(c *call) (any, error) {
 	if err := c.mustLogIn(); err != nil {
 		return nil, err
 	}
-	if q.Public = !owned; q.Public && (q.Folder != "" || q.Trashed || (q.Sort != profile.ByID && q.Sort != profile.ByName)) {
+	if q.Public = !owned; q.Public && (q.Folder != "" || q.Trashed ||
+		(q.Sort != profile.ByID && q.Sort != profile.ByName)) {
 		return nil, c.requireCredential()
 	}
 	found, err := s.Profiles.List(c.Context(), q)
 	if err != nil {
 		return nil, err
 	}
-	out := api.ProfileList{Data: make([]api.Profile, 0, len(found.Profiles)), CurrentPage: q.Page, PerPage: q.PerPage, Total: found.Total,
+	out := api.ProfileList{Data: make([]api.Profile, 0, len(found.Profiles)), CurrentPage: q.Page, PerPage: q.PerPage,
+		Total:    found.Total,
 		LastPage: max(1, (found.Total+q.PerPage-1)/q.PerPage), Path: address(c.Host, "/v1.0/browser_profiles")}
 	for _, p := range found.Profiles {
 		out.Data = append(out.Data, s.show(p, owned))
@@ -188,7 +193,8 @@ func (s *Server) create(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: int32(made[0].ID), Data: s.show(made[0], true), Ignored: ignored}, nil
+	return api.Created{Success: true, BrowserProfileID: int32(made[0].ID), Data: s.show(made[0], true),
+		Ignored: ignored}, nil
 }
 
 const maxMany = api.MaxMass
@@ -210,7 +216,9 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		return nil, err
 	}
 	if in.Policy != nil {
-		return nil, fault.Fieldf("policy", "The policy of a profile has a call of its own.").WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() + "/policy, or use: cove policy set " + c.id.String())
+		return nil, fault.Fieldf("policy", "The policy of a profile has a call of its own.").
+			WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() +
+				"/policy, or use: cove policy set " + c.id.String())
 	}
 	before, err := c.judged(in, whole)
 	if err != nil {
@@ -281,7 +289,8 @@ func (s *Server) deleteMany(c *call) (any, error) {
 		return nil, err
 	}
 	if len(in.IDs) == 0 || len(in.IDs) > maxMany {
-		return nil, fault.Fieldf("ids", "Between 1 and %d profiles can be deleted at a time.", maxMany).WithHint(`Send {"ids":[1,2]}.`)
+		return nil, fault.Fieldf("ids", "Between 1 and %d profiles can be deleted at a time.", maxMany).
+			WithHint(`Send {"ids":[1,2]}.`)
 	}
 	ids := make([]profile.ID, len(in.IDs))
 	for i, n := range in.IDs {

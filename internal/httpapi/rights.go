@@ -8,8 +8,9 @@ import (
 	"cove/internal/profile"
 )
 
-// needsPerson says what of a change of a profile is the person's to do, "" when a credential is enough. It compares the profile before and after, not
-// the fields that were sent: what is left out of a PUT changes too. found says that Cove knows the new browser by itself.
+// needsPerson says what of a change of a profile is the person's to do, "" when a credential is enough. It compares the
+// profile before and after, not the fields that were sent: what is left out of a PUT changes too. found says that Cove
+// knows the new browser by itself.
 func needsPerson(before, after profile.Profile, found bool) (deed string) {
 	browser, args := before.Browser != after.Browser, !slices.Equal(before.Args, after.Args)
 	// With these the rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
@@ -34,7 +35,8 @@ const unknownBrowser = "give a profile a browser that `cove browser list` does n
 func (c *call) mustBePersonFor(deed string) error {
 	err := first(c.requirePerson, c.confirm)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.CodeNotPerson {
-		return fault.New(f.Code, "Only the person may "+deed+".", "Do it in Cove's window or on the command line; an API token is not enough.")
+		return fault.New(f.Code, "Only the person may "+deed+".",
+			"Do it in Cove's window or on the command line; an API token is not enough.")
 	}
 	return err
 }
@@ -86,7 +88,8 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 
 // changedMeanwhile is the answer when a profile is no longer what was judged.
 func changedMeanwhile() error {
-	return fault.New(fault.CodeProfileChanged, "Somebody else has changed the profile meanwhile.", "Look at it and try again.")
+	return fault.New(fault.CodeProfileChanged, "Somebody else has changed the profile meanwhile.",
+		"Look at it and try again.")
 }
 
 // mustOwnFor refuses a caller without a credential who says more than how a profile is to be opened.
@@ -102,8 +105,8 @@ func (c *call) mustOwnFor(field string) error {
 	return f
 }
 
-// mustOwnForWhat refuses a caller without a credential who names a browser, arguments or a proxy for a new profile: a start needs none, and these
-// run programs and decide an identity.
+// mustOwnForWhat refuses a caller without a credential who names a browser, arguments or a proxy for a new profile: a
+// start needs none, and these run programs and decide an identity.
 func (c *call) mustOwnForWhat(p profile.Profile) error {
 	switch {
 	case p.Browser != "":

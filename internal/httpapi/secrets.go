@@ -32,8 +32,8 @@ func (s *Server) secrets(c *call) (any, error) {
 	return api.Secrets{Data: all}, err
 }
 
-// setSecret keeps one. A new one only hides more; in place of another it ends the hiding of that one's value, as its removal does: that is the
-// person's.
+// setSecret keeps one. A new one only hides more; in place of another it ends the hiding of that one's value, as its
+// removal does: that is the person's.
 func (s *Server) setSecret(c *call) (any, error) {
 	var in api.NewSecret
 	if err := c.decode(&in); err != nil {

@@ -43,8 +43,9 @@ type Machine interface {
 	// CheckSetting says whether a value fits a setting; of one that it does not know it says nothing.
 	CheckSetting(key, value string) error
 	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
-	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person has named in the settings. It runs nothing of
-	// the caller's choice; CheckBrowser does, and says what is wrong with a program that is no browser.
+	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person has named in the
+	// settings. It runs nothing of the caller's choice; CheckBrowser does, and says what is wrong with a program that
+	// is no browser.
 	FoundBrowser(ctx context.Context, path string) bool
 	CheckBrowser(ctx context.Context, path string) error
 	// RequireToken says that start and stop need a credential too.
@@ -89,7 +90,8 @@ const maxBody = 1 << 20
 
 // New makes the API for the port of About.
 func New(c Config) *Server {
-	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
+	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"},
+		OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
 	s.routes = s.table()
 	return s
 }
@@ -101,8 +103,8 @@ func (s *Server) Close() {
 	}
 }
 
-// handler answers one call: a value for JSON, or an error. Handlers check in the order of the error table: what was sent,
-// then who sent it, then what it is about.
+// handler answers one call: a value for JSON, or an error. Handlers check in the order of the error table: what was
+// sent, then who sent it, then what it is about.
 type handler func(*call) (any, error)
 
 type route struct {
@@ -150,7 +152,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri "+
+				"'none'; form-action 'none'; frame-ancestors 'none'")
 		_, _ = w.Write(p.body)
 	} else {
 		writeJSON(w, status, answer)
@@ -230,7 +234,8 @@ func (s *Server) find(c *call) (handler, error) {
 	}
 	slices.Sort(allowed)
 	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fault.New(fault.CodeMethod, "This call does not take "+c.Method+".", "Use "+strings.Join(allowed, " or ")+".")
+	return nil, fault.New(fault.CodeMethod, "This call does not take "+c.Method+".",
+		"Use "+strings.Join(allowed, " or ")+".")
 }
 
 func (r route) matches(parts []string) bool {

@@ -28,8 +28,8 @@ type startInput struct {
 // startFields are its names.
 var startFields = []string{"automation", "headless", "noTabs"}
 
-// want reads how a profile is to be started, from the query and the body together. It answers the names that it does not know; more are names of
-// the body that another reads.
+// want reads how a profile is to be started, from the query and the body together. It answers the names that it does
+// not know; more are names of the body that another reads.
 func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
 	if err := c.query(); err != nil {
 		return w, nil, err
@@ -45,10 +45,12 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 		return w, nil, err
 	}
 	var in startInput
-	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless, "noTabs": &in.NoTabs} {
+	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless,
+		"noTabs": &in.NoTabs} {
 		if value, there := body[name]; there {
 			if err := json.Unmarshal(value, field); err != nil {
-				return w, nil, fault.Fieldf(name, "The value of %q is not a yes or no.", name).WithHint("Send true or false.")
+				return w, nil, fault.Fieldf(name, "The value of %q is not a yes or no.", name).
+					WithHint("Send true or false.")
 			}
 		}
 		value, err := c.flag(name)
@@ -64,8 +66,8 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 	return w, ignored, nil
 }
 
-// mustUnderstandStart refuses what could change the identity of a profile that is only to be opened, and a slip of the pen: a start for scripts
-// must not become one for a person.
+// mustUnderstandStart refuses what could change the identity of a profile that is only to be opened, and a slip of the
+// pen: a start for scripts must not become one for a person.
 func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
 	named := map[string]json.RawMessage{}
 	for name, values := range c.URL.Query() {
@@ -76,7 +78,8 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 			if err := c.mustOwnFor(name); err != nil {
 				return nil, err
 			}
-			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.", name).WithHint("Send it with POST as JSON.")
+			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.",
+				name).WithHint("Send it with POST as JSON.")
 		}
 	}
 	for name, value := range body {
@@ -95,31 +98,34 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 			if more != nil {
 				return nil, mustUnderstand(name, named[name])
 			}
-			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.", clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
+			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.",
+				clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
 		}
 		if known := meant(name, startFields); known != "" {
-			return nil, fault.Fieldf(clip(name), "A start knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+			return nil, fault.Fieldf(clip(name), "A start knows no %q.", clip(name)).
+				WithHint("Did you mean " + known + "?")
 		}
 		ignored = append(ignored, name)
 	}
 	return ignored, nil
 }
 
-// automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the path, which opens
-// the gate.
+// automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the
+// path, which opens the gate.
 func (c *call) automation(p session.Status) *api.Automation {
 	if p.Endpoint.Port == 0 {
 		return nil
 	}
 	a := &api.Automation{Port: p.Endpoint.Port}
 	if a.Hint = c.whyNoPath(p.ID); a.Hint == "" {
-		a.WSEndpoint, a.WebSocketDebuggerURL = p.Endpoint.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Endpoint.Port)+p.Endpoint.Path
+		a.WSEndpoint, a.WebSocketDebuggerURL = p.Endpoint.Path,
+			"ws://127.0.0.1:"+strconv.Itoa(p.Endpoint.Port)+p.Endpoint.Path
 	}
 	return a
 }
 
-// whyNoPath says why the caller is not told the path, "" when it is. It does not name the fields that are missing: scripts look for their names in
-// the whole answer.
+// whyNoPath says why the caller is not told the path, "" when it is. It does not name the fields that are missing:
+// scripts look for their names in the whole answer.
 func (c *call) whyNoPath(id profile.ID) string {
 	if _, ok, err := c.credential(); err == nil && ok {
 		return ""
@@ -134,7 +140,8 @@ func (c *call) whyNoPath(id profile.ID) string {
 	if c.wrongCredential() != "" {
 		why = "the credential of this call is not one of Cove's"
 	}
-	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) + ", and " + why + ". " + sendCredential + "; the port takes the same header."
+	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) +
+		", and " + why + ". " + sendCredential + "; the port takes the same header."
 }
 
 func (s *Server) start(c *call) (any, error) {
@@ -165,8 +172,8 @@ func (c *call) conflict(p session.Status, err error) (any, error) {
 	return nil, err
 }
 
-// patient lifts the server's time limits for a call that waits for a browser. The one for reading too: when it passes, the
-// server takes the caller for gone.
+// patient lifts the server's time limits for a call that waits for a browser. The one for reading too: when it passes,
+// the server takes the caller for gone.
 func (c *call) patient() {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
@@ -220,7 +227,8 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
 		return c.conflict(picture, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary", ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
+	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary",
+		ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
 }
 
 func (s *Server) stop(c *call) (any, error) {
@@ -244,7 +252,8 @@ func (s *Server) running(c *call) (any, error) {
 	}
 	out := map[string]api.Running{}
 	for _, p := range s.Sessions.Running() {
-		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State), Mode: string(p.Mode),
+		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State),
+			Mode:     string(p.Mode),
 			Headless: p.Endpoint.Headless, Automation: c.automation(p)}
 	}
 	return out, nil
@@ -259,7 +268,8 @@ func (s *Server) active(c *call) (any, error) {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open.", "Open it with: cove start "+c.id.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open.",
+			"Open it with: cove start "+c.id.String()+" --automation")
 	}
 	return api.Started{Success: true, Automation: c.automation(picture)}, nil
 }
@@ -333,7 +343,8 @@ func (s *Server) sendAccess(w http.ResponseWriter) {
 }
 
 func sessionEvent(p session.Status) api.Event {
-	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode), End: string(p.End)}}
+	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State),
+		Mode: string(p.Mode), End: string(p.End)}}
 }
 
 func send(w http.ResponseWriter, e api.Event) {

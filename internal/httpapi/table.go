@@ -9,7 +9,8 @@ import (
 
 // table is the whole API. A path with a name stands before one with a parameter in the same place.
 func (s *Server) table() []route {
-	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete
 	routes := []route{
 		{method: get, path: "/", handle: s.home},
 		{method: get, path: "/docs", handle: s.docs},
@@ -20,7 +21,8 @@ func (s *Server) table() []route {
 		{method: post, path: "/ui/session", handle: s.signIn},
 		{method: del, path: "/ui/session", handle: s.signOut},
 		{method: get, path: "/ui/{name}", handle: s.windowFile},
-		{method: get, path: "/openapi.json", handle: func(*call) (any, error) { return page{"application/json", api.OpenAPI}, nil }},
+		{method: get, path: "/openapi.json",
+			handle: func(*call) (any, error) { return page{"application/json", api.OpenAPI}, nil }},
 		{method: get, path: "/status", handle: s.status},
 		{method: get, path: "/events", handle: s.events, acts: true},
 

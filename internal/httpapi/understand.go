@@ -10,29 +10,37 @@ import (
 	"cove/internal/wording"
 )
 
-// identity are the fields that decide who a profile is towards sites and this computer. What might be meant for one of them is refused when it is
-// not understood: a proxy that silently means none would show a site the wrong person.
+// identity are the fields that decide who a profile is towards sites and this computer. What might be meant for one of
+// them is refused when it is not understood: a proxy that silently means none would show a site the wrong person.
 var identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
-// otherNames are what other programs call such fields, in lower case and without - and _, and the next step for who sends one.
+// otherNames are what other programs call such fields, in lower case and without - and _, and the next step for who
+// sends one.
 var otherNames = map[string]string{
-	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy, "proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
-	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy, "proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
-	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs, "browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
+	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
+	"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
+	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
+	"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
+	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs,
+	"browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
 	"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
-	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser, "binary": sayBrowser, "chromepath": sayBrowser,
-	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder, "storagepath": sayFolder,
-	"cookies": sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
+	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser,
+	"binary": sayBrowser, "chromepath": sayBrowser,
+	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
+	"storagepath": sayFolder,
+	"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
 	"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
 	"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
 }
 
 const (
-	sayProxy   = `Describe the proxy in "proxy", such as {"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
+	sayProxy = `Describe the proxy in "proxy", such as ` +
+		`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
 	sayArgs    = `Send a list in "args", such as ["--mute-audio"].`
 	sayBrowser = `Send the path in "browser".`
 	sayFolder  = "Cove keeps the data of each profile in a folder of its own; leave it out."
-	sayCookies = "A profile is made without cookies: leave them out, and log in in its window or set them through the automation port."
+	sayCookies = "A profile is made without cookies: leave them out, and log in in its window or set them through " +
+		"the automation port."
 )
 
 // plainName is a name as people mean it: proxyId, proxy_id and Proxy-ID are one.
@@ -94,11 +102,13 @@ var (
 	liveNames    = []string{"tab"}
 )
 
-// otherFilters are what clients of other products choose profiles by. Who deletes what a list answers must not get all profiles instead.
-var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users", "notequery", "mainwebsites"}
+// otherFilters are what clients of other products choose profiles by. Who deletes what a list answers must not get all
+// profiles instead.
+var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users",
+	"notequery", "mainwebsites"}
 
-// mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does not have: left aside, both
-// would answer another question. Other names do no harm.
+// mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does
+// not have: left aside, both would answer another question. Other names do no harm.
 func (c *call) mustKnowNames() error {
 	if c.takes == nil {
 		return nil
@@ -106,16 +116,21 @@ func (c *call) mustKnowNames() error {
 	query := c.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if known := meant(name, c.takes); known != "" {
-			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).
+				WithHint("Did you mean " + known + "?")
 		}
-		if slices.Equal(c.takes, listNames) && slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) && strings.Join(query[name], "") != "" {
-			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).WithHint("Use query, tags or folder.")
+		if slices.Equal(c.takes, listNames) &&
+			slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) &&
+			strings.Join(query[name], "") != "" {
+			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).
+				WithHint("Use query, tags or folder.")
 		}
 	}
 	return nil
 }
 
-// oneOff reports whether two names differ by one letter: one too many, one missing, another one, or two that changed places.
+// oneOff reports whether two names differ by one letter: one too many, one missing, another one, or two that changed
+// places.
 func oneOff(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

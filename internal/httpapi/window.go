@@ -39,9 +39,10 @@ const (
 	headerWindow = "Cove-Window"
 )
 
-// signIns are the links that were given out and the pages that came with one, only hashes of both. Pages outlive the app, so that an
-// open window goes on after a restart. A page has a cookie and a key, and needs both: browsers send a cookie of 127.0.0.1 to the
-// server of every port of that address, and the key, which the page keeps for its own origin, to none.
+// signIns are the links that were given out and the pages that came with one, only hashes of both. Pages outlive the
+// app, so that an open window goes on after a restart. A page has a cookie and a key, and needs both: browsers send a
+// cookie of 127.0.0.1 to the server of every port of that address, and the key, which the page keeps for its own
+// origin, to none.
 type signIns struct {
 	memory Memory
 
@@ -164,7 +165,8 @@ func (c *call) page() (who account.Account, session string, ok bool) {
 }
 
 func (s *Server) setCookie(c *call, value string, life time.Duration) {
-	http.SetCookie(c.w, &http.Cookie{Name: s.cookieName(), Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int(life.Seconds())})
+	http.SetCookie(c.w, &http.Cookie{Name: s.cookieName(), Value: value, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, MaxAge: int(life.Seconds())})
 }
 
 func (s *Server) home(*call) (any, error) { return s.file("index.html") }
@@ -174,13 +176,14 @@ func (s *Server) windowFile(c *call) (any, error) { return s.file(c.name) }
 func (s *Server) file(name string) (any, error) {
 	kind, body, ok := s.Window.File(name)
 	if !ok {
-		return nil, fault.New(fault.CodeNoRoute, "There is no such file.", "The window is at the address / of this port.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such file.",
+			"The window is at the address / of this port.")
 	}
 	return page{kind, body}, nil
 }
 
-// windowCode makes a link that signs a page in. The page counts as the person, so it takes what a person has: the PIN too, now or when
-// the page signs in.
+// windowCode makes a link that signs a page in. The page counts as the person, so it takes what a person has: the PIN
+// too, now or when the page signs in.
 func (s *Server) windowCode(c *call) (any, error) {
 	var in api.NewWindowCode
 	if err := c.decode(&in); err != nil {
@@ -199,7 +202,8 @@ func (s *Server) windowCode(c *call) (any, error) {
 		return nil, err
 	}
 	code, until := s.signIns.code(who, in.Ask)
-	return api.WindowCode{Success: true, Code: code, URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
+	return api.WindowCode{Success: true, Code: code,
+		URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
 }
 
 // signIn exchanges a link's code for the cookie and the key of a page.
@@ -215,7 +219,8 @@ func (s *Server) signIn(c *call) (any, error) {
 	}
 	cookie, key, ok := s.signIns.exchange(in.Code)
 	if !ok {
-		return nil, fault.New(fault.CodeSignInLink, "This sign-in link was used already, or it is too old.", "Get a new one with: cove ui")
+		return nil, fault.New(fault.CodeSignInLink, "This sign-in link was used already, or it is too old.",
+			"Get a new one with: cove ui")
 	}
 	s.setCookie(c, cookie, signInLife)
 	return api.WindowSession{Success: true, Key: key}, nil

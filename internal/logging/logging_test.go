@@ -10,7 +10,8 @@ import (
 )
 
 func TestParseLevel(t *testing.T) {
-	for name, want := range map[string]slog.Level{"": slog.LevelInfo, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn,
+	for name, want := range map[string]slog.Level{"": slog.LevelInfo, "debug": slog.LevelDebug, "info": slog.LevelInfo,
+		"warn":  slog.LevelWarn,
 		"error": slog.LevelError, "DEBUG\n": slog.LevelDebug} {
 		if got, err := ParseLevel(name); err != nil || got != want {
 			t.Errorf("%q: %v, %v", name, got, err)
@@ -22,13 +23,15 @@ func TestParseLevel(t *testing.T) {
 		}
 	}
 	_, err := ParseLevel("loud")
-	if f := fault.From(err); f.Kind != fault.Invalid || !strings.Contains(f.Text, `COVE_LOG is "loud"`) || !strings.Contains(f.Hint, "debug") {
+	if f := fault.From(err); f.Kind != fault.Invalid || !strings.Contains(f.Text, `COVE_LOG is "loud"`) ||
+		!strings.Contains(f.Hint, "debug") {
 		t.Errorf("%v, %q", err, f.Hint)
 	}
 }
 
 func TestALevelHidesWhatIsBelowIt(t *testing.T) {
-	for level, want := range map[slog.Level]int{slog.LevelDebug: 4, slog.LevelInfo: 3, slog.LevelWarn: 2, slog.LevelError: 1} {
+	for level, want := range map[slog.Level]int{slog.LevelDebug: 4, slog.LevelInfo: 3, slog.LevelWarn: 2,
+		slog.LevelError: 1} {
 		var out bytes.Buffer
 		log := New(&out, level)
 		log.Debug("debug")

@@ -24,7 +24,8 @@ func DefaultHome() (Home, error) {
 	return Home(filepath.Join(base, "cove_browser")), nil
 }
 
-// UsualHome is the data folder of programs that are told of none and are started without the environment, as clients do.
+// UsualHome is the data folder of programs that are told of none and are started without the environment, as clients
+// do.
 func UsualHome() (Home, error) {
 	if dir, err := os.UserHomeDir(); runtime.GOOS == "linux" && err == nil {
 		return Home(filepath.Join(dir, ".config", "cove_browser")), nil
@@ -32,7 +33,8 @@ func UsualHome() (Home, error) {
 	return DefaultHome()
 }
 
-// Usual tells whether programs find this data folder without being told, also those that are started without the environment.
+// Usual tells whether programs find this data folder without being told, also those that are started without the
+// environment.
 func (h Home) Usual() bool {
 	usual, err := UsualHome()
 	return err == nil && h.Same(usual)
@@ -126,7 +128,8 @@ func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }
 // maxSocket is the longest socket path that every system takes (macOS: 104 with the closing NUL).
 const maxSocket = 103
 
-// Socket is the keeper's socket: in the profile's folder, or in a short runtime folder when that path would be too long.
+// Socket is the keeper's socket: in the profile's folder, or in a short runtime folder when that path would be too
+// long.
 func (d ProfileDir) Socket() (string, error) {
 	if s := d.join("keeper.sock"); len(s) <= maxSocket {
 		return s, nil

@@ -14,8 +14,8 @@ func WriteFile(name string, data []byte) error { return replace(name, data, true
 // WriteVolatile does the same for a file that means nothing after a power cut, without waiting for the disk.
 func WriteVolatile(name string, data []byte) error { return replace(name, data, false) }
 
-// Tend looks after what others find a running process by, until stop is called: somebody may remove or spoil it, as cleaners of
-// temporary folders do.
+// Tend looks after what others find a running process by, until stop is called: somebody may remove or spoil it, as
+// cleaners of temporary folders do.
 func Tend(mend func()) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -53,16 +53,20 @@ func checkSwitch(name, value string) error {
 	r, known := switches()[name]
 	if !known {
 		if why := reason(name); why != "" {
-			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
+			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).
+				WithHint("Leave it out.")
 		}
-		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.", wording.Shorten(name, 80)).
-			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave this one out.")
+		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.",
+			wording.Shorten(name, 80)).
+			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave " +
+				"this one out.")
 	}
 	if r.value == nil {
 		return nil
 	}
 	if wrong := r.value(value); wrong != "" {
-		return fault.Fieldf("args", "The value of the browser argument --%s is not allowed: %s.", name, wrong).WithHint("docs/arguments.md says what Cove passes on.")
+		return fault.Fieldf("args", "The value of the browser argument --%s is not allowed: %s.", name, wrong).
+			WithHint("docs/arguments.md says what Cove passes on.")
 	}
 	return nil
 }
@@ -142,7 +146,8 @@ func pageSettings(value string) string {
 func featuresOn(value string) string  { return featureList("on", value) }
 func featuresOff(value string) string { return featureList("off", value) }
 
-// featureList checks the names of a list; parameters and studies of a feature are more than its name, so they are refused with it.
+// featureList checks the names of a list; parameters and studies of a feature are more than its name, so they are
+// refused with it.
 func featureList(way, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)

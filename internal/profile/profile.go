@@ -89,7 +89,8 @@ func (p Proxy) Address() string {
 
 // NotFound is the answer for an id that no profile has.
 func NotFound(id ID) error {
-	return fault.New(fault.CodeNotFound, "There is no profile "+id.String()+".", "`cove profile list` shows the profiles.")
+	return fault.New(fault.CodeNotFound, "There is no profile "+id.String()+".",
+		"`cove profile list` shows the profiles.")
 }
 
 // Store keeps profiles.
@@ -157,7 +158,8 @@ func (q Query) Check() error {
 	case q.PerPage < 1 || q.PerPage > MaxPerPage:
 		return fault.Fieldf("limit", "A page of a list holds 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
-		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
+		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).
+			WithHint("Sort by id, name, folder, created, updated or opened.")
 	case utf8.RuneCountInString(q.Search) > maxSearch:
 		return fault.Fieldf("query", "The search is too long: at most %d characters fit.", maxSearch)
 	case len(q.Tags) > maxTags:

@@ -35,7 +35,8 @@ func (p *Profile) Clean() error {
 	p.Browser = strings.TrimSpace(p.Browser)
 	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
 	p.Args = list(p.Args, false)
-	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean, p.cleanArgs, p.cleanPolicy} {
+	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean,
+		p.cleanArgs, p.cleanPolicy} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -43,7 +44,8 @@ func (p *Profile) Clean() error {
 	return nil
 }
 
-// CleanEdit is Clean for a profile that was before: arguments that were allowed once and are as they were keep nobody from changing the rest.
+// CleanEdit is Clean for a profile that was before: arguments that were allowed once and are as they were keep nobody
+// from changing the rest.
 func (p *Profile) CleanEdit(before Profile) error {
 	if len(p.Args) == 0 || !slices.Equal(p.Args, before.Args) {
 		return p.Clean()
@@ -63,7 +65,8 @@ func (p *Profile) cleanTexts() error {
 	for _, f := range []struct {
 		name, text string
 		most       int
-	}{{"name", p.Name, maxName}, {"folder", p.Folder, maxName}, {"notes", p.Notes, maxNotes}, {"browser", p.Browser, maxText}} {
+	}{{"name", p.Name, maxName}, {"folder", p.Folder, maxName}, {"notes", p.Notes, maxNotes},
+		{"browser", p.Browser, maxText}} {
 		if err := checkText(f.name, f.name, f.text, f.most); err != nil {
 			return err
 		}
@@ -122,7 +125,8 @@ func startPage(s string) (string, error) {
 		full = "https://" + s
 	}
 	u, err := url.Parse(full)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
 		return "", fault.Fieldf("startPages", "The start page %q is not a web address.", wording.Shorten(s, 80)).
 			WithHint("Give an http or https address such as https://example.com, or about:blank.")
 	}
@@ -138,7 +142,8 @@ func (p *Profile) cleanWindow() error {
 		pixels int
 	}{{"window.width", p.Window.Width}, {"window.height", p.Window.Height}} {
 		if side.pixels < 200 || side.pixels > 10000 {
-			return fault.Fieldf(side.field, "The window size %d×%d does not fit: each side is 200 to 10000 pixels.", p.Window.Width, p.Window.Height)
+			return fault.Fieldf(side.field, "The window size %d×%d does not fit: each side is 200 to 10000 pixels.",
+				p.Window.Width, p.Window.Height)
 		}
 	}
 	return nil
@@ -146,14 +151,16 @@ func (p *Profile) cleanWindow() error {
 
 func (p *Profile) cleanPlace() error {
 	if p.Locale != "" && !localePattern.MatchString(p.Locale) {
-		return fault.Fieldf("locale", "The locale %q is not a language tag such as en-GB.", wording.Shorten(p.Locale, 40))
+		return fault.Fieldf("locale", "The locale %q is not a language tag such as en-GB.",
+			wording.Shorten(p.Locale, 40))
 	}
 	p.Locale = strings.ReplaceAll(p.Locale, "_", "-")
 	if p.Timezone == "" {
 		return nil
 	}
 	if _, err := time.LoadLocation(p.Timezone); err != nil || p.Timezone == "Local" {
-		return fault.Fieldf("timezone", "The timezone %q is not known.", wording.Shorten(p.Timezone, 40)).WithHint("Use a name such as Europe/Berlin or UTC.")
+		return fault.Fieldf("timezone", "The timezone %q is not known.", wording.Shorten(p.Timezone, 40)).
+			WithHint("Use a name such as Europe/Berlin or UTC.")
 	}
 	return nil
 }
@@ -168,11 +175,14 @@ func (p *Proxy) clean() error {
 		p.Type = "socks5"
 	}
 	if !slices.Contains([]string{"http", "https", "socks5"}, p.Type) {
-		return fault.Fieldf("proxy.type", "The proxy type %q is not known.", wording.Shorten(p.Type, 40)).WithHint("Use http, https or socks5.")
+		return fault.Fieldf("proxy.type", "The proxy type %q is not known.", wording.Shorten(p.Type, 40)).
+			WithHint("Use http, https or socks5.")
 	}
 	host := strings.Trim(p.Host, "[]")
-	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") || checkText("proxy.host", "proxy host", host, 255) != nil {
-		return fault.Fieldf("proxy.host", "The proxy host %q is not a host name or address.", wording.Shorten(p.Host, 80))
+	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") ||
+		checkText("proxy.host", "proxy host", host, 255) != nil {
+		return fault.Fieldf("proxy.host", "The proxy host %q is not a host name or address.",
+			wording.Shorten(p.Host, 80))
 	}
 	p.Host = host
 	if p.Port < 1 || p.Port > 65535 {
@@ -191,7 +201,8 @@ func ParseProxy(s string) (Proxy, error) {
 	if s == "" || s == "none" {
 		return Proxy{}, nil
 	}
-	bad := fault.Fieldf("proxy", "The proxy is not an address that Cove understands.").WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
+	bad := fault.Fieldf("proxy", "The proxy is not an address that Cove understands.").
+		WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
 		return Proxy{}, bad

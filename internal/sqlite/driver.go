@@ -25,7 +25,9 @@ const longest = 500
 // Open opens or creates the file and brings its tables up to date; a file of a newer Cove is refused and left as it is.
 func Open(ctx context.Context, name string) (*DB, error) {
 	if len(name) > longest {
-		return nil, fault.New(fault.CodeHomeTooLong, fmt.Sprintf("The path of the data folder is %d bytes too long for its database.", len(name)-longest), "Name a folder with a shorter path: --home DIR, or COVE_HOME.")
+		return nil, fault.New(fault.CodeHomeTooLong,
+			fmt.Sprintf("The path of the data folder is %d bytes too long for its database.", len(name)-longest),
+			"Name a folder with a shorter path: --home DIR, or COVE_HOME.")
 	}
 	// Made by us first, so that nobody else can ever read it.
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
@@ -38,7 +40,8 @@ func Open(ctx context.Context, name string) (*DB, error) {
 		return nil, notWritable(err)
 	}
 	// What is written goes from the log into the file at once: changes are few, and a log may be lost or damaged.
-	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name, RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
+	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name,
+		RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
 		return nil, err
@@ -84,17 +87,21 @@ func diskFault(err error) error {
 		if se.Code() == lib.SQLITE_IOERR_SHMSIZE {
 			return fault.DiskFull("The disk is full, so Cove's database cannot be used.").Because(err)
 		}
-		return fault.New(fault.CodeDatabase, "Cove's database cannot be read or written: "+se.Error()+".", "Look whether the disk of the data folder is full or broken.").Because(err)
+		return fault.New(fault.CodeDatabase, "Cove's database cannot be read or written: "+se.Error()+".",
+			"Look whether the disk of the data folder is full or broken.").Because(err)
 	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
 		return notWritable(err)
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
-		return fault.New(fault.CodeDatabase, "Cove's database is damaged: "+se.Error()+".", "Put a copy of cove.db from a backup in its place; the profiles' own data is not in it and is safe.").Because(err)
+		return fault.New(fault.CodeDatabase, "Cove's database is damaged: "+se.Error()+".",
+			"Put a copy of cove.db from a backup in its place; the profiles' own data is not in it and is safe.").
+			Because(err)
 	}
 	return err
 }
 
 func notWritable(err error) error {
-	return fault.New(fault.CodeDatabase, "Cove's database cannot be written: "+err.Error()+".", "Check that the data folder belongs to you and is writable.").Because(err)
+	return fault.New(fault.CodeDatabase, "Cove's database cannot be written: "+err.Error()+".",
+		"Check that the data folder belongs to you and is writable.").Because(err)
 }
 
 // Times are stored as milliseconds, 0 for never.

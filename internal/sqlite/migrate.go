@@ -77,7 +77,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if version > len(migrations) {
-		return fault.New(fault.CodeNewerData, fmt.Sprintf("The data folder was written by a newer Cove (data version %d, this one knows %d).", version, len(migrations)),
+		return fault.New(fault.CodeNewerData,
+			fmt.Sprintf("The data folder was written by a newer Cove (data version %d, this one knows %d).", version,
+				len(migrations)),
 			"Start that newer version, or name another data folder with --home.")
 	}
 	for i := version; i < len(migrations); i++ {

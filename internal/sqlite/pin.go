@@ -28,6 +28,7 @@ func (d *DB) SetPIN(ctx context.Context, r account.PINRecord) error {
 		return diskFault(err)
 	}
 	_, err := d.sql.ExecContext(ctx, `INSERT INTO pin (one, hash, failures, last_at) VALUES (1, ?, ?, ?)
-		ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, failures = excluded.failures, last_at = excluded.last_at`, r.Hash, r.Failures, millis(r.Last))
+		ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, failures = excluded.failures, last_at = excluded.last_at`,
+		r.Hash, r.Failures, millis(r.Last))
 	return diskFault(err)
 }

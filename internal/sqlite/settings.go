@@ -18,6 +18,7 @@ func (d *DB) Setting(ctx context.Context, key string) (string, error) {
 
 // SetSetting keeps a setting.
 func (d *DB) SetSetting(ctx context.Context, key, value string) error {
-	_, err := d.sql.ExecContext(ctx, `INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	_, err := d.sql.ExecContext(ctx, `INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE `+
+		`SET value = excluded.value`, key, value)
 	return diskFault(err)
 }
