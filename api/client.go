@@ -49,8 +49,8 @@ var ErrNoApp = errors.New("the app does not answer")
 // Do sends one request; in and out may be nil.
 func (c *Client) Do(ctx context.Context, method, path string, in, out any) error {
 	err := c.do(ctx, method, path, in, out)
-	var told *Failure
-	if c.PIN == nil || c.pin != "" || !errors.As(err, &told) || told.Body.ErrorObject.Code != fault.CodePINRequired {
+	var failure *Failure
+	if c.PIN == nil || c.pin != "" || !errors.As(err, &failure) || failure.Body.ErrorObject.Code != fault.CodePINRequired {
 		return err
 	}
 	if c.pin, err = c.PIN(ctx); err != nil {
@@ -132,8 +132,8 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 
 // WindowLink makes a link that signs the window's page in, once; with ask the page asks for the owner's PIN, not this
 // call.
-func (c *Client) WindowLink(ctx context.Context, ask bool) (w WindowCode, err error) {
-	err = c.Do(ctx, http.MethodPost, "/ui/code", NewWindowCode{Ask: ask}, &w)
+func (c *Client) WindowLink(ctx context.Context, needsPIN bool) (w WindowCode, err error) {
+	err = c.Do(ctx, http.MethodPost, "/ui/code", NewWindowCode{NeedsPIN: needsPIN}, &w)
 	return w, err
 }
 

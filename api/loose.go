@@ -114,7 +114,7 @@ var proxyFields = map[string]string{"type": "type", "host": "host", "port": "por
 	"username": "login", "password": "password", "pass": "password", "id": "id"}
 
 // proxyNotes are fields of other products that say nothing of where the traffic goes.
-var proxyNotes = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser",
+var unusedProxyFields = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser",
 	"lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
 
 // IgnoredOfProxy names the fields of a proxy that Cove does not use.
@@ -124,15 +124,15 @@ func IgnoredOfProxy(raw json.RawMessage) (names []string) {
 		return nil
 	}
 	for name := range all {
-		if isNote(name) {
+		if isUnused(name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-func isNote(name string) bool {
-	return slices.ContainsFunc(proxyNotes, func(note string) bool { return strings.EqualFold(note, name) })
+func isUnused(name string) bool {
+	return slices.ContainsFunc(unusedProxyFields, func(other string) bool { return strings.EqualFold(other, name) })
 }
 
 func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
@@ -151,7 +151,7 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	fields := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		value := all[name]
-		if isNote(name) {
+		if isUnused(name) {
 			continue
 		}
 		field, known := proxyFields[strings.ToLower(name)]

@@ -140,7 +140,7 @@ func (c *Client) Decide(ctx context.Context, id string, d Decision) error {
 }
 
 // TakeOver makes the agents of a profile wait; GiveBack lets them go on.
-func (c *Client) TakeOver(ctx context.Context, id int32) (t TakenOver, err error) {
+func (c *Client) Takeover(ctx context.Context, id int32) (t TakenOver, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/takeover"), nil, &t)
 	return t, err
 }

@@ -248,7 +248,7 @@ type WindowCode struct {
 // NewWindowCode is how a link shall be.
 type NewWindowCode struct {
 	// Ask makes one that needs the owner's PIN, where there is one, when it is used instead of now.
-	Ask bool `json:"ask,omitempty"`
+	NeedsPIN bool `json:"ask,omitempty"`
 }
 
 // WindowSignIn is a code on its way back.

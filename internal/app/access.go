@@ -301,7 +301,7 @@ func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string,
 }
 
 // TakeOver makes the agents wait.
-func (a *agentAccess) TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+func (a *agentAccess) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, func(k *keeper.Access) (keeper.Taken, error) { return k.TakeOver(ctx) })
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
 }

@@ -52,7 +52,7 @@ func (j journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, er
 	return journal.Read(p, journal.Query(q))
 }
 
-func (j journals) Picture(id profile.ID, name string) ([]byte, error) {
+func (j journals) Image(id profile.ID, name string) ([]byte, error) {
 	p, err := j.place(id)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (c *config) loginCommand() *cobra.Command {
 				err = client.Do(cmd.Context(), "POST", "/auth/login-with-token", api.TokenLogin{Token: token}, nil)
 			case len(args) == 1:
 				var password string
-				if password, err = c.askPassword(cmd, client, args[0], "Password: "); err == nil {
+				if password, err = c.promptPassword(cmd, client, args[0], "Password: "); err == nil {
 					err = client.Do(cmd.Context(), "POST", "/auth/login", api.Login{Email: args[0], Password: password},
 						nil)
 				}
@@ -105,7 +105,7 @@ func (c *config) accountAdd() *cobra.Command {
 			if err := newAccount(cmd, client, args[0], plan); err != nil {
 				return err
 			}
-			password, err := c.askPassword(cmd, client, args[0], "Password for "+args[0]+" (8 characters or more): ")
+			password, err := c.promptPassword(cmd, client, args[0], "Password for "+args[0]+" (8 characters or more): ")
 			if err != nil {
 				return err
 			}
@@ -123,14 +123,14 @@ func (c *config) accountAdd() *cobra.Command {
 }
 
 // askPassword asks for a password when everything else is in order: the email is one, and the app answers.
-func (c *config) askPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
+func (c *config) promptPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
 	if err := account.CheckEmail(email); err != nil {
 		return "", err
 	}
 	if _, err := client.Status(cmd.Context()); err != nil {
 		return "", err
 	}
-	return c.askHidden("password", prompt)
+	return c.promptHidden("password", prompt)
 }
 
 // newAccount refuses an account that could not be added with any password.

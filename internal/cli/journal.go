@@ -86,24 +86,24 @@ func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api
 	}
 }
 
-func lastOf(lines []json.RawMessage) int64 {
+func lastOf(entries []json.RawMessage) int64 {
 	var e api.JournalEntry
-	if len(lines) > 0 {
-		_ = json.Unmarshal(lines[len(lines)-1], &e)
+	if len(entries) > 0 {
+		_ = json.Unmarshal(entries[len(entries)-1], &e)
 	}
 	return e.Seq
 }
 
 // printEntries prints a table, or the lines themselves when JSON is asked for.
-func (c *config) printEntries(lines []json.RawMessage, titled bool) error {
+func (c *config) printEntries(entries []json.RawMessage, titled bool) error {
 	if c.json {
-		return printLines(c.out, lines)
+		return printRaw(c.out, entries)
 	}
 	t := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	if titled {
 		t = table(c.out, "TIME", "AGENT", "STEP", "PAGE", "OUTCOME", "MS")
 	}
-	for _, raw := range lines {
+	for _, raw := range entries {
 		var e api.JournalEntry
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return err
@@ -137,8 +137,8 @@ func shown(s string, most int) string {
 	return wording.Shorten(plain, most)
 }
 
-func printLines(w io.Writer, lines []json.RawMessage) error {
-	for _, raw := range lines {
+func printRaw(w io.Writer, entries []json.RawMessage) error {
+	for _, raw := range entries {
 		if _, err := w.Write(append(raw[:len(raw):len(raw)], '\n')); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ its prev is the hash of the line before it.`, Args: exactly(1)}
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			if err := printLines(c.out, found); err != nil {
+			if err := printRaw(c.out, found); err != nil {
 				return err
 			}
 			q.After = lastOf(found)

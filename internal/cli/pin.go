@@ -13,8 +13,8 @@ import (
 
 // askPIN asks for the owner's PIN: on the terminal, or as a line of standard input; never as an argument, which every
 // program can read.
-func (c *config) askPIN(context.Context) (string, error) {
-	pin, err := c.askHidden("PIN", "Your PIN: ")
+func (c *config) promptPIN(context.Context) (string, error) {
+	pin, err := c.promptHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
 		return "", fault.New(fault.CodePINRequired, "This needs the owner's PIN.",
 			"Run it on a terminal and type the PIN, or send it as a line on standard input.")
@@ -64,12 +64,12 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 			return err
 		}
 	}
-	pin, err := c.askHidden("PIN", "New PIN (4 characters or more): ")
+	pin, err := c.promptHidden("PIN", "New PIN (4 characters or more): ")
 	if err != nil {
 		return err
 	}
 	if terminal(c.in) != nil {
-		again, err := c.askHidden("PIN", "The same again: ")
+		again, err := c.promptHidden("PIN", "The same again: ")
 		if err != nil {
 			return err
 		}

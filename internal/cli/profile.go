@@ -213,7 +213,7 @@ func (c *config) profileShow() *cobra.Command {
 }
 
 func writeProfile(w io.Writer, p api.Profile) {
-	line := func(name, value string) {
+	show := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(w, "%-12s %s\n", name, value)
 		}
@@ -224,29 +224,29 @@ func writeProfile(w io.Writer, p api.Profile) {
 		}
 		return *s
 	}
-	line("Id", strconv.Itoa(int(p.ID)))
-	line("Name", p.Name)
-	line("State", strings.TrimSpace(p.State+" "+p.Mode))
-	line("Folder", deref(p.Folder))
-	line("Tags", strings.Join(p.Tags, ", "))
-	line("Notes", deref(p.Notes))
+	show("Id", strconv.Itoa(int(p.ID)))
+	show("Name", p.Name)
+	show("State", strings.TrimSpace(p.State+" "+p.Mode))
+	show("Folder", deref(p.Folder))
+	show("Tags", strings.Join(p.Tags, ", "))
+	show("Notes", deref(p.Notes))
 	if p.StartPages != nil {
-		line("Start pages", strings.Join(*p.StartPages, ", "))
+		show("Start pages", strings.Join(*p.StartPages, ", "))
 	}
 	if p.Window != nil {
-		line("Window", fmt.Sprintf("%dx%d", p.Window.Width, p.Window.Height))
+		show("Window", fmt.Sprintf("%dx%d", p.Window.Width, p.Window.Height))
 	}
-	line("Locale", deref(p.Locale))
-	line("Timezone", deref(p.Timezone))
+	show("Locale", deref(p.Locale))
+	show("Timezone", deref(p.Timezone))
 	if p.Proxy != nil {
-		line("Proxy", fmt.Sprintf("%s://%s:%d", p.Proxy.Type, p.Proxy.Host, p.Proxy.Port))
+		show("Proxy", fmt.Sprintf("%s://%s:%d", p.Proxy.Type, p.Proxy.Host, p.Proxy.Port))
 	}
 	if p.Args != nil {
-		line("Arguments", strings.Join(*p.Args, " "))
+		show("Arguments", strings.Join(*p.Args, " "))
 	}
-	line("Browser", deref(p.Browser))
+	show("Browser", deref(p.Browser))
 	if p.OpenedAt != nil {
-		line("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))
+		show("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))
 	}
 }
 

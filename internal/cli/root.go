@@ -41,7 +41,7 @@ type config struct {
 
 	ran      bool // a command has begun: what fails now is not the way it was called
 	in       io.Reader
-	lines    *bufio.Reader // of in, when no person sits at it
+	input    *bufio.Reader // of in, when no person sits at it
 	out, err io.Writer
 	gauge    time.Duration // how often a keeper logs what it holds; for tests
 }
@@ -234,7 +234,7 @@ func (c *config) client() (*api.Client, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	return &api.Client{PIN: c.askPIN, Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort),
+	return &api.Client{PIN: c.promptPIN, Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort),
 		Token: strings.TrimSpace(string(token))}, nil
 }
 

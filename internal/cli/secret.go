@@ -58,7 +58,7 @@ func (c *config) secretSet() *cobra.Command {
 			if _, err := client.Secrets(cmd.Context(), id); err != nil {
 				return err
 			}
-			value, err := c.askHidden("value", "Value of "+args[0]+" (not shown): ")
+			value, err := c.promptHidden("value", "Value of "+args[0]+" (not shown): ")
 			if err != nil {
 				return err
 			}

@@ -137,11 +137,11 @@ func (c *config) findings(ctx context.Context) ([]api.Finding, error) {
 }
 
 func (c *config) logsCommand() *cobra.Command {
-	var lines int
+	var count int
 	cmd := &cobra.Command{
 		Use: "logs", Short: "Show the end of the app's log", Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := c.readLogs(cmd, lines)
+			l, err := c.readLogs(cmd, count)
 			if err != nil {
 				return err
 			}
@@ -152,6 +152,6 @@ func (c *config) logsCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().IntVarP(&lines, "lines", "n", 100, "how many lines")
+	cmd.Flags().IntVarP(&count, "lines", "n", 100, "how many lines")
 	return c.withJSON(cmd)
 }

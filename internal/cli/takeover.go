@@ -33,7 +33,7 @@ func (c *config) takeoverCommand() *cobra.Command {
 				fmt.Fprintf(w, "The agents of profile %d go on. They are told: %s\n", id, t.Note)
 			})
 		}
-		t, err := client.TakeOver(cmd.Context(), id)
+		t, err := client.Takeover(cmd.Context(), id)
 		if err != nil {
 			return err
 		}
@@ -86,27 +86,27 @@ func (c *config) panic(ctx context.Context) error {
 	if _, err := os.Stat(string(home)); err != nil {
 		return errNoApp()
 	}
-	done, err := cutAll(ctx, home)
-	told := api.PanicData{Success: true, On: true, Profiles: done}
+	done, err := suspendAll(ctx, home)
+	answer := api.PanicData{Success: true, On: true, Profiles: done}
 	if client, noApp := c.client(); noApp == nil {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if p, appErr := client.Panic(ctx, true); appErr == nil {
-			told, err = p, nil // it has done the same again
+			answer, err = p, nil // it has done the same again
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return c.print(told, func(w io.Writer) {
+	return c.print(answer, func(w io.Writer) {
 		c.advise(w, "Every agent is cut off, and kept out until: cove panic --undo")
-		if n := len(told.Profiles); n > 0 {
-			fmt.Fprintf(w, "Open profiles that were told: %s\n", joinIDs(told.Profiles))
+		if n := len(answer.Profiles); n > 0 {
+			fmt.Fprintf(w, "Open profiles that were told: %s\n", joinIDs(answer.Profiles))
 		}
 	})
 }
 
-func cutAll(ctx context.Context, home paths.Home) (done []int32, err error) {
+func suspendAll(ctx context.Context, home paths.Home) (done []int32, err error) {
 	if err := app.WritePanic(home); err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func withoutCove(env []string) []string {
 // listed is the line of a client's own list; where the client tries its servers out, that has to have worked.
 func listed(ctx context.Context, r *clients.Registry, one clients.Client, name string) (string, error) {
 	out, err := ownList(ctx, r, one)
-	line := lineAbout(out, name)
+	line := rowAbout(out, name)
 	switch small := strings.ToLower(line); {
 	case line == "" && err != nil:
 		return "", fmt.Errorf("its list failed: %w: %s", err, verify.LastLine(out))
@@ -243,9 +243,9 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 func notVerified(id int32, last verify.Step, failed error) error {
 	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name),
 		"Look into the log with: cove logs")
-	var told *api.Failure
-	if errors.As(failed, &told) {
-		f.Kind, f.Code, f.Hint = told.Body.ErrorObject.Type, told.Body.ErrorObject.Code, told.Body.ErrorObject.Hint
+	var failure *api.Failure
+	if errors.As(failed, &failure) {
+		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code, failure.Body.ErrorObject.Hint
 	}
 	return f
 }

@@ -170,9 +170,9 @@ func (c *config) showWrapper(w io.Writer, r wrapperResult, dir string) {
 		fmt.Fprintln(w, "Node was not found on this computer: install Node 22.12 or later, or use the native bridge, "+
 			"which needs none.")
 	}
-	line := make([]string, len(r.Command))
+	command := make([]string, len(r.Command))
 	for i, word := range r.Command {
-		line[i] = paths.Quote(word)
+		command[i] = paths.Quote(word)
 	}
 	fmt.Fprintf(w, `
 Connect a client, here Claude Code to profile 1:
@@ -184,5 +184,5 @@ Other clients ask for a command and its arguments:
 
 See that it works: %s
 An agent can do whatever the profile is logged in to: give it a profile of its own.
-`, strings.Join(line, " "), r.Command[0], r.Path, c.advice(try))
+`, strings.Join(command, " "), r.Command[0], r.Path, c.advice(try))
 }

@@ -22,7 +22,7 @@ type Access interface {
 	// Subscribe follows every desk, and the panic.
 	Subscribe() *event.Sub[api.Event]
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
-	TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error)
+	Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	// Panic tells whether every agent is kept out of every profile; SetPanic answers the open profiles that it was done
 	// to.
@@ -31,7 +31,7 @@ type Access interface {
 }
 
 func (s *Server) access(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	d, err := s.Access.State(c.Context(), c.id)
@@ -42,7 +42,7 @@ func (s *Server) access(c *call) (any, error) {
 }
 
 func (s *Server) approvals(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	out := api.Approvals{Data: []api.Approval{}}
@@ -59,7 +59,7 @@ func (s *Server) decide(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := first(c.requirePerson, c.mustLogIn); err != nil {
+	if err := first(c.requirePerson, c.requireLogin); err != nil {
 		return nil, err
 	}
 	text, request, _ := strings.Cut(c.name, "-")
@@ -76,19 +76,19 @@ func (s *Server) decide(c *call) (any, error) {
 	return api.OK{Success: true}, s.Access.Decide(c.Context(), id, request, in)
 }
 
-func (s *Server) takeOver(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+func (s *Server) takeover(c *call) (any, error) {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
-	c.patient()
-	return s.Access.TakeOver(c.Context(), c.id)
+	c.allowTime()
+	return s.Access.Takeover(c.Context(), c.id)
 }
 
 func (s *Server) giveBack(c *call) (any, error) {
-	if err := first(c.requirePerson, c.mustLogIn, c.confirm); err != nil {
+	if err := first(c.requirePerson, c.requireLogin, c.confirm); err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return s.Access.GiveBack(c.Context(), c.id)
 }
 
@@ -119,7 +119,7 @@ func (s *Server) setPanic(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	c.patient()
+	c.allowTime()
 	done, err := s.Access.SetPanic(c.Context(), *in.On)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func (s *Server) login(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	if _, err := s.Accounts.LoginPassword(c.Context(), in.Email, in.Password); err != nil {
 		return nil, err
 	}

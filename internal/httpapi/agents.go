@@ -53,8 +53,8 @@ func (s *Server) mcp(c *call) (any, error) {
 // open opens the profile for an MCP client that may.
 func (c *call) open(body []byte) error {
 	s := c.server
-	picture := s.Sessions.Get(c.id)
-	if picture.State == session.Open && picture.Mode == session.Automation {
+	status := s.Sessions.Get(c.id)
+	if status.State == session.Open && status.Mode == session.Automation {
 		if c.Header.Get("Mcp-Session-Id") != "" {
 			return nil // its keeper says what becomes of a session
 		}
@@ -70,13 +70,13 @@ func (c *call) open(body []byte) error {
 	_ = json.Unmarshal(body, &m)
 	begins := m.Method == "initialize" || m.Method == "server/discover"
 	if c.Header.Get("Mcp-Session-Id") != "" ||
-		(!begins && picture.State == session.Closed && picture.End != session.Crashed && picture.End != "") {
+		(!begins && status.State == session.Closed && status.End != session.Crashed && status.End != "") {
 		return fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" was closed.",
 			"Start a new session, or open it with: cove start "+c.id.String()+" --automation")
 	}
-	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
-	if fault.KindOf(err) == fault.Conflict && picture.State == session.Open && picture.Mode == session.Automation {
+	c.allowTime()
+	status, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
+	if fault.KindOf(err) == fault.Conflict && status.State == session.Open && status.Mode == session.Automation {
 		return nil
 	}
 	return err

@@ -203,7 +203,7 @@ var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1
 
 // pageMay refuses a call of our own page without a credential: an agent can send its tab to that page as well as a
 // person can, and what the page may do the agent may do then.
-func (c *call) pageMay() error {
+func (c *call) checkPage() error {
 	_, origin := c.Header["Origin"]
 	_, site := c.Header["Sec-Fetch-Site"]
 	if (!origin && !site) || c.URL.Path == "/" || c.openToPages() {
@@ -238,7 +238,7 @@ func (c *call) mayDrive() error {
 }
 
 // mustLogIn refuses a call while nobody is logged in.
-func (c *call) mustLogIn() error {
+func (c *call) requireLogin() error {
 	_, err := c.server.Accounts.Current(c.Context())
 	return err
 }

@@ -74,7 +74,7 @@ func (s *Server) checkClient(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return s.Clients.CheckEntry(c.Context(), c.name, in)
 }
 

@@ -20,7 +20,7 @@ func (c *call) mayCopyData() error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	return c.mustBePersonFor("copy the data of a profile that has secrets")
+	return c.requirePersonFor("copy the data of a profile that has secrets")
 }
 
 func (s *Server) clone(c *call) (any, error) {
@@ -37,7 +37,7 @@ func (s *Server) clone(c *call) (any, error) {
 	if in.Name == "" {
 		trial.Name = "trial"
 	}
-	if err := first(trial.Clean, c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(trial.Clean, c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if in.Data {
@@ -45,7 +45,7 @@ func (s *Server) clone(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	c.patient()
+	c.allowTime()
 	p, err := s.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
 	if err != nil {
 		return nil, err

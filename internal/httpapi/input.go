@@ -28,7 +28,7 @@ func readInput(raw json.RawMessage, others ...string) (in api.ProfileInput, igno
 		case slices.Contains(others, name):
 			delete(all, name)
 		case !slices.Contains(inputFields, name):
-			if err := mustUnderstand(name, value); err != nil {
+			if err := checkUnknownField(name, value); err != nil {
 				return in, nil, err
 			}
 			delete(all, name)

@@ -15,13 +15,13 @@ import (
 type Journals interface {
 	// Read answers entries as they were written, byte for byte, so that others can check them.
 	Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error)
-	Picture(id profile.ID, name string) ([]byte, error)
+	Image(id profile.ID, name string) ([]byte, error)
 	Verify(id profile.ID) (api.JournalReport, error)
 }
 
 // mayReadJournal: what agents did is the owner's to read.
 func (c *call) mayReadJournal() error {
-	return first(c.requireOwner, c.mustLogIn, func() error {
+	return first(c.requireOwner, c.requireLogin, func() error {
 		_, err := c.server.Profiles.Get(c.Context(), c.id)
 		return err
 	})
@@ -80,15 +80,15 @@ func (s *Server) verifyJournal(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return s.Journals.Verify(c.id)
 }
 
-func (s *Server) journalPicture(c *call) (any, error) {
+func (s *Server) journalImage(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	raw, err := s.Journals.Picture(c.id, c.name)
+	raw, err := s.Journals.Image(c.id, c.name)
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ func (s *Server) live(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	picture := s.Sessions.Get(c.id)
-	if picture.State != session.Open || picture.Mode != session.Automation {
+	status := s.Sessions.Get(c.id)
+	if status.State != session.Open || status.Mode != session.Automation {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}

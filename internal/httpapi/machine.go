@@ -119,7 +119,7 @@ func (s *Server) stopApp(c *call) (any, error) {
 		return nil, err
 	}
 	if in.Profiles {
-		c.patient()
+		c.allowTime()
 		if err := s.Sessions.StopAll(c.Context()); err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(ps...); err != nil {
@@ -58,7 +58,7 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if !slices.Contains(massFields, name) {
-			if err := mustUnderstand(name, all[name]); err != nil {
+			if err := checkUnknownField(name, all[name]); err != nil {
 				return nil, nil, err
 			}
 			ignored = append(ignored, name)

@@ -47,7 +47,7 @@ func presetOf(p policy.Policy) policy.Preset {
 }
 
 func (s *Server) policy(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Get(c.Context(), c.id)
@@ -82,7 +82,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.requireOwner, c.mustLogIn); err != nil {
+	if err := first(c.requireOwner, c.requireLogin); err != nil {
 		return nil, err
 	}
 	now, err := s.Profiles.Get(c.Context(), c.id)
@@ -105,6 +105,6 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return showPolicy(p.Policy), s.Access.Apply(c.Context(), c.id)
 }

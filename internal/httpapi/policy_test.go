@@ -31,30 +31,30 @@ type fakeAccess struct {
 	feed  event.Feed[api.Event]
 }
 
-func (f *fakeAccess) note(what string) error {
+func (f *fakeAccess) record(what string) error {
 	f.heard = append(f.heard, what)
 	return f.fail
 }
 
 func (f *fakeAccess) Apply(_ context.Context, id profile.ID) error {
-	return f.note("apply " + id.String())
+	return f.record("apply " + id.String())
 }
 func (f *fakeAccess) Decide(_ context.Context, id profile.ID, request string, d api.Decision) error {
 	if d.Allow {
-		return f.note("yes " + id.String() + " " + request)
+		return f.record("yes " + id.String() + " " + request)
 	}
-	return f.note("no " + id.String() + " " + request)
+	return f.record("no " + id.String() + " " + request)
 }
 func (f *fakeAccess) GiveBack(context.Context, profile.ID) (api.TakenOver, error) {
-	return api.TakenOver{}, f.note("give back")
+	return api.TakenOver{}, f.record("give back")
 }
-func (f *fakeAccess) TakeOver(context.Context, profile.ID) (api.TakenOver, error) {
-	return api.TakenOver{}, f.note("take over")
+func (f *fakeAccess) Takeover(context.Context, profile.ID) (api.TakenOver, error) {
+	return api.TakenOver{}, f.record("take over")
 }
 func (f *fakeAccess) Panic() bool { return f.on }
 func (f *fakeAccess) SetPanic(_ context.Context, on bool) ([]int32, error) {
 	f.on = on
-	return []int32{}, f.note("panic")
+	return []int32{}, f.record("panic")
 }
 func (f *fakeAccess) All() []api.Access {
 	return []api.Access{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}

@@ -16,13 +16,13 @@ import (
 
 // show is a profile as the caller may see it.
 func (s *Server) show(p profile.Profile, owned bool) api.Profile {
-	picture := s.Sessions.Get(p.ID)
-	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(picture.State)}
+	status := s.Sessions.Get(p.ID)
+	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
 	if !owned {
 		return out
 	}
 	pages, args := orEmpty(p.StartPages), orEmpty(p.Args)
-	out.Mode, out.Agents = string(picture.Mode), string(presetOf(p.Policy))
+	out.Mode, out.Agents = string(status.Mode), string(presetOf(p.Policy))
 	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone,
 		&p.Browser
 	out.StartPages, out.Args = &pages, &args
@@ -61,7 +61,7 @@ func (s *Server) list(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
 	if q.Public = !owned; q.Public && (q.Folder != "" || q.Trashed ||
@@ -159,7 +159,7 @@ func (s *Server) read(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Get(c.Context(), c.id)
@@ -183,7 +183,7 @@ func (s *Server) create(c *call) (any, error) {
 	}
 	var p profile.Profile
 	apply(in, &p)
-	if err := first(p.Clean, c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(p.Clean, c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(p); err != nil {
@@ -220,7 +220,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 			WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() +
 				"/policy, or use: cove policy set " + c.id.String())
 	}
-	before, err := c.judged(in, whole)
+	before, err := c.profileToChange(in, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 }
 
 // judged is the profile that is to be changed, once what was sent and who sent it are fit.
-func (c *call) judged(in api.ProfileInput, whole bool) (p profile.Profile, err error) {
+func (c *call) profileToChange(in api.ProfileInput, whole bool) (p profile.Profile, err error) {
 	var trial profile.Profile
 	if !whole {
 		trial.Name = "trial"
@@ -261,7 +261,7 @@ func (c *call) judged(in api.ProfileInput, whole bool) (p profile.Profile, err e
 	if trial.Args = nil; wrong != nil && trial.Clean() != nil {
 		return p, wrong
 	}
-	err = first(c.requireCredential, c.mustLogIn)
+	err = first(c.requireCredential, c.requireLogin)
 	if err == nil {
 		p, err = c.server.Profiles.Get(c.Context(), c.id)
 	}
@@ -311,7 +311,7 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if forGood {
@@ -321,7 +321,7 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 }
 
 func (s *Server) restore(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Restore(c.Context(), c.id)

@@ -11,7 +11,7 @@ import (
 // needsPerson says what of a change of a profile is the person's to do, "" when a credential is enough. It compares the
 // profile before and after, not the fields that were sent: what is left out of a PUT changes too. found says that Cove
 // knows the new browser by itself.
-func needsPerson(before, after profile.Profile, found bool) (deed string) {
+func needsPerson(before, after profile.Profile, found bool) (action string) {
 	browser, args := before.Browser != after.Browser, !slices.Equal(before.Args, after.Args)
 	// With these the rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
 	if before.Policy.Binds() && (browser || args || before.Proxy != after.Proxy) {
@@ -32,10 +32,10 @@ func needsPerson(before, after profile.Profile, found bool) (deed string) {
 const unknownBrowser = "give a profile a browser that `cove browser list` does not show"
 
 // mustBePersonFor asks for the person and the PIN, and says what for.
-func (c *call) mustBePersonFor(deed string) error {
+func (c *call) requirePersonFor(action string) error {
 	err := first(c.requirePerson, c.confirm)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.CodeNotPerson {
-		return fault.New(f.Code, "Only the person may "+deed+".",
+		return fault.New(f.Code, "Only the person may "+action+".",
 			"Do it in Cove's window or on the command line; an API token is not enough.")
 	}
 	return err
@@ -45,20 +45,20 @@ func (c *call) mustBePersonFor(deed string) error {
 func (c *call) mayMake(ps ...profile.Profile) error {
 	var none profile.Profile
 	var browsers []string
-	deed := ""
+	action := ""
 	for _, p := range ps {
 		if p.Browser != "" && !slices.Contains(browsers, p.Browser) {
 			browsers = append(browsers, p.Browser)
 			if !c.server.Machine.FoundBrowser(c.Context(), p.Browser) {
-				deed = unknownBrowser
+				action = unknownBrowser
 			}
 		}
-		if deed == "" {
-			deed = needsPerson(none, p, true)
+		if action == "" {
+			action = needsPerson(none, p, true)
 		}
 	}
-	if deed != "" {
-		if err := c.mustBePersonFor(deed); err != nil {
+	if action != "" {
+		if err := c.requirePersonFor(action); err != nil {
 			return err
 		}
 	}
@@ -74,8 +74,8 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
 	browser := after.Browser != before.Browser && after.Browser != ""
 	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
-	if deed := needsPerson(before, after, found); deed != "" {
-		if err := c.mustBePersonFor(deed); err != nil {
+	if action := needsPerson(before, after, found); action != "" {
+		if err := c.requirePersonFor(action); err != nil {
 			return false, err
 		}
 		granted = true
@@ -93,7 +93,7 @@ func changedMeanwhile() error {
 }
 
 // mustOwnFor refuses a caller without a credential who says more than how a profile is to be opened.
-func (c *call) mustOwnFor(field string) error {
+func (c *call) requireCredentialFor(field string) error {
 	err := c.requireCredential()
 	if fault.KindOf(err) != fault.Unauthenticated {
 		return err
@@ -107,14 +107,14 @@ func (c *call) mustOwnFor(field string) error {
 
 // mustOwnForWhat refuses a caller without a credential who names a browser, arguments or a proxy for a new profile: a
 // start needs none, and these run programs and decide an identity.
-func (c *call) mustOwnForWhat(p profile.Profile) error {
+func (c *call) requireCredentialForProfile(p profile.Profile) error {
 	switch {
 	case p.Browser != "":
-		return c.mustOwnFor("browser")
+		return c.requireCredentialFor("browser")
 	case len(p.Args) > 0:
-		return c.mustOwnFor("args")
+		return c.requireCredentialFor("args")
 	case p.Proxy.Set():
-		return c.mustOwnFor("proxy")
+		return c.requireCredentialFor("proxy")
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ type Secrets interface {
 
 // secretsOf checks what every call about secrets needs: the owner, a login and a profile.
 func (c *call) secretsOf() error {
-	if err := first(c.requireOwner, c.mustLogIn); err != nil {
+	if err := first(c.requireOwner, c.requireLogin); err != nil {
 		return err
 	}
 	_, err := c.server.Profiles.Get(c.Context(), c.id)
@@ -48,7 +48,7 @@ func (s *Server) setSecret(c *call) (any, error) {
 	}
 	replace := slices.ContainsFunc(all, func(one api.Secret) bool { return one.Name == in.Name })
 	if replace {
-		if err := c.mustBePersonFor("replace a secret"); err != nil {
+		if err := c.requirePersonFor("replace a secret"); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +56,7 @@ func (s *Server) setSecret(c *call) (any, error) {
 }
 
 func (s *Server) removeSecret(c *call) (any, error) {
-	if err := first(c.secretsOf, func() error { return c.mustBePersonFor("remove a secret") }); err != nil {
+	if err := first(c.secretsOf, func() error { return c.requirePersonFor("remove a secret") }); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Secrets.Remove(c.id, c.name)

@@ -114,18 +114,18 @@ type route struct {
 	acts     bool
 	segments []string
 	// takes are the names that its query may hold; nil for a call that looks at none, or checks them itself.
-	takes []string
+	queryNames []string
 }
 
 // call is one request on its way.
 type call struct {
 	*http.Request
-	server *Server
-	w      http.ResponseWriter
-	raw    io.ReadCloser // the body without the limit of ordinary calls
-	takes  []string      // of the route
-	id     profile.ID    // of {id}
-	name   string        // of {name}
+	server     *Server
+	w          http.ResponseWriter
+	raw        io.ReadCloser // the body without the limit of ordinary calls
+	queryNames []string      // of the route
+	id         profile.ID    // of {id}
+	name       string        // of {name}
 }
 
 // page is a handler's answer that is not JSON; streamed means that the handler has written everything itself.
@@ -190,10 +190,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if err := c.pageMay(); err != nil {
+	if err := c.checkPage(); err != nil {
 		return nil, err
 	}
-	if err := c.mustKnowNames(); err != nil {
+	if err := c.checkQueryNames(); err != nil {
 		return nil, err
 	}
 	return handle(c)
@@ -225,8 +225,8 @@ func (s *Server) find(c *call) (handler, error) {
 		pattern = r.path
 		allowed = append(allowed, r.method)
 		if r.method == c.Method || c.Method == http.MethodHead && r.method == http.MethodGet && !r.acts {
-			c.takes = r.takes
-			return r.handle, r.take(c, parts)
+			c.queryNames = r.queryNames
+			return r.handle, r.readPath(c, parts)
 		}
 	}
 	if pattern == "" {
@@ -251,7 +251,7 @@ func (r route) matches(parts []string) bool {
 }
 
 // take reads the parameters of the path.
-func (r route) take(c *call, parts []string) (err error) {
+func (r route) readPath(c *call, parts []string) (err error) {
 	for i, want := range r.segments {
 		switch want {
 		case "{id}":

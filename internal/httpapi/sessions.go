@@ -30,7 +30,7 @@ var startFields = []string{"automation", "headless", "noTabs"}
 
 // want reads how a profile is to be started, from the query and the body together. It answers the names that it does
 // not know; more are names of the body that another reads.
-func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
+func (c *call) startOptions(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
 	if err := c.query(); err != nil {
 		return w, nil, err
 	}
@@ -41,7 +41,7 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 	if err != nil {
 		return w, nil, err
 	}
-	if ignored, err = c.mustUnderstandStart(body, more); err != nil {
+	if ignored, err = c.checkStartFields(body, more); err != nil {
 		return w, nil, err
 	}
 	var in startInput
@@ -68,14 +68,14 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 
 // mustUnderstandStart refuses what could change the identity of a profile that is only to be opened, and a slip of the
 // pen: a start for scripts must not become one for a person.
-func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
+func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
 	named := map[string]json.RawMessage{}
 	for name, values := range c.URL.Query() {
 		named[name] = json.RawMessage(strconv.Quote(strings.Join(values, ",")))
 	}
 	for _, name := range identity {
 		if value, there := named[name]; there && more != nil && !saysNothing(value) {
-			if err := c.mustOwnFor(name); err != nil {
+			if err := c.requireCredentialFor(name); err != nil {
 				return nil, err
 			}
 			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.",
@@ -92,11 +92,11 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(named[name]) {
-			if err := c.mustOwnFor(name); err != nil {
+			if err := c.requireCredentialFor(name); err != nil {
 				return nil, err
 			}
 			if more != nil {
-				return nil, mustUnderstand(name, named[name])
+				return nil, checkUnknownField(name, named[name])
 			}
 			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.",
 				clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
@@ -149,19 +149,19 @@ func (s *Server) start(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, ignored, err := c.want(raw)
+	w, ignored, err := c.startOptions(raw)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.mayDrive(); err != nil {
 		return nil, err
 	}
-	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), c.id, w)
+	c.allowTime()
+	status, err := s.Sessions.Start(c.Context(), c.id, w)
 	if err != nil {
-		return c.conflict(picture, err)
+		return c.conflict(status, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture), Ignored: ignored}, nil
+	return api.Started{Success: true, Automation: c.automation(status), Ignored: ignored}, nil
 }
 
 // conflict adds the running browser to an answer that says it is running.
@@ -174,7 +174,7 @@ func (c *call) conflict(p session.Status, err error) (any, error) {
 
 // patient lifts the server's time limits for a call that waits for a browser. The one for reading too: when it passes,
 // the server takes the caller for gone.
-func (c *call) patient() {
+func (c *call) allowTime() {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Now().Add(5 * time.Minute))
@@ -185,7 +185,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, ignored, err := c.want(raw, inputFields...)
+	w, ignored, err := c.startOptions(raw, inputFields...)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		apply(in, &p)
 		ignored = append(ignored, more...)
 	}
-	if err := first(p.Clean, func() error { return c.mustOwnForWhat(p) }, c.mayDrive); err != nil {
+	if err := first(p.Clean, func() error { return c.requireCredentialForProfile(p) }, c.mayDrive); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(p); err != nil {
@@ -220,14 +220,14 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), made[0].ID, w)
+	c.allowTime()
+	status, err := s.Sessions.Start(c.Context(), made[0].ID, w)
 	if err != nil {
 		// The supervisor's hook deletes it too when the start got so far; whoever is second finds nothing.
 		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
-		return c.conflict(picture, err)
+		return c.conflict(status, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary",
+	return api.Started{Success: true, Automation: c.automation(status), Type: "temporary",
 		ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
 }
 
@@ -242,12 +242,12 @@ func (s *Server) stop(c *call) (any, error) {
 		}
 		return api.OK{Success: true}, nil
 	}
-	c.patient()
+	c.allowTime()
 	return api.OK{Success: true}, s.Sessions.Stop(c.Context(), c.id)
 }
 
 func (s *Server) running(c *call) (any, error) {
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
 	out := map[string]api.Running{}
@@ -260,18 +260,18 @@ func (s *Server) running(c *call) (any, error) {
 }
 
 func (s *Server) active(c *call) (any, error) {
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
-	picture := s.Sessions.Get(c.id)
-	if picture.State != session.Open {
+	status := s.Sessions.Get(c.id)
+	if status.State != session.Open {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
 		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open.",
 			"Open it with: cove start "+c.id.String()+" --automation")
 	}
-	return api.Started{Success: true, Automation: c.automation(picture)}, nil
+	return api.Started{Success: true, Automation: c.automation(status)}, nil
 }
 
 // events streams every change until the caller goes or the app ends.

@@ -72,7 +72,7 @@ func decides(name string) (next string, yes bool) {
 }
 
 // mustUnderstand refuses a field that Cove does not know when it could decide an identity.
-func mustUnderstand(name string, value json.RawMessage) error {
+func checkUnknownField(name string, value json.RawMessage) error {
 	next, yes := decides(name)
 	if !yes || saysNothing(value) {
 		return nil
@@ -109,17 +109,17 @@ var otherFilters = []string{"folders", "folderid", "statuses", "status", "status
 
 // mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does
 // not have: left aside, both would answer another question. Other names do no harm.
-func (c *call) mustKnowNames() error {
-	if c.takes == nil {
+func (c *call) checkQueryNames() error {
+	if c.queryNames == nil {
 		return nil
 	}
 	query := c.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if known := meant(name, c.takes); known != "" {
+		if known := meant(name, c.queryNames); known != "" {
 			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).
 				WithHint("Did you mean " + known + "?")
 		}
-		if slices.Equal(c.takes, listNames) &&
+		if slices.Equal(c.queryNames, listNames) &&
 			slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) &&
 			strings.Join(query[name], "") != "" {
 			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).

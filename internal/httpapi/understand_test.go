@@ -199,10 +199,10 @@ func TestTheCallsKnowTheNamesThatAreDescribed(t *testing.T) {
 	described := describedCalls(t)
 	for _, r := range New(newOffice(t).Config).routes {
 		for _, p := range described[r.method+" "+r.path].Parameters {
-			if p.In == "query" && r.takes != nil && !slices.Contains(r.takes, p.Name) {
+			if p.In == "query" && r.queryNames != nil && !slices.Contains(r.queryNames, p.Name) {
 				t.Errorf("%s %s does not know %q", r.method, r.path, p.Name)
 			}
-			if p.In == "query" && r.takes == nil && !slices.Contains(startFields, p.Name) {
+			if p.In == "query" && r.queryNames == nil && !slices.Contains(startFields, p.Name) {
 				t.Errorf("%s %s looks at no names, and %q is described", r.method, r.path, p.Name)
 			}
 		}

@@ -52,10 +52,10 @@ type signIns struct {
 }
 
 type signIn struct {
-	Who   account.Account `json:"who"`
-	Until time.Time       `json:"until"`
-	Key   string          `json:"key"` // hash of the page's key
-	Ask   bool            `json:"-"`   // a code that is not enough without the PIN
+	Who      account.Account `json:"who"`
+	Until    time.Time       `json:"until"`
+	Key      string          `json:"key"` // hash of the page's key
+	NeedsPIN bool            `json:"-"`   // a code that is not enough without the PIN
 }
 
 func newSignIns(memory Memory) *signIns {
@@ -85,7 +85,7 @@ func hashOf(text string) string {
 }
 
 // keep adds an entry, and drops what is too old or too much.
-func keep(all map[string]signIn, hash string, s signIn) {
+func insert(all map[string]signIn, hash string, s signIn) {
 	now := time.Now()
 	oldest := ""
 	for h, other := range all {
@@ -102,19 +102,19 @@ func keep(all map[string]signIn, hash string, s signIn) {
 }
 
 // code makes a link's code for somebody; ask says that it needs the PIN, too.
-func (s *signIns) code(who account.Account, ask bool) (code string, until time.Time) {
+func (s *signIns) code(who account.Account, needsPIN bool) (code string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	code, until = newSecret(), time.Now().Add(codeLife)
-	keep(s.codes, hashOf(code), signIn{Who: who, Until: until, Ask: ask})
+	insert(s.codes, hashOf(code), signIn{Who: who, Until: until, NeedsPIN: needsPIN})
 	return code, until
 }
 
 // asks tells whether a code needs the PIN; one that is not known is refused when it is taken.
-func (s *signIns) asks(code string) bool {
+func (s *signIns) needsPIN(code string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.codes[hashOf(code)].Ask
+	return s.codes[hashOf(code)].NeedsPIN
 }
 
 // exchange takes a code, once.
@@ -128,7 +128,7 @@ func (s *signIns) exchange(code string) (cookie, key string, ok bool) {
 		return "", "", false
 	}
 	cookie, key = newSecret(), newSecret()
-	keep(s.pages, hashOf(cookie), signIn{Who: c.Who, Until: time.Now().Add(signInLife), Key: hashOf(key)})
+	insert(s.pages, hashOf(cookie), signIn{Who: c.Who, Until: time.Now().Add(signInLife), Key: hashOf(key)})
 	s.remember()
 	return cookie, key, true
 }
@@ -192,7 +192,7 @@ func (s *Server) windowCode(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	if !in.Ask {
+	if !in.NeedsPIN {
 		if err := c.confirm(); err != nil {
 			return nil, err
 		}
@@ -201,7 +201,7 @@ func (s *Server) windowCode(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	code, until := s.signIns.code(who, in.Ask)
+	code, until := s.signIns.code(who, in.NeedsPIN)
 	return api.WindowCode{Success: true, Code: code,
 		URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
 }
@@ -212,7 +212,7 @@ func (s *Server) signIn(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if s.signIns.asks(in.Code) {
+	if s.signIns.needsPIN(in.Code) {
 		if err := c.confirmAgain(); err != nil {
 			return nil, err
 		}

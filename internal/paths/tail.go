@@ -6,7 +6,7 @@ import (
 )
 
 // Tail returns the last lines of a file, at most that many and not more than 256 KiB of text.
-func Tail(name string, lines int) ([]string, error) {
+func Tail(name string, count int) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -29,5 +29,5 @@ func Tail(name string, lines int) ([]string, error) {
 	if len(all) == 1 && all[0] == "" {
 		return nil, nil
 	}
-	return all[max(0, len(all)-lines):], nil
+	return all[max(0, len(all)-count):], nil
 }

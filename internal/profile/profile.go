@@ -111,7 +111,7 @@ type Store interface {
 	// Temporary lists the temporary profiles.
 	Temporary(ctx context.Context) ([]ID, error)
 	// Keep makes a temporary profile one that stays.
-	Keep(ctx context.Context, id ID) error
+	MakePermanent(ctx context.Context, id ID) error
 	MarkOpened(ctx context.Context, id ID, at time.Time) error
 }
 

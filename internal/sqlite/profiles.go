@@ -186,7 +186,7 @@ func (s *Profiles) Temporary(ctx context.Context) ([]profile.ID, error) {
 	return s.ids(ctx, `SELECT id FROM profiles WHERE temporary`)
 }
 
-func (s *Profiles) Keep(ctx context.Context, id profile.ID) error {
+func (s *Profiles) MakePermanent(ctx context.Context, id profile.ID) error {
 	return s.each(ctx, []profile.ID{id}, `UPDATE profiles SET temporary = 0 WHERE id = ? AND temporary`)
 }
 

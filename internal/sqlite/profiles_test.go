@@ -404,10 +404,10 @@ func TestTemporary(t *testing.T) {
 		t.Error("profile 2 is not temporary")
 	}
 	create(t, s, profile.Profile{Name: "stays after all", Temporary: true})
-	if err := s.Keep(t.Context(), 4); err != nil || mustGet(t, s, 4).Temporary {
+	if err := s.MakePermanent(t.Context(), 4); err != nil || mustGet(t, s, 4).Temporary {
 		t.Errorf("a temporary profile could not be kept: %v", err)
 	}
-	if err := s.Keep(t.Context(), 99); fault.From(err).Kind != fault.NotFound {
+	if err := s.MakePermanent(t.Context(), 99); fault.From(err).Kind != fault.NotFound {
 		t.Errorf("an unknown profile is kept: %v", err)
 	}
 	got, err := s.Temporary(t.Context())
