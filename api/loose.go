@@ -12,10 +12,10 @@ import (
 	"cove/internal/fault"
 )
 
-// Flag is a yes or no as clients send it: true, 1, "1", "true"; absent or empty is no.
+// Flag is a yes or no as clients send it: true, 1, "1" or "true". Absent or empty means no.
 type Flag bool
 
-// ParseFlag reads a yes or no; ok is false for anything else.
+// ParseFlag reads a yes or no. ok is false for anything else.
 func ParseFlag(s string) (value, ok bool) {
 	switch strings.ToLower(s) {
 	case "1", "true", "yes", "on":
@@ -39,8 +39,8 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// LooseText is a text, also when a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto
-// leaves it to the browser.
+// LooseText is a text, even if a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto leaves
+// the choice to the browser.
 type LooseText string
 
 func (t *LooseText) UnmarshalJSON(raw []byte) error {
@@ -62,7 +62,7 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	*t = ""
 	switch strings.ToLower(wrapped.Mode) {
 	case "", "manual":
-	case "auto", "real", "off": // the browser's own, whatever value stands beside it
+	case "auto", "real", "off": // the browser decides, whatever value is sent as well
 		return nil
 	default:
 		return fault.Fieldf("mode", "Cove does not know the mode %q.", wrapped.Mode).
@@ -71,7 +71,7 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	switch {
 	case wrapped.Value != nil:
 		*t = LooseText(*wrapped.Value)
-	case len(wrapped.Content) > 0: // notes, of which null is none
+	case len(wrapped.Content) > 0: // notes send their text here, or null for none
 		if json.Unmarshal(wrapped.Content, (*string)(t)) != nil {
 			return fault.Fieldf("content", "Expected a text.")
 		}
@@ -81,7 +81,7 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Strings is a list of texts; one text alone is a list of one.
+// Strings is a list of texts. A single text counts as a list of one.
 type Strings []string
 
 func (s *Strings) UnmarshalJSON(raw []byte) error {
@@ -101,23 +101,23 @@ func (s *Strings) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// LooseProxy is a proxy as clients send it: the port may be a text, login and password have other names too. null, ""
-// and the type none are none, and nothing else is: what is not understood is refused, for a profile without its proxy
-// is another identity.
+// LooseProxy is a proxy as clients send it: the port may be a text, and login and password have other names, too. Only
+// null, "" and the type none mean no proxy. Anything else that Cove does not understand is refused, because a profile
+// without its proxy is another identity.
 type LooseProxy Proxy
 
 const proxyHint = `Send a proxy such as ` +
 	`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
 
-// proxyFields are the fields of a proxy, by the names that clients give them.
+// proxyFields maps the names that clients use to the fields of a proxy.
 var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login",
 	"username": "login", "password": "password", "pass": "password", "id": "id"}
 
-// proxyNotes are fields of other products that say nothing of where the traffic goes.
+// unusedProxyFields are fields of other products that do not decide where the traffic goes.
 var unusedProxyFields = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser",
 	"lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
 
-// IgnoredOfProxy names the fields of a proxy that Cove does not use.
+// IgnoredOfProxy returns the names of fields that Cove does not use.
 func IgnoredOfProxy(raw json.RawMessage) (names []string) {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(raw, &all) != nil {
@@ -171,7 +171,7 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	return p.set(fields)
 }
 
-// set takes the fields of a proxy.
+// set fills p from the fields of a request.
 func (p *LooseProxy) set(fields map[string]string) error {
 	if id := fields["id"]; id != "" && id != "0" {
 		return noProxy(id)
@@ -191,7 +191,7 @@ func (p *LooseProxy) set(fields map[string]string) error {
 	return nil
 }
 
-// MarshalJSON writes no proxy as null: an empty one would be refused.
+// MarshalJSON writes null for no proxy, because an empty proxy would be refused.
 func (p LooseProxy) MarshalJSON() ([]byte, error) {
 	if p == (LooseProxy{}) {
 		return []byte("null"), nil
@@ -203,7 +203,7 @@ func noProxy(id string) error {
 	return fault.Invalidf("There is no stored proxy %s.", id).WithHint("Cove keeps no list of proxies. " + proxyHint)
 }
 
-// looseScalar is a text, a number or null as a text.
+// looseScalar reads a text, a number or null as a text.
 func looseScalar(raw json.RawMessage) (string, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -216,8 +216,7 @@ func looseScalar(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// StrictPolicy is a policy in which a field that is not known is an error: a rule with a slip of the pen must not be
-// left aside.
+// StrictPolicy is a policy that refuses unknown fields: a misspelled rule must not be ignored.
 type StrictPolicy Policy
 
 func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {

@@ -43,7 +43,7 @@ func hashPassword(password string) (string, error) {
 	return hashSecret(password), nil
 }
 
-// hashSecret is what is kept of something that a person remembers.
+// hashSecret hashes something that a person remembers, for storage.
 func hashSecret(secret string) string {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt)
@@ -53,7 +53,7 @@ func hashSecret(secret string) string {
 		enc(salt), enc(key))
 }
 
-// checkPassword takes as long for a hash that is none, so that an email without an account is not told by the time.
+// checkPassword needs the same time for a missing hash, so that timing does not reveal which emails have an account.
 func checkPassword(hash, password string) bool {
 	var version, memory, time int
 	var lanes uint8
@@ -76,12 +76,12 @@ func checkPassword(hash, password string) bool {
 	return subtle.ConstantTimeCompare(got, want) == 1 && known
 }
 
-// NewToken makes a secret that nobody can guess.
+// NewToken returns a new API token.
 func NewToken() string {
 	return "cove_" + random.Hex(24)
 }
 
-// A token is long and random, so a plain hash is enough to keep it.
+// hashToken uses a plain hash, because a token is long and random.
 func hashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

@@ -219,7 +219,7 @@ func (a *app) announce(port int) (withdraw func(), err error) {
 	if err := paths.WriteVolatile(a.Home.AppFile(), raw); err != nil {
 		return nil, fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
 	}
-	stop := paths.Tend(func() { paths.Mend(a.Home.AppFile(), raw) })
+	stop := paths.Watchdog(func() { paths.Restore(a.Home.AppFile(), raw) })
 	return func() {
 		stop()
 		_ = os.Remove(a.Home.AppFile())

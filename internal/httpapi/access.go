@@ -12,20 +12,20 @@ import (
 	"cove/internal/profile"
 )
 
-// Desks reaches those who work in open profiles.
+// Access reaches the agents of open profiles.
 type Access interface {
 	// Apply puts the stored policy of a profile into force where it is open.
 	Apply(ctx context.Context, id profile.ID) error
-	// State is what the desk of an open profile looks like; All are those of every open profile.
+	// State returns who works in an open profile and what waits for approval. All returns the same for every open
+	// profile.
 	State(ctx context.Context, id profile.ID) (api.Access, error)
 	All() []api.Access
-	// Subscribe follows every desk, and the panic.
+	// Subscribe returns a feed of every change of access and of the panic switch.
 	Subscribe() *event.Sub[api.Event]
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
 	Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
-	// Panic tells whether every agent is kept out of every profile; SetPanic answers the open profiles that it was done
-	// to.
+	// Panic reports whether every agent is suspended. SetPanic sets it and returns the open profiles that it reached.
 	Panic() bool
 	SetPanic(ctx context.Context, on bool) ([]int32, error)
 }
@@ -53,7 +53,7 @@ func (s *Server) approvals(c *call) (any, error) {
 	return out, nil
 }
 
-// decide answers a request. Only the person may, and a yes needs the PIN.
+// decide answers an approval request. Only the person can, and an approval needs the PIN.
 func (s *Server) decide(c *call) (any, error) {
 	var in api.Decision
 	if err := c.decode(&in); err != nil {
@@ -99,7 +99,7 @@ func (s *Server) panic(c *call) (any, error) {
 	return api.Panic{On: s.Access.Panic()}, nil
 }
 
-// setPanic throws every agent out whoever asks for it; letting them in again is the person's.
+// setPanic suspends every agent for any caller with a credential. Only the person can lift it.
 func (s *Server) setPanic(c *call) (any, error) {
 	in := struct {
 		On *bool `json:"on"`

@@ -38,7 +38,7 @@ func (s *Server) loginWithToken(c *call) (any, error) {
 	return api.OK{Success: true}, nil
 }
 
-// loginOwner logs the owner in again: the window has their credential, and nobody should need a terminal for it.
+// loginOwner logs the owner in again. The window has the owner's credential, so nobody needs a terminal for it.
 func (s *Server) loginOwner(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Server) loginOwner(c *call) (any, error) {
 	return api.OK{Success: true}, s.Accounts.LoginOwner(c.Context())
 }
 
-// logout ends everybody's work, so not everybody on this computer may.
+// logout ends everybody's work, so it needs a credential.
 func (s *Server) logout(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
@@ -80,7 +80,8 @@ func (s *Server) accounts(c *call) (any, error) {
 	return out, nil
 }
 
-// addAccount is the person's, as are plans and tokens: what a program made for itself would outlive its token.
+// addAccount, like plans and tokens, is only for the person: an account that a program made for itself would outlive
+// the program's token.
 func (s *Server) addAccount(c *call) (any, error) {
 	var in api.NewAccount
 	if err := c.decode(&in); err != nil {

@@ -17,7 +17,7 @@ import (
 	"cove/internal/fault"
 )
 
-// body reads the request's body as JSON, from a form too; nil when there is none.
+// body reads the request's body as JSON. It also reads forms, and returns nil for an empty body.
 func (c *call) body() (json.RawMessage, error) {
 	raw, err := io.ReadAll(c.Body)
 	if err != nil {
@@ -49,8 +49,8 @@ func (c *call) body() (json.RawMessage, error) {
 	return raw, nil
 }
 
-// formValues turns the names of a form into the shape of JSON: proxy[host]=h is {"proxy":{"host":"h"}}, tags[]=a is
-// ["a"], and so is a name that is there twice.
+// formValues turns form names into the shape of JSON: proxy[host]=h becomes {"proxy":{"host":"h"}}, tags[]=a becomes
+// ["a"], and a name that is sent twice becomes a list.
 func formValues(values url.Values) (map[string]any, error) {
 	out := map[string]any{}
 	for key, vs := range values {
@@ -80,7 +80,7 @@ func formValues(values url.Values) (map[string]any, error) {
 	return out, nil
 }
 
-// decode reads the body into v; an empty body leaves v as it is.
+// decode reads the body into v. An empty body leaves v unchanged.
 func (c *call) decode(v any) error {
 	raw, err := c.body()
 	if err != nil || raw == nil {
@@ -89,7 +89,7 @@ func (c *call) decode(v any) error {
 	return decodeJSON(raw, v)
 }
 
-// flag reads a yes or no of the query.
+// flag reads a yes or no from the query.
 func (c *call) flag(name string) (bool, error) {
 	for _, text := range c.URL.Query()[name] {
 		value, ok := api.ParseFlag(text)
@@ -104,7 +104,7 @@ func (c *call) flag(name string) (bool, error) {
 	return false, nil
 }
 
-// number reads a whole number of the query, fallback when it is absent or empty.
+// number reads a whole number from the query. It returns fallback when the name is absent or empty.
 func (c *call) number(name string, fallback int) (int, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
@@ -118,7 +118,7 @@ func (c *call) number(name string, fallback int) (int, error) {
 	return n, nil
 }
 
-// query checks that the query can be read at all.
+// query reports whether the query can be parsed at all.
 func (c *call) query() error {
 	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
 		return fault.Invalidf("The address's query cannot be read.").
@@ -127,8 +127,8 @@ func (c *call) query() error {
 	return nil
 }
 
-// credential tells whose token, or whose window, the call carries; false without one that Cove knows. Scripts written
-// for other local APIs send tokens of their own, which are no reason to refuse a call that needs none.
+// credential returns whose token or window the call carries, and false without one that Cove knows. Scripts written for
+// other local APIs send tokens of their own, so an unknown token does not fail a call that needs none.
 func (c *call) credential() (account.Account, bool, error) {
 	if !c.bearer() {
 		a, _, ok := c.page()
@@ -142,13 +142,13 @@ func (c *call) credential() (account.Account, bool, error) {
 	return a, err == nil, err
 }
 
-// bearer tells whether the call carries a token, known or not: then its page, if any, does not count.
+// bearer reports whether the call carries a token, known or not. A call with a token does not count as a page's.
 func (c *call) bearer() bool {
 	scheme, _, _ := strings.Cut(c.Header.Get("Authorization"), " ")
 	return strings.EqualFold(scheme, "Bearer")
 }
 
-// mustOwn refuses a call without a credential.
+// requireCredential refuses a call without a credential.
 func (c *call) requireCredential() error {
 	_, ok, err := c.credential()
 	if err != nil || ok {
@@ -162,12 +162,11 @@ func (c *call) requireCredential() error {
 	return fault.New(fault.CodeUnauthorized, text, sendCredential)
 }
 
-// sendCredential is how a program shows who it is.
+// sendCredential tells a program how to show who it is.
 const sendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data " +
 	"folder as the header Authorization: Bearer …"
 
-// wrongCredential says what is wrong with the credential of a call that has none that Cove knows; "" when it has none
-// at all.
+// wrongCredential says why Cove does not know the call's credential. It returns "" when the call carries none.
 func (c *call) wrongCredential() string {
 	header := c.Header.Get("Authorization")
 	_, token, _ := strings.Cut(header, " ")
@@ -182,7 +181,8 @@ func (c *call) wrongCredential() string {
 	return "The token in the header Authorization is not one of Cove's: it was revoked, or belongs to another Cove."
 }
 
-// mustBeOwner refuses everybody but the owner of this Cove: accounts, settings and the app itself are theirs.
+// requireOwner refuses every caller but the owner of this Cove. Accounts, settings and the app itself belong to the
+// owner.
 func (c *call) requireOwner() error {
 	a, ok, err := c.credential()
 	if err != nil {
@@ -198,11 +198,11 @@ func (c *call) requireOwner() error {
 	return nil
 }
 
-// openToPages are the calls that our own pages need before a person has signed them in or given them a token.
+// openToPages are the calls that our own pages make before a person signs in or gives them a token.
 var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1.0/openapi.json", "/v1.0/status"}
 
-// pageMay refuses a call of our own page without a credential: an agent can send its tab to that page as well as a
-// person can, and what the page may do the agent may do then.
+// checkPage refuses a call of our own page without a credential. An agent can open that page in its tab as well as a
+// person can, and could then do whatever the page can.
 func (c *call) checkPage() error {
 	_, origin := c.Header["Origin"]
 	_, site := c.Header["Sec-Fetch-Site"]
@@ -228,7 +228,7 @@ func (c *call) openToPages() bool {
 	return false
 }
 
-// mayDrive refuses start and stop without a credential when the person wants it so.
+// mayDrive refuses start and stop without a credential when the setting require_token is on.
 func (c *call) mayDrive() error {
 	required, err := c.server.Machine.RequireToken(c.Context())
 	if err != nil || !required {
@@ -237,7 +237,7 @@ func (c *call) mayDrive() error {
 	return c.requireCredential()
 }
 
-// mustLogIn refuses a call while nobody is logged in.
+// requireLogin refuses a call while nobody is logged in.
 func (c *call) requireLogin() error {
 	_, err := c.server.Accounts.Current(c.Context())
 	return err

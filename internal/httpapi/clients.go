@@ -28,7 +28,7 @@ func (s *Server) clients(c *call) (any, error) {
 	return api.MCPClients{Data: list}, err
 }
 
-// clientRequest reads what is asked of a client; its profile has to be there when it is to be added.
+// clientRequest reads a request about a client. With exists, its profile has to exist.
 func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 	if err := c.decode(&in); err != nil {
 		return in, err
@@ -68,7 +68,7 @@ func (s *Server) removeFromClient(c *call) (any, error) {
 	return s.Clients.Remove(c.Context(), c.name, in)
 }
 
-// checkClient runs what a client's entry runs; that opens the profile, as the client does.
+// checkClient runs what a client's entry runs. That opens the profile, as the client does.
 func (s *Server) checkClient(c *call) (any, error) {
 	in, err := c.clientRequest(true)
 	if err != nil {

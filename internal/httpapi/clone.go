@@ -10,8 +10,8 @@ import (
 	"cove/internal/profile"
 )
 
-// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile,
-// and in the copy their values would not be hidden.
+// mayCopyData requires the person before the data of a profile with secrets is copied: secrets stay with their profile,
+// and the copy would not hide their values.
 func (c *call) mayCopyData() error {
 	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
 		return err
@@ -55,8 +55,8 @@ func (s *Server) clone(c *call) (any, error) {
 
 var cloneFields = []string{"name", "data"}
 
-// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its
-// own call.
+// readClone reads how to copy a profile. It refuses fields that would make the copy differ from the original: the edit
+// call is for those.
 func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err error) {
 	if raw == nil {
 		return nil, nil

@@ -23,7 +23,7 @@ func decodeJSON(raw json.RawMessage, v any) error {
 	return asFault(err, "")
 }
 
-// asFault puts an error of the decoder into words; name is the member that was decoded, "" for the whole body.
+// asFault words an error of the decoder. name is the member that was decoded, "" for the whole body.
 func asFault(err error, name string) error {
 	const hint = "The calls are described at /docs."
 	what := "The request's body"
@@ -49,8 +49,8 @@ func asFault(err error, name string) error {
 	}
 }
 
-// misfit finds the member of the object raw that does not fit the struct that v points to. The decoder itself does not
-// name the member when a type that reads itself refuses it.
+// misfit finds the member of the object raw that does not fit the struct that v points to. The decoder does not name
+// the member when the member's own UnmarshalJSON refuses it.
 func misfit(raw json.RawMessage, v any) (name string, err error) {
 	target := reflect.TypeOf(v).Elem()
 	var members map[string]json.RawMessage

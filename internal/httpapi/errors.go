@@ -13,7 +13,7 @@ import (
 	"cove/internal/paths"
 )
 
-// statuses is the one table from kinds to HTTP.
+// statuses maps each kind of failure to its HTTP status.
 var statuses = map[fault.Kind]int{
 	fault.Invalid:         http.StatusBadRequest,
 	fault.Unauthenticated: http.StatusUnauthorized,
@@ -28,10 +28,10 @@ var statuses = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 }
 
-// retryAfter is how long a caller is told to wait when too much is going on and nobody knows for how long.
+// retryAfter is how long a busy answer tells the caller to wait when the fault does not say.
 const retryAfter = 5 * time.Second
 
-// fail writes the answer of a failed call. A handler may return a running browser's automation beside its error.
+// fail writes the answer of a failed call. beside may be the automation address of a browser that runs already.
 func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	var large *http.MaxBytesError
 	switch {

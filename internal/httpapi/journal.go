@@ -11,15 +11,15 @@ import (
 	"cove/internal/profile"
 )
 
-// Journals is what agents did in the profiles.
+// Journals reads what agents did in the profiles.
 type Journals interface {
-	// Read answers entries as they were written, byte for byte, so that others can check them.
+	// Read returns entries as they were written, byte for byte, so that others can verify them.
 	Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error)
 	Image(id profile.ID, name string) ([]byte, error)
 	Verify(id profile.ID) (api.JournalReport, error)
 }
 
-// mayReadJournal: what agents did is the owner's to read.
+// mayReadJournal requires the owner: journals hold what agents did.
 func (c *call) mayReadJournal() error {
 	return first(c.requireOwner, c.requireLogin, func() error {
 		_, err := c.server.Profiles.Get(c.Context(), c.id)

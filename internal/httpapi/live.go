@@ -9,8 +9,8 @@ import (
 	"cove/internal/session"
 )
 
-// live streams what a person sees of a profile that is open for agents: also pages that are closed to agents, and while
-// these are cut off.
+// live streams what a person sees of a profile that is open for agents. It includes pages that agents cannot see, and
+// goes on while agents are suspended.
 func (s *Server) live(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s *Server) live(c *call) (any, error) {
 	return streamed{}, nil
 }
 
-// agents lists who works in the open profiles. One whose keeper does not answer has nobody to show.
+// agents lists the agents of every open profile. A profile whose keeper does not answer has none to show.
 func (s *Server) agents(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err

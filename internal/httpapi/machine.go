@@ -72,7 +72,8 @@ func (s *Server) setSetting(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	// Settings decide who may drive profiles and with what browser; only closing more is not the person's alone.
+	// Settings decide who can drive profiles and with which browser. Only requiring a token takes nothing from the
+	// person, so any owner's token can do it.
 	if yes, _ := api.ParseFlag(in.Value); c.name != "require_token" || !yes {
 		if err := first(c.requirePerson, c.confirm); err != nil {
 			return nil, err

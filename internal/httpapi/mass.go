@@ -12,7 +12,7 @@ import (
 	"cove/internal/profile"
 )
 
-// massInput is api.MassInput before its profiles are read.
+// massInput is api.MassInput before its profiles are decoded.
 type massInput struct {
 	Profiles []json.RawMessage `json:"profiles"`
 	Count    int               `json:"count"`
@@ -47,7 +47,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	return out, nil
 }
 
-// many lays out the profiles of a mass creation, all of them good or none.
+// many reads the profiles of a mass creation. One bad profile fails all of them.
 func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err error) {
 	if raw == nil {
 		raw = json.RawMessage("{}")
@@ -86,7 +86,7 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 	return out, sorted(append(ignored, more...)), nil
 }
 
-// read reads the profiles, those of a template numbered.
+// read decodes the profiles, and numbers those that come from a template.
 func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err error) {
 	for i, raw := range in.Profiles[:min(len(in.Profiles), maxMany+1)] {
 		one, more, err := readInput(raw)
@@ -113,7 +113,7 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	return inputs, append(ignored, more...), nil
 }
 
-// nameOf is the input that profile i comes from.
+// nameOf names the input that profile i comes from.
 func (in massInput) nameOf(i int) string {
 	if i < len(in.Profiles) {
 		return "profiles." + strconv.Itoa(i)
@@ -121,7 +121,7 @@ func (in massInput) nameOf(i int) string {
 	return "template"
 }
 
-// ofMany says which of several profiles a fault is about; input is the name of that one.
+// ofMany says which of n profiles a fault is about. input is the name of that profile in the request.
 func ofMany(input string, err error, i, n int) error {
 	f := fault.From(err)
 	text := fmt.Sprintf("Profile %d of %d: %s", i+1, n, f.Text)

@@ -38,7 +38,7 @@ func showPolicy(p policy.Policy) api.PolicyData {
 	return out
 }
 
-// presetOf is the preset, open when none was ever chosen.
+// presetOf returns the policy's preset, which is open when none was chosen.
 func presetOf(p policy.Policy) policy.Preset {
 	if p.Preset == "" {
 		return policy.Open

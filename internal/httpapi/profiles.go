@@ -14,7 +14,7 @@ import (
 	"cove/internal/profile"
 )
 
-// show is a profile as the caller may see it.
+// show returns a profile as the caller may see it.
 func (s *Server) show(p profile.Profile, owned bool) api.Profile {
 	status := s.Sessions.Get(p.ID)
 	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
@@ -130,7 +130,7 @@ func (c *call) listQuery() (profile.Query, error) {
 	return q, spelledAs(values, q.Check())
 }
 
-// spelledAs names the input of a list as the request spells it, for some have several names.
+// spelledAs names the input of a list as the request spells it, because some inputs have several names.
 func spelledAs(values url.Values, err error) error {
 	var f *fault.Error
 	if !errors.As(err, &f) {
@@ -202,7 +202,7 @@ const maxMany = api.MaxMass
 func (s *Server) edit(c *call) (any, error)    { return s.change(c, false) }
 func (s *Server) replace(c *call) (any, error) { return s.change(c, true) }
 
-// change edits a profile; whole means that what is not sent is emptied.
+// change edits a profile. With whole, fields that are not sent are emptied.
 func (s *Server) change(c *call, whole bool) (any, error) {
 	raw, err := c.body()
 	if err != nil {
@@ -237,7 +237,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		if err != nil {
 			return err
 		}
-		// Another browser than the one that was judged is as good as unknown.
+		// A browser other than the one that was checked counts as unknown.
 		if !granted && needsPerson(*p, next, next.Browser == after.Browser) != "" {
 			return changedMeanwhile()
 		}
@@ -250,7 +250,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	return api.ProfileData{Data: s.show(p, true), Ignored: ignored}, nil
 }
 
-// judged is the profile that is to be changed, once what was sent and who sent it are fit.
+// profileToChange returns the profile that a call changes, after it has checked the input and the caller.
 func (c *call) profileToChange(in api.ProfileInput, whole bool) (p profile.Profile, err error) {
 	var trial profile.Profile
 	if !whole {
@@ -266,12 +266,12 @@ func (c *call) profileToChange(in api.ProfileInput, whole bool) (p profile.Profi
 		p, err = c.server.Profiles.Get(c.Context(), c.id)
 	}
 	if err != nil && wrong != nil {
-		return p, wrong // else the arguments may be those that the profile has already
+		return p, wrong // otherwise the arguments may be those that the profile already has
 	}
 	return p, err
 }
 
-// changed is a profile after an edit.
+// changed returns the profile after an edit.
 func changed(p profile.Profile, in api.ProfileInput, whole bool) (profile.Profile, error) {
 	next := p
 	if whole {

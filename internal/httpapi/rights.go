@@ -8,12 +8,12 @@ import (
 	"cove/internal/profile"
 )
 
-// needsPerson says what of a change of a profile is the person's to do, "" when a credential is enough. It compares the
-// profile before and after, not the fields that were sent: what is left out of a PUT changes too. found says that Cove
-// knows the new browser by itself.
+// needsPerson says which part of a change only the person can make, and returns "" when a credential is enough. It
+// compares the profile before and after instead of the fields that were sent, because a PUT also changes what it leaves
+// out. found says that Cove found the new browser by itself.
 func needsPerson(before, after profile.Profile, found bool) (action string) {
 	browser, args := before.Browser != after.Browser, !slices.Equal(before.Args, after.Args)
-	// With these the rules could be gone around. Behind a proxy it is the proxy that knows where a name leads.
+	// These could bypass the site rules. Behind a proxy, the proxy resolves names.
 	if before.Policy.Binds() && (browser || args || before.Proxy != after.Proxy) {
 		return "change the browser, the arguments or the proxy of a profile that has rules"
 	}
@@ -28,10 +28,10 @@ func needsPerson(before, after profile.Profile, found bool) (action string) {
 	return ""
 }
 
-// unknownBrowser is what runs a program of the caller's choice.
+// unknownBrowser describes the choice of a browser that Cove did not find: it runs a program of the caller's choice.
 const unknownBrowser = "give a profile a browser that `cove browser list` does not show"
 
-// mustBePersonFor asks for the person and the PIN, and says what for.
+// requirePersonFor requires the person and the PIN, and says what for.
 func (c *call) requirePersonFor(action string) error {
 	err := first(c.requirePerson, c.confirm)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.CodeNotPerson {
@@ -41,7 +41,7 @@ func (c *call) requirePersonFor(action string) error {
 	return err
 }
 
-// mayMake refuses new profiles that the caller may not make; the person is asked once for all of them.
+// mayMake refuses new profiles that the caller may not create. It asks the person once for all of them.
 func (c *call) mayMake(ps ...profile.Profile) error {
 	var none profile.Profile
 	var browsers []string
@@ -70,7 +70,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 	return nil
 }
 
-// mayChange refuses a change of a profile that the caller may not make; granted is whether the person made it.
+// mayChange refuses a change of a profile that the caller may not make. granted reports whether the person made it.
 func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
 	browser := after.Browser != before.Browser && after.Browser != ""
 	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
@@ -86,13 +86,14 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 	return granted, nil
 }
 
-// changedMeanwhile is the answer when a profile is no longer what was judged.
+// changedMeanwhile is the error for a profile that changed after it was checked.
 func changedMeanwhile() error {
 	return fault.New(fault.CodeProfileChanged, "Somebody else has changed the profile meanwhile.",
 		"Look at it and try again.")
 }
 
-// mustOwnFor refuses a caller without a credential who says more than how a profile is to be opened.
+// requireCredentialFor refuses a caller without a credential who sends a field that decides more than how to open a
+// profile.
 func (c *call) requireCredentialFor(field string) error {
 	err := c.requireCredential()
 	if fault.KindOf(err) != fault.Unauthenticated {
@@ -105,8 +106,8 @@ func (c *call) requireCredentialFor(field string) error {
 	return f
 }
 
-// mustOwnForWhat refuses a caller without a credential who names a browser, arguments or a proxy for a new profile: a
-// start needs none, and these run programs and decide an identity.
+// requireCredentialForProfile refuses a caller without a credential who names a browser, arguments or a proxy for a new
+// profile. A start needs no credential, but these run programs and decide an identity.
 func (c *call) requireCredentialForProfile(p profile.Profile) error {
 	switch {
 	case p.Browser != "":

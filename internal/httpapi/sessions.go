@@ -18,18 +18,18 @@ import (
 	"cove/internal/session"
 )
 
-// startInput is a start's body; the query says the same with fewer words.
+// startInput is the body of a start. The query can say the same.
 type startInput struct {
 	Automation api.Flag `json:"automation"`
 	Headless   api.Flag `json:"headless"`
 	NoTabs     api.Flag `json:"noTabs"`
 }
 
-// startFields are its names.
+// startFields are the fields of startInput.
 var startFields = []string{"automation", "headless", "noTabs"}
 
-// want reads how a profile is to be started, from the query and the body together. It answers the names that it does
-// not know; more are names of the body that another reads.
+// startOptions reads how to start a profile, from the query and the body together. It returns the names that it does
+// not know. more are fields of the body that another function reads.
 func (c *call) startOptions(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
 	if err := c.query(); err != nil {
 		return w, nil, err
@@ -66,8 +66,8 @@ func (c *call) startOptions(raw json.RawMessage, more ...string) (w session.Opti
 	return w, ignored, nil
 }
 
-// mustUnderstandStart refuses what could change the identity of a profile that is only to be opened, and a slip of the
-// pen: a start for scripts must not become one for a person.
+// checkStartFields refuses fields that could change the identity of a profile that is only to be opened. It also
+// refuses misspelled fields: a start for scripts must not become one for a person.
 func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
 	named := map[string]json.RawMessage{}
 	for name, values := range c.URL.Query() {
@@ -110,8 +110,8 @@ func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) 
 	return ignored, nil
 }
 
-// automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the
-// path, which opens the gate.
+// automation returns how the caller reaches an open profile. The path opens the gate, so for a guarded profile only a
+// caller with a credential gets it.
 func (c *call) automation(p session.Status) *api.Automation {
 	if p.Endpoint.Port == 0 {
 		return nil
@@ -124,8 +124,8 @@ func (c *call) automation(p session.Status) *api.Automation {
 	return a
 }
 
-// whyNoPath says why the caller is not told the path, "" when it is. It does not name the fields that are missing:
-// scripts look for their names in the whole answer.
+// whyNoPath says why the caller does not get the path, and returns "" when it does. The sentence does not name the
+// missing fields, because scripts search the whole answer for these names.
 func (c *call) whyNoPath(id profile.ID) string {
 	if _, ok, err := c.credential(); err == nil && ok {
 		return ""
@@ -164,7 +164,7 @@ func (s *Server) start(c *call) (any, error) {
 	return api.Started{Success: true, Automation: c.automation(status), Ignored: ignored}, nil
 }
 
-// conflict adds the running browser to an answer that says it is running.
+// conflict adds the address of the running browser to an answer that says it is running.
 func (c *call) conflict(p session.Status, err error) (any, error) {
 	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {
 		return c.automation(p), err
@@ -172,8 +172,8 @@ func (c *call) conflict(p session.Status, err error) (any, error) {
 	return nil, err
 }
 
-// patient lifts the server's time limits for a call that waits for a browser. The one for reading too: when it passes,
-// the server takes the caller for gone.
+// allowTime lifts the server's time limits for a call that waits for a browser. It lifts the limit for reading too:
+// when that passes, the server assumes that the caller is gone.
 func (c *call) allowTime() {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
@@ -223,7 +223,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	c.allowTime()
 	status, err := s.Sessions.Start(c.Context(), made[0].ID, w)
 	if err != nil {
-		// The supervisor's hook deletes it too when the start got so far; whoever is second finds nothing.
+		// The supervisor's hook also deletes the profile if the start got that far. The second deletion finds nothing.
 		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
 		return c.conflict(status, err)
 	}
@@ -235,7 +235,7 @@ func (s *Server) stop(c *call) (any, error) {
 	if err := c.mayDrive(); err != nil {
 		return nil, err
 	}
-	// One that is open may be stopped whatever has become of its profile.
+	// An open profile can be stopped even if the profile itself was deleted.
 	if s.Sessions.Get(c.id).State == session.Closed {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
@@ -274,7 +274,7 @@ func (s *Server) active(c *call) (any, error) {
 	return api.Started{Success: true, Automation: c.automation(status)}, nil
 }
 
-// events streams every change until the caller goes or the app ends.
+// events streams every change until the caller leaves or the app ends.
 func (s *Server) events(c *call) (any, error) {
 	_, owned, err := c.credential()
 	if err != nil {
@@ -284,7 +284,7 @@ func (s *Server) events(c *call) (any, error) {
 	defer sessions.Close()
 	defer profiles.Close()
 	var accesses <-chan api.Event
-	if owned { // what agents do and ask for is not for everybody
+	if owned { // only callers with a credential see what agents do and ask for
 		sub := s.Access.Subscribe()
 		defer sub.Close()
 		accesses = sub.C()
@@ -306,7 +306,7 @@ func (s *Server) events(c *call) (any, error) {
 		select {
 		case p, ok := <-sessions.C():
 			if !ok {
-				return streamed{}, nil // too slow: it asks again and gets the present state first
+				return streamed{}, nil // the caller is too slow; it connects again and gets the present state first
 			}
 			send(w, sessionEvent(p))
 		case e, ok := <-profiles.C():
@@ -330,7 +330,7 @@ func (s *Server) events(c *call) (any, error) {
 	return streamed{}, nil
 }
 
-// sendDesks tells what a caller that has just come should know of agents.
+// sendAccess sends the present state of agents to a new caller.
 func (s *Server) sendAccess(w http.ResponseWriter) {
 	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.Access.Panic()}})
 	for _, d := range s.Access.All() {

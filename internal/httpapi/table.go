@@ -7,7 +7,7 @@ import (
 	"cove/api"
 )
 
-// table is the whole API. A path with a name stands before one with a parameter in the same place.
+// table is the whole API. A path with a fixed name stands before one with a parameter in the same position.
 func (s *Server) table() []route {
 	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
 		http.MethodDelete

@@ -10,12 +10,11 @@ import (
 	"cove/internal/wording"
 )
 
-// identity are the fields that decide who a profile is towards sites and this computer. What might be meant for one of
-// them is refused when it is not understood: a proxy that silently means none would show a site the wrong person.
+// identity are the fields that decide who a profile is to sites and to this computer. Cove refuses what might be meant
+// for one of them and is not understood: a proxy that silently means none would show a site the wrong person.
 var identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
-// otherNames are what other programs call such fields, in lower case and without - and _, and the next step for who
-// sends one.
+// otherNames maps what other programs call such fields, in lower case and without - and _, to a hint for the sender.
 var otherNames = map[string]string{
 	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
 	"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
@@ -43,12 +42,12 @@ const (
 		"the automation port."
 )
 
-// plainName is a name as people mean it: proxyId, proxy_id and Proxy-ID are one.
+// plainName returns a name without the differences in spelling: proxyId, proxy_id and Proxy-ID are the same.
 func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
-// saysNothing reports whether a value leaves everything as it is: clients send all fields that they know.
+// saysNothing reports whether a value changes nothing. Clients send every field that they know.
 func saysNothing(value json.RawMessage) bool {
 	switch strings.TrimSpace(string(value)) {
 	case "", "null", `""`, `"0"`, "0", "[]", "false":
@@ -57,7 +56,8 @@ func saysNothing(value json.RawMessage) bool {
 	return false
 }
 
-// decides reports whether a name could be meant for what decides an identity, and the next step for who sent it.
+// decides reports whether a name could be meant for a field that decides an identity, and returns a hint for the
+// sender.
 func decides(name string) (next string, yes bool) {
 	plain := plainName(name)
 	if next, yes = otherNames[plain]; yes {
@@ -71,7 +71,7 @@ func decides(name string) (next string, yes bool) {
 	return "", false
 }
 
-// mustUnderstand refuses a field that Cove does not know when it could decide an identity.
+// checkUnknownField refuses a field that Cove does not know and that could decide an identity.
 func checkUnknownField(name string, value json.RawMessage) error {
 	next, yes := decides(name)
 	if !yes || saysNothing(value) {
@@ -80,7 +80,7 @@ func checkUnknownField(name string, value json.RawMessage) error {
 	return fault.Fieldf(clip(name), "Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
 }
 
-// meant finds the known name that an unknown one was probably meant for; "" for none.
+// meant returns the known name that an unknown one probably stands for, or "".
 func meant(name string, known []string) string {
 	if slices.Contains(known, name) {
 		return ""
@@ -93,7 +93,7 @@ func meant(name string, known []string) string {
 	return ""
 }
 
-// The names that the query of a call may hold.
+// The names that the query of each call can hold.
 var (
 	listNames    = []string{"page", "limit", "query", "search", "folder", "tags[]", "tags", "tag", "trashed", "sort"}
 	deleteNames  = []string{"forceDelete"}
@@ -102,13 +102,13 @@ var (
 	liveNames    = []string{"tab"}
 )
 
-// otherFilters are what clients of other products choose profiles by. Who deletes what a list answers must not get all
-// profiles instead.
+// otherFilters are the names that clients of other products filter profiles by. A client that deletes what a list
+// returns must not get all profiles instead.
 var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users",
 	"notequery", "mainwebsites"}
 
-// mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does
-// not have: left aside, both would answer another question. Other names do no harm.
+// checkQueryNames refuses a query name that is one letter off a known one, and a filter that the call does not have.
+// Ignoring either would answer another question. Other unknown names do no harm.
 func (c *call) checkQueryNames() error {
 	if c.queryNames == nil {
 		return nil
@@ -129,8 +129,7 @@ func (c *call) checkQueryNames() error {
 	return nil
 }
 
-// oneOff reports whether two names differ by one letter: one too many, one missing, another one, or two that changed
-// places.
+// oneOff reports whether two names differ by one letter: one added, one missing, one replaced, or two swapped.
 func oneOff(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -151,5 +150,5 @@ func oneOff(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// clip is a name that a request sent, as a sentence can hold it.
+// clip shortens a name from a request so that a sentence can hold it.
 func clip(name string) string { return wording.Shorten(name, 60) }

@@ -175,15 +175,15 @@ func (k *keeper) run(out io.Writer) error {
 // tend keeps what others find the keeper by in its place, until untend is called.
 func (k *keeper) tend() (untend func()) {
 	record, err := k.record.encode()
-	return paths.Tend(func() {
+	return paths.Watchdog(func() {
 		if _, gone := os.Lstat(k.record.Socket); errors.Is(gone, os.ErrNotExist) {
 			k.log.Warn("the socket had gone and is opened again", "err", k.control.listen(k.record.Socket))
 		}
 		if err == nil {
-			paths.Mend(k.Dir.Keeper(), record)
+			paths.Restore(k.Dir.Keeper(), record)
 		}
 		if s := k.control.get(); s.State == session.Open && s.Facts.Port != 0 {
-			paths.Mend(k.Dir.ActivePort(), activePort(s.Facts))
+			paths.Restore(k.Dir.ActivePort(), activePort(s.Facts))
 		}
 	})
 }

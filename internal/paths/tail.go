@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Tail returns the last lines of a file, at most that many and not more than 256 KiB of text.
+// Tail returns the last count lines of a file, from at most the last 256 KiB.
 func Tail(name string, count int) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -24,7 +24,7 @@ func Tail(name string, count int) ([]string, error) {
 	}
 	all := strings.Split(strings.TrimRight(string(text[:n]), "\n"), "\n")
 	if from > 0 && len(all) > 1 {
-		all = all[1:] // cut inside a line
+		all = all[1:] // the first line is not complete
 	}
 	if len(all) == 1 && all[0] == "" {
 		return nil, nil

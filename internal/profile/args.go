@@ -32,13 +32,13 @@ func (p *Profile) cleanArgs() error {
 	return nil
 }
 
-// CheckArgs says which of a stored profile's arguments Cove does not pass on any more.
+// CheckArgs reports the first argument of a stored profile that Cove no longer passes on.
 func (p Profile) CheckArgs() error {
 	p.Args = slices.Clone(p.Args)
 	return p.cleanArgs()
 }
 
-// PersonsArgs are the arguments of p that only the person may give a profile.
+// PersonsArgs returns the arguments that only the person may give a profile.
 func (p Profile) PersonsArgs() (found []string) {
 	for _, arg := range p.Args {
 		if name, _, ok := splitSwitch(arg); ok && switches()[name].verdict == person {
@@ -48,7 +48,7 @@ func (p Profile) PersonsArgs() (found []string) {
 	return found
 }
 
-// checkSwitch says why the browser does not get a switch.
+// checkSwitch says why Cove does not pass a switch on.
 func checkSwitch(name, value string) error {
 	r, known := switches()[name]
 	if !known {
@@ -82,7 +82,8 @@ func reason(name string) string {
 
 var switchPattern = pattern(`^--?[a-z0-9][a-z0-9_-]*$`)
 
-// splitSwitch reads an argument as Chromium would: one or two dashes, and a name in any case, for Windows takes any.
+// splitSwitch reads an argument as Chromium does: one or two dashes, and a name in any case, because Windows accepts
+// any.
 func splitSwitch(arg string) (name, value string, ok bool) {
 	name, value, _ = strings.Cut(arg, "=")
 	name = strings.ToLower(name)
@@ -98,7 +99,7 @@ var (
 	originPattern   = pattern(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
 )
 
-// longestWord is how many bytes a plain value or a list of languages may have.
+// longestWord is the longest plain value or list of languages, in bytes.
 const longestWord = 200
 
 func plain(value string) string {
@@ -108,7 +109,7 @@ func plain(value string) string {
 	return "it takes a word, numbers or nothing"
 }
 
-// text passes what was checked already: it has no control characters and is not too long.
+// text accepts any value. checkText has already refused control characters and long texts.
 func text(string) string { return "" }
 
 func languages(value string) string {
@@ -146,8 +147,7 @@ func pageSettings(value string) string {
 func featuresOn(value string) string  { return featureList("on", value) }
 func featuresOff(value string) string { return featureList("off", value) }
 
-// featureList checks the names of a list; parameters and studies of a feature are more than its name, so they are
-// refused with it.
+// featureList checks a list of feature names. It refuses parameters and studies, which are more than a name.
 func featureList(way, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)

@@ -9,18 +9,18 @@ import (
 type verdict string
 
 const (
-	allowed verdict = "allowed" // whoever may change the profile
-	person  verdict = "person"  // the person alone: it lets code or pages do more
+	allowed verdict = "allowed" // anybody who can change the profile
+	person  verdict = "person"  // only the person: it lets code or pages do more
 	refused verdict = "refused" // nobody
 )
 
-// rule is a switch that Cove passes on, and what its value may be.
+// rule says whether Cove passes a switch on, and which values it can have.
 type rule struct {
 	verdict verdict
-	value   func(string) string // says what is wrong with a value, "" for nothing
+	value   func(string) string // says what is wrong with a value; "" for nothing
 }
 
-// group is switches of one kind.
+// group holds switches of one kind.
 type group struct {
 	title   string
 	verdict verdict
@@ -28,9 +28,9 @@ type group struct {
 	names   []string
 }
 
-// groups are the browser's switches that Cove passes on. All others are refused: this Chromium has more than a
-// thousand, each version has new ones, and many run programs, open files or turn protection off. testdata/switches.txt
-// holds the names that were found in the binary, with what was decided of each.
+// groups are the switches that Cove passes on. It refuses all others: Chromium has more than a thousand, each version
+// has new ones, and many run programs, open files or turn protection off. testdata/switches.txt holds the names that
+// were found in the binary, and the decision on each.
 var groups = []group{
 	{"The window and what it looks like", allowed, plain,
 		[]string{"window-size", "window-position", "window-workspace", "start-maximized", "start-fullscreen", "kiosk",
@@ -112,12 +112,12 @@ var groups = []group{
 			"site-per-process", "enable-crx-hash-check", "disable-javascript-harmony-shipping"}},
 	{"What pages get less of", allowed, origins, []string{"isolate-origins"}},
 	{"What pages get less of", allowed, pageSettings, []string{"blink-settings"}},
-	// Cove makes none up; who sets one decides it.
+	// Cove invents none of these; whoever sets one decides.
 	{"The browser's own name for itself", allowed, text, []string{"user-agent"}},
 	{"Features, by name", allowed, featuresOn, []string{"enable-features"}},
 	{"Features, by name", allowed, featuresOff, []string{"disable-features"}},
-	// Code that runs with an extension's rights, questions that are answered for the person, and code paths that its
-	// makers call unsafe.
+	// These run code with an extension's rights, answer questions in the person's place, or enable code that its makers
+	// call unsafe.
 	{"The person's alone", person, nil, []string{"load-extension", "disable-extensions-except"}},
 	{"The person's alone", person, plain,
 		[]string{"use-fake-ui-for-media-stream", "enable-unsafe-swiftshader",
@@ -125,7 +125,7 @@ var groups = []group{
 			"kiosk-printing"}},
 }
 
-// switches are the groups by name.
+// switches are the groups' switches by name.
 var switches = sync.OnceValue(func() map[string]rule {
 	all := map[string]rule{}
 	for _, g := range groups {
@@ -136,8 +136,8 @@ var switches = sync.OnceValue(func() map[string]rule {
 	return all
 })
 
-// features are what enable-features and disable-features may name, and which of them. A feature can turn the isolation
-// of sites off, the way to the network or the sandbox of a process, so what is not known here is refused.
+// features are the names that enable-features and disable-features can hold. A feature can turn off site isolation, the
+// way to the network or the sandbox of a process, so unknown features are refused.
 var features = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for way, names := range map[string][]string{
@@ -160,10 +160,10 @@ var features = sync.OnceValue(func() map[string]string {
 			"VaapiVideoDecodeLinuxGL", "VaapiVideoDecoder", "VaapiVideoEncoder", "Vulkan",
 			"VulkanFromANGLE", "WaylandWindowDecorations", "WebContentsForceDark", "WebRTCPipeWireCapturer",
 			"WebUIDarkMode"},
-		// These keep sites apart: more of it, never less.
+		// These isolate sites: more of it, never less.
 		"on": {"EncryptedClientHello", "HttpsFirstBalancedMode", "IsolateOrigins", "IsolateSandboxedIframes",
 			"PdfOopif", "SitePerProcess", "StrictOriginIsolation"},
-		// For load-extension, which is the person's; alone it does nothing.
+		// This is for load-extension, which only the person can set; alone it does nothing.
 		"off": {"DisableLoadExtensionCommandLineSwitch"},
 	} {
 		for _, name := range names {
@@ -173,21 +173,22 @@ var features = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// pattern is compiled when it is first asked for: most commands never read an argument.
+// pattern compiles an expression when it is first used: most commands never read an argument.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// scriptFlag are V8's flags that js-flags may hold; others write files, call the engine's inner functions or weaken it.
+// scriptFlag matches the V8 flags that js-flags can hold. Others write files, call the engine's internal functions or
+// weaken it.
 var scriptFlag = pattern(`^--?(expose[-_]gc|((max[-_](old|semi)[-_]space|min[-_]semi[-_]space|initial[-_](old[-_]space|heap)|max[-_]heap|stack)[-_]size)=[0-9]{1,6}|jitless|no-opt|lite[-_]mode|optimize[-_]for[-_]size)$`)
 
-// pageSetting are the settings of pages that blink-settings may hold; others turn off what keeps pages apart.
+// pageSetting matches the page settings that blink-settings can hold. Others turn off what isolates pages.
 var pageSetting = pattern(`^(imagesEnabled|loadsImagesAutomatically|forceDarkModeEnabled|forceDarkModeInversionAlgorithm|forceDarkModeImagePolicy|forceDarkModePagePolicy|` +
 	`forceDarkModeContrast|forceDarkModeTextBrightnessThreshold|preferredColorScheme|prefersReducedMotion|minimumFontSize|minimumLogicalFontSize|defaultFontSize|defaultFixedFontSize|` +
 	`hideScrollbars|scrollAnimatorEnabled|textAreasAreResizable|shrinksViewportContentToFit)=[A-Za-z0-9.-]{1,20}$`)
 
-// reasons are why well-known switches are refused. A name that ends in * stands for all that begin so; the first that
-// fits is told.
+// reasons says why well-known switches are refused. A name that ends in * stands for every name with that prefix; the
+// first match wins.
 var reasons = []struct{ name, why string }{
 	{"remote-debugging-*", "it opens a debugging port that does not pass Cove's gate"},
 	{"remote-allow-origins", "it opens the debugging port to web pages"},

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // a machine without a timezone database knows the same names
+	_ "time/tzdata" // so that a computer without a timezone database knows the same names
 	"unicode"
 	"unicode/utf8"
 
@@ -28,7 +28,7 @@ const (
 
 var localePattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
 
-// Clean trims p's texts, drops empty and repeated list entries, and says in one sentence what does not fit.
+// Clean trims the texts of p, drops empty and repeated list entries, and says in one sentence what is wrong.
 func (p *Profile) Clean() error {
 	p.Name, p.Folder = strings.TrimSpace(p.Name), strings.TrimSpace(p.Folder)
 	p.Locale, p.Timezone = strings.TrimSpace(p.Locale), strings.TrimSpace(p.Timezone)
@@ -44,8 +44,8 @@ func (p *Profile) Clean() error {
 	return nil
 }
 
-// CleanEdit is Clean for a profile that was before: arguments that were allowed once and are as they were keep nobody
-// from changing the rest.
+// CleanEdit is Clean for an edited profile. Arguments that were allowed once and have not changed do not prevent other
+// changes.
 func (p *Profile) CleanEdit(before Profile) error {
 	if len(p.Args) == 0 || !slices.Equal(p.Args, before.Args) {
 		return p.Clean()
@@ -82,7 +82,7 @@ func (p *Profile) cleanTexts() error {
 	return nil
 }
 
-// checkText refuses a text that is not fit for a field, which people know as what.
+// checkText refuses a text that a field cannot hold. what is the field's name in sentences.
 func checkText(field, what, text string, most int) error {
 	if !utf8.ValidString(text) {
 		return fault.Fieldf(field, "The %s is not valid UTF-8 text.", what)
@@ -112,7 +112,7 @@ func (p *Profile) cleanPages() error {
 	return nil
 }
 
-// startPage takes an address as people type it; a bare host gets https.
+// startPage reads a URL as people type it. A bare host gets https.
 func startPage(s string) (string, error) {
 	if err := checkText("startPages", "start page", s, maxText); err != nil {
 		return "", err
@@ -196,7 +196,7 @@ func (p *Proxy) clean() error {
 
 func (p Proxy) hostPort() string { return net.JoinHostPort(p.Host, strconv.Itoa(p.Port)) }
 
-// ParseProxy reads type://login:password@host:port; "" and "none" are no proxy.
+// ParseProxy reads type://login:password@host:port. "" and "none" mean no proxy.
 func ParseProxy(s string) (Proxy, error) {
 	if s == "" || s == "none" {
 		return Proxy{}, nil

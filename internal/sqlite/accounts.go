@@ -10,10 +10,10 @@ import (
 	"cove/internal/fault"
 )
 
-// Accounts is the account.Store of this file.
+// Accounts returns the account.Store of the database.
 func (d *DB) Accounts() *Accounts { return &Accounts{d} }
 
-// Accounts keeps accounts, tokens and who is logged in.
+// Accounts stores accounts, tokens and who is logged in.
 type Accounts struct{ db *DB }
 
 var _ account.Store = (*Accounts)(nil)
@@ -107,7 +107,8 @@ func (s *Accounts) TokenByHash(ctx context.Context, hash string, used time.Time)
 		return t, diskFault(err)
 	}
 	t.Created, t.Used = fromMillis(created), used
-	// Once a minute is exact enough to tell a token that nobody uses, and a failed note is no reason to refuse it.
+	// Once a minute is exact enough to find unused tokens, and failing to record the time is no reason to refuse a
+	// token.
 	if used.Sub(fromMillis(last)) > time.Minute {
 		_, _ = s.db.sql.ExecContext(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(used), t.ID)
 	}

@@ -8,7 +8,7 @@ import (
 	"cove/internal/fault"
 )
 
-// migrations bring the file from version i to i+1. A released one is never changed; a new one is added.
+// migrations[i] brings the database from version i to i+1. A released migration never changes; new ones are appended.
 var migrations = []string{
 	`CREATE TABLE profiles (
 		id          INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -13,10 +13,10 @@ import (
 	"cove/internal/profile"
 )
 
-// Profiles is the profile.Store of this file.
+// Profiles returns the profile.Store of the database.
 func (d *DB) Profiles() *Profiles { return &Profiles{d} }
 
-// Profiles keeps profiles.
+// Profiles stores profiles.
 type Profiles struct{ db *DB }
 
 var _ profile.Store = (*Profiles)(nil)
@@ -56,7 +56,8 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 	return out, err
 }
 
-// profileValues are p's columns without the id, in the order of profileColumns, and what a search looks at.
+// profileValues returns the columns of p without the id, in the order of profileColumns, and the text that a search
+// looks at.
 func profileValues(p profile.Profile) []any {
 	return []any{p.Name, p.Folder, p.Notes, toJSON(p.Tags), toJSON(p.StartPages), p.Window.Width, p.Window.Height,
 		p.Locale, p.Timezone,
@@ -155,7 +156,7 @@ func (s *Profiles) Delete(ctx context.Context, ids ...profile.ID) error {
 	return s.each(ctx, ids, `DELETE FROM profiles WHERE id = ?`)
 }
 
-// each runs a statement for every id, all or none: an id that it does not change is not found.
+// each runs a statement for every id, for all or none. An id whose row it does not change is not found.
 func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string, args ...any) error {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
@@ -167,7 +168,7 @@ func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string,
 			}
 			if n == 0 {
 				if _, err := get(ctx, tx, id, false); err != nil {
-					return err // not there, or in the trash
+					return err // the profile does not exist, or is in the trash
 				}
 				return profile.NotFound(id)
 			}
@@ -211,8 +212,8 @@ func (s *Profiles) MarkOpened(ctx context.Context, id profile.ID, at time.Time) 
 	return diskFault(err)
 }
 
-// ReserveThrough makes sure that no id up to last is given out: after a lost database the folders of old profiles are
-// still there, and a new profile must not wake up in somebody else's logins.
+// ReserveThrough reserves every id up to last. After a lost database the folders of old profiles are still there, and a
+// new profile must not get somebody else's logins.
 func (s *Profiles) ReserveThrough(ctx context.Context, last profile.ID) error {
 	return s.db.tx(ctx, func(tx *sql.Tx) error {
 		n, err := rowsAffected(tx.ExecContext(ctx,
