@@ -122,7 +122,7 @@ func (c *config) accountAdd() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// askPassword asks for a password when everything else is in order: the email is one, and the app answers.
+// promptPassword asks for a password after everything else was checked: the email is valid, and the app answers.
 func (c *config) promptPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
 	if err := account.CheckEmail(email); err != nil {
 		return "", err
@@ -237,7 +237,7 @@ func (c *config) tokenCommand() *cobra.Command {
 	)
 }
 
-// findToken is the token of that number, or the only one of that name.
+// findToken returns the token of that number, or the only one of that name.
 func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.Token, err error) {
 	var all api.Tokens
 	if err := client.Do(cmd.Context(), "GET", "/tokens", nil, &all); err != nil {

@@ -88,7 +88,7 @@ func showCheck(w io.Writer, one api.MCPClient, check *api.MCPCheck) {
 	}
 }
 
-// checkEntries runs the command of each entry, and leaves profiles as they were.
+// checkEntries runs the command of each entry. Afterwards profiles are open or closed as before.
 func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s clients.State, entries []api.MCPEntry) {
 	if len(entries) == 0 {
 		return
@@ -118,7 +118,7 @@ func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s client
 	}
 }
 
-// ownList is what the client's own program says of its servers; empty without the program.
+// ownList returns what the client's own program says of its servers. It is empty without the program.
 func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (string, error) {
 	program := one.Program(r.Env)
 	if program == "" || one.List == nil {
@@ -133,10 +133,10 @@ func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (stri
 	return string(out), err
 }
 
-// colour is what programs write between the words for a terminal.
+// colour matches the escape sequences that programs write for a terminal.
 var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// lineAbout is the line of a list that speaks of one server: its name is the first word behind the marks.
+// rowAbout returns the row of a list that is about one server: its name is the first word after the marks.
 func rowAbout(list, name string) string {
 	for line := range strings.Lines(colour.ReplaceAllString(list, "")) {
 		word := strings.TrimLeftFunc(line, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) })

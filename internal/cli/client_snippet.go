@@ -76,7 +76,7 @@ func (c *config) clientBundle() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// writeBundle writes beside the file first: one that is there stays whole when that fails.
+// writeBundle writes a temporary file first, so that an existing bundle stays whole if that fails.
 func writeBundle(file string, x clients.Entry) (err error) {
 	denied := func(err error) error {
 		if err := fault.Disk(err); fault.From(err).Code == fault.CodeDiskFull {

@@ -2,7 +2,7 @@ package cli
 
 import "github.com/spf13/cobra"
 
-// examples are those of commands that need no other explanation; the others have theirs where they are defined.
+// examples are for commands that need no other explanation. Other commands have theirs where they are defined.
 var examples = map[string]string{
 	"cove status": `  cove status
   cove status --json`,
@@ -72,7 +72,7 @@ var examples = map[string]string{
 	"cove completion powershell": "  cove completion powershell | Out-String | Invoke-Expression",
 }
 
-// giveExamples sets them, also on the commands that the library adds.
+// giveExamples sets the examples, including those of the commands that the library adds.
 func giveExamples(cmd *cobra.Command) {
 	if cmd.Example == "" {
 		cmd.Example = examples[cmd.CommandPath()]

@@ -26,7 +26,7 @@ func (c *config) journalCommand() *cobra.Command {
 		c.journalShowCommand(), c.journalExportCommand(), c.journalVerifyCommand())
 }
 
-// followPause is how often a followed journal is looked at.
+// followPause is the time between two looks at a journal that is followed.
 const followPause = 500 * time.Millisecond
 
 func (c *config) journalShowCommand() *cobra.Command {
@@ -62,7 +62,7 @@ func (c *config) journalShowCommand() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// follow prints what comes after an entry until ctx ends.
+// follow prints the entries after one until ctx ends.
 func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api.JournalQuery, after int64) error {
 	q.Newest, q.Limit = false, api.MaxJournal
 	for {
@@ -94,7 +94,7 @@ func lastOf(entries []json.RawMessage) int64 {
 	return e.Seq
 }
 
-// printEntries prints a table, or the lines themselves when JSON is asked for.
+// printEntries prints a table, or the entries themselves for --json.
 func (c *config) printEntries(entries []json.RawMessage, titled bool) error {
 	if c.json {
 		return printRaw(c.out, entries)
@@ -126,7 +126,7 @@ func agentName(a api.JournalAgent) string {
 	return name
 }
 
-// shown makes a text that others have written fit a cell: nothing in it reaches the terminal as a command.
+// shown makes a text that others wrote fit a cell. Nothing in it reaches the terminal as a command.
 func shown(s string, most int) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {
@@ -175,7 +175,7 @@ its prev is the hash of the line before it.`, Args: exactly(1)}
 	return cmd
 }
 
-// parseSince reads a time, a day or a span before now; the zero time for nothing.
+// parseSince reads a time, a day or a duration before now. An empty text is the zero time.
 func parseSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

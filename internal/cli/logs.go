@@ -10,7 +10,7 @@ import (
 	"cove/internal/paths"
 )
 
-// readLogs asks the app, or reads the file when there is no app: that is when people need it most.
+// readLogs reads the log through the app, or from the file if the app is not running: that is when people need it most.
 func (c *config) readLogs(cmd *cobra.Command, count int) (api.LogLines, error) {
 	if count < 1 || count > 10000 {
 		return api.LogLines{}, fault.Invalidf("Between 1 and 10000 lines can be shown.")

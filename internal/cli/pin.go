@@ -11,8 +11,8 @@ import (
 	"cove/internal/fault"
 )
 
-// askPIN asks for the owner's PIN: on the terminal, or as a line of standard input; never as an argument, which every
-// program can read.
+// promptPIN asks for the owner's PIN, on the terminal or as a line of standard input. It is never an argument, which
+// every program can read.
 func (c *config) promptPIN(context.Context) (string, error) {
 	pin, err := c.promptHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
@@ -59,7 +59,7 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 	case !have.Set && change:
 		return fault.New(fault.CodeNoPIN, "There is no PIN yet.", "Set one with: cove pin set")
 	}
-	if change { // the old one first, as people expect; it has to be right before a new one is asked for
+	if change { // the old PIN comes first, as people expect, and has to be right before a new one is asked for
 		if err := client.Do(cmd.Context(), "POST", "/pin/unlock", nil, nil); err != nil {
 			return err
 		}

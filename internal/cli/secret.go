@@ -21,7 +21,7 @@ The value is asked for without showing it, or read from standard input; it is ne
 		c.secretSet(), c.secretList(), c.secretRemove())
 }
 
-// ofProfile adds the flag that names the profile and gives its id to do.
+// ofProfile adds the flag --profile and passes the profile's id to do.
 func (c *config) ofProfile(cmd *cobra.Command,
 	do func(cmd *cobra.Command, client *api.Client, id int32, args []string) error) *cobra.Command {
 	profile := cmd.Flags().String("profile", "", "the profile's number or name")
@@ -51,7 +51,7 @@ func (c *config) secretSet() *cobra.Command {
 				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"),
 					cmd.CommandPath()}
 			}
-			// Nobody types a secret in vain: what can be refused without it is refused first.
+			// Refuse what can be refused before anybody types the secret.
 			if _, err := secret.Check(args[0], site); err != nil {
 				return err
 			}

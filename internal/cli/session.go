@@ -15,7 +15,7 @@ import (
 	"cove/internal/profile"
 )
 
-// profileID takes an id, or the name of exactly one profile; digits are always an id.
+// profileID reads an id, or the name of exactly one profile. Digits are always an id.
 func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, trashed bool) (int32, error) {
 	if text != "" && onlyDigits(text) {
 		id, err := profile.ParseID(text)
@@ -85,7 +85,7 @@ func joinIDs(ids []int32) string {
 	return text
 }
 
-// onProfile is a command about one profile.
+// onProfile runs a command about one profile.
 func (c *config) onProfile(trashed bool,
 	do func(cmd *cobra.Command, client *api.Client, id int32) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {

@@ -77,7 +77,7 @@ Agents are kept out until you undo it: also from profiles that are opened later,
 	return c.withJSON(cmd)
 }
 
-// panic does it without the app first, which may be dead or hang, and then tells the app.
+// panic suspends all agents without the app first, because the app may be dead or hang. Then it tells the app.
 func (c *config) panic(ctx context.Context) error {
 	home, err := c.homeDir()
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *config) panic(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if p, appErr := client.Panic(ctx, true); appErr == nil {
-			answer, err = p, nil // it has done the same again
+			answer, err = p, nil // the app has done the same again
 		}
 	}
 	if err != nil {

@@ -79,7 +79,7 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 	return err
 }
 
-// showWindow opens the window, or says why not: the app runs all the same.
+// showWindow opens the window, or says why it cannot. The app runs in either case.
 func (c *config) showWindow(ctx context.Context, home paths.Home) {
 	if err := c.openWindow(ctx, home); err != nil {
 		c.advise(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui",
@@ -87,8 +87,8 @@ func (c *config) showWindow(ctx context.Context, home paths.Home) {
 	}
 }
 
-// alreadyRunning prints the address of the app that has the data folder, and shows its window again. It may just be
-// starting.
+// alreadyRunning prints the address of the app that has the data folder, and shows its window again. The app may just
+// be starting.
 func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window bool) error {
 	for deadline := time.Now().Add(15 * time.Second); time.Now().
 		Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
@@ -131,7 +131,7 @@ Ctrl-C stops Cove; open profiles stay open.
 `, callName(), base, strings.TrimPrefix(c.advice("cove up"), paths.CalledAs(callName(), "cove up")), c.likelyClient())
 }
 
-// likelyClient is an MCP client that this person has, else the first that there is.
+// likelyClient returns an MCP client that is installed here, or else the first of the table.
 func (c *config) likelyClient() string {
 	if r, err := c.registry(); err == nil {
 		for _, one := range clients.Table {
@@ -143,7 +143,7 @@ func (c *config) likelyClient() string {
 	return clients.Table[0].Name
 }
 
-// callName is how this program is called here: cove when that is on the path, else as it was called.
+// callName returns how this program is called here: cove if that is on the PATH, else as it was called.
 func callName() string {
 	self, err := os.Executable()
 	if err != nil {
@@ -168,8 +168,8 @@ func (c *config) welcomeBrowser(ctx context.Context, w io.Writer) {
 	fmt.Fprintf(w, "  Browser   %s %s (%s)\n", b.Name, b.Version, b.Path)
 }
 
-// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own.
-// It is a window only: nothing of it goes anywhere but to the app.
+// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own. The window
+// talks to nothing but the app.
 func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	b, err := chromium.Find(ctx, c.browser)
 	if err != nil {
@@ -179,7 +179,7 @@ func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	if err != nil {
 		return err
 	}
-	link, err := client.WindowLink(ctx, true) // it asks for the PIN by itself: nobody may be at the terminal
+	link, err := client.WindowLink(ctx, true) // the page asks for the PIN, because nobody may be at the terminal
 	if err != nil {
 		return err
 	}
