@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -134,11 +135,11 @@ func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (stri
 }
 
 // colour matches the escape sequences that programs write for a terminal.
-var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colour = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*m") })
 
 // rowAbout returns the row of a list that is about one server: its name is the first word after the marks.
 func rowAbout(list, name string) string {
-	for line := range strings.Lines(colour.ReplaceAllString(list, "")) {
+	for line := range strings.Lines(colour().ReplaceAllString(list, "")) {
 		word := strings.TrimLeftFunc(line, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) })
 		if rest, ok := strings.CutPrefix(word, name); ok && (rest == "" || strings.ContainsAny(rest[:1], ": \t\r\n")) {
 			return strings.TrimSpace(word)

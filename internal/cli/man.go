@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -120,12 +121,12 @@ func manLiteral(w io.Writer, text string) {
 	fmt.Fprint(w, ".fi\n.RE\n")
 }
 
-var roffStart = regexp.MustCompile(`(?m)^([.'])`)
+var roffStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^([.'])`) })
 
 // roff escapes characters that have a meaning in a manual page.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "–", `\(en`, "’", "'").Replace(text)
-	return roffStart.ReplaceAllString(text, `\&$1`)
+	return roffStart().ReplaceAllString(text, `\&$1`)
 }
 
 // lower makes the first letter of a sentence lower case.

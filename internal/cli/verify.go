@@ -245,7 +245,8 @@ func notVerified(id int32, last verify.Step, failed error) error {
 		"Look into the log with: cove logs")
 	var failure *api.Failure
 	if errors.As(failed, &failure) {
-		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code, failure.Body.ErrorObject.Hint
+		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code,
+			failure.Body.ErrorObject.Hint
 	}
 	return f
 }

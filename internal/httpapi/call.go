@@ -135,7 +135,7 @@ func (c *call) credential() (account.Account, bool, error) {
 		return a, ok, nil
 	}
 	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
-	a, err := c.server.Accounts.Credential(c.Context(), token)
+	a, err := c.server.config.Accounts.Credential(c.Context(), token)
 	if fault.KindOf(err) == fault.Unauthenticated {
 		return account.Account{}, false, nil
 	}
@@ -230,7 +230,7 @@ func (c *call) openToPages() bool {
 
 // mayDrive refuses start and stop without a credential when the setting require_token is on.
 func (c *call) mayDrive() error {
-	required, err := c.server.Machine.RequireToken(c.Context())
+	required, err := c.server.config.Machine.RequireToken(c.Context())
 	if err != nil || !required {
 		return err
 	}
@@ -239,7 +239,7 @@ func (c *call) mayDrive() error {
 
 // requireLogin refuses a call while nobody is logged in.
 func (c *call) requireLogin() error {
-	_, err := c.server.Accounts.Current(c.Context())
+	_, err := c.server.config.Accounts.Current(c.Context())
 	return err
 }
 

@@ -22,7 +22,7 @@ type Journals interface {
 // mayReadJournal requires the owner: journals hold what agents did.
 func (c *call) mayReadJournal() error {
 	return first(c.requireOwner, c.requireLogin, func() error {
-		_, err := c.server.Profiles.Get(c.Context(), c.id)
+		_, err := c.server.config.Profiles.Get(c.Context(), c.id)
 		return err
 	})
 }
@@ -35,7 +35,7 @@ func (s *Server) journal(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	found, err := s.Journals.Read(c.id, q)
+	found, err := s.config.Journals.Read(c.id, q)
 	return api.Journal{Data: found}, err
 }
 
@@ -81,14 +81,14 @@ func (s *Server) verifyJournal(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	return s.Journals.Verify(c.id)
+	return s.config.Journals.Verify(c.id)
 }
 
 func (s *Server) journalImage(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	raw, err := s.Journals.Image(c.id, c.name)
+	raw, err := s.config.Journals.Image(c.id, c.name)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err := c.mayMake(ps...); err != nil {
 		return nil, err
 	}
-	made, err := s.Profiles.Create(c.Context(), ps...)
+	made, err := s.config.Profiles.Create(c.Context(), ps...)
 	if err != nil {
 		return nil, err
 	}

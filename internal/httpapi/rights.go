@@ -49,7 +49,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 	for _, p := range ps {
 		if p.Browser != "" && !slices.Contains(browsers, p.Browser) {
 			browsers = append(browsers, p.Browser)
-			if !c.server.Machine.FoundBrowser(c.Context(), p.Browser) {
+			if !c.server.config.Machine.FoundBrowser(c.Context(), p.Browser) {
 				action = unknownBrowser
 			}
 		}
@@ -63,7 +63,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 		}
 	}
 	for _, path := range browsers { // it runs the program, so it comes last
-		if err := c.server.Machine.CheckBrowser(c.Context(), path); err != nil {
+		if err := c.server.config.Machine.CheckBrowser(c.Context(), path); err != nil {
 			return fault.In("browser", err)
 		}
 	}
@@ -73,7 +73,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 // mayChange refuses a change of a profile that the caller may not make. granted reports whether the person made it.
 func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
 	browser := after.Browser != before.Browser && after.Browser != ""
-	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
+	found := browser && c.server.config.Machine.FoundBrowser(c.Context(), after.Browser)
 	if action := needsPerson(before, after, found); action != "" {
 		if err := c.requirePersonFor(action); err != nil {
 			return false, err
@@ -81,7 +81,7 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 		granted = true
 	}
 	if browser {
-		return granted, fault.In("browser", c.server.Machine.CheckBrowser(c.Context(), after.Browser))
+		return granted, fault.In("browser", c.server.config.Machine.CheckBrowser(c.Context(), after.Browser))
 	}
 	return granted, nil
 }

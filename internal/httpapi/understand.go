@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"cove/internal/fault"
 	"cove/internal/wording"
@@ -15,22 +16,25 @@ import (
 var identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
 // otherNames maps what other programs call such fields, in lower case and without - and _, to a hint for the sender.
-var otherNames = map[string]string{
-	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
-	"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
-	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
-	"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
-	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs,
-	"browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
-	"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
-	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser,
-	"binary": sayBrowser, "chromepath": sayBrowser,
-	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
-	"storagepath": sayFolder,
-	"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
-	"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
-	"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
-}
+var otherNames = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
+		"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
+		"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
+		"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
+		"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs,
+		"browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
+		"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
+		"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser,
+		"executable": sayBrowser,
+		"binary":     sayBrowser, "chromepath": sayBrowser,
+		"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
+		"storagepath": sayFolder,
+		"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
+		"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
+		"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
+	}
+})
 
 const (
 	sayProxy = `Describe the proxy in "proxy", such as ` +
@@ -60,7 +64,7 @@ func saysNothing(value json.RawMessage) bool {
 // sender.
 func decides(name string) (next string, yes bool) {
 	plain := plainName(name)
-	if next, yes = otherNames[plain]; yes {
+	if next, yes = otherNames()[plain]; yes {
 		return next, true
 	}
 	for _, field := range identity {
