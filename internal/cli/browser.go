@@ -16,7 +16,7 @@ import (
 )
 
 func (c *config) browserCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "browser", Short: "List the browsers of this computer, or install one"},
+	return group(&cobra.Command{Use: "browser", Short: "List the installed browsers, or install one"},
 		c.withJSON(&cobra.Command{Use: "list", Short: "List the browsers that Cove can open profiles with",
 			Args: exactly(0), RunE: c.browserList}),
 		&cobra.Command{Use: "install", Short: "Install a browser with the system's packages", Args: exactly(0),

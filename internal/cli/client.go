@@ -180,7 +180,7 @@ func (c *config) clientAdd() *cobra.Command {
 	var f entryFlags
 	cmd := &cobra.Command{
 		Use:   "add CLIENT|all ID",
-		Short: "Give a client the tools of a profile",
+		Short: "Register a profile with a client",
 		Long: `Write an entry for a profile into the file of a client.
 
 Without --scope it counts in this folder only: for Claude Code that is its scope local, elsewhere project.
@@ -292,8 +292,8 @@ func (c *config) clientRemove() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove CLIENT|all ID",
 		Short: "Remove a profile from a client",
-		Long: `Take the entries of a profile out of the files of a client: those of this folder and those for you everywhere.
-The file is then what it was before the entry was added.`,
+		Long: `Remove a profile's entries from a client's files: those of this folder and your own for all folders.
+The file is then as it was before the entry was added.`,
 		Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.registry()

@@ -22,7 +22,7 @@ import (
 func (c *config) clientList() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the clients, whether they are installed, and their entries", Args: exactly(0),
+		Use: "list", Short: "List the clients and their entries", Args: exactly(0),
 		Long: `List the clients that Cove knows, whether they are installed, and which profiles they have.
 
 With --check the very command of each entry is run, as the client would. That opens the profile; one that was closed

@@ -18,7 +18,7 @@ import (
 func (c *config) clientSnippet() *cobra.Command {
 	var f entryFlags
 	cmd := &cobra.Command{
-		Use: "snippet CLIENT ID", Short: "Print what to paste into a client's file by hand", Args: exactly(2),
+		Use: "snippet CLIENT ID", Short: "Print an entry to paste into a client's file", Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.registry()
 			if err != nil {

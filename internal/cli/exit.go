@@ -42,8 +42,8 @@ func exitCodesTopic() *cobra.Command {
 		text += fmt.Sprintf("  %d  %s\n", code, meaning)
 	}
 	return &cobra.Command{Use: "exit-codes", Short: "Exit codes of every command", Long: text + `
-An error is one sentence on standard error and, on the next line, what to do. With --json, data goes to standard output as
-usual, and the exit code is the same.`,
+An error is one sentence on standard error and, on the next line, what to do. With --json, data goes to standard output
+as usual, and the exit code is the same.`,
 		Example: `  cove start work --automation || [ $? -eq 4 ]     4: it is open already
   cove status >/dev/null || cove up --no-window    6: the app is not running`}
 }
@@ -85,7 +85,7 @@ func (c *config) explain(err error) (code int, text, hint string) {
 		return exitInternal, "Interrupted.", ""
 	}
 	if c.ran {
-		return exitInternal, err.Error(), "Look into the log with: cove logs"
+		return exitInternal, err.Error(), "See the log: cove logs"
 	}
 	// cobra found something wrong before a command ran: an unknown command or flag.
 	return exitUsage, err.Error(), "See: cove --help"

@@ -32,10 +32,10 @@ const followPause = 500 * time.Millisecond
 func (c *config) journalShowCommand() *cobra.Command {
 	q := api.JournalQuery{Newest: true}
 	var follow bool
-	cmd := &cobra.Command{Use: "show ID", Short: "Show the last steps of agents", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "show ID", Short: "Show what agents did last", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		if q.Limit < 1 || q.Limit > api.MaxJournal {
-			return fault.Invalidf("Between 1 and %d entries can be shown.", api.MaxJournal)
+			return fault.Invalidf("You can show 1 to %d entries.", api.MaxJournal)
 		}
 		found, err := client.Journal(cmd.Context(), id, q)
 		if err != nil {
@@ -148,7 +148,7 @@ func printRaw(w io.Writer, entries []json.RawMessage) error {
 
 func (c *config) journalExportCommand() *cobra.Command {
 	var since string
-	cmd := &cobra.Command{Use: "export ID", Short: "Write the journal as JSON lines",
+	cmd := &cobra.Command{Use: "export ID", Short: "Export the journal as JSON lines",
 		Long: `Write the journal to standard output, one JSON object a line, the oldest first.
 
 Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
@@ -195,8 +195,8 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 }
 
 func (c *config) journalVerifyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "verify ID", Short: "Check that nobody has changed the journal",
-		Long: `Check that nobody has changed the journal: that no entry and no picture was changed, removed,
+	cmd := &cobra.Command{Use: "verify ID", Short: "Verify that the journal was not changed",
+		Long: `Verify that the journal was not changed: that no entry and no picture was changed, removed,
 added or moved. Exits 0 when all is well and 1 when something was found.`, Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		r, err := client.VerifyJournal(cmd.Context(), id)

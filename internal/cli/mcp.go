@@ -133,5 +133,5 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 		}
 	}
 	return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.",
-		"Look into its log: "+home.AppLog()+", then start it with: cove up")
+		"See its log: "+home.AppLog()+", then start it with: cove up")
 }

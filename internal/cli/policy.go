@@ -16,7 +16,7 @@ import (
 )
 
 func (c *config) policyCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "policy", Short: "Show, change and try out what agents may do in a profile",
+	return group(&cobra.Command{Use: "policy", Short: "Show, change and test a profile’s agent permissions",
 		Example: `  cove policy set work --preset guarded --allow https://*.example.com
   cove policy set work --block https://pay.example.com --right upload=no
   cove policy set work --preset off
@@ -25,7 +25,7 @@ func (c *config) policyCommand() *cobra.Command {
 }
 
 func (c *config) policyShow() *cobra.Command {
-	cmd := &cobra.Command{Use: "show ID", Short: "Show what agents may do", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile’s agent permissions", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.Policy(cmd.Context(), id)
 		if err != nil {
@@ -57,8 +57,9 @@ func (c *config) policySet() *cobra.Command {
 	var f policyFlags
 	cmd := &cobra.Command{
 		Use:   "set ID",
-		Short: "Change what agents may do; in force at once",
-		Long: `Change what agents may do in a profile. Other rules are unchanged. Takes effect immediately, including for connected agents.
+		Short: "Change a profile's agent permissions",
+		Long: `Change what agents can do in a profile. Other rules are unchanged.
+Takes effect immediately, including for connected agents.
 
 Presets:
 ` + presetsHelp() + `

@@ -274,7 +274,7 @@ func (c *config) profileEdit() *cobra.Command {
 
 func (c *config) profileClone() *cobra.Command {
 	var in api.CloneInput
-	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings, with --data its logins too",
+	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings (with --data also its logins)",
 		Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.CloneProfile(cmd.Context(), id, in)
@@ -290,7 +290,7 @@ func (c *config) profileClone() *cobra.Command {
 
 func (c *config) profileDelete() *cobra.Command {
 	var forGood, trashed bool
-	cmd := &cobra.Command{Use: "delete ID", Short: "Put a profile into the trash, or delete it for good",
+	cmd := &cobra.Command{Use: "delete ID", Short: "Move a profile to the trash, or delete it permanently",
 		Args: exactly(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.onProfile(trashed, func(cmd *cobra.Command, client *api.Client, id int32) error {

@@ -12,9 +12,10 @@ import (
 
 func (c *config) secretCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "secret", Short: "Manage secrets that agents can use but not read",
-		Long: `Keep passwords and the like for agents: they write {{secret:NAME}} where they fill in a field, and it is typed only on its own site.
+		Long: `Save passwords for agents. An agent fills in {{secret:NAME}}, and Cove types the value.
+It does so only on the secret's site.
 
-The value is asked for without showing it, or read from standard input; it is never an argument.`,
+The value is read from a hidden prompt or from standard input. It is never an argument.`,
 		Example: `  cove secret set mail --profile work --site https://mail.example.com
   cove secret list --profile work
   cove secret remove mail --profile work`},
@@ -45,7 +46,7 @@ func (c *config) ofProfile(cmd *cobra.Command,
 func (c *config) secretSet() *cobra.Command {
 	var site string
 	cmd := c.ofProfile(&cobra.Command{Use: "set NAME --profile ID --site ORIGIN",
-		Short: "Keep a secret; asks for its value", Args: exactly(1)},
+		Short: "Save a secret (asks for its value)", Args: exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
 			if site == "" {
 				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"),
@@ -96,7 +97,7 @@ func (c *config) secretList() *cobra.Command {
 }
 
 func (c *config) secretRemove() *cobra.Command {
-	return c.ofProfile(&cobra.Command{Use: "remove NAME --profile ID", Short: "Forget a secret", Args: exactly(1)},
+	return c.ofProfile(&cobra.Command{Use: "remove NAME --profile ID", Short: "Delete a secret", Args: exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
 			if err := client.RemoveSecret(cmd.Context(), id, args[0]); err != nil {
 				return err

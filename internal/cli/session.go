@@ -140,7 +140,7 @@ With --automation scripts and agents can drive it; the port is printed.`,
 }
 
 func (c *config) stopCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile; nothing in it is lost", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile (nothing is lost)", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		if err := client.Stop(cmd.Context(), id); err != nil {
 			return err

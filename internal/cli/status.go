@@ -71,8 +71,8 @@ func row(t *tabwriter.Writer, cells ...string) {
 func (c *config) doctorCommand() *cobra.Command {
 	return c.withJSON(&cobra.Command{
 		Use: "doctor", Short: "Diagnose why profiles won't open", Args: exactly(0),
-		Long: `Check the browser, its sandbox, the display, the disk, the API port, the account, the data folders and the entries in MCP
-clients. Each check is marked with ✓ or ✗. Works without the app, too; then fewer checks are made.
+		Long: `Check the browser, its sandbox, the display, the disk, the API port, the account, the data folders
+and the entries in MCP clients. Each check is marked with ✓ or ✗. Without the app, fewer checks are made.
 
 Exits 0 if every check passed and 1 if one needs attention.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -28,7 +28,8 @@ func (c *config) upCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Run the app",
-		Long: `Run the app in the foreground: the local API for scripts and agents, and the window where there is a display.
+		Long: `Run the app in the foreground: the local API for scripts and agents, and the window if there
+is a display.
 
 Ctrl-C stops the app and leaves open profiles open; the next start finds them again.
 If the app is running already, its address is printed.
@@ -105,7 +106,7 @@ func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window boo
 		}
 	}
 	return fault.New(fault.CodeAppNoAnswer, "Another Cove has the data folder "+string(home)+" and does not answer.",
-		"Look into its log: "+home.AppLog())
+		"See its log: "+home.AppLog())
 }
 
 func (c *config) welcome(ctx context.Context, s api.Status) {
@@ -203,10 +204,10 @@ func (c *config) uiCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "ui",
 		Short: "Print a link to the app's window",
-		Long: `Print a link that shows the app's window in any browser of this computer. It works once, and for five minutes.
-Where there is a PIN, it is asked for.
+		Long: `Print a one-time link to the app's window for any browser on this computer. It is valid for five minutes.
+If you have a PIN, Cove asks for it.
 
-It lets whoever opens it do everything that you can do in Cove: do not pass it on.`,
+Whoever opens the link can do everything that you can do in Cove. Do not share it.`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := c.client()
@@ -248,8 +249,8 @@ func (c *config) stopAppCommand() *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), 15*time.Second)
 			defer cancel()
 			if err := f.Wait(ctx); err != nil {
-				return fault.New(fault.CodeAppNoAnswer, "Cove was told to stop and is still there.",
-					"Look into its log with: cove logs")
+				return fault.New(fault.CodeAppNoAnswer, "Cove is still running after it was asked to stop.",
+					"See its log: cove logs")
 			}
 			fmt.Fprintln(c.out, "Cove has stopped.")
 			return nil
@@ -261,7 +262,7 @@ func (c *config) stopAppCommand() *cobra.Command {
 
 func (c *config) keeperCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "keeper ID", Short: "Own one browser; started by the app", Hidden: true, Args: exactly(1),
+		Use: "keeper ID", Short: "Run one browser (started by the app)", Hidden: true, Args: exactly(1),
 		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge, c.logLevel) },
 	}
 }

@@ -25,13 +25,13 @@ func (c *config) verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify ID",
 		Short: "Test that an MCP client can use a profile",
-		Long: `Close the profile, start the MCP server as a client does, see the profile open by itself,
-list its tabs, end the client, see that the profile stayed open, and close it again.
+		Long: `Close the profile, start the MCP server as a client does, check that the profile opens by itself,
+list its tabs, end the client, check that the profile stayed open, and close it again.
 Each step is shown with the time it took.
 
-With --client the entry for this profile in that client's file is run as it stands there, with the environment that the
-client gives it, and the client's own list has to show it. Without such an entry, the profile is registered under a name of
-its own for the test, and removed again.`,
+With --client, run the profile's entry in that client's file as it is, with the environment that the client gives it,
+and check that the client's own list shows it. Without such an entry, the profile is registered under a temporary
+name for the test, and removed again.`,
 		Example: `  cove verify 1
   cove verify 1 --client claude-code
   cove verify 1 --wrapper`,
@@ -242,7 +242,7 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 // notVerified says which step failed. A refusal of the app stays recognisable by its code, and so does its hint.
 func notVerified(id int32, last verify.Step, failed error) error {
 	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name),
-		"Look into the log with: cove logs")
+		"See the log: cove logs")
 	var failure *api.Failure
 	if errors.As(failed, &failure) {
 		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code,

@@ -121,7 +121,7 @@ func From(err error) *Error {
 	if errors.As(err, &f) {
 		return f
 	}
-	return New(CodeInternal, err.Error(), "Look into the log with: cove logs").Because(err)
+	return New(CodeInternal, err.Error(), "See the log: cove logs").Because(err)
 }
 
 // Disk words the failure of a full disk. Any other error stays unchanged.

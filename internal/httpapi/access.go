@@ -108,7 +108,7 @@ func (s *Server) setPanic(c *call) (any, error) {
 		return nil, err
 	}
 	if in.On == nil {
-		return nil, fault.Fieldf("on", "The request does not say whether agents are to be cut off.").
+		return nil, fault.Fieldf("on", "The request does not say whether to stop or to allow agents.").
 			WithHint(`Send {"on":true} or {"on":false}.`)
 	}
 	if err := c.requireCredential(); err != nil {

@@ -58,7 +58,7 @@ func formValues(values url.Values) (map[string]any, error) {
 		before, there := out[name]
 		inner, object := before.(map[string]any)
 		if there && (!nested || rest == "" || !object) {
-			return nil, fault.Fieldf(clip(name), "The form says %q in two ways.", clip(name)).
+			return nil, fault.Fieldf(clip(name), "The form sends %q in two ways.", clip(name)).
 				WithHint("Send it in one.")
 		}
 		switch {
@@ -121,7 +121,7 @@ func (c *call) number(name string, fallback int) (int, error) {
 // query reports whether the query can be parsed at all.
 func (c *call) query() error {
 	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
-		return fault.Invalidf("The address's query cannot be read.").
+		return fault.Invalidf("The URL's query cannot be parsed.").
 			WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
 	}
 	return nil
@@ -192,7 +192,7 @@ func (c *call) requireOwner() error {
 		return c.requireCredential()
 	}
 	if !a.Owner {
-		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove may do that.",
+		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove can do that.",
 			"Use the owner's token: the text of the file owner.token.")
 	}
 	return nil
@@ -213,7 +213,7 @@ func (c *call) checkPage() error {
 	if err != nil || ok {
 		return err
 	}
-	return fault.New(fault.CodeForbiddenOrigin, "A page may make this call only with a token.",
+	return fault.New(fault.CodeForbiddenOrigin, "A page can make this call only with a token.",
 		"Give the page an API token (cove token create NAME), or make the call from a program.")
 }
 

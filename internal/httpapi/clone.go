@@ -70,7 +70,8 @@ func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err e
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(all[name]) {
-			return nil, fault.Fieldf(clip(name), "A copy is as its original, so it takes no %q.", clip(name)).
+			return nil, fault.Fieldf(clip(name), "A copy has the settings of its original, so %q is not allowed.",
+				clip(name)).
 				WithHint("Make the copy, then change it with PATCH.")
 		}
 		ignored = append(ignored, name)

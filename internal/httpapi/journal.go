@@ -56,7 +56,7 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 		return q, err
 	}
 	if q.Limit < 1 || q.Limit > api.MaxJournal {
-		return q, fault.Fieldf("limit", "Between 1 and %d entries can be read at a time.", api.MaxJournal)
+		return q, fault.Fieldf("limit", "You can read 1 to %d entries at a time.", api.MaxJournal)
 	}
 	if q.Newest, err = c.flag("newest"); err != nil {
 		return q, err

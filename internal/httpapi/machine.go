@@ -103,7 +103,7 @@ func (s *Server) logs(c *call) (any, error) {
 		return nil, err
 	}
 	if lines < 1 || lines > 10000 {
-		return nil, fault.Fieldf("lines", "Between 1 and 10000 lines of the log can be read.")
+		return nil, fault.Fieldf("lines", "You can read 1 to 10000 lines of the log.")
 	}
 	if err := c.requireOwner(); err != nil {
 		return nil, err

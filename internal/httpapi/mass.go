@@ -73,7 +73,7 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 		return nil, nil, err
 	}
 	if len(inputs) == 0 || len(inputs) > maxMany {
-		return nil, nil, fault.Invalidf("Between 1 and %d profiles can be made at a time.", maxMany).
+		return nil, nil, fault.Invalidf("You can create 1 to %d profiles at a time.", maxMany).
 			WithHint(`Send {"profiles":[{"name":"a"},…]} or {"template":{"name":"work"},"count":10}.`)
 	}
 	out = make([]profile.Profile, len(inputs))

@@ -70,7 +70,7 @@ func (c *call) requirePerson() error {
 	if c.window() != "" || c.server.config.Accounts.OwnersToken(token) {
 		return nil
 	}
-	return fault.New(fault.CodeNotPerson, "Only the person may do that, in Cove's window or on the command line.",
+	return fault.New(fault.CodeNotPerson, "Only the user can do that, in Cove's window or on the command line.",
 		"An API token is not enough.")
 }
 

@@ -60,7 +60,7 @@ func (s *Server) policy(c *call) (any, error) {
 // readPolicy reads a whole policy.
 func readPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 	if raw == nil {
-		return p, fault.Invalidf("The request says nothing to change.")
+		return p, fault.Invalidf("The request changes nothing.")
 	}
 	var in api.StrictPolicy
 	if err := decodeJSON(raw, &in); err != nil {
@@ -96,7 +96,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	}
 	p, err := s.config.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.CodePolicyChanged, "Somebody else has changed the policy meanwhile.",
+			return fault.New(fault.CodePolicyChanged, "Somebody else changed the policy in the meantime.",
 				"Look at it and try again.")
 		}
 		p.Policy = next

@@ -209,7 +209,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		return nil, err
 	}
 	if raw == nil {
-		return nil, fault.Invalidf("The request says nothing to change.")
+		return nil, fault.Invalidf("The request changes nothing.")
 	}
 	in, ignored, err := readInput(raw)
 	if err != nil {
@@ -289,7 +289,7 @@ func (s *Server) deleteMany(c *call) (any, error) {
 		return nil, err
 	}
 	if len(in.IDs) == 0 || len(in.IDs) > maxMany {
-		return nil, fault.Fieldf("ids", "Between 1 and %d profiles can be deleted at a time.", maxMany).
+		return nil, fault.Fieldf("ids", "You can delete 1 to %d profiles at a time.", maxMany).
 			WithHint(`Send {"ids":[1,2]}.`)
 	}
 	ids := make([]profile.ID, len(in.IDs))

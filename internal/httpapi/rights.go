@@ -35,7 +35,7 @@ const unknownBrowser = "give a profile a browser that `cove browser list` does n
 func (c *call) requirePersonFor(action string) error {
 	err := first(c.requirePerson, c.confirm)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.CodeNotPerson {
-		return fault.New(f.Code, "Only the person may "+action+".",
+		return fault.New(f.Code, "Only the user can "+action+".",
 			"Do it in Cove's window or on the command line; an API token is not enough.")
 	}
 	return err
@@ -88,7 +88,7 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 
 // changedMeanwhile is the error for a profile that changed after it was checked.
 func changedMeanwhile() error {
-	return fault.New(fault.CodeProfileChanged, "Somebody else has changed the profile meanwhile.",
+	return fault.New(fault.CodeProfileChanged, "Somebody else changed the profile in the meantime.",
 		"Look at it and try again.")
 }
 

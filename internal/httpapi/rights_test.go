@@ -89,7 +89,7 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 			{"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
 			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer,
-				"Only the person may give a profile") {
+				"Only the user can give a profile") {
 				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
 			}
 		}

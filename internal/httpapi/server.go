@@ -230,11 +230,11 @@ func (s *Server) find(c *call) (handler, error) {
 		}
 	}
 	if pattern == "" {
-		return nil, fault.New(fault.CodeNoRoute, "There is no such call.", "The calls are described at /docs.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such API call.", "See the API reference at /docs.")
 	}
 	slices.Sort(allowed)
 	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fault.New(fault.CodeMethod, "This call does not take "+c.Method+".",
+	return nil, fault.New(fault.CodeMethod, "This call does not support "+c.Method+".",
 		"Use "+strings.Join(allowed, " or ")+".")
 }
 

@@ -78,7 +78,7 @@ func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) 
 			if err := c.requireCredentialFor(name); err != nil {
 				return nil, err
 			}
-			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.",
+			return nil, fault.Fieldf(name, "The field %q belongs in the request's body, not in its URL.",
 				name).WithHint("Send it with POST as JSON.")
 		}
 	}
@@ -98,11 +98,11 @@ func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) 
 			if more != nil {
 				return nil, checkUnknownField(name, named[name])
 			}
-			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.",
+			return nil, fault.Fieldf(clip(name), "A start cannot change the profile's identity, so %q is not allowed.",
 				clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
 		}
 		if known := meant(name, startFields); known != "" {
-			return nil, fault.Fieldf(clip(name), "A start knows no %q.", clip(name)).
+			return nil, fault.Fieldf(clip(name), "A start has no option %q.", clip(name)).
 				WithHint("Did you mean " + known + "?")
 		}
 		ignored = append(ignored, name)

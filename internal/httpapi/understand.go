@@ -81,7 +81,8 @@ func checkUnknownField(name string, value json.RawMessage) error {
 	if !yes || saysNothing(value) {
 		return nil
 	}
-	return fault.Fieldf(clip(name), "Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
+	return fault.Fieldf(clip(name), "Cove does not know the field %q, which could change the profile's identity.",
+		clip(name)).WithHint(next)
 }
 
 // meant returns the known name that an unknown one probably stands for, or "".
@@ -120,13 +121,13 @@ func (c *call) checkQueryNames() error {
 	query := c.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if known := meant(name, c.queryNames); known != "" {
-			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).
+			return fault.Fieldf(clip(name), "This call has no parameter %q.", clip(name)).
 				WithHint("Did you mean " + known + "?")
 		}
 		if slices.Equal(c.queryNames, listNames) &&
 			slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) &&
 			strings.Join(query[name], "") != "" {
-			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).
+			return fault.Fieldf(clip(name), "Profiles cannot be filtered by %q.", clip(name)).
 				WithHint("Use query, tags or folder.")
 		}
 	}
