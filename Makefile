@@ -86,6 +86,11 @@ bench:
 	@scripts/need.sh npm e2e/widgets
 	@PATH="$$(scripts/need.sh node):$$PATH" go run ./bench $(GROUP)
 
+## figures: print the shape of the source in numbers, beside the aims (BASE=REF adds the figures of another git ref)
+.PHONY: figures
+figures:
+	@go run ./scripts/figures -base "$(BASE)"
+
 ## screenshots: take the pictures of the window for the documents, from the running app with made-up data
 .PHONY: screenshots
 screenshots:
