@@ -69,7 +69,7 @@ func journals(ctx context.Context, a *app, dir string) error {
 	}
 	fmt.Println("\n| what | with the journal | without | ratio | aim |\n|---|---|---|---|---|")
 	mine, other := median(kept), median(bare)
-	line("a script evaluated through the gate", mine, other, fmt.Sprintf("+ < 1ms, is %+d µs", (mine-other).Microseconds()))
+	printRatio("a script evaluated through the gate", mine, other, fmt.Sprintf("+ < 1ms, is %+d µs", (mine-other).Microseconds()))
 	return nil
 }
 

@@ -146,7 +146,7 @@ func loads(ctx context.Context, a *app, dir, site string) error {
 		}
 	}
 	scheme, _, _ := strings.Cut(site, ":")
-	line(fmt.Sprintf("an %s page of %d parts through the relay with 50 rules : straight", scheme, parts), median(took[0]), median(took[1]), "≤ 1.10")
+	printRatio(fmt.Sprintf("an %s page of %d parts through the relay with 50 rules : straight", scheme, parts), median(took[0]), median(took[1]), "≤ 1.10")
 	return nil
 }
 

@@ -47,7 +47,7 @@ func starts(ctx context.Context, a *app, dir string) error {
 			ours, bare = append(ours, took), append(bare, b)
 		}
 	}
-	line("start request to answer : bare browser to its first command", median(ours), median(bare), "≤ 1.10")
+	printRatio("start request to answer : bare browser to its first command", median(ours), median(bare), "≤ 1.10")
 	return nil
 }
 

@@ -150,7 +150,7 @@ func roundTrips(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	line("Runtime.evaluate('1+1') through the gate : direct", median(mine), median(other), "< 1.5")
+	printRatio("Runtime.evaluate('1+1') through the gate : direct", median(mine), median(other), "< 1.5")
 	return nil
 }
 

@@ -59,7 +59,7 @@ func wrapped(ctx context.Context, a *app, dir string) error {
 		added[i] = ours[i] - theirs[i]
 	}
 	what := fmt.Sprintf("wrapper + devtools server to initialize : devtools server alone (adds %s)", short(median(added)))
-	line(what, median(ours), median(theirs), "adds < 150ms")
+	printRatio(what, median(ours), median(theirs), "adds < 150ms")
 	return nil
 }
 
