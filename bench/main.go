@@ -15,7 +15,8 @@ import (
 
 // quiet keeps the browsers of a measurement off the network and the graphics card.
 var quiet = []string{
-	"--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+	"--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update",
+	"--disable-sync",
 }
 
 func main() {
@@ -69,8 +70,8 @@ type group struct {
 
 // groups are what can be measured; the command line may name some of them.
 var groups = []group{
-	{"start", programStarts}, {"gate", gates}, {"policy", policies}, {"mcp", agents}, {"window", windows}, {"journal", journals},
-	{"widgets", widgetFarm},
+	{"start", programStarts}, {"gate", gates}, {"policy", policies}, {"mcp", agents}, {"window", windows},
+	{"journal", journals}, {"widgets", widgetFarm},
 }
 
 // gates compares the gate and the wrapper with what they stand in front of.
