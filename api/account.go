@@ -10,7 +10,7 @@ type Me struct {
 	Data    Account `json:"data"`
 }
 
-// Account is a person.
+// Account is a person's account.
 type Account struct {
 	Email      string    `json:"email"`
 	Plan       string    `json:"plan"`
@@ -30,14 +30,14 @@ type TokenLogin struct {
 	Token string `json:"token"`
 }
 
-// NewAccount is an account to be made.
+// NewAccount describes an account to create.
 type NewAccount struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
 	Plan     string `json:"plan"`
 }
 
-// PlanChange is the new plan of an account; of whoever is logged in when Email is empty.
+// PlanChange sets the plan of an account. An empty Email means whoever is logged in.
 type PlanChange struct {
 	Email string `json:"email,omitempty"`
 	Plan  string `json:"plan"`
@@ -48,12 +48,12 @@ type Accounts struct {
 	Data []Account `json:"data"`
 }
 
-// NewToken is a token to be made.
+// NewToken describes a token to create.
 type NewToken struct {
 	Name string `json:"name"`
 }
 
-// Token is an API token; Token holds the secret only in the answer that made it.
+// Token is an API token. Its field Token holds the secret only in the answer that created it.
 type Token struct {
 	ID        int64      `json:"id"`
 	Name      string     `json:"name"`

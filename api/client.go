@@ -13,21 +13,24 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"cove/internal/fault"
 )
 
-// Client calls the local API.
+// Client calls the local API. Set its fields before the first call. It remembers the PIN, so one Client is for one
+// goroutine; without PIN it is safe for several.
 type Client struct {
 	// Base is the address of the app, such as http://127.0.0.1:3001.
 	Base string
-	// Token is a credential; start, stop and status work without one.
+	// Token is the credential. Start, stop and status work without one.
 	Token string
 	HTTP  *http.Client
-	// PIN is asked when a call needs the owner's; nil for nobody to ask. It is asked once.
+	// PIN asks the owner for the PIN when a call needs it. It is called once; nil means that nobody can be asked.
 	PIN func(ctx context.Context) (string, error)
 	pin string
 }
 
-// Failure is an answer that says no.
+// Failure is an answer with a status of 400 or more.
 type Failure struct {
 	Status int
 	Body   Error
@@ -35,14 +38,20 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Body.ErrorObject.Text }
 
-// ErrNoApp says that nothing answers at the address.
+// Unwrap returns the fault that the app answered with, so that errors.As and fault.From find it.
+func (f *Failure) Unwrap() error {
+	o := f.Body.ErrorObject
+	return &fault.Error{Kind: o.Type, Code: o.Code, Text: o.Text, Hint: o.Hint, Field: o.Field}
+}
+
+// ErrNoApp means that nothing answers at the address.
 var ErrNoApp = errors.New("the app does not answer")
 
-// Do sends one request; in and out may be nil.
+// Do sends one request and decodes the answer into out. in and out may be nil.
 func (c *Client) Do(ctx context.Context, method, path string, in, out any) error {
 	err := c.do(ctx, method, path, in, out)
-	var told *Failure
-	if c.PIN == nil || c.pin != "" || !errors.As(err, &told) || told.Body.ErrorObject.Code != "E_PIN_REQUIRED" {
+	var failure *Failure
+	if c.PIN == nil || c.pin != "" || !errors.As(err, &failure) || failure.Body.ErrorObject.Code != fault.CodePINRequired {
 		return err
 	}
 	if c.pin, err = c.PIN(ctx); err != nil {
@@ -73,7 +82,8 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 func failure(res *http.Response, raw []byte) error {
 	f := &Failure{Status: res.StatusCode}
 	if json.Unmarshal(raw, &f.Body) != nil || f.Body.ErrorObject.Code == "" {
-		f.Body.ErrorObject = ErrorObject{Type: "internal", Code: "E_INTERNAL", Text: "What answers there is not Cove: " + res.Status}
+		f.Body.ErrorObject = ErrorObject{Type: fault.Internal, Code: fault.CodeInternal,
+			Text: "What answers there is not Cove: " + res.Status}
 	}
 	return f
 }
@@ -115,15 +125,16 @@ func profilePath(id int32, rest string) string {
 	return "/browser_profiles/" + strconv.Itoa(int(id)) + rest
 }
 
-// Status asks the app how it is.
+// Status reads the state of the app.
 func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	err = c.Do(ctx, http.MethodGet, "/status", nil, &s)
 	return s, err
 }
 
-// WindowLink makes a link that signs the window's page in, once; with ask the page asks for the owner's PIN, not this call.
-func (c *Client) WindowLink(ctx context.Context, ask bool) (w WindowCode, err error) {
-	err = c.Do(ctx, http.MethodPost, "/ui/code", NewWindowCode{Ask: ask}, &w)
+// WindowLink creates a link that signs the window's page in, once. With needsPIN the page asks for the owner's PIN,
+// instead of this call.
+func (c *Client) WindowLink(ctx context.Context, needsPIN bool) (w WindowCode, err error) {
+	err = c.Do(ctx, http.MethodPost, "/ui/code", NewWindowCode{NeedsPIN: needsPIN}, &w)
 	return w, err
 }
 
@@ -144,7 +155,7 @@ func (c *Client) Running(ctx context.Context) (r map[string]Running, err error) 
 	return r, err
 }
 
-// Profiles lists profiles; query takes the names of the API.
+// Profiles lists profiles. query has the names that the API knows.
 func (c *Client) Profiles(ctx context.Context, query url.Values) (l ProfileList, err error) {
 	err = c.Do(ctx, http.MethodGet, "/browser_profiles?"+query.Encode(), nil, &l)
 	return l, err
@@ -157,7 +168,7 @@ func (c *Client) Profile(ctx context.Context, id int32) (Profile, error) {
 	return d.Data, err
 }
 
-// CreateProfile makes one profile.
+// CreateProfile creates one profile.
 func (c *Client) CreateProfile(ctx context.Context, in ProfileInput) (Profile, error) {
 	var d Created
 	err := c.Do(ctx, http.MethodPost, "/browser_profiles", in, &d)
@@ -178,7 +189,7 @@ func (c *Client) CloneProfile(ctx context.Context, id int32, in CloneInput) (Pro
 	return d.Data, err
 }
 
-// DeleteProfile puts a profile into the trash, or deletes it for good.
+// DeleteProfile moves a profile to the trash, or deletes it permanently.
 func (c *Client) DeleteProfile(ctx context.Context, id int32, forGood bool) error {
 	path := profilePath(id, "")
 	if forGood {
@@ -187,7 +198,7 @@ func (c *Client) DeleteProfile(ctx context.Context, id int32, forGood bool) erro
 	return c.Do(ctx, http.MethodDelete, path, nil, nil)
 }
 
-// RestoreProfile takes a profile back from the trash.
+// RestoreProfile restores a profile from the trash.
 func (c *Client) RestoreProfile(ctx context.Context, id int32) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
@@ -213,13 +224,13 @@ func (c *Client) Journal(ctx context.Context, id int32, q JournalQuery) ([]json.
 	return j.Data, err
 }
 
-// VerifyJournal checks a profile's journal.
+// VerifyJournal checks that a profile's journal was not changed.
 func (c *Client) VerifyJournal(ctx context.Context, id int32) (r JournalReport, err error) {
 	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal/verify"), nil, &r)
 	return r, err
 }
 
-// MCPClients lists the programs that agents run in, with the entries of profiles.
+// MCPClients lists the MCP clients of this computer and their entries for profiles.
 func (c *Client) MCPClients(ctx context.Context) ([]MCPClient, error) {
 	var l MCPClients
 	err := c.Do(ctx, http.MethodGet, "/clients", nil, &l)
@@ -232,19 +243,19 @@ func (c *Client) AddToMCPClient(ctx context.Context, name string, in MCPRequest)
 	return m, err
 }
 
-// RemoveFromMCPClient takes a profile out of a client.
+// RemoveFromMCPClient removes a profile from a client.
 func (c *Client) RemoveFromMCPClient(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
 	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/remove", in, &m)
 	return m, err
 }
 
-// MCPSnippet is what a person can paste into a client's file.
+// MCPSnippet returns an entry that a person can paste into a client's file.
 func (c *Client) MCPSnippet(ctx context.Context, name string, in MCPRequest) (s MCPSnippet, err error) {
 	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/snippet", in, &s)
 	return s, err
 }
 
-// Events calls each with every event until ctx ends or the app goes.
+// Events calls each with every event until ctx ends or the app does.
 func (c *Client) Events(ctx context.Context, each func(Event)) error {
 	res, err := c.send(ctx, http.MethodGet, "/events", nil)
 	if err != nil {

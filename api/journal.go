@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Outcomes are what a step in a journal can end with.
+// Outcomes are the possible outcomes of a step in a journal.
 var Outcomes = []string{"ok", "error", "refused"}
 
-// MaxJournal is how many entries of a journal can be read at a time.
+// MaxJournal is the number of entries that one call can read.
 const MaxJournal = 1000
 
-// JournalQuery is which entries of a journal are wanted. After and Before are numbers of entries; Agent is a part of the agent's
-// name, version or process; Newest begins with the newest.
+// JournalQuery selects entries of a journal. After and Before are numbers of entries. Agent is a part of the agent's
+// name, version or process. Newest returns the newest entry first.
 type JournalQuery struct {
 	After, Before  int64
 	Since          time.Time
@@ -21,7 +21,8 @@ type JournalQuery struct {
 	Newest         bool
 }
 
-// Journal is a part of a journal. Each entry stands as it was written: its hash is the SHA-256 of its bytes before `,"hash"`.
+// Journal is a part of a journal. Each entry is byte for byte as it was written: its hash is the SHA-256 of its bytes
+// before `,"hash"`.
 type Journal struct {
 	Data []json.RawMessage `json:"data"`
 }
@@ -31,22 +32,22 @@ type JournalEntry struct {
 	Seq   int64        `json:"seq"`
 	Time  time.Time    `json:"time"`
 	Agent JournalAgent `json:"agent"`
-	// Name is the tool, the protocol's method, or what happened.
+	// Name is the tool, the protocol's method, or the event.
 	Name string          `json:"name"`
 	Args json.RawMessage `json:"args,omitempty"`
 	Page string          `json:"page,omitempty"`
-	// Outcome is ok, error or refused; Reason is the sentence.
+	// Outcome is ok, error or refused. Reason is a sentence about it.
 	Outcome string  `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`
 	MS      float64 `json:"ms"`
-	// Picture is the name of a picture of the page after the step.
+	// Picture is the name of a screenshot that was taken after the step.
 	Picture string `json:"picture,omitempty"`
 	Prev    string `json:"prev"`
 	Hash    string `json:"hash"`
 	Seal    string `json:"seal"`
 }
 
-// JournalAgent is who did a step: over mcp, over cdp, or the keeper itself.
+// JournalAgent is the agent of a step. Its kind is mcp, cdp, or the keeper itself.
 type JournalAgent struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
@@ -54,7 +55,7 @@ type JournalAgent struct {
 	PID     int    `json:"pid,omitempty"`
 }
 
-// JournalReport is what a check of a journal found.
+// JournalReport is the result of verifying a journal.
 type JournalReport struct {
 	OK       bool       `json:"ok"`
 	Entries  int64      `json:"entries"`

@@ -8,17 +8,17 @@ import (
 type Agent struct {
 	Profile int32  `json:"profile"`
 	Name    string `json:"name"`
-	// Kind is agent for a client of the tools, script for one of the gate.
+	// Kind is agent for an MCP client and script for a program on the gate's port.
 	Kind  string     `json:"kind"`
 	Since *time.Time `json:"since,omitempty"`
 }
 
-// Agents is a list of them.
+// Agents is a list of agents.
 type Agents struct {
 	Data []Agent `json:"data"`
 }
 
-// Live is one line of the live view's stream; Type says which of the others is set.
+// Live is one message of the live view's stream. Type says which of the other fields is set.
 type Live struct {
 	Type    string       `json:"type"`
 	Tabs    []LiveTab    `json:"tabs,omitempty"`
@@ -37,7 +37,7 @@ type LiveTab struct {
 	Crashed bool   `json:"crashed,omitempty"`
 }
 
-// LivePicture is what a tab looks like now; Data is base64.
+// LivePicture is the present image of a tab. Data is base64.
 type LivePicture struct {
 	Tab  string `json:"tab"`
 	MIME string `json:"mime"`
@@ -50,7 +50,7 @@ type LiveAgent struct {
 	Since time.Time `json:"since"`
 }
 
-// LiveAction is one call of a tool: never what was typed.
+// LiveAction is one call of a tool. It never holds what was typed.
 type LiveAction struct {
 	N      int       `json:"n"`
 	Agent  string    `json:"agent"`

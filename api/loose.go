@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"cove/internal/fault"
 )
 
-// Flag is a yes or no as clients send it: true, 1, "1", "true"; absent or empty is no.
+// Flag is a yes or no as clients send it: true, 1, "1" or "true". Absent or empty means no.
 type Flag bool
 
-// ParseFlag reads a yes or no; ok is false for anything else.
+// ParseFlag reads a yes or no. ok is false for anything else.
 func ParseFlag(s string) (value, ok bool) {
 	switch strings.ToLower(s) {
 	case "1", "true", "yes", "on":
@@ -30,13 +33,14 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 	}
 	value, ok := ParseFlag(text)
 	if !ok {
-		return errors.New("expected true or false")
+		return fault.Invalidf("Expected true or false.")
 	}
 	*f = Flag(value)
 	return nil
 }
 
-// LooseText is a text, also when a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto leaves it to the browser.
+// LooseText is a text, even if a client wraps it: {"mode":"manual","value":"de"}, {"content":"…"}. The mode auto leaves
+// the choice to the browser.
 type LooseText string
 
 func (t *LooseText) UnmarshalJSON(raw []byte) error {
@@ -51,30 +55,33 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 		Content json.RawMessage `json:"content"`
 	}
 	if err := json.Unmarshal(raw, &wrapped); err != nil {
-		return errors.New("expected a text")
+		var wrong *json.UnmarshalTypeError
+		_ = errors.As(err, &wrong)
+		return fault.Fieldf(wrong.Field, "Expected a text.")
 	}
 	*t = ""
 	switch strings.ToLower(wrapped.Mode) {
 	case "", "manual":
-	case "auto", "real", "off": // the browser's own, whatever value stands beside it
+	case "auto", "real", "off": // the browser decides, whatever value is sent as well
 		return nil
 	default:
-		return &InputError{"Cove does not know the mode " + strconv.Quote(wrapped.Mode) + ".", "Send a text, or one of the modes manual and auto."}
+		return fault.Fieldf("mode", "Cove does not know the mode %q.", wrapped.Mode).
+			WithHint("Send a text, or one of the modes manual and auto.")
 	}
 	switch {
 	case wrapped.Value != nil:
 		*t = LooseText(*wrapped.Value)
-	case len(wrapped.Content) > 0: // notes, of which null is none
+	case len(wrapped.Content) > 0: // notes send their text here, or null for none
 		if json.Unmarshal(wrapped.Content, (*string)(t)) != nil {
-			return errors.New("expected a text")
+			return fault.Fieldf("content", "Expected a text.")
 		}
 	default:
-		return errors.New("expected a text")
+		return fault.Invalidf("Expected a text.")
 	}
 	return nil
 }
 
-// Strings is a list of texts; one text alone is a list of one.
+// Strings is a list of texts. A single text counts as a list of one.
 type Strings []string
 
 func (s *Strings) UnmarshalJSON(raw []byte) error {
@@ -88,45 +95,44 @@ func (s *Strings) UnmarshalJSON(raw []byte) error {
 	}
 	var many []string
 	if err := json.Unmarshal(raw, &many); err != nil {
-		return errors.New("expected a list of texts")
+		return fault.Invalidf("Expected a list of texts.")
 	}
 	*s = many
 	return nil
 }
 
-// InputError says what of a request's body does not fit, and the next step.
-type InputError struct{ Text, Hint string }
-
-func (e *InputError) Error() string { return e.Text }
-
-// LooseProxy is a proxy as clients send it: the port may be a text, login and password have other names too. null, "" and the type none are
-// none, and nothing else is: what is not understood is refused, for a profile without its proxy is another identity.
+// LooseProxy is a proxy as clients send it: the port may be a text, and login and password have other names, too. Only
+// null, "" and the type none mean no proxy. Anything else that Cove does not understand is refused, because a profile
+// without its proxy is another identity.
 type LooseProxy Proxy
 
-const proxyHint = `Send a proxy such as {"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
+const proxyHint = `Send a proxy such as ` +
+	`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
 
-// proxyFields are the fields of a proxy, by the names that clients give them.
-var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login", "username": "login", "password": "password", "pass": "password", "id": "id"}
+// proxyFields maps the names that clients use to the fields of a proxy.
+var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login",
+	"username": "login", "password": "password", "pass": "password", "id": "id"}
 
-// proxyNotes are fields of other products that say nothing of where the traffic goes.
-var proxyNotes = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser", "lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
+// unusedProxyFields are fields of other products that do not decide where the traffic goes.
+var unusedProxyFields = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser",
+	"lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
 
-// IgnoredOfProxy names the fields of a proxy that Cove does not use.
+// IgnoredOfProxy returns the names of fields that Cove does not use.
 func IgnoredOfProxy(raw json.RawMessage) (names []string) {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(raw, &all) != nil {
 		return nil
 	}
 	for name := range all {
-		if isNote(name) {
+		if isUnused(name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-func isNote(name string) bool {
-	return slices.ContainsFunc(proxyNotes, func(note string) bool { return strings.EqualFold(note, name) })
+func isUnused(name string) bool {
+	return slices.ContainsFunc(unusedProxyFields, func(other string) bool { return strings.EqualFold(other, name) })
 }
 
 func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
@@ -140,30 +146,32 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	}
 	var all map[string]json.RawMessage
 	if json.Unmarshal(raw, &all) != nil {
-		return &InputError{"The field \"proxy\" is not a proxy that Cove understands.", proxyHint}
+		return fault.Invalidf("This is not a proxy that Cove understands.").WithHint(proxyHint)
 	}
 	fields := map[string]string{}
-	for name, value := range all {
-		if isNote(name) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value := all[name]
+		if isUnused(name) {
 			continue
 		}
 		field, known := proxyFields[strings.ToLower(name)]
 		if !known {
-			return &InputError{"Cove does not know the field " + strconv.Quote(name) + " of a proxy.", proxyHint}
+			return fault.Fieldf(name, "Cove does not know the field %q of a proxy.", name).WithHint(proxyHint)
 		}
 		text, ok := looseScalar(value)
 		if !ok {
-			return &InputError{"The field " + strconv.Quote(name) + " of the proxy is neither a text nor a number.", proxyHint}
+			return fault.Fieldf(name, "The field %q of the proxy is neither a text nor a number.", name).
+				WithHint(proxyHint)
 		}
 		if before, twice := fields[field]; twice && before != text {
-			return &InputError{"The proxy's " + field + " is there twice.", proxyHint}
+			return fault.Fieldf(name, "The proxy's %s is there twice.", field).WithHint(proxyHint)
 		}
 		fields[field] = text
 	}
 	return p.set(fields)
 }
 
-// set takes the fields of a proxy.
+// set fills p from the fields of a request.
 func (p *LooseProxy) set(fields map[string]string) error {
 	if id := fields["id"]; id != "" && id != "0" {
 		return noProxy(id)
@@ -173,16 +181,17 @@ func (p *LooseProxy) set(fields map[string]string) error {
 	}
 	port, err := strconv.Atoi(strings.TrimSpace(fields["port"]))
 	if fields["port"] != "" && err != nil {
-		return &InputError{"The proxy's port is not a number.", proxyHint}
+		return fault.Fieldf("port", "The proxy's port is not a number.").WithHint(proxyHint)
 	}
 	if strings.TrimSpace(fields["type"]) == "" || strings.TrimSpace(fields["host"]) == "" {
-		return &InputError{"The field \"proxy\" names no proxy: it lacks the type or the host.", proxyHint}
+		return fault.Invalidf("This names no proxy: it lacks the type or the host.").WithHint(proxyHint)
 	}
-	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"], Password: fields["password"]}
+	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"],
+		Password: fields["password"]}
 	return nil
 }
 
-// MarshalJSON writes no proxy as null: an empty one would be refused.
+// MarshalJSON writes null for no proxy, because an empty proxy would be refused.
 func (p LooseProxy) MarshalJSON() ([]byte, error) {
 	if p == (LooseProxy{}) {
 		return []byte("null"), nil
@@ -191,10 +200,10 @@ func (p LooseProxy) MarshalJSON() ([]byte, error) {
 }
 
 func noProxy(id string) error {
-	return &InputError{"There is no stored proxy " + id + ".", "Cove keeps no list of proxies. " + proxyHint}
+	return fault.Invalidf("There is no stored proxy %s.", id).WithHint("Cove keeps no list of proxies. " + proxyHint)
 }
 
-// looseScalar is a text, a number or null as a text.
+// looseScalar reads a text, a number or null as a text.
 func looseScalar(raw json.RawMessage) (string, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -207,7 +216,7 @@ func looseScalar(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// StrictPolicy is a policy in which a field that is not known is an error: a rule with a slip of the pen must not be left aside.
+// StrictPolicy is a policy that refuses unknown fields: a misspelled rule must not be ignored.
 type StrictPolicy Policy
 
 func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {
@@ -215,8 +224,9 @@ func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&in); err != nil {
-		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return errors.New("a policy has no field " + name)
+		if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			name, _ := strconv.Unquote(quoted)
+			return fault.Fieldf(name, "A policy has no field %q.", name)
 		}
 		return err
 	}

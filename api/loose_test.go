@@ -8,7 +8,9 @@ import (
 
 // Whatever is sent, no proxy comes of it only where no proxy was said.
 func FuzzLooseProxy(f *testing.F) {
-	for _, seed := range []string{`null`, `""`, `{"type":"none"}`, `{"id":7}`, `7`, `"7"`, `{}`, `[]`, `{"type":"http","host":"h","port":"1","user":"u"}`, `{"type":"","host":""}`, `{"Type":"NONE","id":null}`, `{"type":"none","type":"http"}`} {
+	for _, seed := range []string{`null`, `""`, `{"type":"none"}`, `{"id":7}`, `7`, `"7"`, `{}`, `[]`,
+		`{"type":"http","host":"h","port":"1","user":"u"}`, `{"type":"","host":""}`, `{"Type":"NONE","id":null}`,
+		`{"type":"none","type":"http"}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -36,7 +38,8 @@ func FuzzLooseProxy(f *testing.F) {
 			t.Fatalf("%q means no proxy", raw)
 		}
 		for name, value := range said {
-			if kind, ok := value.(string); ok && strings.EqualFold(name, "type") && strings.EqualFold(strings.TrimSpace(kind), "none") {
+			if kind, ok := value.(string); ok && strings.EqualFold(name, "type") &&
+				strings.EqualFold(strings.TrimSpace(kind), "none") {
 				return
 			}
 		}

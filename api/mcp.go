@@ -1,14 +1,14 @@
 package api
 
-// MCPClient is a program that agents run in, such as Claude Code, on this computer.
+// MCPClient is a program on this computer that agents run in, such as Claude Code.
 type MCPClient struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	// Installed says that it has a folder here, or a program on the PATH.
+	// Installed reports whether the client has a folder here, or a program on the PATH.
 	Installed bool `json:"installed"`
-	// Files is where its entries for this person are or would be.
+	// Files are the files that hold, or would hold, the user's entries.
 	Files []string `json:"files"`
-	// Scopes is what it has, the usual one first: local, project, user.
+	// Scopes are the scopes that the client has, the usual one first: local, project, user.
 	Scopes  []string   `json:"scopes"`
 	Entries []MCPEntry `json:"entries"`
 	// Error says why one of its files could not be read.
@@ -20,16 +20,16 @@ type MCPEntry struct {
 	Name    string `json:"name"`
 	Profile int32  `json:"profile"`
 	Scope   string `json:"scope"`
-	// Folder is the one that a local or project scope belongs to.
+	// Folder is the folder of a local or project scope.
 	Folder  string   `json:"folder,omitempty"`
 	File    string   `json:"file"`
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
-	// Check is the outcome of a live check, where one was asked for.
+	// Check is the result of a live check, if one was requested.
 	Check *MCPCheck `json:"check,omitempty"`
 }
 
-// MCPCheck is what an entry's very command did when it was run.
+// MCPCheck is the result of running an entry's own command.
 type MCPCheck struct {
 	Connected bool    `json:"connected"`
 	Tools     int     `json:"tools"`
@@ -44,22 +44,22 @@ type MCPClients struct {
 	Data []MCPClient `json:"data"`
 }
 
-// MCPRequest asks for an entry to be added to a client, or removed.
+// MCPRequest asks to add an entry to a client, or to remove one.
 type MCPRequest struct {
 	Profile int32 `json:"profile"`
-	// Scope is local, project or user; user when it is empty.
+	// Scope is local, project or user. Empty means user.
 	Scope string `json:"scope,omitempty"`
-	// Folder is the one that a local or project scope belongs to, an absolute path.
+	// Folder is the absolute path of the folder of a local or project scope.
 	Folder string `json:"folder,omitempty"`
-	// Name is the server's; cove-ID when it is empty.
+	// Name is the name of the server. Empty means cove-ID.
 	Name string `json:"name,omitempty"`
 	// Wrapper runs the devtools MCP server through Node instead of the native bridge.
 	Wrapper bool `json:"wrapper,omitempty"`
-	// DryRun only tells what would change.
+	// DryRun only reports what would change.
 	DryRun bool `json:"dryRun,omitempty"`
 }
 
-// MCPChange is what was done to one file of a client.
+// MCPChange is a change to one file of a client.
 type MCPChange struct {
 	Client string   `json:"client"`
 	Action string   `json:"action"`
@@ -70,10 +70,10 @@ type MCPChange struct {
 	Next string `json:"next,omitempty"`
 }
 
-// MCPChanges is the answer to an addition or a removal.
+// MCPChanges is the answer to adding or removing an entry.
 type MCPChanges struct {
 	Data []MCPChange `json:"data"`
-	// Warning says what an agent may do with a profile.
+	// Warning says what an agent can do with a profile.
 	Warning string `json:"warning,omitempty"`
 }
 
@@ -82,6 +82,6 @@ type MCPSnippet struct {
 	Client string   `json:"client"`
 	Files  []string `json:"files"`
 	Text   string   `json:"text"`
-	// Link installs the entry with a click, where the client has such an address.
+	// Link installs the entry with a click, if the client supports that.
 	Link string `json:"link,omitempty"`
 }

@@ -12,39 +12,56 @@ import (
 	"time"
 )
 
-// described are the Go types that a schema of the description stands for. answers are those that Cove sends: what it always
-// sends is required of them.
+// described are the Go types that a schema of the description stands for. answers are those that Cove sends: what it
+// always sends is required of them.
 var described = struct{ answers, inputs map[string]reflect.Type }{
 	answers: map[string]reflect.Type{
 		"OK": reflect.TypeFor[OK](), "Error": reflect.TypeFor[Error](), "ErrorObject": reflect.TypeFor[ErrorObject](),
-		"Automation": reflect.TypeFor[Automation](), "Started": reflect.TypeFor[Started](), "Running": reflect.TypeFor[Running](),
+		"Automation": reflect.TypeFor[Automation](), "Started": reflect.TypeFor[Started](),
+		"Running": reflect.TypeFor[Running](),
 		"Profile": reflect.TypeFor[Profile](), "Size": reflect.TypeFor[Size](), "Proxy": reflect.TypeFor[Proxy](),
 		"ProfileList": reflect.TypeFor[ProfileList](), "ProfileData": reflect.TypeFor[ProfileData](),
 		"Created": reflect.TypeFor[Created](), "CreatedMany": reflect.TypeFor[CreatedMany](),
-		"Policy": reflect.TypeFor[Policy](), "PolicySites": reflect.TypeFor[PolicySites](), "PolicyData": reflect.TypeFor[PolicyData](),
-		"Secret": reflect.TypeFor[Secret](), "Secrets": reflect.TypeFor[Secrets](),
-		"AccessAgent": reflect.TypeFor[AccessAgent](), "Approval": reflect.TypeFor[Approval](), "Approvals": reflect.TypeFor[Approvals](), "Access": reflect.TypeFor[Access](),
-		"AccessData": reflect.TypeFor[AccessData](), "TakenOver": reflect.TypeFor[TakenOver](), "Panic": reflect.TypeFor[Panic](), "PanicData": reflect.TypeFor[PanicData](),
+		"Policy": reflect.TypeFor[Policy](), "PolicySites": reflect.TypeFor[PolicySites](),
+		"PolicyData": reflect.TypeFor[PolicyData](),
+		"Secret":     reflect.TypeFor[Secret](), "Secrets": reflect.TypeFor[Secrets](),
+		"AccessAgent": reflect.TypeFor[AccessAgent](), "Approval": reflect.TypeFor[Approval](),
+		"Approvals": reflect.TypeFor[Approvals](), "Access": reflect.TypeFor[Access](),
+		"AccessData": reflect.TypeFor[AccessData](), "TakenOver": reflect.TypeFor[TakenOver](),
+		"Panic": reflect.TypeFor[Panic](), "PanicData": reflect.TypeFor[PanicData](),
 		"PinData": reflect.TypeFor[PinData](),
-		"Me":      reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](), "Accounts": reflect.TypeFor[Accounts](),
-		"Token": reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](), "Tokens": reflect.TypeFor[Tokens](),
+		"Me":      reflect.TypeFor[Me](), "Account": reflect.TypeFor[Account](),
+		"Accounts": reflect.TypeFor[Accounts](),
+		"Token":    reflect.TypeFor[Token](), "TokenData": reflect.TypeFor[TokenData](),
+		"Tokens":  reflect.TypeFor[Tokens](),
 		"Setting": reflect.TypeFor[Setting](), "Settings": reflect.TypeFor[Settings](),
 		"Browser": reflect.TypeFor[Browser](), "Browsers": reflect.TypeFor[Browsers](),
-		"Finding": reflect.TypeFor[Finding](), "Findings": reflect.TypeFor[Findings](), "LogLines": reflect.TypeFor[LogLines](),
-		"Status": reflect.TypeFor[Status](), "OpenProfile": reflect.TypeFor[OpenProfile](),
-		"Agent": reflect.TypeFor[Agent](), "Agents": reflect.TypeFor[Agents](), "Live": reflect.TypeFor[Live](), "LiveTab": reflect.TypeFor[LiveTab](),
-		"LivePicture": reflect.TypeFor[LivePicture](), "LiveAgent": reflect.TypeFor[LiveAgent](), "LiveAction": reflect.TypeFor[LiveAction](),
+		"Finding": reflect.TypeFor[Finding](), "Findings": reflect.TypeFor[Findings](),
+		"LogLines": reflect.TypeFor[LogLines](),
+		"Status":   reflect.TypeFor[Status](), "OpenProfile": reflect.TypeFor[OpenProfile](),
+		"Agent": reflect.TypeFor[Agent](), "Agents": reflect.TypeFor[Agents](), "Live": reflect.TypeFor[Live](),
+		"LiveTab":     reflect.TypeFor[LiveTab](),
+		"LivePicture": reflect.TypeFor[LivePicture](), "LiveAgent": reflect.TypeFor[LiveAgent](),
+		"LiveAction": reflect.TypeFor[LiveAction](),
 		"WindowCode": reflect.TypeFor[WindowCode](), "WindowSession": reflect.TypeFor[WindowSession](),
-		"MCPClient": reflect.TypeFor[MCPClient](), "MCPClients": reflect.TypeFor[MCPClients](), "MCPEntry": reflect.TypeFor[MCPEntry](), "MCPCheck": reflect.TypeFor[MCPCheck](),
-		"MCPChange": reflect.TypeFor[MCPChange](), "MCPChanges": reflect.TypeFor[MCPChanges](), "MCPSnippet": reflect.TypeFor[MCPSnippet](),
-		"Event": reflect.TypeFor[Event](), "SessionEvent": reflect.TypeFor[SessionEvent](), "ProfileEvent": reflect.TypeFor[ProfileEvent](),
-		"Journal": reflect.TypeFor[Journal](), "JournalEntry": reflect.TypeFor[JournalEntry](), "JournalReport": reflect.TypeFor[JournalReport](),
+		"MCPClient": reflect.TypeFor[MCPClient](), "MCPClients": reflect.TypeFor[MCPClients](),
+		"MCPEntry": reflect.TypeFor[MCPEntry](), "MCPCheck": reflect.TypeFor[MCPCheck](),
+		"MCPChange": reflect.TypeFor[MCPChange](), "MCPChanges": reflect.TypeFor[MCPChanges](),
+		"MCPSnippet": reflect.TypeFor[MCPSnippet](),
+		"Event":      reflect.TypeFor[Event](), "SessionEvent": reflect.TypeFor[SessionEvent](),
+		"ProfileEvent": reflect.TypeFor[ProfileEvent](),
+		"Journal":      reflect.TypeFor[Journal](), "JournalEntry": reflect.TypeFor[JournalEntry](),
+		"JournalReport": reflect.TypeFor[JournalReport](),
 	},
 	inputs: map[string]reflect.Type{
-		"StartOptions": reflect.TypeFor[StartOptions](), "ProfileInput": reflect.TypeFor[ProfileInput](), "ProxyInput": reflect.TypeFor[LooseProxy](),
-		"MassInput": reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](), "CloneInput": reflect.TypeFor[CloneInput](),
-		"Login": reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](), "NewAccount": reflect.TypeFor[NewAccount](),
-		"NewSecret": reflect.TypeFor[NewSecret](), "PlanChange": reflect.TypeFor[PlanChange](), "NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
+		"StartOptions": reflect.TypeFor[StartOptions](), "ProfileInput": reflect.TypeFor[ProfileInput](),
+		"ProxyInput": reflect.TypeFor[LooseProxy](),
+		"MassInput":  reflect.TypeFor[MassInput](), "IDs": reflect.TypeFor[IDs](),
+		"CloneInput": reflect.TypeFor[CloneInput](),
+		"Login":      reflect.TypeFor[Login](), "TokenLogin": reflect.TypeFor[TokenLogin](),
+		"NewAccount": reflect.TypeFor[NewAccount](),
+		"NewSecret":  reflect.TypeFor[NewSecret](), "PlanChange": reflect.TypeFor[PlanChange](),
+		"NewToken": reflect.TypeFor[NewToken](), "StopApp": reflect.TypeFor[StopApp](),
 		"Decision": reflect.TypeFor[Decision](), "NewPin": reflect.TypeFor[NewPin](),
 		"NewWindowCode": reflect.TypeFor[NewWindowCode](),
 		"WindowSignIn":  reflect.TypeFor[WindowSignIn](),
@@ -53,7 +70,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 }
 
 // shapesOnly are the schemas that no struct of this package stands for.
-var shapesOnly = []string{"Strings", "LooseText", "SettingValue"}
+var shapesOnly = []string{"Strings", "LooseText", "SettingValue", "ErrorCode"}
 
 type describedAPI struct {
 	OpenAPI    string
@@ -101,7 +118,8 @@ func readDescription(t *testing.T) (d describedAPI) {
 
 func TestOpenAPIParses(t *testing.T) {
 	d := readDescription(t)
-	if !strings.HasPrefix(d.OpenAPI, "3.1.") || len(d.Servers) != 1 || d.Servers[0].URL != fmt.Sprintf("http://127.0.0.1:%d", DefaultPort) {
+	if !strings.HasPrefix(d.OpenAPI, "3.1.") || len(d.Servers) != 1 ||
+		d.Servers[0].URL != fmt.Sprintf("http://127.0.0.1:%d", DefaultPort) {
 		t.Fatalf("version %q, servers %v", d.OpenAPI, d.Servers)
 	}
 	tags := []string{"Sessions", "Profiles", "Agents", "Journal", "Accounts", "Clients", "App"}

@@ -6,22 +6,23 @@ import (
 	"time"
 )
 
-// Policy is what agents may do in a profile.
+// Policy says what agents may do in a profile.
 type Policy struct {
 	// Preset is open, guarded, read-only or off.
 	Preset string      `json:"preset"`
 	Sites  PolicySites `json:"sites"`
-	// Rights are what differs from the preset: a class (act, leave, submit, upload, download, script, storage, clipboard, local) to yes, ask or no.
+	// Rights are the differences from the preset. They map a class (act, leave, submit, upload, download, script,
+	// storage, clipboard, local) to yes, ask or no.
 	Rights map[string]string `json:"rights,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"oneDriver,omitempty"`
-	// NoPictures keeps pictures out of the journal.
+	// NoPictures stores no screenshots in the journal.
 	NoPictures bool `json:"noPictures,omitempty"`
-	// Answerers are the MCP clients, by the name that they give themselves, whose person may answer requests in the client.
+	// Answerers are MCP clients, by the names that they give themselves, in which the person can answer requests.
 	Answerers []string `json:"answerers,omitempty"`
 }
 
-// PolicySites is where agents may go; an empty list of allowed ones allows all.
+// PolicySites says where agents may go. An empty allow list allows all sites.
 type PolicySites struct {
 	Allow []string `json:"allow,omitempty"`
 	Block []string `json:"block,omitempty"`
@@ -30,9 +31,9 @@ type PolicySites struct {
 // PolicyData is a profile's policy and what it means.
 type PolicyData struct {
 	Data Policy `json:"data"`
-	// Rights is the answer to every class, preset and single rules together.
+	// Rights is the answer for every class, from the preset and the single rights together.
 	Rights map[string]string `json:"rights"`
-	// Words is the same in plain sentences.
+	// Words says the same in plain sentences.
 	Words []string `json:"words"`
 }
 
@@ -42,7 +43,7 @@ func (c *Client) Policy(ctx context.Context, id int32) (p PolicyData, err error)
 	return p, err
 }
 
-// SetPolicy changes it; it is in force at once.
+// SetPolicy changes a profile's policy. It takes effect immediately.
 func (c *Client) SetPolicy(ctx context.Context, id int32, in Policy) (p PolicyData, err error) {
 	err = c.Do(ctx, http.MethodPut, profilePath(id, "/policy"), in, &p)
 	return p, err
@@ -50,31 +51,31 @@ func (c *Client) SetPolicy(ctx context.Context, id int32, in Policy) (p PolicyDa
 
 // AccessAgent is an agent that is connected to an open profile.
 type AccessAgent struct {
-	// Kind is mcp for a client of the tools, cdp for a program on the gate's port.
+	// Kind is mcp for an MCP client and cdp for a program on the gate's port.
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
 	PID     int    `json:"pid,omitempty"`
 }
 
-// Approval is a step of an agent that waits for a person's yes.
+// Approval is a step of an agent that waits for a person's approval.
 type Approval struct {
-	// ID is unique over profiles, such as 3-1.
+	// ID is unique across profiles, such as 3-1.
 	ID      string      `json:"id"`
 	Profile int32       `json:"profile"`
 	Agent   AccessAgent `json:"agent"`
-	// Class is the right that it needs.
+	// Class is the right that the step needs.
 	Class string `json:"class"`
-	// What will happen, in one sentence.
+	// What says in one sentence what will happen.
 	What string `json:"what"`
-	// Page is the address of the page that it is about.
+	// Page is the URL of the page that the step is about.
 	Page    string    `json:"page"`
 	AskedAt time.Time `json:"askedAt"`
-	// Picture is what it is about, a PNG or JPEG in base64; left out in events.
+	// Picture is an image of what the step is about, a PNG or JPEG in base64. Events leave it out.
 	Picture []byte `json:"picture,omitempty"`
 }
 
-// Approvals is what waits in every open profile, the oldest first.
+// Approvals are the requests that wait in every open profile, the oldest first.
 type Approvals struct {
 	Data []Approval `json:"data"`
 }
@@ -82,74 +83,74 @@ type Approvals struct {
 // Decision is the answer to an approval.
 type Decision struct {
 	Allow bool `json:"allow"`
-	// Always allows whatever the same agent asks of the same class until it leaves.
+	// Always allows every later request of the same agent for the same class, until the agent disconnects.
 	Always bool `json:"always,omitempty"`
 }
 
-// Access is who works in an open profile and what they ask for.
+// Access is who works in an open profile and what they request.
 type Access struct {
 	Profile  int32         `json:"profile"`
 	Agents   []AccessAgent `json:"agents"`
 	Requests []Approval    `json:"requests"`
-	// TakenOver: the person works in the profile, agents wait.
+	// TakenOver reports whether the person works in the profile while agents wait.
 	TakenOver bool `json:"takenOver"`
-	// Suspended: every agent is kept out.
+	// Suspended reports whether every agent is suspended.
 	Suspended bool `json:"suspended"`
-	// Driver is who acts, where one at a time does.
+	// Driver is the agent that acts, in a profile where only one at a time does.
 	Driver *AccessAgent `json:"driver,omitempty"`
 }
 
-// AccessData is one Access.
+// AccessData wraps one Access.
 type AccessData struct {
 	Data Access `json:"data"`
 }
 
-// TakenOver is the answer to taking over and giving back.
+// TakenOver is the answer to taking over and to handing back.
 type TakenOver struct {
 	Success bool `json:"success"`
-	// Window tells that the profile has one, which is in front now.
+	// Window reports whether the profile has a window, which is in front now.
 	Window bool `json:"window"`
-	// Note is what the agents are told when the profile is given back.
+	// Note is what agents read when the profile is handed back.
 	Note string `json:"note,omitempty"`
 }
 
-// Panic says whether every agent is kept out of every profile.
+// Panic says whether every agent is suspended in every profile.
 type Panic struct {
 	On bool `json:"on"`
 }
 
-// PanicData is the answer to it.
+// PanicData is the answer to setting the panic switch.
 type PanicData struct {
 	Success bool `json:"success"`
 	On      bool `json:"on"`
-	// Profiles are the open ones whose agents were thrown out, or let in again.
+	// Profiles are the open profiles whose agents were suspended or admitted again.
 	Profiles []int32 `json:"profiles"`
 }
 
-// Approvals lists what waits for a person.
+// Approvals lists the requests that wait for a person.
 func (c *Client) Approvals(ctx context.Context) (a Approvals, err error) {
 	err = c.Do(ctx, http.MethodGet, "/approvals", nil, &a)
 	return a, err
 }
 
-// Decide answers an approval.
+// Decide approves or denies a request.
 func (c *Client) Decide(ctx context.Context, id string, d Decision) error {
 	return c.Do(ctx, http.MethodPost, "/approvals/"+id, d, nil)
 }
 
-// TakeOver makes the agents of a profile wait; GiveBack lets them go on.
-func (c *Client) TakeOver(ctx context.Context, id int32) (t TakenOver, err error) {
+// Takeover makes the agents of a profile wait. GiveBack lets them continue.
+func (c *Client) Takeover(ctx context.Context, id int32) (t TakenOver, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/takeover"), nil, &t)
 	return t, err
 }
 
-// GiveBack lets the agents of a profile go on.
+// GiveBack lets the agents of a profile continue.
 func (c *Client) GiveBack(ctx context.Context, id int32) (t TakenOver, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/giveback"), nil, &t)
 	return t, err
 }
 
-// Panic throws every agent out of every profile, or lets them in again.
+// Panic suspends every agent in every profile, or lifts that.
 func (c *Client) Panic(ctx context.Context, on bool) (p PanicData, err error) {
 	err = c.Do(ctx, http.MethodPost, "/panic", Panic{On: on}, &p)
 	return p, err
@@ -158,27 +159,27 @@ func (c *Client) Panic(ctx context.Context, on bool) (p PanicData, err error) {
 // PinData says whether the owner has a PIN.
 type PinData struct {
 	Set bool `json:"set"`
-	// Unlocked: the window that asks need not send it now.
+	// Unlocked reports whether the window that asks can go on without sending the PIN now.
 	Unlocked bool `json:"unlocked"`
 }
 
-// NewPin is a PIN to be set; the present one goes along as the header Cove-Pin.
+// NewPin is a PIN to set. The present one is sent as the header Cove-Pin.
 type NewPin struct {
 	PIN string `json:"pin"`
 }
 
-// PINData tells whether there is a PIN.
+// PINData reports whether there is a PIN.
 func (c *Client) PINData(ctx context.Context) (p PinData, err error) {
 	err = c.Do(ctx, http.MethodGet, "/pin", nil, &p)
 	return p, err
 }
 
-// SetPIN sets or changes it.
+// SetPIN sets or changes the PIN.
 func (c *Client) SetPIN(ctx context.Context, pin string) error {
 	return c.Do(ctx, http.MethodPut, "/pin", NewPin{PIN: pin}, nil)
 }
 
-// ClearPIN removes it.
+// ClearPIN removes the PIN.
 func (c *Client) ClearPIN(ctx context.Context) error {
 	return c.Do(ctx, http.MethodDelete, "/pin", nil, nil)
 }

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Secret is what may be told of a secret: never its value.
+// Secret describes a secret. It never holds the value.
 type Secret struct {
 	Name string `json:"name"`
-	// Site is where it is typed, and nowhere else.
+	// Site is the only site where the secret is typed.
 	Site  string    `json:"site"`
 	SetAt time.Time `json:"setAt"`
 }
 
-// Secrets are those of a profile.
+// Secrets are the secrets of a profile.
 type Secrets struct {
 	Data []Secret `json:"data"`
 }
 
-// NewSecret is a secret that is set, in place of one with the same name.
+// NewSecret is a secret to set. It replaces one of the same name.
 type NewSecret struct {
 	Name  string `json:"name"`
 	Site  string `json:"site"`
@@ -33,12 +33,12 @@ func (c *Client) Secrets(ctx context.Context, id int32) (all Secrets, err error)
 	return all, err
 }
 
-// SetSecret keeps a secret.
+// SetSecret stores a secret.
 func (c *Client) SetSecret(ctx context.Context, id int32, in NewSecret) error {
 	return c.Do(ctx, http.MethodPost, profilePath(id, "/secrets"), in, nil)
 }
 
-// RemoveSecret forgets one.
+// RemoveSecret deletes a secret.
 func (c *Client) RemoveSecret(ctx context.Context, id int32, name string) error {
 	return c.Do(ctx, http.MethodDelete, profilePath(id, "/secrets/"+url.PathEscape(name)), nil, nil)
 }

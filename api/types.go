@@ -1,14 +1,16 @@
-// Package api is Cove's local API as Go sees it: the types on the wire, a client, and the OpenAPI description.
+// Package api is Cove's local API for Go programs: the types on the wire, a client, and the OpenAPI description.
 package api
 
 import (
 	"time"
+
+	"cove/internal/fault"
 )
 
-// DefaultPort is where the app listens when nothing else has the port.
+// DefaultPort is the app's port, unless another program uses it.
 const DefaultPort = 3001
 
-// OK is the answer of a call that has nothing else to say.
+// OK is the answer of a call that returns no data.
 type OK struct {
 	Success bool `json:"success"`
 }
@@ -19,16 +21,18 @@ type Error struct {
 	Error       string      `json:"error"`
 	Message     string      `json:"message"`
 	ErrorObject ErrorObject `json:"errorObject"`
-	// Automation is how to reach the browser that runs already, with E_BROWSER_RUN_DUPLICATE.
+	// Automation is how to reach the browser that is already running. It is set with E_BROWSER_RUN_DUPLICATE.
 	Automation *Automation `json:"automation,omitempty"`
 }
 
-// ErrorObject is the failure in parts.
+// ErrorObject is the parts of a failure.
 type ErrorObject struct {
-	Type string `json:"type"`
-	Code string `json:"code"`
-	Text string `json:"text"`
-	Hint string `json:"hint"`
+	Type fault.Kind `json:"type"`
+	Code fault.Code `json:"code"`
+	Text string     `json:"text"`
+	Hint string     `json:"hint"`
+	// Field names the input that is wrong, as the request spells it. Members of objects follow a dot: proxy.host.
+	Field string `json:"field,omitempty"`
 }
 
 // Automation is how a script reaches an open profile.
@@ -36,11 +40,11 @@ type Automation struct {
 	Port                 int    `json:"port"`
 	WSEndpoint           string `json:"wsEndpoint,omitempty"`
 	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
-	// Hint says why the two are missing.
+	// Hint says why both addresses are missing.
 	Hint string `json:"hint,omitempty"`
 }
 
-// StartOptions are the choices of a start.
+// StartOptions are the options of a start.
 type StartOptions struct {
 	Automation bool `json:"automation"`
 	Headless   bool `json:"headless"`
@@ -54,7 +58,7 @@ type Started struct {
 	// Type and ProfileID are set for a temporary profile.
 	Type      string `json:"type,omitempty"`
 	ProfileID int32  `json:"profileId,omitempty"`
-	// Ignored names the fields of the request that Cove does not know; so it does in other answers.
+	// Ignored are the fields of the request that Cove does not know. Other answers have it, too.
 	Ignored []string `json:"ignored,omitempty"`
 }
 
@@ -68,14 +72,14 @@ type Running struct {
 	Automation *Automation `json:"automation,omitempty"`
 }
 
-// Profile is a profile as the API shows it. Without a credential only ID, Name, Tags and State are filled.
+// Profile is a profile as the API returns it. Without a credential, only ID, Name, Tags and State are set.
 type Profile struct {
 	ID    int32    `json:"id"`
 	Name  string   `json:"name"`
 	Tags  []string `json:"tags"`
 	State string   `json:"state"`
 	Mode  string   `json:"mode,omitempty"`
-	// Agents is the preset of what agents may do here.
+	// Agents is the preset of the profile's policy.
 	Agents     string     `json:"agents,omitempty"`
 	Folder     *string    `json:"folder,omitempty"`
 	Notes      *string    `json:"notes,omitempty"`
@@ -92,13 +96,13 @@ type Profile struct {
 	DeletedAt  *time.Time `json:"deletedAt,omitempty"`
 }
 
-// Size is a window's.
+// Size is the size of a window.
 type Size struct {
 	Width  int `json:"width"`
 	Height int `json:"height"`
 }
 
-// Proxy is a profile's way to the network.
+// Proxy is a profile's upstream proxy.
 type Proxy struct {
 	Type     string `json:"type"`
 	Host     string `json:"host"`
@@ -127,7 +131,7 @@ type ProfileData struct {
 	Ignored []string `json:"ignored,omitempty"`
 }
 
-// Created is the answer to the creation of one profile.
+// Created is the answer to creating one profile.
 type Created struct {
 	Success          bool     `json:"success"`
 	BrowserProfileID int32    `json:"browserProfileId"`
@@ -135,15 +139,15 @@ type Created struct {
 	Ignored          []string `json:"ignored,omitempty"`
 }
 
-// CreatedMany is the answer to the creation of several.
+// CreatedMany is the answer to creating several profiles.
 type CreatedMany struct {
 	Success bool     `json:"success"`
 	IDs     []int32  `json:"ids"`
 	Ignored []string `json:"ignored,omitempty"`
 }
 
-// ProfileInput is what may be said of a profile; a field left out keeps its value. Several fields take the shapes that clients
-// of other local APIs send.
+// ProfileInput describes a profile. A field that is left out stays unchanged. Several fields accept the shapes that
+// clients of other local APIs send.
 type ProfileInput struct {
 	Name       *string     `json:"name,omitempty"`
 	Tags       *Strings    `json:"tags,omitempty"`
@@ -156,7 +160,7 @@ type ProfileInput struct {
 	Proxy      *LooseProxy `json:"proxy,omitempty"`
 	Args       *Strings    `json:"args,omitempty"`
 	Browser    *string     `json:"browser,omitempty"`
-	// Policy is taken for a new profile only; later it is changed with its own call.
+	// Policy is accepted for a new profile only. Later changes have a call of their own.
 	Policy *StrictPolicy `json:"policy,omitempty"`
 }
 
@@ -175,7 +179,7 @@ type IDs struct {
 // CloneInput says how a profile is copied.
 type CloneInput struct {
 	Name string `json:"name,omitempty"`
-	// Data copies the logins too.
+	// Data also copies the browser's data, with its logins.
 	Data bool `json:"data,omitempty"`
 }
 
@@ -196,7 +200,7 @@ type Browser struct {
 	Name    string `json:"name"`
 	Path    string `json:"path"`
 	Version string `json:"version"`
-	// Used says that profiles without a browser of their own open with this one.
+	// Used reports whether profiles without a browser of their own open with this one.
 	Used bool `json:"used"`
 }
 
@@ -205,7 +209,7 @@ type Browsers struct {
 	Data []Browser `json:"data"`
 }
 
-// Finding is one thing that the app's self-examination looked at.
+// Finding is the result of one check of the app and this computer.
 type Finding struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
@@ -213,7 +217,7 @@ type Finding struct {
 	Hint string `json:"hint,omitempty"`
 }
 
-// Findings is a self-examination.
+// Findings are the results of all checks.
 type Findings struct {
 	Data []Finding `json:"data"`
 }
@@ -224,16 +228,16 @@ type LogLines struct {
 	Path string   `json:"path"`
 }
 
-// MaxMass is how many profiles one call makes or deletes.
+// MaxMass is how many profiles one call can create or delete.
 const MaxMass = 1000
 
-// StopApp ends the app.
+// StopApp says how to end the app.
 type StopApp struct {
 	// Profiles closes the open profiles first.
 	Profiles bool `json:"profiles"`
 }
 
-// WindowCode is a link that signs one page in, once and soon.
+// WindowCode is a link that signs one page in. It works once, and only for a short time.
 type WindowCode struct {
 	Success   bool      `json:"success"`
 	Code      string    `json:"code"`
@@ -241,18 +245,19 @@ type WindowCode struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// NewWindowCode is how a link shall be.
+// NewWindowCode describes a link to create.
 type NewWindowCode struct {
-	// Ask makes one that needs the owner's PIN, where there is one, when it is used instead of now.
-	Ask bool `json:"ask,omitempty"`
+	// NeedsPIN asks for the owner's PIN, if there is one, when the link is used instead of now.
+	NeedsPIN bool `json:"ask,omitempty"`
 }
 
-// WindowSignIn is a code on its way back.
+// WindowSignIn trades the code of a link for a session.
 type WindowSignIn struct {
 	Code string `json:"code"`
 }
 
-// WindowSession is a page that is signed in: the cookie comes as a header, the key is for its header Cove-Window.
+// WindowSession is a page that is signed in. The answer sets a cookie; the page sends the key as the header
+// Cove-Window.
 type WindowSession struct {
 	Success bool   `json:"success"`
 	Key     string `json:"key"`
@@ -267,13 +272,13 @@ type Status struct {
 	PortReason string `json:"port_reason,omitempty"`
 	Home       string `json:"home"`
 	LoggedIn   bool   `json:"logged_in"`
-	// Account and Bridge are shown to callers with a credential only. Bridge is the command that MCP clients run, before the
-	// profile's id.
+	// Account and Bridge are for callers with a credential only. Bridge is the command that MCP clients run, without
+	// the profile's id.
 	Account    string   `json:"account,omitempty"`
 	Bridge     []string `json:"bridge,omitempty"`
 	Plan       string   `json:"plan,omitempty"`
 	Automation bool     `json:"automation"`
-	// Panic: every agent is kept out of every profile.
+	// Panic reports whether every agent is suspended in every profile.
 	Panic bool          `json:"panic"`
 	Open  []OpenProfile `json:"open"`
 }
@@ -286,12 +291,12 @@ type OpenProfile struct {
 	Mode  string `json:"mode"`
 }
 
-// Event is one server-sent event; Type says which of the others is set.
+// Event is one server-sent event. Type says which of the other fields is set.
 type Event struct {
 	Type    string        `json:"type"`
 	Session *SessionEvent `json:"session,omitempty"`
 	Profile *ProfileEvent `json:"profile,omitempty"`
-	// Access and Panic are sent to callers with a credential only.
+	// Access and Panic are for callers with a credential only.
 	Access *Access `json:"access,omitempty"`
 	Panic  *Panic  `json:"panic,omitempty"`
 }
@@ -301,11 +306,11 @@ type SessionEvent struct {
 	ID    int32  `json:"id"`
 	State string `json:"state"`
 	Mode  string `json:"mode"`
-	// End tells why a session closed: stopped, left or crashed.
+	// End says why a session closed: stopped, left or crashed.
 	End string `json:"end,omitempty"`
 }
 
-// ProfileEvent is a change of what profiles are.
+// ProfileEvent is a change of stored profiles.
 type ProfileEvent struct {
 	IDs    []int32 `json:"ids"`
 	Change string  `json:"change"`

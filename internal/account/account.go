@@ -1,4 +1,4 @@
-// Package account answers two questions: who is logged in, and what does their plan include.
+// Package account answers two questions: who is logged in, and what their plan includes.
 package account
 
 import (
@@ -10,7 +10,7 @@ import (
 	"cove/internal/fault"
 )
 
-// Account is a person.
+// Account is a person's account.
 type Account struct {
 	Email   string
 	Plan    Plan
@@ -18,27 +18,27 @@ type Account struct {
 	Created time.Time
 }
 
-// Token is what is known of an API token after it was shown once.
+// Token is what Cove knows of an API token after showing it once.
 type Token struct {
 	ID      int64
 	Name    string
 	Email   string
 	Created time.Time
-	Used    time.Time // zero until then
+	Used    time.Time // zero for a token that was never used
 }
 
-// Authority is who the app asks. The embedded one is Local; a team's server can be another.
+// Authority knows accounts, logins and tokens. Local is the one inside the app; a team's server can be another.
 type Authority interface {
-	// Current is the account that is logged in, or a fault of kind Unknown.
+	// Current returns the account that is logged in, or a fault of the kind Unauthenticated.
 	Current(ctx context.Context) (Account, error)
 	LoginPassword(ctx context.Context, email, password string) (Account, error)
 	LoginToken(ctx context.Context, token string) (Account, error)
-	// LoginOwner logs the owner in; who may ask for that is the caller's to check.
+	// LoginOwner logs the owner in. The caller checks who may ask for that.
 	LoginOwner(ctx context.Context) error
 	Logout(ctx context.Context) error
-	// Credential tells whose token it is, without logging anybody in.
+	// Credential returns whose token it is, without logging anybody in.
 	Credential(ctx context.Context, token string) (Account, error)
-	// OwnersToken tells the owner's own token from those that were made for programs.
+	// OwnersToken reports whether a token is the owner's own, as opposed to one for programs.
 	OwnersToken(token string) bool
 
 	Add(ctx context.Context, email, password string, plan Plan) (Account, error)
@@ -50,13 +50,13 @@ type Authority interface {
 	RevokeToken(ctx context.Context, id int64) error
 }
 
-// Store keeps what Local needs.
+// Store stores what Local needs.
 type Store interface {
 	Account(ctx context.Context, email string) (a Account, passwordHash string, err error)
 	Accounts(ctx context.Context) ([]Account, error)
 	AddAccount(ctx context.Context, a Account, passwordHash string) error
 	SetPlan(ctx context.Context, email string, plan Plan) error
-	LoggedIn(ctx context.Context) (email string, err error) // "" when nobody is
+	LoggedIn(ctx context.Context) (email string, err error) // "" for nobody
 	SetLoggedIn(ctx context.Context, email string) error
 
 	AddToken(ctx context.Context, t Token, hash string) (int64, error)
@@ -65,23 +65,23 @@ type Store interface {
 	DeleteToken(ctx context.Context, id int64) error
 }
 
-// OwnerEmail names the account that the app makes on its first run.
+// OwnerEmail is the email of the account that the first run creates.
 const OwnerEmail = "owner@localhost"
 
-// NotLoggedIn is the answer when nobody is.
+// NotLoggedIn is the error while nobody is logged in.
 func NotLoggedIn() error {
-	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "Nobody is logged in to Cove.", "Log in with: cove login --owner")
+	return fault.New(fault.CodeUnauthorized, "Nobody is logged in to Cove.", "Log in with: cove login --owner")
 }
 
-// NoAccount is the answer for an email that no account has.
+// NoAccount is the error for an email that no account has.
 func NoAccount(email string) error {
-	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no account "+email+".", "`cove account list` shows the accounts.")
+	return fault.New(fault.CodeNotFound, "There is no account "+email+".", "`cove account list` shows the accounts.")
 }
 
 // CheckTokenName says what is wrong with a token's name.
 func CheckTokenName(name string) error {
 	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 100 {
-		return fault.Invalidf("A token needs a name of at most 100 characters, so that you know it again.")
+		return fault.Fieldf("name", "A token needs a name of at most 100 characters, so that you know it again.")
 	}
 	return nil
 }
@@ -103,8 +103,9 @@ func CheckEmail(email string) error {
 func cleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	name, host, ok := strings.Cut(email, "@")
-	if !ok || name == "" || host == "" || len(email) > 254 || strings.ContainsAny(email, " \t\r\n,;<>\"") || strings.Contains(host, "@") {
-		return "", fault.Invalidf("That is not an email address.").WithHint("Write it as name@example.com.")
+	if !ok || name == "" || host == "" || len(email) > 254 || strings.ContainsAny(email, " \t\r\n,;<>\"") ||
+		strings.Contains(host, "@") {
+		return "", fault.Fieldf("email", "That is not an email address.").WithHint("Write it as name@example.com.")
 	}
 	return email, nil
 }

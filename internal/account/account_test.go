@@ -55,7 +55,7 @@ func (f *fake) Accounts(context.Context) (out []Account, _ error) {
 func (f *fake) AddAccount(_ context.Context, a Account, hash string) error {
 	f.heard = append(f.heard, a.Email, hash)
 	if _, ok := f.accounts[a.Email]; ok {
-		return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account already.", "")
+		return fault.New(fault.CodeAccountExists, "There is an account already.", "")
 	}
 	f.accounts[a.Email], f.hashes[a.Email] = a, hash
 	return f.broken
@@ -92,7 +92,7 @@ func (f *fake) TokenByHash(_ context.Context, hash string, used time.Time) (Toke
 	f.heard = append(f.heard, hash)
 	t, ok := f.tokens[hash]
 	if !ok {
-		return Token{}, fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "")
+		return Token{}, fault.New(fault.CodeNotFound, "There is no such token.", "")
 	}
 	t.Used = used
 	f.tokens[hash] = t
@@ -114,7 +114,7 @@ func (f *fake) DeleteToken(_ context.Context, id int64) error {
 			return f.broken
 		}
 	}
-	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "")
+	return fault.New(fault.CodeNotFound, "There is no such token.", "")
 }
 
 const ownerToken = "cove_owner"
@@ -188,7 +188,8 @@ func TestNewLocal(t *testing.T) {
 	t.Run("does not take a broken store for a first run", func(t *testing.T) {
 		store := newFake()
 		store.broken = errors.New("disk")
-		if _, err := NewLocal(t.Context(), store, ownerToken); !errors.Is(err, store.broken) || len(store.accounts) > 0 {
+		if _, err := NewLocal(t.Context(), store, ownerToken); !errors.Is(err, store.broken) ||
+			len(store.accounts) > 0 {
 			t.Fatalf("got %v and %v", err, store.accounts)
 		}
 	})
@@ -313,7 +314,8 @@ func TestTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Name != "laptop" || first.Email != OwnerEmail || first.ID == second.ID || one == two || !strings.HasPrefix(one, "cove_") {
+	if first.Name != "laptop" || first.Email != OwnerEmail || first.ID == second.ID || one == two ||
+		!strings.HasPrefix(one, "cove_") {
 		t.Fatalf("got %+v and %+v", first, second)
 	}
 	t.Run("are listed without use", func(t *testing.T) {
@@ -338,7 +340,8 @@ func TestTokens(t *testing.T) {
 		if !slices.Contains(store.heard, hashToken(one)) {
 			t.Error("it was not given the hash")
 		}
-		if slices.ContainsFunc(store.heard, func(s string) bool { return strings.Contains(s, one) || strings.Contains(s, two) }) {
+		if slices.ContainsFunc(store.heard,
+			func(s string) bool { return strings.Contains(s, one) || strings.Contains(s, two) }) {
 			t.Error("it was given a secret")
 		}
 	})
@@ -546,16 +549,18 @@ func TestThrottle(t *testing.T) {
 			tryFor(t, th, email, wrong)
 		}
 	}
-	inBubble("three wrong tries are free, then each waits twice as long, up to fifteen seconds", func(t *testing.T, th *throttle) {
-		var got []time.Duration
-		for range 11 {
-			got = append(got, tryFor(t, th, "a", wrong))
-		}
-		const s = time.Second
-		if d := cmp.Diff([]time.Duration{0, 0, 0, s / 2, s, 2 * s, 4 * s, 8 * s, 15 * s, 15 * s, 15 * s}, got); d != "" {
-			t.Fatal(d)
-		}
-	})
+	inBubble("three wrong tries are free, then each waits twice as long, up to fifteen seconds",
+		func(t *testing.T, th *throttle) {
+			var got []time.Duration
+			for range 11 {
+				got = append(got, tryFor(t, th, "a", wrong))
+			}
+			const s = time.Second
+			if d := cmp.Diff([]time.Duration{0, 0, 0, s / 2, s, 2 * s, 4 * s, 8 * s, 15 * s, 15 * s, 15 * s},
+				got); d != "" {
+				t.Fatal(d)
+			}
+		})
 	inBubble("very many wrong tries still wait fifteen seconds", func(t *testing.T, th *throttle) {
 		spoil(t, th, "a", 100)
 		if d := tryFor(t, th, "a", wrong); d != maxDelay {

@@ -8,7 +8,7 @@ import (
 	"cove/internal/fault"
 )
 
-// Local is the authority inside the app.
+// Local is the authority inside the app. It is safe for concurrent use.
 type Local struct {
 	store      Store
 	ownerToken string
@@ -17,7 +17,7 @@ type Local struct {
 
 var _ Authority = (*Local)(nil)
 
-// NewLocal opens the authority; on the first run it makes the owner's account and logs it in.
+// NewLocal opens the authority. On the first run it creates the owner's account and logs the owner in.
 func NewLocal(ctx context.Context, store Store, ownerToken string) (*Local, error) {
 	l := &Local{store: store, ownerToken: ownerToken}
 	_, _, err := store.Account(ctx, OwnerEmail)
@@ -28,7 +28,7 @@ func NewLocal(ctx context.Context, store Store, ownerToken string) (*Local, erro
 		return nil, err
 	}
 	owner := Account{Email: OwnerEmail, Plan: Solo, Owner: true, Created: time.Now()}
-	// In this order: what fails in between is done again at the next start.
+	// The order matters: if one step fails, the next start repeats them.
 	if err := store.SetLoggedIn(ctx, OwnerEmail); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,8 @@ func (l *Local) Current(ctx context.Context) (Account, error) {
 }
 
 func (l *Local) LoginPassword(ctx context.Context, email, password string) (Account, error) {
-	wrong := fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The email or the password is wrong.", "Check both, or log in as the owner with: cove login --owner")
+	wrong := fault.New(fault.CodeUnauthorized, "The email or the password is wrong.",
+		"Check both, or log in as the owner with: cove login --owner")
 	email, err := cleanEmail(email)
 	if err != nil {
 		return Account{}, wrong
@@ -79,7 +80,8 @@ func (l *Local) LoginToken(ctx context.Context, token string) (Account, error) {
 }
 
 func (l *Local) Credential(ctx context.Context, token string) (Account, error) {
-	wrong := fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The token is not one of Cove's.", "Make one with: cove token create NAME")
+	wrong := fault.New(fault.CodeUnauthorized, "The token is not one of Cove's.",
+		"Make one with: cove token create NAME")
 	token = strings.TrimSpace(token)
 	if token == "" {
 		return Account{}, wrong
@@ -129,7 +131,7 @@ func (l *Local) Add(ctx context.Context, email, password string, plan Plan) (Acc
 
 func (l *Local) List(ctx context.Context) ([]Account, error) { return l.store.Accounts(ctx) }
 
-// SetPlan changes the plan of email, or of whoever is logged in when email is empty.
+// SetPlan changes the plan of an account. An empty email means whoever is logged in.
 func (l *Local) SetPlan(ctx context.Context, email string, plan Plan) (Account, error) {
 	plan, err := ParsePlan(string(plan))
 	if err != nil {
@@ -152,7 +154,7 @@ func (l *Local) SetPlan(ctx context.Context, email string, plan Plan) (Account, 
 	return a, err
 }
 
-// CreateToken makes a token of whoever is logged in; the secret is not kept.
+// CreateToken creates a token for whoever is logged in. The secret itself is not stored.
 func (l *Local) CreateToken(ctx context.Context, name string) (string, Token, error) {
 	name = strings.TrimSpace(name)
 	if err := CheckTokenName(name); err != nil {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"cove/internal/fault"
+	"cove/internal/random"
 )
 
 // The cost of one password: 19 MiB and two passes, the least that is advised for argon2id.
@@ -27,10 +28,10 @@ const minPassword = 8
 
 func checkNewPassword(password string) error {
 	if utf8.RuneCountInString(password) < minPassword {
-		return fault.Invalidf("The password is too short: it needs %d characters or more.", minPassword)
+		return fault.Fieldf("password", "The password is too short: it needs %d characters or more.", minPassword)
 	}
 	if len(password) > 1024 {
-		return fault.Invalidf("The password is too long: at most 1024 bytes fit.")
+		return fault.Fieldf("password", "The password is too long: at most 1024 bytes fit.")
 	}
 	return nil
 }
@@ -42,16 +43,17 @@ func hashPassword(password string) (string, error) {
 	return hashSecret(password), nil
 }
 
-// hashSecret is what is kept of something that a person remembers.
+// hashSecret hashes something that a person remembers, for storage.
 func hashSecret(secret string) string {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt)
 	key := argon2.IDKey([]byte(secret), salt, argonTime, argonMemory, argonLanes, argonKey)
 	enc := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes, enc(salt), enc(key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes,
+		enc(salt), enc(key))
 }
 
-// checkPassword takes as long for a hash that is none, so that an email without an account is not told by the time.
+// checkPassword needs the same time for a missing hash, so that timing does not reveal which emails have an account.
 func checkPassword(hash, password string) bool {
 	var version, memory, time int
 	var lanes uint8
@@ -62,7 +64,8 @@ func checkPassword(hash, password string) bool {
 		_, err2 := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &lanes)
 		s, err3 := base64.RawStdEncoding.DecodeString(parts[4])
 		k, err4 := base64.RawStdEncoding.DecodeString(parts[5])
-		if err1 == nil && err2 == nil && err3 == nil && err4 == nil && version == argon2.Version && len(k) > 0 && time > 0 && lanes > 0 {
+		if err1 == nil && err2 == nil && err3 == nil && err4 == nil && version == argon2.Version && len(k) > 0 &&
+			time > 0 && lanes > 0 {
 			salt, want, known = s, k, true
 		}
 	}
@@ -73,14 +76,12 @@ func checkPassword(hash, password string) bool {
 	return subtle.ConstantTimeCompare(got, want) == 1 && known
 }
 
-// NewToken makes a secret that nobody can guess.
+// NewToken returns a new API token.
 func NewToken() string {
-	b := make([]byte, 24)
-	_, _ = rand.Read(b)
-	return "cove_" + hex.EncodeToString(b)
+	return "cove_" + random.Hex(24)
 }
 
-// A token is long and random, so a plain hash is enough to keep it.
+// hashToken uses a plain hash, because a token is long and random.
 func hashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

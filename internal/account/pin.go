@@ -10,31 +10,32 @@ import (
 	"cove/internal/fault"
 )
 
-// PINRecord is what is kept of the owner's PIN. A zero one is none.
+// PINRecord is what is stored of the owner's PIN. The zero value means no PIN.
 type PINRecord struct {
 	Hash     string
-	Failures int       // wrong ones in a row
-	Last     time.Time // when the last of them was tried
+	Failures int       // wrong attempts in a row
+	Last     time.Time // the time of the last wrong attempt
 }
 
-// PINStore keeps it.
+// PINStore stores the PINRecord.
 type PINStore interface {
 	PIN(ctx context.Context) (PINRecord, error)
 	SetPIN(ctx context.Context, r PINRecord) error
 }
 
-// PIN is what the owner knows and a program that reads owner.token does not: it is asked for before agents may do more than before.
+// PIN checks the owner's PIN before agents are allowed more than before. The owner knows it, and a program that reads
+// owner.token does not.
 type PIN struct {
 	store PINStore
-	mu    sync.Mutex // tries go one at a time
+	mu    sync.Mutex // allows one attempt at a time
 }
 
-// NewPIN makes it.
+// NewPIN returns the PIN in a store.
 func NewPIN(store PINStore) *PIN { return &PIN{store: store} }
 
 const minPIN, maxPIN = 4, 64
 
-// How wrong ones are slowed; this is kept over restarts.
+// The delays after wrong attempts, which survive restarts.
 const (
 	freePINs    = 3
 	firstPINGap = 5 * time.Second
@@ -44,18 +45,18 @@ const (
 // CheckNewPIN says what is wrong with a new PIN.
 func CheckNewPIN(pin string) error {
 	if n := utf8.RuneCountInString(pin); n < minPIN || n > maxPIN {
-		return fault.Invalidf("A PIN has %d to %d characters.", minPIN, maxPIN)
+		return fault.Fieldf("pin", "A PIN has %d to %d characters.", minPIN, maxPIN)
 	}
 	return nil
 }
 
-// IsSet tells whether there is one.
+// IsSet reports whether there is a PIN.
 func (p *PIN) IsSet(ctx context.Context) (bool, error) {
 	r, err := p.store.PIN(ctx)
 	return r.Hash != "", err
 }
 
-// Check passes the right PIN, and everything while there is none.
+// Check accepts the right PIN, and any PIN while none is set.
 func (p *PIN) Check(ctx context.Context, pin string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,34 +65,37 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if pin == "" {
-		return fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Send it as the header Cove-Pin, or use the command line: it asks.")
+		return fault.New(fault.CodePINRequired, "This needs the owner's PIN.",
+			"Send it as the header Cove-Pin, or use the command line: it asks.")
 	}
 	if left := r.wait(time.Now()); left > 0 {
-		slowed := fault.New(fault.Busy, "E_PIN_SLOWED", fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+		slowed := fault.New(fault.CodePINSlowed,
+			fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
 		slowed.Wait = left
 		return slowed
 	}
-	// It counts as wrong until it is known to be right: killing the app in between is no way to try more.
+	// The attempt counts as wrong until it is known to be right, so killing the app in between gains no attempts.
 	r.Failures, r.Last = r.Failures+1, time.Now()
 	if err := p.store.SetPIN(ctx, r); err != nil {
 		return err
 	}
 	if !checkPassword(r.Hash, pin) {
-		return fault.New(fault.Denied, "E_PIN_WRONG", "That is not the owner's PIN.", "Try again; after three wrong ones each try takes longer.")
+		return fault.New(fault.CodePINWrong, "That is not the owner's PIN.",
+			"Try again; after three wrong ones each try takes longer.")
 	}
 	return p.store.SetPIN(ctx, PINRecord{Hash: r.Hash})
 }
 
-// wait is how long no PIN is tried.
+// wait returns how long to refuse attempts.
 func (r PINRecord) wait(now time.Time) time.Duration {
 	if r.Failures < freePINs {
 		return 0
 	}
 	gap := min(maxPINGap, firstPINGap<<min(r.Failures-freePINs, 20))
-	return min(gap, r.Last.Add(gap).Sub(now)) // a clock that was set back does not lock anybody out
+	return min(gap, r.Last.Add(gap).Sub(now)) // a clock that was set back locks nobody out
 }
 
-// Change sets another PIN; whoever calls it has checked the old one.
+// Change sets another PIN. The caller has checked the old one.
 func (p *PIN) Change(ctx context.Context, pin string) error {
 	if err := CheckNewPIN(pin); err != nil {
 		return err
@@ -101,7 +105,7 @@ func (p *PIN) Change(ctx context.Context, pin string) error {
 	return p.store.SetPIN(ctx, PINRecord{Hash: hashSecret(pin)})
 }
 
-// Clear forgets it; whoever calls it has checked it.
+// Clear removes the PIN. The caller has checked it.
 func (p *PIN) Clear(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,7 +25,7 @@ func codeOf(err error) string {
 	if err == nil {
 		return ""
 	}
-	return fault.From(err).Code
+	return string(fault.From(err).Code)
 }
 
 func TestPIN(t *testing.T) {

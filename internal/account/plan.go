@@ -15,33 +15,35 @@ const (
 	Team Plan = "team"
 )
 
-// Includes is what a plan has.
+// Includes is what a plan includes.
 type Includes struct {
-	// Automation: profiles may be opened for scripts and agents.
+	// Automation allows opening profiles for scripts and agents.
 	Automation bool
 }
 
-// Plans says what each plan includes; the only place that does.
+// Plans is the only place that says what each plan includes.
 var Plans = map[Plan]Includes{
 	Free: {Automation: false},
 	Solo: {Automation: true},
 	Team: {Automation: true},
 }
 
-// ParsePlan takes the name of a plan.
+// ParsePlan reads the name of a plan.
 func ParsePlan(s string) (Plan, error) {
 	p := Plan(strings.ToLower(strings.TrimSpace(s)))
 	if _, ok := Plans[p]; !ok {
-		return "", fault.Invalidf("%q is not a plan.", s).WithHint(fault.Suggest(s, Free, Solo, Team) + "The plans are free, solo and team.")
+		return "", fault.Fieldf("plan", "%q is not a plan.", s).
+			WithHint(fault.Suggest(s, Free, Solo, Team) + "The plans are free, solo and team.")
 	}
 	return p, nil
 }
 
-// MayAutomate is nil when the plan opens profiles for scripts and agents.
+// MayAutomate returns nil if the plan allows opening profiles for scripts and agents.
 func (a Account) MayAutomate() error {
 	if Plans[a.Plan].Automation {
 		return nil
 	}
-	return fault.New(fault.Payment, "E_PLAN_AUTOMATION", "The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
+	return fault.New(fault.CodePlanAutomation,
+		"The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
 		"Change the plan with: cove account set-plan solo")
 }

@@ -13,11 +13,12 @@ const (
 	firstDelay = 500 * time.Millisecond
 	maxDelay   = 15 * time.Second
 	maxWaiting = 16
-	// forgive is after how long without a try the wrong ones are forgotten.
+	// forgive is the time without an attempt after which wrong attempts are forgotten.
 	forgive = 15 * time.Minute
 )
 
-// throttle slows down repeated wrong passwords: tries for one email go one at a time, each later than the last.
+// throttle slows down repeated wrong passwords. Attempts for one email run one at a time, each later than the one
+// before.
 type throttle struct {
 	mu    sync.Mutex
 	turns map[string]*turn
@@ -27,10 +28,10 @@ type turn struct {
 	slot     chan struct{}
 	waiting  int
 	failures int
-	last     time.Time // of the last failure
+	last     time.Time // time of the last failure
 }
 
-// try runs check when it is this email's turn.
+// try waits for this email's turn and runs check.
 func (t *throttle) try(ctx context.Context, email string, check func() bool) (ok bool, err error) {
 	t.mu.Lock()
 	if t.turns == nil {
@@ -48,7 +49,8 @@ func (t *throttle) try(ctx context.Context, email string, check func() bool) (ok
 	}
 	if u.waiting >= maxWaiting {
 		t.mu.Unlock()
-		return false, fault.New(fault.Busy, "E_TOO_MANY_LOGINS", "Too many logins are waiting for this account.", "Wait a minute, then try again.")
+		return false, fault.New(fault.CodeTooManyLogins, "Too many logins are waiting for this account.",
+			"Wait a minute, then try again.")
 	}
 	u.waiting++
 	t.mu.Unlock()

@@ -45,7 +45,7 @@ func (a *agentAccess) Apply(ctx context.Context, id profile.ID) error {
 		retry()
 	}
 	a.mu.Unlock()
-	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+strings.TrimSuffix(fault.From(err).Text, ".")+".",
+	return fault.New(fault.CodePolicyNotInForce, "The policy is stored, but the open profile "+id.String()+" did not take it: "+strings.TrimSuffix(fault.From(err).Text, ".")+".",
 		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
 }
 
@@ -269,7 +269,7 @@ func (a *agentAccess) find(ctx context.Context, id profile.ID) (*keeper.Access, 
 }
 
 func notForAgents(id profile.ID) error {
-	return fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+id.String()+" is not open for agents.", "Open it with: cove start "+id.String()+" --automation")
+	return fault.New(fault.CodeNotOpen, "Profile "+id.String()+" is not open for agents.", "Open it with: cove start "+id.String()+" --automation")
 }
 
 // ask puts a question to the desk of a profile.
@@ -301,7 +301,7 @@ func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string,
 }
 
 // TakeOver makes the agents wait.
-func (a *agentAccess) TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+func (a *agentAccess) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, func(k *keeper.Access) (keeper.Taken, error) { return k.TakeOver(ctx) })
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
 }
@@ -326,7 +326,7 @@ func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]int32, error) {
 	done, err := keeper.SuspendAll(ctx, a.Home, on)
 	a.feed.Publish(api.Event{Type: "panic", Panic: &api.Panic{On: on}})
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "E_PANIC_PARTLY", "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.").Because(err)
+		return nil, fault.New(fault.CodePanicPartly, "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.").Because(err)
 	}
 	slices.Sort(done)
 	ids := make([]int32, 0, len(done))

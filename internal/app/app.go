@@ -19,6 +19,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/httpapi"
 	"cove/internal/keeper"
+	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -37,6 +38,8 @@ type Config struct {
 	// Browser and BrowserArgs outrank the settings of the same name when they are not empty.
 	Browser     string
 	BrowserArgs string
+	// LogLevel is the least that the app's log shows.
+	LogLevel slog.Level
 	// Executable is the program that is started as a keeper.
 	Executable string
 }
@@ -65,7 +68,7 @@ var ErrRunning = errors.New("the app is running already")
 // Run runs the app until ctx ends, and calls ready once it answers. Open profiles stay open.
 func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 	if err := c.Home.Make(); err != nil {
-		return fault.New(fault.Unavailable, "E_HOME", "The data folder cannot be used: "+err.Error()+".", "Check that it belongs to you, or name another with --home.").Because(err)
+		return fault.New(fault.CodeHome, "The data folder cannot be used: "+err.Error()+".", "Check that it belongs to you, or name another with --home.").Because(err)
 	}
 	lock, err := process.TryLock(c.Home.AppLock())
 	if errors.Is(err, process.ErrLocked) {
@@ -80,7 +83,7 @@ func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 		return fault.Disk(err)
 	}
 	defer func() { _ = logFile.Close() }()
-	log := slog.New(slog.NewTextHandler(logFile, nil))
+	log := logging.New(logFile, c.LogLevel)
 	a, err := open(ctx, c, log)
 	if err == nil {
 		defer a.close()
@@ -216,7 +219,7 @@ func (a *app) announce(port int) (withdraw func(), err error) {
 	if err := paths.WriteVolatile(a.Home.AppFile(), raw); err != nil {
 		return nil, fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
 	}
-	stop := paths.Tend(func() { paths.Mend(a.Home.AppFile(), raw) })
+	stop := paths.Watchdog(func() { paths.Restore(a.Home.AppFile(), raw) })
 	return func() {
 		stop()
 		_ = os.Remove(a.Home.AppFile())

@@ -58,6 +58,6 @@ func (m mcpClients) runs(name string, in api.MCPRequest) (p verify.Program, err 
 			}
 		}
 	}
-	return p, fault.New(fault.NotFound, "E_NO_ENTRY", one.Title+" has no entry for profile "+id.String()+" that runs this Cove.",
+	return p, fault.New(fault.CodeNoEntry, one.Title+" has no entry for profile "+id.String()+" that runs this Cove.",
 		"Add it with: cove client add "+one.Name+" "+id.String())
 }

@@ -51,7 +51,7 @@ func (m mcpClients) prepared(name string, in api.MCPRequest) (*clients.Registry,
 	dir := m.nowhere()
 	if in.Folder != "" {
 		if dir, err = filepath.EvalSymlinks(in.Folder); err != nil {
-			return nil, one, "", fault.Invalidf("There is no folder %s.", in.Folder)
+			return nil, one, "", fault.Fieldf("folder", "There is no folder %s.", in.Folder)
 		}
 	}
 	r, err := m.registry(dir)

@@ -25,7 +25,7 @@ func (a *app) journals() journals { return journals{a.Home, a.db} }
 func (j journals) place(id profile.ID) (journal.Place, error) {
 	key, err := journal.ReadKey(j.home.JournalKey())
 	if err != nil {
-		return journal.Place{}, fault.New(fault.Internal, "E_JOURNAL_KEY", "The key of the journals cannot be read: "+err.Error()+".",
+		return journal.Place{}, fault.New(fault.CodeJournalKey, "The key of the journals cannot be read: "+err.Error()+".",
 			"Put "+j.home.JournalKey()+" back from a backup, or remove it: then the journals written so far do not verify any more.").Because(err)
 	}
 	return journal.Place{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
@@ -52,7 +52,7 @@ func (j journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, er
 	return journal.Read(p, journal.Query(q))
 }
 
-func (j journals) Picture(id profile.ID, name string) ([]byte, error) {
+func (j journals) Image(id profile.ID, name string) ([]byte, error) {
 	p, err := j.place(id)
 	if err != nil {
 		return nil, err

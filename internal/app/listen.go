@@ -18,7 +18,7 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 	if a.Port != 0 {
 		listeners, err = both(a.Port)
 		if errors.Is(err, syscall.EADDRINUSE) {
-			err = fault.New(fault.Conflict, "E_PORT_TAKEN", fmt.Sprintf("Port %d is used by %s.", a.Port, holder(a.Port)), "Name another with --port, or leave it out.").Because(err)
+			err = fault.New(fault.CodePortTaken, fmt.Sprintf("Port %d is used by %s.", a.Port, holder(a.Port)), "Name another with --port, or leave it out.").Because(err)
 		}
 		return listeners, a.Port, "asked for with --port", err
 	}

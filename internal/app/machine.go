@@ -122,7 +122,7 @@ func (m *machine) SetSetting(ctx context.Context, key, value string) (api.Settin
 		}
 		return api.Setting{Key: key, Value: value, About: s.about}, m.db.SetSetting(ctx, key, value)
 	}
-	return api.Setting{}, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", key), fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")
+	return api.Setting{}, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", key), fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")
 }
 
 func settingNames() (names []string) {

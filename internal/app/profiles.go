@@ -258,7 +258,7 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 	if data {
 		err := p.copyData(ctx, id, made[0].ID)
 		if err == nil {
-			err = p.Keep(ctx, made[0].ID)
+			err = p.MakePermanent(ctx, made[0].ID)
 		}
 		if err != nil {
 			return profile.Profile{}, errors.Join(err, p.delete(context.WithoutCancel(ctx), made[0].ID))

@@ -41,7 +41,7 @@ func (s *secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 			return err
 		}
 		if slices.ContainsFunc(all, func(one secret.About) bool { return one.Name == in.Name }) {
-			return fault.New(fault.Conflict, "E_SECRET_CHANGED", "Somebody else has set the secret "+in.Name+" meanwhile.", "Look at the list and try again.")
+			return fault.New(fault.CodeSecretChanged, "Somebody else has set the secret "+in.Name+" meanwhile.", "Look at the list and try again.")
 		}
 	}
 	return s.of(id).Set(in.Name, in.Site, in.Value)

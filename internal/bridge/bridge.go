@@ -136,7 +136,7 @@ func (b *Bridge) sentence(err error) string {
 	f := fault.From(err)
 	var told *api.Failure
 	if errors.As(err, &told) {
-		f = fault.New("", "", told.Body.ErrorObject.Text, told.Body.ErrorObject.Hint)
+		f = fault.New("", told.Body.ErrorObject.Text, told.Body.ErrorObject.Hint)
 	}
 	return strings.TrimSpace(f.Text + " " + b.Folder.Home().Advice(f.Hint))
 }
@@ -236,7 +236,7 @@ func (b *Bridge) reopen(ctx context.Context) error {
 	b.mu.Unlock()
 	if end != session.Crashed {
 		if _, err := keeper.FindAgentLine(b.Folder); err != nil {
-			return fault.New(fault.Unavailable, "E_CLOSED", b.closedText(), "")
+			return fault.New(fault.CodeClosed, b.closedText(), "")
 		}
 		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody: pages and uids are new.", b.ID))
 	}

@@ -129,7 +129,7 @@ func newBench(t *testing.T, dir paths.ProfileDir) *bench {
 	b := &bench{t: t, in: inW, out: bufio.NewReader(outR), ended: make(chan error, 1)}
 	b.Bridge = &Bridge{ID: 1, Folder: dir, Dir: "/work", Tools: "pdf", In: inR, Out: outW, App: func(context.Context) (*api.Client, error) {
 		b.asked.Add(1)
-		return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", "Start it with: cove up")
+		return nil, fault.New(fault.CodeNoApp, "Cove is not running.", "Start it with: cove up")
 	}}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { b.ended <- b.Run(ctx); _ = outW.Close() }()
@@ -353,7 +353,7 @@ func TestASentenceHoldsTheRemedy(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"errorObject":{"text":"No.","hint":"Do this."}}`), &told.Body); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{&told, fmt.Errorf("start: %w", &told), fault.New(fault.Denied, "E", "No.", "Do this.")} {
+	for _, err := range []error{&told, fmt.Errorf("start: %w", &told), fault.New("E", "No.", "Do this.")} {
 		if got := (&Bridge{}).sentence(err); got != "No. Do this." {
 			t.Errorf("%T: %q", err, got)
 		}

@@ -63,7 +63,7 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 				return line, err
 			}
 		case <-late:
-			return nil, fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
+			return nil, fault.New(fault.CodeNoKeeper, "The profile is open, and its keeper does not answer.", fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -84,5 +84,5 @@ const (
 // openAlready: somebody else was faster, or it never was closed.
 func openAlready(err error) bool {
 	var f *api.Failure
-	return errors.As(err, &f) && f.Status == http.StatusConflict && f.Body.ErrorObject.Code == "E_BROWSER_RUN_DUPLICATE"
+	return errors.As(err, &f) && f.Status == http.StatusConflict && f.Body.ErrorObject.Code == fault.CodeBrowserRunDuplicate
 }

@@ -67,12 +67,12 @@ func Find(ctx context.Context, wanted ...string) (Browser, error) {
 		}
 		full, err := exec.LookPath(path)
 		if err != nil {
-			return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", "There is no browser at "+path+".",
+			return Browser{}, fault.New(fault.CodeNoBrowser, "There is no browser at "+path+".",
 				"Correct the path, or let Cove find one: cove config set browser \"\"").Because(err)
 		}
 		v, err := Version(ctx, full)
 		if err != nil {
-			return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", path+" does not answer as a Chromium browser.",
+			return Browser{}, fault.New(fault.CodeNoBrowser, path+" does not answer as a Chromium browser.",
 				"Name the executable of Chrome, Chromium, Edge or Brave.").Because(err)
 		}
 		return Browser{displayName(full), full, v}, nil
@@ -86,7 +86,7 @@ func Find(ctx context.Context, wanted ...string) (Browser, error) {
 			return Browser{c.name, path, v}, nil
 		}
 	}
-	return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", "No browser was found on this computer.",
+	return Browser{}, fault.New(fault.CodeNoBrowser, "No browser was found on this computer.",
 		"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: apt install chromium), or run: cove browser install")
 }
 

@@ -36,8 +36,9 @@ func (c *config) loginCommand() *cobra.Command {
 				err = client.Do(cmd.Context(), "POST", "/auth/login-with-token", api.TokenLogin{Token: token}, nil)
 			case len(args) == 1:
 				var password string
-				if password, err = c.askPassword(cmd, client, args[0], "Password: "); err == nil {
-					err = client.Do(cmd.Context(), "POST", "/auth/login", api.Login{Email: args[0], Password: password}, nil)
+				if password, err = c.promptPassword(cmd, client, args[0], "Password: "); err == nil {
+					err = client.Do(cmd.Context(), "POST", "/auth/login", api.Login{Email: args[0], Password: password},
+						nil)
 				}
 			default:
 				err = usageError{fmt.Errorf("expected an email, --token or --owner"), cmd.CommandPath()}
@@ -58,7 +59,10 @@ func (c *config) showMe(cmd *cobra.Command, client *api.Client) error {
 	if err := client.Do(cmd.Context(), "GET", "/auth/me", nil, &me); err != nil {
 		return err
 	}
-	return c.print(me.Data, func(w io.Writer) { fmt.Fprintf(w, "Logged in as %s, plan %s.\n", me.Data.Email, me.Data.Plan) })
+	return c.print(me.Data, func(w io.Writer) {
+		fmt.Fprintf(w, "Logged in as %s, plan %s.\n", me.Data.Email,
+			me.Data.Plan)
+	})
 }
 
 func (c *config) logoutCommand() *cobra.Command {
@@ -77,7 +81,8 @@ func (c *config) logoutCommand() *cobra.Command {
 }
 
 func (c *config) accountCommand() *cobra.Command {
-	cmd := c.withJSON(&cobra.Command{Use: "account", Short: "Show who is logged in; add accounts and change plans", Args: exactly(0),
+	cmd := c.withJSON(&cobra.Command{Use: "account", Short: "Show who is logged in; add accounts and change plans",
+		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := c.client()
 			if err != nil {
@@ -100,12 +105,13 @@ func (c *config) accountAdd() *cobra.Command {
 			if err := newAccount(cmd, client, args[0], plan); err != nil {
 				return err
 			}
-			password, err := c.askPassword(cmd, client, args[0], "Password for "+args[0]+" (8 characters or more): ")
+			password, err := c.promptPassword(cmd, client, args[0], "Password for "+args[0]+" (8 characters or more): ")
 			if err != nil {
 				return err
 			}
 			var me api.Me
-			if err := client.Do(cmd.Context(), "POST", "/accounts", api.NewAccount{Email: args[0], Password: password, Plan: plan}, &me); err != nil {
+			if err := client.Do(cmd.Context(), "POST", "/accounts",
+				api.NewAccount{Email: args[0], Password: password, Plan: plan}, &me); err != nil {
 				return err
 			}
 			return c.print(me.Data, func(w io.Writer) {
@@ -117,14 +123,14 @@ func (c *config) accountAdd() *cobra.Command {
 }
 
 // askPassword asks for a password when everything else is in order: the email is one, and the app answers.
-func (c *config) askPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
+func (c *config) promptPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
 	if err := account.CheckEmail(email); err != nil {
 		return "", err
 	}
 	if _, err := client.Status(cmd.Context()); err != nil {
 		return "", err
 	}
-	return c.askHidden("password", prompt)
+	return c.promptHidden("password", prompt)
 }
 
 // newAccount refuses an account that could not be added with any password.
@@ -141,7 +147,8 @@ func newAccount(cmd *cobra.Command, client *api.Client, email, plan string) erro
 	}
 	for _, a := range all.Data {
 		if strings.EqualFold(a.Email, strings.TrimSpace(email)) {
-			return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
+			return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.",
+				"Log in with: cove login "+a.Email)
 		}
 	}
 	return nil
@@ -177,10 +184,14 @@ func (c *config) accountSetPlan() *cobra.Command {
 				return err
 			}
 			var me api.Me
-			if err := client.Do(cmd.Context(), "POST", "/accounts/plan", api.PlanChange{Email: email, Plan: args[0]}, &me); err != nil {
+			if err := client.Do(cmd.Context(), "POST", "/accounts/plan", api.PlanChange{Email: email, Plan: args[0]},
+				&me); err != nil {
 				return err
 			}
-			return c.print(me.Data, func(w io.Writer) { fmt.Fprintf(w, "%s has the plan %s now.\n", me.Data.Email, me.Data.Plan) })
+			return c.print(me.Data, func(w io.Writer) {
+				fmt.Fprintf(w, "%s has the plan %s now.\n", me.Data.Email,
+					me.Data.Plan)
+			})
 		}}
 	cmd.Flags().StringVar(&email, "account", "", "whose (default: who is logged in)")
 	return c.withJSON(cmd)
@@ -200,7 +211,8 @@ func (c *config) tokenCommand() *cobra.Command {
 				}
 				return c.print(t.Data, func(w io.Writer) {
 					fmt.Fprintf(w, "%s\n", t.Data.Token)
-					fmt.Fprintln(c.err, "Keep it: it is not shown again. Send it as the header Authorization: Bearer TOKEN")
+					fmt.Fprintln(c.err, "Keep it: it is not shown again. Send it as the header Authorization: Bearer "+
+						"TOKEN")
 				})
 			}}),
 		c.withJSON(&cobra.Command{Use: "list", Short: "List the tokens", Args: exactly(0), RunE: c.tokenList}),
@@ -215,7 +227,8 @@ func (c *config) tokenCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := client.Do(cmd.Context(), "DELETE", "/tokens/"+strconv.FormatInt(one.ID, 10), nil, nil); err != nil {
+				if err := client.Do(cmd.Context(), "DELETE", "/tokens/"+strconv.FormatInt(one.ID, 10), nil,
+					nil); err != nil {
 					return err
 				}
 				fmt.Fprintf(c.out, "Revoked token %d, %s.\n", one.ID, one.Name)
@@ -245,9 +258,12 @@ func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.T
 	case 1:
 		return named[0], nil
 	case 0:
-		return found, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no token %q.", text), fault.Suggest(text, names...)+"`cove token list` shows the tokens.")
+		return found, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no token %q.", text),
+			fault.Suggest(text, names...)+"`cove token list` shows the tokens.")
 	}
-	return found, fault.New(fault.Conflict, "E_AMBIGUOUS", fmt.Sprintf("%d tokens are named %q: %s.", len(named), text, strings.Join(numbers, ", ")), "Use the token's number.")
+	return found, fault.New(fault.CodeAmbiguous,
+		fmt.Sprintf("%d tokens are named %q: %s.", len(named), text, strings.Join(numbers, ", ")),
+		"Use the token's number.")
 }
 
 func (c *config) tokenList(cmd *cobra.Command, _ []string) error {

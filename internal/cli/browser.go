@@ -17,7 +17,8 @@ import (
 
 func (c *config) browserCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "browser", Short: "List the browsers of this computer, or install one"},
-		c.withJSON(&cobra.Command{Use: "list", Short: "List the browsers that Cove can open profiles with", Args: exactly(0), RunE: c.browserList}),
+		c.withJSON(&cobra.Command{Use: "list", Short: "List the browsers that Cove can open profiles with",
+			Args: exactly(0), RunE: c.browserList}),
 		&cobra.Command{Use: "install", Short: "Install a browser with the system's packages", Args: exactly(0),
 			RunE: func(cmd *cobra.Command, _ []string) error { return c.browserInstall(cmd.Context()) }},
 	)
@@ -33,7 +34,8 @@ func (c *config) browserList(cmd *cobra.Command, _ []string) error {
 	} else { // it needs no app
 		used, _ := chromium.Find(cmd.Context(), c.browser)
 		for _, b := range chromium.Installed(cmd.Context()) {
-			all.Data = append(all.Data, api.Browser{Name: b.Name, Path: b.Path, Version: b.Version, Used: b.Path == used.Path})
+			all.Data = append(all.Data, api.Browser{Name: b.Name, Path: b.Path, Version: b.Version,
+				Used: b.Path == used.Path})
 		}
 	}
 	return c.print(all.Data, func(w io.Writer) {
@@ -61,7 +63,7 @@ func (c *config) browserInstall(ctx context.Context) error {
 	}
 	apt, err := exec.LookPath("apt-get")
 	if runtime.GOOS != "linux" || err != nil || os.Geteuid() != 0 {
-		return fault.New(fault.Unavailable, "E_NO_BROWSER", "Cove cannot install a browser here by itself.",
+		return fault.New(fault.CodeNoBrowser, "Cove cannot install a browser here by itself.",
 			"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: sudo apt-get install chromium).")
 	}
 	for _, args := range [][]string{{"update"}, {"install", "-y", "chromium"}} {
@@ -69,7 +71,8 @@ func (c *config) browserInstall(ctx context.Context) error {
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Stdout, cmd.Stderr = c.err, c.err
 		if err := cmd.Run(); err != nil {
-			return fault.New(fault.Unavailable, "E_NO_BROWSER", "apt-get did not install Chromium: "+err.Error()+".", "Read what it said above, or install another browser.")
+			return fault.New(fault.CodeNoBrowser, "apt-get did not install Chromium: "+err.Error()+".",
+				"Read what it said above, or install another browser.")
 		}
 	}
 	b, err := chromium.Find(ctx)

@@ -20,7 +20,8 @@ import (
 )
 
 func (c *config) clientCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "client", Short: "Register profiles with MCP clients: Claude Code, Cursor, Codex, …",
+	return group(&cobra.Command{Use: "client",
+		Short: "Register profiles with MCP clients: Claude Code, Cursor, Codex, …",
 		Long: `Register profiles with MCP clients, so that agents have the tools of a profile in their next session.
 
 Clients: ` + strings.Join(clients.Names(), ", ") + `.
@@ -56,7 +57,8 @@ type entryFlags struct {
 }
 
 func (f *entryFlags) bind(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.wrapper, "wrapper", false, "run the devtools MCP server through Node instead of the native bridge")
+	cmd.Flags().BoolVar(&f.wrapper, "wrapper", false,
+		"run the devtools MCP server through Node instead of the native bridge")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
 	cmd.Flags().StringVar(&f.node, "node", "", "full path of Node, for --wrapper (default: the one on the PATH)")
 	cmd.Flags().StringVar(&f.name, "name", "", "name of the server (default: cove-ID)")
@@ -66,14 +68,16 @@ func (f *entryFlags) bind(cmd *cobra.Command) {
 func forWrapper(cmd *cobra.Command, wrapper bool) error {
 	for _, name := range []string{"dir", "node"} {
 		if !wrapper && cmd.Flags().Changed(name) {
-			return fault.Invalidf("--%s is only for the wrapper.", name).WithHint("Add --wrapper, or leave --" + name + " out.")
+			return fault.Invalidf("--%s is only for the wrapper.", name).
+				WithHint("Add --wrapper, or leave --" + name + " out.")
 		}
 	}
 	return nil
 }
 
 // entry is what a client is to run for the profile that text names.
-func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f entryFlags) (x clients.Entry, err error) {
+func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f entryFlags) (x clients.Entry,
+	err error) {
 	if err := forWrapper(cmd, f.wrapper); err != nil {
 		return x, err
 	}
@@ -96,7 +100,8 @@ func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f e
 			return x, err
 		}
 		if _, err := os.Stat(node); err != nil {
-			return x, fault.New(fault.Unavailable, "E_NO_RUNTIME", "There is no Node at "+node+".", "Name it by its full path with --node.")
+			return x, fault.New(fault.CodeNoRuntime, "There is no Node at "+node+".",
+				"Name it by its full path with --node.")
 		}
 		x = clients.Wrapped(node, file, id)
 	} else {
@@ -134,19 +139,24 @@ func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
 		return 0, err
 	}
 	if _, err := os.Stat(string(home.Profile(int32(parsed)))); err != nil {
-		return 0, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text), "Start it with: cove up")
+		return 0, fault.New(fault.CodeNotFound,
+			fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text),
+			"Start it with: cove up")
 	}
 	return int32(parsed), nil
 }
 
-// chosen is the clients of a word on the command line: one by name, or all that have the scope and, where that matters, are installed.
+// chosen is the clients of a word on the command line: one by name, or all that have the scope and, where that matters,
+// are installed.
 func chosen(r *clients.Registry, word string, scope clients.Scope, installed bool) (list []clients.Client, err error) {
 	if word != "all" {
 		one, err := clients.Find(word)
 		return []clients.Client{one}, err
 	}
 	if scope != "" && scope != clients.Local && scope != clients.Project && scope != clients.User {
-		return nil, fault.Invalidf("%q is not a scope.", scope).WithHint(fault.Suggest(string(scope), clients.Local, clients.Project, clients.User) + "Use local, project or user.")
+		return nil, fault.Invalidf("%q is not a scope.", scope).
+			WithHint(fault.Suggest(string(scope), clients.Local, clients.Project, clients.User) +
+				"Use local, project or user.")
 	}
 	for _, one := range clients.Table {
 		if (scope == "" || slices.Contains(one.Scopes(), scope)) && (!installed || one.Installed(r.Env)) {
@@ -158,7 +168,8 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 		if scope != "" {
 			which = fmt.Sprintf("that have a %s scope", scope)
 		}
-		return nil, fault.New(fault.NotFound, "E_NOT_INSTALLED", "None of the clients "+which+" was found on this computer.", "`cove client list` shows them.")
+		return nil, fault.New(fault.CodeNotInstalled, "None of the clients "+which+" was found on this computer.",
+			"`cove client list` shows them.")
 	}
 	return list, nil
 }
@@ -214,8 +225,10 @@ func (c *config) scopeFor(one clients.Client, asked string) clients.Scope {
 	return usual
 }
 
-// change does something with clients one after the other. One that fails does not keep the others from it; the first failure is told.
-func (c *config) change(cmd *cobra.Command, list []clients.Client, warning string, do func(clients.Client) ([]clients.Change, error), dry bool) error {
+// change does something with clients one after the other. One that fails does not keep the others from it; the first
+// failure is told.
+func (c *config) change(cmd *cobra.Command, list []clients.Client, warning string,
+	do func(clients.Client) ([]clients.Change, error), dry bool) error {
 	out := api.MCPChanges{Data: []api.MCPChange{}, Warning: warning}
 	var failed error
 	for _, one := range list {
@@ -292,7 +305,8 @@ The file is then what it was before the entry was added.`,
 			if err != nil {
 				return err
 			}
-			if what.Profile, err = c.bridgeID(cmd, args[1], func(context.Context) (*api.Client, error) { return c.client() }); err != nil {
+			if what.Profile, err = c.bridgeID(cmd, args[1],
+				func(context.Context) (*api.Client, error) { return c.client() }); err != nil {
 				return err
 			}
 			what.Scope = clients.Scope(scope)
@@ -323,7 +337,8 @@ func (c *config) nothingToRemove(r *clients.Registry, list []clients.Client, wha
 	hint := "`cove client list` shows the entries."
 	for _, s := range r.States() {
 		for _, f := range s.Found {
-			if f.Entry.Profile == what.Profile && (len(list) > 1 || s.Client.Name == list[0].Name) && !what.Everywhere && f.Dir != "" {
+			if f.Entry.Profile == what.Profile && (len(list) > 1 || s.Client.Name == list[0].Name) &&
+				!what.Everywhere && f.Dir != "" {
 				hint = "There is one in " + f.Dir + ": run this there, or with --everywhere."
 			}
 		}
@@ -332,7 +347,7 @@ func (c *config) nothingToRemove(r *clients.Registry, list []clients.Client, wha
 	if len(list) > 1 {
 		text = fmt.Sprintf("%s an entry of profile %d here.", who, what.Profile)
 	}
-	return fault.New(fault.NotFound, "E_NO_ENTRY", text, hint)
+	return fault.New(fault.CodeNoEntry, text, hint)
 }
 
 // entriesOf is the names of the clients that have entries of a profile.
@@ -359,7 +374,8 @@ func (c *config) offerRemoval(ctx context.Context, id int32) error {
 	}
 	list := strings.Join(names, ", ")
 	if c.json || !c.confirm("These clients still have entries of it: "+list+". Remove them?") {
-		c.advise(c.err, "These clients still have entries of it: %s. Remove them with: cove client remove all %d --everywhere", list, id)
+		c.advise(c.err, "These clients still have entries of it: %s. Remove them with: cove client remove all %d "+
+			"--everywhere", list, id)
 		return nil
 	}
 	var failed []error

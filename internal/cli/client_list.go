@@ -103,7 +103,7 @@ func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s client
 	}
 	for i := range entries {
 		e := &entries[i]
-		e.Check = &api.MCPCheck{Own: lineAbout(own, e.Name)}
+		e.Check = &api.MCPCheck{Own: rowAbout(own, e.Name)}
 		x := s.Found[i].Entry
 		p, err := verify.Probe(ctx, program(x, s.Client.Environ(r.Env, os.Environ(), x)))
 		e.Check.Connected, e.Check.Tools, e.Check.Millis = err == nil, p.Tools, float64(p.Took.Microseconds())/1000
@@ -137,7 +137,7 @@ func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (stri
 var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // lineAbout is the line of a list that speaks of one server: its name is the first word behind the marks.
-func lineAbout(list, name string) string {
+func rowAbout(list, name string) string {
 	for line := range strings.Lines(colour.ReplaceAllString(list, "")) {
 		word := strings.TrimLeftFunc(line, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) })
 		if rest, ok := strings.CutPrefix(word, name); ok && (rest == "" || strings.ContainsAny(rest[:1], ": \t\r\n")) {

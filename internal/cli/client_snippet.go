@@ -49,7 +49,8 @@ func (c *config) clientSnippet() *cobra.Command {
 func (c *config) clientBundle() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click", Args: exactly(1),
+		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click",
+		Args: exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.registry()
 			if err != nil {
@@ -78,7 +79,7 @@ func (c *config) clientBundle() *cobra.Command {
 // writeBundle writes beside the file first: one that is there stays whole when that fails.
 func writeBundle(file string, x clients.Entry) (err error) {
 	denied := func(err error) error {
-		if err := fault.Disk(err); fault.From(err).Code == "E_DISK_FULL" {
+		if err := fault.Disk(err); fault.From(err).Code == fault.CodeDiskFull {
 			return err
 		}
 		why := err.Error()
@@ -86,7 +87,8 @@ func writeBundle(file string, x clients.Entry) (err error) {
 		if errors.As(err, &p) {
 			why = p.Err.Error()
 		}
-		return fault.New(fault.Denied, "E_UNWRITABLE", file+" cannot be written: "+why+".", "Name another file with --out.").Because(err)
+		return fault.New(fault.CodeUnwritable, file+" cannot be written: "+why+".", "Name another file with --out.").
+			Because(err)
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return denied(errors.New("it is not an ordinary file"))

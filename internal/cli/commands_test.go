@@ -24,7 +24,9 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	cmd := exec.Command(path, args[2:]...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "COVE_HOME="+ts.Getenv("COVE_HOME"), "HOME="+ts.Getenv("HOME"), "PATH="+ts.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "COVE_HOME="+ts.Getenv("COVE_HOME"), "HOME="+ts.Getenv("HOME"),
+		"PATH="+ts.Getenv("PATH"),
+		"COVE_LOG="+ts.Getenv("COVE_LOG"))
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	err = cmd.Run()

@@ -17,24 +17,30 @@ type completer func(cmd *cobra.Command) []string
 
 // completions tells every command below root what its arguments and flags may be, by the words of its usage.
 func (c *config) completions(root *cobra.Command) {
-	presets, rights := words(asText(policy.Presets)...), words(string(policy.Yes), string(policy.Ask), string(policy.No))
+	presets, rights := words(asText(policy.Presets)...),
+		words(string(policy.Yes), string(policy.Ask), string(policy.No))
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
 	arguments := map[string]completer{
-		"ID": c.profileWords, "CLIENT": words(clients.Names()...), "CLIENT|all": words(append(clients.Names(), "all")...),
-		"PLAN": plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(), "WHAT…": words(),
+		"ID": c.profileWords, "CLIENT": words(clients.Names()...),
+		"CLIENT|all": words(append(clients.Names(), "all")...),
+		"PLAN":       plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
+		"WHAT…": words(),
 	}
 	flags := map[string]completer{
 		"preset": presets, "right": withEach(asText(policy.Classes), rights),
-		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords, "outcome": words(api.Outcomes...),
-		"tools": words(toolGroups...), "clear": words(append(clearable[:len(clearable):len(clearable)], "all")...),
+		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords,
+		"outcome": words(api.Outcomes...),
+		"tools":   words(toolGroups...), "clear": words(append(clearable[:len(clearable):len(clearable)], "all")...),
 	}
 	for _, cmd := range root.Commands() {
 		c.completions(cmd)
 		usage := strings.Fields(cmd.Use)[1:]
 		if cmd.ValidArgsFunction == nil && len(usage) > 0 {
-			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string,
+				cobra.ShellCompDirective) {
 				switch {
-				case len(args) >= len(usage) || cmd.Parent().Name() == "approvals": // the ids of requests are no profiles'
+				// the ids of requests are no profiles'
+				case len(args) >= len(usage) || cmd.Parent().Name() == "approvals":
 					return nil, cobra.ShellCompDirectiveNoFileComp
 				case arguments[usage[len(args)]] == nil:
 					return nil, cobra.ShellCompDirectiveDefault
@@ -44,9 +50,10 @@ func (c *config) completions(root *cobra.Command) {
 		}
 		for name, may := range flags {
 			if cmd.Flags().Lookup(name) != nil {
-				_ = cmd.RegisterFlagCompletionFunc(name, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-					return may(cmd), cobra.ShellCompDirectiveNoFileComp
-				})
+				_ = cmd.RegisterFlagCompletionFunc(name,
+					func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+						return may(cmd), cobra.ShellCompDirectiveNoFileComp
+					})
 			}
 		}
 	}
@@ -81,7 +88,8 @@ func (c *config) profileWords(cmd *cobra.Command) (all []string) {
 		return nil
 	}
 	q := url.Values{"limit": {"1000"}}
-	if trash := cmd.Flags().Lookup("trash"); cmd.Name() == "restore" || (trash != nil && trash.Value.String() == "true") {
+	if trash := cmd.Flags().Lookup("trash"); cmd.Name() == "restore" ||
+		(trash != nil && trash.Value.String() == "true") {
 		q.Set("trashed", "1")
 	}
 	found, err := client.Profiles(cmd.Context(), q)

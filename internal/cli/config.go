@@ -46,7 +46,8 @@ func (c *config) configCommand() *cobra.Command {
 				for _, s := range all {
 					names = append(names, s.Key)
 				}
-				return fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no setting %q.", args[0]), fault.Suggest(args[0], names...)+"`cove config list` shows the settings.")
+				return fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", args[0]),
+					fault.Suggest(args[0], names...)+"`cove config list` shows the settings.")
 			}}),
 		c.withJSON(&cobra.Command{Use: "set SETTING VALUE", Short: "Change one setting", Args: exactly(2),
 			Long: "Change a setting. An empty value (\"\") restores the default.\n\nSettings:\n" + settingsHelp(),
@@ -63,7 +64,8 @@ func (c *config) configCommand() *cobra.Command {
 					args[1] = absolute(args[1])
 				}
 				var s api.Setting
-				if err := client.Do(cmd.Context(), "PUT", "/settings/"+url.PathEscape(args[0]), api.Setting{Value: args[1]}, &s); err != nil {
+				if err := client.Do(cmd.Context(), "PUT", "/settings/"+url.PathEscape(args[0]),
+					api.Setting{Value: args[1]}, &s); err != nil {
 					return err
 				}
 				return c.print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is %q now.\n", s.Key, s.Value) })

@@ -19,9 +19,11 @@ var examples = map[string]string{
 	"cove browser list":    "  cove browser list",
 	"cove browser install": "  cove browser install",
 
-	"cove profile list":    "  cove profile list\n  cove profile list --search mail --sort -opened\n  cove profile list --trash",
-	"cove profile show":    "  cove profile show work\n  cove profile show 1 --json",
-	"cove profile edit":    "  cove profile edit work --notes 'the office account'\n  cove profile edit work --proxy none",
+	"cove profile list": "  cove profile list\n  cove profile list --search mail --sort -opened\n  cove profile " +
+		"list --trash",
+	"cove profile show": "  cove profile show work\n  cove profile show 1 --json",
+	"cove profile edit": "  cove profile edit work --notes 'the office account'\n  cove profile edit work --proxy " +
+		"none",
 	"cove profile clone":   "  cove profile clone work\n  cove profile clone work --name 'work 2' --data",
 	"cove profile delete":  "  cove profile delete work\n  cove profile delete 7 --for-good",
 	"cove profile restore": "  cove profile restore 7",
@@ -32,10 +34,12 @@ var examples = map[string]string{
 	"cove client remove":  "  cove client remove claude-code 1\n  cove client remove all 1 --everywhere",
 	"cove client snippet": "  cove client snippet vscode 1\n  cove client snippet codex work --wrapper",
 	"cove client bundle":  "  cove client bundle 1\n  cove client bundle work --out work.mcpb",
-	"cove wrapper":        "  cove wrapper install --fetch\n  cove client add claude-code 1 --wrapper\n  cove verify 1 --wrapper",
+	"cove wrapper": "  cove wrapper install --fetch\n  cove client add claude-code 1 --wrapper\n  cove verify " +
+		"1 --wrapper",
 
-	"cove policy show":       "  cove policy show work\n  cove policy show 1 --json",
-	"cove secret set":        "  cove secret set mail --profile work --site https://mail.example.com\n  pass show mail | cove secret set mail --profile work --site https://mail.example.com",
+	"cove policy show": "  cove policy show work\n  cove policy show 1 --json",
+	"cove secret set": "  cove secret set mail --profile work --site https://mail.example.com\n  pass show " +
+		"mail | cove secret set mail --profile work --site https://mail.example.com",
 	"cove secret list":       "  cove secret list --profile work",
 	"cove secret remove":     "  cove secret remove mail --profile work",
 	"cove approvals list":    "  cove approvals list",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/spf13/cobra"
 
@@ -49,33 +48,37 @@ usual, and the exit code is the same.`,
   cove status >/dev/null || cove up --no-window    6: the app is not running`}
 }
 
-// kindCodes is the one table from kinds to exit codes.
-var kindCodes = map[fault.Kind]int{
-	fault.Invalid: exitUsage, fault.TooLarge: exitUsage, fault.NotFound: exitNotFound, fault.Conflict: exitConflict,
-	fault.Denied: exitDenied, fault.Unauthenticated: exitDenied, fault.Busy: exitUnavailable, fault.Unavailable: exitUnavailable, fault.Payment: exitPlan,
+// exitCodeOf is the one table from kinds to exit codes. A kind that is not known here, of an app of another version, is
+// a failure like any other.
+func exitCodeOf(kind fault.Kind) int {
+	switch kind {
+	case fault.Invalid, fault.TooLarge:
+		return exitUsage
+	case fault.NotFound:
+		return exitNotFound
+	case fault.Conflict:
+		return exitConflict
+	case fault.Denied, fault.Unauthenticated:
+		return exitDenied
+	case fault.Busy, fault.Unavailable:
+		return exitUnavailable
+	case fault.Payment:
+		return exitPlan
+	default:
+		return exitInternal
+	}
 }
 
 // explain turns an error into an exit code, a sentence and the next step.
 func (c *config) explain(err error) (code int, text, hint string) {
-	var failure *api.Failure
 	var usage usageError
 	var f *fault.Error
+
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage, usage.Error(), "See: " + usage.command + " --help"
-	case errors.As(err, &failure):
-		o := failure.Body.ErrorObject
-		code, ok := kindCodes[fault.Kind(o.Type)]
-		if !ok && failure.Status != http.StatusMethodNotAllowed {
-			code = exitInternal
-		}
-		return code, o.Text, o.Hint
 	case errors.As(err, &f):
-		code, ok := kindCodes[f.Kind]
-		if !ok {
-			code = exitInternal
-		}
-		return code, f.Text, f.Hint
+		return exitCodeOf(f.Kind), f.Text, f.Hint
 	case errors.Is(err, api.ErrNoApp):
 		return exitUnavailable, "Cove does not answer.", "Start it with: cove up"
 	case errors.Is(err, context.Canceled):

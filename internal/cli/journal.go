@@ -15,10 +15,12 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 func (c *config) journalCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "journal", Short: "See what agents did in a profile", Example: `  cove journal show work --follow
+	return group(&cobra.Command{Use: "journal", Short: "See what agents did in a profile",
+		Example: `  cove journal show work --follow
   cove journal export work --since 24h > work.jsonl
   cove journal verify work`},
 		c.journalShowCommand(), c.journalExportCommand(), c.journalVerifyCommand())
@@ -84,24 +86,24 @@ func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api
 	}
 }
 
-func lastOf(lines []json.RawMessage) int64 {
+func lastOf(entries []json.RawMessage) int64 {
 	var e api.JournalEntry
-	if len(lines) > 0 {
-		_ = json.Unmarshal(lines[len(lines)-1], &e)
+	if len(entries) > 0 {
+		_ = json.Unmarshal(entries[len(entries)-1], &e)
 	}
 	return e.Seq
 }
 
 // printEntries prints a table, or the lines themselves when JSON is asked for.
-func (c *config) printEntries(lines []json.RawMessage, titled bool) error {
+func (c *config) printEntries(entries []json.RawMessage, titled bool) error {
 	if c.json {
-		return printLines(c.out, lines)
+		return printRaw(c.out, entries)
 	}
 	t := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	if titled {
 		t = table(c.out, "TIME", "AGENT", "STEP", "PAGE", "OUTCOME", "MS")
 	}
-	for _, raw := range lines {
+	for _, raw := range entries {
 		var e api.JournalEntry
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return err
@@ -110,7 +112,8 @@ func (c *config) printEntries(lines []json.RawMessage, titled bool) error {
 		if e.Reason != "" {
 			outcome += ": " + shown(e.Reason, 120)
 		}
-		row(t, e.Time.Local().Format(time.DateTime), shown(agentName(e.Agent), 40), shown(e.Name, 40), shown(e.Page, 60), outcome, strconv.FormatFloat(e.MS, 'f', -1, 64))
+		row(t, e.Time.Local().Format(time.DateTime), shown(agentName(e.Agent), 40), shown(e.Name, 40),
+			shown(e.Page, 60), outcome, strconv.FormatFloat(e.MS, 'f', -1, 64))
 	}
 	return t.Flush()
 }
@@ -125,20 +128,17 @@ func agentName(a api.JournalAgent) string {
 
 // shown makes a text that others have written fit a cell: nothing in it reaches the terminal as a command.
 func shown(s string, most int) string {
-	text := []rune(strings.Map(func(r rune) rune {
+	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {
 			return ' '
 		}
 		return r
-	}, s))
-	if len(text) > most {
-		return string(text[:most-1]) + "…"
-	}
-	return string(text)
+	}, s)
+	return wording.Shorten(plain, most)
 }
 
-func printLines(w io.Writer, lines []json.RawMessage) error {
-	for _, raw := range lines {
+func printRaw(w io.Writer, entries []json.RawMessage) error {
+	for _, raw := range entries {
 		if _, err := w.Write(append(raw[:len(raw):len(raw)], '\n')); err != nil {
 			return err
 		}
@@ -148,7 +148,8 @@ func printLines(w io.Writer, lines []json.RawMessage) error {
 
 func (c *config) journalExportCommand() *cobra.Command {
 	var since string
-	cmd := &cobra.Command{Use: "export ID", Short: "Write the journal as JSON lines", Long: `Write the journal to standard output, one JSON object a line, the oldest first.
+	cmd := &cobra.Command{Use: "export ID", Short: "Write the journal as JSON lines",
+		Long: `Write the journal to standard output, one JSON object a line, the oldest first.
 
 Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
 its prev is the hash of the line before it.`, Args: exactly(1)}
@@ -163,13 +164,14 @@ its prev is the hash of the line before it.`, Args: exactly(1)}
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			if err := printLines(c.out, found); err != nil {
+			if err := printRaw(c.out, found); err != nil {
 				return err
 			}
 			q.After = lastOf(found)
 		}
 	})
-	cmd.Flags().StringVar(&since, "since", "", "only what came after a time (2026-03-05, 2026-03-05T08:00:00Z) or in a span (24h)")
+	cmd.Flags().StringVar(&since, "since", "",
+		"only what came after a time (2026-03-05, 2026-03-05T08:00:00Z) or in a span (24h)")
 	return cmd
 }
 
@@ -186,13 +188,15 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return t, fault.Invalidf("%q is not a time.", text).WithHint("Write a day (2026-03-05), a time (2026-03-05T08:00:00Z) or a span (24h).")
+		return t, fault.Invalidf("%q is not a time.", text).
+			WithHint("Write a day (2026-03-05), a time (2026-03-05T08:00:00Z) or a span (24h).")
 	}
 	return t, nil
 }
 
 func (c *config) journalVerifyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "verify ID", Short: "Check that nobody has changed the journal", Long: `Check that nobody has changed the journal: that no entry and no picture was changed, removed,
+	cmd := &cobra.Command{Use: "verify ID", Short: "Check that nobody has changed the journal",
+		Long: `Check that nobody has changed the journal: that no entry and no picture was changed, removed,
 added or moved. Exits 0 when all is well and 1 when something was found.`, Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		r, err := client.VerifyJournal(cmd.Context(), id)
@@ -204,11 +208,14 @@ added or moved. Exits 0 when all is well and 1 when something was found.`, Args:
 				fmt.Fprintln(w, shown(p, 500))
 			}
 			if r.OK {
-				fmt.Fprintf(w, "The journal of profile %d is whole. Entries: %d; pictures: %d.\n", id, r.Entries, r.Pictures)
+				fmt.Fprintf(w, "The journal of profile %d is whole. Entries: %d; pictures: %d.\n", id, r.Entries,
+					r.Pictures)
 			}
 		})
 		if err == nil && !r.OK {
-			return fault.New(fault.Internal, "E_JOURNAL", fmt.Sprintf("The journal of profile %d was changed.", id), "docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+strconv.Itoa(int(id)))
+			return fault.New(fault.CodeJournal, fmt.Sprintf("The journal of profile %d was changed.", id),
+				"docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+
+					strconv.Itoa(int(id)))
 		}
 		return err
 	})

@@ -11,13 +11,13 @@ import (
 )
 
 // readLogs asks the app, or reads the file when there is no app: that is when people need it most.
-func (c *config) readLogs(cmd *cobra.Command, lines int) (api.LogLines, error) {
-	if lines < 1 || lines > 10000 {
+func (c *config) readLogs(cmd *cobra.Command, count int) (api.LogLines, error) {
+	if count < 1 || count > 10000 {
 		return api.LogLines{}, fault.Invalidf("Between 1 and 10000 lines can be shown.")
 	}
 	var l api.LogLines
 	if client, err := c.client(); err == nil {
-		err := client.Do(cmd.Context(), "GET", fmt.Sprintf("/logs?lines=%d", lines), nil, &l)
+		err := client.Do(cmd.Context(), "GET", fmt.Sprintf("/logs?lines=%d", count), nil, &l)
 		return l, err
 	}
 	home, err := c.homeDir()
@@ -25,9 +25,9 @@ func (c *config) readLogs(cmd *cobra.Command, lines int) (api.LogLines, error) {
 		return l, err
 	}
 	l.Path = home.AppLog()
-	l.Data, err = paths.Tail(l.Path, lines)
+	l.Data, err = paths.Tail(l.Path, count)
 	if err != nil {
-		return l, fault.New(fault.NotFound, "E_NO_LOG", "There is no log at "+l.Path+" yet.", "The app makes one: cove up")
+		return l, fault.New(fault.CodeNoLog, "There is no log at "+l.Path+" yet.", "The app makes one: cove up")
 	}
 	return l, nil
 }

@@ -22,7 +22,8 @@ func (c *config) manCommand() *cobra.Command {
 func writeManual(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, ".TH COVE 1 \"\" \"Cove %s\" \"User Commands\"\n", Version)
 	fmt.Fprintf(w, ".SH NAME\ncove \\- %s\n", roff(lower(root.Short)))
-	fmt.Fprint(w, ".SH SYNOPSIS\n.B cove\n.I COMMAND\n[\\fIARGUMENT\\fR ...] [\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fIOPTION\\fR ...]\n")
+	fmt.Fprint(w, ".SH SYNOPSIS\n.B cove\n.I COMMAND\n[\\fIARGUMENT\\fR ...] [\\fB\\-\\-home\\fR \\fIDIR\\fR] "+
+		"[\\fIOPTION\\fR ...]\n")
 	fmt.Fprint(w, ".SH DESCRIPTION\n")
 	manParagraphs(w, root.Long)
 	manFlags(w, root.PersistentFlags().FlagUsagesWrapped(100))
@@ -45,6 +46,7 @@ func writeManual(w io.Writer, root *cobra.Command) {
 		{"COVE_HOME", "Data directory, as with --home."},
 		{"COVE_BROWSER", "Path of the browser that the app opens profiles with."},
 		{"COVE_BROWSER_ARGS", "Browser arguments for every profile, separated by spaces."},
+		{"COVE_LOG", "Least level that logs show: debug, info, warn or error. --debug sets it to debug."},
 	} {
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", one[0], roff(one[1]))
 	}

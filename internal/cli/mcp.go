@@ -13,6 +13,7 @@ import (
 	"cove/api"
 	"cove/internal/bridge"
 	"cove/internal/fault"
+	"cove/internal/logging"
 	"cove/internal/process"
 	"cove/internal/profile"
 )
@@ -44,7 +45,14 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 	if err != nil {
 		return err
 	}
-	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out, App: func(ctx context.Context) (*api.Client, error) { return c.clientOrStart(ctx, autostart) }}
+	log := logging.New(c.err, c.logLevel) // standard output is the protocol's
+	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out}
+	b.App = func(ctx context.Context) (*api.Client, error) {
+		log.Debug("the profile's keeper does not answer: looking for the app", "autostart", autostart)
+		client, err := c.clientOrStart(ctx, autostart)
+		log.Debug("looked for the app", "err", err)
+		return client, err
+	}
 	b.Dir, _ = os.Getwd()
 	b.Folder = home.Profile(0) // its data folder stands in what the client is told
 	id, err := c.bridgeID(cmd, which, b.App)
@@ -56,7 +64,11 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 		return err
 	}
 	b.ID, b.Folder = id, home.Profile(id)
-	return b.Run(cmd.Context())
+	log.Debug("the bridge begins", "profile", id, "home", home, "dir", b.Dir, "tools", tools)
+
+	err = b.Run(cmd.Context())
+	log.Debug("the bridge ended", "err", err)
+	return err
 }
 
 // toolGroups are what --tools takes.
@@ -66,14 +78,16 @@ var toolGroups = []string{"batch", "downloads", "pdf", "all"}
 func checkTools(text string) error {
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(toolGroups, name) {
-			return fault.Invalidf("There are no tools named %q.", name).WithHint(fault.Suggest(name, toolGroups...) + "--tools takes " + strings.Join(toolGroups, ", ") + ".")
+			return fault.Invalidf("There are no tools named %q.", name).
+				WithHint(fault.Suggest(name, toolGroups...) + "--tools takes " + strings.Join(toolGroups, ", ") + ".")
 		}
 	}
 	return nil
 }
 
 // bridgeID asks the app only for a name: a number needs nobody.
-func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32, error) {
+func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32,
+	error) {
 	if which != "" && onlyDigits(which) {
 		id, err := profile.ParseID(which)
 		return int32(id), err
@@ -106,15 +120,18 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 	cmd.Env = append(os.Environ(), process.LoginEnvironment()...)
 	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
-		return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running and could not be started: "+err.Error()+".", "Start it with: cove up")
+		return nil, fault.New(fault.CodeNoApp, "Cove is not running and could not be started: "+err.Error()+".",
+			"Start it with: cove up")
 	}
 	go func() { _ = cmd.Wait() }()
-	for deadline := time.Now().Add(startLimit); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(startLimit); time.Now().
+		Before(deadline) && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
 		if client, err := c.client(); err == nil {
 			if _, err := client.Status(ctx); err == nil {
 				return client, nil
 			}
 		}
 	}
-	return nil, fault.New(fault.Unavailable, "E_NO_APP", "Cove was started and does not answer.", "Look into its log: "+home.AppLog()+", then start it with: cove up")
+	return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.",
+		"Look into its log: "+home.AppLog()+", then start it with: cove up")
 }

@@ -11,11 +11,13 @@ import (
 	"cove/internal/fault"
 )
 
-// askPIN asks for the owner's PIN: on the terminal, or as a line of standard input; never as an argument, which every program can read.
-func (c *config) askPIN(context.Context) (string, error) {
-	pin, err := c.askHidden("PIN", "Your PIN: ")
+// askPIN asks for the owner's PIN: on the terminal, or as a line of standard input; never as an argument, which every
+// program can read.
+func (c *config) promptPIN(context.Context) (string, error) {
+	pin, err := c.promptHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
-		return "", fault.New(fault.Denied, "E_PIN_REQUIRED", "This needs the owner's PIN.", "Run it on a terminal and type the PIN, or send it as a line on standard input.")
+		return "", fault.New(fault.CodePINRequired, "This needs the owner's PIN.",
+			"Run it on a terminal and type the PIN, or send it as a line on standard input.")
 	}
 	return pin, err
 }
@@ -24,19 +26,22 @@ func (c *config) pinCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "pin", Short: "Set, change or remove the owner's PIN",
 		Long: `The PIN is asked for before agents may do more than before: to approve what they ask, to loosen a policy, to lift a panic,
 to change settings and to open the window. A program that runs as you can read owner.token, but it does not know the PIN.`},
-		&cobra.Command{Use: "set", Short: "Set a PIN", Args: exactly(0), RunE: func(cmd *cobra.Command, _ []string) error { return c.setPIN(cmd, false) }},
-		&cobra.Command{Use: "change", Short: "Change the PIN", Args: exactly(0), RunE: func(cmd *cobra.Command, _ []string) error { return c.setPIN(cmd, true) }},
-		&cobra.Command{Use: "clear", Short: "Remove the PIN", Args: exactly(0), RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := c.client()
-			if err != nil {
-				return err
-			}
-			if err := client.ClearPIN(cmd.Context()); err != nil {
-				return err
-			}
-			fmt.Fprintln(c.out, "There is no PIN any more.")
-			return nil
-		}},
+		&cobra.Command{Use: "set", Short: "Set a PIN", Args: exactly(0),
+			RunE: func(cmd *cobra.Command, _ []string) error { return c.setPIN(cmd, false) }},
+		&cobra.Command{Use: "change", Short: "Change the PIN", Args: exactly(0),
+			RunE: func(cmd *cobra.Command, _ []string) error { return c.setPIN(cmd, true) }},
+		&cobra.Command{Use: "clear", Short: "Remove the PIN", Args: exactly(0),
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				client, err := c.client()
+				if err != nil {
+					return err
+				}
+				if err := client.ClearPIN(cmd.Context()); err != nil {
+					return err
+				}
+				fmt.Fprintln(c.out, "There is no PIN any more.")
+				return nil
+			}},
 	)
 }
 
@@ -50,21 +55,21 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 	case err != nil:
 		return err
 	case have.Set && !change:
-		return fault.New(fault.Conflict, "E_PIN_SET", "There is a PIN already.", "Change it with: cove pin change")
+		return fault.New(fault.CodePINSet, "There is a PIN already.", "Change it with: cove pin change")
 	case !have.Set && change:
-		return fault.New(fault.NotFound, "E_NO_PIN", "There is no PIN yet.", "Set one with: cove pin set")
+		return fault.New(fault.CodeNoPIN, "There is no PIN yet.", "Set one with: cove pin set")
 	}
 	if change { // the old one first, as people expect; it has to be right before a new one is asked for
 		if err := client.Do(cmd.Context(), "POST", "/pin/unlock", nil, nil); err != nil {
 			return err
 		}
 	}
-	pin, err := c.askHidden("PIN", "New PIN (4 characters or more): ")
+	pin, err := c.promptHidden("PIN", "New PIN (4 characters or more): ")
 	if err != nil {
 		return err
 	}
 	if terminal(c.in) != nil {
-		again, err := c.askHidden("PIN", "The same again: ")
+		again, err := c.promptHidden("PIN", "The same again: ")
 		if err != nil {
 			return err
 		}
@@ -92,18 +97,23 @@ func (c *config) approvalsCommand() *cobra.Command {
 		return c.print(a.Data, func(w io.Writer) { c.writeApprovals(w, a.Data) })
 	}
 	var always bool
-	approve := &cobra.Command{Use: "approve ID", Short: "Approve a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
-		return c.decide(cmd, args[0], api.Decision{Allow: true, Always: always})
-	}}
-	approve.Flags().BoolVar(&always, "always", false, "and to whatever the same agent asks of the same kind until it leaves")
-	cmd := c.withJSON(&cobra.Command{Use: "approvals", Short: "List what agents ask for, and answer", Args: exactly(0), RunE: list,
+	approve := &cobra.Command{Use: "approve ID", Short: "Approve a request", Args: exactly(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.decide(cmd, args[0], api.Decision{Allow: true, Always: always})
+		}}
+	approve.Flags().BoolVar(&always, "always", false,
+		"and to whatever the same agent asks of the same kind until it leaves")
+	cmd := c.withJSON(&cobra.Command{Use: "approvals", Short: "List what agents ask for, and answer", Args: exactly(0),
+		RunE: list,
 		Example: `  cove approvals
   cove approvals approve 3-4711
   cove approvals refuse 3-4711`})
-	cmd.AddCommand(c.withJSON(&cobra.Command{Use: "list", Short: "List what agents ask for", Args: exactly(0), RunE: list}), approve,
-		&cobra.Command{Use: "refuse ID", Short: "Deny a request", Args: exactly(1), RunE: func(cmd *cobra.Command, args []string) error {
-			return c.decide(cmd, args[0], api.Decision{})
-		}})
+	cmd.AddCommand(c.withJSON(&cobra.Command{Use: "list", Short: "List what agents ask for", Args: exactly(0),
+		RunE: list}), approve,
+		&cobra.Command{Use: "refuse ID", Short: "Deny a request", Args: exactly(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return c.decide(cmd, args[0], api.Decision{})
+			}})
 	return cmd
 }
 

@@ -104,7 +104,8 @@ Sites (--allow, --block):
 	flags.StringArrayVar(&f.rights, "right", nil, "CLASS=yes, ask or no; may be repeated")
 	flags.BoolVar(&f.oneDriver, "one-driver", false, "let one agent act at a time")
 	flags.BoolVar(&f.noPictures, "no-pictures", false, "keep pictures out of the journal")
-	flags.StringArrayVar(&f.answerers, "answerer", nil, "let the person answer inside this MCP client, by the name it gives itself; may be repeated")
+	flags.StringArrayVar(&f.answerers, "answerer", nil,
+		"let the person answer inside this MCP client, by the name it gives itself; may be repeated")
 	flags.StringSliceVar(&f.clears, "clear", nil, "empty first: allow, block, rights, answerers or all")
 	return c.withJSON(cmd)
 }
@@ -141,7 +142,8 @@ func permissionsHelp() string {
 func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, part := range f.clears {
 		if !slices.Contains(append([]string{"all"}, clearable...), part) {
-			return usageError{fmt.Errorf("--clear takes allow, block, rights, answerers or all, not %q", part), cmd.CommandPath()}
+			return usageError{fmt.Errorf("--clear takes allow, block, rights, answerers or all, not %q", part),
+				cmd.CommandPath()}
 		}
 		empties := func(name string) bool { return part == "all" || part == name }
 		if empties("allow") {
@@ -169,11 +171,13 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 		}
 		p.Preset = f.preset
 	}
-	p.Sites.Allow, p.Sites.Block, p.Answerers = append(p.Sites.Allow, f.allow...), append(p.Sites.Block, f.block...), append(p.Answerers, f.answerers...)
+	p.Sites.Allow, p.Sites.Block, p.Answerers = append(p.Sites.Allow, f.allow...), append(p.Sites.Block, f.block...),
+		append(p.Answerers, f.answerers...)
 	for _, text := range f.rights {
 		class, answer, ok := strings.Cut(text, "=")
 		if !ok {
-			return fault.Invalidf("%q is not a right.", text).WithHint("Write it as upload=ask: the class, then yes, ask or no.")
+			return fault.Invalidf("%q is not a right.", text).
+				WithHint("Write it as upload=ask: the class, then yes, ask or no.")
 		}
 		if p.Rights == nil {
 			p.Rights = map[string]string{}
@@ -202,7 +206,8 @@ func forget(p *api.Policy, text string) error {
 	before := len(p.Sites.Allow) + len(p.Sites.Block)
 	p.Sites.Allow, p.Sites.Block = slices.DeleteFunc(p.Sites.Allow, same), slices.DeleteFunc(p.Sites.Block, same)
 	if len(p.Sites.Allow)+len(p.Sites.Block) == before {
-		return fault.Invalidf("%s is on no list of this profile.", site).WithHint("See the lists with: cove policy show ID")
+		return fault.Invalidf("%s is on no list of this profile.", site).
+			WithHint("See the lists with: cove policy show ID")
 	}
 	return nil
 }
@@ -251,13 +256,18 @@ func asAddress(question string) (string, error) {
 	if _, ok := policy.Says[policy.Class(question)]; ok {
 		return question, nil
 	}
-	if u, err := url.Parse(question); err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque == "" || !isPort(u.Opaque)) {
+	if u, err := url.Parse(question); err == nil && u.Scheme != "" &&
+		(u.Host != "" || u.Opaque == "" || !isPort(u.Opaque)) {
 		return question, nil
 	}
 	host, _, _ := strings.Cut(question, "/")
 	name, _, _ := strings.Cut(host, ":")
-	if _, err := policy.ParseSite(host); err != nil || (!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
-		return "", fault.Invalidf("%q is neither an address nor a right.", question).WithHint(fault.Suggest(question, policy.Classes...) + "Write an address such as https://example.com, or one of " + strings.Join(asText(policy.Classes), ", ") + ".")
+	if _, err := policy.ParseSite(host); err != nil ||
+		(!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
+		return "", fault.Invalidf("%q is neither an address nor a right.", question).
+			WithHint(fault.Suggest(question, policy.Classes...) +
+				"Write an address such as https://example.com, or one of " +
+				strings.Join(asText(policy.Classes), ", ") + ".")
 	}
 	return "https://" + question, nil
 }
@@ -270,7 +280,8 @@ func isPort(text string) bool {
 }
 
 func policyOf(p api.Policy) policy.Policy {
-	out := policy.Policy{Preset: policy.Preset(p.Preset), Sites: policy.Sites(p.Sites), Rights: map[policy.Class]policy.Answer{}}
+	out := policy.Policy{Preset: policy.Preset(p.Preset), Sites: policy.Sites(p.Sites),
+		Rights: map[policy.Class]policy.Answer{}}
 	for class, answer := range p.Rights {
 		out.Rights[policy.Class(class)] = policy.Answer(answer)
 	}

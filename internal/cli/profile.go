@@ -22,7 +22,8 @@ func (c *config) profileCommand() *cobra.Command {
   cove profile list --search mail
   cove profile edit work --notes 'the office account'
   cove profile delete work`},
-		c.profileCreate(), c.profileList(), c.profileShow(), c.profileEdit(), c.profileClone(), c.profileDelete(), c.profileRestore())
+		c.profileCreate(), c.profileList(), c.profileShow(), c.profileEdit(), c.profileClone(), c.profileDelete(),
+		c.profileRestore())
 }
 
 // fields are the flags that say what a profile is.
@@ -40,7 +41,8 @@ func (f *fields) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.window, "window", "", "window size, such as 1280x800; none leaves it to the browser")
 	flags.StringVar(&f.locale, "locale", "", "language, such as en-GB")
 	flags.StringVar(&f.timezone, "timezone", "", "timezone, such as Europe/Berlin")
-	flags.StringVar(&f.proxy, "proxy", "", "http, https or socks5 proxy, such as http://login:password@host:port; none for none")
+	flags.StringVar(&f.proxy, "proxy", "",
+		"http, https or socks5 proxy, such as http://login:password@host:port; none for none")
 	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; may be repeated")
 	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
 }
@@ -56,7 +58,8 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	}
 	f.browser = absolute(f.browser)
 	in.Name, in.Folder, in.Browser = text("name", &f.name), text("folder", &f.folder), text("browser", &f.browser)
-	in.Notes, in.Locale, in.Timezone = (*api.LooseText)(text("notes", &f.notes)), (*api.LooseText)(text("locale", &f.locale)), (*api.LooseText)(text("timezone", &f.timezone))
+	in.Notes, in.Locale, in.Timezone = (*api.LooseText)(text("notes", &f.notes)),
+		(*api.LooseText)(text("locale", &f.locale)), (*api.LooseText)(text("timezone", &f.timezone))
 	for name, list := range map[string]struct {
 		from []string
 		to   **api.Strings
@@ -80,7 +83,8 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	return in, nil
 }
 
-// absolute is a path as it is meant in this folder: the app runs in another. A name without a folder is looked for on the PATH.
+// absolute is a path as it is meant in this folder: the app runs in another. A name without a folder is looked for on
+// the PATH.
 func absolute(path string) string {
 	if strings.ContainsRune(path, '/') || strings.ContainsRune(path, filepath.Separator) {
 		if abs, err := filepath.Abs(path); err == nil {
@@ -124,10 +128,12 @@ func (c *config) profileCreate() *cobra.Command {
 					return fault.Invalidf("You can create 1–%d profiles at a time.", api.MaxMass)
 				}
 				var made api.CreatedMany
-				if err := client.Do(cmd.Context(), "POST", "/browser_profiles/mass", api.MassInput{Template: &in, Count: count}, &made); err != nil {
+				if err := client.Do(cmd.Context(), "POST", "/browser_profiles/mass",
+					api.MassInput{Template: &in, Count: count}, &made); err != nil {
 					return err
 				}
-				return c.print(made.IDs, func(w io.Writer) { fmt.Fprintf(w, "Created %d profiles: %s\n", len(made.IDs), joinIDs(made.IDs)) })
+				return c.print(made.IDs,
+					func(w io.Writer) { fmt.Fprintf(w, "Created %d profiles: %s\n", len(made.IDs), joinIDs(made.IDs)) })
 			}
 			p, err := client.CreateProfile(cmd.Context(), in)
 			if err != nil {
@@ -154,7 +160,8 @@ func (c *config) profileList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q := url.Values{"query": {search}, "folder": {folder}, "sort": {sort}, "page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(limit)}, "tags[]": tags, "trashed": {strconv.FormatBool(trash)}}
+			q := url.Values{"query": {search}, "folder": {folder}, "sort": {sort}, "page": {strconv.Itoa(page)},
+				"limit": {strconv.Itoa(limit)}, "tags[]": tags, "trashed": {strconv.FormatBool(trash)}}
 			l, err := client.Profiles(cmd.Context(), q)
 			if err != nil {
 				return err
@@ -206,7 +213,7 @@ func (c *config) profileShow() *cobra.Command {
 }
 
 func writeProfile(w io.Writer, p api.Profile) {
-	line := func(name, value string) {
+	show := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(w, "%-12s %s\n", name, value)
 		}
@@ -217,29 +224,29 @@ func writeProfile(w io.Writer, p api.Profile) {
 		}
 		return *s
 	}
-	line("Id", strconv.Itoa(int(p.ID)))
-	line("Name", p.Name)
-	line("State", strings.TrimSpace(p.State+" "+p.Mode))
-	line("Folder", deref(p.Folder))
-	line("Tags", strings.Join(p.Tags, ", "))
-	line("Notes", deref(p.Notes))
+	show("Id", strconv.Itoa(int(p.ID)))
+	show("Name", p.Name)
+	show("State", strings.TrimSpace(p.State+" "+p.Mode))
+	show("Folder", deref(p.Folder))
+	show("Tags", strings.Join(p.Tags, ", "))
+	show("Notes", deref(p.Notes))
 	if p.StartPages != nil {
-		line("Start pages", strings.Join(*p.StartPages, ", "))
+		show("Start pages", strings.Join(*p.StartPages, ", "))
 	}
 	if p.Window != nil {
-		line("Window", fmt.Sprintf("%dx%d", p.Window.Width, p.Window.Height))
+		show("Window", fmt.Sprintf("%dx%d", p.Window.Width, p.Window.Height))
 	}
-	line("Locale", deref(p.Locale))
-	line("Timezone", deref(p.Timezone))
+	show("Locale", deref(p.Locale))
+	show("Timezone", deref(p.Timezone))
 	if p.Proxy != nil {
-		line("Proxy", fmt.Sprintf("%s://%s:%d", p.Proxy.Type, p.Proxy.Host, p.Proxy.Port))
+		show("Proxy", fmt.Sprintf("%s://%s:%d", p.Proxy.Type, p.Proxy.Host, p.Proxy.Port))
 	}
 	if p.Args != nil {
-		line("Arguments", strings.Join(*p.Args, " "))
+		show("Arguments", strings.Join(*p.Args, " "))
 	}
-	line("Browser", deref(p.Browser))
+	show("Browser", deref(p.Browser))
 	if p.OpenedAt != nil {
-		line("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))
+		show("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))
 	}
 }
 
@@ -267,7 +274,8 @@ func (c *config) profileEdit() *cobra.Command {
 
 func (c *config) profileClone() *cobra.Command {
 	var in api.CloneInput
-	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings, with --data its logins too", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings, with --data its logins too",
+		Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.CloneProfile(cmd.Context(), id, in)
 		if err != nil {
@@ -282,7 +290,8 @@ func (c *config) profileClone() *cobra.Command {
 
 func (c *config) profileDelete() *cobra.Command {
 	var forGood, trashed bool
-	cmd := &cobra.Command{Use: "delete ID", Short: "Put a profile into the trash, or delete it for good", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "delete ID", Short: "Put a profile into the trash, or delete it for good",
+		Args: exactly(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.onProfile(trashed, func(cmd *cobra.Command, client *api.Client, id int32) error {
 			if err := client.DeleteProfile(cmd.Context(), id, forGood); err != nil {

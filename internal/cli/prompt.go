@@ -21,17 +21,17 @@ func terminal(stream any) *os.File {
 }
 
 // askHidden reads a line without showing it; from a pipe as it is. what names it where nothing comes.
-func (c *config) askHidden(what, prompt string) (string, error) {
+func (c *config) promptHidden(what, prompt string) (string, error) {
 	if f := terminal(c.in); f != nil {
 		fmt.Fprint(c.err, prompt)
 		raw, err := term.ReadPassword(int(f.Fd()))
 		fmt.Fprintln(c.err)
 		return string(raw), err
 	}
-	if c.lines == nil {
-		c.lines = bufio.NewReader(c.in) // one for all questions: it reads ahead
+	if c.input == nil {
+		c.input = bufio.NewReader(c.in) // one for all questions: it reads ahead
 	}
-	line, err := c.lines.ReadString('\n')
+	line, err := c.input.ReadString('\n')
 	if line == "" && err != nil {
 		return "", fault.Invalidf("No %s was given.", what).WithHint("Type it, or send it on standard input.")
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"cove/api"
 	"cove/internal/app"
 	"cove/internal/fault"
+	"cove/internal/logging"
 	"cove/internal/paths"
 )
 
@@ -33,17 +35,22 @@ type config struct {
 	json        bool
 	browser     string
 	browserArgs string
+	debug       bool
+	logName     string     // of the least level that logs show, when debug is not set
+	logLevel    slog.Level // the least that logs show
 
 	ran      bool // a command has begun: what fails now is not the way it was called
 	in       io.Reader
-	lines    *bufio.Reader // of in, when no person sits at it
+	input    *bufio.Reader // of in, when no person sits at it
 	out, err io.Writer
 	gauge    time.Duration // how often a keeper logs what it holds; for tests
 }
 
 // Main runs one command until it ends or ctx does, and returns its exit code.
 func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"), browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
+	c := &config{in: in, out: out, err: errOut, home: os.Getenv("COVE_HOME"), browser: os.Getenv("COVE_BROWSER"),
+		browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
+	c.logName = os.Getenv(logging.Variable)
 	c.gauge, _ = time.ParseDuration(os.Getenv("COVE_GAUGE"))
 	root := c.root()
 	root.SetArgs(args)
@@ -77,11 +84,17 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
   cove client add claude-code work         connect an agent to it
   cove start work --automation             open it for a script`,
 		SilenceUsage: true, SilenceErrors: true,
-		PersistentPreRun: func(*cobra.Command, []string) { c.ran = true },
-		Version:          Version,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			c.ran = true
+			return c.readLogLevel()
+		},
+		Version: Version,
 	}
 	root.SetVersionTemplate("cove {{.Version}}\n")
-	root.PersistentFlags().StringVar(&c.home, "home", c.home, "data directory (or COVE_HOME; default: OS config directory)")
+	root.PersistentFlags().StringVar(&c.home, "home", c.home,
+		"data directory (or COVE_HOME; default: OS config directory)")
+	root.PersistentFlags().BoolVar(&c.debug, "debug", false,
+		"log everything (or COVE_LOG: debug, info, warn, error; default: info)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // what Go calls it helps nobody
 		return usageError{errors.New(text), cmd.CommandPath()}
@@ -91,10 +104,12 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"App", []*cobra.Command{c.upCommand(), c.statusCommand(), c.uiCommand(), c.stopAppCommand(), c.doctorCommand(), c.logsCommand(), c.configCommand(), c.browserCommand(), c.versionCommand()}},
+		{"App", []*cobra.Command{c.upCommand(), c.statusCommand(), c.uiCommand(), c.stopAppCommand(), c.doctorCommand(),
+			c.logsCommand(), c.configCommand(), c.browserCommand(), c.versionCommand()}},
 		{"Profiles", []*cobra.Command{c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand()}},
 		{"Connect agents", []*cobra.Command{c.clientCommand(), c.mcpCommand(), c.wrapperCommand(), c.verifyCommand()}},
-		{"Control agents", []*cobra.Command{c.policyCommand(), c.secretCommand(), c.approvalsCommand(), c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand()}},
+		{"Control agents", []*cobra.Command{c.policyCommand(), c.secretCommand(), c.approvalsCommand(),
+			c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand()}},
 		{"Accounts", []*cobra.Command{c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
@@ -119,6 +134,16 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	}
 	giveExamples(root)
 	return root
+}
+
+// readLogLevel decides what logs show. The processes that this one starts inherit it through the environment.
+func (c *config) readLogLevel() (err error) {
+	if !c.debug {
+		c.logLevel, err = logging.ParseLevel(c.logName)
+		return err
+	}
+	c.logLevel = slog.LevelDebug
+	return os.Setenv(logging.Variable, "debug")
 }
 
 // helpFor refuses a topic that there is not.
@@ -148,7 +173,8 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 			names = append(names, one.Name())
 		}
 	}
-	return fault.Invalidf("Unknown command %q for %q.", word, cmd.CommandPath()).WithHint(fault.Suggest(word, names...) + "See: " + cmd.CommandPath() + " --help")
+	return fault.Invalidf("Unknown command %q for %q.", word, cmd.CommandPath()).
+		WithHint(fault.Suggest(word, names...) + "See: " + cmd.CommandPath() + " --help")
 }
 
 // exactly is cobra.ExactArgs with the usage in its words.
@@ -179,7 +205,8 @@ func (c *config) homeDir() (paths.Home, error) {
 	if c.home == "" {
 		home, err := paths.DefaultHome()
 		if err != nil {
-			err = fault.New(fault.Invalid, "E_NO_HOME", "Cove does not know where its data folder is: "+err.Error()+".", "Name it with --home DIR or COVE_HOME.").Because(err)
+			err = fault.New(fault.CodeNoHome, "Cove does not know where its data folder is: "+err.Error()+".",
+				"Name it with --home DIR or COVE_HOME.").Because(err)
 		}
 		return home, err
 	}
@@ -207,14 +234,16 @@ func (c *config) client() (*api.Client, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	return &api.Client{PIN: c.askPIN, Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort), Token: strings.TrimSpace(string(token))}, nil
+	return &api.Client{PIN: c.promptPIN, Base: fmt.Sprintf("http://127.0.0.1:%d", f.APIPort),
+		Token: strings.TrimSpace(string(token))}, nil
 }
 
 func errNoApp() error {
-	return fault.New(fault.Unavailable, "E_NO_APP", "Cove is not running.", "Start it with: cove up")
+	return fault.New(fault.CodeNoApp, "Cove is not running.", "Start it with: cove up")
 }
 
-// advice is a text with commands that a person can type as they stand: with the data folder and the program's path, where they need it.
+// advice is a text with commands that a person can type as they stand: with the data folder and the program's path,
+// where they need it.
 func (c *config) advice(text string) string {
 	if home, err := c.homeDir(); err == nil {
 		text = home.Advice(text)

@@ -22,7 +22,8 @@ The value is asked for without showing it, or read from standard input; it is ne
 }
 
 // ofProfile adds the flag that names the profile and gives its id to do.
-func (c *config) ofProfile(cmd *cobra.Command, do func(cmd *cobra.Command, client *api.Client, id int32, args []string) error) *cobra.Command {
+func (c *config) ofProfile(cmd *cobra.Command,
+	do func(cmd *cobra.Command, client *api.Client, id int32, args []string) error) *cobra.Command {
 	profile := cmd.Flags().String("profile", "", "the profile's number or name")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *profile == "" {
@@ -43,10 +44,12 @@ func (c *config) ofProfile(cmd *cobra.Command, do func(cmd *cobra.Command, clien
 
 func (c *config) secretSet() *cobra.Command {
 	var site string
-	cmd := c.ofProfile(&cobra.Command{Use: "set NAME --profile ID --site ORIGIN", Short: "Keep a secret; asks for its value", Args: exactly(1)},
+	cmd := c.ofProfile(&cobra.Command{Use: "set NAME --profile ID --site ORIGIN",
+		Short: "Keep a secret; asks for its value", Args: exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
 			if site == "" {
-				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"), cmd.CommandPath()}
+				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"),
+					cmd.CommandPath()}
 			}
 			// Nobody types a secret in vain: what can be refused without it is refused first.
 			if _, err := secret.Check(args[0], site); err != nil {
@@ -55,11 +58,12 @@ func (c *config) secretSet() *cobra.Command {
 			if _, err := client.Secrets(cmd.Context(), id); err != nil {
 				return err
 			}
-			value, err := c.askHidden("value", "Value of "+args[0]+" (not shown): ")
+			value, err := c.promptHidden("value", "Value of "+args[0]+" (not shown): ")
 			if err != nil {
 				return err
 			}
-			if err := client.SetSecret(cmd.Context(), id, api.NewSecret{Name: args[0], Site: site, Value: value}); err != nil {
+			if err := client.SetSecret(cmd.Context(), id,
+				api.NewSecret{Name: args[0], Site: site, Value: value}); err != nil {
 				return err
 			}
 			fmt.Fprintf(c.out, "Kept. Agents write {{secret:%s}}; it is typed on %s only.\n", args[0], site)
@@ -70,7 +74,8 @@ func (c *config) secretSet() *cobra.Command {
 }
 
 func (c *config) secretList() *cobra.Command {
-	return c.withJSON(c.ofProfile(&cobra.Command{Use: "list --profile ID", Short: "List the secrets, without their values", Args: exactly(0)},
+	return c.withJSON(c.ofProfile(&cobra.Command{Use: "list --profile ID",
+		Short: "List the secrets, without their values", Args: exactly(0)},
 		func(cmd *cobra.Command, client *api.Client, id int32, _ []string) error {
 			all, err := client.Secrets(cmd.Context(), id)
 			if err != nil {

@@ -39,9 +39,11 @@ func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, 
 	case 1:
 		return found[0], nil
 	case 0:
-		return 0, fault.New(fault.NotFound, "E_NOT_FOUND", fmt.Sprintf("There is no profile named %q.", text), c.suggestProfile(cmd, client, text, trashed)+"`cove profile list` shows the profiles.")
+		return 0, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no profile named %q.", text),
+			c.suggestProfile(cmd, client, text, trashed)+"`cove profile list` shows the profiles.")
 	}
-	return 0, fault.New(fault.Conflict, "E_AMBIGUOUS", fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, joinIDs(found)), "Name it by its id.")
+	return 0, fault.New(fault.CodeAmbiguous,
+		fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, joinIDs(found)), "Name it by its id.")
 }
 
 // suggestProfile asks whether a profile with a similar name was meant.
@@ -84,7 +86,8 @@ func joinIDs(ids []int32) string {
 }
 
 // onProfile is a command about one profile.
-func (c *config) onProfile(trashed bool, do func(cmd *cobra.Command, client *api.Client, id int32) error) func(*cobra.Command, []string) error {
+func (c *config) onProfile(trashed bool,
+	do func(cmd *cobra.Command, client *api.Client, id int32) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := c.client()
 		if err != nil {
@@ -117,14 +120,17 @@ With --automation scripts and agents can drive it; the port is printed.`,
 			return err
 		}
 		return c.print(s, func(w io.Writer) {
-			if open, err := client.Running(cmd.Context()); err == nil && !o.Headless && open[strconv.Itoa(int(id))].Headless {
+			if open, err := client.Running(cmd.Context()); err == nil && !o.Headless &&
+				open[strconv.Itoa(int(id))].Headless {
 				defer fmt.Fprintln(w, "It has no window: the app has no display.")
 			}
 			if s.Automation == nil {
 				fmt.Fprintf(w, "Profile %d is open.\n", id)
 				return
 			}
-			fmt.Fprintf(w, "Profile %d is open for automation.\n  Port       %d\n  Puppeteer  browserURL: http://127.0.0.1:%d\n  WebSocket  %s\n", id, s.Automation.Port, s.Automation.Port, s.Automation.WebSocketDebuggerURL)
+			fmt.Fprintf(w, "Profile %d is open for automation.\n  Port       %d\n  Puppeteer  browserURL: "+
+				"http://127.0.0.1:%d\n  WebSocket  %s\n", id, s.Automation.Port, s.Automation.Port,
+				s.Automation.WebSocketDebuggerURL)
 		})
 	})
 	cmd.Flags().BoolVar(&o.Automation, "automation", false, "let scripts and agents drive it")

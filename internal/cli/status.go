@@ -115,7 +115,8 @@ func needsAttention(found []api.Finding) error {
 	case 1:
 		verb = "needs"
 	}
-	return fault.New(fault.Internal, "E_DOCTOR", fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb, strings.Join(names, ", ")), "")
+	return fault.New(fault.CodeDoctor, fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb,
+		strings.Join(names, ", ")), "")
 }
 
 // findings are the app's, and without one what can be seen from here.
@@ -131,15 +132,16 @@ func (c *config) findings(ctx context.Context) ([]api.Finding, error) {
 		return nil, err
 	}
 	f := fault.From(noApp)
-	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}}, app.ExamineComputer(ctx, home, c.browser)...), nil
+	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}},
+		app.ExamineComputer(ctx, home, c.browser)...), nil
 }
 
 func (c *config) logsCommand() *cobra.Command {
-	var lines int
+	var count int
 	cmd := &cobra.Command{
 		Use: "logs", Short: "Show the end of the app's log", Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := c.readLogs(cmd, lines)
+			l, err := c.readLogs(cmd, count)
 			if err != nil {
 				return err
 			}
@@ -150,6 +152,6 @@ func (c *config) logsCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().IntVarP(&lines, "lines", "n", 100, "how many lines")
+	cmd.Flags().IntVarP(&count, "lines", "n", 100, "how many lines")
 	return c.withJSON(cmd)
 }

@@ -19,7 +19,8 @@ import (
 
 func (c *config) takeoverCommand() *cobra.Command {
 	var back bool
-	cmd := &cobra.Command{Use: "takeover ID", Short: "Make the agents of a profile wait while you work in it; --back gives it back", Args: exactly(1),
+	cmd := &cobra.Command{Use: "takeover ID",
+		Short: "Make the agents of a profile wait while you work in it; --back gives it back", Args: exactly(1),
 		Example: `  cove takeover work
   cove takeover work --back`}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
@@ -32,7 +33,7 @@ func (c *config) takeoverCommand() *cobra.Command {
 				fmt.Fprintf(w, "The agents of profile %d go on. They are told: %s\n", id, t.Note)
 			})
 		}
-		t, err := client.TakeOver(cmd.Context(), id)
+		t, err := client.Takeover(cmd.Context(), id)
 		if err != nil {
 			return err
 		}
@@ -50,7 +51,8 @@ func (c *config) takeoverCommand() *cobra.Command {
 
 func (c *config) panicCommand() *cobra.Command {
 	var undo bool
-	cmd := &cobra.Command{Use: "panic", Short: "Cut every agent off from every profile at once, and keep them out; --undo lets them in again", Args: exactly(0),
+	cmd := &cobra.Command{Use: "panic", Short: "Cut every agent off from every profile at once, and keep them out; " +
+		"--undo lets them in again", Args: exactly(0),
 		Long: `Cut every agent off from every profile at once. Profiles stay open for you.
 
 Agents are kept out until you undo it: also from profiles that are opened later, and after a restart. It works when the app is not running.`,
@@ -66,7 +68,10 @@ Agents are kept out until you undo it: also from profiles that are opened later,
 			if err != nil {
 				return err
 			}
-			return c.print(p, func(w io.Writer) { fmt.Fprintln(w, "Agents may come in again, where a profile's policy lets them.") })
+			return c.print(p, func(w io.Writer) {
+				fmt.Fprintln(w,
+					"Agents may come in again, where a profile's policy lets them.")
+			})
 		}}
 	cmd.Flags().BoolVar(&undo, "undo", false, "let agents in again")
 	return c.withJSON(cmd)
@@ -81,27 +86,27 @@ func (c *config) panic(ctx context.Context) error {
 	if _, err := os.Stat(string(home)); err != nil {
 		return errNoApp()
 	}
-	done, err := cutAll(ctx, home)
-	told := api.PanicData{Success: true, On: true, Profiles: done}
+	done, err := suspendAll(ctx, home)
+	answer := api.PanicData{Success: true, On: true, Profiles: done}
 	if client, noApp := c.client(); noApp == nil {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if p, appErr := client.Panic(ctx, true); appErr == nil {
-			told, err = p, nil // it has done the same again
+			answer, err = p, nil // it has done the same again
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return c.print(told, func(w io.Writer) {
+	return c.print(answer, func(w io.Writer) {
 		c.advise(w, "Every agent is cut off, and kept out until: cove panic --undo")
-		if n := len(told.Profiles); n > 0 {
-			fmt.Fprintf(w, "Open profiles that were told: %s\n", joinIDs(told.Profiles))
+		if n := len(answer.Profiles); n > 0 {
+			fmt.Fprintf(w, "Open profiles that were told: %s\n", joinIDs(answer.Profiles))
 		}
 	})
 }
 
-func cutAll(ctx context.Context, home paths.Home) (done []int32, err error) {
+func suspendAll(ctx context.Context, home paths.Home) (done []int32, err error) {
 	if err := app.WritePanic(home); err != nil {
 		return nil, err
 	}
@@ -111,7 +116,9 @@ func cutAll(ctx context.Context, home paths.Home) (done []int32, err error) {
 		done = append(done, int32(id))
 	}
 	if err != nil {
-		return done, fault.New(fault.Unavailable, "E_PANIC_PARTLY", "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.")
+		return done, fault.New(fault.CodePanicPartly,
+			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
+			"Close the profile, or end its browser.")
 	}
 	return done, nil
 }

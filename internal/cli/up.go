@@ -66,7 +66,8 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 	if err != nil {
 		return err
 	}
-	err = app.Run(ctx, app.Config{Home: home, Version: Version, Port: port, Browser: c.browser, BrowserArgs: c.browserArgs, Executable: self}, func(s api.Status) {
+	err = app.Run(ctx, app.Config{Home: home, Version: Version, Port: port, Browser: c.browser,
+		BrowserArgs: c.browserArgs, LogLevel: c.logLevel, Executable: self}, func(s api.Status) {
 		c.welcome(ctx, s)
 		if window {
 			c.showWindow(ctx, home)
@@ -81,13 +82,16 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 // showWindow opens the window, or says why not: the app runs all the same.
 func (c *config) showWindow(ctx context.Context, home paths.Home) {
 	if err := c.openWindow(ctx, home); err != nil {
-		c.advise(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui", fault.From(err).Text, callName())
+		c.advise(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui",
+			fault.From(err).Text, callName())
 	}
 }
 
-// alreadyRunning prints the address of the app that has the data folder, and shows its window again. It may just be starting.
+// alreadyRunning prints the address of the app that has the data folder, and shows its window again. It may just be
+// starting.
 func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window bool) error {
-	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(15 * time.Second); time.Now().
+		Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		client, err := c.client()
 		if err != nil {
 			continue
@@ -100,7 +104,8 @@ func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window boo
 			return nil
 		}
 	}
-	return fault.New(fault.Unavailable, "E_NO_ANSWER", "Another Cove has the data folder "+string(home)+" and does not answer.", "Look into its log: "+home.AppLog())
+	return fault.New(fault.CodeAppNoAnswer, "Another Cove has the data folder "+string(home)+" and does not answer.",
+		"Look into its log: "+home.AppLog())
 }
 
 func (c *config) welcome(ctx context.Context, s api.Status) {
@@ -178,8 +183,10 @@ func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"--app=" + link.URL, "--user-data-dir=" + home.Window(), "--no-first-run", "--no-default-browser-check", "--window-size=1320,840", "--no-proxy-server",
-		"--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-extensions", "--disable-sync", "--no-pings", "--password-store=basic"}
+	args := []string{"--app=" + link.URL, "--user-data-dir=" + home.Window(), "--no-first-run",
+		"--no-default-browser-check", "--window-size=1320,840", "--no-proxy-server",
+		"--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+		"--disable-extensions", "--disable-sync", "--no-pings", "--password-store=basic"}
 	if chromium.NoSandbox(b.Path) != "" {
 		args = append(args, "--no-sandbox")
 	}
@@ -241,7 +248,8 @@ func (c *config) stopAppCommand() *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), 15*time.Second)
 			defer cancel()
 			if err := f.Wait(ctx); err != nil {
-				return fault.New(fault.Unavailable, "E_NO_ANSWER", "Cove was told to stop and is still there.", "Look into its log with: cove logs")
+				return fault.New(fault.CodeAppNoAnswer, "Cove was told to stop and is still there.",
+					"Look into its log with: cove logs")
 			}
 			fmt.Fprintln(c.out, "Cove has stopped.")
 			return nil
@@ -254,7 +262,7 @@ func (c *config) stopAppCommand() *cobra.Command {
 func (c *config) keeperCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "keeper ID", Short: "Own one browser; started by the app", Hidden: true, Args: exactly(1),
-		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge) },
+		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge, c.logLevel) },
 	}
 }
 
@@ -262,7 +270,8 @@ func (c *config) versionCommand() *cobra.Command {
 	return c.withJSON(&cobra.Command{
 		Use: "version", Short: "Print the version", Args: exactly(0),
 		RunE: func(*cobra.Command, []string) error {
-			return c.print(map[string]string{"version": Version}, func(w io.Writer) { fmt.Fprintln(w, "cove "+Version) })
+			return c.print(map[string]string{"version": Version},
+				func(w io.Writer) { fmt.Fprintln(w, "cove "+Version) })
 		},
 	})
 }

@@ -64,14 +64,16 @@ its own for the test, and removed again.`,
 		defer forget()
 		return c.verify(cmd, p)
 	})
-	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false, "through the wrapper and the devtools MCP server instead of the native bridge")
+	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false,
+		"through the wrapper and the devtools MCP server instead of the native bridge")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
-	cmd.Flags().StringVar(&clientName, "client", "", "also register with this client, see that it lists the entry, and remove it")
+	cmd.Flags().StringVar(&clientName, "client", "",
+		"also register with this client, see that it lists the entry, and remove it")
 	return c.withJSON(cmd)
 }
 
-// withClient runs what one client runs and adds its steps. forget takes out an entry that was added for the test when a step before
-// that has failed.
+// withClient runs what one client runs and adds its steps. forget takes out an entry that was added for the test when a
+// step before that has failed.
 func (c *config) withClient(p *verify.Procedure, name string, viaWrapper bool, dir string) (forget func(), err error) {
 	one, err := clients.Find(name)
 	if err != nil {
@@ -105,27 +107,30 @@ func (c *config) withClient(p *verify.Procedure, name string, viaWrapper bool, d
 }
 
 // registerFor adds the steps that register an entry for the test, and remove it.
-func (c *config) registerFor(p *verify.Procedure, r *clients.Registry, one clients.Client, x clients.Entry) (forget func()) {
+func (c *config) registerFor(p *verify.Procedure, r *clients.Registry, one clients.Client,
+	x clients.Entry) (forget func()) {
 	scope := clients.User // a project's servers would have to be approved first
 	if one.Local != nil {
 		scope = clients.Local
 	}
 	what := clients.Removal{Profile: p.ID, Name: x.Name, Scope: scope}
-	p.More = append(p.More, verify.Extra{Name: "Register with " + one.Title, Do: func(ctx context.Context) (string, error) {
-		done, err := r.Add(ctx, one, scope, x, false)
-		if err != nil {
-			return "", err
-		}
-		return done[0].File, nil
-	}})
+	p.More = append(p.More, verify.Extra{Name: "Register with " + one.Title,
+		Do: func(ctx context.Context) (string, error) {
+			done, err := r.Add(ctx, one, scope, x, false)
+			if err != nil {
+				return "", err
+			}
+			return done[0].File, nil
+		}})
 	p.More = append(p.More, ownListShows(p, r, one, x.Name)...)
-	p.More = append(p.More, verify.Extra{Name: "Remove from " + one.Title, Do: func(ctx context.Context) (string, error) {
-		done, err := r.Remove(ctx, one, what, false)
-		if err == nil && len(done) == 0 {
-			err = errors.New("the entry was gone already")
-		}
-		return "", err
-	}})
+	p.More = append(p.More, verify.Extra{Name: "Remove from " + one.Title,
+		Do: func(ctx context.Context) (string, error) {
+			done, err := r.Remove(ctx, one, what, false)
+			if err == nil && len(done) == 0 {
+				err = errors.New("the entry was gone already")
+			}
+			return "", err
+		}})
 	return func() { _, _ = r.Remove(context.Background(), one, what, false) }
 }
 
@@ -135,8 +140,10 @@ func ownListShows(p *verify.Procedure, r *clients.Registry, one clients.Client, 
 		return nil
 	}
 	return []verify.Extra{
-		{Name: one.Title + "'s own list shows it", Do: func(ctx context.Context) (string, error) { return listed(ctx, r, one, name) }},
-		{Name: "Stop the profile again", Do: func(ctx context.Context) (string, error) { return "", p.App.Stop(ctx, p.ID) }},
+		{Name: one.Title + "'s own list shows it",
+			Do: func(ctx context.Context) (string, error) { return listed(ctx, r, one, name) }},
+		{Name: "Stop the profile again",
+			Do: func(ctx context.Context) (string, error) { return "", p.App.Stop(ctx, p.ID) }},
 	}
 }
 
@@ -157,14 +164,15 @@ func withoutCove(env []string) []string {
 // listed is the line of a client's own list; where the client tries its servers out, that has to have worked.
 func listed(ctx context.Context, r *clients.Registry, one clients.Client, name string) (string, error) {
 	out, err := ownList(ctx, r, one)
-	line := lineAbout(out, name)
+	line := rowAbout(out, name)
 	switch small := strings.ToLower(line); {
 	case line == "" && err != nil:
 		return "", fmt.Errorf("its list failed: %w: %s", err, verify.LastLine(out))
 	case line == "":
 		return "", errors.New("the entry is not in its list")
 	case one.Live && strings.Contains(small, "disabled"):
-		return "", errors.New(line + ": it is switched off there, as every server is in a folder that " + one.Title + " does not trust")
+		return "", errors.New(line + ": it is switched off there, as every server is in a folder that " + one.Title +
+			" does not trust")
 	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
 		return "", errors.New(line)
 	}
@@ -233,10 +241,11 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 
 // notVerified says which step failed. What the app has refused keeps its kind and its remedy.
 func notVerified(id int32, last verify.Step, failed error) error {
-	f := fault.New(fault.Internal, "E_NOT_VERIFIED", fmt.Sprintf("Profile %d failed at %q.", id, last.Name), "Look into the log with: cove logs")
-	var told *api.Failure
-	if errors.As(failed, &told) {
-		f.Kind, f.Hint = fault.Kind(told.Body.ErrorObject.Type), told.Body.ErrorObject.Hint
+	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name),
+		"Look into the log with: cove logs")
+	var failure *api.Failure
+	if errors.As(failed, &failure) {
+		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code, failure.Body.ErrorObject.Hint
 	}
 	return f
 }

@@ -56,7 +56,9 @@ A wrapper that you edited is kept unless you use --force.`,
 			if err != nil {
 				return err
 			}
-			if fetch || (!noFetch && !c.json && c.confirm("Fetch "+wrapper.Package+" "+wrapper.Version+" from npm now, so that the first run is as fast as the others?")) {
+			if fetch || (!noFetch && !c.json &&
+				c.confirm("Fetch "+wrapper.Package+" "+wrapper.Version+
+					" from npm now, so that the first run is as fast as the others?")) {
 				if err := c.fetchDevtools(cmd.Context()); err != nil {
 					return err
 				}
@@ -66,7 +68,8 @@ A wrapper that you edited is kept unless you use --force.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", `folder for the file (default ~/mcp, on Windows C:\mcp)`)
-	cmd.Flags().BoolVar(&force, "force", false, "replace a wrapper that was changed by hand (the old one stays as .bak)")
+	cmd.Flags().BoolVar(&force, "force", false,
+		"replace a wrapper that was changed by hand (the old one stays as .bak)")
 	cmd.Flags().BoolVar(&fetch, "fetch", false, "fetch the devtools package from npm in advance")
 	cmd.Flags().BoolVar(&noFetch, "no-fetch", false, "do not ask whether to fetch it")
 	return c.withJSON(cmd)
@@ -85,7 +88,8 @@ func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wr
 	_, written, err := wrapper.Install(filepath.Dir(file), port, home, force)
 	if errors.Is(err, wrapper.ErrChanged) {
 		if !c.confirm(file + " was changed by hand. Replace it? The old one stays beside it as .bak.") {
-			return wrapperResult{}, fault.New(fault.Conflict, "E_CHANGED", file+" was changed by hand, so it was kept.", "Replace it with --force, or write to another folder with --dir.")
+			return wrapperResult{}, fault.New(fault.CodeWrapperChanged, file+" was changed by hand, so it was kept.",
+				"Replace it with --force, or write to another folder with --dir.")
 		}
 		_, written, err = wrapper.Install(filepath.Dir(file), port, home, true)
 	}
@@ -111,11 +115,13 @@ func (c *config) apiPort(ctx context.Context) int {
 			return s.APIPort
 		}
 	}
-	fmt.Fprintf(c.err, "Cove is not running, so its usual port %d was written; the wrapper also finds it by its data folder.\n", api.DefaultPort)
+	fmt.Fprintf(c.err, "Cove is not running, so its usual port %d was written; the wrapper also finds it by its data "+
+		"folder.\n", api.DefaultPort)
 	return api.DefaultPort
 }
 
-// findNode is the full path of Node, since clients start programs with a PATH of their own; its name where there is none.
+// findNode is the full path of Node, since clients start programs with a PATH of their own; its name where there is
+// none.
 func findNode() string {
 	if path, err := exec.LookPath("node"); err == nil {
 		if abs, err := filepath.Abs(path); err == nil {
@@ -133,15 +139,18 @@ func (c *config) fetchDevtools(ctx context.Context) error {
 	}
 	npx, err := exec.LookPath(name)
 	if err != nil {
-		return fault.New(fault.Unavailable, "E_NO_NPX", "npx was not found, so "+wrapper.Package+" was not fetched; the wrapper is installed.",
+		return fault.New(fault.CodeNoNPX,
+			"npx was not found, so "+wrapper.Package+" was not fetched; the wrapper is installed.",
 			"Install Node with npm, or use the native bridge, which needs no Node: cove mcp ID")
 	}
 	fmt.Fprintf(c.err, "Fetching %s %s …\n", wrapper.Package, wrapper.Version)
 	cmd := exec.CommandContext(ctx, npx, "-y", wrapper.Package+"@"+wrapper.Version, "--version")
-	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1", "NO_UPDATE_NOTIFIER=1")
+	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1",
+		"CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1", "NO_UPDATE_NOTIFIER=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return fault.New(fault.Unavailable, "E_FETCH", wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
+		return fault.New(fault.CodeFetch,
+			wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
 			"Look whether npm reaches its registry; the first run of the wrapper tries again.").Because(err)
 	}
 	return nil
@@ -158,11 +167,12 @@ func (c *config) showWrapper(w io.Writer, r wrapperResult, dir string) {
 	}
 	fmt.Fprintf(w, "%s %s (port %d)\n", verb, r.Path, r.Port)
 	if r.Command[0] == "node" {
-		fmt.Fprintln(w, "Node was not found on this computer: install Node 22.12 or later, or use the native bridge, which needs none.")
+		fmt.Fprintln(w, "Node was not found on this computer: install Node 22.12 or later, or use the native bridge, "+
+			"which needs none.")
 	}
-	line := make([]string, len(r.Command))
+	command := make([]string, len(r.Command))
 	for i, word := range r.Command {
-		line[i] = paths.Quote(word)
+		command[i] = paths.Quote(word)
 	}
 	fmt.Fprintf(w, `
 Connect a client, here Claude Code to profile 1:
@@ -174,5 +184,5 @@ Other clients ask for a command and its arguments:
 
 See that it works: %s
 An agent can do whatever the profile is logged in to: give it a profile of its own.
-`, strings.Join(line, " "), r.Command[0], r.Path, c.advice(try))
+`, strings.Join(command, " "), r.Command[0], r.Path, c.advice(try))
 }

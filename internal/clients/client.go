@@ -90,7 +90,7 @@ func Find(name string) (Client, error) {
 			return c, nil
 		}
 	}
-	return Client{}, fault.New(fault.NotFound, "E_NO_CLIENT", "Cove knows no client named \""+name+"\".", suggest(name)+"These it knows: "+strings.Join(Names(), ", ")+".")
+	return Client{}, fault.New(fault.CodeNoClient, "Cove knows no client named \""+name+"\".", suggest(name)+"These it knows: "+strings.Join(Names(), ", ")+".")
 }
 
 // suggest asks whether a client was meant that has such a program, or a similar name, title or program.

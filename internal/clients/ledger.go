@@ -54,7 +54,7 @@ func loadLedger(home paths.Home) (*ledger, error) {
 	}
 	l := &ledger{}
 	if err := json.Unmarshal(raw, l); err != nil {
-		return nil, fault.New(fault.Conflict, "E_BROKEN_FILE", home.Clients()+", where Cove keeps what it has written into clients' files, is broken.",
+		return nil, fault.New(fault.CodeBrokenFile, home.Clients()+", where Cove keeps what it has written into clients' files, is broken.",
 			"Move it away and try again: entries can be removed without it too.").Because(err)
 	}
 	return l, nil

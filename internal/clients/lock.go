@@ -30,7 +30,7 @@ func lockOurs(ctx context.Context, home paths.Home) (unlock func(), err error) {
 	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
 	if !ok {
 		if errors.Is(err, context.DeadlineExceeded) || err == nil {
-			return nil, fault.New(fault.Busy, "E_LOCKED", "Another Cove is changing the files of clients and does not end.", "Try again in a moment.")
+			return nil, fault.New(fault.CodeLocked, "Another Cove is changing the files of clients and does not end.", "Try again in a moment.")
 		}
 		if errors.Is(err, context.Canceled) {
 			return nil, err
@@ -53,7 +53,7 @@ func lockTheirs(ctx context.Context, title string, files ...string) (unlock func
 		if err := takeFolder(ctx, lock); err != nil {
 			unlock()
 			if errors.Is(err, errHeld) {
-				return nil, fault.New(fault.Busy, "E_LOCKED", title+" is writing "+file+" and does not end.", "Try again; if "+title+" is not running, remove "+lock+".")
+				return nil, fault.New(fault.CodeLocked, title+" is writing "+file+" and does not end.", "Try again; if "+title+" is not running, remove "+lock+".")
 			}
 			if ctx.Err() != nil {
 				return nil, ctx.Err()

@@ -272,7 +272,7 @@ func (r *Registry) retry(ctx context.Context, s spot, plan func(*document, *ledg
 			return change, err
 		}
 		if try == attempts {
-			return change, fault.New(fault.Busy, "E_LOCKED", "Another program keeps writing "+s.file+".", "Close "+s.client.Title+" and try again.")
+			return change, fault.New(fault.CodeLocked, "Another program keeps writing "+s.file+".", "Close "+s.client.Title+" and try again.")
 		}
 		time.Sleep(time.Duration(try) * 5 * time.Millisecond)
 	}

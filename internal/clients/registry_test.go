@@ -38,7 +38,7 @@ func client(t *testing.T, name string) Client {
 func fails(t *testing.T, err error, kind fault.Kind, code string, words ...string) {
 	t.Helper()
 	f := fault.From(err)
-	if err == nil || f.Kind != kind || f.Code != code || f.Hint == "" {
+	if err == nil || f.Kind != kind || string(f.Code) != code || f.Hint == "" {
 		t.Fatalf("%v (%s, %s; %s), not %s", err, f.Kind, f.Code, f.Hint, code)
 	}
 	for _, w := range words {

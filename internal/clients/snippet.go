@@ -41,7 +41,7 @@ func Wrapped(node, wrapper string, id int32) Entry {
 func (e Env) Node() (string, error) {
 	path, err := e.LookPath("node")
 	if err != nil {
-		return "", fault.New(fault.Unavailable, "E_NO_RUNTIME", "Node was not found on the PATH, and the wrapper needs it.",
+		return "", fault.New(fault.CodeNoRuntime, "Node was not found on the PATH, and the wrapper needs it.",
 			"Name it by its full path with --node, or leave out --wrapper: the native bridge needs no Node.")
 	}
 	return path, nil

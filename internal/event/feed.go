@@ -1,9 +1,9 @@
-// Package event is a fan-out feed: one publisher never waits for a slow reader.
+// Package event is a feed with many readers. The publisher never waits for a slow one.
 package event
 
 import "sync"
 
-// Feed delivers each published value to every subscriber.
+// Feed delivers each published value to every subscriber. The zero value is ready to use, by any number of goroutines.
 type Feed[T any] struct {
 	mu   sync.Mutex
 	subs map[*Sub[T]]struct{}
@@ -15,8 +15,8 @@ type Sub[T any] struct {
 	c    chan T
 }
 
-// Subscribe returns a reader that holds up to buffer unread values; one that falls further behind is cut off, which it sees
-// as a closed channel.
+// Subscribe returns a reader that holds up to buffer unread values. The feed drops a reader that falls further behind,
+// which sees a closed channel.
 func (f *Feed[T]) Subscribe(buffer int) *Sub[T] {
 	s := &Sub[T]{feed: f, c: make(chan T, buffer)}
 	f.mu.Lock()
@@ -28,7 +28,7 @@ func (f *Feed[T]) Subscribe(buffer int) *Sub[T] {
 	return s
 }
 
-// Publish hands v to every subscriber.
+// Publish delivers v to every subscriber.
 func (f *Feed[T]) Publish(v T) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -42,7 +42,7 @@ func (f *Feed[T]) Publish(v T) {
 	}
 }
 
-// C is closed when the subscription ends.
+// C returns the channel of values. It is closed when the subscription ends.
 func (s *Sub[T]) C() <-chan T { return s.c }
 
 // Close ends the subscription.

@@ -4,6 +4,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -11,39 +12,78 @@ import (
 // Kind says what sort of failure it is; each surface has one table from Kind to its own words.
 type Kind string
 
+// The kinds of failure.
 const (
-	Invalid         Kind = "invalid"
-	NotFound        Kind = "not_found"
-	Conflict        Kind = "conflict"
+	Invalid         Kind = "invalid"      // an input is wrong
+	NotFound        Kind = "not_found"    // what was named is not there
+	Conflict        Kind = "conflict"     // the present state does not allow it
 	Denied          Kind = "denied"       // the caller may not, whoever it is
 	Unauthenticated Kind = "unauthorized" // nobody is logged in, or the credential is wrong
-	Payment         Kind = "payment"
-	TooLarge        Kind = "too_large"
-	Busy            Kind = "busy"
-	Unavailable     Kind = "unavailable"
-	Internal        Kind = "internal"
+	Payment         Kind = "payment"      // the plan does not include it
+	TooLarge        Kind = "too_large"    // the request is too large
+	Method          Kind = "method"       // the call exists, but not with this method
+	Busy            Kind = "busy"         // too much is going on: wait
+	Unavailable     Kind = "unavailable"  // something that is needed is not there now
+	Internal        Kind = "internal"     // Cove made a mistake
 )
 
-// Error is a failure with everything a person needs.
+// Error is a failure with everything a person needs. It crosses processes as JSON.
 type Error struct {
+	// Kind is the code's, and stays what another process said.
 	Kind Kind   `json:"kind"`
-	Code string `json:"code"`
+	Code Code   `json:"code"`
 	Text string `json:"text"`
 	Hint string `json:"hint,omitempty"`
+	// Field names the input that is wrong, members of objects after a dot: proxy.host. Empty when no single input is.
+	Field string `json:"field,omitempty"`
+	// Quotes says that Text holds words of a page, which whoever shows it has to mark as such.
+	Quotes bool `json:"quotes,omitempty"`
 	// Wait is how long a caller should wait before it tries again, where that is known.
 	Wait time.Duration `json:"-"`
 	// Err is the cause, for logs.
 	Err error `json:"-"`
 }
 
-// New makes an error where the fact is known.
-func New(kind Kind, code, text, hint string) *Error {
-	return &Error{Kind: kind, Code: code, Text: text, Hint: hint}
+// New makes an error where the fact is known; its kind is the code's.
+func New(code Code, text, hint string) *Error {
+	return &Error{Kind: code.Kind(), Code: code, Text: text, Hint: hint}
 }
 
-// Invalidf is a refusal of bad input.
+// Quote makes an error whose text holds words of a page.
+func Quote(code Code, text, hint string) *Error {
+	e := New(code, text, hint)
+	e.Quotes = true
+	return e
+}
+
+// Invalidf makes a refusal of bad input.
 func Invalidf(format string, args ...any) *Error {
-	return New(Invalid, "E_INVALID", fmt.Sprintf(format, args...), "")
+	return New(CodeInvalid, fmt.Sprintf(format, args...), "")
+}
+
+// Fieldf makes a refusal of one input, whose name is field.
+func Fieldf(field, format string, args ...any) *Error {
+	return Invalidf(format, args...).WithField(field)
+}
+
+// WithField returns a copy that names the input that is wrong.
+func (e *Error) WithField(name string) *Error {
+	c := *e
+	c.Field = name
+	return &c
+}
+
+// In returns err with its field as a member of the input outer, such as proxy.host for host in proxy. Without a field
+// the whole of outer is wrong. An error that is not about input stays as it is.
+func In(outer string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != Invalid {
+		return err
+	}
+	if e.Field == "" {
+		return e.WithField(outer)
+	}
+	return e.WithField(outer + "." + e.Field)
 }
 
 // WithHint returns a copy that tells the next step.
@@ -62,6 +102,9 @@ func (e *Error) Because(err error) *Error {
 
 func (e *Error) Error() string { return e.Text }
 
+// Sentence returns what happened and what to do next, for who reads both at once.
+func (e *Error) Sentence() string { return strings.TrimSpace(e.Text + " " + e.Hint) }
+
 func (e *Error) Unwrap() error { return e.Err }
 
 // Is matches by code, so that errors.Is works across processes.
@@ -76,7 +119,7 @@ func From(err error) *Error {
 	if errors.As(err, &f) {
 		return f
 	}
-	return New(Internal, "E_INTERNAL", err.Error(), "Look into the log with: cove logs").Because(err)
+	return New(CodeInternal, err.Error(), "Look into the log with: cove logs").Because(err)
 }
 
 // Disk turns the failure of a full disk into words; any other error stays as it is.
@@ -89,7 +132,7 @@ func Disk(err error) error {
 
 // DiskFull is the answer when there is no room for what was asked.
 func DiskFull(text string) *Error {
-	return New(Unavailable, "E_DISK_FULL", text, "Free some space and try again.")
+	return New(CodeDiskFull, text, "Free some space and try again.")
 }
 
 // KindOf is the kind of err: Internal when it has none, "" when there is no error.

@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// Suggest asks whether one of the options was meant that look like the word, with a blank at its end; empty when none does.
+// Suggest asks whether one of the options was meant that look like the word, with a blank at its end; empty when none
+// does.
 func Suggest[T ~string](word string, options ...T) string {
 	near := Nearest(word, options...)
 	if len(near) == 0 {
@@ -20,7 +21,8 @@ func Suggest[T ~string](word string, options ...T) string {
 	return "Did you mean " + text + "? "
 }
 
-// Nearest is the options that look like the word, the likeliest first: one or two slips of the pen apart, or the beginning of one.
+// Nearest is the options that look like the word, the likeliest first: one or two slips of the pen apart, or the
+// beginning of one.
 func Nearest[T ~string](word string, options ...T) []T {
 	type candidate struct {
 		option T
@@ -38,7 +40,8 @@ func Nearest[T ~string](word string, options ...T) []T {
 		case len(asked) == 0:
 		case apart <= most:
 			near = append(near, candidate{option, apart})
-		case len(asked) >= 3 && strings.HasPrefix(string(known), string(asked)), len(known) >= 3 && strings.HasPrefix(string(asked), string(known)):
+		case len(asked) >= 3 && strings.HasPrefix(string(known), string(asked)),
+			len(known) >= 3 && strings.HasPrefix(string(asked), string(known)):
 			near = append(near, candidate{option, most + 1})
 		}
 	}

@@ -32,7 +32,7 @@ func (s *Server) admit(r *http.Request, path string) error {
 	if r.Header.Get("Authorization") != "" {
 		text = "The credential in the header Authorization is not one of Cove's."
 	}
-	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", text,
+	return fault.New(fault.CodeUnauthorized, text,
 		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header Authorization: Bearer … "+
 			"A start that carries it answers the webSocketDebuggerUrl, which opens without it.")
 }

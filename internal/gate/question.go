@@ -78,7 +78,7 @@ func (q *question) judge(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func refused(text, hint string) *fault.Error { return fault.New(fault.Denied, "E_POLICY", text, hint) }
+func refused(text, hint string) *fault.Error { return fault.New(fault.CodePolicy, text, hint) }
 
 // closed says why a page is closed to the program; nil when it is open.
 func (q *question) closed(address string) error {
@@ -100,7 +100,7 @@ func closed(book *policy.Rules, address string) error {
 	if !v.Blocked && book.Right(v.Class) != policy.No {
 		return nil
 	}
-	return fault.New(fault.Denied, "E_POLICY_SITE", "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+".",
+	return fault.New(fault.CodePolicySite, "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+".",
 		"Navigate to a page that is open, or ask the person to change what agents may do in this profile.")
 }
 

@@ -27,7 +27,7 @@ type Guard struct {
 // Check answers nil for programs of this computer and for our own pages.
 func (g Guard) Check(r *http.Request) error {
 	if !g.ownHost(r.Host) {
-		return fault.New(fault.Denied, "E_FORBIDDEN_HOST", "This address answers only to localhost, 127.0.0.1 and [::1].",
+		return fault.New(fault.CodeForbiddenHost, "This address answers only to localhost, 127.0.0.1 and [::1].",
 			"Use http://127.0.0.1:"+strconv.Itoa(g.Port)+".")
 	}
 	if origins, ok := r.Header["Origin"]; ok {
@@ -44,7 +44,7 @@ func (g Guard) Check(r *http.Request) error {
 }
 
 func foreign() error {
-	return fault.New(fault.Denied, "E_FORBIDDEN_ORIGIN", "Web pages may not use this address.",
+	return fault.New(fault.CodeForbiddenOrigin, "Web pages may not use this address.",
 		"Call it from a program, without the headers Origin and Sec-Fetch-Site.")
 }
 

@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 			err := c.guard.Check(r)
 			code := ""
 			if err != nil {
-				code = fault.From(err).Code
+				code = string(fault.From(err).Code)
 			}
 			if code != c.code {
 				t.Fatalf("got %q, want %q", code, c.code)

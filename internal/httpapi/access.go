@@ -12,25 +12,26 @@ import (
 	"cove/internal/profile"
 )
 
-// Desks reaches those who work in open profiles.
+// Access reaches the agents of open profiles.
 type Access interface {
 	// Apply puts the stored policy of a profile into force where it is open.
 	Apply(ctx context.Context, id profile.ID) error
-	// State is what the desk of an open profile looks like; All are those of every open profile.
+	// State returns who works in an open profile and what waits for approval. All returns the same for every open
+	// profile.
 	State(ctx context.Context, id profile.ID) (api.Access, error)
 	All() []api.Access
-	// Subscribe follows every desk, and the panic.
+	// Subscribe returns a feed of every change of access and of the panic switch.
 	Subscribe() *event.Sub[api.Event]
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
-	TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error)
+	Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
-	// Panic tells whether every agent is kept out of every profile; SetPanic answers the open profiles that it was done to.
+	// Panic reports whether every agent is suspended. SetPanic sets it and returns the open profiles that it reached.
 	Panic() bool
 	SetPanic(ctx context.Context, on bool) ([]int32, error)
 }
 
 func (s *Server) access(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	d, err := s.Access.State(c.Context(), c.id)
@@ -41,7 +42,7 @@ func (s *Server) access(c *call) (any, error) {
 }
 
 func (s *Server) approvals(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	out := api.Approvals{Data: []api.Approval{}}
@@ -52,19 +53,20 @@ func (s *Server) approvals(c *call) (any, error) {
 	return out, nil
 }
 
-// decide answers a request. Only the person may, and a yes needs the PIN.
+// decide answers an approval request. Only the person can, and an approval needs the PIN.
 func (s *Server) decide(c *call) (any, error) {
 	var in api.Decision
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := first(c.requirePerson, c.mustLogIn); err != nil {
+	if err := first(c.requirePerson, c.requireLogin); err != nil {
 		return nil, err
 	}
 	text, request, _ := strings.Cut(c.name, "-")
 	id, err := profile.ParseID(text)
 	if err != nil || request == "" {
-		return nil, fault.New(fault.NotFound, "E_NO_REQUEST", "There is no request "+strconv.Quote(c.name)+".", "`cove approvals` shows what waits.")
+		return nil, fault.New(fault.CodeNoRequest, "There is no request "+strconv.Quote(c.name)+".",
+			"`cove approvals` shows what waits.")
 	}
 	if in.Allow {
 		if err := c.confirm(); err != nil {
@@ -74,19 +76,19 @@ func (s *Server) decide(c *call) (any, error) {
 	return api.OK{Success: true}, s.Access.Decide(c.Context(), id, request, in)
 }
 
-func (s *Server) takeOver(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+func (s *Server) takeover(c *call) (any, error) {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
-	c.patient()
-	return s.Access.TakeOver(c.Context(), c.id)
+	c.allowTime()
+	return s.Access.Takeover(c.Context(), c.id)
 }
 
 func (s *Server) giveBack(c *call) (any, error) {
-	if err := first(c.requirePerson, c.mustLogIn, c.confirm); err != nil {
+	if err := first(c.requirePerson, c.requireLogin, c.confirm); err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return s.Access.GiveBack(c.Context(), c.id)
 }
 
@@ -97,7 +99,7 @@ func (s *Server) panic(c *call) (any, error) {
 	return api.Panic{On: s.Access.Panic()}, nil
 }
 
-// setPanic throws every agent out whoever asks for it; letting them in again is the person's.
+// setPanic suspends every agent for any caller with a credential. Only the person can lift it.
 func (s *Server) setPanic(c *call) (any, error) {
 	in := struct {
 		On *bool `json:"on"`
@@ -106,7 +108,8 @@ func (s *Server) setPanic(c *call) (any, error) {
 		return nil, err
 	}
 	if in.On == nil {
-		return nil, fault.Invalidf("The request does not say whether agents are to be cut off.").WithHint(`Send {"on":true} or {"on":false}.`)
+		return nil, fault.Fieldf("on", "The request does not say whether agents are to be cut off.").
+			WithHint(`Send {"on":true} or {"on":false}.`)
 	}
 	if err := c.requireCredential(); err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func (s *Server) setPanic(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	c.patient()
+	c.allowTime()
 	done, err := s.Access.SetPanic(c.Context(), *in.On)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,8 @@ import (
 )
 
 func showAccount(a account.Account) api.Account {
-	return api.Account{Email: a.Email, Plan: string(a.Plan), Owner: a.Owner, Automation: a.MayAutomate() == nil, CreatedAt: a.Created}
+	return api.Account{Email: a.Email, Plan: string(a.Plan), Owner: a.Owner, Automation: a.MayAutomate() == nil,
+		CreatedAt: a.Created}
 }
 
 func (s *Server) login(c *call) (any, error) {
@@ -18,7 +19,7 @@ func (s *Server) login(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	if _, err := s.Accounts.LoginPassword(c.Context(), in.Email, in.Password); err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func (s *Server) loginWithToken(c *call) (any, error) {
 	return api.OK{Success: true}, nil
 }
 
-// loginOwner logs the owner in again: the window has their credential, and nobody should need a terminal for it.
+// loginOwner logs the owner in again. The window has the owner's credential, so nobody needs a terminal for it.
 func (s *Server) loginOwner(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (s *Server) loginOwner(c *call) (any, error) {
 	return api.OK{Success: true}, s.Accounts.LoginOwner(c.Context())
 }
 
-// logout ends everybody's work, so not everybody on this computer may.
+// logout ends everybody's work, so it needs a credential.
 func (s *Server) logout(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
@@ -79,7 +80,8 @@ func (s *Server) accounts(c *call) (any, error) {
 	return out, nil
 }
 
-// addAccount is the person's, as are plans and tokens: what a program made for itself would outlive its token.
+// addAccount, like plans and tokens, is only for the person: an account that a program made for itself would outlive
+// the program's token.
 func (s *Server) addAccount(c *call) (any, error) {
 	var in api.NewAccount
 	if err := c.decode(&in); err != nil {
@@ -163,7 +165,8 @@ func (s *Server) createToken(c *call) (any, error) {
 func (s *Server) revokeToken(c *call) (any, error) {
 	id, err := strconv.ParseInt(c.name, 10, 64)
 	if err != nil || id < 1 {
-		return nil, fault.Invalidf("%q is not a token's number.", c.name).WithHint("`cove token list` shows them.")
+		return nil, fault.Fieldf("name", "%q is not a token's number.", c.name).
+			WithHint("`cove token list` shows them.")
 	}
 	if err := c.requirePerson(); err != nil {
 		return nil, err

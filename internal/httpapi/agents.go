@@ -14,21 +14,21 @@ import (
 	"cove/internal/session"
 )
 
-// Agents are those who work in open profiles.
+// Agents reaches the programs that work in open profiles.
 type Agents interface {
-	// ServeMCP speaks MCP over HTTP; with an error nothing has been written.
+	// ServeMCP speaks MCP over HTTP. When it returns an error, it has written nothing.
 	ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error
-	// ServeLive streams what a person sees of them; with an error nothing has been written.
+	// ServeLive streams the live view. When it returns an error, it has written nothing.
 	ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error
-	// Connected tells who works in an open profile.
+	// Connected lists who works in an open profile.
 	Connected(ctx context.Context, id profile.ID) []api.Agent
 }
 
 // maxMCP bounds a message of an MCP client.
 const maxMCP = 64 << 20
 
-// mcp is the streamable HTTP transport. A new client opens the profile; one that has gone on from before does so only after a
-// crash, never against a person who has closed it.
+// mcp serves the streamable HTTP transport. A new client opens the profile. A client with an older session opens it
+// again only after a crash, never after a person closed it.
 func (s *Server) mcp(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
@@ -50,13 +50,13 @@ func (s *Server) mcp(c *call) (any, error) {
 	return streamed{}, nil
 }
 
-// open opens the profile for an MCP client that may.
+// open opens the profile for an MCP client that is allowed to.
 func (c *call) open(body []byte) error {
 	s := c.server
-	picture := s.Sessions.Get(c.id)
-	if picture.State == session.Open && picture.Mode == session.Automation {
+	status := s.Sessions.Get(c.id)
+	if status.State == session.Open && status.Mode == session.Automation {
 		if c.Header.Get("Mcp-Session-Id") != "" {
-			return nil // its keeper says what becomes of a session
+			return nil // its keeper decides what becomes of the session
 		}
 		p, err := s.Profiles.Get(c.Context(), c.id)
 		if err != nil {
@@ -69,12 +69,14 @@ func (c *call) open(body []byte) error {
 	}
 	_ = json.Unmarshal(body, &m)
 	begins := m.Method == "initialize" || m.Method == "server/discover"
-	if c.Header.Get("Mcp-Session-Id") != "" || (!begins && picture.State == session.Closed && picture.End != session.Crashed && picture.End != "") {
-		return fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" was closed.", "Start a new session, or open it with: cove start "+c.id.String()+" --automation")
+	if c.Header.Get("Mcp-Session-Id") != "" ||
+		(!begins && status.State == session.Closed && status.End != session.Crashed && status.End != "") {
+		return fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" was closed.",
+			"Start a new session, or open it with: cove start "+c.id.String()+" --automation")
 	}
-	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
-	if fault.KindOf(err) == fault.Conflict && picture.State == session.Open && picture.Mode == session.Automation {
+	c.allowTime()
+	status, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
+	if fault.KindOf(err) == fault.Conflict && status.State == session.Open && status.Mode == session.Automation {
 		return nil
 	}
 	return err

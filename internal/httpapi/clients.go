@@ -28,20 +28,20 @@ func (s *Server) clients(c *call) (any, error) {
 	return api.MCPClients{Data: list}, err
 }
 
-// clientRequest reads what is asked of a client; its profile has to be there when it is to be added.
+// clientRequest reads a request about a client. With exists, its profile has to exist.
 func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 	if err := c.decode(&in); err != nil {
 		return in, err
 	}
 	switch {
 	case in.Profile < 1:
-		return in, fault.Invalidf("The field \"profile\" has to be the id of a profile.")
+		return in, fault.Fieldf("profile", "The field \"profile\" has to be the id of a profile.")
 	case in.Scope != "" && !slices.Contains([]string{"local", "project", "user"}, in.Scope):
-		return in, fault.Invalidf("%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
+		return in, fault.Fieldf("scope", "%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
 	case in.Folder != "" && !filepath.IsAbs(in.Folder):
-		return in, fault.Invalidf("The field \"folder\" has to be an absolute path.")
+		return in, fault.Fieldf("folder", "The field \"folder\" has to be an absolute path.")
 	case in.Scope != "" && in.Scope != "user" && in.Folder == "":
-		return in, fault.Invalidf("The scope %q needs the field \"folder\", an absolute path.", in.Scope)
+		return in, fault.Fieldf("folder", "The scope %q needs the field \"folder\", an absolute path.", in.Scope)
 	}
 	if err := c.requireOwner(); err != nil {
 		return in, err
@@ -68,13 +68,13 @@ func (s *Server) removeFromClient(c *call) (any, error) {
 	return s.Clients.Remove(c.Context(), c.name, in)
 }
 
-// checkClient runs what a client's entry runs; that opens the profile, as the client does.
+// checkClient runs what a client's entry runs. That opens the profile, as the client does.
 func (s *Server) checkClient(c *call) (any, error) {
 	in, err := c.clientRequest(true)
 	if err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return s.Clients.CheckEntry(c.Context(), c.name, in)
 }
 

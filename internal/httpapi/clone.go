@@ -10,8 +10,8 @@ import (
 	"cove/internal/profile"
 )
 
-// mayCopyData asks for the person before the data of a profile with secrets is copied: secrets stay with their profile, and in the copy their
-// values would not be hidden.
+// mayCopyData requires the person before the data of a profile with secrets is copied: secrets stay with their profile,
+// and the copy would not hide their values.
 func (c *call) mayCopyData() error {
 	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (c *call) mayCopyData() error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	return c.mustBePersonFor("copy the data of a profile that has secrets")
+	return c.requirePersonFor("copy the data of a profile that has secrets")
 }
 
 func (s *Server) clone(c *call) (any, error) {
@@ -37,7 +37,7 @@ func (s *Server) clone(c *call) (any, error) {
 	if in.Name == "" {
 		trial.Name = "trial"
 	}
-	if err := first(trial.Clean, c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(trial.Clean, c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if in.Data {
@@ -45,7 +45,7 @@ func (s *Server) clone(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	c.patient()
+	c.allowTime()
 	p, err := s.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,8 @@ func (s *Server) clone(c *call) (any, error) {
 
 var cloneFields = []string{"name", "data"}
 
-// readClone reads how a profile is copied. What would make the copy another than the original is refused: it has its own call.
+// readClone reads how to copy a profile. It refuses fields that would make the copy differ from the original: the edit
+// call is for those.
 func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err error) {
 	if raw == nil {
 		return nil, nil
@@ -69,7 +70,8 @@ func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err e
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(all[name]) {
-			return nil, fault.Invalidf("A copy is as its original, so it takes no %q.", clip(name)).WithHint("Make the copy, then change it with PATCH.")
+			return nil, fault.Fieldf(clip(name), "A copy is as its original, so it takes no %q.", clip(name)).
+				WithHint("Make the copy, then change it with PATCH.")
 		}
 		ignored = append(ignored, name)
 	}

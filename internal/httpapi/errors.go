@@ -13,17 +13,14 @@ import (
 	"cove/internal/paths"
 )
 
-// methodKind is known to HTTP only.
-const methodKind fault.Kind = "method"
-
-// statuses is the one table from kinds to HTTP.
+// statuses maps each kind of failure to its HTTP status.
 var statuses = map[fault.Kind]int{
 	fault.Invalid:         http.StatusBadRequest,
 	fault.Unauthenticated: http.StatusUnauthorized,
 	fault.Payment:         http.StatusPaymentRequired,
 	fault.Denied:          http.StatusForbidden,
 	fault.NotFound:        http.StatusNotFound,
-	methodKind:            http.StatusMethodNotAllowed,
+	fault.Method:          http.StatusMethodNotAllowed,
 	fault.Conflict:        http.StatusConflict,
 	fault.TooLarge:        http.StatusRequestEntityTooLarge,
 	fault.Busy:            http.StatusTooManyRequests,
@@ -31,17 +28,17 @@ var statuses = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 }
 
-// retryAfter is how long a caller is told to wait when too much is going on and nobody knows for how long.
+// retryAfter is how long a busy answer tells the caller to wait when the fault does not say.
 const retryAfter = 5 * time.Second
 
-// fail writes the answer of a failed call. A handler may return a running browser's automation beside its error.
+// fail writes the answer of a failed call. beside may be the automation address of a browser that runs already.
 func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
 		err = errTooLarge()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		err = fault.New(fault.Unavailable, "E_CANCELLED", "The caller did not wait for the answer.", "").Because(err)
+		err = fault.New(fault.CodeCancelled, "The caller did not wait for the answer.", "").Because(err)
 	}
 	f := fault.From(err)
 	status, ok := statuses[f.Kind]
@@ -60,10 +57,11 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	}
 	automation, _ := beside.(*api.Automation)
 	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,
-		ErrorObject: api.ErrorObject{Type: string(f.Kind), Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).Advice(f.Hint)}})
+		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).
+			Advice(f.Hint), Field: f.Field}})
 	return status
 }
 
 func errTooLarge() error {
-	return fault.New(fault.TooLarge, "E_TOO_LARGE", "The request is larger than 1 MiB.", "Send less at a time.")
+	return fault.New(fault.CodeTooLarge, "The request is larger than 1 MiB.", "Send less at a time.")
 }

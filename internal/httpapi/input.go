@@ -11,11 +11,13 @@ import (
 	"cove/internal/profile"
 )
 
-// inputFields are the names that ProfileInput knows.
-var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy", "args", "browser", "policy"}
+// inputFields are the fields of ProfileInput.
+var inputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy",
+	"args", "browser", "policy"}
 
-// readInput reads what a request says of a profile, and the names of fields that Cove does not know: scripts written for other
-// products send many, and are told so instead of being refused. others are fields that another reads.
+// readInput reads what a request says of a profile, and returns the names of fields that Cove does not know. Scripts
+// written for other products send many of those, so they are reported instead of refused. others are fields that
+// another function reads.
 func readInput(raw json.RawMessage, others ...string) (in api.ProfileInput, ignored []string, err error) {
 	all, err := readFields(raw, append(slices.Clone(others), inputFields...))
 	if err != nil {
@@ -27,17 +29,17 @@ func readInput(raw json.RawMessage, others ...string) (in api.ProfileInput, igno
 		case slices.Contains(others, name):
 			delete(all, name)
 		case !slices.Contains(inputFields, name):
-			if err := mustUnderstand(name, value); err != nil {
+			if err := checkUnknownField(name, value); err != nil {
 				return in, nil, err
 			}
 			delete(all, name)
 			ignored = append(ignored, name)
-		case string(value) == "null": // emptied, not left out
+		case string(value) == "null": // it empties the field, as opposed to leaving it out
 			all[name] = json.RawMessage(`""`)
 			switch name {
 			case "window":
 				all[name] = json.RawMessage(`{}`)
-			case "policy": // as if it were left out: null must not mean that agents may do everything
+			case "policy": // null must not mean that agents may do everything, so it counts as left out
 				delete(all, name)
 			}
 		}
@@ -51,7 +53,7 @@ func readInput(raw json.RawMessage, others ...string) (in api.ProfileInput, igno
 	return in, sorted(ignored), decodeJSON(raw, &in)
 }
 
-// readFields reads an object's fields under the names that are known, whatever their case.
+// readFields reads an object's fields. It matches known names in any case.
 func readFields(raw json.RawMessage, known []string) (map[string]json.RawMessage, error) {
 	var all map[string]json.RawMessage
 	if err := decodeJSON(raw, &all); err != nil {
@@ -63,7 +65,7 @@ func readFields(raw json.RawMessage, known []string) (map[string]json.RawMessage
 			continue
 		}
 		if _, twice := all[known[i]]; twice {
-			return nil, fault.Invalidf("The field %q is there twice.", known[i]).WithHint("Send it once.")
+			return nil, fault.Fieldf(known[i], "The field %q is there twice.", known[i]).WithHint("Send it once.")
 		}
 		all[known[i]] = all[name]
 		delete(all, name)
@@ -71,13 +73,13 @@ func readFields(raw json.RawMessage, known []string) (map[string]json.RawMessage
 	return all, nil
 }
 
-// sorted is a list of names in order, each once.
+// sorted sorts names and removes repeated ones.
 func sorted(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// apply puts the fields that were sent into p.
+// apply copies the fields that were sent into p.
 func apply(in api.ProfileInput, p *profile.Profile) {
 	set(&p.Name, in.Name)
 	set(&p.Folder, in.Folder)
@@ -95,7 +97,8 @@ func apply(in api.ProfileInput, p *profile.Profile) {
 		p.Policy = policyOf(api.Policy(*in.Policy))
 	}
 	if in.Proxy != nil {
-		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login, Password: in.Proxy.Password}
+		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login,
+			Password: in.Proxy.Password}
 	}
 }
 

@@ -11,17 +11,17 @@ import (
 	"cove/internal/profile"
 )
 
-// Journals is what agents did in the profiles.
+// Journals reads what agents did in the profiles.
 type Journals interface {
-	// Read answers entries as they were written, byte for byte, so that others can check them.
+	// Read returns entries as they were written, byte for byte, so that others can verify them.
 	Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error)
-	Picture(id profile.ID, name string) ([]byte, error)
+	Image(id profile.ID, name string) ([]byte, error)
 	Verify(id profile.ID) (api.JournalReport, error)
 }
 
-// mayReadJournal: what agents did is the owner's to read.
+// mayReadJournal requires the owner: journals hold what agents did.
 func (c *call) mayReadJournal() error {
-	return first(c.requireOwner, c.mustLogIn, func() error {
+	return first(c.requireOwner, c.requireLogin, func() error {
 		_, err := c.server.Profiles.Get(c.Context(), c.id)
 		return err
 	})
@@ -49,14 +49,14 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 			return q, err
 		}
 		if *field = int64(n); n < 0 {
-			return q, fault.Invalidf("The value of %q is not the number of an entry.", name)
+			return q, fault.Fieldf(name, "The value of %q is not the number of an entry.", name)
 		}
 	}
 	if q.Limit, err = c.number("limit", 100); err != nil {
 		return q, err
 	}
 	if q.Limit < 1 || q.Limit > api.MaxJournal {
-		return q, fault.Invalidf("Between 1 and %d entries can be read at a time.", api.MaxJournal)
+		return q, fault.Fieldf("limit", "Between 1 and %d entries can be read at a time.", api.MaxJournal)
 	}
 	if q.Newest, err = c.flag("newest"); err != nil {
 		return q, err
@@ -64,12 +64,14 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 	query := c.URL.Query()
 	if text := query.Get("since"); text != "" {
 		if q.Since, err = time.Parse(time.RFC3339, text); err != nil {
-			return q, fault.Invalidf("The value of \"since\" is not a time.").WithHint("Write it as 2026-03-05T08:00:00Z.")
+			return q, fault.Fieldf("since", "The value of \"since\" is not a time.").
+				WithHint("Write it as 2026-03-05T08:00:00Z.")
 		}
 	}
 	q.Agent, q.Outcome = query.Get("agent"), query.Get("outcome")
 	if q.Outcome != "" && !slices.Contains(api.Outcomes, q.Outcome) {
-		return q, fault.Invalidf("%q is not an outcome of a step.", q.Outcome).WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
+		return q, fault.Fieldf("outcome", "%q is not an outcome of a step.", q.Outcome).
+			WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
 	}
 	return q, nil
 }
@@ -78,15 +80,15 @@ func (s *Server) verifyJournal(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return s.Journals.Verify(c.id)
 }
 
-func (s *Server) journalPicture(c *call) (any, error) {
+func (s *Server) journalImage(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	raw, err := s.Journals.Picture(c.id, c.name)
+	raw, err := s.Journals.Image(c.id, c.name)
 	if err != nil {
 		return nil, err
 	}

@@ -9,25 +9,30 @@ import (
 	"cove/internal/session"
 )
 
-// live streams what a person sees of a profile that is open for agents: also pages that are closed to agents, and while these are cut off.
+// live streams what a person sees of a profile that is open for agents. It includes pages that agents cannot see, and
+// goes on while agents are suspended.
 func (s *Server) live(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	picture := s.Sessions.Get(c.id)
-	if picture.State != session.Open || picture.Mode != session.Automation {
+	status := s.Sessions.Get(c.id)
+	if status.State != session.Open || status.Mode != session.Automation {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.Conflict, "E_NOT_OPEN", "Profile "+c.id.String()+" is not open for agents.", "Open it with: cove start "+c.id.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open for agents.",
+			"Open it with: cove start "+c.id.String()+" --automation")
 	}
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Time{})
-	return streamed{}, s.Agents.ServeLive(c.w, c.Request, c.id)
+	if err := s.Agents.ServeLive(c.w, c.Request, c.id); err != nil {
+		return nil, err
+	}
+	return streamed{}, nil
 }
 
-// agents lists who works in the open profiles. One whose keeper does not answer has nobody to show.
+// agents lists the agents of every open profile. A profile whose keeper does not answer has none to show.
 func (s *Server) agents(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err

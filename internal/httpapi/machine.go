@@ -67,12 +67,13 @@ func (s *Server) setSetting(c *call) (any, error) {
 		return nil, err
 	}
 	if err := s.Machine.CheckSetting(c.name, in.Value); err != nil {
-		return nil, err
+		return nil, fault.From(err).WithField("value")
 	}
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	// Settings decide who may drive profiles and with what browser; only closing more is not the person's alone.
+	// Settings decide who can drive profiles and with which browser. Only requiring a token takes nothing from the
+	// person, so any owner's token can do it.
 	if yes, _ := api.ParseFlag(in.Value); c.name != "require_token" || !yes {
 		if err := first(c.requirePerson, c.confirm); err != nil {
 			return nil, err
@@ -102,7 +103,7 @@ func (s *Server) logs(c *call) (any, error) {
 		return nil, err
 	}
 	if lines < 1 || lines > 10000 {
-		return nil, fault.Invalidf("Between 1 and 10000 lines of the log can be read.")
+		return nil, fault.Fieldf("lines", "Between 1 and 10000 lines of the log can be read.")
 	}
 	if err := c.requireOwner(); err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (s *Server) stopApp(c *call) (any, error) {
 		return nil, err
 	}
 	if in.Profiles {
-		c.patient()
+		c.allowTime()
 		if err := s.Sessions.StopAll(c.Context()); err != nil {
 			return nil, err
 		}

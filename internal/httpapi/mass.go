@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/profile"
 )
 
-// massInput is api.MassInput before its profiles are read.
+// massInput is api.MassInput before its profiles are decoded.
 type massInput struct {
 	Profiles []json.RawMessage `json:"profiles"`
 	Count    int               `json:"count"`
@@ -29,7 +30,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(ps...); err != nil {
@@ -46,7 +47,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	return out, nil
 }
 
-// many lays out the profiles of a mass creation, all of them good or none.
+// many reads the profiles of a mass creation. One bad profile fails all of them.
 func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err error) {
 	if raw == nil {
 		raw = json.RawMessage("{}")
@@ -57,7 +58,7 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if !slices.Contains(massFields, name) {
-			if err := mustUnderstand(name, all[name]); err != nil {
+			if err := checkUnknownField(name, all[name]); err != nil {
 				return nil, nil, err
 			}
 			ignored = append(ignored, name)
@@ -79,18 +80,18 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 	for i, one := range inputs {
 		apply(one, &out[i])
 		if err := out[i].Clean(); err != nil {
-			return nil, nil, ofMany(err, i, len(inputs))
+			return nil, nil, ofMany(in.nameOf(i), err, i, len(inputs))
 		}
 	}
 	return out, sorted(append(ignored, more...)), nil
 }
 
-// read reads the profiles, those of a template numbered.
+// read decodes the profiles, and numbers those that come from a template.
 func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err error) {
 	for i, raw := range in.Profiles[:min(len(in.Profiles), maxMany+1)] {
 		one, more, err := readInput(raw)
 		if err != nil {
-			return nil, nil, ofMany(err, i, len(in.Profiles))
+			return nil, nil, ofMany(in.nameOf(i), err, i, len(in.Profiles))
 		}
 		inputs, ignored = append(inputs, one), append(ignored, more...)
 	}
@@ -99,10 +100,10 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	}
 	template, more, err := readInput(in.Template)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fault.In("template", err)
 	}
 	if template.Name == nil {
-		return nil, nil, fault.Invalidf("A template needs a name.")
+		return nil, nil, fault.Fieldf("template.name", "A template needs a name.")
 	}
 	for i := range min(max(in.Count, 0), maxMany+1) {
 		one, name := template, fmt.Sprintf("%s %d", *template.Name, i+1)
@@ -112,8 +113,17 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	return inputs, append(ignored, more...), nil
 }
 
-// ofMany says which of several profiles a fault is about.
-func ofMany(err error, i, n int) error {
+// nameOf names the input that profile i comes from.
+func (in massInput) nameOf(i int) string {
+	if i < len(in.Profiles) {
+		return "profiles." + strconv.Itoa(i)
+	}
+	return "template"
+}
+
+// ofMany says which of n profiles a fault is about. input is the name of that profile in the request.
+func ofMany(input string, err error, i, n int) error {
 	f := fault.From(err)
-	return fault.Invalidf("Profile %d of %d: %s", i+1, n, f.Text).WithHint(f.Hint)
+	text := fmt.Sprintf("Profile %d of %d: %s", i+1, n, f.Text)
+	return fault.In(input, fault.Invalidf("%s", text).WithHint(f.Hint).WithField(f.Field))
 }

@@ -65,7 +65,8 @@ func describedCalls(t *testing.T) map[string]describedCall {
 	return calls
 }
 
-// inlined puts shared parameters and responses where they are used; schemas stay references, for they may nest without end.
+// inlined puts shared parameters and responses where they are used; schemas stay references, for they may nest without
+// end.
 func inlined(v any, components map[string]any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -142,10 +143,15 @@ func TestOpenAPIDescribesTheErrors(t *testing.T) {
 		for status, answer := range c.Responses {
 			for name, e := range answer.Content["application/json"].Examples {
 				said := e.Value.ErrorObject
-				if want := strconv.Itoa(statuses[fault.Kind(said.Type)]); want != status {
+				if said.Code.Kind() != said.Type {
+					t.Errorf("%s %s %q: %s is of the type %q, not %q", at, status, name, said.Code, said.Code.Kind(),
+						said.Type)
+				}
+				if want := strconv.Itoa(statuses[said.Type]); want != status {
 					t.Errorf("%s %s %q: the type %q has the status %s", at, status, name, said.Type, want)
 				}
-				if e.Value.Success || said.Code == "" || said.Text == "" || e.Value.Error != said.Text || e.Value.Message != said.Text {
+				if e.Value.Success || said.Code == "" || said.Text == "" || e.Value.Error != said.Text ||
+					e.Value.Message != said.Text {
 					t.Errorf("%s %s %q: no example that Cove could send: %+v", at, status, name, e.Value)
 				}
 			}
@@ -161,7 +167,7 @@ func (strangers) Current(context.Context) (account.Account, error) {
 }
 
 func (strangers) Credential(context.Context, string) (account.Account, error) {
-	return account.Account{}, fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The token is not one of Cove's.", "")
+	return account.Account{}, fault.New(fault.CodeUnauthorized, "The token is not one of Cove's.", "")
 }
 
 // anySetting takes every value of a setting.
@@ -176,7 +182,8 @@ func (anySetting) CheckBrowser(context.Context, string) error { return nil }
 var pathParameter = regexp.MustCompile(`\{\w+\}`)
 
 func TestOpenAPIDescribesTheCredentials(t *testing.T) {
-	server := New(Config{Accounts: strangers{}, Machine: anySetting{}, About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})
+	server := New(Config{Accounts: strangers{}, Machine: anySetting{}, About: api.Status{APIPort: api.DefaultPort},
+		Log: slog.New(slog.DiscardHandler)})
 	needed := 0
 	for at, c := range describedCalls(t) {
 		if c.Security == nil {
@@ -191,7 +198,8 @@ func TestOpenAPIDescribesTheCredentials(t *testing.T) {
 		if c.RequestBody != nil {
 			body = string(c.RequestBody.Content["application/json"].Example)
 		}
-		r := httptest.NewRequest(method, "http://127.0.0.1:3001/v1.0"+pathParameter.ReplaceAllString(path, "1"), strings.NewReader(body))
+		r := httptest.NewRequest(method, "http://127.0.0.1:3001/v1.0"+pathParameter.ReplaceAllString(path, "1"),
+			strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer of-something-else")
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, r)

@@ -11,22 +11,22 @@ import (
 	"cove/internal/fault"
 )
 
-// PIN is what the owner knows and programs do not.
+// PIN checks the owner's PIN, which the owner knows and programs do not.
 type PIN interface {
 	IsSet(ctx context.Context) (bool, error)
-	// Check passes the right PIN, and everything while there is none.
+	// Check accepts the right PIN, and any PIN while none is set.
 	Check(ctx context.Context, pin string) error
 	Change(ctx context.Context, pin string) error
 	Clear(ctx context.Context) error
 }
 
-// headerPIN carries it: never the address or the body, which end up in places.
+// headerPIN carries the PIN. URLs and bodies end up in logs, so the PIN is never sent there.
 const headerPIN = "Cove-Pin"
 
-// unlockLife is how long a window that has sent the PIN need not send it again.
+// unlockLife is how long a window can go on without sending the PIN again.
 const unlockLife = 15 * time.Minute
 
-// unlocks are the windows that have sent it.
+// unlocks remembers the windows that have sent the PIN.
 type unlocks struct {
 	mu    sync.Mutex
 	until map[string]time.Time
@@ -53,15 +53,15 @@ func (u *unlocks) has(window string) bool {
 	return window != "" && time.Now().Before(u.until[window])
 }
 
-// forget locks every window: the PIN has changed.
+// forget locks every window, because the PIN has changed.
 func (u *unlocks) forget() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.until = nil
 }
 
-// mustBePerson refuses everybody but the person: the owner's own token or the window, never an API token, for those are given to
-// programs.
+// requirePerson refuses everybody but the person, who has the owner's own token or the window. API tokens are given to
+// programs, so they do not count.
 func (c *call) requirePerson() error {
 	if err := c.requireOwner(); err != nil {
 		return err
@@ -70,10 +70,11 @@ func (c *call) requirePerson() error {
 	if c.window() != "" || c.server.Accounts.OwnersToken(token) {
 		return nil
 	}
-	return fault.New(fault.Denied, "E_NOT_PERSON", "Only the person may do that, in Cove's window or on the command line.", "An API token is not enough.")
+	return fault.New(fault.CodeNotPerson, "Only the person may do that, in Cove's window or on the command line.",
+		"An API token is not enough.")
 }
 
-// window names the signed-in window that sent the call; "" for a program.
+// window names the signed-in window that sent the call. It returns "" for a program.
 func (c *call) window() string {
 	if c.bearer() {
 		return ""
@@ -84,7 +85,7 @@ func (c *call) window() string {
 	return ""
 }
 
-// confirm asks for the PIN, where there is one, before agents may do more than before.
+// confirm requires the PIN, where there is one, before agents are allowed more than before.
 func (c *call) confirm() error {
 	if c.server.unlocks.has(c.window()) {
 		return nil
@@ -123,7 +124,7 @@ func (s *Server) clearPIN(c *call) (any, error) {
 	return api.OK{Success: true}, s.PIN.Clear(c.Context())
 }
 
-// confirmAgain asks an unlocked window too: whoever sits down at it must not change the PIN.
+// confirmAgain requires the PIN from an unlocked window too: whoever sits down at it must not change the PIN.
 func (c *call) confirmAgain() error {
 	return c.server.PIN.Check(c.Context(), c.Header.Get(headerPIN))
 }

@@ -10,7 +10,8 @@ import (
 )
 
 func policyOf(in api.Policy) policy.Policy {
-	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver, NoPictures: in.NoPictures, Answerers: in.Answerers}
+	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver,
+		NoPictures: in.NoPictures, Answerers: in.Answerers}
 	for c, a := range in.Rights {
 		if p.Rights == nil {
 			p.Rights = map[policy.Class]policy.Answer{}
@@ -22,7 +23,8 @@ func policyOf(in api.Policy) policy.Policy {
 
 func showPolicy(p policy.Policy) api.PolicyData {
 	p.Preset = presetOf(p)
-	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites), OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
+	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites),
+		OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
 		Rights: map[string]string{}, Words: p.Describe()}
 	for c, a := range p.Rights {
 		if out.Data.Rights == nil {
@@ -36,7 +38,7 @@ func showPolicy(p policy.Policy) api.PolicyData {
 	return out
 }
 
-// presetOf is the preset, open when none was ever chosen.
+// presetOf returns the policy's preset, which is open when none was chosen.
 func presetOf(p policy.Policy) policy.Preset {
 	if p.Preset == "" {
 		return policy.Open
@@ -45,7 +47,7 @@ func presetOf(p policy.Policy) policy.Preset {
 }
 
 func (s *Server) policy(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Get(c.Context(), c.id)
@@ -65,7 +67,7 @@ func readPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 		return p, err
 	}
 	if in.Preset == "" {
-		return p, fault.Invalidf("A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
+		return p, fault.Fieldf("preset", "A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
 	}
 	p = policyOf(api.Policy(in))
 	return p, p.Clean()
@@ -80,7 +82,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.requireOwner, c.mustLogIn); err != nil {
+	if err := first(c.requireOwner, c.requireLogin); err != nil {
 		return nil, err
 	}
 	now, err := s.Profiles.Get(c.Context(), c.id)
@@ -94,7 +96,8 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	}
 	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.Conflict, "E_POLICY_CHANGED", "Somebody else has changed the policy meanwhile.", "Look at it and try again.")
+			return fault.New(fault.CodePolicyChanged, "Somebody else has changed the policy meanwhile.",
+				"Look at it and try again.")
 		}
 		p.Policy = next
 		return nil
@@ -102,6 +105,6 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.patient()
+	c.allowTime()
 	return showPolicy(p.Policy), s.Access.Apply(c.Context(), c.id)
 }

@@ -31,30 +31,30 @@ type fakeAccess struct {
 	feed  event.Feed[api.Event]
 }
 
-func (f *fakeAccess) note(what string) error {
+func (f *fakeAccess) record(what string) error {
 	f.heard = append(f.heard, what)
 	return f.fail
 }
 
 func (f *fakeAccess) Apply(_ context.Context, id profile.ID) error {
-	return f.note("apply " + id.String())
+	return f.record("apply " + id.String())
 }
 func (f *fakeAccess) Decide(_ context.Context, id profile.ID, request string, d api.Decision) error {
 	if d.Allow {
-		return f.note("yes " + id.String() + " " + request)
+		return f.record("yes " + id.String() + " " + request)
 	}
-	return f.note("no " + id.String() + " " + request)
+	return f.record("no " + id.String() + " " + request)
 }
 func (f *fakeAccess) GiveBack(context.Context, profile.ID) (api.TakenOver, error) {
-	return api.TakenOver{}, f.note("give back")
+	return api.TakenOver{}, f.record("give back")
 }
-func (f *fakeAccess) TakeOver(context.Context, profile.ID) (api.TakenOver, error) {
-	return api.TakenOver{}, f.note("take over")
+func (f *fakeAccess) Takeover(context.Context, profile.ID) (api.TakenOver, error) {
+	return api.TakenOver{}, f.record("take over")
 }
 func (f *fakeAccess) Panic() bool { return f.on }
 func (f *fakeAccess) SetPanic(_ context.Context, on bool) ([]int32, error) {
 	f.on = on
-	return []int32{}, f.note("panic")
+	return []int32{}, f.record("panic")
 }
 func (f *fakeAccess) All() []api.Access {
 	return []api.Access{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}
@@ -104,8 +104,10 @@ func newOffice(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: account.NewPIN(db), Profiles: rows{db.Profiles()},
-		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}), About: api.Status{APIPort: api.DefaultPort}, Log: log})
+	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: account.NewPIN(db),
+		Profiles: rows{db.Profiles()},
+		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}),
+		About:    api.Status{APIPort: api.DefaultPort}, Log: log})
 	return o
 }
 
@@ -123,7 +125,7 @@ func (o *office) send(token, method, path, body string, more ...string) (status 
 	o.ServeHTTP(w, r)
 	var e api.Error
 	_ = json.Unmarshal(w.Body.Bytes(), &e)
-	return w.Code, e.ErrorObject.Code, w.Body.String()
+	return w.Code, string(e.ErrorObject.Code), w.Body.String()
 }
 
 func (o *office) want(status int, code, token, method, path, body string, more ...string) {
@@ -144,14 +146,18 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	if err := json.Unmarshal([]byte(answer), &got); err != nil {
 		t.Fatal(err)
 	}
-	if d := got.Data; d.Preset != "guarded" || !slices.Equal(d.Sites.Allow, []string{"https://example.com"}) || len(d.Rights) != 1 || !d.OneDriver || got.Rights["upload"] != "no" || got.Rights["submit"] != "ask" || len(got.Words) < 3 {
+	if d := got.Data; d.Preset != "guarded" || !slices.Equal(d.Sites.Allow, []string{"https://example.com"}) ||
+		len(d.Rights) != 1 || !d.OneDriver || got.Rights["upload"] != "no" || got.Rights["submit"] != "ask" ||
+		len(got.Words) < 3 {
 		t.Errorf("got %s", answer)
 	}
 	if !slices.Equal(o.access.heard, []string{"apply 1"}) {
 		t.Errorf("the open profile heard %v", o.access.heard)
 	}
-	for _, bad := range []string{``, `[]`, `{}`, `{"preset":"loose"}`, `{"preset":"open","site":{}}`, `{"preset":"open","sites":{"allow":["x y"]}}`, `{"preset":"open","sites":{"deny":[]}}`,
-		`{"preset":"open","rights":{"fly":"yes"}}`, `{"preset":"open","rights":{"act":"maybe"}}`, `{"preset":"open","answerers":[""]}`} {
+	for _, bad := range []string{``, `[]`, `{}`, `{"preset":"loose"}`, `{"preset":"open","site":{}}`,
+		`{"preset":"open","sites":{"allow":["x y"]}}`, `{"preset":"open","sites":{"deny":[]}}`,
+		`{"preset":"open","rights":{"fly":"yes"}}`, `{"preset":"open","rights":{"act":"maybe"}}`,
+		`{"preset":"open","answerers":[""]}`} {
 		o.want(400, "E_INVALID", ownersToken, "PUT", policyPath, bad)
 	}
 	// What a profile is can be changed without touching it, and not with it.
@@ -163,15 +169,17 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	}
 	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"loose"}}`)
 	_, _, made := o.send(o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"read-only"}}`)
-	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2/policy", ""); !strings.Contains(p, `"preset":"read-only"`) {
+	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2/policy", ""); !strings.Contains(p,
+		`"preset":"read-only"`) {
 		t.Errorf("a new profile %s has %s", made, p)
 	}
 	if _, _, p := o.send(o.token, "GET", "/browser_profiles/2", ""); !strings.Contains(p, `"agents":"read-only"`) {
 		t.Errorf("a profile does not tell its preset: %s", p)
 	}
 	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"off","site":{}}}`)
-	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles/mass", `{"profiles":[{"name":"x","policy":{"preset":"off","site":{}}}]}`)
-	o.access.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
+	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles/mass",
+		`{"profiles":[{"name":"x","policy":{"preset":"off","site":{}}}]}`)
+	o.access.fail = fault.New(fault.CodePolicyNotInForce, "stored only", "")
 	o.want(503, "E_POLICY_NOT_IN_FORCE", ownersToken, "PUT", policyPath, `{"preset":"off"}`)
 }
 
@@ -200,14 +208,16 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	}
 	// What the person sees is not for programs.
 	o.want(403, "E_NOT_PERSON", o.token, "GET", "/browser_profiles/1/live", "")
-	o.want(409, "E_NOT_OPEN", ownersToken, "GET", "/browser_profiles/1/live", "")
+	o.want(404, "E_NOT_OPEN", ownersToken, "GET", "/browser_profiles/1/live", "")
 	// With a PIN the token alone is not enough.
 	o.want(403, "E_NOT_PERSON", o.token, "PUT", "/pin", `{"pin":"4711"}`)
 	o.want(400, "E_INVALID", ownersToken, "PUT", "/pin", `{"pin":"1"}`)
 	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
 	loosening = append(loosening, []struct{ method, path, body, heard string }{
-		{"PUT", "/settings/require_token", `{"value":"false"}`, ""}, {"PUT", "/settings/browser", `{"value":"/tmp/x"}`, ""}, {"POST", "/pin/unlock", "", ""},
-		{"PATCH", "/browser_profiles/1", `{"args":["--mute-audio"]}`, ""}, {"PATCH", "/browser_profiles/1", `{"browser":"/bin/sh"}`, ""},
+		{"PUT", "/settings/require_token", `{"value":"false"}`, ""},
+		{"PUT", "/settings/browser", `{"value":"/tmp/x"}`, ""}, {"POST", "/pin/unlock", "", ""},
+		{"PATCH", "/browser_profiles/1", `{"args":["--mute-audio"]}`, ""},
+		{"PATCH", "/browser_profiles/1", `{"browser":"/bin/sh"}`, ""},
 	}...)
 	for _, c := range loosening {
 		tighten()
@@ -219,8 +229,10 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 		o.want(200, "", ownersToken, c.method, c.path, c.body, "Cove-Pin", "4711")
 	}
 	for _, c := range []struct{ method, path, body string }{ // what keeps agents back needs no PIN
-		{"PUT", policyPath, `{"preset":"off"}`}, {"POST", "/approvals/3-17", `{"allow":false}`}, {"POST", "/panic", `{"on":true}`},
-		{"POST", "/browser_profiles/1/takeover", ""}, {"PUT", "/settings/require_token", `{"value":"true"}`}, {"PATCH", "/browser_profiles/1", `{"notes":"x"}`},
+		{"PUT", policyPath, `{"preset":"off"}`}, {"POST", "/approvals/3-17", `{"allow":false}`},
+		{"POST", "/panic", `{"on":true}`},
+		{"POST", "/browser_profiles/1/takeover", ""}, {"PUT", "/settings/require_token", `{"value":"true"}`},
+		{"PATCH", "/browser_profiles/1", `{"notes":"x"}`},
 	} {
 		o.want(200, "", ownersToken, c.method, c.path, c.body)
 	}
@@ -257,7 +269,8 @@ func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 		w := httptest.NewRecorder()
 		o.ServeHTTP(w, r)
 		body := w.Body.String()
-		if strings.Contains(body, "event: access") != told || strings.Contains(body, "event: panic") != told || strings.Contains(body, "picture") {
+		if strings.Contains(body, "event: access") != told || strings.Contains(body, "event: panic") != told ||
+			strings.Contains(body, "picture") {
 			t.Errorf("with %q: %s", token, body)
 		}
 	}
@@ -318,8 +331,9 @@ func TestTheWindowIsThePersonAndUnlocksForAWhile(t *testing.T) {
 	page, other := o.window(), o.window()
 	const loosen, tight = `{"preset":"open"}`, `{"preset":"guarded"}`
 	o.want(200, "", "", "PUT", policyPath, tight, page...)
-	o.want(200, "", "", "PUT", policyPath, loosen, page...)                                   // no PIN yet
-	o.want(403, "E_NOT_PERSON", o.token, "POST", "/approvals/1-1", `{"allow":true}`, page...) // a token that goes along counts, not the page
+	o.want(200, "", "", "PUT", policyPath, loosen, page...) // no PIN yet
+	// a token that goes along counts, not the page
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/approvals/1-1", `{"allow":true}`, page...)
 	o.want(200, "", "", "PUT", "/pin", `{"pin":"4711"}`, page...)
 	o.want(200, "", "", "PUT", policyPath, tight, page...)
 	o.want(403, "E_PIN_REQUIRED", "", "PUT", policyPath, loosen, page...)
@@ -337,9 +351,11 @@ func TestTheWindowIsThePersonAndUnlocksForAWhile(t *testing.T) {
 	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/approvals/1-1", `{"allow":true}`)
 	o.want(403, "E_PIN_REQUIRED", "", "DELETE", "/pin", "", page...)
 	o.want(200, "", "", "PUT", "/pin", `{"pin":"4712"}`, append(page, headerPIN, "4711")...)
-	o.want(403, "E_PIN_REQUIRED", "", "POST", "/approvals/1-1", `{"allow":true}`, page...) // a new PIN locks every window
+	// a new PIN locks every window
+	o.want(403, "E_PIN_REQUIRED", "", "POST", "/approvals/1-1", `{"allow":true}`, page...)
 	// Half of a page's credential is nobody.
-	o.want(403, "E_FORBIDDEN_ORIGIN", "", "POST", "/approvals/1-1", `{"allow":false}`, append(page[:4:4], headerWindow, "x")...)
+	o.want(403, "E_FORBIDDEN_ORIGIN", "", "POST", "/approvals/1-1", `{"allow":false}`,
+		append(page[:4:4], headerWindow, "x")...)
 }
 
 func TestAWindowIsSignedInWithThePIN(t *testing.T) {

@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,24 +14,27 @@ import (
 	"cove/internal/profile"
 )
 
-// show is a profile as the caller may see it.
+// show returns a profile as the caller may see it.
 func (s *Server) show(p profile.Profile, owned bool) api.Profile {
-	picture := s.Sessions.Get(p.ID)
-	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(picture.State)}
+	status := s.Sessions.Get(p.ID)
+	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
 	if !owned {
 		return out
 	}
 	pages, args := orEmpty(p.StartPages), orEmpty(p.Args)
-	out.Mode, out.Agents = string(picture.Mode), string(presetOf(p.Policy))
-	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone, &p.Browser
+	out.Mode, out.Agents = string(status.Mode), string(presetOf(p.Policy))
+	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone,
+		&p.Browser
 	out.StartPages, out.Args = &pages, &args
 	if p.Window != (profile.Size{}) {
 		out.Window = &api.Size{Width: p.Window.Width, Height: p.Window.Height}
 	}
 	if p.Proxy.Set() {
-		out.Proxy = &api.Proxy{Type: p.Proxy.Type, Host: p.Proxy.Host, Port: p.Proxy.Port, Login: p.Proxy.Login, Password: p.Proxy.Password}
+		out.Proxy = &api.Proxy{Type: p.Proxy.Type, Host: p.Proxy.Host, Port: p.Proxy.Port, Login: p.Proxy.Login,
+			Password: p.Proxy.Password}
 	}
-	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = moment(p.Created), moment(p.Updated), moment(p.Opened), moment(p.Trashed)
+	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = moment(p.Created), moment(p.Updated), moment(p.Opened),
+		moment(p.Trashed)
 	return out
 }
 
@@ -56,17 +61,19 @@ func (s *Server) list(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
-	if q.Public = !owned; q.Public && (q.Folder != "" || q.Trashed || (q.Sort != profile.ByID && q.Sort != profile.ByName)) {
+	if q.Public = !owned; q.Public && (q.Folder != "" || q.Trashed ||
+		(q.Sort != profile.ByID && q.Sort != profile.ByName)) {
 		return nil, c.requireCredential()
 	}
 	found, err := s.Profiles.List(c.Context(), q)
 	if err != nil {
 		return nil, err
 	}
-	out := api.ProfileList{Data: make([]api.Profile, 0, len(found.Profiles)), CurrentPage: q.Page, PerPage: q.PerPage, Total: found.Total,
+	out := api.ProfileList{Data: make([]api.Profile, 0, len(found.Profiles)), CurrentPage: q.Page, PerPage: q.PerPage,
+		Total:    found.Total,
 		LastPage: max(1, (found.Total+q.PerPage-1)/q.PerPage), Path: address(c.Host, "/v1.0/browser_profiles")}
 	for _, p := range found.Profiles {
 		out.Data = append(out.Data, s.show(p, owned))
@@ -120,7 +127,22 @@ func (c *call) listQuery() (profile.Query, error) {
 		name, q.Desc = strings.CutPrefix(name, "-")
 		q.Sort = profile.Sort(name)
 	}
-	return q, q.Check()
+	return q, spelledAs(values, q.Check())
+}
+
+// spelledAs names the input of a list as the request spells it, because some inputs have several names.
+func spelledAs(values url.Values, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	for _, names := range [][]string{{"query", "search"}, {"tags", "tags[]", "tag"}} {
+		i := slices.IndexFunc(names, values.Has)
+		if f.Field == names[0] && i > 0 {
+			return f.WithField(names[i])
+		}
+	}
+	return err
 }
 
 func firstOf(values url.Values, names ...string) string {
@@ -137,7 +159,7 @@ func (s *Server) read(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Get(c.Context(), c.id)
@@ -161,7 +183,7 @@ func (s *Server) create(c *call) (any, error) {
 	}
 	var p profile.Profile
 	apply(in, &p)
-	if err := first(p.Clean, c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(p.Clean, c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(p); err != nil {
@@ -171,7 +193,8 @@ func (s *Server) create(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: int32(made[0].ID), Data: s.show(made[0], true), Ignored: ignored}, nil
+	return api.Created{Success: true, BrowserProfileID: int32(made[0].ID), Data: s.show(made[0], true),
+		Ignored: ignored}, nil
 }
 
 const maxMany = api.MaxMass
@@ -179,7 +202,7 @@ const maxMany = api.MaxMass
 func (s *Server) edit(c *call) (any, error)    { return s.change(c, false) }
 func (s *Server) replace(c *call) (any, error) { return s.change(c, true) }
 
-// change edits a profile; whole means that what is not sent is emptied.
+// change edits a profile. With whole, fields that are not sent are emptied.
 func (s *Server) change(c *call, whole bool) (any, error) {
 	raw, err := c.body()
 	if err != nil {
@@ -193,9 +216,11 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		return nil, err
 	}
 	if in.Policy != nil {
-		return nil, fault.Invalidf("The policy of a profile has a call of its own.").WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() + "/policy, or use: cove policy set " + c.id.String())
+		return nil, fault.Fieldf("policy", "The policy of a profile has a call of its own.").
+			WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.id.String() +
+				"/policy, or use: cove policy set " + c.id.String())
 	}
-	before, err := c.judged(in, whole)
+	before, err := c.profileToChange(in, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +237,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		if err != nil {
 			return err
 		}
-		// Another browser than the one that was judged is as good as unknown.
+		// A browser other than the one that was checked counts as unknown.
 		if !granted && needsPerson(*p, next, next.Browser == after.Browser) != "" {
 			return changedMeanwhile()
 		}
@@ -225,8 +250,8 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	return api.ProfileData{Data: s.show(p, true), Ignored: ignored}, nil
 }
 
-// judged is the profile that is to be changed, once what was sent and who sent it are fit.
-func (c *call) judged(in api.ProfileInput, whole bool) (p profile.Profile, err error) {
+// profileToChange returns the profile that a call changes, after it has checked the input and the caller.
+func (c *call) profileToChange(in api.ProfileInput, whole bool) (p profile.Profile, err error) {
 	var trial profile.Profile
 	if !whole {
 		trial.Name = "trial"
@@ -236,17 +261,17 @@ func (c *call) judged(in api.ProfileInput, whole bool) (p profile.Profile, err e
 	if trial.Args = nil; wrong != nil && trial.Clean() != nil {
 		return p, wrong
 	}
-	err = first(c.requireCredential, c.mustLogIn)
+	err = first(c.requireCredential, c.requireLogin)
 	if err == nil {
 		p, err = c.server.Profiles.Get(c.Context(), c.id)
 	}
 	if err != nil && wrong != nil {
-		return p, wrong // else the arguments may be those that the profile has already
+		return p, wrong // otherwise the arguments may be those that the profile already has
 	}
 	return p, err
 }
 
-// changed is a profile after an edit.
+// changed returns the profile after an edit.
 func changed(p profile.Profile, in api.ProfileInput, whole bool) (profile.Profile, error) {
 	next := p
 	if whole {
@@ -264,13 +289,14 @@ func (s *Server) deleteMany(c *call) (any, error) {
 		return nil, err
 	}
 	if len(in.IDs) == 0 || len(in.IDs) > maxMany {
-		return nil, fault.Invalidf("Between 1 and %d profiles can be deleted at a time.", maxMany).WithHint(`Send {"ids":[1,2]}.`)
+		return nil, fault.Fieldf("ids", "Between 1 and %d profiles can be deleted at a time.", maxMany).
+			WithHint(`Send {"ids":[1,2]}.`)
 	}
 	ids := make([]profile.ID, len(in.IDs))
 	for i, n := range in.IDs {
 		id, err := profile.ParseID(strconv.Itoa(int(n)))
 		if err != nil {
-			return nil, err
+			return nil, fault.In("ids."+strconv.Itoa(i), err)
 		}
 		ids[i] = id
 	}
@@ -285,7 +311,7 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	if forGood {
@@ -295,7 +321,7 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 }
 
 func (s *Server) restore(c *call) (any, error) {
-	if err := first(c.requireCredential, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Restore(c.Context(), c.id)

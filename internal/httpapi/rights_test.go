@@ -58,18 +58,21 @@ func TestACallerWithoutACredentialNamesNoBrowserArgumentsOrProxy(t *testing.T) {
 		{"/browser_profiles/1/start", "browser=/path/x", "browser", form},
 	} {
 		status, code, answer := o.send("", "POST", c.path, c.body, c.header...)
-		if status != 401 || code != "E_UNAUTHORIZED" || !strings.Contains(answer, `\"`+c.field+`\"`) || !strings.Contains(answer, "Authorization: Bearer") {
+		if status != 401 || code != "E_UNAUTHORIZED" || !strings.Contains(answer, `\"`+c.field+`\"`) ||
+			!strings.Contains(answer, "Authorization: Bearer") {
 			t.Errorf("POST %s %s: %d %s", c.path, c.body, status, answer)
 		}
 	}
 	if len(*ran) > 0 {
 		t.Errorf("programs were run: %q", *ran)
 	}
-	if status, _, answer := o.send("", "POST", "/browser_profiles/start?name=x", `{"automation":"maybe"}`); status != 400 {
+	if status, _, answer := o.send("", "POST", "/browser_profiles/start?name=x",
+		`{"automation":"maybe"}`); status != 400 {
 		t.Errorf("a name in the address: %d %s", status, answer)
 	}
 	// With a credential they are understood or refused, never left aside.
-	for path, body := range map[string]string{"/browser_profiles/1/start": `{"browser":"/path/x"}`, "/browser_profiles/1/start?args=--mute-audio": "", "/browser_profiles/start?browser=/path/x": ""} {
+	for path, body := range map[string]string{"/browser_profiles/1/start": `{"browser":"/path/x"}`,
+		"/browser_profiles/1/start?args=--mute-audio": "", "/browser_profiles/start?browser=/path/x": ""} {
 		o.want(400, "E_INVALID", ownersToken, "POST", path, body)
 	}
 }
@@ -77,11 +80,16 @@ func TestACallerWithoutACredentialNamesNoBrowserArgumentsOrProxy(t *testing.T) {
 func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 	o := newOffice(t)
 	ran := o.look()
-	for _, body := range []string{`{"name":"x","browser":"/path/x"}`, `{"name":"x","args":["--load-extension=/path/x"]}`} {
-		for _, c := range []struct{ method, path, body string }{{"POST", "/browser_profiles", body}, {"PATCH", "/browser_profiles/1", body}, {"PUT", "/browser_profiles/1", body},
-			{"POST", "/browser_profiles/mass", `{"profiles":[{"name":"y"},` + body + `]}`}, {"POST", "/browser_profiles/mass", `{"count":2,"template":` + body + `}`}, {"POST", "/browser_profiles/start", body}} {
+	for _, body := range []string{`{"name":"x","browser":"/path/x"}`,
+		`{"name":"x","args":["--load-extension=/path/x"]}`} {
+		for _, c := range []struct{ method, path, body string }{{"POST", "/browser_profiles", body},
+			{"PATCH", "/browser_profiles/1", body}, {"PUT", "/browser_profiles/1", body},
+			{"POST", "/browser_profiles/mass", `{"profiles":[{"name":"y"},` + body + `]}`},
+			{"POST", "/browser_profiles/mass", `{"count":2,"template":` + body + `}`},
+			{"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
-			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer, "Only the person may give a profile") {
+			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer,
+				"Only the person may give a profile") {
 				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
 			}
 		}
@@ -90,12 +98,16 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 		t.Errorf("an API token runs %q", *ran)
 	}
 	o.want(200, "", o.token, "PATCH", "/browser_profiles/1", `{"browser":"/usr/bin/chromium","args":["--mute-audio"]}`)
-	o.want(200, "", ownersToken, "PATCH", "/browser_profiles/1", `{"browser":"/path/x","args":["--load-extension=/path/x"]}`)
+	o.want(200, "", ownersToken, "PATCH", "/browser_profiles/1",
+		`{"browser":"/path/x","args":["--load-extension=/path/x"]}`)
 	if len(*ran) != 2 || (*ran)[1] != "/path/x" {
 		t.Errorf("looked at %q", *ran)
 	}
-	o.want(200, "", o.token, "PATCH", "/browser_profiles/1", `{"name":"two","browser":"/path/x","args":["--load-extension=/path/x"]}`) // as it was
-	o.want(403, "E_NOT_PERSON", o.token, "PATCH", "/browser_profiles/1", `{"args":["--load-extension=/path/x","--load-extension=/path/y"]}`)
+	// as it was
+	o.want(200, "", o.token, "PATCH", "/browser_profiles/1",
+		`{"name":"two","browser":"/path/x","args":["--load-extension=/path/x"]}`)
+	o.want(403, "E_NOT_PERSON", o.token, "PATCH", "/browser_profiles/1",
+		`{"args":["--load-extension=/path/x","--load-extension=/path/y"]}`)
 }
 
 // What a profile got when more was allowed keeps nobody from changing the rest of it.
@@ -145,11 +157,13 @@ func (d *drawer) Remove(_ profile.ID, name string) error {
 func TestAnAPITokenTakesNoSecretAway(t *testing.T) {
 	o, d := newOffice(t), &drawer{}
 	o.Secrets = d
-	const path, value = "/browser_profiles/1/secrets", `{"name":"mail","site":"https://a.example","value":"long enough"}`
+	const path, value = "/browser_profiles/1/secrets",
+		`{"name":"mail","site":"https://a.example","value":"long enough"}`
 	o.want(200, "", o.token, "POST", path, value) // a new one only hides more
 	o.want(200, "", o.token, "GET", path, "")
 	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
-	for _, c := range [][3]string{{"POST", path, value}, {"DELETE", path + "/mail", ""}, {"POST", "/browser_profiles/1/clone", `{"data":true}`}} {
+	for _, c := range [][3]string{{"POST", path, value}, {"DELETE", path + "/mail", ""},
+		{"POST", "/browser_profiles/1/clone", `{"data":true}`}} {
 		o.want(403, "E_NOT_PERSON", o.token, c[0], c[1], c[2])
 		o.want(403, "E_PIN_REQUIRED", ownersToken, c[0], c[1], c[2])
 	}
@@ -165,7 +179,8 @@ func TestAnAPITokenTakesNoSecretAway(t *testing.T) {
 
 func TestAnAPITokenMakesNoTokensAndNoAccounts(t *testing.T) {
 	o := newOffice(t)
-	for _, c := range [][3]string{{"POST", "/tokens", `{"name":"mine"}`}, {"DELETE", "/tokens/1", ""}, {"POST", "/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`},
+	for _, c := range [][3]string{{"POST", "/tokens", `{"name":"mine"}`}, {"DELETE", "/tokens/1", ""},
+		{"POST", "/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`},
 		{"POST", "/accounts/plan", `{"plan":"team"}`}} {
 		o.want(403, "E_NOT_PERSON", o.token, c[0], c[1], c[2])
 		o.want(401, "E_UNAUTHORIZED", "", c[0], c[1], c[2])
@@ -188,12 +203,15 @@ func TestWhoIsLoggedInIsNotForEverybody(t *testing.T) {
 
 func TestAWrongCredentialIsToldFromNone(t *testing.T) {
 	o := newOffice(t)
-	for header, want := range map[string]string{"": "needs a credential", "Bearer wrong": "is not one of Cove's", "Bearer ": "carries no token", "Basic b3duZXI6": "does not begin with Bearer", o.token: "does not begin with Bearer"} {
+	for header, want := range map[string]string{"": "needs a credential", "Bearer wrong": "is not one of Cove's",
+		"Bearer ": "carries no token", "Basic b3duZXI6": "does not begin with Bearer",
+		o.token: "does not begin with Bearer"} {
 		var more []string
 		if header != "" {
 			more = []string{"Authorization", header}
 		}
-		for _, c := range [][3]string{{"GET", "/tokens", ""}, {"POST", "/browser_profiles/start", `{"browser":"/path/x"}`}} {
+		for _, c := range [][3]string{{"GET", "/tokens", ""},
+			{"POST", "/browser_profiles/start", `{"browser":"/path/x"}`}} {
 			status, _, answer := o.send("", c[0], c[1], c[2], more...)
 			if status != 401 || !strings.Contains(answer, want) || !strings.Contains(answer, "cove token create") {
 				t.Errorf("%q: %d %s", header, status, answer)
@@ -208,13 +226,16 @@ func TestAPUTIsJudgedByWhatItLeavesOut(t *testing.T) {
 	full := `"proxy":{"type":"http","host":"h.example","port":1},"args":["--mute-audio"]`
 	o.want(200, "", o.token, "PATCH", "/browser_profiles/1", `{`+full+`}`)
 	o.want(200, "", ownersToken, "PUT", policyPath, `{"preset":"guarded"}`)
-	for _, body := range []string{`{"name":"b"}`, `{"name":"b","args":["--mute-audio"]}`, `{"name":"b","proxy":{"type":"http","host":"h.example","port":1}}`, `{"name":"b","proxy":{"type":"http","host":"h.example","port":1,"login":"x"},"args":["--mute-audio"]}`} {
+	for _, body := range []string{`{"name":"b"}`, `{"name":"b","args":["--mute-audio"]}`,
+		`{"name":"b","proxy":{"type":"http","host":"h.example","port":1}}`,
+		`{"name":"b","proxy":{"type":"http","host":"h.example","port":1,"login":"x"},"args":["--mute-audio"]}`} {
 		o.want(403, "E_NOT_PERSON", o.token, "PUT", "/browser_profiles/1", body)
 	}
 	o.want(403, "E_NOT_PERSON", o.token, "PATCH", "/browser_profiles/1", `{"proxy":null}`)
 	o.want(200, "", o.token, "PATCH", "/browser_profiles/1", `{"name":"c",`+full+`}`) // nothing of it is new
 	o.want(200, "", o.token, "PUT", "/browser_profiles/1", `{"name":"d",`+full+`}`)
-	if _, _, answer := o.send(o.token, "GET", "/browser_profiles/1", ""); !strings.Contains(answer, "h.example") || !strings.Contains(answer, "--mute-audio") || !strings.Contains(answer, `"name":"d"`) {
+	if _, _, answer := o.send(o.token, "GET", "/browser_profiles/1", ""); !strings.Contains(answer, "h.example") ||
+		!strings.Contains(answer, "--mute-audio") || !strings.Contains(answer, `"name":"d"`) {
 		t.Errorf("the profile is %s", answer)
 	}
 	o.want(200, "", ownersToken, "PUT", "/browser_profiles/1", `{"name":"e"}`)

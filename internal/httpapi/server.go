@@ -1,4 +1,4 @@
-// Package httpapi is the local HTTP API: routes, guard, errors.
+// Package httpapi serves the local HTTP API: routes, guard, errors.
 package httpapi
 
 import (
@@ -22,7 +22,7 @@ import (
 	"cove/internal/session"
 )
 
-// Profiles is the profiles with their folders.
+// Profiles stores profiles together with their folders.
 type Profiles interface {
 	Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error)
 	Get(ctx context.Context, id profile.ID) (profile.Profile, error)
@@ -40,20 +40,20 @@ type Machine interface {
 	Examine(ctx context.Context) []api.Finding
 	Log(lines int) (api.LogLines, error)
 	Settings(ctx context.Context) ([]api.Setting, error)
-	// CheckSetting says whether a value fits a setting; of one that it does not know it says nothing.
+	// CheckSetting reports whether a value fits a setting. It accepts any value for a setting that it does not know.
 	CheckSetting(key, value string) error
 	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
-	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person has named in the settings. It runs nothing of
-	// the caller's choice; CheckBrowser does, and says what is wrong with a program that is no browser.
+	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person named in the
+	// settings. It runs nothing of the caller's choice. CheckBrowser does, and says why a program is not a browser.
 	FoundBrowser(ctx context.Context, path string) bool
 	CheckBrowser(ctx context.Context, path string) error
-	// RequireToken says that start and stop need a credential too.
+	// RequireToken reports whether start and stop need a credential, too.
 	RequireToken(ctx context.Context) (bool, error)
-	// Stop ends the app after the answer has gone out.
+	// Stop ends the app after the answer has been sent.
 	Stop()
 }
 
-// Config is what the API serves.
+// Config is what the API serves and where it gets it from.
 type Config struct {
 	Profiles Profiles
 	Sessions *session.Supervisor
@@ -65,15 +65,16 @@ type Config struct {
 	PIN      PIN
 	Journals Journals
 	Window   Window
-	Memory   Memory // of pages that are signed in; nil for none
+	Memory   Memory // holds the pages that are signed in; nil for none
 	Clients  Clients
 	Changes  *event.Feed[api.ProfileEvent]
-	// About is the part of the status that does not change.
+	// About is the constant part of the status.
 	About api.Status
 	Log   *slog.Logger
 }
 
-// Server answers the API.
+// Server answers the API. It is an http.Handler and safe for concurrent use. New makes it; Close refuses later calls
+// and ends the event streams, and lets calls that have begun finish.
 type Server struct {
 	Config
 	guard   guard.Guard
@@ -84,49 +85,50 @@ type Server struct {
 	ended   chan struct{}
 }
 
-// maxBody bounds a request's body.
+// maxBody limits a request's body.
 const maxBody = 1 << 20
 
-// New makes the API for the port of About.
+// New makes the API for the port in About.
 func New(c Config) *Server {
-	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
+	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"},
+		OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
 	s.routes = s.table()
 	return s
 }
 
-// Close refuses what comes from now on and ends the event streams.
+// Close refuses later calls and ends the event streams.
 func (s *Server) Close() {
 	if s.closing.CompareAndSwap(false, true) {
 		close(s.ended)
 	}
 }
 
-// handler answers one call: a value for JSON, or an error. Handlers check in the order of the error table: what was sent,
-// then who sent it, then what it is about.
+// handler answers one call with a value to send as JSON, or with an error. Handlers check the input first, then the
+// caller, then what the call is about; the error table of the API's description has the same order.
 type handler func(*call) (any, error)
 
 type route struct {
 	method, path string
 	handle       handler
-	// acts: a GET that does something, or never ends; asking for its headers alone is refused.
+	// acts marks a GET that changes something or never ends. HEAD is refused for it.
 	acts     bool
 	segments []string
-	// takes are the names that its query may hold; nil for a call that looks at none, or checks them itself.
-	takes []string
+	// queryNames are the names that its query can hold. They are nil for a call that reads none or checks them itself.
+	queryNames []string
 }
 
-// call is one request on its way.
+// call is one request while it is being answered.
 type call struct {
 	*http.Request
-	server *Server
-	w      http.ResponseWriter
-	raw    io.ReadCloser // the body without the limit of ordinary calls
-	takes  []string      // of the route
-	id     profile.ID    // of {id}
-	name   string        // of {name}
+	server     *Server
+	w          http.ResponseWriter
+	raw        io.ReadCloser // the body without the limit of ordinary calls
+	queryNames []string      // of the route
+	id         profile.ID    // of {id}
+	name       string        // of {name}
 }
 
-// page is a handler's answer that is not JSON; streamed means that the handler has written everything itself.
+// page is a handler's answer that is not JSON. streamed means that the handler has written the answer itself.
 type page struct {
 	kind string
 	body []byte
@@ -150,7 +152,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri "+
+				"'none'; form-action 'none'; frame-ancestors 'none'")
 		_, _ = w.Write(p.body)
 	} else {
 		writeJSON(w, status, answer)
@@ -173,12 +177,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if s.closing.Load() {
-		return nil, fault.New(fault.Unavailable, "E_SHUTTING_DOWN", "Cove is shutting down.", "Start it again with: cove up")
+		return nil, fault.New(fault.CodeShuttingDown, "Cove is shutting down.", "Start it again with: cove up")
 	}
 	c := &call{Request: r, server: s, w: w, raw: r.Body}
 	handle, err := s.find(c)
 	if r.ContentLength > maxBody && (err != nil || !strings.HasPrefix(r.URL.Path, "/mcp/")) {
-		// A client that is still sending would see a broken connection instead of the answer.
+		// Read on: a client that is still sending would see a broken connection instead of the answer.
 		_, _ = io.CopyN(io.Discard, r.Body, 16*maxBody)
 		return nil, errTooLarge()
 	}
@@ -186,21 +190,21 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if err := c.pageMay(); err != nil {
+	if err := c.checkPage(); err != nil {
 		return nil, err
 	}
-	if err := c.mustKnowNames(); err != nil {
+	if err := c.checkQueryNames(); err != nil {
 		return nil, err
 	}
 	return handle(c)
 }
 
-// find picks the route of a request. It never redirects: clients do not follow.
+// find returns the route of a request. It never redirects, because clients of local APIs do not follow redirects.
 func (s *Server) find(c *call) (handler, error) {
 	escaped := c.URL.EscapedPath()
 	path, versioned := strings.CutPrefix(escaped, "/v1.0")
 	if versioned && path != "" && path[0] != '/' {
-		path = escaped // a name that only begins so
+		path = escaped // it only begins like the version
 	}
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
@@ -221,16 +225,17 @@ func (s *Server) find(c *call) (handler, error) {
 		pattern = r.path
 		allowed = append(allowed, r.method)
 		if r.method == c.Method || c.Method == http.MethodHead && r.method == http.MethodGet && !r.acts {
-			c.takes = r.takes
-			return r.handle, r.take(c, parts)
+			c.queryNames = r.queryNames
+			return r.handle, r.readPath(c, parts)
 		}
 	}
 	if pattern == "" {
-		return nil, fault.New(fault.NotFound, "E_NO_ROUTE", "There is no such call.", "The calls are described at /docs.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such call.", "The calls are described at /docs.")
 	}
 	slices.Sort(allowed)
 	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fault.New(methodKind, "E_METHOD", "This call does not take "+c.Method+".", "Use "+strings.Join(allowed, " or ")+".")
+	return nil, fault.New(fault.CodeMethod, "This call does not take "+c.Method+".",
+		"Use "+strings.Join(allowed, " or ")+".")
 }
 
 func (r route) matches(parts []string) bool {
@@ -245,13 +250,13 @@ func (r route) matches(parts []string) bool {
 	return true
 }
 
-// take reads the parameters of the path.
-func (r route) take(c *call, parts []string) (err error) {
+// readPath reads the parameters of the path.
+func (r route) readPath(c *call, parts []string) (err error) {
 	for i, want := range r.segments {
 		switch want {
 		case "{id}":
 			if c.id, err = profile.ParseID(parts[i]); err != nil {
-				return err
+				return fault.In("id", err)
 			}
 		case "{name}":
 			c.name = parts[i]

@@ -18,19 +18,19 @@ import (
 	"cove/internal/session"
 )
 
-// startInput is a start's body; the query says the same with fewer words.
+// startInput is the body of a start. The query can say the same.
 type startInput struct {
 	Automation api.Flag `json:"automation"`
 	Headless   api.Flag `json:"headless"`
 	NoTabs     api.Flag `json:"noTabs"`
 }
 
-// startFields are its names.
+// startFields are the fields of startInput.
 var startFields = []string{"automation", "headless", "noTabs"}
 
-// want reads how a profile is to be started, from the query and the body together. It answers the names that it does not know; more are names of
-// the body that another reads.
-func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
+// startOptions reads how to start a profile, from the query and the body together. It returns the names that it does
+// not know. more are fields of the body that another function reads.
+func (c *call) startOptions(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
 	if err := c.query(); err != nil {
 		return w, nil, err
 	}
@@ -41,14 +41,16 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 	if err != nil {
 		return w, nil, err
 	}
-	if ignored, err = c.mustUnderstandStart(body, more); err != nil {
+	if ignored, err = c.checkStartFields(body, more); err != nil {
 		return w, nil, err
 	}
 	var in startInput
-	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless, "noTabs": &in.NoTabs} {
+	for name, field := range map[string]*api.Flag{"automation": &in.Automation, "headless": &in.Headless,
+		"noTabs": &in.NoTabs} {
 		if value, there := body[name]; there {
 			if err := json.Unmarshal(value, field); err != nil {
-				return w, nil, fault.Invalidf("The value of %q is not a yes or no.", name).WithHint("Send true or false.")
+				return w, nil, fault.Fieldf(name, "The value of %q is not a yes or no.", name).
+					WithHint("Send true or false.")
 			}
 		}
 		value, err := c.flag(name)
@@ -64,19 +66,20 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ign
 	return w, ignored, nil
 }
 
-// mustUnderstandStart refuses what could change the identity of a profile that is only to be opened, and a slip of the pen: a start for scripts
-// must not become one for a person.
-func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
+// checkStartFields refuses fields that could change the identity of a profile that is only to be opened. It also
+// refuses misspelled fields: a start for scripts must not become one for a person.
+func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) (ignored []string, err error) {
 	named := map[string]json.RawMessage{}
 	for name, values := range c.URL.Query() {
 		named[name] = json.RawMessage(strconv.Quote(strings.Join(values, ",")))
 	}
 	for _, name := range identity {
 		if value, there := named[name]; there && more != nil && !saysNothing(value) {
-			if err := c.mustOwnFor(name); err != nil {
+			if err := c.requireCredentialFor(name); err != nil {
 				return nil, err
 			}
-			return nil, fault.Invalidf("The field %q belongs into the body of the request, not into its address.", name).WithHint("Send it with POST as JSON.")
+			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.",
+				name).WithHint("Send it with POST as JSON.")
 		}
 	}
 	for name, value := range body {
@@ -89,37 +92,40 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(named[name]) {
-			if err := c.mustOwnFor(name); err != nil {
+			if err := c.requireCredentialFor(name); err != nil {
 				return nil, err
 			}
 			if more != nil {
-				return nil, mustUnderstand(name, named[name])
+				return nil, checkUnknownField(name, named[name])
 			}
-			return nil, fault.Invalidf("A start does not change who the profile is, so it takes no %q.", clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
+			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.",
+				clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
 		}
 		if known := meant(name, startFields); known != "" {
-			return nil, fault.Invalidf("A start knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+			return nil, fault.Fieldf(clip(name), "A start knows no %q.", clip(name)).
+				WithHint("Did you mean " + known + "?")
 		}
 		ignored = append(ignored, name)
 	}
 	return ignored, nil
 }
 
-// automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the path, which opens
-// the gate.
+// automation returns how the caller reaches an open profile. The path opens the gate, so for a guarded profile only a
+// caller with a credential gets it.
 func (c *call) automation(p session.Status) *api.Automation {
 	if p.Endpoint.Port == 0 {
 		return nil
 	}
 	a := &api.Automation{Port: p.Endpoint.Port}
 	if a.Hint = c.whyNoPath(p.ID); a.Hint == "" {
-		a.WSEndpoint, a.WebSocketDebuggerURL = p.Endpoint.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Endpoint.Port)+p.Endpoint.Path
+		a.WSEndpoint, a.WebSocketDebuggerURL = p.Endpoint.Path,
+			"ws://127.0.0.1:"+strconv.Itoa(p.Endpoint.Port)+p.Endpoint.Path
 	}
 	return a
 }
 
-// whyNoPath says why the caller is not told the path, "" when it is. It does not name the fields that are missing: scripts look for their names in
-// the whole answer.
+// whyNoPath says why the caller does not get the path, and returns "" when it does. The sentence does not name the
+// missing fields, because scripts search the whole answer for these names.
 func (c *call) whyNoPath(id profile.ID) string {
 	if _, ok, err := c.credential(); err == nil && ok {
 		return ""
@@ -134,7 +140,8 @@ func (c *call) whyNoPath(id profile.ID) string {
 	if c.wrongCredential() != "" {
 		why = "the credential of this call is not one of Cove's"
 	}
-	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) + ", and " + why + ". " + sendCredential + "; the port takes the same header."
+	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) +
+		", and " + why + ". " + sendCredential + "; the port takes the same header."
 }
 
 func (s *Server) start(c *call) (any, error) {
@@ -142,22 +149,22 @@ func (s *Server) start(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, ignored, err := c.want(raw)
+	w, ignored, err := c.startOptions(raw)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.mayDrive(); err != nil {
 		return nil, err
 	}
-	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), c.id, w)
+	c.allowTime()
+	status, err := s.Sessions.Start(c.Context(), c.id, w)
 	if err != nil {
-		return c.conflict(picture, err)
+		return c.conflict(status, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture), Ignored: ignored}, nil
+	return api.Started{Success: true, Automation: c.automation(status), Ignored: ignored}, nil
 }
 
-// conflict adds the running browser to an answer that says it is running.
+// conflict adds the address of the running browser to an answer that says it is running.
 func (c *call) conflict(p session.Status, err error) (any, error) {
 	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {
 		return c.automation(p), err
@@ -165,9 +172,9 @@ func (c *call) conflict(p session.Status, err error) (any, error) {
 	return nil, err
 }
 
-// patient lifts the server's time limits for a call that waits for a browser. The one for reading too: when it passes, the
-// server takes the caller for gone.
-func (c *call) patient() {
+// allowTime lifts the server's time limits for a call that waits for a browser. It lifts the limit for reading too:
+// when that passes, the server assumes that the caller is gone.
+func (c *call) allowTime() {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Now().Add(5 * time.Minute))
@@ -178,7 +185,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, ignored, err := c.want(raw, inputFields...)
+	w, ignored, err := c.startOptions(raw, inputFields...)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +198,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		apply(in, &p)
 		ignored = append(ignored, more...)
 	}
-	if err := first(p.Clean, func() error { return c.mustOwnForWhat(p) }, c.mayDrive); err != nil {
+	if err := first(p.Clean, func() error { return c.requireCredentialForProfile(p) }, c.mayDrive); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(p); err != nil {
@@ -213,58 +220,61 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), made[0].ID, w)
+	c.allowTime()
+	status, err := s.Sessions.Start(c.Context(), made[0].ID, w)
 	if err != nil {
-		// The supervisor's hook deletes it too when the start got so far; whoever is second finds nothing.
+		// The supervisor's hook also deletes the profile if the start got that far. The second deletion finds nothing.
 		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
-		return c.conflict(picture, err)
+		return c.conflict(status, err)
 	}
-	return api.Started{Success: true, Automation: c.automation(picture), Type: "temporary", ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
+	return api.Started{Success: true, Automation: c.automation(status), Type: "temporary",
+		ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
 }
 
 func (s *Server) stop(c *call) (any, error) {
 	if err := c.mayDrive(); err != nil {
 		return nil, err
 	}
-	// One that is open may be stopped whatever has become of its profile.
+	// An open profile can be stopped even if the profile itself was deleted.
 	if s.Sessions.Get(c.id).State == session.Closed {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
 		return api.OK{Success: true}, nil
 	}
-	c.patient()
+	c.allowTime()
 	return api.OK{Success: true}, s.Sessions.Stop(c.Context(), c.id)
 }
 
 func (s *Server) running(c *call) (any, error) {
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
 	out := map[string]api.Running{}
 	for _, p := range s.Sessions.Running() {
-		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State), Mode: string(p.Mode),
+		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State),
+			Mode:     string(p.Mode),
 			Headless: p.Endpoint.Headless, Automation: c.automation(p)}
 	}
 	return out, nil
 }
 
 func (s *Server) active(c *call) (any, error) {
-	if err := c.mustLogIn(); err != nil {
+	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
-	picture := s.Sessions.Get(c.id)
-	if picture.State != session.Open {
+	status := s.Sessions.Get(c.id)
+	if status.State != session.Open {
 		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" is not open.", "Open it with: cove start "+c.id.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open.",
+			"Open it with: cove start "+c.id.String()+" --automation")
 	}
-	return api.Started{Success: true, Automation: c.automation(picture)}, nil
+	return api.Started{Success: true, Automation: c.automation(status)}, nil
 }
 
-// events streams every change until the caller goes or the app ends.
+// events streams every change until the caller leaves or the app ends.
 func (s *Server) events(c *call) (any, error) {
 	_, owned, err := c.credential()
 	if err != nil {
@@ -274,7 +284,7 @@ func (s *Server) events(c *call) (any, error) {
 	defer sessions.Close()
 	defer profiles.Close()
 	var accesses <-chan api.Event
-	if owned { // what agents do and ask for is not for everybody
+	if owned { // only callers with a credential see what agents do and ask for
 		sub := s.Access.Subscribe()
 		defer sub.Close()
 		accesses = sub.C()
@@ -296,7 +306,7 @@ func (s *Server) events(c *call) (any, error) {
 		select {
 		case p, ok := <-sessions.C():
 			if !ok {
-				return streamed{}, nil // too slow: it asks again and gets the present state first
+				return streamed{}, nil // the caller is too slow; it connects again and gets the present state first
 			}
 			send(w, sessionEvent(p))
 		case e, ok := <-profiles.C():
@@ -320,7 +330,7 @@ func (s *Server) events(c *call) (any, error) {
 	return streamed{}, nil
 }
 
-// sendDesks tells what a caller that has just come should know of agents.
+// sendAccess sends the present state of agents to a new caller.
 func (s *Server) sendAccess(w http.ResponseWriter) {
 	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.Access.Panic()}})
 	for _, d := range s.Access.All() {
@@ -333,7 +343,8 @@ func (s *Server) sendAccess(w http.ResponseWriter) {
 }
 
 func sessionEvent(p session.Status) api.Event {
-	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode), End: string(p.End)}}
+	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State),
+		Mode: string(p.Mode), End: string(p.End)}}
 }
 
 func send(w http.ResponseWriter, e api.Event) {

@@ -7,9 +7,10 @@ import (
 	"cove/api"
 )
 
-// table is the whole API. A path with a name stands before one with a parameter in the same place.
+// table is the whole API. A path with a fixed name stands before one with a parameter in the same position.
 func (s *Server) table() []route {
-	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete
 	routes := []route{
 		{method: get, path: "/", handle: s.home},
 		{method: get, path: "/docs", handle: s.docs},
@@ -20,7 +21,8 @@ func (s *Server) table() []route {
 		{method: post, path: "/ui/session", handle: s.signIn},
 		{method: del, path: "/ui/session", handle: s.signOut},
 		{method: get, path: "/ui/{name}", handle: s.windowFile},
-		{method: get, path: "/openapi.json", handle: func(*call) (any, error) { return page{"application/json", api.OpenAPI}, nil }},
+		{method: get, path: "/openapi.json",
+			handle: func(*call) (any, error) { return page{"application/json", api.OpenAPI}, nil }},
 		{method: get, path: "/status", handle: s.status},
 		{method: get, path: "/events", handle: s.events, acts: true},
 
@@ -32,7 +34,7 @@ func (s *Server) table() []route {
 		{method: get, path: "/browser_profiles/{id}/stop", handle: s.stop, acts: true},
 		{method: post, path: "/browser_profiles/{id}/stop", handle: s.stop},
 		{method: get, path: "/browser_profiles/{id}/active", handle: s.active},
-		{method: get, path: "/browser_profiles/{id}/live", handle: s.live, acts: true, takes: liveNames},
+		{method: get, path: "/browser_profiles/{id}/live", handle: s.live, acts: true, queryNames: liveNames},
 		{method: post, path: "/browser_profiles/{id}/restore", handle: s.restore},
 		{method: post, path: "/browser_profiles/{id}/clone", handle: s.clone},
 		{method: get, path: "/browser_profiles/{id}/policy", handle: s.policy},
@@ -41,18 +43,18 @@ func (s *Server) table() []route {
 		{method: post, path: "/browser_profiles/{id}/secrets", handle: s.setSecret},
 		{method: del, path: "/browser_profiles/{id}/secrets/{name}", handle: s.removeSecret},
 		{method: get, path: "/browser_profiles/{id}/access", handle: s.access},
-		{method: post, path: "/browser_profiles/{id}/takeover", handle: s.takeOver},
+		{method: post, path: "/browser_profiles/{id}/takeover", handle: s.takeover},
 		{method: post, path: "/browser_profiles/{id}/giveback", handle: s.giveBack},
-		{method: get, path: "/browser_profiles/{id}/journal", handle: s.journal, takes: journalNames},
+		{method: get, path: "/browser_profiles/{id}/journal", handle: s.journal, queryNames: journalNames},
 		{method: get, path: "/browser_profiles/{id}/journal/verify", handle: s.verifyJournal},
-		{method: get, path: "/browser_profiles/{id}/journal/pictures/{name}", handle: s.journalPicture},
-		{method: get, path: "/browser_profiles", handle: s.list, takes: listNames},
+		{method: get, path: "/browser_profiles/{id}/journal/pictures/{name}", handle: s.journalImage},
+		{method: get, path: "/browser_profiles", handle: s.list, queryNames: listNames},
 		{method: post, path: "/browser_profiles", handle: s.create},
-		{method: del, path: "/browser_profiles", handle: s.deleteMany, takes: deleteNames},
+		{method: del, path: "/browser_profiles", handle: s.deleteMany, queryNames: deleteNames},
 		{method: get, path: "/browser_profiles/{id}", handle: s.read},
 		{method: patch, path: "/browser_profiles/{id}", handle: s.edit},
 		{method: put, path: "/browser_profiles/{id}", handle: s.replace},
-		{method: del, path: "/browser_profiles/{id}", handle: s.delete, takes: deleteNames},
+		{method: del, path: "/browser_profiles/{id}", handle: s.delete, queryNames: deleteNames},
 
 		{method: post, path: "/auth/login", handle: s.login},
 		{method: post, path: "/auth/login-with-token", handle: s.loginWithToken},
@@ -85,7 +87,7 @@ func (s *Server) table() []route {
 		{method: put, path: "/settings/{name}", handle: s.setSetting},
 		{method: get, path: "/browsers", handle: s.browsers},
 		{method: get, path: "/doctor", handle: s.doctor},
-		{method: get, path: "/logs", handle: s.logs, takes: logNames},
+		{method: get, path: "/logs", handle: s.logs, queryNames: logNames},
 		{method: post, path: "/app/stop", handle: s.stopApp},
 	}
 	for _, method := range []string{get, post, del} {

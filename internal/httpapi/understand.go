@@ -7,39 +7,47 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
-// identity are the fields that decide who a profile is towards sites and this computer. What might be meant for one of them is refused when it is
-// not understood: a proxy that silently means none would show a site the wrong person.
+// identity are the fields that decide who a profile is to sites and to this computer. Cove refuses what might be meant
+// for one of them and is not understood: a proxy that silently means none would show a site the wrong person.
 var identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
-// otherNames are what other programs call such fields, in lower case and without - and _, and the next step for who sends one.
+// otherNames maps what other programs call such fields, in lower case and without - and _, to a hint for the sender.
 var otherNames = map[string]string{
-	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy, "proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
-	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy, "proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
-	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs, "browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
+	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
+	"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
+	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
+	"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
+	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs,
+	"browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
 	"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
-	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser, "binary": sayBrowser, "chromepath": sayBrowser,
-	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder, "storagepath": sayFolder,
-	"cookies": sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
+	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser,
+	"binary": sayBrowser, "chromepath": sayBrowser,
+	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
+	"storagepath": sayFolder,
+	"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
 	"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
 	"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
 }
 
 const (
-	sayProxy   = `Describe the proxy in "proxy", such as {"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
+	sayProxy = `Describe the proxy in "proxy", such as ` +
+		`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
 	sayArgs    = `Send a list in "args", such as ["--mute-audio"].`
 	sayBrowser = `Send the path in "browser".`
 	sayFolder  = "Cove keeps the data of each profile in a folder of its own; leave it out."
-	sayCookies = "A profile is made without cookies: leave them out, and log in in its window or set them through the automation port."
+	sayCookies = "A profile is made without cookies: leave them out, and log in in its window or set them through " +
+		"the automation port."
 )
 
-// plainName is a name as people mean it: proxyId, proxy_id and Proxy-ID are one.
+// plainName returns a name without the differences in spelling: proxyId, proxy_id and Proxy-ID are the same.
 func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
-// saysNothing reports whether a value leaves everything as it is: clients send all fields that they know.
+// saysNothing reports whether a value changes nothing. Clients send every field that they know.
 func saysNothing(value json.RawMessage) bool {
 	switch strings.TrimSpace(string(value)) {
 	case "", "null", `""`, `"0"`, "0", "[]", "false":
@@ -48,7 +56,8 @@ func saysNothing(value json.RawMessage) bool {
 	return false
 }
 
-// decides reports whether a name could be meant for what decides an identity, and the next step for who sent it.
+// decides reports whether a name could be meant for a field that decides an identity, and returns a hint for the
+// sender.
 func decides(name string) (next string, yes bool) {
 	plain := plainName(name)
 	if next, yes = otherNames[plain]; yes {
@@ -62,16 +71,16 @@ func decides(name string) (next string, yes bool) {
 	return "", false
 }
 
-// mustUnderstand refuses a field that Cove does not know when it could decide an identity.
-func mustUnderstand(name string, value json.RawMessage) error {
+// checkUnknownField refuses a field that Cove does not know and that could decide an identity.
+func checkUnknownField(name string, value json.RawMessage) error {
 	next, yes := decides(name)
 	if !yes || saysNothing(value) {
 		return nil
 	}
-	return fault.Invalidf("Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
+	return fault.Fieldf(clip(name), "Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
 }
 
-// meant finds the known name that an unknown one was probably meant for; "" for none.
+// meant returns the known name that an unknown one probably stands for, or "".
 func meant(name string, known []string) string {
 	if slices.Contains(known, name) {
 		return ""
@@ -84,7 +93,7 @@ func meant(name string, known []string) string {
 	return ""
 }
 
-// The names that the query of a call may hold.
+// The names that the query of each call can hold.
 var (
 	listNames    = []string{"page", "limit", "query", "search", "folder", "tags[]", "tags", "tag", "trashed", "sort"}
 	deleteNames  = []string{"forceDelete"}
@@ -93,28 +102,34 @@ var (
 	liveNames    = []string{"tab"}
 )
 
-// otherFilters are what clients of other products choose profiles by. Who deletes what a list answers must not get all profiles instead.
-var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users", "notequery", "mainwebsites"}
+// otherFilters are the names that clients of other products filter profiles by. A client that deletes what a list
+// returns must not get all profiles instead.
+var otherFilters = []string{"folders", "folderid", "statuses", "status", "statusid", "proxies", "ids", "users",
+	"notequery", "mainwebsites"}
 
-// mustKnowNames refuses a name in the address that is one letter off one that the call knows, and a filter that it does not have: left aside, both
-// would answer another question. Other names do no harm.
-func (c *call) mustKnowNames() error {
-	if c.takes == nil {
+// checkQueryNames refuses a query name that is one letter off a known one, and a filter that the call does not have.
+// Ignoring either would answer another question. Other unknown names do no harm.
+func (c *call) checkQueryNames() error {
+	if c.queryNames == nil {
 		return nil
 	}
 	query := c.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if known := meant(name, c.takes); known != "" {
-			return fault.Invalidf("This call knows no %q.", clip(name)).WithHint("Did you mean " + known + "?")
+		if known := meant(name, c.queryNames); known != "" {
+			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).
+				WithHint("Did you mean " + known + "?")
 		}
-		if slices.Equal(c.takes, listNames) && slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) && strings.Join(query[name], "") != "" {
-			return fault.Invalidf("Profiles cannot be chosen by %q.", clip(name)).WithHint("Use query, tags or folder.")
+		if slices.Equal(c.queryNames, listNames) &&
+			slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) &&
+			strings.Join(query[name], "") != "" {
+			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).
+				WithHint("Use query, tags or folder.")
 		}
 	}
 	return nil
 }
 
-// oneOff reports whether two names differ by one letter: one too many, one missing, another one, or two that changed places.
+// oneOff reports whether two names differ by one letter: one added, one missing, one replaced, or two swapped.
 func oneOff(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -135,9 +150,5 @@ func oneOff(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-func clip(name string) string {
-	if letters := []rune(name); len(letters) > 60 {
-		return string(letters[:60]) + "…"
-	}
-	return name
-}
+// clip shortens a name from a request so that a sentence can hold it.
+func clip(name string) string { return wording.Shorten(name, 60) }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -14,34 +13,35 @@ import (
 	"cove/api"
 	"cove/internal/account"
 	"cove/internal/fault"
+	"cove/internal/random"
 )
 
-// Window is the page that people see, as files.
+// Window holds the files of the page that people see.
 type Window interface {
-	// File answers a file of the page by its name.
+	// File returns a file of the page by its name.
 	File(name string) (kind string, body []byte, ok bool)
 }
 
-// Memory keeps what has to outlive the app.
+// Memory stores what has to outlive the app.
 type Memory interface {
 	Recall() []byte // nil when there is nothing
 	Remember(raw []byte)
 }
 
 const (
-	// codeLife is how long a sign-in link works; a browser may take its time to start.
+	// codeLife is how long a sign-in link works. A browser may need a while to start.
 	codeLife = 5 * time.Minute
 	// signInLife is how long a page stays signed in.
 	signInLife = 30 * 24 * time.Hour
-	// maxSignIns bounds both lists: the oldest makes room.
+	// maxSignIns limits both lists. The oldest entry makes room for a new one.
 	maxSignIns = 100
-	// headerWindow carries the half of a page's credential that its origin keeps.
+	// headerWindow carries the half of a page's credential that its origin stores.
 	headerWindow = "Cove-Window"
 )
 
-// signIns are the links that were given out and the pages that came with one, only hashes of both. Pages outlive the app, so that an
-// open window goes on after a restart. A page has a cookie and a key, and needs both: browsers send a cookie of 127.0.0.1 to the
-// server of every port of that address, and the key, which the page keeps for its own origin, to none.
+// signIns holds the links that were given out and the pages that signed in with one, as hashes. Pages outlive the app,
+// so that an open window continues after a restart. A page needs both a cookie and a key: browsers send a cookie of
+// 127.0.0.1 to the servers on every port of that address, but the key stays with the page's own origin.
 type signIns struct {
 	memory Memory
 
@@ -51,16 +51,16 @@ type signIns struct {
 }
 
 type signIn struct {
-	Who   account.Account `json:"who"`
-	Until time.Time       `json:"until"`
-	Key   string          `json:"key"` // hash of the page's key
-	Ask   bool            `json:"-"`   // a code that is not enough without the PIN
+	Who      account.Account `json:"who"`
+	Until    time.Time       `json:"until"`
+	Key      string          `json:"key"` // hash of the page's key
+	NeedsPIN bool            `json:"-"`   // the code alone is not enough
 }
 
 func newSignIns(memory Memory) *signIns {
 	s := &signIns{memory: memory, codes: map[string]signIn{}, pages: map[string]signIn{}}
 	if memory != nil {
-		_ = json.Unmarshal(memory.Recall(), &s.pages) // what cannot be read has to sign in again
+		_ = json.Unmarshal(memory.Recall(), &s.pages) // pages that cannot be read sign in again
 	}
 	if s.pages == nil {
 		s.pages = map[string]signIn{}
@@ -68,26 +68,23 @@ func newSignIns(memory Memory) *signIns {
 	return s
 }
 
-// remember writes the pages down; the caller holds the lock, for two writers must not overtake each other.
+// remember stores the pages. The caller holds the lock, so that two writers cannot overtake each other.
 func (s *signIns) remember() {
 	if raw, err := json.Marshal(s.pages); err == nil && s.memory != nil {
 		s.memory.Remember(raw)
 	}
 }
 
-func secret() string {
-	var b [32]byte
-	_, _ = rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
+// newSecret makes a code, a cookie or a key.
+func newSecret() string { return random.Hex(32) }
 
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// keep adds an entry, and drops what is too old or too much.
-func keep(all map[string]signIn, hash string, s signIn) {
+// insert adds an entry, and drops entries that are too old or too many.
+func insert(all map[string]signIn, hash string, s signIn) {
 	now := time.Now()
 	oldest := ""
 	for h, other := range all {
@@ -103,23 +100,23 @@ func keep(all map[string]signIn, hash string, s signIn) {
 	all[hash] = s
 }
 
-// code makes a link's code for somebody; ask says that it needs the PIN, too.
-func (s *signIns) code(who account.Account, ask bool) (code string, until time.Time) {
+// code makes the code of a link for an account. With needsPIN, using it requires the PIN, too.
+func (s *signIns) code(who account.Account, needsPIN bool) (code string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	code, until = secret(), time.Now().Add(codeLife)
-	keep(s.codes, hashOf(code), signIn{Who: who, Until: until, Ask: ask})
+	code, until = newSecret(), time.Now().Add(codeLife)
+	insert(s.codes, hashOf(code), signIn{Who: who, Until: until, NeedsPIN: needsPIN})
 	return code, until
 }
 
-// asks tells whether a code needs the PIN; one that is not known is refused when it is taken.
-func (s *signIns) asks(code string) bool {
+// needsPIN reports whether a code requires the PIN. exchange refuses a code that is not known.
+func (s *signIns) needsPIN(code string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.codes[hashOf(code)].Ask
+	return s.codes[hashOf(code)].NeedsPIN
 }
 
-// exchange takes a code, once.
+// exchange trades a code for a cookie and a key, once.
 func (s *signIns) exchange(code string) (cookie, key string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,13 +126,13 @@ func (s *signIns) exchange(code string) (cookie, key string, ok bool) {
 	if !ok || time.Now().After(c.Until) {
 		return "", "", false
 	}
-	cookie, key = secret(), secret()
-	keep(s.pages, hashOf(cookie), signIn{Who: c.Who, Until: time.Now().Add(signInLife), Key: hashOf(key)})
+	cookie, key = newSecret(), newSecret()
+	insert(s.pages, hashOf(cookie), signIn{Who: c.Who, Until: time.Now().Add(signInLife), Key: hashOf(key)})
 	s.remember()
 	return cookie, key, true
 }
 
-// who is the person whose page sent a cookie and a key.
+// who returns the account whose page sent a cookie and a key.
 func (s *signIns) who(cookie, key string) (account.Account, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,10 +150,10 @@ func (s *signIns) forget(cookie string) {
 	s.remember()
 }
 
-// cookieName holds the port, for cookies do not: two Coves of one computer would sign each other's pages out.
+// cookieName contains the port, because cookies do not: two Coves on one computer would sign each other's pages out.
 func (s *Server) cookieName() string { return "cove-" + strconv.Itoa(s.About.APIPort) }
 
-// page tells whose page sent the call, and the name of its session.
+// page returns whose page sent the call, and the name of its session.
 func (c *call) page() (who account.Account, session string, ok bool) {
 	cookie, err := c.Cookie(c.server.cookieName())
 	if err != nil {
@@ -167,7 +164,8 @@ func (c *call) page() (who account.Account, session string, ok bool) {
 }
 
 func (s *Server) setCookie(c *call, value string, life time.Duration) {
-	http.SetCookie(c.w, &http.Cookie{Name: s.cookieName(), Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int(life.Seconds())})
+	http.SetCookie(c.w, &http.Cookie{Name: s.cookieName(), Value: value, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, MaxAge: int(life.Seconds())})
 }
 
 func (s *Server) home(*call) (any, error) { return s.file("index.html") }
@@ -177,13 +175,14 @@ func (s *Server) windowFile(c *call) (any, error) { return s.file(c.name) }
 func (s *Server) file(name string) (any, error) {
 	kind, body, ok := s.Window.File(name)
 	if !ok {
-		return nil, fault.New(fault.NotFound, "E_NO_ROUTE", "There is no such file.", "The window is at the address / of this port.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such file.",
+			"The window is at the address / of this port.")
 	}
 	return page{kind, body}, nil
 }
 
-// windowCode makes a link that signs a page in. The page counts as the person, so it takes what a person has: the PIN too, now or when
-// the page signs in.
+// windowCode makes a link that signs a page in. The page counts as the person, so it requires what the person has: the
+// PIN as well, now or when the page signs in.
 func (s *Server) windowCode(c *call) (any, error) {
 	var in api.NewWindowCode
 	if err := c.decode(&in); err != nil {
@@ -192,7 +191,7 @@ func (s *Server) windowCode(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	if !in.Ask {
+	if !in.NeedsPIN {
 		if err := c.confirm(); err != nil {
 			return nil, err
 		}
@@ -201,33 +200,35 @@ func (s *Server) windowCode(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	code, until := s.signIns.code(who, in.Ask)
-	return api.WindowCode{Success: true, Code: code, URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
+	code, until := s.signIns.code(who, in.NeedsPIN)
+	return api.WindowCode{Success: true, Code: code,
+		URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
 }
 
-// signIn exchanges a link's code for the cookie and the key of a page.
+// signIn trades a link's code for the cookie and the key of a page.
 func (s *Server) signIn(c *call) (any, error) {
 	var in api.WindowSignIn
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if s.signIns.asks(in.Code) {
+	if s.signIns.needsPIN(in.Code) {
 		if err := c.confirmAgain(); err != nil {
 			return nil, err
 		}
 	}
 	cookie, key, ok := s.signIns.exchange(in.Code)
 	if !ok {
-		return nil, fault.New(fault.Unauthenticated, "E_CODE", "This sign-in link was used already, or it is too old.", "Get a new one with: cove ui")
+		return nil, fault.New(fault.CodeSignInLink, "This sign-in link was used already, or it is too old.",
+			"Get a new one with: cove ui")
 	}
 	s.setCookie(c, cookie, signInLife)
 	return api.WindowSession{Success: true, Key: key}, nil
 }
 
-// signedIn tells a page that it is.
+// signedIn confirms to a page that it is signed in.
 func (s *Server) signedIn(c *call) (any, error) { return api.OK{Success: true}, c.requireOwner() }
 
-// signOut ends what the cookie opens; whoever has it may.
+// signOut ends a page's session. Whoever has its cookie can.
 func (s *Server) signOut(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err

@@ -48,7 +48,8 @@ type windowTest struct {
 }
 
 func newWindowTest(t *testing.T) windowTest {
-	return windowTest{t, New(Config{Accounts: ownerOnly{}, PIN: noPIN{}, Machine: anySetting{}, Window: oneFile{}, About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})}
+	return windowTest{t, New(Config{Accounts: ownerOnly{}, PIN: noPIN{}, Machine: anySetting{}, Window: oneFile{},
+		About: api.Status{APIPort: api.DefaultPort}, Log: slog.New(slog.DiscardHandler)})}
 }
 
 // send sends a request with headers in pairs.
@@ -66,7 +67,8 @@ func (t windowTest) code() string {
 	t.Helper()
 	w := t.send("POST", "/v1.0/ui/code", "", "Authorization", "Bearer owner")
 	var made api.WindowCode
-	if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil || w.Code != 200 || made.URL != "http://127.0.0.1:3001/#code="+made.Code {
+	if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil || w.Code != 200 ||
+		made.URL != "http://127.0.0.1:3001/#code="+made.Code {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	return made.Code
@@ -75,7 +77,8 @@ func (t windowTest) code() string {
 // exchange signs a page in and returns the headers by which it is known.
 func (t windowTest) exchange(code string) (headers []string, status int) {
 	t.Helper()
-	w := t.send("POST", "/v1.0/ui/session", `{"code":"`+code+`"}`, "Sec-Fetch-Site", "same-origin", "Origin", "http://127.0.0.1:3001")
+	w := t.send("POST", "/v1.0/ui/session", `{"code":"`+code+`"}`, "Sec-Fetch-Site", "same-origin", "Origin",
+		"http://127.0.0.1:3001")
 	if w.Code != 200 {
 		return nil, w.Code
 	}
@@ -84,10 +87,12 @@ func (t windowTest) exchange(code string) (headers []string, status int) {
 		t.Fatal(err)
 	}
 	cookie := w.Result().Cookies()[0]
-	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Domain != "" || cookie.Name != "cove-3001" {
+	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Domain != "" ||
+		cookie.Name != "cove-3001" {
 		t.Fatalf("%+v", cookie)
 	}
-	return []string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie.Name + "=" + cookie.Value, headerWindow, s.Key}, w.Code
+	return []string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie.Name + "=" + cookie.Value, headerWindow, s.Key},
+		w.Code
 }
 
 func TestACodeSignsOnePageInOnce(t *testing.T) {
@@ -100,7 +105,8 @@ func TestACodeSignsOnePageInOnce(t *testing.T) {
 	if got := w.send("GET", "/v1.0/ui/session", "", page...); got.Code != 200 {
 		t.Fatalf("a page that is signed in: %d %s", got.Code, got.Body)
 	}
-	for name, again := range map[string]string{"the same code": code, "no code": "", "a guess": strings.Repeat("0", 64), "a hash of it": hashOf(code)} {
+	for name, again := range map[string]string{"the same code": code, "no code": "", "a guess": strings.Repeat("0", 64),
+		"a hash of it": hashOf(code)} {
 		if _, status := w.exchange(again); status != 401 {
 			t.Errorf("%s is answered with %d", name, status)
 		}
@@ -131,17 +137,20 @@ func TestAPageNeedsItsCookieItsKeyAndItsOrigin(t *testing.T) {
 		headers []string
 		status  int
 	}{
-		"both":                              {page, 200},
-		"both, from a program":              {page[2:], 200},
-		"only the cookie":                   {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie}, 403},
-		"only the cookie, from a program":   {[]string{"Cookie", cookie}, 401},
-		"only the key":                      {[]string{"Sec-Fetch-Site", "same-origin", headerWindow, key}, 403},
-		"the key of another page":           {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie, headerWindow, other[5]}, 403},
-		"the cookie under another name":     {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", "cove-3002" + strings.TrimPrefix(cookie, "cove-3001"), headerWindow, key}, 403},
-		"from another port":                 {append([]string{"Origin", "http://127.0.0.1:8000"}, page...), 403},
-		"from another port, said as a site": {[]string{"Sec-Fetch-Site", "same-site", "Cookie", cookie, headerWindow, key}, 403},
-		"from another site":                 {append([]string{"Origin", "https://evil.example"}, page[2:]...), 403},
-		"from a typed address":              {[]string{"Sec-Fetch-Site", "none", "Cookie", cookie, headerWindow, key}, 403},
+		"both":                            {page, 200},
+		"both, from a program":            {page[2:], 200},
+		"only the cookie":                 {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie}, 403},
+		"only the cookie, from a program": {[]string{"Cookie", cookie}, 401},
+		"only the key":                    {[]string{"Sec-Fetch-Site", "same-origin", headerWindow, key}, 403},
+		"the key of another page": {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie, headerWindow,
+			other[5]}, 403},
+		"the cookie under another name": {[]string{"Sec-Fetch-Site", "same-origin", "Cookie",
+			"cove-3002" + strings.TrimPrefix(cookie, "cove-3001"), headerWindow, key}, 403},
+		"from another port": {append([]string{"Origin", "http://127.0.0.1:8000"}, page...), 403},
+		"from another port, said as a site": {[]string{"Sec-Fetch-Site", "same-site", "Cookie", cookie, headerWindow,
+			key}, 403},
+		"from another site":    {append([]string{"Origin", "https://evil.example"}, page[2:]...), 403},
+		"from a typed address": {[]string{"Sec-Fetch-Site", "none", "Cookie", cookie, headerWindow, key}, 403},
 	} {
 		if got := w.send("GET", "/v1.0/ui/session", "", c.headers...); got.Code != c.status {
 			t.Errorf("%s: %d %s", name, got.Code, got.Body)
@@ -217,7 +226,8 @@ func TestPagesOutliveTheApp(t *testing.T) {
 	for _, broken := range []string{"null", "{", "[]", ""} {
 		memory.raw = []byte(broken)
 		w := again()
-		if page, status := w.exchange(w.code()); status != 200 || w.send("GET", "/v1.0/ui/session", "", page...).Code != 200 {
+		if page, status := w.exchange(w.code()); status != 200 || w.send("GET", "/v1.0/ui/session", "", page...).
+			Code != 200 {
 			t.Errorf("nobody can sign in after %q", broken)
 		}
 	}
@@ -226,7 +236,8 @@ func TestPagesOutliveTheApp(t *testing.T) {
 func TestThePageRunsOnlyItsOwnScripts(t *testing.T) {
 	got := newWindowTest(t).send("GET", "/", "", "Sec-Fetch-Site", "none")
 	policy := got.Header().Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"} {
+	for _, want := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+		"frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"} {
 		if !strings.Contains(policy, want) {
 			t.Errorf("%q is not in %q", want, policy)
 		}
@@ -236,7 +247,8 @@ func TestThePageRunsOnlyItsOwnScripts(t *testing.T) {
 			t.Errorf("%q is in %q", never, policy)
 		}
 	}
-	if got.Code != 200 || got.Header().Get("X-Content-Type-Options") != "nosniff" || got.Header().Get("Referrer-Policy") != "no-referrer" {
+	if got.Code != 200 || got.Header().Get("X-Content-Type-Options") != "nosniff" || got.Header().
+		Get("Referrer-Policy") != "no-referrer" {
 		t.Errorf("%d %v", got.Code, got.Header())
 	}
 }

@@ -65,7 +65,7 @@ func (p Place) checkPicture(name string) string {
 
 // Picture reads a picture that an entry names.
 func Picture(p Place, name string) ([]byte, error) {
-	missing := fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such picture.", "Entries of the journal name their pictures.")
+	missing := fault.New(fault.CodeNotFound, "There is no such picture.", "Entries of the journal name their pictures.")
 	if !pictureName.MatchString(name) {
 		return nil, missing
 	}

@@ -94,9 +94,9 @@ func (a *agents) picture(ctx context.Context, target string) []byte {
 // Closed is what agents hear of a profile that has closed.
 func Closed(id string, end session.EndReason) *fault.Error {
 	if end == session.Crashed {
-		return fault.New(fault.Unavailable, "E_CRASHED", "The browser of profile "+id+" crashed during this call. The next call opens the profile again; take a new snapshot then.", "")
+		return fault.New(fault.CodeCrashed, "The browser of profile "+id+" crashed during this call. The next call opens the profile again; take a new snapshot then.", "")
 	}
-	return fault.New(fault.Unavailable, "E_CLOSED", "Profile "+id+" was closed by a person. It stays closed until somebody opens it again (cove start "+id+" --automation) or a new session of this client begins.", "")
+	return fault.New(fault.CodeClosed, "Profile "+id+" was closed by a person. It stays closed until somebody opens it again (cove start "+id+" --automation) or a new session of this client begins.", "")
 }
 
 // why: a call that fails because the profile closes says so, not what it has noticed of it first.

@@ -90,7 +90,7 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 	}
 	go func() {
 		c.awaitWatcher() // as a keeper does whose start failed
-		c.close(Status{State: session.Closed, Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
+		c.close(Status{State: session.Closed, Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
 	}()
 	if _, err := found[3].Ready(t.Context()); fault.From(err).Code != "E_BROWSER_LAUNCH" || fault.From(err).Hint != "look" {
 		t.Fatalf("got %v", err)
@@ -167,7 +167,7 @@ func TestAKeeperWhoseAppIsGoneOpensNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := Run(bytes.NewReader(in), &out, 0); fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
+	if err := Run(bytes.NewReader(in), &out, 0, slog.LevelInfo); fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
 		t.Errorf("%v, said %s", err, out.String())
 	}
 	lock, err := process.TryLock(home.Profile(1).Lock())

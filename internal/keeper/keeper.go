@@ -22,6 +22,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/journal"
+	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -61,8 +62,8 @@ type keeper struct {
 }
 
 // Run is `cove keeper`: it reads its spec from in, says hello on out, and returns when the browser is gone. With gauged it logs that
-// often how much it holds.
-func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
+// often how much it holds. Its log shows level and above.
+func Run(in io.Reader, out io.Writer, gauged time.Duration, level slog.Level) error {
 	// The app may die before it has read our hello.
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP)
 	// The heap is small, and to sweep it after every snapshot takes a tenth of the snapshot's time. What has grown goes back at rest: see
@@ -77,7 +78,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 		return answer(out, hello{Fault: launchFault("The keeper cannot write its log.", err)})
 	}
 	defer func() { _ = logFile.Close() }()
-	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), enforcer: policy.NewEnforcer(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
+	k := &keeper{Spec: spec, log: logging.New(logFile, level).With("profile", spec.ID), enforcer: policy.NewEnforcer(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
 	lock, err := takeLock(spec.Dir)
 	if err != nil {
 		return answer(out, hello{Fault: fault.From(err)})
@@ -86,7 +87,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 	// From now on the next app waits for us, but it may have looked here before: then nobody would know of the profile.
 	if spec.App.PID != 0 && !spec.App.Alive() { // an older app does not say who it is
 		k.log.Info("the app that asked for the profile is gone, so it was not opened")
-		return answer(out, hello{Fault: fault.New(fault.Unavailable, "E_APP_GONE", "The app ended before the profile was opened.", "Open it again.")})
+		return answer(out, hello{Fault: fault.New(fault.CodeAppGone, "The app ended before the profile was opened.", "Open it again.")})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -107,7 +108,7 @@ func answer(out io.Writer, h hello) error {
 	return nil
 }
 
-var errTaken = fault.New(fault.Conflict, "E_BROWSER_RUN_DUPLICATE", "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
+var errTaken = fault.New(fault.CodeBrowserRunDuplicate, "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
 
 // takeLock waits for a keeper that is about to go.
 func takeLock(dir paths.ProfileDir) (*process.Lock, error) {
@@ -130,7 +131,7 @@ func launchFault(text string, err error) *fault.Error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return fault.DiskFull("The disk is full, so the profile was not opened.").Because(err)
 	}
-	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", strings.TrimSuffix(text, ".")+": "+err.Error()+".", "The log tells more: cove logs").Because(err)
+	return fault.New(fault.CodeBrowserLaunch, strings.TrimSuffix(text, ".")+": "+err.Error()+".", "The log tells more: cove logs").Because(err)
 }
 
 // run launches or adopts the browser and keeps it until it is gone.
@@ -174,15 +175,15 @@ func (k *keeper) run(out io.Writer) error {
 // tend keeps what others find the keeper by in its place, until untend is called.
 func (k *keeper) tend() (untend func()) {
 	record, err := k.record.encode()
-	return paths.Tend(func() {
+	return paths.Watchdog(func() {
 		if _, gone := os.Lstat(k.record.Socket); errors.Is(gone, os.ErrNotExist) {
 			k.log.Warn("the socket had gone and is opened again", "err", k.control.listen(k.record.Socket))
 		}
 		if err == nil {
-			paths.Mend(k.Dir.Keeper(), record)
+			paths.Restore(k.Dir.Keeper(), record)
 		}
 		if s := k.control.get(); s.State == session.Open && s.Facts.Port != 0 {
-			paths.Mend(k.Dir.ActivePort(), activePort(s.Facts))
+			paths.Restore(k.Dir.ActivePort(), activePort(s.Facts))
 		}
 	})
 }

@@ -25,7 +25,7 @@ func (k *keeper) claim(previous Record) (adopt bool, err error) {
 	switch {
 	case !held:
 	case holder.Host != "":
-		return false, fault.New(fault.Conflict, "E_PROFILE_LOCKED", fmt.Sprintf("The profile's data folder is locked by a browser on the computer %q.", holder.Host),
+		return false, fault.New(fault.CodeProfileLocked, fmt.Sprintf("The profile's data folder is locked by a browser on the computer %q.", holder.Host),
 			"Close that browser. If there is none, remove the file "+k.Options.DataDir+string(os.PathSeparator)+"SingletonLock")
 	case !holder.Debugged:
 		k.browser = holder.ID
@@ -197,7 +197,7 @@ func (k *keeper) lastWords() string {
 func (k *keeper) startFault(err error) *fault.Error {
 	select {
 	case <-k.asked:
-		return fault.New(fault.Conflict, "E_STOPPED", "The profile was stopped while it was starting.", "Start it again.")
+		return fault.New(fault.CodeStopped, "The profile was stopped while it was starting.", "Start it again.")
 	default:
 	}
 	words := k.lastWords()
@@ -206,10 +206,10 @@ func (k *keeper) startFault(err error) *fault.Error {
 		return k.exitFault(words).Because(err)
 	default:
 	}
-	if f := launchFault("The browser did not become ready", err); f.Code == "E_DISK_FULL" || words == "" {
+	if f := launchFault("The browser did not become ready", err); f.Code == fault.CodeDiskFull || words == "" {
 		return f
 	}
-	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", fmt.Sprintf("The browser did not become ready: %v. Its last words: %s", err, words),
+	return fault.New(fault.CodeBrowserLaunch, fmt.Sprintf("The browser did not become ready: %v. Its last words: %s", err, words),
 		"Start it again; the whole log is "+k.Dir.BrowserLog()).Because(err)
 }
 
@@ -218,7 +218,7 @@ func (k *keeper) exitFault(words string) *fault.Error {
 	// 0 right away may be a second browser that handed its pages to the first; 21 says the same. But a browser that loses its display ends with 0,
 	// too: so it counts only if somebody else has the folder.
 	if (k.code == 0 || k.code == 21) && chromium.Taken(k.Options.DataDir, k.browser) {
-		return fault.New(fault.Conflict, "E_PROFILE_LOCKED", "Another browser has the profile's data folder open.", "Close that browser, then start the profile again.")
+		return fault.New(fault.CodeProfileLocked, "Another browser has the profile's data folder open.", "Close that browser, then start the profile again.")
 	}
 	if words == "" {
 		words = "none"
@@ -228,5 +228,5 @@ func (k *keeper) exitFault(words string) *fault.Error {
 		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d. Its last words: %s", k.code, words)
 		hint = "Start it again where there is a display, or without a window: cove start " + k.ID.String() + " --headless"
 	}
-	return fault.New(fault.Internal, "E_BROWSER_LAUNCH", text, hint)
+	return fault.New(fault.CodeBrowserLaunch, text, hint)
 }

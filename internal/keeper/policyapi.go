@@ -157,7 +157,7 @@ func (d *Access) send(ctx context.Context, method, path string, in any) (*http.R
 }
 
 // ErrOtherVersion is the answer of a keeper that was started by a Cove which could not do yet what is asked of it.
-var ErrOtherVersion = fault.New(fault.Conflict, "E_OTHER_VERSION", "The profile was opened by another version of Cove, which cannot do this.", "Close the profile and open it again.")
+var ErrOtherVersion = fault.New(fault.CodeOtherVersion, "The profile was opened by another version of Cove, which cannot do this.", "Close the profile and open it again.")
 
 // refusal is the fault of an answer that is none.
 func refusal(res *http.Response) error {
@@ -189,7 +189,7 @@ func (d *Access) ask(ctx context.Context, method, path string, in, out any) erro
 	return err
 }
 
-var errSlow = fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", "Close the profile and open it again.")
+var errSlow = fault.New(fault.CodeNoKeeper, "The profile is open, and its keeper does not answer.", "Close the profile and open it again.")
 
 // SetPolicy puts a policy into force.
 func (d *Access) SetPolicy(ctx context.Context, p policy.Policy) error {

@@ -26,7 +26,7 @@ func deskKeeper(t *testing.T, home paths.Home, id int32, mode session.Mode) *kee
 	k := &keeper{Spec: Spec{ID: 1, Dir: dir, Panic: home.Panic()}, log: slog.New(slog.DiscardHandler), enforcer: policy.NewEnforcer(policy.Policy{}), exited: make(chan struct{}), asked: make(chan struct{})}
 	k.record = Record{ID: process.Self(), Protocol: Protocol, Token: "secret", Mode: mode, Headless: true}
 	k.agents = newAgents(k)
-	k.agents.open(fault.New(fault.Unavailable, "E_NONE", "no browser", ""))
+	k.agents.open(fault.New("E_NONE", "no browser", ""))
 	k.control = newControl(k.record.Token, func() {}, k.agents)
 	if err := k.publish(); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	if r.Agent.Name != "agent" || r.What != "upload x" || len(r.Picture) != 2 {
 		t.Errorf("the request is %+v", r)
 	}
-	if err := d.Decide(ctx, Decision{ID: "0", Yes: true}); !errors.Is(err, fault.New("", "E_NO_REQUEST", "", "")) {
+	if err := d.Decide(ctx, Decision{ID: "0", Yes: true}); !errors.Is(err, fault.New(fault.CodeNoRequest, "", "")) {
 		t.Errorf("an answer to nothing: %v", err)
 	}
 	if err := d.Decide(ctx, Decision{ID: r.ID, Yes: true}); err != nil || <-asked != nil {

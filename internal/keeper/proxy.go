@@ -51,7 +51,7 @@ func toKeeper(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir, path
 
 // errLeft: the profile has closed under a client. It is told as a session that is gone, so that the client begins a new one.
 func errLeft(err error) error {
-	return fault.New(fault.NotFound, "E_NOT_OPEN", "The profile has closed.", "Start a new session: it opens the profile again.").Because(err)
+	return fault.New(fault.CodeNotOpen, "The profile has closed.", "Start a new session: it opens the profile again.").Because(err)
 }
 
 // maxMCP bounds a message of an MCP client over HTTP.

@@ -48,7 +48,7 @@ func (k *keeper) takeOver(ctx context.Context) (Taken, error) {
 // giveBack lets the agents go on, each with a note of what has changed.
 func (k *keeper) giveBack(ctx context.Context) (Taken, error) {
 	if !k.enforcer.State().TakenOver {
-		return Taken{}, fault.New(fault.Conflict, "E_NOT_TAKEN_OVER", "Profile "+k.ID.String()+" was not taken over.", "Take it over with: cove takeover "+k.ID.String())
+		return Taken{}, fault.New(fault.CodeNotTakenOver, "Profile "+k.ID.String()+" was not taken over.", "Take it over with: cove takeover "+k.ID.String())
 	}
 	b, err := k.agents.await(ctx)
 	if err != nil {

@@ -122,7 +122,7 @@ func (a *answer) fail(err error) {
 		a.quote("Error:", err.Error())
 		return
 	}
-	if quotesPage[f.Code] {
+	if f.Quotes {
 		a.quote("Error:", f.Text)
 	} else {
 		a.say("Error: %s", f.Text)
@@ -131,10 +131,6 @@ func (a *answer) fail(err error) {
 		a.say("%s", f.Hint)
 	}
 }
-
-// quotesPage are the codes of errors whose sentence holds names of the page.
-var quotesPage = map[string]bool{"E_UID": true, "E_COVERED": true, "E_HIDDEN": true, "E_DISABLED": true, "E_NOT_TAKEN": true, "E_OPTION": true,
-	"E_READONLY": true, "E_VALUE": true, "E_NO_CHOOSER": true, "E_FOCUS": true, "E_PICKER": true, "E_MISSED": true, "E_REDRAWN": true}
 
 func (a *answer) dialog(d *page.Dialog) {
 	a.say("# Open dialog")

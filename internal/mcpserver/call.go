@@ -122,7 +122,7 @@ func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 		id := float64(*p.PageID)
 		t := c.client.byID(int(id))
 		if t == nil || id != float64(int(id)) {
-			return nil, fault.New(fault.NotFound, "E_NO_PAGE", fmt.Sprintf("There is no page %v.", id), "list_pages shows what is open.")
+			return nil, fault.New(fault.CodeNoPage, fmt.Sprintf("There is no page %v.", id), "list_pages shows what is open.")
 		}
 		c.diary.tab = t
 		return t, nil
@@ -139,7 +139,7 @@ func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
 		c.diary.tab = t
 		return t, nil
 	}
-	return nil, fault.New(fault.NotFound, "E_NO_PAGE", "No page is open.", "Open one with new_page.")
+	return nil, fault.New(fault.CodeNoPage, "No page is open.", "Open one with new_page.")
 }
 
 // moved tells once that the page which calls without a pageId mean has closed and that they mean another one now. The first call that
@@ -164,7 +164,7 @@ func (c *call) moved(t tool, raw json.RawMessage) error {
 }
 
 func pageClosed(text string) error {
-	return fault.New(fault.Conflict, "E_PAGE_CLOSED", text, "Nothing was done. Call again to go on there, or give a pageId.")
+	return fault.New(fault.CodePageClosed, text, "Nothing was done. Call again to go on there, or give a pageId.")
 }
 
 // closedText says that the selected page has closed; "" when it has not, or was told already.

@@ -171,7 +171,7 @@ var getConsoleMessage = define("get_console_message", "Show one console message 
 		}
 		m, ok := t.Message(int(in.MsgID))
 		if !ok {
-			return fault.New(fault.NotFound, "E_MESSAGE", fmt.Sprintf("There is no console message %d on this page.", int(in.MsgID)), "list_console_messages shows what there is.")
+			return fault.New(fault.CodeMessage, fmt.Sprintf("There is no console message %d on this page.", int(in.MsgID)), "list_console_messages shows what there is.")
 		}
 		c.say("ID: %d", m.ID)
 		var b strings.Builder
@@ -254,7 +254,7 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 		}
 		r, ok := t.Request(int(*in.ReqID))
 		if !ok {
-			return fault.New(fault.NotFound, "E_REQUEST", fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)), "list_network_requests shows what there is.")
+			return fault.New(fault.CodeRequest, fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)), "list_network_requests shows what there is.")
 		}
 		c.show("## Request " + c.address(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + c.headerText(r.Asked))
 		if body := redactBody(t.RequestBody(ctx, r)); body != "" {
@@ -281,7 +281,7 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 		}
 		switch {
 		case missing != "" && in.ResponseFilePath != "":
-			return fault.New(fault.NotFound, "E_BODY", "The response's body was not saved: "+missing+".", "Go on without it, or fetch the address with evaluate_script and filePath.")
+			return fault.New(fault.CodeBody, "The response's body was not saved: "+missing+".", "Go on without it, or fetch the address with evaluate_script and filePath.")
 		case missing == "none":
 			return nil
 		case missing != "":

@@ -196,9 +196,9 @@ func (c *call) path(ctx context.Context, name string) (string, error) {
 		return full, err
 	}
 	if hidden {
-		return "", fault.New(fault.Denied, "E_FILE", "Access to "+full+" is denied: hidden files and what is in hidden folders are for the person to give.", "Use a name without a dot at its beginning.")
+		return "", fault.New(fault.CodeFileDenied, "Access to "+full+" is denied: hidden files and what is in hidden folders are for the person to give.", "Use a name without a dot at its beginning.")
 	}
-	return "", fault.New(fault.Denied, "E_FILE", fmt.Sprintf("Access to %s is denied: it is outside of the folders of this session (%s).", full, strings.Join(allowed, ", ")), "Use a file inside one of them.")
+	return "", fault.New(fault.CodeFileDenied, fmt.Sprintf("Access to %s is denied: it is outside of the folders of this session (%s).", full, strings.Join(allowed, ", ")), "Use a file inside one of them.")
 }
 
 // permits asks the person, where the client can.
@@ -268,7 +268,7 @@ func (c *call) read(ctx context.Context, name string) ([]byte, error) {
 	}
 	f, err := c.server.Files.Open(full)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "E_FILE", "The file "+full+" cannot be read: "+cause(err).Error()+".", "Check the path.")
+		return nil, fault.New(fault.CodeNoFile, "The file "+full+" cannot be read: "+cause(err).Error()+".", "Check the path.")
 	}
 	defer func() { _ = f.Close() }()
 	raw, err := io.ReadAll(f)
@@ -281,7 +281,7 @@ func (c *call) given(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	missing := fault.New(fault.NotFound, "E_FILE", fmt.Sprintf("There is no file %s.", full), "Check the path.")
+	missing := fault.New(fault.CodeNoFile, fmt.Sprintf("There is no file %s.", full), "Check the path.")
 	resolved, err := protect.Real(full)
 	if err != nil {
 		return "", missing

@@ -72,7 +72,7 @@ var lighthouseAudit = define("lighthouse_audit", "Audit accessibility, SEO and b
 		}
 		defer end()
 		order.Endpoint = endpoint
-		ctx, cancel := context.WithTimeoutCause(ctx, auditLimit, fault.New(fault.Unavailable, "E_TIMEOUT", "Lighthouse did not end in time.", "Try mode snapshot."))
+		ctx, cancel := context.WithTimeoutCause(ctx, auditLimit, fault.New(fault.CodeTimeout, "Lighthouse did not end in time.", "Try mode snapshot."))
 		defer cancel()
 		audit, err := c.audit(ctx, order)
 		if err != nil {
@@ -145,7 +145,7 @@ type audited struct {
 // needNode says what is missing on this computer. Lighthouse 13 needs Node 22.19.
 func needNode(ctx context.Context) error {
 	const remedy = "Install Node 22.19 or later (https://nodejs.org), then restart Cove: cove stop-app, cove up. The other tools need no Node."
-	missing := func(text string) error { return fault.New(fault.Unavailable, "E_NO_LIGHTHOUSE", text, remedy) }
+	missing := func(text string) error { return fault.New(fault.CodeNoLighthouse, text, remedy) }
 	if _, err := exec.LookPath("node"); err != nil {
 		return missing("Lighthouse needs Node, and there is none on Cove's PATH.")
 	}
@@ -185,7 +185,7 @@ func (c *call) audit(ctx context.Context, order auditOrder) (audited, error) {
 	}
 	npx, err := exec.LookPath("npx")
 	if err != nil {
-		return audited{}, fault.New(fault.Unavailable, "E_NO_LIGHTHOUSE", "Lighthouse is not installed, and there is no npx on Cove's PATH to fetch it.", "Install it: npm install -g lighthouse@"+lighthouseVersion)
+		return audited{}, fault.New(fault.CodeNoLighthouse, "Lighthouse is not installed, and there is no npx on Cove's PATH to fetch it.", "Install it: npm install -g lighthouse@"+lighthouseVersion)
 	}
 	c.tell(ctx, 0, 0, "Fetching Lighthouse "+lighthouseVersion)
 	found, err = c.runAudit(ctx, order, npx, "-y", "-p", "lighthouse@"+lighthouseVersion, "--", "node", script)
@@ -202,7 +202,7 @@ func auditFault(ctx context.Context, err error) error {
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return fault.New(fault.Unavailable, "E_LIGHTHOUSE", "Lighthouse could not be run or fetched (exit code "+strconv.Itoa(exit.ExitCode())+").", "Try it in a terminal: npx -y lighthouse@"+lighthouseVersion+" --version")
+		return fault.New(fault.CodeLighthouse, "Lighthouse could not be run or fetched (exit code "+strconv.Itoa(exit.ExitCode())+").", "Try it in a terminal: npx -y lighthouse@"+lighthouseVersion+" --version")
 	}
 	return err
 }

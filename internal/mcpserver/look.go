@@ -44,7 +44,7 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 	if in.Since != nil {
 		p, ok := c.client.picture(int(*in.Since))
 		if !ok || p.tab != t {
-			return fault.New(fault.NotFound, "E_SNAPSHOT", fmt.Sprintf("There is no snapshot %d of this page to compare with.", int(*in.Since)), "Leave since out.")
+			return fault.New(fault.CodeSnapshot, fmt.Sprintf("There is no snapshot %d of this page to compare with.", int(*in.Since)), "Leave since out.")
 		}
 		if v, err := t.Version(ctx); err == nil && v != "" && v == p.version {
 			c.say("Nothing changed since snapshot %d.", int(*in.Since))
@@ -70,7 +70,7 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 	}
 	text, shown, err := snapshot.Render(root, o)
 	if errors.Is(err, snapshot.ErrNotFound) {
-		return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("The element with uid %s is not on the page.", urlText(in.UID)), "Take a snapshot without uid.")
+		return fault.Quote(fault.CodeUID, fmt.Sprintf("The element with uid %s is not on the page.", urlText(in.UID)), "Take a snapshot without uid.")
 	}
 	if err != nil {
 		return fault.Invalidf("%s.", capital(err.Error()))
@@ -187,7 +187,7 @@ var waitFor = define("wait_for", "Wait until a text is on the page.",
 		if in.Timeout != nil && *in.Timeout > 0 {
 			limit = limitOf(in.Timeout)
 		}
-		late := fault.New(fault.Unavailable, "E_TIMEOUT", fmt.Sprintf("Timed out after waiting %d ms.", limit.Milliseconds()), "Take a snapshot to see what is there.")
+		late := fault.New(fault.CodeTimeout, fmt.Sprintf("Timed out after waiting %d ms.", limit.Milliseconds()), "Take a snapshot to see what is there.")
 		waiting, cancel := context.WithTimeoutCause(ctx, limit, late)
 		defer cancel()
 		c.tell(ctx, 0, 1, "Waiting for the text")

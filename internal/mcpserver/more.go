@@ -51,7 +51,7 @@ func batchTool() tool {
 			c.say("# Call %d: %s", i+1, one.Tool)
 			if err := c.step(ctx, tools[i], one.Arguments); err != nil {
 				c.fail(err)
-				return fault.New(fault.Conflict, "E_BATCH", fmt.Sprintf("Call %d of %d failed; the ones after it were not run.", i+1, len(in.Calls)), "")
+				return fault.New(fault.CodeBatch, fmt.Sprintf("Call %d of %d failed; the ones after it were not run.", i+1, len(in.Calls)), "")
 			}
 			c.client.seen()
 		}

@@ -107,7 +107,7 @@ var newPage = define("new_page", "Open a new page and select it.",
 				return err
 			}
 			if a.Failure != "" {
-				return fault.New(fault.Unavailable, "E_NOT_LOADED", fmt.Sprintf("Page %d is open, but was unable to navigate: %s.", c.client.idOf(t), c.words(a.Failure, 500)),
+				return fault.New(fault.CodeNotLoaded, fmt.Sprintf("Page %d is open, but was unable to navigate: %s.", c.client.idOf(t), c.words(a.Failure, 500)),
 					"Check the address and use navigate_page, or close the page.")
 			}
 			c.arrival(ctx, a, "")

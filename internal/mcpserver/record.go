@@ -256,7 +256,7 @@ var performanceAnalyzeInsight = define("performance_analyze_insight", "Explain o
 		r, ok := c.client.reports[t.ID()]
 		c.client.mu.Unlock()
 		if !ok {
-			return fault.New(fault.NotFound, "E_NO_TRACE", "No trace of this page has been recorded.", "Record one with performance_start_trace.")
+			return fault.New(fault.CodeNoTrace, "No trace of this page has been recorded.", "Record one with performance_start_trace.")
 		}
 		text, err := r.Insight(in.InsightSetID, in.InsightName)
 		if err != nil {

@@ -31,7 +31,7 @@ func (c *call) fill(ctx context.Context, t *page.Tab, uid, value string) (page.E
 
 func (c *call) conceal(ctx context.Context, t *page.Tab, uid, text string) (page.Effects, error) {
 	if c.server.Secrets == nil {
-		return page.Effects{}, fault.New(fault.NotFound, "E_NO_SECRET", "This profile has no secrets.", "The person can set one: cove secret set NAME --profile ID --site ORIGIN")
+		return page.Effects{}, fault.New(fault.CodeNoSecret, "This profile has no secrets.", "The person can set one: cove secret set NAME --profile ID --site ORIGIN")
 	}
 	var sites []policy.Site
 	var names []string
@@ -57,7 +57,7 @@ func (c *call) conceal(ctx context.Context, t *page.Tab, uid, text string) (page
 				o, ok = policy.OriginOf(u)
 			}
 			if !ok || !site.Matches(o) {
-				return fault.New(fault.Denied, "E_SECRET_SITE", "The secret "+names[i]+" is for "+site.String()+" and the field is on "+clip(urlText(origin), 200)+", so it was not typed.",
+				return fault.New(fault.CodeSecretSite, "The secret "+names[i]+" is for "+site.String()+" and the field is on "+clip(urlText(origin), 200)+", so it was not typed.",
 					"Check that this is the page that the person means.")
 			}
 		}
@@ -87,7 +87,7 @@ func (c *call) maySend(ctx context.Context, t *page.Tab, uid, how string, weigh 
 		return err
 	}
 	if now, err := weigh(); err != nil || now != s {
-		return fault.New(fault.Conflict, "E_CHANGED", "The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
+		return fault.New(fault.CodePageChanged, "The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func readInput(name string, raw json.RawMessage, in any) error {
 		raw = json.RawMessage("{}")
 	}
 	bad := func(format string, args ...any) error {
-		return fault.New(fault.Invalid, "E_ARGUMENTS", "Invalid arguments for tool "+name+": "+fmt.Sprintf(format, args...)+".", "")
+		return fault.New(fault.CodeArguments, "Invalid arguments for tool "+name+": "+fmt.Sprintf(format, args...)+".", "")
 	}
 	var given map[string]json.RawMessage
 	if json.Unmarshal(raw, &given) != nil {

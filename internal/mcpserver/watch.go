@@ -104,7 +104,7 @@ func (w *watch) end(n int, tab string, err error) {
 			a.Going, a.Millis, a.Tab = false, time.Since(a.At).Milliseconds(), tab
 			if err != nil {
 				a.Error = fault.From(err).Text
-				if quotesPage[fault.From(err).Code] {
+				if fault.From(err).Quotes {
 					a.Error = "It did not work on this page."
 				}
 			}

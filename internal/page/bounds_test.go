@@ -143,7 +143,7 @@ func TestCheckURL(t *testing.T) {
 	} {
 		err, code := CheckURL(c.url), ""
 		if err != nil {
-			code = fault.From(err).Code
+			code = string(fault.From(err).Code)
 		}
 		if code != c.code {
 			t.Errorf("%q: %q, want %q", c.url, code, c.code)

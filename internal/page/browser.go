@@ -46,7 +46,7 @@ type object = map[string]any
 // commandLimit bounds a command that answers at once in a tab that is well.
 const commandLimit = 15 * time.Second
 
-var errSilent = fault.New(fault.Unavailable, "E_SILENT", "The browser does not answer.", "Wait and try again; if it stays so, close the profile and open it again.")
+var errSilent = fault.New(fault.CodeSilent, "The browser does not answer.", "Wait and try again; if it stays so, close the profile and open it again.")
 
 // Start attaches to the tabs that are there and to each new one.
 func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
@@ -309,7 +309,7 @@ func (b *Browser) AwaitTab(ctx context.Context) error {
 		select {
 		case <-next:
 		case <-ctx.Done():
-			return fault.New(fault.Unavailable, "E_NO_TAB", "The browser has no tab.", "Open one with new_page.")
+			return fault.New(fault.CodeNoTab, "The browser has no tab.", "Open one with new_page.")
 		}
 	}
 }

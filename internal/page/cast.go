@@ -48,7 +48,7 @@ func (t *Tab) StartCast(ctx context.Context, file *os.File, path string) error {
 	if t.cast != nil {
 		t.mu.Unlock()
 		stop()
-		return fault.New(fault.Conflict, "E_CAST", "The page is being recorded already.", "Stop it with screencast_stop.")
+		return fault.New(fault.CodeRecording, "The page is being recorded already.", "Stop it with screencast_stop.")
 	}
 	t.cast = c
 	t.mu.Unlock()
@@ -138,7 +138,7 @@ func (t *Tab) StopCast(ctx context.Context) (path string, frames int, err error)
 	watched := len(t.viewers) > 0
 	t.mu.Unlock()
 	if c == nil {
-		return "", 0, fault.New(fault.NotFound, "E_CAST", "The page is not being recorded.", "Start with screencast_start.")
+		return "", 0, fault.New(fault.CodeNotRecording, "The page is not being recorded.", "Start with screencast_start.")
 	}
 	if !watched {
 		t.forget(t.b.conn.Start(t.session, "Page.stopScreencast", nil))

@@ -65,11 +65,11 @@ func (t *Tab) combobox(ctx context.Context, e element, uid string, k kind, value
 	case option != 0:
 		return t.pick(ctx, e, option, value)
 	case len(now.Off) > 0:
-		return effects, "", fault.New(fault.Conflict, "E_DISABLED", fmt.Sprintf("The option %q of %s is disabled.", short(value, 200), e), "Choose another one, or do what enables it first.")
+		return effects, "", fault.Quote(fault.CodeDisabled, fmt.Sprintf("The option %q of %s is disabled.", short(value, 200), e), "Choose another one, or do what enables it first.")
 	case len(now.Names) > 0:
-		return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s shows no option %q; it shows: %s.", capital(e.String()), value, short(strings.Join(now.Names, ", "), 1000)), "Choose one of them, or do what shows others.")
+		return effects, "", fault.Quote(fault.CodeOption, fmt.Sprintf("%s shows no option %q; it shows: %s.", capital(e.String()), value, short(strings.Join(now.Names, ", "), 1000)), "Choose one of them, or do what shows others.")
 	}
-	return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s shows no option %q.", capital(e.String()), value), "Take a snapshot to see what it offers now.")
+	return effects, "", fault.Quote(fault.CodeOption, fmt.Sprintf("%s shows no option %q.", capital(e.String()), value), "Take a snapshot to see what it offers now.")
 }
 
 func (t *Tab) offers(ctx context.Context, e element, value string) (o offers, err error) {
@@ -126,7 +126,7 @@ func (t *Tab) pick(ctx context.Context, e element, option int, value string) (Ef
 	}
 	picked := true
 	if t.run(ctx, e.place, &picked, "function(id,o,v){return act.picked(id,o,v)}", e.id, option, value) == nil && !picked {
-		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("The option %q of %s was clicked, and the page does not show that it is chosen.", short(value, 200), e), "Take a snapshot to see what happened.")
+		return effects, "", fault.Quote(fault.CodeNotTaken, fmt.Sprintf("The option %q of %s was clicked, and the page does not show that it is chosen.", short(value, 200), e), "Take a snapshot to see what happened.")
 	}
 	effects.held = nil // of the option
 	return effects, value, nil

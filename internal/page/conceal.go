@@ -28,7 +28,7 @@ func (t *Tab) Conceal(ctx context.Context, uid, value string, allowed func(origi
 		return Effects{}, err
 	}
 	if e.id == 0 {
-		return Effects{}, fault.New(fault.Conflict, "E_NO_FOCUS", "No field has the focus, so the secret was not typed.", "Use fill with the field's uid.")
+		return Effects{}, fault.New(fault.CodeNoFocus, "No field has the focus, so the secret was not typed.", "Use fill with the field's uid.")
 	}
 	var k kind
 	if err := t.run(ctx, e.place, &k, "function(id){act.watch();return act.kind(id)}", e.id); err != nil {
@@ -61,10 +61,10 @@ func (t *Tab) Conceal(ctx context.Context, uid, value string, allowed func(origi
 	case r.Disabled:
 		return effects, aimed{Disabled: true}.err(e)
 	case r.Readonly:
-		return effects, fault.New(fault.Conflict, "E_READONLY", capital(e.String())+" is read-only.", "Its value is set by another part of the page.")
+		return effects, fault.Quote(fault.CodeReadonly, capital(e.String())+" is read-only.", "Its value is set by another part of the page.")
 	}
 	if want := len(utf16.Encode([]rune(value))); r.Length != want && effects.Dialog == nil && effects.Navigated == "" {
-		return effects, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not take the secret as it is.", capital(e.String())), "It may take fewer characters, or no such ones.")
+		return effects, fault.Quote(fault.CodeNotTaken, fmt.Sprintf("%s did not take the secret as it is.", capital(e.String())), "It may take fewer characters, or no such ones.")
 	}
 	return effects, nil
 }

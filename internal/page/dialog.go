@@ -78,7 +78,7 @@ func (t *Tab) Dialog() *Dialog {
 func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effects, error) {
 	d := t.Dialog()
 	if d == nil {
-		return Effects{}, fault.New(fault.NotFound, "E_NO_DIALOG", "No dialog is open on this page.", "Go on with the next step.")
+		return Effects{}, fault.New(fault.CodeNoDialog, "No dialog is open on this page.", "Go on with the next step.")
 	}
 	before := t.mark()
 	params := object{"accept": accept}

@@ -66,12 +66,12 @@ func (t *Tab) Drag(ctx context.Context, from, to string) (Effects, error) {
 		return effects, err
 	}
 	if effects.missed != "" {
-		return effects, fault.New(fault.Conflict, "E_MISSED", fmt.Sprintf("The mouse took hold of %s instead of %s: the page moved or covered it.", short(effects.missed, 100), source), "Take a new snapshot and see what the drag has done.")
+		return effects, fault.Quote(fault.CodeMissed, fmt.Sprintf("The mouse took hold of %s instead of %s: the page moved or covered it.", short(effects.missed, 100), source), "Take a new snapshot and see what the drag has done.")
 	}
 	switch t.dropped(ctx, source) {
 	case "taken":
 	case "refused":
-		return effects, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s was dragged, and %s does not take it.", capital(source.String()), target), "Drop it where the page takes it.")
+		return effects, fault.Quote(fault.CodeNotTaken, fmt.Sprintf("%s was dragged, and %s does not take it.", capital(source.String()), target), "Drop it where the page takes it.")
 	default: // the page drags in its own way, and may have taken it without a sign
 		effects.Nothing = t.landed(ctx, source, target, before) && t.asked() == requests
 	}

@@ -31,7 +31,7 @@ func (e element) String() string {
 func (e element) uid() string { return fmt.Sprintf("%s%d", e.document.label, e.id) }
 
 func errUID(uid, why, hint string) error {
-	return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("The element with uid %s %s.", uid, why), hint)
+	return fault.Quote(fault.CodeUID, fmt.Sprintf("The element with uid %s %s.", uid, why), hint)
 }
 
 func errLeft(uid string) error {
@@ -67,7 +67,7 @@ func (t *Tab) find(ctx context.Context, uid string) (element, error) {
 func (t *Tab) locate(uid string) (element, error) {
 	label, id, ok := snapshot.ParseUID(uid)
 	if !ok {
-		return element{}, fault.New(fault.Invalid, "E_UID", fmt.Sprintf("%q is not a uid.", uid), "Take a snapshot: uids look like a12.")
+		return element{}, fault.Quote(fault.CodeNotUID, fmt.Sprintf("%q is not a uid.", uid), "Take a snapshot: uids look like a12.")
 	}
 	e, ok := t.document(label)
 	if !ok {

@@ -71,7 +71,7 @@ func (t *Tab) Fill(ctx context.Context, uid, value string) (Effects, string, err
 	case k.Disabled:
 		return Effects{}, "", aimed{Disabled: true}.err(e)
 	case k.Readonly && (k.Kind == "text" || k.Kind == "set" || k.Kind == "editable"):
-		return Effects{}, "", fault.New(fault.Conflict, "E_READONLY", capital(e.String())+" is read-only.", "Its value is set by another part of the page.")
+		return Effects{}, "", fault.Quote(fault.CodeReadonly, capital(e.String())+" is read-only.", "Its value is set by another part of the page.")
 	}
 	switch k.Kind {
 	case "select":
@@ -104,7 +104,7 @@ func open(e Effects, now string, err error) (Effects, string, error) {
 
 // refused is a value that an element cannot have.
 func refused(format string, args ...any) *fault.Error {
-	return fault.New(fault.Invalid, "E_VALUE", fmt.Sprintf(format, args...), "")
+	return fault.Quote(fault.CodeValue, fmt.Sprintf(format, args...), "")
 }
 
 // after runs a step that sets a value by script, and waits for what follows.
@@ -148,13 +148,13 @@ func (t *Tab) choose(ctx context.Context, e element, value string) (Effects, str
 	case r.Gone:
 		return effects, "", aimed{Gone: true}.err(e)
 	case r.Disabled:
-		return effects, "", fault.New(fault.Conflict, "E_DISABLED", fmt.Sprintf("The option %q is disabled.", value), "Choose another.")
+		return effects, "", fault.Quote(fault.CodeDisabled, fmt.Sprintf("The option %q is disabled.", value), "Choose another.")
 	case r.Options != nil:
 		more := ""
 		if r.More > 0 {
 			more = fmt.Sprintf(" and %d more", r.More)
 		}
-		return effects, "", fault.New(fault.NotFound, "E_OPTION", fmt.Sprintf("%s has no option %q; it has: %s%s.", capital(e.String()), value, strings.Join(r.Options, ", "), more), "Choose one of them.")
+		return effects, "", fault.Quote(fault.CodeOption, fmt.Sprintf("%s has no option %q; it has: %s%s.", capital(e.String()), value, strings.Join(r.Options, ", "), more), "Choose one of them.")
 	}
 	var now struct {
 		OK, Gone bool
@@ -237,7 +237,7 @@ func (t *Tab) set(ctx context.Context, e element, k kind, value string) (Effects
 		return effects, "", aimed{Gone: true}.err(e)
 	}
 	if !r.Fits || k.Type == "range" && !near(r.Value, value, r.Step) {
-		return effects, "", fault.New(fault.Invalid, "E_VALUE", fmt.Sprintf("%s did not take %q; it holds %q.", capital(e.String()), value, r.Value), "Write it as "+formats[k.Type]+".")
+		return effects, "", fault.Quote(fault.CodeValue, fmt.Sprintf("%s did not take %q; it holds %q.", capital(e.String()), value, r.Value), "Write it as "+formats[k.Type]+".")
 	}
 	if now, ok := t.holds(ctx, effects, &e); ok && now.Value != r.Value {
 		return effects, "", notTaken(e, value, now.Value)
@@ -282,10 +282,10 @@ func (t *Tab) enterText(ctx context.Context, e element, k kind, value string, be
 		return Effects{}, "", aimed{Gone: true}.err(e)
 	}
 	if !k.Ready.Focused && k.Ready.Shown {
-		return Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", capital(e.String())+" does not keep the focus: the page moves it elsewhere.", "Click it and look at the page.")
+		return Effects{}, "", fault.Quote(fault.CodeFocus, capital(e.String())+" does not keep the focus: the page moves it elsewhere.", "Click it and look at the page.")
 	}
 	if !k.Ready.Focused {
-		return Effects{}, "", fault.New(fault.Conflict, "E_HIDDEN", capital(e.String())+" does not take the focus: it is not visible.", "Do what shows it first.")
+		return Effects{}, "", fault.Quote(fault.CodeHidden, capital(e.String())+" does not take the focus: it is not visible.", "Do what shows it first.")
 	}
 	t.await(ctx, t.replace(k, value, k.Code))
 	effects, err := t.settleWith(ctx, before, e)
@@ -349,7 +349,7 @@ func (t *Tab) readBack(ctx context.Context, e element, k kind, value string, don
 	}
 	if r.Secret {
 		if want := len(utf16.Encode([]rune(value))); r.Length != want {
-			return "", false, fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
+			return "", false, fault.Quote(fault.CodeNotTaken, fmt.Sprintf("%s took %d of %d characters.", capital(e.String()), r.Length, want), "It may take fewer, or no such ones.")
 		}
 		return "", false, nil
 	}
@@ -392,5 +392,5 @@ func took(k kind, value, now string) bool {
 }
 
 func notTaken(e element, wanted, now string) error {
-	return fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not take %q: it holds %q now.", capital(e.String()), short(wanted, 200), short(now, 200)), "Look at the page: it may want another format, or change what is typed.")
+	return fault.Quote(fault.CodeNotTaken, fmt.Sprintf("%s did not take %q: it holds %q now.", capital(e.String()), short(wanted, 200), short(now, 200)), "Look at the page: it may want another format, or change what is typed.")
 }

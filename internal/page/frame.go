@@ -324,7 +324,7 @@ func (t *Tab) enter(ctx context.Context, frameID string) (place, error) {
 // maxEnter is how often a document may be replaced while it is entered.
 const maxEnter = 20
 
-var errRestless = fault.New(fault.Unavailable, "E_RESTLESS", "The page replaces its document again and again.", "Wait, or navigate_page to another address.")
+var errRestless = fault.New(fault.CodeRestless, "The page replaces its document again and again.", "Wait, or navigate_page to another address.")
 
 // restless is the error of a document that goes away whenever it is looked into.
 func restless(err error) error {
@@ -335,9 +335,9 @@ func restless(err error) error {
 	return err
 }
 
-var errFrameCrashed = fault.New(fault.Unavailable, "E_FRAME_CRASHED", "The frame has crashed.", "navigate_page with type reload brings it back.")
+var errFrameCrashed = fault.New(fault.CodeFrameCrashed, "The frame has crashed.", "navigate_page with type reload brings it back.")
 
-var errFrameGone = fault.New(fault.NotFound, "E_FRAME_GONE", "The frame is no longer in the page.", "Take a new snapshot.")
+var errFrameGone = fault.New(fault.CodeFrameGone, "The frame is no longer in the page.", "Take a new snapshot.")
 
 func (t *Tab) makeWorld(ctx context.Context, frameID, session string) (int, error) {
 	ctx, cancel := t.free(ctx)

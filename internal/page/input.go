@@ -32,15 +32,15 @@ type aimed struct {
 func (a aimed) err(e element) error {
 	switch {
 	case a.Gone:
-		return fault.New(fault.NotFound, "E_UID", fmt.Sprintf("%s is no longer on the page.", capital(e.String())), "Take a new snapshot.")
+		return fault.Quote(fault.CodeUID, fmt.Sprintf("%s is no longer on the page.", capital(e.String())), "Take a new snapshot.")
 	case a.Disabled:
-		return fault.New(fault.Conflict, "E_DISABLED", fmt.Sprintf("%s is disabled.", capital(e.String())), "Do what enables it first, then take a new snapshot.")
+		return fault.Quote(fault.CodeDisabled, fmt.Sprintf("%s is disabled.", capital(e.String())), "Do what enables it first, then take a new snapshot.")
 	case a.Option:
-		return fault.New(fault.Invalid, "E_OPTION", "An option of a select cannot be clicked.", "Use fill on the select, with the option's text as the value.")
+		return fault.New(fault.CodeOptionClicked, "An option of a select cannot be clicked.", "Use fill on the select, with the option's text as the value.")
 	case a.Hidden:
-		return fault.New(fault.Conflict, "E_HIDDEN", fmt.Sprintf("%s is not visible: it has no area that a person could click.", capital(e.String())), "Do what shows it first, or use evaluate_script.")
+		return fault.Quote(fault.CodeHidden, fmt.Sprintf("%s is not visible: it has no area that a person could click.", capital(e.String())), "Do what shows it first, or use evaluate_script.")
 	case a.Cover != "":
-		return fault.New(fault.Conflict, "E_COVERED", fmt.Sprintf("%s is covered by %s, which would get the click.", capital(e.String()), short(a.Cover, 100)), "Close or move what is in front, then try again.")
+		return fault.Quote(fault.CodeCovered, fmt.Sprintf("%s is covered by %s, which would get the click.", capital(e.String()), short(a.Cover, 100)), "Close or move what is in front, then try again.")
 	}
 	return nil
 }
@@ -264,10 +264,10 @@ var fates = map[string]string{
 // clickFault is how a click went wrong that the page has heard of; nil when it did not.
 func (e Effects) clickFault(on element) error {
 	if e.missed != "" {
-		return fault.New(fault.Conflict, "E_MISSED", fmt.Sprintf("The click on %s hit %s instead: the page moved or covered it when the mouse came.", on, short(e.missed, 100)), "Take a new snapshot and see what the click has done.")
+		return fault.Quote(fault.CodeMissed, fmt.Sprintf("The click on %s hit %s instead: the page moved or covered it when the mouse came.", on, short(e.missed, 100)), "Take a new snapshot and see what the click has done.")
 	}
 	if why := fates[e.fate]; why != "" {
-		return fault.New(fault.Conflict, "E_REDRAWN", fmt.Sprintf("%s was pressed but not clicked: %s.", capital(on.String()), why), "The page may have acted on the press: look at it before you click again.")
+		return fault.Quote(fault.CodeRedrawn, fmt.Sprintf("%s was pressed but not clicked: %s.", capital(on.String()), why), "The page may have acted on the press: look at it before you click again.")
 	}
 	return nil
 }

@@ -191,7 +191,7 @@ func (t *Tab) step(ctx context.Context, kind string) error {
 		to = h.Index + 1
 	}
 	if to < 0 || to >= len(h.Entries) {
-		return fault.New(fault.NotFound, "E_HISTORY", "There is no page to go "+kind+" to.", "Navigate to an address.")
+		return fault.New(fault.CodeHistory, "There is no page to go "+kind+" to.", "Navigate to an address.")
 	}
 	if err := t.b.rules.Closed(h.Entries[to].URL); err != nil {
 		return err

@@ -31,7 +31,7 @@ type Shot struct {
 }
 
 // errBeyond says why a picture that leaves the page as it is does not show more.
-var errBeyond = fault.New(fault.Denied, "E_POLICY", "The picture was not taken: it goes beyond what the page shows now, and to take it the page would be resized or scrolled, which its scripts notice. The profile's policy lets agents look only.",
+var errBeyond = fault.New(fault.CodePolicy, "The picture was not taken: it goes beyond what the page shows now, and to take it the page would be resized or scrolled, which its scripts notice. The profile's policy lets agents look only.",
 	"Take one without fullPage and uid.")
 
 // densePixels is an area of which a picture with text is larger than a megabyte as PNG.
@@ -137,7 +137,7 @@ func (t *Tab) pictureOf(ctx context.Context, s Shot, commits int) (Picture, erro
 func (t *Tab) capture(ctx context.Context, s Shot, clip rect, zoomed bool, commits int) (Picture, error) {
 	p := Picture{MIME: "image/" + s.Format, Scale: 1}
 	if clip.Width < 1 || clip.Height < 1 {
-		return p, fault.New(fault.Conflict, "E_HIDDEN", "There is nothing to take a picture of: it has no area.", "Take a snapshot to see what is on the page.")
+		return p, fault.New(fault.CodeHidden, "There is nothing to take a picture of: it has no area.", "Take a snapshot to see what is on the page.")
 	}
 	if s.Fit {
 		edge := clip.Width

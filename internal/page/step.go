@@ -46,7 +46,7 @@ func (t *Tab) setSteps(ctx context.Context, e element, k kind, value string) (Ef
 	case at.Gone:
 		return Effects{}, "", aimed{Gone: true}.err(e)
 	case !at.Focused:
-		return Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", capital(e.String())+" does not take the focus.", hint)
+		return Effects{}, "", fault.Quote(fault.CodeFocus, capital(e.String())+" does not take the focus.", hint)
 	case at.Now == nil && !k.Editable:
 		return Effects{}, "", refused("%s does not say what it holds.", capital(e.String())).WithHint(hint)
 	case at.Min != nil && wanted < *at.Min || at.Max != nil && wanted > *at.Max:
@@ -81,7 +81,7 @@ func (t *Tab) setSteps(ctx context.Context, e element, k kind, value string) (Ef
 		return effects, "", err
 	}
 	if at.Gone {
-		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", capital(e.String())+" was redrawn after every key, before it held the value.", "Take a snapshot to see what it holds.")
+		return effects, "", fault.Quote(fault.CodeNotTaken, capital(e.String())+" was redrawn after every key, before it held the value.", "Take a snapshot to see what it holds.")
 	}
 	if at.Now == nil { // typed into, and it says nowhere what it holds but in its text
 		r, ok := t.holds(ctx, effects, &e)
@@ -236,7 +236,7 @@ func (t *Tab) expand(ctx context.Context, e element, k kind, value string) (Effe
 		return Effects{}, "", aimed{Gone: true}.err(e)
 	}
 	if !b.Focused {
-		return Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", capital(e.String())+" does not take the focus.", "Click it, then use press_key with ArrowRight to open and ArrowLeft to close it.")
+		return Effects{}, "", fault.Quote(fault.CodeFocus, capital(e.String())+" does not take the focus.", "Click it, then use press_key with ArrowRight to open and ArrowLeft to close it.")
 	}
 	key, does := "ArrowLeft", "close"
 	if wanted {
@@ -248,7 +248,7 @@ func (t *Tab) expand(ctx context.Context, e element, k kind, value string) (Effe
 		return effects, value, err
 	}
 	if err := ask(); err == nil && !b.Gone && b.Checked != wanted {
-		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not %s with %s.", capital(e.String()), does, key), "Look at the page; if it is as it was, click it, or the arrow beside it.")
+		return effects, "", fault.Quote(fault.CodeNotTaken, fmt.Sprintf("%s did not %s with %s.", capital(e.String()), does, key), "Look at the page; if it is as it was, click it, or the arrow beside it.")
 	}
 	return effects, value, nil
 }

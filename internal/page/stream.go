@@ -19,7 +19,7 @@ func (t *Tab) HeapSnapshot(ctx context.Context, w io.Writer) error {
 	t.mu.Lock()
 	if t.heap != nil {
 		t.mu.Unlock()
-		return fault.New(fault.Conflict, "E_BUSY", "Another heap snapshot of this page is being taken.", "Wait for it.")
+		return fault.New(fault.CodeHeapSnapshot, "Another heap snapshot of this page is being taken.", "Wait for it.")
 	}
 	t.heap = chunks
 	t.mu.Unlock()
@@ -89,7 +89,7 @@ func (q *queue) writeTo(w io.Writer) error {
 		q.parts, q.bytes = nil, 0
 		q.mu.Unlock()
 		if over {
-			return fault.New(fault.Unavailable, "E_SLOW_DISK", "The disk is too slow for the heap snapshot.", "Save it to another disk.")
+			return fault.New(fault.CodeSlowDisk, "The disk is too slow for the heap snapshot.", "Save it to another disk.")
 		}
 		if len(parts) == 0 {
 			return nil
@@ -108,7 +108,7 @@ func (t *Tab) StartTrace(ctx context.Context, categories []string) error {
 	busy := t.traced != nil
 	t.mu.Unlock()
 	if busy {
-		return fault.New(fault.Conflict, "E_TRACING", "A trace of this page is being recorded already.", "Stop it with performance_stop_trace.")
+		return fault.New(fault.CodeTracing, "A trace of this page is being recorded already.", "Stop it with performance_stop_trace.")
 	}
 	err := t.do(ctx, "Tracing.start", object{"transferMode": "ReturnAsStream", "streamFormat": "json", "streamCompression": "none",
 		"traceConfig": object{"recordMode": "recordUntilFull", "includedCategories": categories, "excludedCategories": []string{"*"}}}, nil)
@@ -135,7 +135,7 @@ func (t *Tab) StopTrace(ctx context.Context, w io.Writer) error {
 	t.traced = nil
 	t.mu.Unlock()
 	if traced == nil {
-		return fault.New(fault.NotFound, "E_TRACING", "No trace of this page is being recorded.", "Start one with performance_start_trace.")
+		return fault.New(fault.CodeNotTracing, "No trace of this page is being recorded.", "Start one with performance_start_trace.")
 	}
 	ctx, cancel := t.bound(ctx, 2*time.Minute)
 	defer cancel()

@@ -51,8 +51,8 @@ type Tab struct {
 }
 
 var (
-	errTabClosed  = fault.New(fault.NotFound, "E_TAB_CLOSED", "The page has been closed.", "list_pages shows what is open.")
-	errTabCrashed = fault.New(fault.Unavailable, "E_TAB_CRASHED", "The page has crashed.", "navigate_page with type reload brings it back.")
+	errTabClosed  = fault.New(fault.CodeTabClosed, "The page has been closed.", "list_pages shows what is open.")
+	errTabCrashed = fault.New(fault.CodeTabCrashed, "The page has crashed.", "navigate_page with type reload brings it back.")
 )
 
 func newTab(b *Browser, info target, session string) *Tab {
@@ -150,7 +150,7 @@ func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, 
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
 
-var errNoAnswer = fault.New(fault.Unavailable, "E_NO_ANSWER", "The page does not answer: a script keeps it busy, or it is frozen.", "Wait, navigate_page with type reload, or close_page.")
+var errNoAnswer = fault.New(fault.CodeNoAnswer, "The page does not answer: a script keeps it busy, or it is frozen.", "Wait, navigate_page with type reload, or close_page.")
 
 // call sends a command to a session of the tab and waits for the answer.
 func (t *Tab) call(ctx context.Context, session, method string, params, result any) error {
@@ -257,7 +257,7 @@ func (t *Tab) BringToFront(ctx context.Context) error {
 // closeAgain is when the browser is asked once more to close a tab; a page that hangs has been left before.
 const closeAgain = 2 * time.Second
 
-var errNotClosed = fault.New(fault.Unavailable, "E_NOT_CLOSED", "The page has not closed in time.", "Call close_page again.")
+var errNotClosed = fault.New(fault.CodeNotClosed, "The page has not closed in time.", "Call close_page again.")
 
 // Close closes the tab without asking its page. The browser drops the wish when another document comes to the tab meanwhile.
 func (t *Tab) Close(ctx context.Context) error {

@@ -119,14 +119,14 @@ func (t *Tab) uploadByClick(ctx context.Context, e element, files []string) (Eff
 	t.await(ctx, []*cdp.Pending{t.mouse("mouseMoved", at, "none", 0), t.mouse("mousePressed", at, "left", 1), t.mouse("mouseReleased", at, "left", 1)})
 	if !t.until(ctx, chooserLimit, t.interrupted) || t.Dialog() != nil {
 		effects, _ := t.settle(ctx, before, e.place)
-		return effects, fault.New(fault.NotFound, "E_NO_CHOOSER", fmt.Sprintf("A click on %s did not ask for a file.", e), "Give the uid of the file input itself.")
+		return effects, fault.Quote(fault.CodeNoChooser, fmt.Sprintf("A click on %s did not ask for a file.", e), "Give the uid of the file input itself.")
 	}
 	t.mu.Lock()
 	asked := *t.chooser
 	t.chooser.open = false
 	t.mu.Unlock()
 	if asked.backend == 0 {
-		return Effects{}, fault.New(fault.Unavailable, "E_PICKER", fmt.Sprintf("%s asks for a file by showOpenFilePicker, which only a person can answer.", capital(e.String())), "Look for a file input or a place to drop files on, or let the person choose.")
+		return Effects{}, fault.Quote(fault.CodePicker, fmt.Sprintf("%s asks for a file by showOpenFilePicker, which only a person can answer.", capital(e.String())), "Look for a file input or a place to drop files on, or let the person choose.")
 	}
 	if err := checkCount(asked.multiple, files); err != nil {
 		return Effects{}, err

@@ -8,7 +8,8 @@ import (
 
 const maxLog = 5 << 20
 
-// LogFile is a log that starts anew when it is full and keeps one older file beside it.
+// LogFile is a log file. When it is full it becomes the older file, and a new one begins. It is safe for concurrent
+// use.
 type LogFile struct {
 	name string
 	mu   sync.Mutex
@@ -22,7 +23,7 @@ func OpenLog(name string) (*LogFile, error) {
 	return l, l.open()
 }
 
-// AppendTo opens a log that does not start anew. Its folder is made when somebody has removed it, to make room.
+// AppendTo opens a log that never rotates. It creates the folder if somebody removed it to free space.
 func AppendTo(name string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (l *LogFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the log.
+// Close closes the log.
 func (l *LogFile) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package paths knows every name that Cove has on disk, and how a file is written there.
+// Package paths knows every name that Cove uses on disk, and how to write a file there.
 package paths
 
 import (
@@ -15,7 +15,7 @@ import (
 // Home is Cove's data folder.
 type Home string
 
-// DefaultHome is the data folder when nobody names another.
+// DefaultHome returns the data folder that is used when none is named.
 func DefaultHome() (Home, error) {
 	base, err := os.UserConfigDir()
 	if err != nil {
@@ -24,7 +24,8 @@ func DefaultHome() (Home, error) {
 	return Home(filepath.Join(base, "cove_browser")), nil
 }
 
-// UsualHome is the data folder of programs that are told of none and are started without the environment, as clients do.
+// UsualHome returns the data folder of programs that get neither a name nor the environment, such as those that MCP
+// clients start.
 func UsualHome() (Home, error) {
 	if dir, err := os.UserHomeDir(); runtime.GOOS == "linux" && err == nil {
 		return Home(filepath.Join(dir, ".config", "cove_browser")), nil
@@ -32,13 +33,14 @@ func UsualHome() (Home, error) {
 	return DefaultHome()
 }
 
-// Usual tells whether programs find this data folder without being told, also those that are started without the environment.
+// Usual reports whether programs find this data folder without being told, even those that start without the
+// environment.
 func (h Home) Usual() bool {
 	usual, err := UsualHome()
 	return err == nil && h.Same(usual)
 }
 
-// Same tells whether two names mean one folder. A folder that is gone is known by its name alone.
+// Same reports whether two names mean one folder. A folder that no longer exists is compared by name.
 func (h Home) Same(other Home) bool {
 	if h == other {
 		return true
@@ -71,23 +73,23 @@ func (h Home) Logs() string       { return h.join("logs") }
 func (h Home) AppLog() string     { return h.join("logs", "app.log") }
 func (h Home) Profiles() string   { return h.join("browser_profiles") }
 
-// JournalKey is the file with which every profile's journal is sealed.
+// JournalKey is the file with the key that seals every profile's journal.
 func (h Home) JournalKey() string { return h.join("journal.key") }
 
-// Clients is what Cove has written into the files of MCP clients; ClientLock is held while one of them is changed.
+// Clients records what Cove has written into the files of MCP clients. ClientLock is locked while one of them changes.
 func (h Home) Clients() string    { return h.join("clients.json") }
 func (h Home) ClientLock() string { return h.join("clients.lock") }
 
-// ClientBackups is where the files of one client are kept as they were.
+// ClientBackups holds earlier versions of one client's files.
 func (h Home) ClientBackups(client string) string { return h.join("backups", "clients", client) }
 
 // Window is the data folder of the browser that shows the app's own window.
 func (h Home) Window() string { return h.join("window") }
 
-// Panic is there while every agent is kept out.
+// Panic exists while every agent is suspended.
 func (h Home) Panic() string { return h.join("panic") }
 
-// SignIns is the pages of the window that are signed in, as hashes.
+// SignIns holds the window's pages that are signed in, as hashes.
 func (h Home) SignIns() string { return h.join("window.json") }
 
 // KeeperLog is the log of one profile's keeper.
@@ -95,7 +97,7 @@ func (h Home) KeeperLog(id int32) string {
 	return h.join("logs", "keeper-"+strconv.Itoa(int(id))+".log")
 }
 
-// Profile is the folder of one profile; everything of that profile is below it.
+// Profile is the folder of one profile. Everything of that profile is in it.
 func (h Home) Profile(id int32) ProfileDir {
 	return ProfileDir(h.join("browser_profiles", strconv.Itoa(int(id))))
 }
@@ -105,7 +107,7 @@ type ProfileDir string
 
 func (d ProfileDir) join(name string) string { return filepath.Join(string(d), name) }
 
-// Home is the data folder that the profile belongs to.
+// Home returns the data folder that the profile belongs to.
 func (d ProfileDir) Home() Home { return Home(filepath.Dir(filepath.Dir(string(d)))) }
 
 func (d ProfileDir) Data() string       { return d.join("data_dir") }
@@ -115,18 +117,19 @@ func (d ProfileDir) Lock() string       { return d.join("keeper.lock") }
 func (d ProfileDir) Secrets() string    { return d.join("secrets.json") }
 func (d ProfileDir) BrowserLog() string { return d.join("browser.log") }
 
-// Journal holds nothing but *.jsonl; its pictures and the record of its end are kept outside it.
+// Journal holds nothing but *.jsonl. Its images and the record of its end are outside it.
 func (d ProfileDir) Journal() string         { return d.join("journal") }
 func (d ProfileDir) JournalPictures() string { return d.join("journal-pictures") }
 func (d ProfileDir) JournalHead() string     { return d.join("journal.json") }
 
-// Deleted is where a profile's folder goes first when it is deleted for good.
+// Deleted is where a profile's folder goes first when it is deleted permanently.
 func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }
 
-// maxSocket is the longest socket path that every system takes (macOS: 104 with the closing NUL).
+// maxSocket is the longest socket path that every system accepts (macOS: 104 with the closing NUL).
 const maxSocket = 103
 
-// Socket is the keeper's socket: in the profile's folder, or in a short runtime folder when that path would be too long.
+// Socket is the keeper's socket. It is in the profile's folder, or in a short runtime folder if that path would be too
+// long.
 func (d ProfileDir) Socket() (string, error) {
 	if s := d.join("keeper.sock"); len(s) <= maxSocket {
 		return s, nil
@@ -139,7 +142,7 @@ func (d ProfileDir) Socket() (string, error) {
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil
 }
 
-// RuntimeDir is where the sockets of keepers are that are not in their profile's folder; it need not be there.
+// RuntimeDir is the folder of the sockets that are not in their profile's folder. It may not exist.
 func RuntimeDir() string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if base == "" || len(base) > 60 {
@@ -151,7 +154,7 @@ func RuntimeDir() string {
 	return filepath.Join(base, "cove-"+strconv.Itoa(os.Getuid()))
 }
 
-// runtimeDir is a short folder that only this user can enter.
+// runtimeDir creates a short folder that only this user can enter.
 func runtimeDir() (string, error) {
 	dir := RuntimeDir()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {

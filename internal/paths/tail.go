@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Tail returns the last lines of a file, at most that many and not more than 256 KiB of text.
-func Tail(name string, lines int) ([]string, error) {
+// Tail returns the last count lines of a file, from at most the last 256 KiB.
+func Tail(name string, count int) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -24,10 +24,10 @@ func Tail(name string, lines int) ([]string, error) {
 	}
 	all := strings.Split(strings.TrimRight(string(text[:n]), "\n"), "\n")
 	if from > 0 && len(all) > 1 {
-		all = all[1:] // cut inside a line
+		all = all[1:] // the first line is not complete
 	}
 	if len(all) == 1 && all[0] == "" {
 		return nil, nil
 	}
-	return all[max(0, len(all)-lines):], nil
+	return all[max(0, len(all)-count):], nil
 }

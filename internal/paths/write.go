@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// WriteFile replaces name with data in one step, readable by this user only: a reader sees the old file or the new one,
-// also after a power cut.
+// WriteFile replaces a file in one step and makes it readable by this user only. A reader sees the old file or the new
+// one, even after a power failure.
 func WriteFile(name string, data []byte) error { return replace(name, data, true) }
 
-// WriteVolatile does the same for a file that means nothing after a power cut, without waiting for the disk.
+// WriteVolatile is WriteFile for a file that is worthless after a power failure. It does not wait for the disk.
 func WriteVolatile(name string, data []byte) error { return replace(name, data, false) }
 
-// Tend looks after what others find a running process by, until stop is called: somebody may remove or spoil it, as cleaners of
-// temporary folders do.
-func Tend(mend func()) (stop func()) {
+// Watchdog calls restore at intervals until stop is called. Others find a running process by its files, and somebody
+// may remove or damage them, as cleaners of temporary folders do.
+func Watchdog(restore func()) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -27,7 +27,7 @@ func Tend(mend func()) (stop func()) {
 			case <-end:
 				return
 			case <-tick.C:
-				mend()
+				restore()
 			}
 		}
 	}()
@@ -37,8 +37,8 @@ func Tend(mend func()) (stop func()) {
 	}
 }
 
-// Mend writes a volatile file again unless it is as it should be.
-func Mend(name string, data []byte) {
+// Restore writes a volatile file again unless it is unchanged.
+func Restore(name string, data []byte) {
 	if is, err := os.ReadFile(name); err != nil || !bytes.Equal(is, data) {
 		_ = WriteVolatile(name, data)
 	}

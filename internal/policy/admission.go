@@ -153,8 +153,7 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 		return takeoverLimit, errTakenOver
 	case acts && e.rules.OneDriver && e.driver != nil && e.driver != a && time.Since(e.drove) < idle:
 		return driverLimit, fault.New(
-			fault.Busy,
-			"E_OTHER_DRIVER",
+			fault.CodeOtherDriver,
 			"Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
 			"Look only, or try again when it has finished.",
 		)
@@ -170,8 +169,7 @@ func Refused(c Class) *fault.Error {
 			"or ask the person to change what agents may do here."
 	}
 	return fault.New(
-		fault.Denied,
-		"E_POLICY",
+		fault.CodePolicy,
 		"Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.",
 		hint,
 	)

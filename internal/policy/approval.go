@@ -77,8 +77,7 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 		return declined(r)
 	case <-t.C:
 		return fault.New(
-			fault.Denied,
-			"E_NOT_APPROVED",
+			fault.CodeNotApproved,
 			"Nobody has answered in time, so nothing was done: "+r.What+".",
 			"Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.",
 		)
@@ -118,8 +117,7 @@ func (a *Admission) RecordAnswer(r Request, yes bool) error {
 // declined is the answer to a step that the person has refused.
 func declined(r Request) error {
 	return fault.New(
-		fault.Denied,
-		"E_REFUSED",
+		fault.CodeRefused,
 		"The person has refused: "+r.What+". Nothing was done.",
 		"Do not try it another way; go on without it or ask the person what to do.",
 	)
@@ -155,8 +153,7 @@ func (e *Enforcer) decide(id string, yes, always bool, by string) error {
 	i := slices.IndexFunc(e.requests, func(r *request) bool { return r.ID == id })
 	if i < 0 {
 		return fault.New(
-			fault.NotFound,
-			"E_NO_REQUEST",
+			fault.CodeNoRequest,
 			"No agent waits for that answer any more.",
 			"`cove approvals` shows what waits.",
 		)

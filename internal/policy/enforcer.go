@@ -240,32 +240,27 @@ func (e *Enforcer) state() State {
 // Errors of the Enforcer. Models read their texts.
 var (
 	errAgentsOff = fault.New(
-		fault.Denied,
-		"E_AGENTS_OFF",
+		fault.CodeAgentsOff,
 		"Agents are not allowed in this profile.",
 		"The person can allow them: cove policy set ID --preset open",
 	)
 	errSuspended = fault.New(
-		fault.Denied,
-		"E_PANIC",
+		fault.CodePanic,
 		"The person has cut off every agent.",
 		"Stop here and tell the person; `cove panic --undo` lets agents in again.",
 	)
 	errNarrowed = fault.New(
-		fault.Denied,
-		"E_POLICY_CHANGED",
+		fault.CodePolicyNarrowed,
 		"The person has changed what agents may do in this profile.",
 		"Connect again to go on under the new policy.",
 	)
 	errTightened = fault.New(
-		fault.Conflict,
-		"E_POLICY_CHANGED",
+		fault.CodePolicyTightened,
 		"The person has changed what agents may do in this profile, so nothing was done.",
 		"Try again under the new policy.",
 	)
 	errTakenOver = fault.New(
-		fault.Busy,
-		"E_TAKEN_OVER",
+		fault.CodeTakenOver,
 		"The person has taken over this profile: nothing was done.",
 		"Wait until it is given back, then take a new snapshot.",
 	)
@@ -274,7 +269,6 @@ var (
 // AgentsOffIn is AgentsOffError with the profile's id, for a caller that is not connected yet.
 func AgentsOffIn(id string) *fault.Error {
 	return fault.New(
-		errAgentsOff.Kind,
 		errAgentsOff.Code,
 		"Agents are not allowed in profile "+id+".",
 		"The person can allow them: cove policy set "+id+" --preset open",

@@ -168,29 +168,30 @@ const (
 func (p *Policy) Clean() error {
 	p.Preset = p.preset()
 	if !slices.Contains(Presets, p.Preset) {
-		return fault.Invalidf("There is no preset %q.", p.Preset).
+		return fault.Fieldf("preset", "There is no preset %q.", p.Preset).
 			WithHint(fault.Suggest(string(p.Preset), Presets...) + "Choose open, guarded, read-only or off.")
 	}
 	for c, a := range p.Rights {
 		if !slices.Contains(Classes, c) {
-			return fault.Invalidf("There is no right %q.", c).
+			return fault.Fieldf("rights."+string(c), "There is no right %q.", c).
 				WithHint(fault.Suggest(string(c), Classes...) + "The rights are act, leave, submit, upload, download, script, " +
 					"storage, clipboard and local.")
 		}
 		if !slices.Contains(answers, a) {
-			return fault.Invalidf("The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")
+			return fault.Fieldf("rights."+string(c), "The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")
 		}
 	}
 	for name, list := range map[string]*[]string{"allowed": &p.Sites.Allow, "blocked": &p.Sites.Block} {
+		field := "sites." + strings.TrimSuffix(name, "ed")
 		if len(*list) > maxSites {
-			return fault.Invalidf("The list of %s sites holds at most %d.", name, maxSites)
+			return fault.Fieldf(field, "The list of %s sites holds at most %d.", name, maxSites)
 		}
 		var clean []string
 		for _, s := range *list {
 			rule, err := ParseSite(s)
 			if err != nil {
 				f := fault.From(err)
-				return fault.Invalidf("In the list of %s sites: %s", name, f.Text).WithHint(f.Hint)
+				return fault.Fieldf(field, "In the list of %s sites: %s", name, f.Text).WithHint(f.Hint)
 			}
 			if !slices.Contains(clean, rule.String()) {
 				clean = append(clean, rule.String())
@@ -199,12 +200,12 @@ func (p *Policy) Clean() error {
 		*list = clean
 	}
 	if len(p.Answerers) > maxAnswerers {
-		return fault.Invalidf("At most %d clients may answer.", maxAnswerers)
+		return fault.Fieldf("answerers", "At most %d clients may answer.", maxAnswerers)
 	}
 	p.Answerers = slices.Clone(p.Answerers)
 	for i, name := range p.Answerers {
 		if name = strings.TrimSpace(name); name == "" || len(name) > 100 {
-			return fault.Invalidf("A client that may answer has a name of 1 to 100 characters.")
+			return fault.Fieldf("answerers", "A client that may answer has a name of 1 to 100 characters.")
 		}
 		p.Answerers[i] = name
 	}

@@ -5,19 +5,20 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 func (p *Profile) cleanArgs() error {
 	if len(p.Args) > maxArgs {
-		return fault.Invalidf("A profile has at most %d extra browser arguments.", maxArgs)
+		return fault.Fieldf("args", "A profile has at most %d extra browser arguments.", maxArgs)
 	}
 	for i, arg := range p.Args {
-		if err := checkText("browser argument", arg, maxText); err != nil {
+		if err := checkText("args", "browser argument", arg, maxText); err != nil {
 			return err
 		}
 		name, value, ok := splitSwitch(arg)
 		if !ok {
-			return fault.Invalidf("%q is not a browser argument.", clip(arg, 80)).
+			return fault.Fieldf("args", "%q is not a browser argument.", wording.Shorten(arg, 80)).
 				WithHint("Write it as --name or --name=value; pages go into the start pages.")
 		}
 		if err := checkSwitch(name, value); err != nil {
@@ -31,13 +32,13 @@ func (p *Profile) cleanArgs() error {
 	return nil
 }
 
-// CheckArgs says which of a stored profile's arguments Cove does not pass on any more.
+// CheckArgs reports the first argument of a stored profile that Cove no longer passes on.
 func (p Profile) CheckArgs() error {
 	p.Args = slices.Clone(p.Args)
 	return p.cleanArgs()
 }
 
-// PersonsArgs are the arguments of p that only the person may give a profile.
+// PersonsArgs returns the arguments that only the person may give a profile.
 func (p Profile) PersonsArgs() (found []string) {
 	for _, arg := range p.Args {
 		if name, _, ok := splitSwitch(arg); ok && switches()[name].verdict == person {
@@ -47,21 +48,25 @@ func (p Profile) PersonsArgs() (found []string) {
 	return found
 }
 
-// checkSwitch says why the browser does not get a switch.
+// checkSwitch says why Cove does not pass a switch on.
 func checkSwitch(name, value string) error {
 	r, known := switches()[name]
 	if !known {
 		if why := reason(name); why != "" {
-			return fault.Invalidf("The browser argument --%s is not allowed: %s.", name, why).WithHint("Leave it out.")
+			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).
+				WithHint("Leave it out.")
 		}
-		return fault.Invalidf("The browser argument --%s is not one that Cove passes on.", clip(name, 80)).
-			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave this one out.")
+		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.",
+			wording.Shorten(name, 80)).
+			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave " +
+				"this one out.")
 	}
 	if r.value == nil {
 		return nil
 	}
 	if wrong := r.value(value); wrong != "" {
-		return fault.Invalidf("The value of the browser argument --%s is not allowed: %s.", name, wrong).WithHint("docs/arguments.md says what Cove passes on.")
+		return fault.Fieldf("args", "The value of the browser argument --%s is not allowed: %s.", name, wrong).
+			WithHint("docs/arguments.md says what Cove passes on.")
 	}
 	return nil
 }
@@ -77,7 +82,8 @@ func reason(name string) string {
 
 var switchPattern = pattern(`^--?[a-z0-9][a-z0-9_-]*$`)
 
-// splitSwitch reads an argument as Chromium would: one or two dashes, and a name in any case, for Windows takes any.
+// splitSwitch reads an argument as Chromium does: one or two dashes, and a name in any case, because Windows accepts
+// any.
 func splitSwitch(arg string) (name, value string, ok bool) {
 	name, value, _ = strings.Cut(arg, "=")
 	name = strings.ToLower(name)
@@ -93,7 +99,7 @@ var (
 	originPattern   = pattern(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
 )
 
-// longestWord is how many bytes a plain value or a list of languages may have.
+// longestWord is the longest plain value or list of languages, in bytes.
 const longestWord = 200
 
 func plain(value string) string {
@@ -103,7 +109,7 @@ func plain(value string) string {
 	return "it takes a word, numbers or nothing"
 }
 
-// text passes what was checked already: it has no control characters and is not too long.
+// text accepts any value. checkText has already refused control characters and long texts.
 func text(string) string { return "" }
 
 func languages(value string) string {
@@ -123,7 +129,7 @@ func origins(value string) string {
 func scriptFlags(value string) string {
 	for _, flag := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		if !scriptFlag().MatchString(flag) {
-			return "it may not hold " + clip(flag, 80)
+			return "it may not hold " + wording.Shorten(flag, 80)
 		}
 	}
 	return ""
@@ -132,7 +138,7 @@ func scriptFlags(value string) string {
 func pageSettings(value string) string {
 	for one := range strings.SplitSeq(value, ",") {
 		if !pageSetting().MatchString(one) {
-			return "it may not hold " + clip(one, 80)
+			return "it may not hold " + wording.Shorten(one, 80)
 		}
 	}
 	return ""
@@ -141,12 +147,12 @@ func pageSettings(value string) string {
 func featuresOn(value string) string  { return featureList("on", value) }
 func featuresOff(value string) string { return featureList("off", value) }
 
-// featureList checks the names of a list; parameters and studies of a feature are more than its name, so they are refused with it.
+// featureList checks a list of feature names. It refuses parameters and studies, which are more than a name.
 func featureList(way, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)
 		if can := features()[name]; name != "" && can != way && can != "both" {
-			return "Cove does not know the feature " + clip(name, 80) + " to be harmless"
+			return "Cove does not know the feature " + wording.Shorten(name, 80) + " to be harmless"
 		}
 	}
 	return ""

@@ -10,14 +10,15 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
-// ID names a profile: a number that the store gives and never gives again.
+// ID is the number of a profile. The store assigns it and never reuses it.
 type ID int32
 
-// ParseID takes the digits of an ID and nothing else.
+// ParseID reads the digits of an ID and accepts nothing else.
 func ParseID(s string) (ID, error) {
-	bad := fault.Invalidf("%s is not a profile id.", strconv.Quote(clip(s, 40))).
+	bad := fault.Invalidf("%s is not a profile id.", strconv.Quote(wording.Shorten(s, 40))).
 		WithHint("A profile id is a whole number such as 1; `cove profile list` shows them.")
 	if s == "" || s[0] == '0' || len(s) > 10 {
 		return 0, bad
@@ -49,24 +50,24 @@ type Profile struct {
 	Timezone   string
 	Proxy      Proxy
 	Args       []string
-	// Policy is what agents may do here.
+	// Policy says what agents may do in the profile.
 	Policy policy.Policy
-	// Browser is the executable that this profile is pinned to; empty means the one that Cove finds.
+	// Browser is the executable that the profile opens with. Empty means the one that Cove finds.
 	Browser string
-	// Temporary profiles are deleted for good when they close.
+	// Temporary profiles are deleted permanently when they close.
 	Temporary bool
 
 	Created time.Time
 	Updated time.Time
-	// Opened and Trashed are zero until it happens.
+	// Opened and Trashed are zero until that happens.
 	Opened  time.Time
 	Trashed time.Time
 }
 
-// Size is a window's width and height; zero leaves it to the browser.
+// Size is the size of a window. Zero leaves it to the browser.
 type Size struct{ Width, Height int }
 
-// Proxy is the upstream that the profile's traffic goes through; the zero value is none.
+// Proxy is the upstream proxy of a profile's traffic. The zero value means none.
 type Proxy struct {
 	Type     string `json:"type"` // http, https or socks5
 	Host     string `json:"host"`
@@ -75,10 +76,10 @@ type Proxy struct {
 	Password string `json:"password,omitempty"`
 }
 
-// Set reports whether there is a proxy at all.
+// Set reports whether there is a proxy.
 func (p Proxy) Set() bool { return p.Type != "" }
 
-// Address is the proxy without its credentials.
+// Address returns the proxy's address without its credentials.
 func (p Proxy) Address() string {
 	if !p.Set() {
 		return ""
@@ -86,37 +87,37 @@ func (p Proxy) Address() string {
 	return p.Type + "://" + p.hostPort()
 }
 
-// NotFound is the answer for an id that no profile has.
+// NotFound is the error for an id that no profile has.
 func NotFound(id ID) error {
-	return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no profile "+id.String()+".", "`cove profile list` shows the profiles.")
+	return fault.New(fault.CodeNotFound, "There is no profile "+id.String()+".",
+		"`cove profile list` shows the profiles.")
 }
 
-// Store keeps profiles.
+// Store stores profiles.
 type Store interface {
 	Create(ctx context.Context, ps ...Profile) ([]Profile, error)
 	// Get returns a profile that is not in the trash.
 	Get(ctx context.Context, id ID) (Profile, error)
 	List(ctx context.Context, q Query) (Page, error)
-	// Update applies edit to the stored profile and keeps the result when edit agrees.
-	// The edit must not ask the store for anything.
+	// Update applies edit to the stored profile and stores the result unless edit fails. edit must not use the store.
 	Update(ctx context.Context, id ID, edit func(*Profile) error) (Profile, error)
 	Trash(ctx context.Context, ids ...ID) error
 	Restore(ctx context.Context, id ID) (Profile, error)
-	// Delete forgets profiles for good, in the trash or not.
+	// Delete deletes profiles permanently, in the trash or not.
 	Delete(ctx context.Context, ids ...ID) error
-	// Known reports whether there is such a profile, in the trash or not.
+	// Known reports whether a profile exists, in the trash or not.
 	Known(ctx context.Context, id ID) (bool, error)
 	// Temporary lists the temporary profiles.
 	Temporary(ctx context.Context) ([]ID, error)
-	// Keep makes a temporary profile one that stays.
-	Keep(ctx context.Context, id ID) error
+	// MakePermanent makes a temporary profile a permanent one.
+	MakePermanent(ctx context.Context, id ID) error
 	MarkOpened(ctx context.Context, id ID, at time.Time) error
 }
 
 // Query selects a page of profiles.
 type Query struct {
-	Search  string // in name, tags, notes, folder, or the id
-	Public  bool   // search in names and tags only: the caller may see no more
+	Search  string // looks in name, tags, notes and folder, and at the id
+	Public  bool   // search only names and tags: the caller may see no more
 	Tags    []string
 	Folder  string
 	Trashed bool
@@ -126,7 +127,7 @@ type Query struct {
 	PerPage int
 }
 
-// Sort is a column to order by.
+// Sort is the column that a list is ordered by.
 type Sort string
 
 const (
@@ -141,31 +142,32 @@ const (
 // Sorts are the columns that a list can be ordered by.
 var Sorts = []Sort{ByID, ByName, ByFolder, ByCreated, ByUpdated, ByOpened}
 
-// Bounds of one list.
+// Limits of one list.
 const (
 	MaxPerPage = 10000
 	maxPage    = 1 << 30
 	maxSearch  = 200
 )
 
-// Check says what of a query does not fit.
+// Check says what is wrong with a query.
 func (q Query) Check() error {
 	switch {
 	case q.Page < 1 || q.Page > maxPage:
-		return fault.Invalidf("The page is a number from 1 on.")
+		return fault.Fieldf("page", "The page is a number from 1 on.")
 	case q.PerPage < 1 || q.PerPage > MaxPerPage:
-		return fault.Invalidf("A page of a list holds 1 to %d profiles.", MaxPerPage)
+		return fault.Fieldf("limit", "A page of a list holds 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
-		return fault.Invalidf("Profiles cannot be sorted by %q.", clip(string(q.Sort), 40)).WithHint("Sort by id, name, folder, created, updated or opened.")
+		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).
+			WithHint("Sort by id, name, folder, created, updated or opened.")
 	case utf8.RuneCountInString(q.Search) > maxSearch:
-		return fault.Invalidf("The search is too long: at most %d characters fit.", maxSearch)
+		return fault.Fieldf("query", "The search is too long: at most %d characters fit.", maxSearch)
 	case len(q.Tags) > maxTags:
-		return fault.Invalidf("At most %d tags can be asked for.", maxTags)
+		return fault.Fieldf("tags", "At most %d tags can be asked for.", maxTags)
 	}
 	return nil
 }
 
-// Page is a part of a list.
+// Page is one page of a list.
 type Page struct {
 	Profiles []Profile
 	Total    int

@@ -16,7 +16,8 @@ func TestParseID(t *testing.T) {
 			t.Errorf("ParseID(%q) = %v, %v", s, id, err)
 		}
 	}
-	for _, s := range []string{"", "0", "01", "-1", "+1", "1e3", "../1", "1/..", "٣", "2147483648", strings.Repeat("9", 40), " 1", "1 ", "0x1", "1.0", "NaN", "1\x00"} {
+	for _, s := range []string{"", "0", "01", "-1", "+1", "1e3", "../1", "1/..", "٣", "2147483648",
+		strings.Repeat("9", 40), " 1", "1 ", "0x1", "1.0", "NaN", "1\x00"} {
 		if id, err := ParseID(s); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("ParseID(%q) = %v, %v", s, id, err)
 		}
@@ -25,13 +26,16 @@ func TestParseID(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	t.Run("tidies what people type", func(t *testing.T) {
-		p := Profile{Name: "  work ", Tags: []string{"a", " a", "", "b"}, StartPages: []string{"example.com", "http://localhost:1/x"}, Locale: "en_GB",
+		p := Profile{Name: "  work ", Tags: []string{"a", " a", "", "b"},
+			StartPages: []string{"example.com", "http://localhost:1/x"}, Locale: "en_GB",
 			Proxy: Proxy{Type: "SOCKS5", Host: "[::1]", Port: 1080}, Args: []string{"-mute-audio"}}
 		if err := p.Clean(); err != nil {
 			t.Fatal(err)
 		}
-		want := Profile{Name: "work", Tags: []string{"a", "b"}, StartPages: []string{"https://example.com", "http://localhost:1/x"}, Locale: "en-GB",
-			Proxy: Proxy{Type: "socks5", Host: "::1", Port: 1080}, Args: []string{"--mute-audio"}, Policy: policy.Policy{Preset: policy.Open}}
+		want := Profile{Name: "work", Tags: []string{"a", "b"},
+			StartPages: []string{"https://example.com", "http://localhost:1/x"}, Locale: "en-GB",
+			Proxy: Proxy{Type: "socks5", Host: "::1", Port: 1080}, Args: []string{"--mute-audio"},
+			Policy: policy.Policy{Preset: policy.Open}}
 		if d := cmp.Diff(want, p); d != "" {
 			t.Fatal(d)
 		}
@@ -54,8 +58,11 @@ func TestClean(t *testing.T) {
 		"a timezone outside the database": func(p *Profile) { p.Timezone = "../../etc/passwd" },
 		"a proxy of another kind":         func(p *Profile) { p.Proxy = Proxy{Type: "ftp", Host: "h", Port: 1} },
 		"a proxy host with a path":        func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h/x", Port: 1} },
-		"a proxy host with a list":        func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h;direct", Port: 1} },
-		"a proxy without a port":          func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h"} },
+		"a proxy host with a list": func(p *Profile) {
+			p.Proxy = Proxy{Type: "http", Host: "h;direct",
+				Port: 1}
+		},
+		"a proxy without a port": func(p *Profile) { p.Proxy = Proxy{Type: "http", Host: "h"} },
 	}
 	for name, spoil := range bad {
 		t.Run("refuses "+name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"fmt"
 	"net"
 	"net/url"
 	"regexp"
@@ -9,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // a machine without a timezone database knows the same names
+	_ "time/tzdata" // so that a computer without a timezone database knows the same names
 	"unicode"
 	"unicode/utf8"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 const (
@@ -28,14 +28,15 @@ const (
 
 var localePattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
 
-// Clean trims p's texts, drops empty and repeated list entries, and says in one sentence what does not fit.
+// Clean trims the texts of p, drops empty and repeated list entries, and says in one sentence what is wrong.
 func (p *Profile) Clean() error {
 	p.Name, p.Folder = strings.TrimSpace(p.Name), strings.TrimSpace(p.Folder)
 	p.Locale, p.Timezone = strings.TrimSpace(p.Locale), strings.TrimSpace(p.Timezone)
 	p.Browser = strings.TrimSpace(p.Browser)
 	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
 	p.Args = list(p.Args, false)
-	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean, p.cleanArgs, p.Policy.Clean} {
+	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean,
+		p.cleanArgs, p.cleanPolicy} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -43,7 +44,8 @@ func (p *Profile) Clean() error {
 	return nil
 }
 
-// CleanEdit is Clean for a profile that was before: arguments that were allowed once and are as they were keep nobody from changing the rest.
+// CleanEdit is Clean for an edited profile. Arguments that were allowed once and have not changed do not prevent other
+// changes.
 func (p *Profile) CleanEdit(before Profile) error {
 	if len(p.Args) == 0 || !slices.Equal(p.Args, before.Args) {
 		return p.Clean()
@@ -54,39 +56,43 @@ func (p *Profile) CleanEdit(before Profile) error {
 	return err
 }
 
+func (p *Profile) cleanPolicy() error { return fault.In("policy", p.Policy.Clean()) }
+
 func (p *Profile) cleanTexts() error {
 	if p.Name == "" {
-		return fault.Invalidf("A profile needs a name.")
+		return fault.Fieldf("name", "A profile needs a name.")
 	}
 	for _, f := range []struct {
-		what, text string
+		name, text string
 		most       int
-	}{{"name", p.Name, maxName}, {"folder", p.Folder, maxName}, {"notes", p.Notes, maxNotes}, {"browser", p.Browser, maxText}} {
-		if err := checkText(f.what, f.text, f.most); err != nil {
+	}{{"name", p.Name, maxName}, {"folder", p.Folder, maxName}, {"notes", p.Notes, maxNotes},
+		{"browser", p.Browser, maxText}} {
+		if err := checkText(f.name, f.name, f.text, f.most); err != nil {
 			return err
 		}
 	}
 	if len(p.Tags) > maxTags {
-		return fault.Invalidf("A profile has at most %d tags.", maxTags)
+		return fault.Fieldf("tags", "A profile has at most %d tags.", maxTags)
 	}
 	for _, tag := range p.Tags {
-		if err := checkText("tag", tag, maxTag); err != nil {
+		if err := checkText("tags", "tag", tag, maxTag); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkText(what, text string, most int) error {
+// checkText refuses a text that a field cannot hold. what is the field's name in sentences.
+func checkText(field, what, text string, most int) error {
 	if !utf8.ValidString(text) {
-		return fault.Invalidf("The %s is not valid UTF-8 text.", what)
+		return fault.Fieldf(field, "The %s is not valid UTF-8 text.", what)
 	}
 	if n := utf8.RuneCountInString(text); n > most {
-		return fault.Invalidf("The %s is %d characters long; at most %d fit.", what, n, most)
+		return fault.Fieldf(field, "The %s is %d characters long; at most %d fit.", what, n, most)
 	}
 	for _, r := range text {
-		if unicode.IsControl(r) && (what != "notes" || (r != '\n' && r != '\t' && r != '\r')) {
-			return fault.Invalidf("The %s holds a control character.", what)
+		if unicode.IsControl(r) && (field != "notes" || (r != '\n' && r != '\t' && r != '\r')) {
+			return fault.Fieldf(field, "The %s holds a control character.", what)
 		}
 	}
 	return nil
@@ -94,7 +100,7 @@ func checkText(what, text string, most int) error {
 
 func (p *Profile) cleanPages() error {
 	if len(p.StartPages) > maxPages {
-		return fault.Invalidf("A profile has at most %d start pages.", maxPages)
+		return fault.Fieldf("startPages", "A profile has at most %d start pages.", maxPages)
 	}
 	for i, page := range p.StartPages {
 		full, err := startPage(page)
@@ -106,9 +112,9 @@ func (p *Profile) cleanPages() error {
 	return nil
 }
 
-// startPage takes an address as people type it; a bare host gets https.
+// startPage reads a URL as people type it. A bare host gets https.
 func startPage(s string) (string, error) {
-	if err := checkText("start page", s, maxText); err != nil {
+	if err := checkText("startPages", "start page", s, maxText); err != nil {
 		return "", err
 	}
 	if s == "about:blank" {
@@ -119,8 +125,9 @@ func startPage(s string) (string, error) {
 		full = "https://" + s
 	}
 	u, err := url.Parse(full)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
-		return "", fault.Invalidf("The start page %q is not a web address.", clip(s, 80)).
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
+		return "", fault.Fieldf("startPages", "The start page %q is not a web address.", wording.Shorten(s, 80)).
 			WithHint("Give an http or https address such as https://example.com, or about:blank.")
 	}
 	return full, nil
@@ -130,22 +137,30 @@ func (p *Profile) cleanWindow() error {
 	if p.Window == (Size{}) {
 		return nil
 	}
-	if p.Window.Width < 200 || p.Window.Width > 10000 || p.Window.Height < 200 || p.Window.Height > 10000 {
-		return fault.Invalidf("The window size %d×%d does not fit: each side is 200 to 10000 pixels.", p.Window.Width, p.Window.Height)
+	for _, side := range []struct {
+		field  string
+		pixels int
+	}{{"window.width", p.Window.Width}, {"window.height", p.Window.Height}} {
+		if side.pixels < 200 || side.pixels > 10000 {
+			return fault.Fieldf(side.field, "The window size %d×%d does not fit: each side is 200 to 10000 pixels.",
+				p.Window.Width, p.Window.Height)
+		}
 	}
 	return nil
 }
 
 func (p *Profile) cleanPlace() error {
 	if p.Locale != "" && !localePattern.MatchString(p.Locale) {
-		return fault.Invalidf("The locale %q is not a language tag such as en-GB.", clip(p.Locale, 40))
+		return fault.Fieldf("locale", "The locale %q is not a language tag such as en-GB.",
+			wording.Shorten(p.Locale, 40))
 	}
 	p.Locale = strings.ReplaceAll(p.Locale, "_", "-")
 	if p.Timezone == "" {
 		return nil
 	}
 	if _, err := time.LoadLocation(p.Timezone); err != nil || p.Timezone == "Local" {
-		return fault.Invalidf("The timezone %q is not known.", clip(p.Timezone, 40)).WithHint("Use a name such as Europe/Berlin or UTC.")
+		return fault.Fieldf("timezone", "The timezone %q is not known.", wording.Shorten(p.Timezone, 40)).
+			WithHint("Use a name such as Europe/Berlin or UTC.")
 	}
 	return nil
 }
@@ -160,32 +175,34 @@ func (p *Proxy) clean() error {
 		p.Type = "socks5"
 	}
 	if !slices.Contains([]string{"http", "https", "socks5"}, p.Type) {
-		return fault.Invalidf("The proxy type %q is not known.", clip(p.Type, 40)).WithHint("Use http, https or socks5.")
+		return fault.Fieldf("proxy.type", "The proxy type %q is not known.", wording.Shorten(p.Type, 40)).
+			WithHint("Use http, https or socks5.")
 	}
 	host := strings.Trim(p.Host, "[]")
-	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") || checkText("proxy host", host, 255) != nil {
-		return fault.Invalidf("The proxy host %q is not a host name or address.", clip(p.Host, 80))
+	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") ||
+		checkText("proxy.host", "proxy host", host, 255) != nil {
+		return fault.Fieldf("proxy.host", "The proxy host %q is not a host name or address.",
+			wording.Shorten(p.Host, 80))
 	}
 	p.Host = host
 	if p.Port < 1 || p.Port > 65535 {
-		return fault.Invalidf("The proxy port %d is not a port: it is 1 to 65535.", p.Port)
+		return fault.Fieldf("proxy.port", "The proxy port %d is not a port: it is 1 to 65535.", p.Port)
 	}
-	for what, text := range map[string]string{"proxy login": p.Login, "proxy password": p.Password} {
-		if err := checkText(what, text, 255); err != nil {
-			return err
-		}
+	if err := checkText("proxy.login", "proxy login", p.Login, 255); err != nil {
+		return err
 	}
-	return nil
+	return checkText("proxy.password", "proxy password", p.Password, 255)
 }
 
 func (p Proxy) hostPort() string { return net.JoinHostPort(p.Host, strconv.Itoa(p.Port)) }
 
-// ParseProxy reads type://login:password@host:port; "" and "none" are no proxy.
+// ParseProxy reads type://login:password@host:port. "" and "none" mean no proxy.
 func ParseProxy(s string) (Proxy, error) {
 	if s == "" || s == "none" {
 		return Proxy{}, nil
 	}
-	bad := fault.Invalidf("The proxy is not an address that Cove understands.").WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
+	bad := fault.Fieldf("proxy", "The proxy is not an address that Cove understands.").
+		WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
 		return Proxy{}, bad
@@ -207,11 +224,4 @@ func list(in []string, unique bool) []string {
 		}
 	}
 	return out
-}
-
-func clip(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return fmt.Sprintf("%s…", string([]rune(s)[:most]))
 }

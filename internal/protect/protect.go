@@ -48,7 +48,7 @@ func absolute(all []string) (clean []string) {
 }
 
 func denied(name string, why string) *fault.Error {
-	return fault.New(fault.Denied, "E_FILE_PROTECTED", name+" was not used: "+why+".", "Use a file of the task, in a folder of the project or in the one for temporary files.")
+	return fault.New(fault.CodeFileProtected, name+" was not used: "+why+".", "Use a file of the task, in a folder of the project or in the one for temporary files.")
 }
 
 // Check refuses a path that is protected, by whatever name, and one that another program could read in another way than we do. The path

@@ -112,19 +112,19 @@ type Access interface {
 
 // Faults of the state table.
 func errOpen(id profile.ID) *fault.Error {
-	return fault.New(fault.Conflict, "E_BROWSER_RUN_DUPLICATE", "Profile "+id.String()+" is open already.",
+	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is open already.",
 		"Use the running one, or close it first with: cove stop "+id.String())
 }
 
 func errOrdinary(id profile.ID) *fault.Error {
-	return fault.New(fault.Conflict, "E_BROWSER_OPEN_ORDINARY", "Profile "+id.String()+" is open in ordinary mode, where nothing can be automated.",
+	return fault.New(fault.CodeBrowserOpenOrdinary, "Profile "+id.String()+" is open in ordinary mode, where nothing can be automated.",
 		"Close it first with: cove stop "+id.String())
 }
 
 func errStopped(id profile.ID) *fault.Error {
-	return fault.New(fault.Conflict, "E_STOPPED", "Profile "+id.String()+" was stopped while it was starting.", "Start it again.")
+	return fault.New(fault.CodeStopped, "Profile "+id.String()+" was stopped while it was starting.", "Start it again.")
 }
 
 func errBusy(text string) *fault.Error {
-	return fault.New(fault.Busy, "E_TOO_MANY_LAUNCHES", text, "Try again in a few seconds.")
+	return fault.New(fault.CodeTooManyLaunches, text, "Try again in a few seconds.")
 }

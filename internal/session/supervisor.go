@@ -388,5 +388,5 @@ func (s *Supervisor) Subscribe() *event.Sub[Status] { return s.feed.Subscribe(25
 
 // IsOpen is the fault for a change that a profile must be closed for.
 func ErrOpen(id profile.ID) error {
-	return fault.New(fault.Conflict, "E_PROFILE_OPEN", "Profile "+id.String()+" is open.", "Close it first with: cove stop "+id.String())
+	return fault.New(fault.CodeProfileOpen, "Profile "+id.String()+" is open.", "Close it first with: cove stop "+id.String())
 }

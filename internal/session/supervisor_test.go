@@ -41,7 +41,7 @@ func (w *world) Get(_ context.Context, id profile.ID) (profile.Profile, error) {
 func (w *world) MarkOpened(context.Context, profile.ID, time.Time) error { return nil }
 func (w *world) LoggedIn(context.Context) error {
 	if w.loggedOut {
-		return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "out", "")
+		return fault.New(fault.CodeUnauthorized, "out", "")
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (w *world) Agents(context.Context, profile.Profile) error { return w.agents
 
 func (w *world) Automation(context.Context) error {
 	if w.free {
-		return fault.New(fault.Payment, "E_PLAN_AUTOMATION", "free", "")
+		return fault.New(fault.CodePlanAutomation, "free", "")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func code(err error) string {
 	if err == nil {
 		return ""
 	}
-	return fault.From(err).Code
+	return string(fault.From(err).Code)
 }
 
 func TestStart(t *testing.T) {
@@ -133,7 +133,7 @@ func TestStart(t *testing.T) {
 		if len(w.started) > 0 || len(s.Running()) > 0 {
 			t.Error("a refused start left something")
 		}
-		w.free, w.agents = false, fault.New(fault.Denied, "E_AGENTS_OFF", "off", "")
+		w.free, w.agents = false, fault.New(fault.CodeAgentsOff, "off", "")
 		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_AGENTS_OFF" {
 			t.Errorf("a start where agents are not allowed: %v", err)
 		}
@@ -147,7 +147,7 @@ func TestStart(t *testing.T) {
 		if _, err := s.Start(t.Context(), 1, auto); err != nil {
 			t.Fatal(err)
 		}
-		w.agents = fault.New(fault.Denied, "E_AGENTS_OFF", "off", "")
+		w.agents = fault.New(fault.CodeAgentsOff, "off", "")
 		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_AGENTS_OFF" {
 			t.Errorf("got %v", err)
 		}
@@ -204,7 +204,7 @@ func TestStart(t *testing.T) {
 	})
 	t.Run("that fails leaves the profile closed, and the next one works", func(t *testing.T) {
 		w, s := newWorld()
-		w.fail = fault.New(fault.Internal, "E_BROWSER_LAUNCH", "no", "")
+		w.fail = fault.New(fault.CodeBrowserLaunch, "no", "")
 		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_LAUNCH" || s.Get(1).State != Closed {
 			t.Errorf("got %v, %s", err, s.Get(1).State)
 		}

@@ -10,10 +10,10 @@ import (
 	"cove/internal/fault"
 )
 
-// Accounts is the account.Store of this file.
+// Accounts returns the account.Store of the database.
 func (d *DB) Accounts() *Accounts { return &Accounts{d} }
 
-// Accounts keeps accounts, tokens and who is logged in.
+// Accounts stores accounts, tokens and who is logged in.
 type Accounts struct{ db *DB }
 
 var _ account.Store = (*Accounts)(nil)
@@ -22,7 +22,8 @@ func (s *Accounts) Account(ctx context.Context, email string) (account.Account, 
 	a := account.Account{Email: email}
 	var hash string
 	var created int64
-	err := s.db.sql.QueryRowContext(ctx, `SELECT plan, owner, password, created_at FROM accounts WHERE email = ?`, email).Scan(&a.Plan, &a.Owner, &hash, &created)
+	err := s.db.sql.QueryRowContext(ctx, `SELECT plan, owner, password, created_at FROM accounts WHERE email = ?`,
+		email).Scan(&a.Plan, &a.Owner, &hash, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return a, "", account.NoAccount(email)
 	}
@@ -31,7 +32,8 @@ func (s *Accounts) Account(ctx context.Context, email string) (account.Account, 
 }
 
 func (s *Accounts) Accounts(ctx context.Context) ([]account.Account, error) {
-	rows, err := s.db.sql.QueryContext(ctx, `SELECT email, plan, owner, created_at FROM accounts ORDER BY owner DESC, email`)
+	rows, err := s.db.sql.QueryContext(ctx,
+		`SELECT email, plan, owner, created_at FROM accounts ORDER BY owner DESC, email`)
 	if err != nil {
 		return nil, diskFault(err)
 	}
@@ -50,10 +52,12 @@ func (s *Accounts) Accounts(ctx context.Context) ([]account.Account, error) {
 }
 
 func (s *Accounts) AddAccount(ctx context.Context, a account.Account, hash string) error {
-	n, err := rowsAffected(s.db.sql.ExecContext(ctx, `INSERT INTO accounts (email, plan, owner, password, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+	n, err := rowsAffected(s.db.sql.ExecContext(ctx,
+		`INSERT INTO accounts (email, plan, owner, password, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		a.Email, a.Plan, a.Owner, hash, millis(a.Created)))
 	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "E_ACCOUNT_EXISTS", "There is an account "+a.Email+" already.", "Log in with: cove login "+a.Email)
+		return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.",
+			"Log in with: cove login "+a.Email)
 	}
 	return diskFault(err)
 }
@@ -76,12 +80,15 @@ func (s *Accounts) LoggedIn(ctx context.Context) (string, error) {
 }
 
 func (s *Accounts) SetLoggedIn(ctx context.Context, email string) error {
-	_, err := s.db.sql.ExecContext(ctx, `INSERT INTO login (one, email) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET email = excluded.email`, email)
+	_, err := s.db.sql.ExecContext(ctx, `INSERT INTO login (one, email) VALUES (1, ?) ON CONFLICT (one) DO UPDATE `+
+		`SET email = excluded.email`, email)
 	return diskFault(err)
 }
 
 func (s *Accounts) AddToken(ctx context.Context, t account.Token, hash string) (int64, error) {
-	res, err := s.db.sql.ExecContext(ctx, `INSERT INTO tokens (name, email, hash, created_at, used_at) VALUES (?, ?, ?, ?, 0)`, t.Name, t.Email, hash, millis(t.Created))
+	res, err := s.db.sql.ExecContext(ctx,
+		`INSERT INTO tokens (name, email, hash, created_at, used_at) VALUES (?, ?, ?, ?, 0)`, t.Name, t.Email, hash,
+		millis(t.Created))
 	if err != nil {
 		return 0, diskFault(err)
 	}
@@ -91,15 +98,17 @@ func (s *Accounts) AddToken(ctx context.Context, t account.Token, hash string) (
 func (s *Accounts) TokenByHash(ctx context.Context, hash string, used time.Time) (account.Token, error) {
 	var t account.Token
 	var created, last int64
-	err := s.db.sql.QueryRowContext(ctx, `SELECT id, name, email, created_at, used_at FROM tokens WHERE hash = ?`, hash).Scan(&t.ID, &t.Name, &t.Email, &created, &last)
+	err := s.db.sql.QueryRowContext(ctx, `SELECT id, name, email, created_at, used_at FROM tokens WHERE hash = ?`,
+		hash).Scan(&t.ID, &t.Name, &t.Email, &created, &last)
 	if errors.Is(err, sql.ErrNoRows) {
-		return t, fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "")
+		return t, fault.New(fault.CodeNotFound, "There is no such token.", "")
 	}
 	if err != nil {
 		return t, diskFault(err)
 	}
 	t.Created, t.Used = fromMillis(created), used
-	// Once a minute is exact enough to tell a token that nobody uses, and a failed note is no reason to refuse it.
+	// Once a minute is exact enough to find unused tokens, and failing to record the time is no reason to refuse a
+	// token.
 	if used.Sub(fromMillis(last)) > time.Minute {
 		_, _ = s.db.sql.ExecContext(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(used), t.ID)
 	}
@@ -128,7 +137,7 @@ func (s *Accounts) Tokens(ctx context.Context) ([]account.Token, error) {
 func (s *Accounts) DeleteToken(ctx context.Context, id int64) error {
 	n, err := rowsAffected(s.db.sql.ExecContext(ctx, `DELETE FROM tokens WHERE id = ?`, id))
 	if err == nil && n == 0 {
-		return fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such token.", "`cove token list` shows the tokens.")
+		return fault.New(fault.CodeNotFound, "There is no such token.", "`cove token list` shows the tokens.")
 	}
 	return diskFault(err)
 }

@@ -1,4 +1,4 @@
-// Package sqlite keeps profiles, accounts and settings in one SQLite file.
+// Package sqlite stores profiles, accounts and settings in one SQLite file.
 package sqlite
 
 import (
@@ -16,18 +16,21 @@ import (
 	"cove/internal/fault"
 )
 
-// DB is the open file. One connection: a desktop application has one writer, and readers wait microseconds.
+// DB is the open database. It has one connection: a desktop application has one writer, and readers wait microseconds.
 type DB struct{ sql *sql.DB }
 
-// longest is the longest name of a file that SQLite opens, with room for what it adds to it.
+// longest is the longest file name that SQLite opens, less what SQLite appends to it.
 const longest = 500
 
-// Open opens or creates the file and brings its tables up to date; a file of a newer Cove is refused and left as it is.
+// Open opens or creates the database and migrates its tables. It refuses a database of a newer Cove and leaves it
+// unchanged.
 func Open(ctx context.Context, name string) (*DB, error) {
 	if len(name) > longest {
-		return nil, fault.New(fault.Invalid, "E_DATABASE", fmt.Sprintf("The path of the data folder is %d bytes too long for its database.", len(name)-longest), "Name a folder with a shorter path: --home DIR, or COVE_HOME.")
+		return nil, fault.New(fault.CodeHomeTooLong,
+			fmt.Sprintf("The path of the data folder is %d bytes too long for its database.", len(name)-longest),
+			"Name a folder with a shorter path: --home DIR, or COVE_HOME.")
 	}
-	// Made by us first, so that nobody else can ever read it.
+	// Create the file first, so that no other user can ever read it.
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, notWritable(err)
@@ -37,8 +40,9 @@ func Open(ctx context.Context, name string) (*DB, error) {
 	if err != nil {
 		return nil, notWritable(err)
 	}
-	// What is written goes from the log into the file at once: changes are few, and a log may be lost or damaged.
-	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name, RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
+	// Changes go from the log into the file at once: they are few, and a log can be lost or damaged.
+	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name,
+		RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
 		return nil, err
@@ -48,7 +52,7 @@ func Open(ctx context.Context, name string) (*DB, error) {
 		_ = db.Close()
 		return nil, diskFault(err)
 	}
-	// Only now: a file of a newer Cove must not be changed, and this stays in the file.
+	// Not earlier: this setting stays in the file, and a database of a newer Cove must not be changed.
 	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = wal`); err != nil {
 		_ = db.Close()
 		return nil, diskFault(err)
@@ -71,7 +75,7 @@ func (d *DB) tx(ctx context.Context, do func(*sql.Tx) error) error {
 	return diskFault(tx.Commit())
 }
 
-// diskFault puts the failures that a person can mend into words.
+// diskFault words the failures that a person can fix.
 func diskFault(err error) error {
 	var se *sqlite.Error
 	if !errors.As(err, &se) {
@@ -84,17 +88,21 @@ func diskFault(err error) error {
 		if se.Code() == lib.SQLITE_IOERR_SHMSIZE {
 			return fault.DiskFull("The disk is full, so Cove's database cannot be used.").Because(err)
 		}
-		return fault.New(fault.Unavailable, "E_DATABASE", "Cove's database cannot be read or written: "+se.Error()+".", "Look whether the disk of the data folder is full or broken.").Because(err)
+		return fault.New(fault.CodeDatabase, "Cove's database cannot be read or written: "+se.Error()+".",
+			"Look whether the disk of the data folder is full or broken.").Because(err)
 	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
 		return notWritable(err)
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
-		return fault.New(fault.Unavailable, "E_DATABASE", "Cove's database is damaged: "+se.Error()+".", "Put a copy of cove.db from a backup in its place; the profiles' own data is not in it and is safe.").Because(err)
+		return fault.New(fault.CodeDatabase, "Cove's database is damaged: "+se.Error()+".",
+			"Put a copy of cove.db from a backup in its place; the profiles' own data is not in it and is safe.").
+			Because(err)
 	}
 	return err
 }
 
 func notWritable(err error) error {
-	return fault.New(fault.Unavailable, "E_DATABASE", "Cove's database cannot be written: "+err.Error()+".", "Check that the data folder belongs to you and is writable.").Because(err)
+	return fault.New(fault.CodeDatabase, "Cove's database cannot be written: "+err.Error()+".",
+		"Check that the data folder belongs to you and is writable.").Because(err)
 }
 
 // Times are stored as milliseconds, 0 for never.

@@ -59,7 +59,7 @@ func wantFault(t testing.TB, err error, kind fault.Kind, code string) *fault.Err
 		t.Fatalf("no error, want %s %s", kind, code)
 	}
 	f := fault.From(err)
-	if f.Kind != kind || f.Code != code {
+	if f.Kind != kind || string(f.Code) != code {
 		t.Fatalf("got %s %s (%v), want %s %s", f.Kind, f.Code, err, kind, code)
 	}
 	return f
@@ -99,7 +99,8 @@ func TestOpen(t *testing.T) {
 		}
 		all := files(t, name)
 		if len(all) != 1 || len(all[filepath.Base(name)]) == 0 {
-			t.Fatalf("the folder holds %d files, and %d bytes in the one that was named", len(all), len(all[filepath.Base(name)]))
+			t.Fatalf("the folder holds %d files, and %d bytes in the one that was named", len(all),
+				len(all[filepath.Base(name)]))
 		}
 	})
 	t.Run("refuses the file of a newer Cove and leaves it as it is", func(t *testing.T) {
@@ -135,7 +136,8 @@ func TestOpen(t *testing.T) {
 		}
 		all := files(t, name)["cove.db"]
 		const page = 4096 // the first holds the table of tables
-		if err := os.WriteFile(name, append(all[:page:page], bytes.Repeat([]byte{0xff}, len(all)-page)...), 0o600); err != nil {
+		if err := os.WriteFile(name, append(all[:page:page], bytes.Repeat([]byte{0xff}, len(all)-page)...),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, err := open(t, name).Profiles().List(t.Context(), profile.Query{Page: 1, PerPage: 1})
@@ -159,7 +161,9 @@ func TestReopenKeepsData(t *testing.T) {
 	if token.ID, err = db.Accounts().AddToken(ctx, token, "h"); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(db.Accounts().SetLoggedIn(ctx, ann.Email), db.SetSetting(ctx, "theme", "light"), db.SetSetting(ctx, "theme", "dark")); err != nil {
+	if err := errors.Join(db.Accounts().
+		SetLoggedIn(ctx, ann.Email), db.SetSetting(ctx, "theme", "light"),
+		db.SetSetting(ctx, "theme", "dark")); err != nil {
 		t.Fatal(err)
 	}
 
@@ -194,7 +198,9 @@ func fileOf(t *testing.T, n int) string {
 	for i, m := range migrations[:n] {
 		exec(t, old, m)
 		if i == 0 {
-			exec(t, old, `INSERT INTO profiles VALUES (7, 'old', 'f', 'n', '["t"]', '["https://example.com"]', 800, 600, 'de', 'UTC', '{"type":"http","host":"h","port":1}', '["--mute-audio"]', '/b', 0, 1, 2, 3, 0, 'old', 'f n')`)
+			exec(t, old, `INSERT INTO profiles VALUES (7, 'old', 'f', 'n', '["t"]', '["https://example.com"]', 800, `+
+				`600, 'de', 'UTC', '{"type":"http","host":"h","port":1}', '["--mute-audio"]', '/b', 0, 1, 2, 3, 0, `+
+				`'old', 'f n')`)
 		}
 	}
 	exec(t, old, fmt.Sprintf(`PRAGMA user_version = %d`, n))
@@ -230,8 +236,10 @@ func TestMigrate(t *testing.T) {
 				create(t, db.Profiles(), profile.Profile{Name: "first"})
 				return
 			}
-			want := profile.Profile{ID: 7, Name: "old", Folder: "f", Notes: "n", Tags: []string{"t"}, StartPages: []string{"https://example.com"}, Window: profile.Size{Width: 800, Height: 600},
-				Locale: "de", Timezone: "UTC", Proxy: profile.Proxy{Type: "http", Host: "h", Port: 1}, Args: []string{"--mute-audio"}, Browser: "/b",
+			want := profile.Profile{ID: 7, Name: "old", Folder: "f", Notes: "n", Tags: []string{"t"},
+				StartPages: []string{"https://example.com"}, Window: profile.Size{Width: 800, Height: 600},
+				Locale: "de", Timezone: "UTC", Proxy: profile.Proxy{Type: "http", Host: "h", Port: 1},
+				Args: []string{"--mute-audio"}, Browser: "/b",
 				Created: time.UnixMilli(1).UTC(), Updated: time.UnixMilli(2).UTC(), Opened: time.UnixMilli(3).UTC()}
 			got, err := db.Profiles().Get(t.Context(), 7)
 			if err != nil {
@@ -253,7 +261,8 @@ func TestMigrate(t *testing.T) {
 		migrations = good
 		db := open(t, name)
 		var tables int
-		if err := db.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM sqlite_schema WHERE name = 'half'`).Scan(&tables); err != nil || tables != 0 {
+		if err := db.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM sqlite_schema WHERE name = 'half'`).
+			Scan(&tables); err != nil || tables != 0 {
 			t.Fatalf("%d tables of a failed migration, %v", tables, err)
 		}
 	})
@@ -265,7 +274,8 @@ func TestPINIsKept(t *testing.T) {
 	if r, err := db.PIN(t.Context()); err != nil || r != (account.PINRecord{}) {
 		t.Fatalf("at first: %+v, %v", r, err)
 	}
-	for _, want := range []account.PINRecord{{Hash: "a"}, {Hash: "b", Failures: 4, Last: time.UnixMilli(1234).UTC()}, {}} {
+	for _, want := range []account.PINRecord{{Hash: "a"}, {Hash: "b", Failures: 4, Last: time.UnixMilli(1234).UTC()},
+		{}} {
 		if err := db.SetPIN(t.Context(), want); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,8 @@ var sortColumns = map[profile.Sort]string{
 func (s *Profiles) List(ctx context.Context, q profile.Query) (profile.Page, error) {
 	where, args := conditions(q)
 	var page profile.Page
-	if err := s.db.sql.QueryRowContext(ctx, `SELECT count(*) FROM profiles WHERE `+where, args...).Scan(&page.Total); err != nil {
+	if err := s.db.sql.QueryRowContext(ctx, `SELECT count(*) FROM profiles WHERE `+where, args...).
+		Scan(&page.Total); err != nil {
 		return page, diskFault(err)
 	}
 	order := sortColumns[q.Sort]
@@ -29,7 +30,8 @@ func (s *Profiles) List(ctx context.Context, q profile.Query) (profile.Page, err
 	}
 	order += direction + ", id" + direction
 	args = append(args, q.PerPage, (q.Page-1)*q.PerPage)
-	rows, err := s.db.sql.QueryContext(ctx, `SELECT `+profileColumns+` FROM profiles WHERE `+where+` ORDER BY `+order+` LIMIT ? OFFSET ?`, args...)
+	rows, err := s.db.sql.QueryContext(ctx,
+		`SELECT `+profileColumns+` FROM profiles WHERE `+where+` ORDER BY `+order+` LIMIT ? OFFSET ?`, args...)
 	if err != nil {
 		return page, diskFault(err)
 	}
@@ -52,7 +54,8 @@ func conditions(q profile.Query) (string, []any) {
 			where, args = append(where, `(instr(search, ?) > 0 OR id = ?)`), append(args, low, word)
 			continue
 		}
-		where, args = append(where, `(instr(search, ?) > 0 OR instr(search_more, ?) > 0 OR id = ?)`), append(args, low, low, word)
+		where, args = append(where, `(instr(search, ?) > 0 OR instr(search_more, ?) > 0 OR id = ?)`),
+			append(args, low, low, word)
 	}
 	for _, tag := range q.Tags {
 		where = append(where, `EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)`)

@@ -8,7 +8,7 @@ import (
 	"cove/internal/fault"
 )
 
-// migrations bring the file from version i to i+1. A released one is never changed; a new one is added.
+// migrations[i] brings the database from version i to i+1. A released migration never changes; new ones are appended.
 var migrations = []string{
 	`CREATE TABLE profiles (
 		id          INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -77,7 +77,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if version > len(migrations) {
-		return fault.New(fault.Unavailable, "E_NEWER_DATA", fmt.Sprintf("The data folder was written by a newer Cove (data version %d, this one knows %d).", version, len(migrations)),
+		return fault.New(fault.CodeNewerData,
+			fmt.Sprintf("The data folder was written by a newer Cove (data version %d, this one knows %d).", version,
+				len(migrations)),
 			"Start that newer version, or name another data folder with --home.")
 	}
 	for i := version; i < len(migrations); i++ {

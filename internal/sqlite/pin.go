@@ -10,7 +10,7 @@ import (
 
 var _ account.PINStore = (*DB)(nil)
 
-// PIN reads what is kept of the owner's PIN.
+// PIN reads the record of the owner's PIN.
 func (d *DB) PIN(ctx context.Context) (r account.PINRecord, err error) {
 	var last int64
 	err = d.sql.QueryRowContext(ctx, `SELECT hash, failures, last_at FROM pin`).Scan(&r.Hash, &r.Failures, &last)
@@ -21,13 +21,14 @@ func (d *DB) PIN(ctx context.Context) (r account.PINRecord, err error) {
 	return r, diskFault(err)
 }
 
-// SetPIN keeps it; without a hash it forgets it.
+// SetPIN stores the record of the owner's PIN. A record without a hash removes it.
 func (d *DB) SetPIN(ctx context.Context, r account.PINRecord) error {
 	if r.Hash == "" {
 		_, err := d.sql.ExecContext(ctx, `DELETE FROM pin`)
 		return diskFault(err)
 	}
 	_, err := d.sql.ExecContext(ctx, `INSERT INTO pin (one, hash, failures, last_at) VALUES (1, ?, ?, ?)
-		ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, failures = excluded.failures, last_at = excluded.last_at`, r.Hash, r.Failures, millis(r.Last))
+		ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, failures = excluded.failures, last_at = excluded.last_at`,
+		r.Hash, r.Failures, millis(r.Last))
 	return diskFault(err)
 }

@@ -13,21 +13,24 @@ import (
 	"cove/internal/profile"
 )
 
-// Profiles is the profile.Store of this file.
+// Profiles returns the profile.Store of the database.
 func (d *DB) Profiles() *Profiles { return &Profiles{d} }
 
-// Profiles keeps profiles.
+// Profiles stores profiles.
 type Profiles struct{ db *DB }
 
 var _ profile.Store = (*Profiles)(nil)
 
-const profileColumns = `id, name, folder, notes, tags, start_pages, width, height, locale, timezone, proxy, args, policy, browser, temporary, created_at, updated_at, opened_at, trashed_at`
+const profileColumns = `id, name, folder, notes, tags, start_pages, width, height, locale, timezone, proxy, args, ` +
+	`policy, browser, temporary, created_at, updated_at, opened_at, trashed_at`
 
 func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
 	err := s.db.tx(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search, search_more) VALUES (`+placeholders(20)+`)`)
+		insert, err := tx.PrepareContext(ctx,
+			`INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search, search_more) VALUES (`+
+				placeholders(20)+`)`)
 		if err != nil {
 			return err
 		}
@@ -43,7 +46,7 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 				return err
 			}
 			if id > 1<<31-1 {
-				return fault.New(fault.Unavailable, "E_FULL", "Cove has no profile ids left.", "")
+				return fault.New(fault.CodeFull, "Cove has no profile ids left.", "")
 			}
 			p.ID = profile.ID(id)
 			out[i] = p
@@ -53,10 +56,13 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 	return out, err
 }
 
-// profileValues are p's columns without the id, in the order of profileColumns, and what a search looks at.
+// profileValues returns the columns of p without the id, in the order of profileColumns, and the text that a search
+// looks at.
 func profileValues(p profile.Profile) []any {
-	return []any{p.Name, p.Folder, p.Notes, toJSON(p.Tags), toJSON(p.StartPages), p.Window.Width, p.Window.Height, p.Locale, p.Timezone,
-		toJSON(p.Proxy), toJSON(p.Args), toJSON(p.Policy), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
+	return []any{p.Name, p.Folder, p.Notes, toJSON(p.Tags), toJSON(p.StartPages), p.Window.Width, p.Window.Height,
+		p.Locale, p.Timezone,
+		toJSON(p.Proxy), toJSON(p.Args), toJSON(p.Policy), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated),
+		millis(p.Opened), millis(p.Trashed),
 		strings.ToLower(p.Name + "\n" + strings.Join(p.Tags, "\n")), strings.ToLower(p.Folder + "\n" + p.Notes)}
 }
 
@@ -72,14 +78,17 @@ func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 	var p profile.Profile
 	var tags, pages, proxy, args, policy string
 	var created, updated, opened, trashed int64
-	err := row.Scan(&p.ID, &p.Name, &p.Folder, &p.Notes, &tags, &pages, &p.Window.Width, &p.Window.Height, &p.Locale, &p.Timezone,
+	err := row.Scan(&p.ID, &p.Name, &p.Folder, &p.Notes, &tags, &pages, &p.Window.Width, &p.Window.Height, &p.Locale,
+		&p.Timezone,
 		&proxy, &args, &policy, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
 	if err != nil {
 		return p, err
 	}
-	p.Created, p.Updated, p.Opened, p.Trashed = fromMillis(created), fromMillis(updated), fromMillis(opened), fromMillis(trashed)
+	p.Created, p.Updated, p.Opened, p.Trashed = fromMillis(created), fromMillis(updated), fromMillis(opened),
+		fromMillis(trashed)
 	return p, errors.Join(json.Unmarshal([]byte(tags), &p.Tags), json.Unmarshal([]byte(pages), &p.StartPages),
-		json.Unmarshal([]byte(proxy), &p.Proxy), json.Unmarshal([]byte(args), &p.Args), json.Unmarshal([]byte(policy), &p.Policy))
+		json.Unmarshal([]byte(proxy), &p.Proxy), json.Unmarshal([]byte(args), &p.Args),
+		json.Unmarshal([]byte(policy), &p.Policy))
 }
 
 func (s *Profiles) Get(ctx context.Context, id profile.ID) (profile.Profile, error) {
@@ -92,19 +101,22 @@ type querier interface {
 }
 
 func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.Profile, error) {
-	p, err := scanProfile(q.QueryRowContext(ctx, `SELECT `+profileColumns+` FROM profiles WHERE id = ? AND (trashed_at > 0) = ?`, id, trashed))
+	p, err := scanProfile(q.QueryRowContext(ctx,
+		`SELECT `+profileColumns+` FROM profiles WHERE id = ? AND (trashed_at > 0) = ?`, id, trashed))
 	if !errors.Is(err, sql.ErrNoRows) {
 		return p, diskFault(err)
 	}
 	if !trashed {
 		if _, err := get(ctx, q, id, true); err == nil {
-			return p, fault.New(fault.NotFound, "E_NOT_FOUND", "Profile "+id.String()+" is in the trash.", "Take it back with: cove profile restore "+id.String())
+			return p, fault.New(fault.CodeNotFound, "Profile "+id.String()+" is in the trash.",
+				"Take it back with: cove profile restore "+id.String())
 		}
 	}
 	return p, profile.NotFound(id)
 }
 
-func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile, error) {
+func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile,
+	error) {
 	var p profile.Profile
 	err := s.db.tx(ctx, func(tx *sql.Tx) (err error) {
 		if p, err = get(ctx, tx, id, false); err != nil {
@@ -114,7 +126,8 @@ func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 		if err := edit(&p); err != nil {
 			return err
 		}
-		p.ID, p.Created, p.Opened, p.Trashed, p.Temporary = fixed.ID, fixed.Created, fixed.Opened, fixed.Trashed, fixed.Temporary
+		p.ID, p.Created, p.Opened, p.Trashed, p.Temporary = fixed.ID, fixed.Created, fixed.Opened, fixed.Trashed,
+			fixed.Temporary
 		p.Updated = time.Now().UTC().Truncate(time.Millisecond)
 		columns := strings.Join(strings.Split(profileColumns, ", ")[1:], " = ?, ") + " = ?, search = ?, search_more = ?"
 		_, err = tx.ExecContext(ctx, `UPDATE profiles SET `+columns+` WHERE id = ?`, append(profileValues(p), id)...)
@@ -124,14 +137,16 @@ func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 }
 
 func (s *Profiles) Trash(ctx context.Context, ids ...profile.ID) error {
-	return s.each(ctx, ids, `UPDATE profiles SET trashed_at = ? WHERE id = ? AND trashed_at = 0`, time.Now().UnixMilli())
+	return s.each(ctx, ids, `UPDATE profiles SET trashed_at = ? WHERE id = ? AND trashed_at = 0`, time.Now().
+		UnixMilli())
 }
 
 func (s *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile, error) {
 	if p, err := s.Get(ctx, id); err == nil {
 		return p, nil
 	}
-	if err := s.each(ctx, []profile.ID{id}, `UPDATE profiles SET trashed_at = 0 WHERE id = ? AND trashed_at > 0`); err != nil {
+	if err := s.each(ctx, []profile.ID{id},
+		`UPDATE profiles SET trashed_at = 0 WHERE id = ? AND trashed_at > 0`); err != nil {
 		return profile.Profile{}, err
 	}
 	return s.Get(ctx, id)
@@ -141,7 +156,7 @@ func (s *Profiles) Delete(ctx context.Context, ids ...profile.ID) error {
 	return s.each(ctx, ids, `DELETE FROM profiles WHERE id = ?`)
 }
 
-// each runs a statement for every id, all or none: an id that it does not change is not found.
+// each runs a statement for every id, for all or none. An id whose row it does not change is not found.
 func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string, args ...any) error {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
@@ -153,7 +168,7 @@ func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string,
 			}
 			if n == 0 {
 				if _, err := get(ctx, tx, id, false); err != nil {
-					return err // not there, or in the trash
+					return err // the profile does not exist, or is in the trash
 				}
 				return profile.NotFound(id)
 			}
@@ -172,7 +187,7 @@ func (s *Profiles) Temporary(ctx context.Context) ([]profile.ID, error) {
 	return s.ids(ctx, `SELECT id FROM profiles WHERE temporary`)
 }
 
-func (s *Profiles) Keep(ctx context.Context, id profile.ID) error {
+func (s *Profiles) MakePermanent(ctx context.Context, id profile.ID) error {
 	return s.each(ctx, []profile.ID{id}, `UPDATE profiles SET temporary = 0 WHERE id = ? AND temporary`)
 }
 
@@ -197,11 +212,12 @@ func (s *Profiles) MarkOpened(ctx context.Context, id profile.ID, at time.Time) 
 	return diskFault(err)
 }
 
-// ReserveThrough makes sure that no id up to last is given out: after a lost database the folders of old profiles are still
-// there, and a new profile must not wake up in somebody else's logins.
+// ReserveThrough reserves every id up to last. After a lost database the folders of old profiles are still there, and a
+// new profile must not get somebody else's logins.
 func (s *Profiles) ReserveThrough(ctx context.Context, last profile.ID) error {
 	return s.db.tx(ctx, func(tx *sql.Tx) error {
-		n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'profiles'`, last))
+		n, err := rowsAffected(tx.ExecContext(ctx,
+			`UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'profiles'`, last))
 		if err != nil || n > 0 {
 			return err
 		}

@@ -24,11 +24,15 @@ type ids = []profile.ID
 
 // full has every field that a person can set.
 var full = profile.Profile{
-	Name: "work", Folder: "clients", Notes: "two\nlines", Tags: []string{"R&D", `"quoted"`}, StartPages: []string{"https://example.com/?a=1&b=2"},
-	Window: profile.Size{Width: 1280, Height: 720}, Locale: "en-GB", Timezone: "Europe/Berlin",
-	Proxy: profile.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"}, Args: []string{"--mute-audio"}, Browser: "/opt/chrome",
-	Policy: policy.Policy{Preset: policy.Guarded, Sites: policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
-		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, NoPictures: true, Answerers: []string{"claude-code"}},
+	Name: "work", Folder: "clients", Notes: "two\nlines", Tags: []string{"R&D", `"quoted"`},
+	StartPages: []string{"https://example.com/?a=1&b=2"},
+	Window:     profile.Size{Width: 1280, Height: 720}, Locale: "en-GB", Timezone: "Europe/Berlin",
+	Proxy: profile.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"},
+	Args:  []string{"--mute-audio"}, Browser: "/opt/chrome",
+	Policy: policy.Policy{Preset: policy.Guarded,
+		Sites:  policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
+		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, NoPictures: true,
+		Answerers: []string{"claude-code"}},
 }
 
 func create(t testing.TB, s *Profiles, ps ...profile.Profile) []profile.Profile {
@@ -85,7 +89,8 @@ func wantList(t testing.TB, s *Profiles, q profile.Query, want ...profile.ID) {
 
 func TestCreate(t *testing.T) {
 	for f, v := range reflect.ValueOf(full).Fields() {
-		if v.IsZero() && !slices.Contains([]string{"ID", "Temporary", "Created", "Updated", "Opened", "Trashed"}, f.Name) {
+		if v.IsZero() && !slices.Contains([]string{"ID", "Temporary", "Created", "Updated", "Opened", "Trashed"},
+			f.Name) {
 			t.Fatalf("the test does not know the field %s", f.Name)
 		}
 	}
@@ -108,7 +113,8 @@ func TestCreate(t *testing.T) {
 	t.Run("gives the id and the times itself", func(t *testing.T) {
 		s := open(t, newFile(t)).Profiles()
 		long := time.UnixMilli(1).UTC()
-		p := create(t, s, profile.Profile{ID: 77, Name: "a", Created: long, Updated: long, Opened: long, Trashed: long})[0]
+		p := create(t, s, profile.Profile{ID: 77, Name: "a", Created: long, Updated: long, Opened: long,
+			Trashed: long})[0]
 		if p.ID != 1 || p.Created.Equal(long) || p.Updated.Equal(long) || !p.Opened.IsZero() || !p.Trashed.IsZero() {
 			t.Fatalf("got %+v", p)
 		}
@@ -119,7 +125,8 @@ func TestCreate(t *testing.T) {
 	t.Run("makes several in their order", func(t *testing.T) {
 		s := open(t, newFile(t)).Profiles()
 		for i, p := range create(t, s, named("a", "b", "c")...) {
-			if want := string(rune('a' + i)); p.ID != profile.ID(i+1) || p.Name != want || mustGet(t, s, p.ID).Name != want {
+			if want := string(rune('a' + i)); p.ID != profile.ID(i+1) || p.Name != want || mustGet(t, s, p.ID).
+				Name != want {
 				t.Errorf("%d: got %d %s", i, p.ID, p.Name)
 			}
 		}
@@ -136,8 +143,10 @@ func TestGet(t *testing.T) {
 		id         profile.ID
 		text, hint string
 	}{
-		"an unknown id is not found":                            {99, "There is no profile 99.", "`cove profile list` shows the profiles."},
-		"a trashed profile is not found, and how to restore it": {2, "Profile 2 is in the trash.", "Take it back with: cove profile restore 2"},
+		"an unknown id is not found": {99, "There is no profile 99.",
+			"`cove profile list` shows the profiles."},
+		"a trashed profile is not found, and how to restore it": {2, "Profile 2 is in the trash.",
+			"Take it back with: cove profile restore 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.Get(t.Context(), c.id)
@@ -203,7 +212,8 @@ func TestUpdate(t *testing.T) {
 			want := mustGet(t, s, id)
 			got, err := s.Update(t.Context(), id, func(p *profile.Profile) error {
 				wrong := time.UnixMilli(9)
-				p.ID, p.Temporary, p.Created, p.Updated, p.Opened, p.Trashed = 50, !p.Temporary, wrong, wrong, wrong, wrong
+				p.ID, p.Temporary, p.Created, p.Updated, p.Opened, p.Trashed = 50, !p.Temporary, wrong, wrong, wrong,
+					wrong
 				p.Name = "b"
 				return nil
 			})
@@ -312,7 +322,8 @@ func TestTrash(t *testing.T) {
 		_, err = s.Get(t.Context(), 2)
 		wantFault(t, err, fault.NotFound, "E_NOT_FOUND")
 	})
-	for name, do := range map[string]func(*Profiles, context.Context, ...profile.ID) error{"trash": (*Profiles).Trash, "delete": (*Profiles).Delete} {
+	for name, do := range map[string]func(*Profiles, context.Context, ...profile.ID) error{"trash": (*Profiles).
+		Trash, "delete": (*Profiles).Delete} {
 		t.Run(name+" of several is all or nothing", func(t *testing.T) {
 			s := open(t, newFile(t)).Profiles()
 			create(t, s, named("a", "b")...)
@@ -385,17 +396,18 @@ func TestIDs(t *testing.T) {
 
 func TestTemporary(t *testing.T) {
 	s := open(t, newFile(t)).Profiles()
-	create(t, s, profile.Profile{Name: "stays"}, profile.Profile{Name: "goes", Temporary: true}, profile.Profile{Name: "goes too", Temporary: true})
+	create(t, s, profile.Profile{Name: "stays"}, profile.Profile{Name: "goes", Temporary: true},
+		profile.Profile{Name: "goes too", Temporary: true})
 	wantList(t, s, profile.Query{}, 1)
 	wantList(t, s, profile.Query{Search: "goes"})
 	if !mustGet(t, s, 2).Temporary {
 		t.Error("profile 2 is not temporary")
 	}
 	create(t, s, profile.Profile{Name: "stays after all", Temporary: true})
-	if err := s.Keep(t.Context(), 4); err != nil || mustGet(t, s, 4).Temporary {
+	if err := s.MakePermanent(t.Context(), 4); err != nil || mustGet(t, s, 4).Temporary {
 		t.Errorf("a temporary profile could not be kept: %v", err)
 	}
-	if err := s.Keep(t.Context(), 99); fault.From(err).Kind != fault.NotFound {
+	if err := s.MakePermanent(t.Context(), 99); fault.From(err).Kind != fault.NotFound {
 		t.Errorf("an unknown profile is kept: %v", err)
 	}
 	got, err := s.Temporary(t.Context())
@@ -408,7 +420,8 @@ func TestTemporary(t *testing.T) {
 func TestListFinds(t *testing.T) {
 	s := open(t, newFile(t)).Profiles()
 	create(t, s,
-		profile.Profile{Name: "Alpha Shop", Folder: "Clients", Tags: []string{"work", "berlin"}, Notes: "pays on\nFriday"},
+		profile.Profile{Name: "Alpha Shop", Folder: "Clients", Tags: []string{"work", "berlin"},
+			Notes: "pays on\nFriday"},
 		profile.Profile{Name: "bravo", Folder: "Clients/old", Tags: []string{"homework"}},
 		profile.Profile{Name: "100% cotton"}, profile.Profile{Name: "1000 cotton"},
 		profile.Profile{Name: "snake_case"}, profile.Profile{Name: "snakeXcase"},
@@ -450,7 +463,8 @@ func TestListFinds(t *testing.T) {
 		{"nothing when one tag is missing", profile.Query{Tags: []string{"work", "homework"}}, nil},
 		{"a whole folder", profile.Query{Folder: "Clients"}, ids{1, 10}},
 		{"no part of a folder", profile.Query{Folder: "Client"}, nil},
-		{"what a search, a tag and a folder agree on", profile.Query{Search: "x", Tags: []string{"work"}, Folder: "Clients"}, ids{10}},
+		{"what a search, a tag and a folder agree on",
+			profile.Query{Search: "x", Tags: []string{"work"}, Folder: "Clients"}, ids{10}},
 		{"nothing when they do not", profile.Query{Search: "bravo", Tags: []string{"work"}, Folder: "Clients"}, nil},
 	} {
 		t.Run("finds "+c.name, func(t *testing.T) { wantList(t, s, c.q, c.want...) })
@@ -461,7 +475,8 @@ func TestListSorts(t *testing.T) {
 	db := open(t, newFile(t))
 	s := db.Profiles()
 	create(t, s, profile.Profile{Name: "delta", Folder: "m"}, profile.Profile{Name: "Bravo", Folder: "Z"},
-		profile.Profile{Name: "alpha", Folder: "K"}, profile.Profile{Name: "Charlie", Folder: "m"}, profile.Profile{Name: "bravo"})
+		profile.Profile{Name: "alpha", Folder: "K"}, profile.Profile{Name: "Charlie", Folder: "m"},
+		profile.Profile{Name: "bravo"})
 	// A clock that was set back, so that the times have an order of their own.
 	exec(t, db.sql, `UPDATE profiles SET created_at = 100 + id * 3 % 5, updated_at = 100 + id * 2 % 5`)
 	for id, at := range map[profile.ID]int64{1: 30, 3: 20, 4: 10} {
@@ -478,7 +493,8 @@ func TestListSorts(t *testing.T) {
 		profile.ByOpened:  {2, 5, 4, 3, 1},
 	}
 	for _, sort := range profile.Sorts {
-		t.Run("by "+string(sort)+" upwards", func(t *testing.T) { wantList(t, s, profile.Query{Sort: sort}, want[sort]...) })
+		t.Run("by "+string(sort)+" upwards",
+			func(t *testing.T) { wantList(t, s, profile.Query{Sort: sort}, want[sort]...) })
 		t.Run("by "+string(sort)+" downwards", func(t *testing.T) {
 			down := slices.Clone(want[sort])
 			slices.Reverse(down)
@@ -523,15 +539,20 @@ func tenThousand(t testing.TB) (*Profiles, []profile.Profile) {
 	s := open(t, newFile(t)).Profiles()
 	ps := make([]profile.Profile, 10_000)
 	for i := range ps {
-		ps[i] = profile.Profile{Name: fmt.Sprintf("Profile %03d", i*7919%997), Folder: fmt.Sprintf("folder %d", i%20), Notes: fmt.Sprintf("Note %d of the customer in city %d.", i, i%100),
-			Tags: []string{fmt.Sprintf("tag%d", i%50), "all"}, StartPages: []string{"https://example.com"}, Args: []string{}}
+		ps[i] = profile.Profile{Name: fmt.Sprintf("Profile %03d", i*7919%997), Folder: fmt.Sprintf("folder %d", i%20),
+			Notes: fmt.Sprintf("Note %d of the customer in city %d.", i, i%100),
+			Tags:  []string{fmt.Sprintf("tag%d", i%50), "all"}, StartPages: []string{"https://example.com"},
+			Args: []string{}}
 	}
 	return s, create(t, s, ps...)
 }
 
 func TestEachOfTenThousandProfilesIsOnOnePageInOrder(t *testing.T) {
 	s, ps := tenThousand(t)
-	slices.SortStableFunc(ps, func(a, b profile.Profile) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(ps, func(a, b profile.Profile) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.ID, b.ID))
+	})
 	var got []profile.Profile
 	for page := 1; ; page++ {
 		p, err := s.List(t.Context(), profile.Query{Sort: profile.ByName, Page: page, PerPage: 2999})
@@ -556,9 +577,13 @@ func TestEachOfTenThousandProfilesIsOnOnePageInOrder(t *testing.T) {
 func BenchmarkList10k(b *testing.B) {
 	s, _ := tenThousand(b)
 	for _, sort := range profile.Sorts {
-		b.Run("first page by "+string(sort), func(b *testing.B) { benchmarkPage(b, s, profile.Query{Sort: sort, Page: 1}) })
+		b.Run("first page by "+string(sort),
+			func(b *testing.B) { benchmarkPage(b, s, profile.Query{Sort: sort, Page: 1}) })
 	}
-	b.Run("last page by name", func(b *testing.B) { benchmarkPage(b, s, profile.Query{Sort: profile.ByName, Page: 200}) })
+	b.Run("last page by name", func(b *testing.B) {
+		benchmarkPage(b, s,
+			profile.Query{Sort: profile.ByName, Page: 200})
+	})
 }
 
 func BenchmarkSearch10k(b *testing.B) {

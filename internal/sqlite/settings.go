@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// Setting reads a setting, "" when it was never set.
+// Setting returns a setting, or "" if it was never set.
 func (d *DB) Setting(ctx context.Context, key string) (string, error) {
 	var value string
 	err := d.sql.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, key).Scan(&value)
@@ -16,8 +16,9 @@ func (d *DB) Setting(ctx context.Context, key string) (string, error) {
 	return value, diskFault(err)
 }
 
-// SetSetting keeps a setting.
+// SetSetting stores a setting.
 func (d *DB) SetSetting(ctx context.Context, key, value string) error {
-	_, err := d.sql.ExecContext(ctx, `INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	_, err := d.sql.ExecContext(ctx, `INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE `+
+		`SET value = excluded.value`, key, value)
 	return diskFault(err)
 }

@@ -14,12 +14,13 @@ var files embed.FS
 // Page is the window's page.
 type Page struct{}
 
-// kinds are the content types of its files; a computer's own table may say anything.
+// kinds are the content types of the page's files. The computer's own table may say anything.
 var kinds = map[string]string{
-	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml",
 }
 
-// File answers a file of the page by its name.
+// File returns a file of the page by its name.
 func (Page) File(name string) (kind string, body []byte, ok bool) {
 	if strings.ContainsAny(name, `/\`) {
 		return "", nil, false

@@ -48,7 +48,8 @@ func TestThePageRefersToItsOwnFilesOnly(t *testing.T) {
 	all := readAll(t)
 	for name, text := range all {
 		for _, m := range imported.FindAllStringSubmatch(text, -1) {
-			if path.Ext(name) == ".js" && (!strings.HasPrefix(m[1], "./") || all[strings.TrimPrefix(m[1], "./")] == "") {
+			if path.Ext(name) == ".js" &&
+				(!strings.HasPrefix(m[1], "./") || all[strings.TrimPrefix(m[1], "./")] == "") {
 				t.Errorf("%s imports %s", name, m[1])
 			}
 		}
@@ -59,7 +60,8 @@ func TestThePageRefersToItsOwnFilesOnly(t *testing.T) {
 			}
 		}
 		for _, address := range outside.FindAllString(text, -1) {
-			if !strings.HasSuffix(address, "example.com") && !strings.Contains(address, "www.w3.org") && !strings.Contains(address, "example") {
+			if !strings.HasSuffix(address, "example.com") && !strings.Contains(address, "www.w3.org") &&
+				!strings.Contains(address, "example") {
 				t.Errorf("%s names %s", name, address)
 			}
 		}
@@ -68,8 +70,10 @@ func TestThePageRefersToItsOwnFilesOnly(t *testing.T) {
 
 func TestThePageKeepsItsPolicy(t *testing.T) {
 	for name, text := range readAll(t) {
-		for _, never := range []string{"innerHTML", "dangerouslySetInnerHTML", "eval(", "new Function", "javascript:", "document.write", " style=\"", "onclick="} {
-			if strings.Contains(text, never) && name != "preact.js" { // Preact knows the name of the attribute; no view uses it
+		for _, never := range []string{"innerHTML", "dangerouslySetInnerHTML", "eval(", "new Function", "javascript:",
+			"document.write", " style=\"", "onclick="} {
+			// Preact knows the name of the attribute; no view uses it
+			if strings.Contains(text, never) && name != "preact.js" {
 				t.Errorf("%s holds %q", name, never)
 			}
 		}
@@ -77,7 +81,8 @@ func TestThePageKeepsItsPolicy(t *testing.T) {
 }
 
 func TestNoOtherFileIsServed(t *testing.T) {
-	for _, name := range []string{"", ".", "..", "../webui.go", `..\webui.go`, "page", "/etc/passwd", "index.html/", "vendored/htm.txt", "nothing.js"} {
+	for _, name := range []string{"", ".", "..", "../webui.go", `..\webui.go`, "page", "/etc/passwd", "index.html/",
+		"vendored/htm.txt", "nothing.js"} {
 		if kind, _, ok := (Page{}).File(name); ok {
 			t.Errorf("%q is served as %s", name, kind)
 		}
@@ -132,7 +137,9 @@ func TestTextCanBeReadInBothThemes(t *testing.T) {
 		t.Fatalf("only %d colours were found", len(light))
 	}
 	grounds := []string{"bg", "panel", "raised", "sunk"}
-	pairs := [][2]string{{"accent-ink", "accent"}, {"bad-ink", "bad"}, {"text", "accent-soft"}, {"accent", "accent-soft"}, {"dim", "accent-soft"}, {"text", "warn-soft"}, {"warn", "warn-soft"}, {"warn", "accent-soft"}}
+	pairs := [][2]string{{"accent-ink", "accent"}, {"bad-ink", "bad"}, {"text", "accent-soft"},
+		{"accent", "accent-soft"}, {"dim", "accent-soft"}, {"text", "warn-soft"}, {"warn", "warn-soft"},
+		{"warn", "accent-soft"}}
 	for _, ground := range grounds {
 		for _, text := range []string{"text", "dim", "accent", "ok", "warn", "bad"} {
 			pairs = append(pairs, [2]string{text, ground})
@@ -148,6 +155,17 @@ func TestTextCanBeReadInBothThemes(t *testing.T) {
 			if c := contrast(t, theme[p[0]], theme[p[1]]); c < 4.5 {
 				t.Errorf("%s: %s on %s has a contrast of %.2f", name, p[0], p[1], c)
 			}
+		}
+	}
+}
+
+// TestNoViewRecognisesAnErrorByItsWords: sentences change, the code and the field do not.
+func TestNoViewRecognisesAnErrorByItsWords(t *testing.T) {
+	byWords := regexp.MustCompile(`\.test\((e|err|error|failure)\.(message|hint|text)|\.(message|hint)\.(match|includes|startsWith|endsWith|search|indexOf)\(|fieldOf\(`)
+	for name, text := range readAll(t) {
+		if m := byWords.FindString(text); m != "" && path.Ext(name) == ".js" && name != "preact.js" &&
+			name != "htm.js" {
+			t.Errorf("%s looks into the words of an error: %s", name, m)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func checkOwner(file, text string, home paths.Home) error {
 	if !known || theirs.Same(home) {
 		return nil
 	}
-	return fault.New(fault.Conflict, "E_OTHER_FOLDER", "The wrapper at "+file+" opens the profiles of another data folder, "+string(theirs)+".",
+	return fault.New(fault.CodeOtherFolder, "The wrapper at "+file+" opens the profiles of another data folder, "+string(theirs)+".",
 		"Leave --dir out, so that each data folder has a wrapper of its own, or name another folder with --dir.")
 }
 
@@ -119,7 +119,7 @@ func label(home paths.Home) string {
 
 func unreadable(file string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
-		return fault.New(fault.NotFound, "E_NO_WRAPPER", "There is no wrapper at "+file+".", "Write it with: cove wrapper install")
+		return fault.New(fault.CodeNoWrapper, "There is no wrapper at "+file+".", "Write it with: cove wrapper install")
 	}
-	return fault.New(fault.Denied, "E_UNREADABLE", "The wrapper at "+file+" cannot be read: "+cause(err)+".", "Make it readable for your user, then try again.").Because(err)
+	return fault.New(fault.CodeUnreadable, "The wrapper at "+file+" cannot be read: "+cause(err)+".", "Make it readable for your user, then try again.").Because(err)
 }

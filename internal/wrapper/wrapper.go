@@ -144,7 +144,7 @@ func replace(file string, old []byte, text string, force bool) error {
 }
 
 func unwritable(file string, err error) error {
-	return fault.New(fault.Invalid, "E_UNWRITABLE", "The wrapper cannot be written to "+file+": "+cause(err)+".", "Name another folder with --dir.").Because(err)
+	return fault.New(fault.CodeWrapperUnwritable, "The wrapper cannot be written to "+file+": "+cause(err)+".", "Name another folder with --dir.").Because(err)
 }
 
 func cause(err error) string {

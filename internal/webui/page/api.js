@@ -10,6 +10,7 @@ export class Failure extends Error {
     this.status = status
     this.code = object?.code || 'E_NO_APP'
     this.hint = object ? object.hint : 'Start it with: cove up'
+    this.field = object?.field || '' // the input that is wrong, as the API names it
   }
 }
 

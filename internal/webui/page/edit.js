@@ -36,8 +36,17 @@ function check(f) {
   return wrong
 }
 
-// fieldOf finds the field that a refusal of the app is about.
-const fieldOf = text => [['allow', /allowed sites/], ['block', /blocked sites/], ['answerers', /may answer/], ['proxy', /proxy/i], ['pages', /start page/i], ['locale', /locale/i], ['timezone', /timezone/i], ['window', /window size/i], ['tags', /\btags?\b/i], ['args', /argument|--/i], ['browser', /browser|program/i], ['notes', /notes/i], ['folder', /folder/i], ['name', /name/i]].find(([, test]) => test.test(text))?.[0]
+// inputs are the names that the form has for fields of the API.
+const inputs = {
+  name: 'name', folder: 'folder', tags: 'tags', notes: 'notes', startPages: 'pages', locale: 'locale', timezone: 'timezone', args: 'args', browser: 'browser',
+  proxy: 'proxy', 'proxy.login': 'login', 'proxy.password': 'password', window: 'window', 'window.height': 'height', 'sites.allow': 'allow', 'sites.block': 'block', answerers: 'answerers',
+}
+
+// inputOf finds the input of the form that a refusal of the app is about, and the whole form where it has none.
+const inputOf = ({ field = '' }) => {
+  const name = field.replace(/^policy\./, '')
+  return inputs[name] || inputs[name.split('.')[0]] || 'all'
+}
 
 function sent(f) {
   const p = f.proxy.trim() ? readProxy(f.proxy) : null
@@ -112,8 +121,7 @@ function Form({ id, p, gone }) {
       if (id) listPlace()
       else { state.active = made.id; go('profile', made.id) }
     } catch (e) {
-      const field = e.status === 400 && fieldOf(e.message)
-      point({ [field || 'all']: `${e.message} ${e.hint || ''}` })
+      point({ [inputOf(e)]: `${e.message} ${e.hint || ''}` })
     }
     setSaving(false)
   }

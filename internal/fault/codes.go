@@ -1,0 +1,368 @@
+package fault
+
+// Code is the stable name of a failure. A code has one meaning and one kind; programs may compare it, and tests hold
+// the list below against api/openapi.json.
+type Code string
+
+// Any surface.
+const (
+	// CodeInvalid: A value of the request is not allowed.
+	CodeInvalid Code = "E_INVALID"
+	// CodeNotFound: There is no such profile, account, token, setting or image.
+	CodeNotFound Code = "E_NOT_FOUND"
+	// CodeInternal: Cove made a mistake; the log says more.
+	CodeInternal Code = "E_INTERNAL"
+	// CodeUnauthorized: Nobody is logged in, or the call carries no credential that Cove knows.
+	CodeUnauthorized Code = "E_UNAUTHORIZED"
+	// CodeDiskFull: The disk is full.
+	CodeDiskFull Code = "E_DISK_FULL"
+	// CodeTimeout: What was waited for did not happen in time.
+	CodeTimeout Code = "E_TIMEOUT"
+	// CodeCancelled: The caller did not wait for the answer.
+	CodeCancelled Code = "E_CANCELLED"
+	// CodeAmbiguous: A name fits several profiles or tokens.
+	CodeAmbiguous Code = "E_AMBIGUOUS"
+)
+
+// The HTTP API.
+const (
+	// CodeNoRoute: There is no such call or file.
+	CodeNoRoute Code = "E_NO_ROUTE"
+	// CodeMethod: The call exists, but not with this method.
+	CodeMethod Code = "E_METHOD"
+	// CodeTooLarge: The request's body is too large.
+	CodeTooLarge Code = "E_TOO_LARGE"
+	// CodeShuttingDown: The app is shutting down.
+	CodeShuttingDown Code = "E_SHUTTING_DOWN"
+	// CodeForbiddenHost: The request's Host header is not a name of this computer.
+	CodeForbiddenHost Code = "E_FORBIDDEN_HOST"
+	// CodeForbiddenOrigin: A web page made the request, and it may not.
+	CodeForbiddenOrigin Code = "E_FORBIDDEN_ORIGIN"
+	// CodeNotOwner: Only the owner of this Cove may make the call.
+	CodeNotOwner Code = "E_NOT_OWNER"
+	// CodeNotPerson: Only the person may make the call, in the window or on the command line.
+	CodeNotPerson Code = "E_NOT_PERSON"
+	// CodeSignInLink: The sign-in link was used already, or it is too old.
+	CodeSignInLink Code = "E_CODE"
+	// CodeProfileChanged: Somebody else changed the profile at the same time.
+	CodeProfileChanged Code = "E_PROFILE_CHANGED"
+	// CodePolicyChanged: Somebody else changed the policy at the same time.
+	CodePolicyChanged Code = "E_POLICY_CHANGED"
+	// CodeSecretChanged: Somebody else changed the secret at the same time.
+	CodeSecretChanged Code = "E_SECRET_CHANGED"
+)
+
+// Accounts.
+const (
+	// CodeAccountExists: There is an account with this email already.
+	CodeAccountExists Code = "E_ACCOUNT_EXISTS"
+	// CodePlanAutomation: The plan does not include opening profiles for scripts and agents.
+	CodePlanAutomation Code = "E_PLAN_AUTOMATION"
+	// CodeTooManyLogins: Too many logins wait for this account.
+	CodeTooManyLogins Code = "E_TOO_MANY_LOGINS"
+	// CodePINRequired: The call needs the owner's PIN.
+	CodePINRequired Code = "E_PIN_REQUIRED"
+	// CodePINWrong: The PIN is wrong.
+	CodePINWrong Code = "E_PIN_WRONG"
+	// CodePINSlowed: A wrong PIN was given too often; wait before the next attempt.
+	CodePINSlowed Code = "E_PIN_SLOWED"
+	// CodePINSet: There is a PIN already.
+	CodePINSet Code = "E_PIN_SET"
+	// CodeNoPIN: There is no PIN.
+	CodeNoPIN Code = "E_NO_PIN"
+)
+
+// The app and its data folder.
+const (
+	// CodeNoApp: The app is not running.
+	CodeNoApp Code = "E_NO_APP"
+	// CodeAppNoAnswer: The app is running and does not answer.
+	CodeAppNoAnswer Code = "E_APP_NO_ANSWER"
+	// CodeAppGone: The app ended before the profile was opened.
+	CodeAppGone Code = "E_APP_GONE"
+	// CodeNoHome: The data folder is not known.
+	CodeNoHome Code = "E_NO_HOME"
+	// CodeHome: The data folder cannot be used.
+	CodeHome Code = "E_HOME"
+	// CodeHomeTooLong: The path of the data folder is too long.
+	CodeHomeTooLong Code = "E_HOME_TOO_LONG"
+	// CodePortTaken: Another program uses the port.
+	CodePortTaken Code = "E_PORT_TAKEN"
+	// CodeDatabase: The database cannot be read or written.
+	CodeDatabase Code = "E_DATABASE"
+	// CodeNewerData: A newer Cove wrote the data folder.
+	CodeNewerData Code = "E_NEWER_DATA"
+	// CodeFull: There are no profile ids left.
+	CodeFull Code = "E_FULL"
+	// CodeNoLog: There is no log yet.
+	CodeNoLog Code = "E_NO_LOG"
+	// CodeDoctor: A check of the doctor did not pass.
+	CodeDoctor Code = "E_DOCTOR"
+	// CodeNotVerified: A step of the verification failed.
+	CodeNotVerified Code = "E_NOT_VERIFIED"
+)
+
+// Open profiles.
+const (
+	// CodeNotOpen: The profile is not open, or not open for agents.
+	CodeNotOpen Code = "E_NOT_OPEN"
+	// CodeBrowserRunDuplicate: The profile is open already.
+	CodeBrowserRunDuplicate Code = "E_BROWSER_RUN_DUPLICATE"
+	// CodeBrowserOpenOrdinary: The profile is open in ordinary mode, where nothing can be automated.
+	CodeBrowserOpenOrdinary Code = "E_BROWSER_OPEN_ORDINARY"
+	// CodeProfileOpen: The profile is open, and the call needs it closed.
+	CodeProfileOpen Code = "E_PROFILE_OPEN"
+	// CodeProfileLocked: Another browser uses the profile's data folder.
+	CodeProfileLocked Code = "E_PROFILE_LOCKED"
+	// CodeStopped: The profile was stopped while it was starting.
+	CodeStopped Code = "E_STOPPED"
+	// CodeTooManyLaunches: Too many profiles wait to start.
+	CodeTooManyLaunches Code = "E_TOO_MANY_LAUNCHES"
+	// CodeNoBrowser: No browser was found, or the one that was named is none.
+	CodeNoBrowser Code = "E_NO_BROWSER"
+	// CodeBrowserTooOld: A newer browser opened the profile before.
+	CodeBrowserTooOld Code = "E_BROWSER_TOO_OLD"
+	// CodeBrowserLaunch: The browser did not start.
+	CodeBrowserLaunch Code = "E_BROWSER_LAUNCH"
+	// CodeNoKeeper: The profile is open, and its keeper does not answer.
+	CodeNoKeeper Code = "E_NO_KEEPER"
+	// CodeOtherVersion: Another version of Cove opened the profile.
+	CodeOtherVersion Code = "E_OTHER_VERSION"
+	// CodeClosed: A person closed the profile.
+	CodeClosed Code = "E_CLOSED"
+	// CodeCrashed: The browser crashed.
+	CodeCrashed Code = "E_CRASHED"
+	// CodeSilent: The browser does not answer.
+	CodeSilent Code = "E_SILENT"
+)
+
+// What agents may do.
+const (
+	// CodeAgentsOff: Agents are not allowed in the profile.
+	CodeAgentsOff Code = "E_AGENTS_OFF"
+	// CodePanic: The person suspended every agent.
+	CodePanic Code = "E_PANIC"
+	// CodePanicPartly: Not every open profile could be told.
+	CodePanicPartly Code = "E_PANIC_PARTLY"
+	// CodePolicy: The profile's policy does not allow it.
+	CodePolicy Code = "E_POLICY"
+	// CodePolicySite: The profile's policy does not allow the site.
+	CodePolicySite Code = "E_POLICY_SITE"
+	// CodePolicyNarrowed: The policy became stricter, so the connection ended.
+	CodePolicyNarrowed Code = "E_POLICY_NARROWED"
+	// CodePolicyTightened: The policy changed during the call, so nothing was done.
+	CodePolicyTightened Code = "E_POLICY_TIGHTENED"
+	// CodePolicyNotInForce: The policy is stored, but the open profile does not follow it yet.
+	CodePolicyNotInForce Code = "E_POLICY_NOT_IN_FORCE"
+	// CodeTakenOver: The person has taken over the profile.
+	CodeTakenOver Code = "E_TAKEN_OVER"
+	// CodeNotTakenOver: Nobody has taken over the profile.
+	CodeNotTakenOver Code = "E_NOT_TAKEN_OVER"
+	// CodeOtherDriver: Another agent drives the profile.
+	CodeOtherDriver Code = "E_OTHER_DRIVER"
+	// CodeNotApproved: Nobody approved the step in time.
+	CodeNotApproved Code = "E_NOT_APPROVED"
+	// CodeRefused: The person refused the step.
+	CodeRefused Code = "E_REFUSED"
+	// CodeNoRequest: No agent waits for this answer.
+	CodeNoRequest Code = "E_NO_REQUEST"
+)
+
+// Secrets and the journal.
+const (
+	// CodeNoSecret: There is no such secret.
+	CodeNoSecret Code = "E_NO_SECRET"
+	// CodeSecrets: The secrets cannot be decrypted.
+	CodeSecrets Code = "E_SECRETS"
+	// CodeSecretSite: The secret is for another site.
+	CodeSecretSite Code = "E_SECRET_SITE"
+	// CodeJournal: The journal was changed.
+	CodeJournal Code = "E_JOURNAL"
+	// CodeJournalKey: The key of the journals cannot be read.
+	CodeJournalKey Code = "E_JOURNAL_KEY"
+)
+
+// MCP clients and the wrapper.
+const (
+	// CodeNoClient: Cove does not know the client.
+	CodeNoClient Code = "E_NO_CLIENT"
+	// CodeNotInstalled: The client was not found on this computer.
+	CodeNotInstalled Code = "E_NOT_INSTALLED"
+	// CodeNoEntry: The client has no entry for the profile.
+	CodeNoEntry Code = "E_NO_ENTRY"
+	// CodeNameTaken: The client has another server of this name.
+	CodeNameTaken Code = "E_NAME_TAKEN"
+	// CodeBrokenFile: A client's file cannot be understood.
+	CodeBrokenFile Code = "E_BROKEN_FILE"
+	// CodeLocked: Another program is writing a client's file.
+	CodeLocked Code = "E_LOCKED"
+	// CodeUnreadable: A file cannot be read.
+	CodeUnreadable Code = "E_UNREADABLE"
+	// CodeUnwritable: A file cannot be written.
+	CodeUnwritable Code = "E_UNWRITABLE"
+	// CodeNoRuntime: Node was not found.
+	CodeNoRuntime Code = "E_NO_RUNTIME"
+	// CodeNoNPX: npx was not found.
+	CodeNoNPX Code = "E_NO_NPX"
+	// CodeFetch: The devtools package could not be fetched.
+	CodeFetch Code = "E_FETCH"
+	// CodeNoWrapper: There is no wrapper at this path.
+	CodeNoWrapper Code = "E_NO_WRAPPER"
+	// CodeOtherFolder: The wrapper belongs to another data folder.
+	CodeOtherFolder Code = "E_OTHER_FOLDER"
+	// CodeWrapperChanged: The wrapper was changed by hand.
+	CodeWrapperChanged Code = "E_WRAPPER_CHANGED"
+	// CodeWrapperUnwritable: The wrapper cannot be written into this folder.
+	CodeWrapperUnwritable Code = "E_WRAPPER_UNWRITABLE"
+)
+
+// Tools: calls, pages and files.
+const (
+	// CodeArguments: The arguments of the tool are not valid.
+	CodeArguments Code = "E_ARGUMENTS"
+	// CodeBatch: A call of a batch failed; the ones after it were not made.
+	CodeBatch Code = "E_BATCH"
+	// CodeNoPage: There is no such page.
+	CodeNoPage Code = "E_NO_PAGE"
+	// CodePageClosed: The selected page was closed, so nothing was done.
+	CodePageClosed Code = "E_PAGE_CLOSED"
+	// CodePageChanged: The page changed while the person was asked.
+	CodePageChanged Code = "E_PAGE_CHANGED"
+	// CodeNoTab: The browser has no tab.
+	CodeNoTab Code = "E_NO_TAB"
+	// CodeTabClosed: The page has been closed.
+	CodeTabClosed Code = "E_TAB_CLOSED"
+	// CodeTabCrashed: The page has crashed.
+	CodeTabCrashed Code = "E_TAB_CRASHED"
+	// CodeNotClosed: The page did not close in time.
+	CodeNotClosed Code = "E_NOT_CLOSED"
+	// CodeNoAnswer: The page does not answer.
+	CodeNoAnswer Code = "E_NO_ANSWER"
+	// CodeRestless: The page replaces its document again and again.
+	CodeRestless Code = "E_RESTLESS"
+	// CodeFrameCrashed: The frame has crashed.
+	CodeFrameCrashed Code = "E_FRAME_CRASHED"
+	// CodeFrameGone: The frame is no longer in the page.
+	CodeFrameGone Code = "E_FRAME_GONE"
+	// CodeNotLoaded: The address could not be loaded.
+	CodeNotLoaded Code = "E_NOT_LOADED"
+	// CodeHistory: There is no page to go back or forward to.
+	CodeHistory Code = "E_HISTORY"
+	// CodeNoDialog: No dialog is open.
+	CodeNoDialog Code = "E_NO_DIALOG"
+	// CodeFileDenied: The file is outside the folders of the session.
+	CodeFileDenied Code = "E_FILE_DENIED"
+	// CodeFileProtected: The file is one that agents may not use.
+	CodeFileProtected Code = "E_FILE_PROTECTED"
+	// CodeNoFile: There is no such file, or it cannot be read.
+	CodeNoFile Code = "E_NO_FILE"
+	// CodeSlowDisk: The disk is too slow.
+	CodeSlowDisk Code = "E_SLOW_DISK"
+)
+
+// Tools: elements.
+const (
+	// CodeUID: The element is no longer on the page.
+	CodeUID Code = "E_UID"
+	// CodeNotUID: The text is not a uid.
+	CodeNotUID Code = "E_NOT_UID"
+	// CodeDisabled: The element is disabled.
+	CodeDisabled Code = "E_DISABLED"
+	// CodeHidden: The element is not visible.
+	CodeHidden Code = "E_HIDDEN"
+	// CodeCovered: Another element covers the element.
+	CodeCovered Code = "E_COVERED"
+	// CodeReadonly: The field is read-only.
+	CodeReadonly Code = "E_READONLY"
+	// CodeFocus: The element does not take the focus.
+	CodeFocus Code = "E_FOCUS"
+	// CodeNoFocus: No field has the focus.
+	CodeNoFocus Code = "E_NO_FOCUS"
+	// CodeValue: The element cannot have this value.
+	CodeValue Code = "E_VALUE"
+	// CodeOption: The element has no such option.
+	CodeOption Code = "E_OPTION"
+	// CodeOptionClicked: The option of a select cannot be clicked.
+	CodeOptionClicked Code = "E_OPTION_CLICKED"
+	// CodeNotTaken: The element did not accept the input.
+	CodeNotTaken Code = "E_NOT_TAKEN"
+	// CodeMissed: The click hit another element.
+	CodeMissed Code = "E_MISSED"
+	// CodeRedrawn: The element was pressed but not clicked.
+	CodeRedrawn Code = "E_REDRAWN"
+	// CodeNoChooser: The click did not ask for a file.
+	CodeNoChooser Code = "E_NO_CHOOSER"
+	// CodePicker: The page asks for a file in a way that only a person can answer.
+	CodePicker Code = "E_PICKER"
+)
+
+// Tools: snapshots, console, network and recordings.
+const (
+	// CodeSnapshot: There is no such snapshot.
+	CodeSnapshot Code = "E_SNAPSHOT"
+	// CodeMessage: There is no such console message.
+	CodeMessage Code = "E_MESSAGE"
+	// CodeRequest: There is no such network request.
+	CodeRequest Code = "E_REQUEST"
+	// CodeBody: The response's body was not saved.
+	CodeBody Code = "E_BODY"
+	// CodeRecording: The page is being recorded already.
+	CodeRecording Code = "E_RECORDING"
+	// CodeNotRecording: The page is not being recorded.
+	CodeNotRecording Code = "E_NOT_RECORDING"
+	// CodeTracing: The page is being traced already.
+	CodeTracing Code = "E_TRACING"
+	// CodeNotTracing: The page is not being traced.
+	CodeNotTracing Code = "E_NOT_TRACING"
+	// CodeNoTrace: The page has not been traced.
+	CodeNoTrace Code = "E_NO_TRACE"
+	// CodeHeapSnapshot: Another heap snapshot of the page is being taken.
+	CodeHeapSnapshot Code = "E_HEAP_SNAPSHOT"
+	// CodeNoLighthouse: Lighthouse is not installed.
+	CodeNoLighthouse Code = "E_NO_LIGHTHOUSE"
+	// CodeLighthouse: Lighthouse could not be run.
+	CodeLighthouse Code = "E_LIGHTHOUSE"
+)
+
+// Kind is the kind of failure that the code stands for; Internal for a code that is not in the list.
+func (c Code) Kind() Kind {
+	switch c {
+	case CodeInvalid, CodeNoHome, CodeHomeTooLong, CodeWrapperUnwritable, CodeArguments, CodeNotUID, CodeValue,
+		CodeOptionClicked:
+		return Invalid
+	case CodeNotFound, CodeNoRoute, CodeNoPIN, CodeNoLog, CodeNotOpen, CodeNoRequest, CodeNoSecret, CodeNoClient,
+		CodeNotInstalled, CodeNoEntry, CodeNoWrapper, CodeNoPage, CodeTabClosed, CodeFrameGone, CodeHistory,
+		CodeNoDialog, CodeNoFile, CodeUID, CodeOption, CodeNoChooser, CodeSnapshot, CodeMessage, CodeRequest,
+		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace:
+		return NotFound
+	case CodeAmbiguous, CodeProfileChanged, CodePolicyChanged, CodeSecretChanged, CodeAccountExists, CodePINSet,
+		CodePortTaken, CodeBrowserRunDuplicate, CodeBrowserOpenOrdinary, CodeProfileOpen, CodeProfileLocked,
+		CodeStopped, CodeBrowserTooOld, CodeOtherVersion, CodePolicyTightened, CodeNotTakenOver, CodeNameTaken,
+		CodeBrokenFile, CodeOtherFolder, CodeWrapperChanged, CodeBatch, CodePageClosed, CodePageChanged,
+		CodeDisabled, CodeHidden, CodeCovered, CodeReadonly, CodeFocus, CodeNoFocus, CodeNotTaken, CodeMissed,
+		CodeRedrawn, CodeRecording, CodeTracing, CodeHeapSnapshot:
+		return Conflict
+	case CodeForbiddenHost, CodeForbiddenOrigin, CodeNotOwner, CodeNotPerson, CodePINRequired, CodePINWrong,
+		CodeAgentsOff, CodePanic, CodePolicy, CodePolicySite, CodePolicyNarrowed, CodeNotApproved, CodeRefused,
+		CodeSecretSite, CodeUnreadable, CodeUnwritable, CodeFileDenied, CodeFileProtected:
+		return Denied
+	case CodeUnauthorized, CodeSignInLink:
+		return Unauthenticated
+	case CodePlanAutomation:
+		return Payment
+	case CodeTooLarge:
+		return TooLarge
+	case CodeTooManyLogins, CodePINSlowed, CodeTooManyLaunches, CodeTakenOver, CodeOtherDriver, CodeLocked:
+		return Busy
+	case CodeDiskFull, CodeTimeout, CodeCancelled, CodeShuttingDown, CodeNoApp, CodeAppNoAnswer, CodeAppGone,
+		CodeHome, CodeDatabase, CodeNewerData, CodeFull, CodeNoBrowser, CodeNoKeeper, CodeClosed, CodeCrashed,
+		CodeSilent, CodePanicPartly, CodePolicyNotInForce, CodeNoRuntime, CodeNoNPX, CodeFetch, CodeNoTab,
+		CodeTabCrashed, CodeNotClosed, CodeNoAnswer, CodeRestless, CodeFrameCrashed, CodeNotLoaded, CodeSlowDisk,
+		CodePicker, CodeNoLighthouse, CodeLighthouse:
+		return Unavailable
+	case CodeMethod:
+		return Method
+	default:
+		return Internal
+	}
+}

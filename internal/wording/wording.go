@@ -1,0 +1,33 @@
+// Package wording shapes words that others wrote, so that they fit into a sentence of ours.
+package wording
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Shorten returns the first most characters of s, and an ellipsis where it had more. Bytes that are not UTF-8 are left out of
+// a text that is cut.
+func Shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count == most {
+			return strings.ToValidUTF8(s[:i], "") + "…"
+		}
+		count++
+	}
+	return s
+}
+
+// Capitalize returns s with its first letter in upper case.
+func Capitalize(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if !unicode.IsLower(first) {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}

@@ -1,0 +1,43 @@
+package wording
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"", 0, ""}, {"", 3, ""}, {"a", 0, "…"}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"äöü", 3, "äöü"}, {"äöüß", 3, "äöü…"}, {"日本語", 2, "日本…"},
+		{"a\xffbc", 4, "a\xffbc"}, {"a\xffbc", 3, "ab…"}, {"👩‍👩‍👧", 1, "👩…"},
+	} {
+		if got := Shorten(c.text, c.most); got != c.want {
+			t.Errorf("%q to %d: %q, not %q", c.text, c.most, got, c.want)
+		}
+	}
+}
+
+func TestCapitalize(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a": "A", "button x": "Button x", "Button": "Button", "ärger": "Ärger", "1 x": "1 x", "\xff": "\xff"} {
+		if got := Capitalize(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}
+
+func FuzzShorten(f *testing.F) {
+	f.Add("abcd", 3)
+	f.Add("ä\xff", 1)
+	f.Fuzz(func(t *testing.T, s string, most int) {
+		if most < 0 {
+			return
+		}
+		got := Shorten(s, most)
+		if got != s && (utf8.RuneCountInString(got) > most+1 || !utf8.ValidString(got)) {
+			t.Errorf("%q to %d: %q", s, most, got)
+		}
+	})
+}
