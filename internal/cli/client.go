@@ -148,7 +148,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 	if scope != "" && scope != clients.Local && scope != clients.Project && scope != clients.User {
 		return nil, fault.Invalidf("%q is not a scope.", scope).WithHint(fault.Suggest(string(scope), clients.Local, clients.Project, clients.User) + "Use local, project or user.")
 	}
-	for _, one := range clients.Table {
+	for _, one := range clients.Table() {
 		if (scope == "" || slices.Contains(one.Scopes(), scope)) && (!installed || one.Installed(r.Env)) {
 			list = append(list, one)
 		}

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Bundle writes a .mcpb file, which Claude Desktop installs with a double click: a zip with a manifest and the program itself.
+// Bundle writes a .mcpb file, which Claude Desktop installs with a double click: a zip with a manifest and the program
+// itself.
 func Bundle(w io.Writer, goos, version, executable string, x Entry) error {
 	name := "cove"
 	if goos == "windows" {

@@ -12,8 +12,8 @@ import (
 	"cove/internal/wrapper"
 )
 
-// TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is written; a removal
-// takes it away and leaves what stands around it.
+// TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is
+// written; a removal takes it away and leaves what stands around it.
 func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 	const old, moved = "/opt/my tools/cove", "/new/place/cove"
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 		{"in braces over lines", "goose", "extensions:\n  cove-12: {cmd: '/opt/my tools/cove',\n    args: [\"mcp\", \"12\"]\n  }\n  # of the third\n  third:\n    cmd: y\n", nil, "extensions:\n  # of the third\n  third:\n    cmd: y\n"},
 	} {
 		t.Run(c.client+" "+c.name, func(t *testing.T) {
-			d := newDesk(t, "linux", client(t, c.client), User)
+			d := newFixture(t, "linux", client(t, c.client), User)
 			d.write(c.text)
 			x := profile(d.Env, 12)
 			x.Command = moved
@@ -67,7 +67,7 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 // TestAnEntryThatAPersonMadeAnotherServerOf is theirs, although Cove wrote it once.
 func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 	for _, name := range []string{"cursor", "codex", "goose"} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		if _, err := d.add(12); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 	ctx := context.Background()
 	for _, usual := range []bool{false, true} {
-		d := newDesk(t, "linux", client(t, "cursor"), User)
+		d := newFixture(t, "linux", client(t, "cursor"), User)
 		before := existing(d.client, "  ", "\n")
 		d.write(before)
 		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
@@ -139,7 +139,7 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 func TestAWrapperOfAnotherDataFolder(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"cursor", "codex", "goose", "opencode"} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
 		if err := os.MkdirAll(string(first), 0o700); err != nil {
 			t.Fatal(err)
@@ -188,7 +188,7 @@ func TestTheEnvironmentOfAServer(t *testing.T) {
 		"opencode":    {`{"mcp":{"cove-1":{"type":"local","command":["/opt/cove","mcp","1"],"environment":{"A":"b"}}}}`, "PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
 		"goose":       {"extensions:\n  cove-1:\n    cmd: /opt/cove\n    args: [mcp, '1']\n    envs: {A: b}\n", "PATH HOME A=b"},
 	} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		d.write(c.text)
 		f, ok, err := d.InForce(d.client, 1, false)
 		if !ok || err != nil {
@@ -206,7 +206,7 @@ func TestTheEnvironmentOfAServer(t *testing.T) {
 
 // TestAVariableOfTheEntryLeadsToADataFolder, where no argument does.
 func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	other := d.Env.real(d.Env.home("other"))
 	if err := os.MkdirAll(other, 0o700); err != nil {
 		t.Fatal(err)
@@ -219,8 +219,8 @@ func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
 // TestAProgramOfAnotherName is Cove's as well: adding again changes nothing, with the record of the entry and without.
 func TestAProgramOfAnotherName(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range Table {
-		d := newDesk(t, "linux", c, User)
+	for _, c := range Table() {
+		d := newFixture(t, "linux", c, User)
 		before := existing(c, "  ", "\n")
 		d.write(before)
 		x := profile(d.Env, 12)
@@ -249,11 +249,11 @@ func TestAProgramOfAnotherName(t *testing.T) {
 
 // TestARefusalSaysWhatToDoByHand: what to paste where the entry was meant to be, and what to take out.
 func TestARefusalSaysWhatToDoByHand(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "claude-code"), Local)
+	d := newFixture(t, "linux", client(t, "claude-code"), Local)
 	d.write(`{"projects": []}`)
 	_, err := d.add(1)
 	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1", "{\n  \"projects\": {\n    \"/home/me/work\": {\n      \"mcpServers\": {\n        \"cove-1\": {")
-	d = newDesk(t, "linux", client(t, "cursor"), User)
+	d = newFixture(t, "linux", client(t, "cursor"), User)
 	text := `{"mcpServers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "1"]}, "x": 1, "x": 2}}`
 	d.write(text)
 	_, err = d.remove(1)
@@ -264,7 +264,7 @@ func TestARefusalSaysWhatToDoByHand(t *testing.T) {
 }
 
 func TestABrokenLedgerIsToldWithTheNextStep(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}

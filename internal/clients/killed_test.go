@@ -14,7 +14,8 @@ import (
 	"cove/internal/paths"
 )
 
-// TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be taken out.
+// TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be
+// taken out.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	home, data := t.TempDir(), t.TempDir()

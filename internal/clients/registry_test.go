@@ -20,6 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"cove/internal/clients/edit"
 	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/wrapper"
@@ -54,7 +55,7 @@ func TestAnUnknownClientIsRefusedByName(t *testing.T) {
 }
 
 func TestAClientThatIsNotThereIsRefused(t *testing.T) {
-	for _, c := range Table {
+	for _, c := range Table() {
 		e := fakeEnv(t, "linux")
 		r := &Registry{Env: e, Home: paths.Home(t.TempDir())}
 		_, err := r.Add(context.Background(), c, User, profile(e, 1), false)
@@ -78,7 +79,7 @@ func TestAClientThatIsNotThereIsRefused(t *testing.T) {
 }
 
 func TestAScopeThatAClientDoesNotHave(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "goose"), Project)
+	d := newFixture(t, "linux", client(t, "goose"), Project)
 	_, err := d.add(1)
 	fails(t, err, fault.Invalid, "E_INVALID", "Goose has no project scope", "user")
 	d.scope = "galaxy"
@@ -106,7 +107,7 @@ func TestATakenNameIsRefused(t *testing.T) {
 		"goose":  "extensions:\n  cove-1:\n    cmd: other\n",
 		"zed":    `{"context_servers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "2"]}}}`, // another profile's
 	} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		d.write(text)
 		_, err := d.add(1)
 		fails(t, err, fault.Conflict, "E_NAME_TAKEN", `"cove-1"`, "--name")
@@ -120,18 +121,18 @@ func TestATakenNameIsRefused(t *testing.T) {
 }
 
 func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
-	for _, c := range Table {
+	for _, c := range Table() {
 		for _, extended := range []bool{false, true} {
-			d := newDesk(t, "linux", c, User)
+			d := newFixture(t, "linux", c, User)
 			d.write(existing(c, "  ", "\n"))
 			if _, err := d.add(12); err != nil {
 				t.Fatal(err)
 			}
 			if extended { // a person has added something to it
 				switch c.Format {
-				case TOML:
+				case edit.TOML:
 					d.write(d.read() + "mine = true # by hand\n\n[mcp_servers.cove-12.env]\nA = \"b\"\n")
-				case YAML:
+				case edit.YAML:
 					d.write(strings.Replace(d.read(), "    enabled: true", "    mine: true # by hand\n    enabled: true", 1))
 				default:
 					d.write(strings.Replace(d.read(), `"cove-12": {`, `"cove-12": {`+"\n      \"mine\": true,", 1))
@@ -157,9 +158,9 @@ func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
 }
 
 func TestALinkStaysALink(t *testing.T) {
-	for _, c := range Table {
+	for _, c := range Table() {
 		for _, dangling := range []bool{false, true} {
-			d := newDesk(t, "linux", c, User)
+			d := newFixture(t, "linux", c, User)
 			_, file := d.file()
 			target := filepath.Join(t.TempDir(), "dotfiles")
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -194,8 +195,8 @@ func TestALinkStaysALink(t *testing.T) {
 }
 
 func TestAReadOnlyFileIsNotWritten(t *testing.T) {
-	for _, c := range Table {
-		d := newDesk(t, "linux", c, User)
+	for _, c := range Table() {
+		d := newFixture(t, "linux", c, User)
 		before := existing(c, "  ", "\n")
 		d.write(before)
 		named, file := d.file()
@@ -215,7 +216,7 @@ func TestAReadOnlyFileIsNotWritten(t *testing.T) {
 
 // TestAFolderInPlaceOfTheFile, as any other thing that is not a file, is told at once: reading a pipe would never end.
 func TestAFolderInPlaceOfTheFile(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	_, file := d.file()
 	if err := os.MkdirAll(file, 0o755); err != nil {
 		t.Fatal(err)
@@ -225,7 +226,7 @@ func TestAFolderInPlaceOfTheFile(t *testing.T) {
 }
 
 func TestFoldersThatWereMadeGoAgain(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "kiro"), Project)
+	d := newFixture(t, "linux", client(t, "kiro"), Project)
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,7 @@ func TestFoldersThatWereMadeGoAgain(t *testing.T) {
 
 // TestWhatOthersAddedStays: the key that we made holds somebody else's server now.
 func TestWhatOthersAddedStays(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}
@@ -272,8 +273,8 @@ func TestWhatOthersAddedStays(t *testing.T) {
 
 // TestWithoutALedger: an entry that somebody pasted, or whose record is lost.
 func TestWithoutALedger(t *testing.T) {
-	for _, c := range Table {
-		d := newDesk(t, "linux", c, User)
+	for _, c := range Table() {
+		d := newFixture(t, "linux", c, User)
 		before := existing(c, "  ", "\n")
 		d.write(before)
 		if _, err := d.add(1); err != nil {
@@ -292,7 +293,7 @@ func TestWithoutALedger(t *testing.T) {
 }
 
 func TestADryRunWritesNothing(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "vscode"), User)
+	d := newFixture(t, "linux", client(t, "vscode"), User)
 	before := existing(d.client, "  ", "\n")
 	d.write(before)
 	done, err := d.Add(context.Background(), d.client, User, profile(d.Env, 3), true)
@@ -310,7 +311,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 }
 
 func TestAFileIsBackedUpOnceADay(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	before := existing(d.client, "  ", "\n")
 	d.write(before)
 	for id := range int32(3) {
@@ -329,7 +330,7 @@ func TestAFileIsBackedUpOnceADay(t *testing.T) {
 }
 
 func TestClaudeDesktopHasTwoPlacesOnWindows(t *testing.T) {
-	d := newDesk(t, "windows", client(t, "claude-desktop"), User)
+	d := newFixture(t, "windows", client(t, "claude-desktop"), User)
 	files := d.client.User(d.Env)
 	if err := os.MkdirAll(filepath.Dir(d.Env.Real(files[1])), 0o755); err != nil {
 		t.Fatal(err)
@@ -368,7 +369,7 @@ func TestTheEnvironmentMovesFiles(t *testing.T) {
 }
 
 func TestAFileThatIsThereIsPreferred(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "opencode"), User)
+	d := newFixture(t, "linux", client(t, "opencode"), User)
 	file := d.Env.Real(d.Env.xdg("opencode", "opencode.json"))
 	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
@@ -387,7 +388,7 @@ func TestAFileThatIsThereIsPreferred(t *testing.T) {
 // TestClaudesFirstFile counts as long as it is there: tried with 2.1.325. An entry in the other one would not be seen.
 func TestClaudesFirstFile(t *testing.T) {
 	for _, scope := range []Scope{User, Local} {
-		d := newDesk(t, "linux", client(t, "claude-code"), scope)
+		d := newFixture(t, "linux", client(t, "claude-code"), scope)
 		usual := d.Env.home(".claude.json")
 		d.write("{}")
 		if _, err := d.add(1); err != nil {
@@ -416,7 +417,7 @@ func TestClaudesFirstFile(t *testing.T) {
 }
 
 func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "claude-code"), Local)
+	d := newFixture(t, "linux", client(t, "claude-code"), Local)
 	before := `{
   "numStartups": 3,
   "projects": {
@@ -459,7 +460,7 @@ func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
 	}{{User, ""}, {Local, "/home/me/a b"}, {Local, `/home/me/back\slash`}, {Local, "/home/me/\"new\nline\""}}
 	for _, before := range []string{"(no file)\n", "", "{ }\n", "{\"projects\":{ }}", "{\n  \"mcpServers\": {},\n  \"projects\": {\n    \"/home/me/a b\": {}\n  }\n}\n"} {
 		for first := range places {
-			d := newDesk(t, "linux", client(t, "claude-code"), User)
+			d := newFixture(t, "linux", client(t, "claude-code"), User)
 			if before != "(no file)\n" {
 				d.write(before)
 			}
@@ -493,7 +494,8 @@ func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestALocalScopeBelongsToTheRepository: Claude Code knows a project by the root of its repository, worktrees by the main one's.
+// TestALocalScopeBelongsToTheRepository: Claude Code knows a project by the root of its repository, worktrees by the
+// main one's.
 func TestALocalScopeBelongsToTheRepository(t *testing.T) {
 	for _, system := range []string{"linux", "windows"} {
 		e := fakeEnv(t, system)
@@ -534,7 +536,7 @@ func TestALocalScopeBelongsToTheRepository(t *testing.T) {
 }
 
 func TestClaudesLockIsRespected(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "claude-code"), User)
+	d := newFixture(t, "linux", client(t, "claude-code"), User)
 	_, file := d.file()
 	lock := file + ".lock"
 	if err := os.Mkdir(lock, 0o700); err != nil {
@@ -627,7 +629,7 @@ func TestASecondWriterIsNotOverwritten(t *testing.T) {
 }
 
 func TestOtherFoldersStayUnlessAsked(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), Project)
+	d := newFixture(t, "linux", client(t, "cursor"), Project)
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}
@@ -660,7 +662,7 @@ func TestOtherFoldersStayUnlessAsked(t *testing.T) {
 }
 
 func TestAllStatesAreToldDespiteABrokenFile(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	d.write("{")
 	for _, s := range d.States() {
 		if (s.Err != nil) != (s.Client.Name == "cursor") || s.Installed != (s.Client.Name == "cursor") {
@@ -669,9 +671,10 @@ func TestAllStatesAreToldDespiteABrokenFile(t *testing.T) {
 	}
 }
 
-// TestARelativeLinkInALinkedFolder: ".." of a link leads out of the folder that it lies in, not out of a link to that folder.
+// TestARelativeLinkInALinkedFolder: ".." of a link leads out of the folder that it lies in, not out of a link to that
+// folder.
 func TestARelativeLinkInALinkedFolder(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	_, file := d.file()
 	dotfiles := t.TempDir()
 	target := filepath.Join(dotfiles, "shared", "mcp.json")
@@ -698,7 +701,7 @@ func TestARelativeLinkInALinkedFolder(t *testing.T) {
 
 // TestALockThatCannotBeTakenAway is waited for, and no longer than the caller wants.
 func TestALockThatCannotBeTakenAway(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "claude-code"), User)
+	d := newFixture(t, "linux", client(t, "claude-code"), User)
 	_, file := d.file()
 	if err := os.MkdirAll(filepath.Join(file+".lock", "somebody's"), 0o700); err != nil {
 		t.Fatal(err)
@@ -760,8 +763,8 @@ func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
 	}
 }
 
-// TestAFileThatCannotBeWrittenIsNotReplaced, even where the folder would allow it: it is somebody else's. A running program stands
-// for it here, which nobody may write, not even root.
+// TestAFileThatCannotBeWrittenIsNotReplaced, even where the folder would allow it: it is somebody else's. A running
+// program stands for it here, which nobody may write, not even root.
 func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a running program can be written there")
@@ -797,7 +800,7 @@ func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 
 // TestWhatTheSystemSaysIsToldWithoutItsPaths: those of a scratch file tell a person nothing.
 func TestWhatTheSystemSaysIsToldWithoutItsPaths(t *testing.T) {
-	s := spot{client: client(t, "cursor"), file: "/f/mcp.json", byHand: "add it."}
+	s := location{client: client(t, "cursor"), file: "/f/mcp.json", byHand: "add it."}
 	err := s.unwritable(&os.LinkError{Op: "rename", Old: "/f/.mcp.json.cove-1", New: "/f/mcp.json", Err: syscall.EBUSY})
 	fails(t, err, fault.Denied, "E_UNWRITABLE", "/f/mcp.json cannot be written: device or resource busy.", "or add it.")
 	if strings.Contains(err.Error(), "cove-1") {
@@ -808,7 +811,7 @@ func TestWhatTheSystemSaysIsToldWithoutItsPaths(t *testing.T) {
 }
 
 func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	d.Home = paths.Home(filepath.Join(t.TempDir(), "a file"))
 	if err := os.WriteFile(string(d.Home), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -821,14 +824,15 @@ func TestADataFolderThatCannotBeUsedIsToldByName(t *testing.T) {
 	fails(t, unwritable("f", &os.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC}), fault.Unavailable, "E_DISK_FULL", "Free some space")
 }
 
-// TestALinkArrivesAsItWasMeant, at clients that read a + as a blank, at those that read it as itself, and where an & ends a value.
+// TestALinkArrivesAsItWasMeant, at clients that read a + as a blank, at those that read it as itself, and where an &
+// ends a value.
 func TestALinkArrivesAsItWasMeant(t *testing.T) {
 	x := Entry{Name: "cove-1", Profile: 1, Command: `C:\my tools\c++ & "50%20" #1?=;é$(x)\cove.exe`, Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
 	type server struct {
 		Name, Command string
 		Args          []string
 	}
-	for _, c := range Table {
+	for _, c := range Table() {
 		if c.Link == nil {
 			continue
 		}
@@ -866,12 +870,13 @@ func TestALinkArrivesAsItWasMeant(t *testing.T) {
 	}
 }
 
-// TestAPathThatAClientWouldChangeIsRefused: some replace variables in the words of an entry, and none can be told not to.
+// TestAPathThatAClientWouldChangeIsRefused: some replace variables in the words of an entry, and none can be told not
+// to.
 func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
 	for name, words := range map[string][]string{
 		"gemini": {"/a/$HOME/b", "/a/${HOME}"}, "qwen": {"/a/$x"}, "opencode": {"/{env:HOME}", "/{file:x}"}, "claude-code": {"/${HOME}"}, "vscode": {"/${userHome}"}, "codex": nil,
 	} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		for _, word := range words {
 			x := profile(d.Env, 1)
 			x.Args = append(x.Args, "--home", word)
@@ -894,7 +899,7 @@ func TestEveryPathArrivesAsItIs(t *testing.T) {
 	for _, name := range []string{"claude-code", "codex", "goose"} {
 		for _, path := range []string{"/a b/'\"\\/cove", "/\t\n\r\b\f\x01\x1f\x7f/cove", "/\u0080\u0085\u009f\u00a0\u2028\u2029\ufeff\ufffd\ufffe/cove", "/\U0001f600é%s#: - *&/cove", "/\xff/cove"} {
 			for _, blank := range []bool{false, true} {
-				d := newDesk(t, "linux", client(t, name), User)
+				d := newFixture(t, "linux", client(t, name), User)
 				before := existing(d.client, "  ", "\n")
 				if blank {
 					before = ""

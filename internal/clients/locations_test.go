@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-func TestPlacesHasEveryFileOfEveryClient(t *testing.T) {
+func TestLocationsHasEveryFileOfEveryClient(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	t.Setenv("CODEX_HOME", filepath.Join(home, "elsewhere"))
-	files, names := Places()
+	files, names := Locations()
 	e, err := Here(filepath.Join(home, "project"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range Table {
+	for _, c := range Table() {
 		for _, file := range c.User(e) {
 			if !slices.Contains(files, file) {
 				t.Errorf("%s: %s is missing", c.Name, file)
