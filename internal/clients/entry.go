@@ -159,7 +159,7 @@ func profileOf(x Entry) (int32, bool) {
 // homeOf is the data folder whose profile the entry opens; false when it is not known.
 func (e Env) homeOf(x Entry) (folder string, known bool) {
 	if file := x.wrapper(); file != "" {
-		folder, known = wrapper.Named(e.real(file))
+		folder, known = wrapper.DataFolder(e.real(file))
 	} else {
 		folder, known = x.homeFlag(), slices.Contains(x.Args, "mcp")
 	}
