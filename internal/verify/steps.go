@@ -33,8 +33,14 @@ func (p *Procedure) start(context.Context) (detail string, err error) {
 func (p *Procedure) opens(ctx context.Context) (string, error) {
 	messages := p.server.messages
 	for {
-		if open, err := p.isOpen(ctx); open || err != nil {
-			return fmt.Sprintf("port %d", p.port), err
+		open, err := p.isOpen(ctx)
+		switch {
+		case open:
+			return fmt.Sprintf("port %d", p.port), nil
+		case ctx.Err() != nil: // also in the middle of the question
+			return "", p.server.late(ctx, "the profile did not open")
+		case err != nil:
+			return "", err
 		}
 
 		var failed error
@@ -51,7 +57,6 @@ func (p *Procedure) opens(ctx context.Context) (string, error) {
 		case <-p.server.exited:
 			failed = p.server.exitError()
 		case <-ctx.Done():
-			return "", p.server.late(ctx, "the profile did not open")
 		case <-time.After(20 * time.Millisecond):
 		}
 		if failed == nil {
