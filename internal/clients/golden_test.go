@@ -26,7 +26,8 @@ func fakeEnv(t *testing.T, system string) Env {
 	t.Helper()
 	root := t.TempDir()
 	home := map[string]string{"linux": "/home/me", "darwin": "/Users/me", "windows": `C:\Users\me`}[system]
-	e := Env{OS: system, Home: home, Getenv: func(string) string { return "" }, LookPath: func(string) (string, error) { return "", errors.New("not found") }}
+	e := Env{OS: system, Home: home, Getenv: func(string) string { return "" },
+		LookPath: func(string) (string, error) { return "", errors.New("not found") }}
 	e.Real = func(path string) string {
 		if strings.HasPrefix(path, root) {
 			return path
@@ -193,7 +194,8 @@ func TestGolden(t *testing.T) {
 func visible(text string) string {
 	text = strings.NewReplacer("\xef\xbb\xbf", "(BOM)", "\r", "(CR)", "\t", "(TAB)").Replace(text)
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > 60 {
-		text = strings.Join(lines[:3], "") + fmt.Sprintf("(%d lines)\n", len(lines)-23) + strings.Join(lines[len(lines)-20:], "")
+		middle := fmt.Sprintf("(%d lines)\n", len(lines)-23)
+		text = strings.Join(lines[:3], "") + middle + strings.Join(lines[len(lines)-20:], "")
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "(no end of line)\n"
@@ -234,7 +236,8 @@ func tryOut(t *testing.T, d *fixture, s situation) string {
 	if want := s.refused; want != "" {
 		f := fault.From(err)
 		named, _ := d.file()
-		if err == nil || f.Code != "E_BROKEN_FILE" || !strings.Contains(f.Text, want) || !strings.Contains(f.Text, named) || !strings.Contains(f.Hint, "cove-12") || d.read() != before {
+		if err == nil || f.Code != "E_BROKEN_FILE" || !strings.Contains(f.Text, want) ||
+			!strings.Contains(f.Text, named) || !strings.Contains(f.Hint, "cove-12") || d.read() != before {
 			t.Errorf("%s: %v (%s)", what, err, f.Hint)
 		}
 		return "refused: " + f.Text + "\n" + f.Hint + "\n"
@@ -253,7 +256,8 @@ func tryOut(t *testing.T, d *fixture, s situation) string {
 	if now, _ := os.Stat(file); !os.SameFile(old, now) {
 		t.Errorf("%s: the second add has written the file", what)
 	}
-	if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 || !found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
+	if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 ||
+		!found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
 		t.Errorf("%s: found %v, %v", what, found, err)
 	}
 	if n, err := d.remove(12); err != nil || n != 1 {
@@ -310,12 +314,14 @@ func TestEveryScope(t *testing.T) {
 }
 
 func TestEveryClientOfTheIssueIsThere(t *testing.T) {
-	want := "claude-code, claude-desktop, cursor, windsurf, vscode, vscode-insiders, copilot, codex, gemini, antigravity, opencode, qwen, zed, cline, goose, junie, kiro, amp, lmstudio, droid"
+	want := "claude-code, claude-desktop, cursor, windsurf, vscode, vscode-insiders, copilot, codex, gemini, " +
+		"antigravity, opencode, qwen, zed, cline, goose, junie, kiro, amp, lmstudio, droid"
 	if got := strings.Join(Names(), ", "); got != want {
 		t.Errorf("the table has %s", got)
 	}
 	for _, c := range Table() {
-		if c.Title == "" || c.Restart == "" || len(c.Key) == 0 || c.Shape == nil || c.User == nil || (c.List == nil && c.Live) {
+		if c.Title == "" || c.Restart == "" || len(c.Key) == 0 || c.Shape == nil || c.User == nil ||
+			(c.List == nil && c.Live) {
 			t.Errorf("%s is not complete", c.Name)
 		}
 		if !slices.Contains(c.Scopes(), User) {

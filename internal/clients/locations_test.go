@@ -27,12 +27,14 @@ func TestLocationsHasEveryFileOfEveryClient(t *testing.T) {
 			continue
 		}
 		for _, file := range c.Project(e) {
-			if !slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(filepath.ToSlash(file), "/project/"+name) }) {
+			ends := func(name string) bool { return strings.HasSuffix(filepath.ToSlash(file), "/project/"+name) }
+			if !slices.ContainsFunc(names, ends) {
 				t.Errorf("%s: %s is missing", c.Name, file)
 			}
 		}
 	}
-	for _, file := range []string{filepath.Join(home, "elsewhere", "config.toml"), filepath.Join(home, ".codex", "config.toml")} {
+	for _, file := range []string{filepath.Join(home, "elsewhere", "config.toml"),
+		filepath.Join(home, ".codex", "config.toml")} {
 		if !slices.Contains(files, file) {
 			t.Errorf("%s is missing", file)
 		}

@@ -95,8 +95,9 @@ func (r *Registry) CheckInstalled(c Client, profile int32) error {
 		return nil
 	}
 
-	return fault.New(fault.NotFound, "E_NOT_INSTALLED", fmt.Sprintf(
-		"%s was not found on this computer: it has neither its folder %s nor a program on the PATH.", c.Title, c.folders(r.Env)[0]),
+	return fault.New(fault.NotFound, "E_NOT_INSTALLED",
+		c.Title+" was not found on this computer: it has neither its folder "+c.folders(r.Env)[0]+
+			" nor a program on the PATH.",
 		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, profile))
 }
 

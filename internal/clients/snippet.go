@@ -54,8 +54,8 @@ func (e Env) Node() (string, error) {
 
 // Warning is what a person has to know before an agent gets a profile.
 func Warning(id int32) string {
-	return fmt.Sprintf("The agent will have full access to whatever profile %d is logged in to (mail, ads, payments, wallets), "+
-		"so a separate profile without unneeded logins is better.", id)
+	return fmt.Sprintf("The agent will have full access to whatever profile %d is logged in to "+
+		"(mail, ads, payments, wallets), so a separate profile without unneeded logins is better.", id)
 }
 
 // API is the state as it goes over the wire.

@@ -26,13 +26,14 @@ func TestTabsThatAreShown(t *testing.T) {
 		tabs []string // addresses that a tab has had, the last one now, apart by blanks
 		want string
 	}{
-		"all":                           {[]string{"https://a.example/x?y=1", "http://b.example/"}, ""},
-		"one too many":                  {[]string{"http://down.example/", "https://z.example/"}, "https://z.example/"},
-		"an error page":                 {[]string{"http://down.example/"}, ""},
-		"one that moves":                {[]string{"http://c.example/1 http://c.example/2"}, ""},
-		"one with another query":        {[]string{"https://a.example/x?z=2"}, ""},
-		"another page of the same site": {[]string{"http://down.example/", "https://a.example/other"}, "https://a.example/other"},
-		"the start of another address":  {[]string{"http://down.example/", "http://b.exam/"}, "http://b.exam/"},
+		"all":                    {[]string{"https://a.example/x?y=1", "http://b.example/"}, ""},
+		"one too many":           {[]string{"http://down.example/", "https://z.example/"}, "https://z.example/"},
+		"an error page":          {[]string{"http://down.example/"}, ""},
+		"one that moves":         {[]string{"http://c.example/1 http://c.example/2"}, ""},
+		"one with another query": {[]string{"https://a.example/x?z=2"}, ""},
+		"another page of its site": {[]string{"http://down.example/", "https://a.example/other"},
+			"https://a.example/other"},
+		"the start of another address": {[]string{"http://down.example/", "http://b.exam/"}, "http://b.exam/"},
 		"more moving ones than are listed": {
 			[]string{"http://c/1 http://c/2", "http://d/1 http://d/2", "http://e/1 http://e/2", "http://f/1 http://f/2"},
 			"http://d/2",

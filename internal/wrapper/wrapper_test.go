@@ -36,7 +36,8 @@ func TestThePortStandsInExactlyTwoPlaces(t *testing.T) {
 
 func TestTheDataFolderIsWrittenAsJavaScriptReadsIt(t *testing.T) {
 	for _, home := range []string{
-		"/home/me/cove data", `C:\Users\Zoë\AppData\new`, `\\server\share\cove`, `/with"double/and'single`, "/with\nline", "/日本/😀",
+		"/home/me/cove data", `C:\Users\Zoë\AppData\new`, `\\server\share\cove`, `/with"double/and'single`, "/with\nline",
+		"/日本/😀",
 		"/a</script>&b", "/\u2028/\u2029", "/$&/$1/${x}/`", "/" + sourcePort,
 	} {
 		text := Text(4000, paths.Home(home))

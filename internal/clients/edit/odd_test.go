@@ -23,21 +23,28 @@ func TestOddFilesComeBack(t *testing.T) {
 			"{ \"a\": 1\n, \"mcpServers\":\n  { \"x\": {}\n  , \"y\": {}\n  }\n}\n",
 			"{\"mcpServers\" /*1*/ : /*2*/ { /*3*/ \"x\" /*4*/ : /*5*/ {} /*6*/ } /*7*/ }",
 		}},
-		{edit.Commented, []string{"mcpServers"}, []string{"// only a comment", "{} // end", "{/*,*/\"a\":[1/*,*/]/*,*/,\"b\":{//,\n}}//,",
+		{edit.Commented, []string{"mcpServers"}, []string{
+			"// only a comment", "{} // end", "{/*,*/\"a\":[1/*,*/]/*,*/,\"b\":{//,\n}}//,",
 			// With a look at the whole file for each comma this would take minutes.
 			"{\"mcpServers\": {" + commas(1000) + "}}"}},
 		{edit.Strict, []string{"projects", "/home/me/a \"b\"", "mcpServers"}, []string{
-			`{"projects":{}}`, `{"projects":{"/home/me/a \"b\"":{"x":1}}}`, `{"projects":{"/home/me/a \u0022b\"":{"mcpServers":{}}}}`,
+			`{"projects":{}}`, `{"projects":{"/home/me/a \"b\"":{"x":1}}}`,
+			`{"projects":{"/home/me/a \u0022b\"":{"mcpServers":{}}}}`,
 		}},
 		{edit.TOML, []string{"mcp_servers"}, []string{
-			"# only", "mcp_servers.a.command = \"x\"\n", "[mcp_servers]\na.command = \"x\"\n\n[other]\nz=1\n", "[\"mcp_servers\".'a b'.env]\n\"x y\" = \"1\"\n",
-			"[[hooks]]\na=1\n[[hooks]]\na=2", "[mcp_servers]\na = { command = \"x\" }\n# the end\n# of it", "  [ mcp_servers . \"a\" ]  # c\n\tcommand=\"x\"\n",
-			"mcp_servers = {}", "mcp_servers={ } # c\n", "'mcp_servers' = {a={command=\"x, }\"}}\nz=1\n", "mcp_servers\t=\t{\ta = { command = \"x\" } , \"b c\" = {} }\r\n",
+			"# only", "mcp_servers.a.command = \"x\"\n", "[mcp_servers]\na.command = \"x\"\n\n[other]\nz=1\n",
+			"[\"mcp_servers\".'a b'.env]\n\"x y\" = \"1\"\n",
+			"[[hooks]]\na=1\n[[hooks]]\na=2", "[mcp_servers]\na = { command = \"x\" }\n# the end\n# of it",
+			"  [ mcp_servers . \"a\" ]  # c\n\tcommand=\"x\"\n",
+			"mcp_servers = {}", "mcp_servers={ } # c\n", "'mcp_servers' = {a={command=\"x, }\"}}\nz=1\n",
+			"mcp_servers\t=\t{\ta = { command = \"x\" } , \"b c\" = {} }\r\n",
 		}},
 		{edit.YAML, []string{"extensions"}, []string{
-			"# only", "---\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1\n", "extensions: { # c\n  a: {cmd: x} # d\n}\n", "extensions: {  a: {cmd: x}  }\n",
+			"# only", "---\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1\n", "extensions: { # c\n  a: {cmd: x} # d\n}\n",
+			"extensions: {  a: {cmd: x}  }\n",
 			"b: &b {cmd: x}\nextensions:\n  a:\n    <<: *b\n", "  a: 1\n", "  a: 1\n  extensions:\n", "a: |+\n  text\n\n\n",
-			"{}", " { } # c\n", "--- {a: 1}\n...\n", "{\"extensions\":{},\"a\":\"it's\"}\n", "{a: 1,\n extensions: {\n  b: {cmd: x},\n },\n}\n", "# c\n{\n  \"a\": [1], # d\n}\n",
+			"{}", " { } # c\n", "--- {a: 1}\n...\n", "{\"extensions\":{},\"a\":\"it's\"}\n",
+			"{a: 1,\n extensions: {\n  b: {cmd: x},\n },\n}\n", "# c\n{\n  \"a\": [1], # d\n}\n",
 		}},
 	} {
 		for _, text := range c.texts {
@@ -113,9 +120,10 @@ func TestARefusalNamesTheLine(t *testing.T) {
 func TestARefusalShowsNoValue(t *testing.T) {
 	t.Parallel()
 	for format, texts := range map[edit.Format][]string{
-		edit.Loose: {`{"env": {"KEY": "sk-1\S"}}`, "{\"env\": {\"KEY\": \"sk-1S\n}}", `{"env": {"KEY": 'sk-1S'}}`, `{"env": {"KEY": sk-1S}}`},
-		edit.TOML:  {`key = "sk-1\S"`, "key = \"sk-1S\n", "key = sk-1S"},
-		edit.YAML:  {`key: "sk-1\S"`, `key: "sk-1S`, "key: sk-1S: x"},
+		edit.Loose: {`{"env": {"KEY": "sk-1\S"}}`, "{\"env\": {\"KEY\": \"sk-1S\n}}", `{"env": {"KEY": 'sk-1S'}}`,
+			`{"env": {"KEY": sk-1S}}`},
+		edit.TOML: {`key = "sk-1\S"`, "key = \"sk-1S\n", "key = sk-1S"},
+		edit.YAML: {`key: "sk-1\S"`, `key: "sk-1S`, "key: sk-1S: x"},
 	} {
 		for _, text := range texts {
 			if _, err := edit.Open(format, []byte(text)); err == nil || strings.Contains(err.Error(), "sk-1") {
@@ -126,7 +134,8 @@ func TestARefusalShowsNoValue(t *testing.T) {
 }
 
 func TestAFileWithMoreThanOneDocumentIsNoReasonToPanic(t *testing.T) {
-	for _, text := range []string{"[]0", "{}0", "[] 0", "{a: b} c", "--- 1\n--- 2\n", "...\n...\n", "%YAML 1.1\n---\n", "extensions: []0"} {
+	for _, text := range []string{"[]0", "{}0", "[] 0", "{a: b} c", "--- 1\n--- 2\n", "...\n...\n", "%YAML 1.1\n---\n",
+		"extensions: []0"} {
 		if d, err := edit.Open(edit.YAML, []byte(text)); err == nil && d == nil {
 			t.Errorf("%q: neither a document nor an error", text)
 		}

@@ -115,7 +115,8 @@ func cutItem(text string, start, end int, first bool) []string {
 	rest := strings.TrimLeft(text[end:], white)
 	gap := len(text[end:]) - len(rest)
 	if after, ok := strings.CutPrefix(rest, ","); ok {
-		blank := min(1, len(after)-len(strings.TrimLeft(after, " "))) // the one that Add wrote; further ones were there before
+		// One blank goes too: Add wrote it. Further ones were there before.
+		blank := min(1, len(after)-len(strings.TrimLeft(after, " ")))
 		return []string{
 			apply(text, splice{start, end + gap + 1 + blank, ""}),
 			apply(text, splice{start, end + gap + 1, ""}),
