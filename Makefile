@@ -34,7 +34,7 @@ test:
 test-unit:
 	@scripts/need.sh test
 	go test -race ./...
-	go test -run Random ./internal/clients
+	go test -run Random ./internal/clients/...
 
 # The packages of the clients come over the network while the processor is busy with the unit tests.
 .PHONY: test-packages

@@ -73,7 +73,7 @@ func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Ent
 }
 
 func (m mcpClients) wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
-	dir, err := wrapper.Place(m.home)
+	dir, err := wrapper.DirFor(m.home)
 	if err != nil {
 		return x, err
 	}
@@ -83,7 +83,7 @@ func (m mcpClients) wrapped(env clients.Env, id int32) (x clients.Entry, err err
 
 // installWrapper writes the wrapper where there is none, so that one click is enough; one that is there is left as it is.
 func (m mcpClients) installWrapper() error {
-	dir, err := wrapper.Place(m.home)
+	dir, err := wrapper.DirFor(m.home)
 	if err != nil {
 		return err
 	}

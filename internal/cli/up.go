@@ -134,13 +134,13 @@ Ctrl-C stops Cove; open profiles stay open.
 // likelyClient is an MCP client that this person has, else the first that there is.
 func (c *config) likelyClient() string {
 	if r, err := c.registry(); err == nil {
-		for _, one := range clients.Table {
+		for _, one := range clients.Table() {
 			if one.Installed(r.Env) {
 				return one.Name
 			}
 		}
 	}
-	return clients.Table[0].Name
+	return clients.Table()[0].Name
 }
 
 // callName is how this program is called here: cove when that is on the path, else as it was called.

@@ -20,7 +20,7 @@ func protected(dir paths.ProfileDir) *protect.Files {
 	if program, err := os.Executable(); err == nil {
 		p.Files = append(p.Files, program)
 	}
-	files, names := clients.Places()
+	files, names := clients.Locations()
 	p.Files = append(p.Files, files...)
 	p.Names = append([]string{"profile-devtools-mcp*"}, names...) // the first is what clients run
 	return protect.New(p)

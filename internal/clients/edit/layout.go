@@ -1,31 +1,39 @@
-package clients
+package edit
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
-// quote writes a string as JSON, TOML and YAML all read it. No id and no argument is ever left bare, so that none becomes a number.
+// quote writes a string as JSON, TOML and YAML all read it. Every id and argument is quoted, so that none becomes a
+// number.
 func quote(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	var encoded bytes.Buffer
+	e := json.NewEncoder(&encoded)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s)
-	return rare.ReplaceAllStringFunc(strings.TrimSuffix(b.String(), "\n"), func(c string) string {
-		r, _ := utf8.DecodeRuneInString(c)
-		return fmt.Sprintf(`\u%04x`, r)
-	})
+
+	var b strings.Builder
+	for _, r := range strings.TrimSuffix(encoded.String(), "\n") {
+		if needsEscape(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+
+	return b.String()
 }
 
-// rare is what JSON takes bare, but TOML or YAML do not.
-var rare = regexp.MustCompile("[\x7f-\u009f\ufeff\ufffe\uffff]")
+// needsEscape reports whether a character may stand in a JSON string as it is, but not in one of TOML or YAML.
+func needsEscape(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
+}
 
-// layout is how a document looks, so that what is added looks the same.
+// layout is how a document is written, so that what is added looks the same.
 type layout struct {
 	eol  string
 	unit string // one step of indentation
@@ -34,13 +42,10 @@ type layout struct {
 	comma, sep string
 }
 
-// oneLine is the layout of links.
-var oneLine = layout{line: true}
+// oneLine is the layout of values in TOML and YAML.
+var oneLine = layout{line: true, comma: " ", sep: " "}
 
-// flow is fields as JSON on one line.
-func flow(fields []Field) string { return oneLine.value(fields, "") }
-
-// value writes a value as JSON; indent is that of the line it begins on.
+// value writes a value as JSON. indent is the indentation of the line that it begins on.
 func (l layout) value(v any, indent string) string {
 	switch v := v.(type) {
 	case string:
@@ -62,10 +67,12 @@ func (l layout) strings(list []string) string {
 	if !l.line {
 		gap = " "
 	}
+
 	words := make([]string, len(list))
 	for i, s := range list {
 		words[i] = quote(s)
 	}
+
 	return "[" + strings.Join(words, ","+gap) + "]"
 }
 
@@ -73,6 +80,7 @@ func (l layout) object(fields []Field, indent string) string {
 	if len(fields) == 0 {
 		return "{}"
 	}
+
 	var b strings.Builder
 	b.WriteByte('{')
 	for i, f := range fields {
@@ -91,22 +99,25 @@ func (l layout) object(fields []Field, indent string) string {
 		b.WriteString(l.eol + indent)
 	}
 	b.WriteByte('}')
+
 	return b.String()
 }
 
-// member is one name with its value; indent is that of its line.
+// member writes one name with its value. indent is the indentation of its line.
 func (l layout) member(key string, v any, indent string) string {
 	gap := " "
 	if l.line {
 		gap = l.sep
 	}
+
 	return quote(key) + ":" + gap + l.value(v, indent)
 }
 
-// nested wraps a value into the keys that lead to it.
-func nested(keys []string, v any) any {
+// nest wraps a value into the keys that lead to it.
+func nest(keys []string, v any) any {
 	for i := len(keys) - 1; i >= 0; i-- {
 		v = []Field{{keys[i], v}}
 	}
+
 	return v
 }

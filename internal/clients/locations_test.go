@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-func TestPlacesHasEveryFileOfEveryClient(t *testing.T) {
+func TestLocationsHasEveryFileOfEveryClient(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	t.Setenv("CODEX_HOME", filepath.Join(home, "elsewhere"))
-	files, names := Places()
+	files, names := Locations()
 	e, err := Here(filepath.Join(home, "project"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range Table {
+	for _, c := range Table() {
 		for _, file := range c.User(e) {
 			if !slices.Contains(files, file) {
 				t.Errorf("%s: %s is missing", c.Name, file)
@@ -27,12 +27,14 @@ func TestPlacesHasEveryFileOfEveryClient(t *testing.T) {
 			continue
 		}
 		for _, file := range c.Project(e) {
-			if !slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(filepath.ToSlash(file), "/project/"+name) }) {
+			ends := func(name string) bool { return strings.HasSuffix(filepath.ToSlash(file), "/project/"+name) }
+			if !slices.ContainsFunc(names, ends) {
 				t.Errorf("%s: %s is missing", c.Name, file)
 			}
 		}
 	}
-	for _, file := range []string{filepath.Join(home, "elsewhere", "config.toml"), filepath.Join(home, ".codex", "config.toml")} {
+	for _, file := range []string{filepath.Join(home, "elsewhere", "config.toml"),
+		filepath.Join(home, ".codex", "config.toml")} {
 		if !slices.Contains(files, file) {
 			t.Errorf("%s is missing", file)
 		}
