@@ -39,8 +39,8 @@ var rooms = map[string]room{
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
 	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm"}},
-	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
+	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/wrapper":   {},
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/wrapper"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3", "github.com/gofrs/flock"}},
 	"cove/internal/verify":    {ours: []string{"cove/api"}},
@@ -53,6 +53,9 @@ var rooms = map[string]room{
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session"}},
+
+	"cove/internal/cdp/cdptest": {ours: []string{"cove/internal/cdp"}},
+	"cove/internal/cdp/mux":     {ours: []string{"cove/internal/cdp"}},
 }
 
 func TestImports(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/fault"
-	"cove/internal/gate"
 	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/relay"
@@ -90,7 +90,7 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	}
 	k.browser, k.record.Browser = p.ID, p.ID
 	if p.Out != nil {
-		k.mux = gate.NewMux(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
+		k.mux = mux.New(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
 	}
 	go k.trimBrowserLog()
 	return p, nil
