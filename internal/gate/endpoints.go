@@ -174,7 +174,7 @@ func (e *endpoints) act(r *http.Request, method string, params map[string]string
 	if err != nil {
 		return err
 	}
-	defer admission.Leave()
+	defer admission.Close()
 	known := e.config.identify(r, admission)
 	began := time.Now()
 	raw, err := json.Marshal(params)

@@ -186,7 +186,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 		s.config.deny(w, err)
 		return
 	}
-	defer admission.Leave()
+	defer admission.Close()
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return // Accept has answered
