@@ -14,9 +14,6 @@ import (
 // MaxMessage is the largest message that a client may send. Above 100 MiB the browser's pipe wedges for everyone.
 const MaxMessage = 96 << 20
 
-// maxDepth is the nesting that the browser's own parser accepts.
-const maxDepth = 290
-
 // Message is one protocol message and the positions of the members that routing needs. Everything else stays unread.
 type Message struct {
 	raw                 []byte
@@ -24,12 +21,6 @@ type Message struct {
 	params              span
 	end                 int // of the closing brace
 }
-
-type span struct{ from, to int }
-
-func (s span) found() bool { return s.to > 0 }
-
-var errNotObject = errors.New("a message is a JSON object")
 
 // ParseBrowser reads a message of the browser. The browser's serializer puts id or method first and sessionId last; a
 // message of any other layout is scanned as a whole.
@@ -96,6 +87,39 @@ func ParseClient(raw []byte) (Message, error) {
 		return m, errors.New("the message is not UTF-8")
 	}
 	return m, nil
+}
+
+// Scan finds id, method, sessionId and params of a message in one pass. It refuses a message that two parsers could
+// read in two ways.
+func Scan(raw []byte) (Message, error) {
+	m := Message{raw: raw}
+	var err error
+	m.end, err = members(raw, m.setMember)
+	return m, err
+}
+
+// setMember stores the position of a member that routing needs.
+func (m *Message) setMember(key string, value span) error {
+	var member *span
+	switch key {
+	case "id":
+		member = &m.id
+	case "method":
+		member = &m.method
+	case "sessionId":
+		member = &m.session
+	case "params":
+		member = &m.params
+	default:
+		return nil
+	}
+
+	if member.found() {
+		return errTwice
+	}
+	*member = value
+
+	return nil
 }
 
 // member returns the value of the member name if it directly follows the first member of a message of the browser.

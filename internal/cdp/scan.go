@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Scan finds id, method, sessionId and params of a message in one pass. It refuses a message that two parsers could
-// read in two ways.
-func Scan(raw []byte) (Message, error) {
-	m := Message{raw: raw}
-	var err error
-	m.end, err = members(raw, m.setMember)
-	return m, err
-}
+// maxDepth is the nesting that the browser's own parser accepts.
+const maxDepth = 290
+
+// span is the position of a value in a message. The zero span is none.
+type span struct{ from, to int }
+
+func (s span) found() bool { return s.to > 0 }
 
 // members calls each for every member of the object that raw is, and returns where its closing brace is. All code that
 // judges a message reads it here.
@@ -55,35 +54,12 @@ func members(raw []byte, each func(key string, value span) error) (end int, err 
 }
 
 var (
-	errBroken = errors.New("the message is not valid JSON")
-	errTwice  = errors.New("a key stands twice in the message")
-	errEscape = errors.New("a key of the message is written with an escape")
-	errDeep   = errors.New("the message is nested too deeply")
+	errNotObject = errors.New("a message is a JSON object")
+	errBroken    = errors.New("the message is not valid JSON")
+	errTwice     = errors.New("a key stands twice in the message")
+	errEscape    = errors.New("a key of the message is written with an escape")
+	errDeep      = errors.New("the message is nested too deeply")
 )
-
-// setMember stores the position of a member that routing needs.
-func (m *Message) setMember(key string, value span) error {
-	var member *span
-	switch key {
-	case "id":
-		member = &m.id
-	case "method":
-		member = &m.method
-	case "sessionId":
-		member = &m.session
-	case "params":
-		member = &m.params
-	default:
-		return nil
-	}
-
-	if member.found() {
-		return errTwice
-	}
-	*member = value
-
-	return nil
-}
 
 // Fields returns the members of an object by their names, as the browser reads them. It refuses a key that stands twice
 // or is written with an escape. Names are case-sensitive. For empty input it returns an empty map.

@@ -184,13 +184,7 @@ func (e *endpoints) act(r *http.Request, method string, params map[string]string
 
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
-	go func() {
-		select {
-		case <-admission.Done():
-			cancel(admission.Err())
-		case <-ctx.Done():
-		}
-	}()
+	defer context.AfterFunc(admission.Context(), func() { cancel(admission.Err()) })()
 	cmd := &command{config: e.config, mux: e.mux, method: method, raw: raw}
 	if err = admission.Begin(ctx, true); err == nil {
 		cmd.rules = e.config.Enforcer.Rules()

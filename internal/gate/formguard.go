@@ -3,11 +3,11 @@ package gate
 import (
 	"context"
 	"maps"
-	"regexp"
 	"strings"
 	"sync"
 
 	"cove/internal/cdp/mux"
+	"cove/internal/sensitive"
 )
 
 // formGuard knows which password and payment fields of the browser's pages are filled. It looks at the pages itself
@@ -164,36 +164,23 @@ func (s *domSnapshot) sensitiveFields(known map[int]bool) (filled bool, fields m
 	return filled, fields
 }
 
-// sensitiveName matches names and ids of fields that are for a password or a payment.
-var sensitiveName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)passw|passphrase|pwd|` +
-		`(card|cc)[-_]?(num|no$|number|cvc|cvv|csc|code|exp)|^cvv2?$|^cvc2?$|^csc$|security[-_]?code|^iban$`)
-})
-
-// sensitiveField reports whether a field's attributes say that it is for a password or a payment. attributes are names
-// and values in turn; text returns them.
+// sensitiveField reports whether a field's attributes say that it is for a password, a code or a payment. attributes
+// are names and values in turn; text returns them.
 func sensitiveField(attributes []int, text func(int) string) bool {
-	typed, named := true, false
+	var f sensitive.Field
 	for i := 0; i+1 < len(attributes); i += 2 {
-		value := strings.ToLower(strings.TrimSpace(text(attributes[i+1])))
+		value := text(attributes[i+1])
 		switch strings.ToLower(text(attributes[i])) {
 		case "type":
-			switch value {
-			case "password":
-				return true
-			case "hidden", "checkbox", "radio", "button", "submit", "reset", "image", "file", "color", "range":
-				typed = false
-			}
-		case "name", "id":
-			named = named || sensitiveName().MatchString(value)
+			f.Type = value
+		case "name":
+			f.Name = value
+		case "id":
+			f.ID = value
 		case "autocomplete":
-			for _, word := range strings.Fields(value) {
-				if strings.HasPrefix(word, "cc-") || strings.HasSuffix(word, "-password") || word == "one-time-code" {
-					return true
-				}
-			}
+			f.Autocomplete = value
 		}
 	}
 
-	return typed && named
+	return f.Kind() != sensitive.None
 }

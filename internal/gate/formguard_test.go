@@ -1,11 +1,14 @@
 package gate
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"cove/internal/policy"
+	"cove/internal/sensitive"
 )
 
 func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
@@ -110,6 +113,42 @@ func TestAPressIsAskedAboutOnce(t *testing.T) {
 		if got := p.request(2, "Input.dispatchMouseEvent", `{"type":"mouseReleased","x":1,"y":1}`); !strings.Contains(got,
 			`"result"`) {
 			t.Errorf("the release: %s", got)
+		}
+	}
+}
+
+// The guard and the redaction judge fields and headers by the table that the whole program judges by.
+func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
+	raw, err := os.ReadFile("../sensitive/testdata/table.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table struct {
+		Fields []struct {
+			Type, Autocomplete, Name, ID string
+			Kind                         sensitive.Kind
+		}
+		Headers []struct {
+			Name      string
+			Sensitive bool
+		}
+	}
+	if err := json.Unmarshal(raw, &table); err != nil || len(table.Fields) == 0 || len(table.Headers) == 0 {
+		t.Fatalf("%d fields, %d headers, %v", len(table.Fields), len(table.Headers), err)
+	}
+
+	for _, c := range table.Fields {
+		texts := []string{"type", c.Type, "AutoComplete", c.Autocomplete, "name", c.Name, "id", c.ID}
+		got := sensitiveField([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(i int) string { return texts[i] })
+		if got != (c.Kind != sensitive.None) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	for _, c := range table.Headers {
+		part := map[string]any{"headers": map[string]any{c.Name: "value"}}
+		headers(part)
+		if got := part["headers"].(map[string]any)[c.Name] == redacted; got != c.Sensitive {
+			t.Errorf("header %s: %v", c.Name, got)
 		}
 	}
 }

@@ -1,16 +1,10 @@
 package gate
 
-import "strings"
+import (
+	"strings"
 
-// credentialHeader reports whether a header carries a login.
-func credentialHeader(name string) bool {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "cookie", "cookie2", "set-cookie", "set-cookie2", "authorization", "proxy-authorization":
-		return true
-	}
-
-	return false
-}
+	"cove/internal/sensitive"
+)
 
 // headers redacts, anywhere below v, the values of cookies, the headers that carry a login, and what forms send.
 func headers(v any) {
@@ -53,13 +47,13 @@ func headerFields(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name := range v {
-			if credentialHeader(name) {
+			if sensitive.Header(name) {
 				v[name] = redacted
 			}
 		}
 	case []any: // of Fetch
 		for _, e := range v {
-			if field, ok := e.(map[string]any); ok && credentialHeader(str(field["name"])) {
+			if field, ok := e.(map[string]any); ok && sensitive.Header(str(field["name"])) {
 				field["value"] = redacted
 			}
 		}
