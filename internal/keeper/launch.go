@@ -103,7 +103,7 @@ func (k *keeper) openRelay() error {
 	c := relay.Config{Upstream: k.Proxy, Log: k.log}
 	switch {
 	case o.Pipe:
-		c.Desk, c.Own = k.enforcer, k.ownPort
+		c.Enforcer, c.Own = k.enforcer, k.ownPort
 	case credentials(k.Proxy):
 	default:
 		o.Proxy = k.Proxy.Address()
@@ -113,8 +113,8 @@ func (k *keeper) openRelay() error {
 	if k.relay, err = relay.Listen(c); err != nil {
 		return launchFault("The browser's way to the network cannot be opened", err)
 	}
-	if k.record.Relay = k.relay.Port; o.Pipe {
-		o.Relay = chromium.Relay{Scheme: k.relay.Scheme(), Port: k.relay.Port}
+	if k.record.Relay = k.relay.Port(); o.Pipe {
+		o.Relay = chromium.Relay{Scheme: k.relay.Scheme(), Port: k.relay.Port()}
 	} else {
 		o.Proxy = k.relay.Address()
 	}
