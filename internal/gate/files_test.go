@@ -33,7 +33,7 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 		g := newGate(t, policy.Policy{Preset: preset,
 			Rights: map[policy.Class]policy.Answer{policy.Upload: policy.Yes, policy.Download: policy.Yes,
 				policy.Local: policy.Yes}})
-		g.config.Files = protect.New(protect.Places{Folders: []string{data}})
+		g.config.Files = protect.New(protect.Paths{Folders: []string{data}})
 		p := g.client()
 		give := `{"files":[` + quote(plain) + `,` + quote(token) + `],"nodeId":1}`
 		for _, c := range [][2]string{
@@ -73,7 +73,7 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 func TestAPageThatWentToAProtectedFileIsNotRead(t *testing.T) {
 	data := t.TempDir()
 	g := newGate(t, policy.Policy{Preset: policy.Open})
-	g.config.Files = protect.New(protect.Places{Folders: []string{data}})
+	g.config.Files = protect.New(protect.Paths{Folders: []string{data}})
 	p := g.client()
 	p.request(1, "Page.enable", `{}`)
 	g.showPage(p, "CHILD", "T", "file:///tmp/")
