@@ -51,8 +51,8 @@ var rooms = map[string]room{
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
 	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm"}},
-	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
+	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
 	"cove/internal/wrapper":   {},
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock"}},
 	"cove/internal/verify":    {ours: []string{"cove/api"}},
@@ -70,6 +70,8 @@ var rooms = map[string]room{
 	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
 	"cove/internal/clients/edit/edittest": {ours: []string{"cove/internal/clients/edit"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
+	"cove/internal/cdp/cdptest":           {ours: []string{"cove/internal/cdp"}},
+	"cove/internal/cdp/mux":               {ours: []string{"cove/internal/cdp"}},
 }
 
 func TestImports(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/mcpserver"
@@ -52,7 +53,7 @@ func newAgents(k *keeper) *agents {
 // endpoint opens a port for one program of our own, which the policy does not bind: what it does is ours, and not the agent's. Only
 // its path opens it, and nobody but that program is told.
 func (a *agents) endpoint() (address string, end func(), err error) {
-	g, err := gate.Listen(a.keeper.mux, a.keeper.version, gate.Rules{Private: true}, a.keeper.log)
+	g, err := gate.Listen(a.keeper.mux, a.keeper.version, gate.Config{Private: true}, a.keeper.log)
 	if err != nil {
 		return "", nil, err
 	}
@@ -128,13 +129,13 @@ func (a *agents) why(ctx context.Context, err error) error {
 const leaveLimit = 3 * time.Second
 
 // attach connects the tools to the browser, before anything is loaded in it.
-func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
+func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
 	b := page.New(a.keeper.log)
 	b.Hold(sites{a.keeper})
 	b.Hide(a.server.Scrub, mcpserver.RedactURL)
 	tap := newTap()
 	conn := cdp.NewConn(tap.send, b.Event)
-	client, err := m.Join(ctx, "", tap)
+	client, err := m.Attach(ctx, "", tap, nil)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/gate"
@@ -48,7 +49,7 @@ type keeper struct {
 
 	browser  process.ID
 	launched time.Time // zero for a browser that was adopted
-	mux      *gate.Mux // nil in ordinary mode
+	mux      *mux.Mux // nil in ordinary mode
 	gate     *gate.Server
 	version  gate.Version // what the browser says of itself
 	relay    *relay.Relay

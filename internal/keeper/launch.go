@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/fault"
-	"cove/internal/gate"
 	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/relay"
@@ -90,7 +90,7 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	}
 	k.browser, k.record.Browser = p.ID, p.ID
 	if p.Out != nil {
-		k.mux = gate.NewMux(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
+		k.mux = mux.New(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
 	}
 	go k.trimBrowserLog()
 	return p, nil
@@ -103,7 +103,7 @@ func (k *keeper) openRelay() error {
 	c := relay.Config{Upstream: k.Proxy, Log: k.log}
 	switch {
 	case o.Pipe:
-		c.Desk, c.Own = k.enforcer, k.ownPort
+		c.Enforcer, c.Own = k.enforcer, k.ownPort
 	case credentials(k.Proxy):
 	default:
 		o.Proxy = k.Proxy.Address()
@@ -113,8 +113,8 @@ func (k *keeper) openRelay() error {
 	if k.relay, err = relay.Listen(c); err != nil {
 		return launchFault("The browser's way to the network cannot be opened", err)
 	}
-	if k.record.Relay = k.relay.Port; o.Pipe {
-		o.Relay = chromium.Relay{Scheme: k.relay.Scheme(), Port: k.relay.Port}
+	if k.record.Relay = k.relay.Port(); o.Pipe {
+		o.Relay = chromium.Relay{Scheme: k.relay.Scheme(), Port: k.relay.Port()}
 	} else {
 		o.Proxy = k.relay.Address()
 	}

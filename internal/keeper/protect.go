@@ -10,7 +10,7 @@ import (
 
 // protected is what no agent of this profile reads or writes: all of Cove's own files, and those of which other programs take commands.
 func protected(dir paths.ProfileDir) *protect.Files {
-	p := protect.Places{Folders: []string{string(dir.Home()), string(dir), os.Getenv("COVE_HOME"), paths.RuntimeDir()}}
+	p := protect.Paths{Folders: []string{string(dir.Home()), string(dir), os.Getenv("COVE_HOME"), paths.RuntimeDir()}}
 	if usual, err := paths.DefaultHome(); err == nil { // of another Cove
 		p.Folders = append(p.Folders, string(usual))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
 	"cove/internal/gate"
 )
 
@@ -15,17 +16,17 @@ type driver struct {
 	pages chan string // ids of pages, as the browser tells them
 }
 
-func newDriver(m *gate.Mux) *driver {
+func newDriver(m *mux.Mux) *driver {
 	d := &driver{pages: make(chan string, 64)}
-	var root *gate.Client
+	var root *mux.Client
 	d.Conn = cdp.NewConn(func(raw []byte) error { return root.Send(raw) }, d.event)
 	root = m.Root(d)
 	return d
 }
 
-// Deliver and End make the driver a gate.Sink.
-func (d *driver) Deliver(raw []byte) { d.Receive(raw) }
-func (d *driver) End(string)         { d.Close() }
+// Deliver and End make the driver a mux.Sink.
+func (d *driver) Deliver(out mux.Outgoing) { d.Receive(out.Bytes()) }
+func (d *driver) End(string)               { d.Close() }
 
 func (d *driver) event(e cdp.Event) {
 	if e.Method != "Target.targetCreated" {
@@ -75,7 +76,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	listening := make(chan error, 1)
 	go func() { // beside the rest; nobody is told its port yet
 		var err error
-		k.gate, err = gate.Listen(k.mux, version, gate.Rules{Home: k.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Token: k.credential, Who: who, Posted: k.agents.posted, Left: k.agents.left, Secrets: k.agents.server.Hides, Files: k.files, Passed: k.agents.tidy.Passed, Picture: k.agents.picture}, k.log)
+		k.gate, err = gate.Listen(k.mux, version, gate.Config{Home: k.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Token: k.credential, Who: who, Posted: k.agents.posted, Disconnected: k.agents.left, Secrets: k.agents.server.Hides, Files: k.files, Handled: k.agents.tidy.Passed, Thumbnail: k.agents.picture}, k.log)
 		if err == nil {
 			k.gatePort.Store(int32(k.gate.Port()))
 		}

@@ -34,7 +34,7 @@ func (s sites) Protected(address string) bool { return s.files.CheckURL(address)
 
 // Stopped asks the relay, which knows what addresses the names of sites have led to.
 func (s sites) Stopped(address string) (failure string, refused error) {
-	rule, failure := s.relay.Why(address)
+	rule, failure := s.relay.LastFailure(address)
 	if rule != "" {
 		return "", policy.Verdict{Rule: rule}.Refusal(siteOf(address))
 	}
@@ -42,7 +42,7 @@ func (s sites) Stopped(address string) (failure string, refused error) {
 }
 
 func (s sites) Notice(headers map[string]string) bool {
-	return headers[strings.ToLower(relay.NoticeHeader)] == s.relay.Notice
+	return headers[strings.ToLower(relay.NoticeHeader)] == s.relay.Notice()
 }
 
 // siteOf is what an error names: the rest of an address may be a page's words.

@@ -7,13 +7,13 @@ import (
 	"sync"
 
 	"cove/internal/cdp"
-	"cove/internal/gate"
+	"cove/internal/cdp/mux"
 )
 
 // tap is our own connection to the browser. What comes is read in a goroutine of its own, so that a large message to us holds up
 // nobody else.
 type tap struct {
-	client *gate.Client
+	client *mux.Client
 	conn   *cdp.Conn
 	ready  chan struct{}
 
@@ -26,7 +26,7 @@ type tap struct {
 
 func newTap() *tap { return &tap{ready: make(chan struct{}), wake: make(chan struct{}, 1)} }
 
-func (t *tap) open(c *gate.Client, conn *cdp.Conn) {
+func (t *tap) open(c *mux.Client, conn *cdp.Conn) {
 	t.client, t.conn = c, conn
 	close(t.ready)
 	go t.read()
@@ -37,8 +37,9 @@ func (t *tap) send(raw []byte) error {
 	return t.client.Send(raw)
 }
 
-// Deliver and End make it a gate.Sink.
-func (t *tap) Deliver(raw []byte) {
+// Deliver and End make it a mux.Sink.
+func (t *tap) Deliver(out mux.Outgoing) {
+	raw := out.Bytes()
 	t.mu.Lock()
 	t.queue = append(t.queue, raw)
 	if chatter(raw) {

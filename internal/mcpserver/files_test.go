@@ -107,7 +107,7 @@ func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server := New(Config{Files: protect.New(protect.Places{Folders: []string{filepath.Join(home, "data")}})})
+	server := New(Config{Files: protect.New(protect.Paths{Folders: []string{filepath.Join(home, "data")}})})
 	for dir, want := range map[string]bool{home: false, "/": false, base: false, filepath.Join(home, ".ssh"): false, filepath.Join(home, "data"): false, filepath.Join(home, "project"): true} {
 		client := newClient(server, Hello{Dir: dir})
 		got, err := (&call{client: client, server: server}).folders(context.Background())
@@ -130,7 +130,7 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.server.Files = protect.New(protect.Places{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
+	c.server.Files = protect.New(protect.Paths{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
 	c.allowed = map[string]bool{}
 	for _, name := range []string{"data/owner.token", "data/secret.key", "data/journal/00000001.jsonl", "data/panic", "data/new/x", "data/browser_profiles/2/data_dir/Cookies", "x/../data/panic", ".mcp.json", "sub/mcp.json"} {
 		c.allowed[filepath.Join(project, filepath.FromSlash(name))] = true // whatever a client says

@@ -129,7 +129,7 @@ func TestRelay(t *testing.T) {
 			up := start(t, plain.Listener.Addr().String())
 			up.Password = "wrong"
 			r := listen(t, up)
-			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.Port))
+			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.port))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,8 @@ func TestRelay(t *testing.T) {
 				t.Fatalf("got %v, %v", res, err)
 			}
 			text, _ := io.ReadAll(res.Body)
-			if !strings.Contains(string(text), "check its address, login and password") || strings.Contains(string(text), "wrong") {
+			if !strings.Contains(string(text), "check its address, login and password") ||
+				strings.Contains(string(text), "wrong") {
 				t.Fatalf("got %q", text)
 			}
 		})
@@ -167,7 +168,8 @@ func listen(t *testing.T, up profile.Proxy) *Relay {
 func fetch(t *testing.T, up profile.Proxy, address string) (string, int) {
 	t.Helper()
 	via, _ := url.Parse(listen(t, up).Address())
-	client := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via), TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	client := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via),
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	res, err := client.Get(address)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package gate
+package mux
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 
 func TestClientsAreKeptApart(t *testing.T) {
 	b := newBrowser(t)
-	one, two := join(t, b), join(t, b)
+	one, two := attach(t, b, nil), attach(t, b, nil)
 
 	t.Run("the same id of two clients is answered to each", func(t *testing.T) {
 		var both sync.WaitGroup
@@ -39,7 +39,7 @@ func TestClientsAreKeptApart(t *testing.T) {
 		}
 	})
 	t.Run("an event reaches its own client only, without the root session", func(t *testing.T) {
-		b.event(one.session, "Some.event", map[string]any{"n": 1})
+		b.Event(one.session, "Some.event", map[string]any{"n": 1})
 		if got := <-one.heard; got != `{"method":"Some.event","params":{"n":1}}` {
 			t.Fatalf("heard %s", got)
 		}
@@ -54,15 +54,14 @@ func TestClientsAreKeptApart(t *testing.T) {
 		if !strings.Contains(announced, "Target.attachedToTarget") || !strings.Contains(answered, `"id":2`) {
 			t.Fatalf("heard %s and %s", announced, answered)
 		}
-		b.mu.Lock()
-		child := "S" + string(rune('0'+b.attached))
-		b.mu.Unlock()
+		child := b.LastSession()
 		one.say(t, `{"id":3,"method":"Page.enable","sessionId":"`+child+`"}`)
 		if got := <-one.heard; !strings.HasSuffix(got, `"sessionId":"`+child+`"}`) || !strings.HasPrefix(got, `{"id":3,`) {
 			t.Fatalf("heard %s", got)
 		}
 		two.say(t, `{"id":4,"method":"Page.enable","sessionId":"`+child+`"}`)
-		if got := <-two.heard; !strings.Contains(got, "Session with given id not found.") || !strings.Contains(got, `"id":4`) {
+		if got := <-two.heard; !strings.Contains(got, "Session with given id not found.") ||
+			!strings.Contains(got, `"id":4`) {
 			t.Fatalf("the other client heard %s", got)
 		}
 		two.say(t, `{"id":5,"method":"Page.enable","sessionId":"`+one.session+`"}`)
@@ -80,7 +79,7 @@ func TestClientsAreKeptApart(t *testing.T) {
 
 func TestSendRefusesWhatTwoParsersCouldReadInTwoWays(t *testing.T) {
 	b := newBrowser(t)
-	s := join(t, b)
+	s := attach(t, b, nil)
 	for name, raw := range map[string]string{
 		"a NUL that begins a second message": "{\"id\":1,\"method\":\"A.b\"}\x00{\"id\":2,\"method\":\"Browser.close\"}",
 		"a NUL inside a string":              "{\"id\":1,\"method\":\"A.b\x00\"}",
@@ -99,40 +98,42 @@ func TestSendRefusesWhatTwoParsersCouldReadInTwoWays(t *testing.T) {
 		"no method":                          `{"id":1}`,
 		"a session that is null":             `{"id":1,"method":"A.b","sessionId":null}`,
 		"a session that is empty":            `{"id":1,"method":"A.b","sessionId":""}`,
-		"deep nesting":                       `{"id":1,"method":"A.b","params":` + strings.Repeat("[", 400) + strings.Repeat("]", 400) + `}`,
+		"deep nesting": `{"id":1,"method":"A.b","params":` + strings.Repeat("[", 400) +
+			strings.Repeat("]", 400) + `}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			before := len(b.got("A.b")) + len(b.got("Browser.close"))
+			before := len(b.Got("A.b")) + len(b.Got("Browser.close"))
 			s.say(t, raw)
 			if got := <-s.heard; !strings.Contains(got, `"error"`) {
 				t.Fatalf("heard %s", got)
 			}
-			if after := len(b.got("A.b")) + len(b.got("Browser.close")); after != before {
+			if after := len(b.Got("A.b")) + len(b.Got("Browser.close")); after != before {
 				t.Fatal("it reached the browser")
 			}
 		})
 	}
 	t.Run("blanks and any order of keys pass", func(t *testing.T) {
-		s.say(t, " { \"sessionId\" : \""+s.session+"\" ,\n\"params\":{\"a\":\"\\\"}\"}, \"method\":\"Odd.order\",\t\"id\" : 12 } ")
+		s.say(t, " { \"sessionId\" : \""+s.session+
+			"\" ,\n\"params\":{\"a\":\"\\\"}\"}, \"method\":\"Odd.order\",\t\"id\" : 12 } ")
 		if got := <-s.heard; !strings.Contains(got, `"id":12`) || !strings.Contains(got, "Odd.order") {
 			t.Fatalf("heard %s", got)
 		}
 	})
 }
 
-func TestLeaveDetachesEverything(t *testing.T) {
+func TestCloseDetachesEverything(t *testing.T) {
 	b := newBrowser(t)
-	gone, stays := join(t, b), join(t, b)
+	gone, stays := attach(t, b, nil), attach(t, b, nil)
 	gone.say(t, `{"id":1,"method":"Never.answer"}`)
-	gone.Leave()
-	gone.Leave() // twice is as good as once
+	gone.Close()
+	gone.Close() // twice is as good as once
 	stays.say(t, `{"id":1,"method":"After.that"}`)
 	<-stays.heard
-	detached := b.got("Target.detachFromTarget")
+	detached := b.Got("Target.detachFromTarget")
 	if len(detached) != 1 || !strings.Contains(string(detached[0].Params), gone.session) || detached[0].Session != "" {
 		t.Fatalf("the browser was told %v", detached)
 	}
-	b.event(gone.session, "Late.event", nil)
+	b.Event(gone.session, "Late.event", nil)
 	stays.say(t, `{"id":2,"method":"And.after"}`)
 	<-stays.heard
 	if len(gone.heard) > 0 {
@@ -155,13 +156,13 @@ func TestLeaveDetachesEverything(t *testing.T) {
 
 func TestBrowserClose(t *testing.T) {
 	b := newBrowser(t)
-	s := join(t, b)
+	s := attach(t, b, nil)
 	s.say(t, `{"id":9,"method":"Browser.close"}`)
 	if got := <-s.heard; got != `{"id":9,"result":{}}` {
 		t.Fatalf("heard %s", got)
 	}
 	<-b.closed
-	if len(b.got("Browser.close")) > 0 {
+	if len(b.Got("Browser.close")) > 0 {
 		t.Fatal("a client's Browser.close reached the browser")
 	}
 }
@@ -169,9 +170,9 @@ func TestBrowserClose(t *testing.T) {
 func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBrowser(t)
-		s := join(t, b)
+		s := attach(t, b, nil)
 		for _, child := range []string{"quiet", "busy", "resumed"} {
-			b.event(s.session, "Target.attachedToTarget", map[string]any{"sessionId": child, "waitingForDebugger": true})
+			b.Event(s.session, "Target.attachedToTarget", map[string]any{"sessionId": child, "waitingForDebugger": true})
 			<-s.heard
 		}
 		s.say(t, `{"id":1,"method":"Runtime.runIfWaitingForDebugger","sessionId":"resumed"}`)
@@ -183,7 +184,7 @@ func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 		}
 		synctest.Wait()
 		var resumed []string
-		for _, c := range b.got("Runtime.runIfWaitingForDebugger") {
+		for _, c := range b.Got("Runtime.runIfWaitingForDebugger") {
 			resumed = append(resumed, c.Session)
 		}
 		if got := strings.Join(resumed, " "); got != "resumed quiet" {
@@ -191,7 +192,7 @@ func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 		}
 		time.Sleep(7 * time.Second)
 		synctest.Wait()
-		if n := len(b.got("Runtime.runIfWaitingForDebugger")); n != 3 {
+		if n := len(b.Got("Runtime.runIfWaitingForDebugger")); n != 3 {
 			t.Fatalf("%d resumed after the busy one fell silent", n)
 		}
 	})
@@ -199,7 +200,7 @@ func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 
 func TestTheEndOfTheBrowserReachesEveryone(t *testing.T) {
 	b := newBrowser(t)
-	s := join(t, b)
+	s := attach(t, b, nil)
 	b.mux.end()
 	if reason := <-s.ended; reason == "" {
 		t.Fatal("no reason")
@@ -207,8 +208,8 @@ func TestTheEndOfTheBrowserReachesEveryone(t *testing.T) {
 	if err := s.Send([]byte(`{"id":1,"method":"A.b"}`)); err == nil {
 		t.Fatal("a command was taken after the end")
 	}
-	if _, err := b.mux.Join(t.Context(), "", s); err == nil {
-		t.Fatal("a client joined after the end")
+	if _, err := b.mux.Attach(t.Context(), "", s, nil); err == nil {
+		t.Fatal("a client attached after the end")
 	}
 }
 
@@ -216,11 +217,11 @@ func TestATargetThatClosesEndsItsOwnClients(t *testing.T) {
 	b := newBrowser(t)
 	page := &script{heard: make(chan string, 10), ended: make(chan string, 1)}
 	var err error
-	if page.Client, err = b.mux.Join(t.Context(), "T1", page); err != nil {
+	if page.Client, err = b.mux.Attach(t.Context(), "T1", page, nil); err != nil {
 		t.Fatal(err)
 	}
-	other := join(t, b)
-	b.event("", "Target.detachedFromTarget", map[string]any{"sessionId": page.session})
+	other := attach(t, b, nil)
+	b.Event("", "Target.detachedFromTarget", map[string]any{"sessionId": page.session})
 	<-page.ended
 	other.say(t, `{"id":1,"method":"Still.there"}`)
 	<-other.heard
