@@ -22,17 +22,17 @@ type journals struct {
 func (a *app) journals() journals { return journals{a.Home, a.db} }
 
 // place is where a profile's journal is.
-func (j journals) place(id profile.ID) (journal.Place, error) {
+func (j journals) place(id profile.ID) (journal.Location, error) {
 	key, err := journal.ReadKey(j.home.JournalKey())
 	if err != nil {
-		return journal.Place{}, fault.New(fault.Internal, "E_JOURNAL_KEY", "The key of the journals cannot be read: "+err.Error()+".",
+		return journal.Location{}, fault.New(fault.Internal, "E_JOURNAL_KEY", "The key of the journals cannot be read: "+err.Error()+".",
 			"Put "+j.home.JournalKey()+" back from a backup, or remove it: then the journals written so far do not verify any more.").Because(err)
 	}
-	return journal.Place{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
+	return journal.Location{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
 }
 
 // open is what a keeper needs to go on with a journal.
-func (j journals) open(ctx context.Context, id profile.ID) (p journal.Place, b journal.Bounds, err error) {
+func (j journals) open(ctx context.Context, id profile.ID) (p journal.Location, b journal.Bounds, err error) {
 	for key, field := range map[string]*int{"journal_days": &b.Days, "journal_mb": &b.MB} {
 		value, err := j.db.Setting(ctx, key)
 		if err != nil {
@@ -57,7 +57,7 @@ func (j journals) Picture(id profile.ID, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return journal.Picture(p, name)
+	return journal.Screenshot(p, name)
 }
 
 func (j journals) Verify(id profile.ID) (api.JournalReport, error) {
@@ -66,7 +66,7 @@ func (j journals) Verify(id profile.ID) (api.JournalReport, error) {
 		return api.JournalReport{}, err
 	}
 	r, err := journal.Verify(p)
-	out := api.JournalReport{OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Pictures, Problems: r.Problems}
+	out := api.JournalReport{OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Screenshots, Problems: r.Problems}
 	if !r.Since.IsZero() {
 		out.Since = &r.Since
 	}

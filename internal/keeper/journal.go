@@ -11,7 +11,7 @@ import (
 // keepJournal opens the journal of a profile for agents; the answer closes it. A person's own browsing is nobody's business.
 func (k *keeper) keepJournal() func() {
 	if k.Want.Mode != session.Automation {
-		k.journal = journal.Nothing{}
+		k.journal = journal.Discard{}
 		return func() {}
 	}
 	j := journal.Open(k.Journal, k.Bounds, k.Version, k.log)

@@ -51,7 +51,7 @@ func (k *keeper) adopt(previous Record) {
 	if previous.Browser == k.browser {
 		k.record.RunID, k.record.Headless, k.record.Relay = previous.RunID, previous.Headless, previous.Relay
 	}
-	k.journal = journal.Nothing{}
+	k.journal = journal.Discard{}
 	k.log.Info("adopted an ordinary browser", "browser", k.browser.PID)
 	if k.record.Relay == 0 || !credentials(k.Proxy) {
 		return

@@ -33,7 +33,7 @@ type Spec struct {
 	Policy  policy.Policy    `json:"policy"`
 	// Panic is the file that is there while every agent is kept out.
 	Panic   string         `json:"panic"`
-	Journal journal.Place  `json:"journal"`
+	Journal journal.Location  `json:"journal"`
 	Bounds  journal.Bounds `json:"bounds"`
 	// App is who has asked.
 	App process.ID `json:"app"`

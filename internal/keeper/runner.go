@@ -32,7 +32,7 @@ type Runner struct {
 	// Profile answers a profile, for a browser that must be adopted.
 	Profile func(ctx context.Context, id profile.ID) (profile.Profile, error)
 	// Journal answers where a profile's journal is and how much of it is kept.
-	Journal func(ctx context.Context, id profile.ID) (journal.Place, journal.Bounds, error)
+	Journal func(ctx context.Context, id profile.ID) (journal.Location, journal.Bounds, error)
 }
 
 var _ session.Runner = (*Runner)(nil)
