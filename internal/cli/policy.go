@@ -226,7 +226,7 @@ func (c *config) policyTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			book := policy.NewRulebook(policyOf(p.Data))
+			book := policy.NewRules(policyOf(p.Data))
 			out := []policy.Outcome{}
 			for _, question := range args[1:] {
 				if question, err = asAddress(question); err != nil {

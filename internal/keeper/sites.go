@@ -19,7 +19,7 @@ func (s sites) Closed(address string) error {
 	if err := s.files.CheckURL(address); err != nil {
 		return err
 	}
-	book := s.desk.Book()
+	book := s.enforcer.Rules()
 	if v := book.URL(address); !book.Lets(v) {
 		return v.Refusal(siteOf(address))
 	}
@@ -59,8 +59,8 @@ func siteOf(address string) string {
 
 // holdSites puts the rules for sites into force for pages that are open.
 func (k *keeper) holdSites(b *page.Browser) {
-	k.desk.Follow(func() {
-		if k.desk.Book().HasSites() {
+	k.enforcer.OnRulesChange(func() {
+		if k.enforcer.Rules().HasSites() {
 			b.Enforce()
 		}
 	})

@@ -21,24 +21,24 @@ func agentOf(info *mcp.Implementation) policy.Agent {
 }
 
 // sit gives an agent its seat at the desk: the one that it has, or a new one when it has none or must have left it.
-func (c *client) sit(a policy.Agent) (*policy.Seat, error) {
+func (c *client) sit(a policy.Agent) (*policy.Admission, error) {
 	c.seating.Lock()
 	defer c.seating.Unlock()
 	if s := c.seats[a]; s != nil {
 		select {
-		case <-s.Ended():
+		case <-s.Done():
 		default:
 			return s, nil
 		}
 		delete(c.seats, a)
 	}
-	s, err := c.server.Desk.Join(a)
+	s, err := c.server.Enforcer.Admit(a)
 	if err != nil {
 		return nil, err
 	}
 	c.seats[a] = s
 	go func() { // whoever must go is not counted among the agents any more
-		<-s.Ended()
+		<-s.Done()
 		s.Leave()
 	}()
 	return s, nil
@@ -105,13 +105,13 @@ func infoOf(req mcp.Request) *mcp.Implementation {
 }
 
 // whileSeated is ctx until the agent must go.
-func whileSeated(ctx context.Context, seat *policy.Seat) (context.Context, context.CancelFunc) {
+func whileSeated(ctx context.Context, seat *policy.Admission) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	go func() {
 		select {
-		case <-seat.Ended():
-			cancel(seat.Why())
+		case <-seat.Done():
+			cancel(seat.Err())
 		case <-done:
 		}
 	}()

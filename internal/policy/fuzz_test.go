@@ -80,7 +80,7 @@ func FuzzRulesURL(f *testing.F) {
 		"view-source:https://evil.test", "filesystem:https://evil.test/t/x", "https://example.com#@evil.test", "https://evil.test#@example.com", "https://evil.test?@example.com", "wss://example.com", "//example.com", "https://a:b@example.com:8443"} {
 		f.Add(s)
 	}
-	book := NewRulebook(Policy{Preset: Guarded, Sites: Sites{Allow: []string{"https://example.com", "http://[::1]:*"}}})
+	book := NewRules(Policy{Preset: Guarded, Sites: Sites{Allow: []string{"https://example.com", "http://[::1]:*"}}})
 	f.Fuzz(func(t *testing.T, address string) {
 		v := book.URL(address)
 		if !v.OK() {

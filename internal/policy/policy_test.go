@@ -48,7 +48,7 @@ func TestSites(t *testing.T) {
 }
 
 func TestRulebook(t *testing.T) {
-	b := NewRulebook(Policy{Sites: Sites{Allow: []string{"https://*.example.com", "http://127.0.0.1:*"}, Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"}}})
+	b := NewRules(Policy{Sites: Sites{Allow: []string{"https://*.example.com", "http://127.0.0.1:*"}, Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"}}})
 	for address, want := range map[string]string{
 		"https://www.example.com/": "", "about:blank": "", "data:text/html,x": "", "blob:https://www.example.com/1": "",
 		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
@@ -89,12 +89,12 @@ func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 		{"http://localhost:80", "192.168.1.6", false},
 		{"http://app.localhost:80", "127.0.0.1", false},
 	} {
-		b := NewRulebook(Policy{Sites: Sites{Block: []string{c.rule}}})
+		b := NewRules(Policy{Sites: Sites{Block: []string{c.rule}}})
 		if got := b.Address(Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip), also).Blocked; got != c.blocked {
 			t.Errorf("%s and %s: %v", c.rule, c.ip, got)
 		}
 	}
-	b := NewRulebook(Policy{Sites: Sites{Block: []string{"https://bad.example"}}})
+	b := NewRules(Policy{Sites: Sites{Block: []string{"https://bad.example"}}})
 	for _, address := range []string{"https://bad.example./", "https://bad.example../", "https://BAD.example.../"} {
 		if !b.URL(address).Blocked {
 			t.Errorf("%s is let through", address)
@@ -134,22 +134,22 @@ func TestPresetsAndLoosening(t *testing.T) {
 }
 
 func TestDeskAsks(t *testing.T) {
-	d := NewDesk(Policy{Preset: Guarded})
-	s, err := d.Join(Agent{Kind: Tools, Name: "a"})
+	d := NewEnforcer(Policy{Preset: Guarded})
+	s, err := d.Admit(Agent{Kind: Tools, Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Allowed(t.Context(), Request{Class: Act}); err != nil {
+	if err := s.Authorize(t.Context(), Request{Class: Act}); err != nil {
 		t.Error(err)
 	}
-	if err := s.Allowed(t.Context(), Request{Class: Script}); err == nil {
+	if err := s.Authorize(t.Context(), Request{Class: Script}); err == nil {
 		t.Error("a script was allowed")
 	}
 	ask := func() chan error {
 		done := make(chan error, 1)
 		sub := d.Subscribe()
 		defer sub.Close()
-		go func() { done <- s.Allowed(context.Background(), Request{Class: Upload, What: "upload x"}) }()
+		go func() { done <- s.Authorize(context.Background(), Request{Class: Upload, What: "upload x"}) }()
 		for state := range sub.C() {
 			if len(state.Requests) > 0 {
 				break
@@ -168,7 +168,7 @@ func TestDeskAsks(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := s.Allowed(t.Context(), Request{Class: Upload}); err != nil {
+	if err := s.Authorize(t.Context(), Request{Class: Upload}); err != nil {
 		t.Error("a yes for all is forgotten")
 	}
 	for want, answer := range map[bool]Answer{true: Yes, false: No} { // nobody needs to be asked any more
@@ -182,20 +182,20 @@ func TestDeskAsks(t *testing.T) {
 	d.Set(Policy{Preset: Guarded})
 	done = ask()
 	d.Set(Policy{Preset: Off})
-	if err := <-done; err == nil || err.Error() != OffError().Error() || d.Admits() == nil {
+	if err := <-done; err == nil || err.Error() != AgentsOffError().Error() || d.Admits() == nil {
 		t.Errorf("agents were turned off while one waited: %v", err)
 	}
 	s.Leave()
 	d.Set(Policy{Preset: Guarded})
-	if s, err = d.Join(Agent{Kind: Tools, Name: "a"}); err != nil {
+	if s, err = d.Admit(Agent{Kind: Tools, Name: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	done = ask()
-	d.Cut(true)
-	if (<-done) == nil || s.Enter(t.Context(), false) == nil {
+	d.Suspend(true)
+	if (<-done) == nil || s.Begin(t.Context(), false) == nil {
 		t.Error("an agent goes on after panic")
 	}
-	if _, err := d.Join(Agent{}); err == nil {
+	if _, err := d.Admit(Agent{}); err == nil {
 		t.Error("an agent comes in after panic")
 	}
 	s.Leave()
@@ -205,39 +205,39 @@ func TestDeskAsks(t *testing.T) {
 }
 
 func TestDeskHolds(t *testing.T) {
-	defer func(a, b time.Duration) { takenLimit, driverLimit = a, b }(takenLimit, driverLimit)
+	defer func(a, b time.Duration) { takeoverLimit, driverLimit = a, b }(takeoverLimit, driverLimit)
 	driverLimit = time.Millisecond
-	d := NewDesk(Policy{OneDriver: true})
-	a, _ := d.Join(Agent{Name: "a"})
-	b, _ := d.Join(Agent{Name: "b"})
-	if err := a.Enter(t.Context(), true); err != nil {
+	d := NewEnforcer(Policy{OneDriver: true})
+	a, _ := d.Admit(Agent{Name: "a"})
+	b, _ := d.Admit(Agent{Name: "b"})
+	if err := a.Begin(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Enter(t.Context(), true); err == nil || !strings.Contains(err.Error(), "a") {
+	if err := b.Begin(t.Context(), true); err == nil || !strings.Contains(err.Error(), "a") {
 		t.Errorf("two drive: %v", err)
 	}
-	if err := b.Enter(t.Context(), false); err != nil {
+	if err := b.Begin(t.Context(), false); err != nil {
 		t.Errorf("b may not look: %v", err)
 	}
 	a.Leave()
-	if err := b.Enter(t.Context(), true); err != nil {
+	if err := b.Begin(t.Context(), true); err != nil {
 		t.Errorf("nobody drives: %v", err)
 	}
 	d.TakeOver()
 	done := make(chan error, 1)
-	go func() { done <- b.Enter(context.Background(), true) }()
+	go func() { done <- b.Begin(context.Background(), true) }()
 	select {
 	case <-done:
 		t.Fatal("b goes on while the person works")
 	case <-time.After(20 * time.Millisecond):
 	}
 	d.GiveBack("the address has changed")
-	if err := <-done; err != nil || b.Note() == "" || b.Note() != "" {
+	if err := <-done; err != nil || b.TakeNotice() == "" || b.TakeNotice() != "" {
 		t.Errorf("given back: %v", err)
 	}
-	takenLimit = time.Millisecond
+	takeoverLimit = time.Millisecond
 	d.TakeOver()
-	if err := b.Enter(t.Context(), false); err == nil {
+	if err := b.Begin(t.Context(), false); err == nil {
 		t.Error("b goes on while the person works")
 	}
 }
@@ -258,22 +258,22 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 		{"open with another right", Policy{}, Policy{Rights: map[Class]Answer{Script: No}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := NewDesk(c.from)
-			s, err := d.Join(Agent{Kind: Program, Name: "a"})
+			d := NewEnforcer(c.from)
+			s, err := d.Admit(Agent{Kind: Program, Name: "a"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			d.Set(c.to)
 			ended := false
 			select {
-			case <-s.Ended():
+			case <-s.Done():
 				ended = true
 			default:
 			}
-			if ended != c.ends || (s.Why() != nil) != c.ends {
-				t.Fatalf("ended %v, why %v", ended, s.Why())
+			if ended != c.ends || (s.Err() != nil) != c.ends {
+				t.Fatalf("ended %v, why %v", ended, s.Err())
 			}
-			if ended && s.Enter(t.Context(), false) == nil {
+			if ended && s.Begin(t.Context(), false) == nil {
 				t.Fatal("it still gets in")
 			}
 			if want := c.to.preset() == Open; d.Free() != want {
@@ -284,20 +284,20 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 }
 
 func TestWhatPeopleDoIsKept(t *testing.T) {
-	d := NewDesk(Policy{Preset: Guarded})
+	d := NewEnforcer(Policy{Preset: Guarded})
 	var did []string
-	d.Keep(func(deed Deed) {
+	d.OnEvent(func(deed Event) {
 		text, _ := json.Marshal(deed.Args)
 		did = append(did, deed.Name+" "+deed.Page+" "+string(text))
 	})
-	seat, err := d.Join(Agent{Kind: Tools, Name: "x"})
+	seat, err := d.Admit(Agent{Kind: Tools, Name: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, yes := range []bool{true, false} {
 		asked := make(chan error)
 		go func() {
-			asked <- seat.Allowed(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
+			asked <- seat.Authorize(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
 				Elsewhere: func(context.Context) (bool, bool) { return false, !yes }})
 		}()
 		for yes && len(d.State().Requests) == 0 {
@@ -316,9 +316,9 @@ func TestWhatPeopleDoIsKept(t *testing.T) {
 	d.TakeOver()
 	d.TakeOver()
 	d.GiveBack("nothing")
-	d.Cut(true)
-	d.Cut(true)
-	d.Cut(false)
+	d.Suspend(true)
+	d.Suspend(true)
+	d.Suspend(false)
 	want := `allowed https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"person","always":true}
 policy  {"preset":"guarded","sites":{},"one_driver":true}
 refused https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"x"}
@@ -333,23 +333,23 @@ panic lifted  null`
 
 func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 	for name, c := range map[string]struct {
-		meanwhile func(d *Desk)
+		meanwhile func(d *Enforcer)
 		goesOn    bool
 	}{
-		"nothing":                   {func(*Desk) {}, true},
-		"another right taken away":  {func(d *Desk) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
-		"a right given":             {func(d *Desk) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
-		"another site":              {func(d *Desk) { d.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
-		"taken over and given back": {func(d *Desk) { d.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { d.GiveBack("") }) }, true},
+		"nothing":                   {func(*Enforcer) {}, true},
+		"another right taken away":  {func(d *Enforcer) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
+		"a right given":             {func(d *Enforcer) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
+		"another site":              {func(d *Enforcer) { d.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
+		"taken over and given back": {func(d *Enforcer) { d.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { d.GiveBack("") }) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewDesk(Policy{Preset: Guarded})
-			s, err := d.Join(Agent{Name: "a"})
+			d := NewEnforcer(Policy{Preset: Guarded})
+			s, err := d.Admit(Agent{Name: "a"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			done := make(chan error, 1)
-			go func() { done <- s.Allowed(t.Context(), Request{Class: Submit, What: "x"}) }()
+			go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
 			for len(d.State().Requests) == 0 {
 				time.Sleep(time.Millisecond)
 			}
@@ -363,19 +363,19 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 		})
 	}
 	// While the person works in the profile, even their own yes has to wait.
-	old := takenLimit
-	takenLimit = 20 * time.Millisecond
-	defer func() { takenLimit = old }()
-	d := NewDesk(Policy{Preset: Guarded})
-	s, _ := d.Join(Agent{Name: "a"})
+	old := takeoverLimit
+	takeoverLimit = 20 * time.Millisecond
+	defer func() { takeoverLimit = old }()
+	d := NewEnforcer(Policy{Preset: Guarded})
+	s, _ := d.Admit(Agent{Name: "a"})
 	done := make(chan error, 1)
-	go func() { done <- s.Allowed(t.Context(), Request{Class: Submit, What: "x"}) }()
+	go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
 	for len(d.State().Requests) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	d.TakeOver()
 	_ = d.Decide(d.State().Requests[0].ID, true, false)
-	if err := <-done; !errors.Is(err, errTaken) {
+	if err := <-done; !errors.Is(err, errTakenOver) {
 		t.Errorf("taken over: %v", err)
 	}
 }

@@ -67,34 +67,34 @@ type Outcome struct {
 }
 
 // Try says what would happen to an address, or to a class by its name.
-func (b *Rulebook) Try(question string) Outcome {
+func (r *Rules) Try(question string) Outcome {
 	o := Outcome{Question: question, Answer: Yes}
-	if !b.Agents() {
+	if !r.Agents() {
 		o.Answer, o.Rule = No, "agents are not allowed in this profile"
 		return o
 	}
 	if says, ok := Says[Class(question)]; ok {
-		o.Answer, o.Rule = b.Right(Class(question)), b.ruleOf(Class(question))+": "+says
+		o.Answer, o.Rule = r.Right(Class(question)), r.ruleOf(Class(question))+": "+says
 		return o
 	}
-	v := b.URL(question)
+	v := r.URL(question)
 	switch {
-	case v.OK() && b.HasSites():
+	case v.OK() && r.HasSites():
 		o.Rule = "the profile's lists of sites allow it"
 	case v.OK():
 		o.Rule = "no rule is about this site"
 	case v.Blocked:
 		o.Answer, o.Rule = No, v.Rule
 	default:
-		o.Answer, o.Rule = b.Right(v.Class), v.Rule+"; "+b.ruleOf(v.Class)
+		o.Answer, o.Rule = r.Right(v.Class), v.Rule+"; "+r.ruleOf(v.Class)
 	}
 	return o
 }
 
 // ruleOf names what decides about a class.
-func (b *Rulebook) ruleOf(c Class) string {
-	if a, ok := b.Rights[c]; ok {
+func (r *Rules) ruleOf(c Class) string {
+	if a, ok := r.Rights[c]; ok {
 		return fmt.Sprintf("the right %s is %s", c, a)
 	}
-	return fmt.Sprintf("the preset %s gives the right %s: %s", b.preset(), c, b.Right(c))
+	return fmt.Sprintf("the preset %s gives the right %s: %s", r.preset(), c, r.Right(c))
 }

@@ -10,93 +10,93 @@ import (
 )
 
 // Seat is one agent's place at the desk.
-type Seat struct {
-	desk  *Desk
-	agent Agent
+type Admission struct {
+	enforcer *Enforcer
+	agent    Agent
 
 	// guarded by the desk's mu
 	granted []Class
-	note    string
-	over    bool
-	why     error
-	ended   chan struct{}
+	notice  string
+	ended   bool
+	err     error
+	done    chan struct{}
 }
 
 // Agent is who sits there.
-func (s *Seat) Agent() Agent {
-	s.desk.mu.Lock()
-	defer s.desk.mu.Unlock()
-	return s.agent
+func (a *Admission) Agent() Agent {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	return a.agent
 }
 
 // Rename says who it is, once that is known.
-func (s *Seat) Rename(a Agent) {
-	s.desk.mu.Lock()
-	defer s.desk.mu.Unlock()
-	if s.agent != a {
-		s.agent = a
-		s.desk.tell()
+func (a *Admission) Rename(agent Agent) {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	if a.agent != agent {
+		a.agent = agent
+		a.enforcer.changedLocked()
 	}
 }
 
 // Ended is closed when the agent must go.
-func (s *Seat) Ended() <-chan struct{} { return s.ended }
+func (a *Admission) Done() <-chan struct{} { return a.done }
 
 // Why says why the agent must go; nil while it may stay or when it went by itself.
-func (s *Seat) Why() error {
-	s.desk.mu.Lock()
-	defer s.desk.mu.Unlock()
-	return s.why
+func (a *Admission) Err() error {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	return a.err
 }
 
 // end closes ended; the caller holds the desk's mu.
-func (s *Seat) end(why error) {
-	if !s.over {
-		s.over, s.why = true, why
-		close(s.ended)
+func (a *Admission) end(why error) {
+	if !a.ended {
+		a.ended, a.err = true, why
+		close(a.done)
 	}
 }
 
 // Leave gives the seat up.
-func (s *Seat) Leave() {
-	d := s.desk
+func (a *Admission) Leave() {
+	d := a.enforcer
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, there := d.seats[s]; !there {
+	if _, there := d.admissions[a]; !there {
 		return
 	}
-	delete(d.seats, s)
-	if d.driver == s {
+	delete(d.admissions, a)
+	if d.driver == a {
 		d.driver = nil
 	}
-	d.requests = slices.DeleteFunc(d.requests, func(r *request) bool { return r.seat == s })
-	s.end(nil)
-	d.tell()
+	d.requests = slices.DeleteFunc(d.requests, func(r *request) bool { return r.admission == a })
+	a.end(nil)
+	d.changedLocked()
 }
 
 // Note is what the agent should be told with its next answer; once.
-func (s *Seat) Note() string {
-	s.desk.mu.Lock()
-	defer s.desk.mu.Unlock()
-	note := s.note
-	s.note = ""
+func (a *Admission) TakeNotice() string {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	note := a.notice
+	a.notice = ""
 	return note
 }
 
 // Enter begins one step. It waits while the person has taken over or another agent drives, but not for long. acts says that the step
 // changes something.
-func (s *Seat) Enter(ctx context.Context, acts bool) error {
-	d := s.desk
+func (a *Admission) Begin(ctx context.Context, acts bool) error {
+	d := a.enforcer
 	limit := time.Time{}
 	for {
 		d.mu.Lock()
-		patience, err := d.hinders(s, acts)
+		patience, err := d.obstacle(a, acts)
 		changed := d.changed
 		if err == nil {
-			if acts && d.book.OneDriver {
-				if d.driver != s {
-					d.driver = s
-					d.tell()
+			if acts && d.rules.OneDriver {
+				if d.driver != a {
+					d.driver = a
+					d.changedLocked()
 				}
 				d.drove = time.Now()
 			}
@@ -131,28 +131,28 @@ func (s *Seat) Enter(ctx context.Context, acts bool) error {
 }
 
 // hinders says what keeps a step from beginning, and how long it may wait for that to pass; the caller holds mu.
-func (d *Desk) hinders(s *Seat, acts bool) (patience time.Duration, err error) {
-	if err := d.admits(); err != nil {
+func (e *Enforcer) obstacle(s *Admission, acts bool) (patience time.Duration, err error) {
+	if err := e.admits(); err != nil {
 		return 0, err
 	}
 	switch {
-	case s.over && s.why != nil:
-		return 0, s.why
-	case d.taken:
-		return takenLimit, errTaken
-	case acts && d.book.OneDriver && d.driver != nil && d.driver != s && time.Since(d.drove) < idle:
-		return driverLimit, fault.New(fault.Busy, "E_OTHER_DRIVER", "Another agent drives this profile: "+d.driver.agent.String()+". Nothing was done.",
+	case s.ended && s.err != nil:
+		return 0, s.err
+	case e.takenOver:
+		return takeoverLimit, errTakenOver
+	case acts && e.rules.OneDriver && e.driver != nil && e.driver != s && time.Since(e.drove) < idle:
+		return driverLimit, fault.New(fault.Busy, "E_OTHER_DRIVER", "Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
 			"Look only, or try again when it has finished.")
 	}
 	return 0, nil
 }
 
 // Allowed asks for a right. Where the policy says "ask" it waits for a person. The error is for the model.
-func (s *Seat) Allowed(ctx context.Context, r Request) error {
-	d := s.desk
+func (a *Admission) Authorize(ctx context.Context, r Request) error {
+	d := a.enforcer
 	d.mu.Lock()
-	right := d.book.Right(r.Class)
-	if right == Yes || (right == Ask && slices.Contains(s.granted, r.Class)) {
+	right := d.rules.Right(r.Class)
+	if right == Yes || (right == Ask && slices.Contains(a.granted, r.Class)) {
 		d.mu.Unlock()
 		return nil
 	}
@@ -160,12 +160,12 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 		d.mu.Unlock()
 		return Refused(r.Class)
 	}
-	before := d.book.Policy
+	before := d.rules.Policy
 	d.nextID++
-	r.ID, r.Agent, r.Asked = strconv.Itoa(d.nextID), s.agent, time.Now().UTC()
-	waiting := &request{Request: r, seat: s, answer: make(chan bool, 1)}
+	r.ID, r.Agent, r.Asked = strconv.Itoa(d.nextID), a.agent, time.Now().UTC()
+	waiting := &request{Request: r, admission: a, answer: make(chan bool, 1)}
 	d.requests = append(d.requests, waiting)
-	d.tell()
+	d.changedLocked()
 	d.mu.Unlock()
 	defer d.withdraw(waiting)
 	if r.Elsewhere != nil {
@@ -182,38 +182,38 @@ func (s *Seat) Allowed(ctx context.Context, r Request) error {
 	select {
 	case yes := <-waiting.answer:
 		if yes {
-			return s.goOn(ctx, r.Class, before)
+			return a.resume(ctx, r.Class, before)
 		}
 		return declined(r)
 	case <-t.C:
 		return fault.New(fault.Denied, "E_NOT_APPROVED", "Nobody has answered in time, so nothing was done: "+r.What+".", "Tell the person that it waits for a yes in Cove's window or with `cove approvals`, then try again.")
-	case <-s.ended:
-		if why := s.Why(); why != nil {
+	case <-a.done:
+		if why := a.Err(); why != nil {
 			return why
 		}
-		return errCut // it was thrown out, and they may come in again
+		return errSuspended // it was thrown out, and they may come in again
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
 // goOn is for a step that has waited for a person's yes: meanwhile they may have taken over, or taken away another right that it needs.
-func (s *Seat) goOn(ctx context.Context, c Class, before Policy) error {
-	if err := s.Enter(ctx, c != Storage); err != nil {
+func (a *Admission) resume(ctx context.Context, c Class, before Policy) error {
+	if err := a.Begin(ctx, c != Storage); err != nil {
 		return err
 	}
-	if s.desk.Book().tighter(before) {
+	if a.enforcer.Rules().tighter(before) {
 		return errTightened
 	}
 	return nil
 }
 
 // Said takes what the person has answered in the agent's own client, which they have allowed to ask them.
-func (s *Seat) Said(r Request, yes bool) error {
-	s.desk.mu.Lock()
-	defer s.desk.mu.Unlock()
-	r.Agent = s.agent
-	s.desk.decided(r, yes, false, s.agent.Name)
+func (a *Admission) RecordAnswer(r Request, yes bool) error {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	r.Agent = a.agent
+	a.enforcer.decided(r, yes, false, a.agent.Name)
 	if yes {
 		return nil
 	}
@@ -225,18 +225,18 @@ func declined(r Request) error {
 }
 
 // Needs reports whether a step of the class must wait for a person: then it is worth a picture.
-func (s *Seat) Needs(c Class) bool {
-	s.desk.mu.Lock()
-	defer s.desk.mu.Unlock()
-	return s.desk.book.Right(c) == Ask && !slices.Contains(s.granted, c)
+func (a *Admission) NeedsApproval(c Class) bool {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	return a.enforcer.rules.Right(c) == Ask && !slices.Contains(a.granted, c)
 }
 
-func (d *Desk) withdraw(r *request) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if i := slices.Index(d.requests, r); i >= 0 {
-		d.requests = slices.Delete(d.requests, i, i+1)
-		d.tell()
+func (e *Enforcer) withdraw(r *request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if i := slices.Index(e.requests, r); i >= 0 {
+		e.requests = slices.Delete(e.requests, i, i+1)
+		e.changedLocked()
 	}
 }
 

@@ -10,15 +10,15 @@ import (
 )
 
 // Rulebook is a policy made ready for many questions.
-type Rulebook struct {
+type Rules struct {
 	Policy
 	allow, block []Site
 	granted      []Origin
 }
 
 // NewRulebook reads the lists of p; what is not a site has been refused before, and is left out.
-func NewRulebook(p Policy) *Rulebook {
-	b := &Rulebook{Policy: p}
+func NewRules(p Policy) *Rules {
+	b := &Rules{Policy: p}
 	for _, list := range []struct {
 		texts []string
 		sites *[]Site
@@ -33,14 +33,14 @@ func NewRulebook(p Policy) *Rulebook {
 }
 
 // with is the same book with one more origin that a person has let agents go to.
-func (b *Rulebook) with(o Origin) *Rulebook {
-	c := *b
-	c.granted = append(slices.Clip(b.granted), o)
+func (r *Rules) with(o Origin) *Rules {
+	c := *r
+	c.granted = append(slices.Clip(r.granted), o)
 	return &c
 }
 
 // HasSites reports whether there is any rule about sites.
-func (b *Rulebook) HasSites() bool { return len(b.allow)+len(b.block) > 0 }
+func (r *Rules) HasSites() bool { return len(r.allow)+len(r.block) > 0 }
 
 // Verdict is what the rules say of an address.
 type Verdict struct {
@@ -57,18 +57,18 @@ func (v Verdict) OK() bool { return v.Class == "" && !v.Blocked }
 
 // Lets reports whether what was judged may go on without a person: a right that the policy gives outright counts as allowed. For pages
 // of this computer a person is asked when one is opened, not again whenever it is looked at.
-func (b *Rulebook) Lets(v Verdict) bool {
-	return !v.Blocked && (v.Class == "" || b.Right(v.Class) == Yes || (v.Class == Local && b.Right(Local) == Ask))
+func (r *Rules) Lets(v Verdict) bool {
+	return !v.Blocked && (v.Class == "" || r.Right(v.Class) == Yes || (v.Class == Local && r.Right(Local) == Ask))
 }
 
 // Origin judges where a request goes.
-func (b *Rulebook) Origin(o Origin) Verdict {
+func (r *Rules) Origin(o Origin) Verdict {
 	matches := func(s Site) bool { return s.Matches(o) }
-	if i := slices.IndexFunc(b.block, matches); i >= 0 {
-		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + b.block[i].String()}
+	if i := slices.IndexFunc(r.block, matches); i >= 0 {
+		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + r.block[i].String()}
 	}
-	if len(b.allow) > 0 && !slices.ContainsFunc(b.allow, matches) && !slices.ContainsFunc(b.granted, o.same) {
-		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + b.listed()}
+	if len(r.allow) > 0 && !slices.ContainsFunc(r.allow, matches) && !slices.ContainsFunc(r.granted, o.same) {
+		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + r.listed()}
 	}
 	return Verdict{}
 }
@@ -76,10 +76,10 @@ func (b *Rulebook) Origin(o Origin) Verdict {
 // Address judges an address that a name has led to: a blocked one stays blocked whatever it is called. This computer has many
 // addresses and names; a rule for one of them is a rule for all, but for names below localhost, which are sites of their own. also tells which of them it has beside those that every computer has;
 // nil is none.
-func (b *Rulebook) Address(o Origin, ip netip.Addr, also func(host string) bool) Verdict {
+func (r *Rules) Address(o Origin, ip netip.Addr, also func(host string) bool) Verdict {
 	here := func(host string) bool { return isLocal(host) || (also != nil && also(host)) }
 	at := ip.Unmap().WithZone("").String()
-	for _, s := range b.block {
+	for _, s := range r.block {
 		if s.host == "" || (s.host != at && (!here(s.host) || !here(at))) {
 			continue
 		}
@@ -99,10 +99,10 @@ func isLocal(host string) bool {
 }
 
 // listed names the allowed sites, the first few of many.
-func (b *Rulebook) listed() string {
+func (r *Rules) listed() string {
 	const most = 5
 	names := make([]string, 0, most+1)
-	for i, s := range b.allow {
+	for i, s := range r.allow {
 		if i == most {
 			names = append(names, "…")
 			break
@@ -119,7 +119,7 @@ var inner = []string{"about", "chrome-error", "data", "blob", "javascript", "fil
 var empty = []string{"blank", "srcdoc"}
 
 // URL judges an address that a page is to show.
-func (b *Rulebook) URL(address string) Verdict {
+func (r *Rules) URL(address string) Verdict {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil { // the browser may understand what we do not
 		return Verdict{Class: Local, Rule: "the address cannot be read"}
@@ -128,7 +128,7 @@ func (b *Rulebook) URL(address string) Verdict {
 	if scheme == "blob" || scheme == "filesystem" { // they have the origin of whoever made them
 		if within, err := url.Parse(u.Opaque); err == nil {
 			if o, ok := OriginOf(within); ok {
-				return b.Origin(o)
+				return r.Origin(o)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (b *Rulebook) URL(address string) Verdict {
 		return Verdict{}
 	}
 	if o, ok := OriginOf(u); ok {
-		return b.Origin(o)
+		return r.Origin(o)
 	}
 	return Verdict{Class: Local, Rule: scheme + ": pages are closed to agents"}
 }
