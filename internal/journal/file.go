@@ -47,8 +47,8 @@ func (l Location) files() (numbers []int, strangers []string, err error) {
 
 var errRowTooLong = errors.New("a line is too long to be the journal's")
 
-// eachRow calls do with the text of every row, without its line break; whole reports that the row has one. It stops when
-// do answers false.
+// eachRow calls do with the text of every row, without its line break; whole reports that the row has one. It stops
+// when do answers false.
 func eachRow(r io.Reader, do func(number int, text []byte, whole bool) bool) error {
 	in := bufio.NewReaderSize(r, maxRow)
 	for number := 1; ; number++ {

@@ -15,8 +15,8 @@ type Location struct {
 	Key Key              `json:"key"`
 }
 
-// head is journal.json: it says where the journal begins and ends. It stands outside the journal's folder, so that Verify
-// finds rows that are missing at either end.
+// head is journal.json: it says where the journal begins and ends. It stands outside the journal's folder, so that
+// Verify finds rows that are missing at either end.
 type head struct {
 	// First is the number of the first entry that is left, Anchor the hash that it names for the entry before it, and
 	// FirstFile its file.

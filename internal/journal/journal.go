@@ -1,5 +1,5 @@
-// Package journal records what agents did: one row for each step, each bound to the row before it by its hash. It writes,
-// reads and verifies journals.
+// Package journal records what agents did: one row for each step, each bound to the row before it by its hash. It
+// writes, reads and verifies journals.
 package journal
 
 import (

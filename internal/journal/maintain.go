@@ -79,8 +79,8 @@ func (w *Writer) sync() {
 	}
 }
 
-// inspect opens a journal that could not be opened before, reports lost entries, and checks that the file is still the one
-// that was written.
+// inspect opens a journal that could not be opened before, reports lost entries, and checks that the file is still
+// the one that was written.
 func (w *Writer) inspect() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

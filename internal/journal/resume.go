@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// resume continues where the last keeper stopped. It accepts rows that keeper wrote and did not count yet, removes a row
-// that it could not finish, and writes a gap when counted rows are missing. The caller holds mu.
+// resume continues where the last keeper stopped. It accepts rows that keeper wrote and did not count yet, removes a
+// row that it could not finish, and writes a gap when counted rows are missing. The caller holds mu.
 func (w *Writer) resume() error {
 	for _, dir := range []string{w.location.Dir.Journal(), w.location.Dir.JournalPictures()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -81,8 +81,8 @@ func (w *Writer) restart(numbers []int, why string) error {
 	return w.gap(why)
 }
 
-// adopt checks the counted end and accepts the rows after it. A keeper that ended in order leaves no torn row. The caller
-// holds mu.
+// adopt checks the counted end and accepts the rows after it. A keeper that ended in order leaves no torn row. The
+// caller holds mu.
 func (w *Writer) adopt(closed bool) error {
 	l, h := w.location, &w.head
 	if h.Last >= h.First && h.Size > 0 {
@@ -115,8 +115,8 @@ func (w *Writer) adopt(closed bool) error {
 	}
 }
 
-// adoptFile accepts the rows of the current file after the counted ones. torn is the length of a last row without a line
-// break; strange reports a row that is not the next one of this journal.
+// adoptFile accepts the rows of the current file after the counted ones. torn is the length of a last row without a
+// line break; strange reports a row that is not the next one of this journal.
 func (w *Writer) adoptFile() (torn int, strange bool, err error) {
 	h := &w.head
 	f, err := os.Open(w.location.rowsFile(h.File))

@@ -19,7 +19,8 @@ const (
 	screenshotHashChars = 2 * sha256.Size
 )
 
-// screenshotPrefix begins the names of the screenshots that belong to one file of the journal. They are removed with it.
+// screenshotPrefix begins the names of the screenshots that belong to one file of the journal. They are removed with
+// it.
 func screenshotPrefix(file int) string { return fmt.Sprintf("%08d-", file) }
 
 // parseScreenshotName reads a name such as 00000001-<sha256 in hex>.jpg: the journal's file, and the screenshot's hash.

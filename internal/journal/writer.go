@@ -11,13 +11,14 @@ import (
 	"cove/internal/policy"
 )
 
-// Writer appends to the journal of one open profile. Only the profile's keeper has one, and it holds the profile's lock:
-// two writers never share a folder.
+// Writer appends to the journal of one open profile. Only the profile's keeper has one, and it holds the profile's
+// lock: two writers never share a folder.
 //
-// Each row carries the hash of the row before it, so rows are written one at a time, under mu. One goroutine, run, resumes
-// the journal first and then does everything that callers need not wait for: it writes the head, syncs the disk and
-// removes old files. Nobody else writes the head. Record and Close may be called from any goroutine; both wait until the
-// journal is resumed. What cannot be written is counted, and the next row that can be written says how much was lost.
+// Each row carries the hash of the row before it, so rows are written one at a time, under mu. One goroutine, run,
+// resumes the journal first and then does everything that callers need not wait for: it writes the head, syncs the
+// disk and removes old files. Nobody else writes the head. Record and Close may be called from any goroutine; both
+// wait until the journal is resumed. What cannot be written is counted, and the next row that can be written says how
+// much was lost.
 type Writer struct {
 	location Location
 	bounds   Bounds

@@ -14,9 +14,9 @@ func WriteFile(name string, data []byte) error { return replace(name, data, true
 // WriteVolatile does the same for a file that means nothing after a power cut, without waiting for the disk.
 func WriteVolatile(name string, data []byte) error { return replace(name, data, false) }
 
-// Tend looks after what others find a running process by, until stop is called: somebody may remove or spoil it, as cleaners of
-// temporary folders do.
-func Tend(mend func()) (stop func()) {
+// Watchdog calls restore every second until stop is called. restore puts back the files by which others find a running
+// process: somebody may remove or change them, as cleaners of temporary folders do.
+func Watchdog(restore func()) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -27,7 +27,7 @@ func Tend(mend func()) (stop func()) {
 			case <-end:
 				return
 			case <-tick.C:
-				mend()
+				restore()
 			}
 		}
 	}()
@@ -37,8 +37,8 @@ func Tend(mend func()) (stop func()) {
 	}
 }
 
-// Mend writes a volatile file again unless it is as it should be.
-func Mend(name string, data []byte) {
+// Restore writes a volatile file again unless its content is data.
+func Restore(name string, data []byte) {
 	if is, err := os.ReadFile(name); err != nil || !bytes.Equal(is, data) {
 		_ = WriteVolatile(name, data)
 	}

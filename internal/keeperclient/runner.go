@@ -1,4 +1,4 @@
-package keeper
+package keeperclient
 
 import (
 	"bufio"
@@ -20,37 +20,37 @@ import (
 	"cove/internal/session"
 )
 
-// Runner runs each browser under a keeper process of its own on this computer.
+// Runner starts a keeper process for each browser, and finds the keepers that are running already.
 type Runner struct {
 	Home    paths.Home
 	Version string
 	Log     *slog.Logger
-	// Executable is the program that is started as `keeper`.
+	// Executable is the program that runs as `cove keeper`.
 	Executable string
-	// Settings answers the browser that the person prefers and the arguments for every profile.
+	// Settings returns the browser that the person prefers and the arguments for every profile.
 	Settings func(ctx context.Context) (browser string, args []string, err error)
-	// Profile answers a profile, for a browser that must be adopted.
+	// Profile returns a profile, for a browser that must be adopted.
 	Profile func(ctx context.Context, id profile.ID) (profile.Profile, error)
-	// Journal answers where a profile's journal is and how much of it is kept.
+	// Journal returns the location and the bounds of a profile's journal.
 	Journal func(ctx context.Context, id profile.ID) (journal.Location, journal.Bounds, error)
 }
 
 var _ session.Runner = (*Runner)(nil)
 
-// minFree is the room below which a browser could not keep what it is told.
+// minFree is the free disk space below which a browser could not store its data.
 const minFree = 64 << 20
 
-// Start spawns a keeper and returns when it has begun to launch the browser.
-func (r *Runner) Start(ctx context.Context, p profile.Profile, w session.Options) (session.Browser, error) {
-	spec, err := r.spec(ctx, p, w)
+// Start spawns a keeper and returns when the keeper has begun to launch the browser.
+func (r *Runner) Start(ctx context.Context, p profile.Profile, o session.Options) (session.Browser, error) {
+	spec, err := r.spec(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
 	record, err := r.spawn(ctx, spec)
-	if errors.Is(err, errTaken) {
-		// An app that died right after it had started a keeper leaves one that nobody could find yet when we looked.
+	if errors.Is(err, ErrKeeperRunning) {
+		// An app that died right after it started a keeper leaves one that had no record yet when this app looked.
 		if found, readErr := ReadRecord(spec.Dir); readErr == nil && found.Alive() {
-			r.Log.Warn("the keeper of an app that died was found", "profile", p.ID, "keeper", found.PID)
+			r.Log.Warn("found the keeper of an app that died", "profile", p.ID, "keeper", found.PID)
 			record, err = found, nil
 		}
 	}
@@ -60,23 +60,22 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, w session.Options
 	return r.watch(p.ID, record), nil
 }
 
-func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Options) (Spec, error) {
+// spec decides how a profile is opened, and refuses what cannot work before a process is started.
+func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options) (Spec, error) {
 	preferred, args, err := r.Settings(ctx)
 	if err != nil {
 		return Spec{}, err
 	}
-	// It may have been made when more was allowed.
-	if err := p.CheckArgs(); err != nil {
-		return Spec{}, fault.From(err).WithHint(fmt.Sprintf("Give the profile its other arguments anew, without it: cove profile edit %d --arg=…, or --arg= for none.", p.ID))
+	if err := p.CheckArgs(); err != nil { // the profile may be older than the rule
+		const hint = "Give the profile its other arguments anew, without it:" +
+			" cove profile edit %d --arg=…, or --arg= for none."
+		return Spec{}, fault.From(err).WithHint(fmt.Sprintf(hint, p.ID))
 	}
-	b, err := chromium.Find(ctx, p.Browser, preferred)
+	b, err := findBrowser(ctx, p, preferred)
 	if err != nil {
-		if p.Browser != "" {
-			err = fault.From(err).WithHint(fmt.Sprintf("Give the profile another one with: cove profile edit %d --browser PATH (\"\" leaves it to Cove).", p.ID))
-		}
 		return Spec{}, err
 	}
-	place, bounds, err := r.Journal(ctx, p.ID)
+	location, bounds, err := r.Journal(ctx, p.ID)
 	if err != nil {
 		return Spec{}, err
 	}
@@ -85,29 +84,46 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Options)
 		return Spec{}, err
 	}
 	if free, err := process.FreeBytes(string(r.Home)); err == nil && free < minFree {
-		return Spec{}, fault.DiskFull(fmt.Sprintf("The disk is nearly full (%d MB free), so the profile was not opened.", free>>20))
+		const text = "The disk is nearly full (%d MB free), so the profile was not opened."
+		return Spec{}, fault.DiskFull(fmt.Sprintf(text, free>>20))
 	}
-	o := chromium.Options{DataDir: dir.Data(), Headless: w.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Window: p.Window,
-		Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...)}
+
+	options := chromium.Options{
+		DataDir: dir.Data(), Headless: o.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Window: p.Window,
+		Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...),
+	}
 	if why := chromium.NoSandbox(b.Path); why != "" {
 		r.Log.Warn("the browser runs without its sandbox", "profile", p.ID, "why", why)
-		o.NoSandbox = true
+		options.NoSandbox = true
 	}
-	return Spec{ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Want: w, Browser: b.Path, Options: o, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
-		Journal: place, Bounds: bounds}, nil
+	return Spec{
+		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Requested: o,
+		Browser: b.Path, Options: options, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
+		Journal: location, Bounds: bounds,
+	}, nil
 }
 
-// spawn starts the keeper process and waits for its hello.
+// findBrowser finds the profile's own browser, or else the one that the person prefers.
+func findBrowser(ctx context.Context, p profile.Profile, preferred string) (chromium.Browser, error) {
+	b, err := chromium.Find(ctx, p.Browser, preferred)
+	if err != nil && p.Browser != "" {
+		const hint = "Give the profile another one with: cove profile edit %d --browser PATH (\"\" leaves it to Cove)."
+		err = fault.From(err).WithHint(fmt.Sprintf(hint, p.ID))
+	}
+	return b, err
+}
+
+// spawn starts the keeper process and waits for its Hello.
 func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
 	spec.App = process.Self()
 	raw, err := json.Marshal(spec)
 	if err != nil {
 		return Record{}, err
 	}
-	// What it says outside its log: a panic.
+	// A panic of Go's runtime goes to standard error, and not to the keeper's log.
 	stderr, err := paths.AppendTo(spec.Log)
 	if err != nil {
-		return Record{}, launchFault("The keeper's log cannot be written", err)
+		return Record{}, LaunchFault("The keeper's log cannot be written", err)
 	}
 	defer func() { _ = stderr.Close() }()
 	cmd := exec.Command(r.Executable, "keeper", spec.ID.String())
@@ -123,20 +139,20 @@ func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
 		return Record{}, err
 	}
 	if err := cmd.Start(); err != nil {
-		return Record{}, launchFault("The keeper does not start", err)
+		return Record{}, LaunchFault("The keeper does not start", err)
 	}
 	_, _ = in.Write(raw)
 	_ = in.Close()
 
-	said := make(chan hello, 1)
+	said := make(chan Hello, 1)
 	go func() {
-		var h hello
+		var h Hello
 		line, _ := bufio.NewReader(out).ReadBytes('\n')
 		if json.Unmarshal(line, &h) != nil || (h.Record == nil && h.Fault == nil) {
-			h = hello{Fault: launchFault("The keeper ended at once", errors.New("see "+spec.Log))}
+			h = Hello{Fault: LaunchFault("The keeper ended at once", errors.New("see "+spec.Log))}
 		}
 		said <- h
-		_ = cmd.Wait() // it is our child until the app ends
+		_ = cmd.Wait() // the keeper is our child until the app ends
 	}()
 	select {
 	case h := <-said:
@@ -149,26 +165,26 @@ func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
 	}
 }
 
-// giveUp ends a keeper that nobody waits for any more: as soon as it can be told, it closes its browser.
-func (r *Runner) giveUp(cmd *exec.Cmd, said <-chan hello) error {
+// giveUp ends a keeper that nobody waits for any more. The keeper closes its browser as soon as it can be asked to.
+func (r *Runner) giveUp(cmd *exec.Cmd, said <-chan Hello) error {
 	select {
 	case h := <-said:
 		if h.Record != nil {
-			h := newHandle(*h.Record)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			_ = h.ask(ctx)
-			_ = h.record.Wait(ctx)
+			_ = New(*h.Record).Stop(ctx)
+			_ = h.Record.Wait(ctx)
 		}
 	case <-time.After(20 * time.Second):
-		_ = cmd.Process.Kill() // the browser on its pipe ends with it
+		_ = cmd.Process.Kill() // the browser on its pipe ends with the keeper
 	}
 	return context.Canceled
 }
 
-// Find returns the browsers whose keepers live, adopts ordinary ones whose keeper died, and clears what dead ones left.
+// Find returns the browsers whose keepers are alive. It adopts ordinary browsers whose keeper died, and removes the
+// files that dead keepers left.
 func (r *Runner) Find(ctx context.Context) (map[profile.ID]session.Browser, error) {
-	ids, err := IDs(r.Home)
+	ids, err := ProfileIDs(r.Home)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +197,7 @@ func (r *Runner) Find(ctx context.Context) (map[profile.ID]session.Browser, erro
 	return found, nil
 }
 
-// find looks at one profile; it never fails because of a bad one.
+// find looks for the browser of one profile. It never fails because of a bad record; nil means that there is none.
 func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 	dir := r.Home.Profile(int32(id))
 	record, err := ReadRecord(dir)
@@ -207,8 +223,8 @@ func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 	return r.watch(id, *adopted)
 }
 
-// awaitRecord waits for the record of a keeper that holds the profile's lock and cannot be found yet: the app that started it has
-// died since.
+// awaitRecord waits for the record of a keeper that holds the profile's lock and has not written one yet. The app that
+// started it has died since.
 func awaitRecord(dir paths.ProfileDir) (Record, bool) {
 	if _, err := os.Stat(dir.Lock()); err != nil {
 		return Record{}, false
@@ -228,13 +244,13 @@ func awaitRecord(dir paths.ProfileDir) (Record, bool) {
 	return Record{}, false
 }
 
-// adopt starts a new keeper for a person's browser that lost its own; nil when there is none. It clears what is stale.
+// adopt starts a new keeper for a person's browser that lost its own, and returns its record. It returns nil when
+// there is no such browser, and removes the files that are stale.
 func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Record, error) {
 	dir := r.Home.Profile(int32(id))
 	holder, held := chromium.FindHolder(dir.Data(), record.Browser)
 	if !held || holder.Host != "" || holder.Debugged {
-		// A browser on a dead keeper's pipe is closing by itself.
-		if held && holder.Debugged {
+		if held && holder.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
 			wait, cancel := context.WithTimeout(ctx, 10*time.Second)
 			defer cancel()
 			_ = holder.Wait(wait)
@@ -242,7 +258,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		if !held {
 			chromium.ClearLocks(dir.Data())
 		}
-		removeTraces(dir, record.Socket)
+		RemoveRuntimeFiles(dir, record.Socket)
 		return nil, nil
 	}
 	p, err := r.Profile(ctx, id)
@@ -250,9 +266,10 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		r.Log.Warn("a browser of a profile that is not known any more", "profile", id, "err", err)
 		p = profile.Profile{ID: id}
 	}
-	spec := Spec{ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version, Want: session.Options{Mode: session.Ordinary},
-		Options: chromium.Options{DataDir: dir.Data()}, Proxy: p.Proxy}
-	adopted, err := r.spawn(ctx, spec)
+	adopted, err := r.spawn(ctx, Spec{
+		ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version,
+		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()}, Proxy: p.Proxy,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -260,35 +277,21 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 }
 
 // watch follows a keeper in the background.
-func (r *Runner) watch(id profile.ID, record Record) *handle {
-	h := newHandle(record)
-	go h.follow(func() *Record { return r.keeperDied(id, h) })
-	return h
+func (r *Runner) watch(id profile.ID, record Record) *browser {
+	b := newBrowser(record)
+	go b.follow(func(last Record) *Record { return r.keeperDied(id, last) })
+	return b
 }
 
-// keeperDied finds out what is left: a person's browser goes on under a new keeper, whose record it answers; nil means that the
-// session is over and cleared.
-func (r *Runner) keeperDied(id profile.ID, h *handle) *Record {
-	r.Log.Warn("a keeper died", "profile", id, "keeper", h.record.PID)
+// keeperDied finds out what a dead keeper left. A person's browser goes on under a new keeper, whose record it returns;
+// nil means that the session is over and its files are removed.
+func (r *Runner) keeperDied(id profile.ID, last Record) *Record {
+	r.Log.Warn("a keeper died", "profile", id, "keeper", last.PID)
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	record, err := r.adopt(ctx, id, h.record)
+	record, err := r.adopt(ctx, id, last)
 	if err != nil {
 		r.Log.Error("an open browser could not be adopted", "profile", id, "err", err)
 	}
 	return record
-}
-
-// IDs are the profile folders that are on disk, known to the store or not.
-func IDs(home paths.Home) (ids []profile.ID, err error) {
-	entries, err := os.ReadDir(home.Profiles())
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if id, err := profile.ParseID(e.Name()); err == nil && e.IsDir() {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
 }
