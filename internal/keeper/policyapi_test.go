@@ -17,8 +17,8 @@ import (
 	"cove/internal/session"
 )
 
-// deskKeeper is a keeper without a browser, whose socket answers.
-func deskKeeper(t *testing.T, home paths.Home, id int32, mode session.Mode) *keeper {
+// keeperWithoutBrowser is a keeper whose socket answers, and that has no browser.
+func keeperWithoutBrowser(t *testing.T, home paths.Home, id int32, mode session.Mode) *keeper {
 	t.Helper()
 	dir := home.Profile(id)
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
@@ -47,18 +47,19 @@ func mustFind(t *testing.T, home paths.Home, id int32) *keeperclient.Client {
 	return d
 }
 
-func TestThePersonsSideOfTheDesk(t *testing.T) {
+func TestAPersonControlsTheAgents(t *testing.T) {
 	home := newHome(t)
-	k := deskKeeper(t, home, 1, session.Automation)
+	k := keeperWithoutBrowser(t, home, 1, session.Automation)
 	d, ctx := mustFind(t, home, 1), t.Context()
-	seat, err := k.enforcer.Admit(policy.Agent{Kind: policy.Tools, Name: "agent"})
+	admission, err := k.enforcer.Admit(policy.Agent{Kind: policy.Tools, Name: "agent"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := d.SetPolicy(ctx, policy.Policy{Preset: "loose"}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a policy that is none: %v", err)
 	}
-	if err := d.SetPolicy(ctx, policy.Policy{Preset: policy.Guarded}); err != nil || k.enforcer.Rules().Preset != policy.Guarded {
+	err = d.SetPolicy(ctx, policy.Policy{Preset: policy.Guarded})
+	if err != nil || k.enforcer.Rules().Preset != policy.Guarded {
 		t.Fatalf("%v, %v", err, k.enforcer.Rules().Preset)
 	}
 
@@ -83,7 +84,8 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	asked := make(chan error, 1)
 	ask := func() policy.Request {
 		go func() {
-			asked <- seat.Authorize(context.WithoutCancel(ctx), policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Picture: []byte{1, 2}})
+			r := policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Picture: []byte{1, 2}}
+			asked <- admission.Authorize(context.WithoutCancel(ctx), r)
 		}()
 		return until("a request", func(s policy.State) bool { return len(s.Requests) > 0 }).Requests[0]
 	}
@@ -109,7 +111,7 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 		t.Errorf("taken over: %+v, %v", s, err)
 	}
 	entered := make(chan error, 1)
-	go func() { entered <- seat.Begin(context.WithoutCancel(ctx), true) }()
+	go func() { entered <- admission.Begin(context.WithoutCancel(ctx), true) }()
 	k.enforcer.GiveBack("note")
 	if err := <-entered; err != nil {
 		t.Errorf("after giving back: %v", err)
@@ -117,7 +119,7 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	if err := d.Suspend(ctx, true); err != nil {
 		t.Fatal(err)
 	}
-	<-seat.Done()
+	<-admission.Done()
 	if _, err := d.DialMCP(ctx, keeperclient.Greeting{}); fault.KindOf(err) != fault.Denied {
 		t.Errorf("a bridge comes in after a panic: %v", err)
 	}
@@ -127,7 +129,8 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	if err := d.SetPolicy(ctx, policy.Policy{Preset: policy.Off}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.DialMCP(ctx, keeperclient.Greeting{}); fault.From(err).Code != "E_AGENTS_OFF" || !strings.Contains(fault.From(err).Hint, "policy set 1 ") {
+	_, err = d.DialMCP(ctx, keeperclient.Greeting{})
+	if fault.From(err).Code != "E_AGENTS_OFF" || !strings.Contains(fault.From(err).Hint, "policy set 1 ") {
 		t.Errorf("a bridge comes in where agents are off: %v", err)
 	}
 	stop()
@@ -136,7 +139,7 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 
 func TestPanicNeedsNoApp(t *testing.T) {
 	home := newHome(t)
-	open, ordinary := deskKeeper(t, home, 1, session.Automation), deskKeeper(t, home, 2, session.Ordinary)
+	open, ordinary := keeperWithoutBrowser(t, home, 1, session.Automation), keeperWithoutBrowser(t, home, 2, session.Ordinary)
 	if err := os.MkdirAll(home.Profile(3).Data(), 0o700); err != nil { // closed
 		t.Fatal(err)
 	}
@@ -147,7 +150,7 @@ func TestPanicNeedsNoApp(t *testing.T) {
 	if err != nil || len(done) != 1 || done[0] != 1 || open.enforcer.Admits() == nil || ordinary.enforcer.Admits() != nil {
 		t.Fatalf("cut %v, %v", done, err)
 	}
-	if later := deskKeeper(t, home, 4, session.Automation); later.enforcer.Admits() == nil {
+	if later := keeperWithoutBrowser(t, home, 4, session.Automation); later.enforcer.Admits() == nil {
 		t.Error("a keeper that starts later lets agents in")
 	}
 	if err := os.Remove(home.Panic()); err != nil {
@@ -179,5 +182,38 @@ func TestWhatTheAgentsAreTold(t *testing.T) {
 				t.Errorf("told: %s", got)
 			}
 		})
+	}
+}
+
+// An app of the version before may start this keeper: Cove was replaced on disk while that app was running.
+func TestAnAppOfProtocol1ControlsTheAgents(t *testing.T) {
+	home := newHome(t)
+	k := keeperWithoutBrowser(t, home, 1, session.Automation)
+	record := k.record
+	record.Protocol = 1 // the client speaks as that app does
+	c, ctx := keeperclient.New(record), t.Context()
+
+	if err := c.Suspend(ctx, true); err != nil || !k.enforcer.State().Suspended {
+		t.Errorf("suspend: %v", err)
+	}
+	if _, err := c.StartTakeover(ctx); err != nil || !k.enforcer.State().TakenOver {
+		t.Errorf("take over: %v", err)
+	}
+	if s, err := c.Access(ctx); err != nil || !s.Suspended || !s.TakenOver {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := c.Decide(ctx, keeperclient.Decision{ID: "0"}); fault.From(err).Code != "E_NO_REQUEST" {
+		t.Errorf("decide: %v", err)
+	}
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	states := make(chan policy.State, 10)
+	go func() { _ = c.WatchAccess(watching, func(s policy.State) { states <- s }) }()
+	if s := <-states; !s.Suspended {
+		t.Errorf("watched %+v", s)
+	}
+	k.enforcer.Suspend(false)
+	if s := <-states; s.Suspended || !s.TakenOver {
+		t.Errorf("then watched %+v", s)
 	}
 }
