@@ -24,8 +24,8 @@ func journals(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	place := journal.Place{Dir: home.Profile(1), Key: key}
-	j := journal.Open(place, journal.Usual, "bench", slog.New(slog.DiscardHandler))
+	place := journal.Location{Dir: home.Profile(1), Key: key}
+	j := journal.Open(place, journal.Default, "bench", slog.New(slog.DiscardHandler))
 	defer j.Close()
 	fmt.Println("\n| what | median | 99 of 100 | aim |\n|---|---|---|---|")
 	var all []time.Duration

@@ -19,7 +19,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/session"
@@ -55,7 +55,7 @@ func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
 		t.Fatal(err)
 	}
 	k := &fakeKeeper{t: t, dir: dir, socket: l, lines: make(chan *fakeLine, 10)}
-	r := keeper.Record{ID: process.Self(), Protocol: keeper.Protocol, Socket: name, Token: "secret", Mode: session.Automation, RunID: rand.Text()}
+	r := keeperclient.Record{ID: process.Self(), Protocol: keeperclient.Protocol, Socket: name, Token: "secret", Mode: session.Automation, RunID: rand.Text()}
 	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
 				_ = conn.Close()
 				continue
 			}
-			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "+keeper.Upgrade+"\r\n\r\n")
+			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "+keeperclient.Upgrade+"\r\n\r\n")
 			k.lines <- &fakeLine{conn, in, req.Header, t}
 		}
 	}()
@@ -337,13 +337,13 @@ func TestARefusalIsTheAnswerToTheFirstRequest(t *testing.T) {
 func TestLongLinesAreReadWhole(t *testing.T) {
 	long := fmt.Sprintf(`{"x":%q}`, strings.Repeat("y", 3<<20))
 	r := bufio.NewReaderSize(strings.NewReader(long+"\n\nend"), 64<<10)
-	if got, err := readLine(r); err != nil || !bytes.Equal(got, []byte(long)) {
+	if got, err := readMessage(r); err != nil || !bytes.Equal(got, []byte(long)) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
-	if got, err := readLine(r); err != nil || len(got) != 0 {
+	if got, err := readMessage(r); err != nil || len(got) != 0 {
 		t.Errorf("an empty line: %q %v", got, err)
 	}
-	if got, err := readLine(r); !errors.Is(err, io.EOF) || string(got) != "end" {
+	if got, err := readMessage(r); !errors.Is(err, io.EOF) || string(got) != "end" {
 		t.Errorf("the last line: %q %v", got, err)
 	}
 }

@@ -262,7 +262,9 @@ func (c *config) stopAppCommand() *cobra.Command {
 func (c *config) keeperCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "keeper ID", Short: "Own one browser; started by the app", Hidden: true, Args: exactly(1),
-		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge, c.logLevel) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return keeper.Run(cmd.Context(), c.in, c.out, c.gauge, c.logLevel)
+		},
 	}
 }
 

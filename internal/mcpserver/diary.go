@@ -106,7 +106,7 @@ func (c *call) ended(t tool, err error) {
 	of, _ := json.Marshal(map[string]any{"of": t.Name, "began": e.Time})
 	c.server.photos.add(func() {
 		if p := photo(tab); p != nil {
-			recorder.Record(journal.Entry{Time: time.Now().UTC(), Agent: e.Agent, Name: pictureName, Args: of, Page: c.server.scrub(RedactURL(tab.About().URL)), Outcome: journal.OK, Picture: p})
+			recorder.Record(journal.Entry{Time: time.Now().UTC(), Agent: e.Agent, Name: pictureName, Args: of, Page: c.server.scrub(RedactURL(tab.About().URL)), Outcome: journal.OK, Screenshot: p})
 		}
 	})
 }

@@ -95,12 +95,12 @@ type Browser interface {
 	// Stop closes the browser without loss and returns when it is gone.
 	Stop(ctx context.Context) error
 	// Closing asks the browser itself whether it has begun to close, whoever asked for it.
-	Closing(ctx context.Context) bool
+	IsClosing(ctx context.Context) bool
 	// Leaving is closed when it has; Ended follows.
-	Leaving() <-chan struct{}
+	Closing() <-chan struct{}
 	// Ended is closed when the browser is gone; then End tells why.
-	Ended() <-chan struct{}
-	End() EndReason
+	Done() <-chan struct{}
+	EndReason() EndReason
 }
 
 // Access says whether somebody may open profiles in a mode: logged in, a plan that includes it, and a profile that lets agents in.

@@ -183,7 +183,7 @@ func (s *Supervisor) claim(p profile.Profile, w Options) (r *run, started bool) 
 func (s *Supervisor) joinable(ctx context.Context, r *run, w Options) (again bool, err error) {
 	pic := s.statusOf(r)
 	// A script that has closed the browser itself, and starts it again at once, may be faster than the news of it.
-	if pic.State == Open && r.browser.Closing(ctx) {
+	if pic.State == Open && r.browser.IsClosing(ctx) {
 		s.leave(r)
 		pic = s.statusOf(r)
 	}
@@ -248,12 +248,12 @@ func (s *Supervisor) finishStart(ctx context.Context, r *run) {
 	}
 	s.work.Go(func() {
 		select {
-		case <-r.browser.Leaving():
+		case <-r.browser.Closing():
 			s.leave(r)
-		case <-r.browser.Ended():
+		case <-r.browser.Done():
 		}
-		<-r.browser.Ended()
-		s.close(r, r.browser.End())
+		<-r.browser.Done()
+		s.close(r, r.browser.EndReason())
 	})
 }
 

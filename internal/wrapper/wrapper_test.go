@@ -181,7 +181,7 @@ func TestInstallRefusesALinkThatLeadsNowhere(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		_, written, err := Install(dir, 3001, paths.Home(t.TempDir()), force)
 		f := fault.From(err)
-		if err == nil || written || f.Code != "E_UNWRITABLE" || !strings.Contains(f.Text, "link") {
+		if err == nil || written || f.Code != fault.CodeWrapperUnwritable || !strings.Contains(f.Text, "link") {
 			t.Errorf("written %v, %v", written, err)
 		}
 		if !strings.Contains(f.Hint, "Remove the link "+filepath.Join(dir, Name)) || !strings.Contains(f.Hint, "--dir") {

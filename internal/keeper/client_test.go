@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cove/internal/fault"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/profile"
@@ -18,7 +19,7 @@ import (
 )
 
 // fakeKeeper is profile 3's keeper's socket without a browser, in this process.
-func fakeKeeper(t *testing.T, home paths.Home, protocol int) *control {
+func fakeKeeper(t *testing.T, home paths.Home, protocol int) *server {
 	t.Helper()
 	dir := home.Profile(3)
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
@@ -28,17 +29,19 @@ func fakeKeeper(t *testing.T, home paths.Home, protocol int) *control {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c *control
-	c = newControl("secret", func() { c.close(Status{State: session.Closed, End: session.Stopped}) }, nil)
-	if err := c.listen(socket); err != nil {
+	var s *server
+	s = newServer("secret", func() { s.close(keeperclient.Status{State: session.Closed, End: session.Stopped}) }, nil)
+	if err := s.listen(socket); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = c.http.Close() })
-	record := Record{ID: process.Self(), Protocol: protocol, Version: "0.0.9", Socket: socket, Token: "secret", Mode: session.Automation}
+	t.Cleanup(func() { _ = s.http.Close() })
+	record := keeperclient.Record{
+		ID: process.Self(), Protocol: protocol, Version: "0.0.9", Socket: socket, Token: "secret", Mode: session.Automation,
+	}
 	if err := record.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return s
 }
 
 func newHome(t *testing.T) paths.Home {
@@ -55,17 +58,19 @@ func newHome(t *testing.T) paths.Home {
 	return home
 }
 
-func newRunner(home paths.Home) *Runner {
-	return &Runner{Home: home, Log: slog.New(slog.DiscardHandler), Executable: "/nonexistent",
-		Profile: func(_ context.Context, id profile.ID) (profile.Profile, error) { return profile.Profile{ID: id}, nil }}
+func newRunner(home paths.Home) *keeperclient.Runner {
+	return &keeperclient.Runner{
+		Home: home, Log: slog.New(slog.DiscardHandler), Executable: "/nonexistent",
+		Profile: func(_ context.Context, id profile.ID) (profile.Profile, error) { return profile.Profile{ID: id}, nil },
+	}
 }
 
 func TestFindKeepersOfAnyVersion(t *testing.T) {
-	for name, protocol := range map[string]int{"of the same version": Protocol, "of an older one": 0, "of a newer one": 99} {
+	for name, protocol := range map[string]int{"of the same version": keeperclient.Protocol, "of an older one": 0, "of a newer one": 99} {
 		t.Run(name, func(t *testing.T) {
 			home := newHome(t)
 			c := fakeKeeper(t, home, protocol)
-			c.set(Status{State: session.Open, Facts: session.Endpoint{Mode: session.Automation, Port: 4711, RunID: "r"}})
+			c.set(keeperclient.Status{State: session.Open, Endpoint: session.Endpoint{Mode: session.Automation, Port: 4711, RunID: "r"}})
 			found, err := newRunner(home).Find(t.Context())
 			if err != nil || len(found) != 1 || found[3] == nil {
 				t.Fatalf("found %v, %v", found, err)
@@ -74,8 +79,8 @@ func TestFindKeepersOfAnyVersion(t *testing.T) {
 			if err != nil || facts.Port != 4711 {
 				t.Fatalf("got %+v, %v", facts, err)
 			}
-			if err := found[3].Stop(t.Context()); err != nil || found[3].End() != session.Stopped {
-				t.Fatalf("stop: %v, end %q", err, found[3].End())
+			if err := found[3].Stop(t.Context()); err != nil || found[3].EndReason() != session.Stopped {
+				t.Fatalf("stop: %v, end %q", err, found[3].EndReason())
 			}
 		})
 	}
@@ -83,14 +88,14 @@ func TestFindKeepersOfAnyVersion(t *testing.T) {
 
 func TestAStartThatFailsTellsWhy(t *testing.T) {
 	home := newHome(t)
-	c := fakeKeeper(t, home, Protocol)
+	c := fakeKeeper(t, home, keeperclient.Protocol)
 	found, err := newRunner(home).Find(t.Context())
 	if err != nil || found[3] == nil {
 		t.Fatalf("found %v, %v", found, err)
 	}
 	go func() {
 		c.awaitWatcher() // as a keeper does whose start failed
-		c.close(Status{State: session.Closed, Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
+		c.close(keeperclient.Status{State: session.Closed, Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
 	}()
 	if _, err := found[3].Ready(t.Context()); fault.From(err).Code != "E_BROWSER_LAUNCH" || fault.From(err).Hint != "look" {
 		t.Fatalf("got %v", err)
@@ -110,7 +115,9 @@ func TestFindClearsWhatADeadKeeperLeft(t *testing.T) {
 		}
 	}
 	// The number lives (it is ours), but it started at another time.
-	record := Record{ID: process.ID{PID: os.Getpid(), Start: "1"}, Protocol: Protocol, Socket: socket, Mode: session.Automation}
+	record := keeperclient.Record{
+		ID: process.ID{PID: os.Getpid(), Start: "1"}, Protocol: keeperclient.Protocol, Socket: socket, Mode: session.Automation,
+	}
 	if err := record.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +134,8 @@ func TestFindClearsWhatADeadKeeperLeft(t *testing.T) {
 
 func TestABadRecordDoesNotHideTheOthers(t *testing.T) {
 	home := newHome(t)
-	c := fakeKeeper(t, home, Protocol)
-	c.set(Status{State: session.Open})
+	c := fakeKeeper(t, home, keeperclient.Protocol)
+	c.set(keeperclient.Status{State: session.Open})
 	bad := home.Profile(4)
 	if err := os.MkdirAll(bad.Data(), 0o700); err != nil {
 		t.Fatal(err)
@@ -147,13 +154,13 @@ func TestABadRecordDoesNotHideTheOthers(t *testing.T) {
 
 func TestTheSocketWantsItsToken(t *testing.T) {
 	home := newHome(t)
-	fakeKeeper(t, home, Protocol)
-	record, err := ReadRecord(home.Profile(3))
+	fakeKeeper(t, home, keeperclient.Protocol)
+	record, err := keeperclient.ReadRecord(home.Profile(3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	record.Token = "wrong"
-	if err := newHandle(record).ask(t.Context()); err == nil {
+	if err := keeperclient.New(record).Stop(t.Context()); err == nil {
 		t.Fatal("stopped with a wrong token")
 	}
 }
@@ -162,12 +169,16 @@ func TestAKeeperWhoseAppIsGoneOpensNothing(t *testing.T) {
 	home := paths.Home(t.TempDir())
 	gone := process.Self()
 	gone.Start += "x" // another process had this number
-	in, err := json.Marshal(Spec{ID: 1, Dir: home.Profile(1), Log: filepath.Join(string(home), "keeper.log"), Want: session.Options{Mode: session.Automation}, Browser: "/nonexistent", App: gone})
+	in, err := json.Marshal(keeperclient.Spec{
+		ID: 1, Dir: home.Profile(1), Log: filepath.Join(string(home), "keeper.log"),
+		Requested: session.Options{Mode: session.Automation}, Browser: "/nonexistent", App: gone,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := Run(bytes.NewReader(in), &out, 0, slog.LevelInfo); fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
+	err = Run(t.Context(), bytes.NewReader(in), &out, 0, slog.LevelInfo)
+	if fault.From(err).Code != "E_APP_GONE" || !strings.Contains(out.String(), "E_APP_GONE") {
 		t.Errorf("%v, said %s", err, out.String())
 	}
 	lock, err := process.TryLock(home.Profile(1).Lock())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// gauge writes into the log how much the keeper holds, for tests that look for what grows.
-func gauge(ctx context.Context, log *slog.Logger, every time.Duration) {
+// logMemstats logs the number of goroutines and the size of the heap, for tests that look for leaks.
+func logMemstats(ctx context.Context, log *slog.Logger, every time.Duration) {
 	if every <= 0 {
 		return
 	}
@@ -22,7 +22,7 @@ func gauge(ctx context.Context, log *slog.Logger, every time.Duration) {
 			runtime.GC()
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			log.Info("gauge", "goroutines", runtime.NumGoroutine(), "heap", m.HeapAlloc)
+			log.Info("memstats", "goroutines", runtime.NumGoroutine(), "heap", m.HeapAlloc)
 		}
 	}
 }
