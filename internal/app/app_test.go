@@ -175,7 +175,7 @@ func wait(t *testing.T, what string, ok func() bool) {
 func codeOf(err error) string {
 	var f *api.Failure
 	if errors.As(err, &f) {
-		return f.Body.ErrorObject.Code
+		return string(f.Body.ErrorObject.Code)
 	}
 	return ""
 }
@@ -366,7 +366,7 @@ func TestTheStateOfAnOpenProfileIsFollowed(t *testing.T) {
 	r.start(1)
 	until("it is open", func(e api.Event) bool { return e.Session != nil && e.Session.State == string(session.Open) })
 	until("its state", func(e api.Event) bool { return e.Access != nil && e.Access.Profile == 1 && !e.Access.TakenOver })
-	if _, err := r.TakeOver(ctx, 1); err != nil {
+	if _, err := r.Takeover(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
 	until("the person has taken over", func(e api.Event) bool { return e.Access != nil && e.Access.TakenOver })
@@ -380,10 +380,10 @@ func TestTheStateOfAnOpenProfileIsFollowed(t *testing.T) {
 	if err := r.Stop(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.TakeOver(ctx, 1); codeOf(err) != "E_NOT_OPEN" {
+	if _, err := r.Takeover(ctx, 1); codeOf(err) != "E_NOT_OPEN" {
 		t.Errorf("a closed profile was taken over: %v", err)
 	}
-	if _, err := r.TakeOver(ctx, 99); codeOf(err) != "E_NOT_FOUND" {
+	if _, err := r.Takeover(ctx, 99); codeOf(err) != "E_NOT_FOUND" {
 		t.Errorf("an unknown profile was taken over: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	ctx, stop := interrupt.Context()
-	err := Run(ctx, os.Stdin, os.Stdout, 0)
+	err := Run(ctx, os.Stdin, os.Stdout, 0, slog.LevelInfo)
 	stop()
 	if err != nil {
 		os.Exit(1)
@@ -94,7 +95,7 @@ func start(t *testing.T, home paths.Home, spec keeperclient.Spec) *life {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		l.done <- Run(ctx, strings.NewReader(string(raw)), w, 0)
+		l.done <- Run(ctx, strings.NewReader(string(raw)), w, 0, slog.LevelInfo)
 		_ = w.Close()
 	}()
 	t.Cleanup(func() {
@@ -497,7 +498,7 @@ func TestAFolderThatSomebodyElseHasIsRefused(t *testing.T) {
 		defer cancel()
 		raw, _ := json.Marshal(spec)
 		var out strings.Builder
-		if err := Run(ctx, strings.NewReader(string(raw)), &out, 0); !errors.Is(err, keeperclient.ErrKeeperRunning) {
+		if err := Run(ctx, strings.NewReader(string(raw)), &out, 0, slog.LevelInfo); !errors.Is(err, keeperclient.ErrKeeperRunning) {
 			t.Errorf("got %v", err)
 		}
 		if !strings.Contains(out.String(), "E_BROWSER_RUN_DUPLICATE") {
