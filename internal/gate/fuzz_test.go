@@ -61,7 +61,7 @@ func FuzzWithoutSecrets(f *testing.F) {
 		if len(value) < 6 || len(value) > 100 || strings.ContainsAny(value, "•\r\n\x00") || strings.ToValidUTF8(value, "") != value || !json.Valid([]byte(around)) {
 			return
 		}
-		h := secret.NewHider([]secret.Secret{{Name: "a", Value: value}})
+		h := secret.NewRedactor([]secret.Secret{{Name: "a", Value: value}})
 		s := &Server{rules: Rules{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Guarded}), Secrets: func() func(string) string { return h.Text }}}
 		text, _ := json.Marshal("x" + value + "y")
 		if escape {

@@ -20,7 +20,7 @@ func FuzzHider(f *testing.F) {
 			}
 		}
 		forms := append(formsOf(one), formsOf(other)...)
-		h := NewHider([]Secret{{Name: "a", Value: one}, {Name: "b", Value: other}})
+		h := NewRedactor([]Secret{{Name: "a", Value: one}, {Name: "b", Value: other}})
 		for _, form := range forms {
 			held := strings.ReplaceAll(text, "%s", form)
 			out := h.Text(held)
@@ -35,7 +35,7 @@ func FuzzHider(f *testing.F) {
 		}
 		long := strings.Repeat(strings.ReplaceAll(text, "%s", one)+strings.ReplaceAll(text, "%s", other), 3)
 		var got bytes.Buffer
-		w := &filter{h: h, to: &got, most: 1 + size&15}
+		w := &filter{redactor: h, to: &got, most: 1 + size&15}
 		for rest := long; rest != ""; {
 			n := min(len(rest), 1+size&7)
 			if _, err := w.Write([]byte(rest[:n])); err != nil {
@@ -51,7 +51,7 @@ func FuzzHider(f *testing.F) {
 }
 
 func TestALongerSecretIsHiddenThoughItsBeginningIsOneToo(t *testing.T) {
-	h := NewHider([]Secret{{Value: "abcdef"}, {Value: "abcdefgh-long"}})
+	h := NewRedactor([]Secret{{Value: "abcdef"}, {Value: "abcdefgh-long"}})
 	var got bytes.Buffer
 	w := h.Writer(&got)
 	for _, piece := range []string{"x abcdef", "gh-long y"} {

@@ -39,7 +39,7 @@ func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 	}
 	for _, name := range []string{dir.Secrets(), paths.Home(home).SecretKey()} {
 		raw, err := os.ReadFile(name)
-		if err != nil || bytes.Contains(raw, []byte(value)) || NewHider([]Secret{one}).Text(string(raw)) != string(raw) {
+		if err != nil || bytes.Contains(raw, []byte(value)) || NewRedactor([]Secret{one}).Text(string(raw)) != string(raw) {
 			t.Errorf("%s holds the value (%v)", name, err)
 		}
 		if info, _ := os.Stat(name); info.Mode().Perm() != 0o600 {
@@ -110,7 +110,7 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 				if err == nil {
 					t.Error("nothing is said of it")
 				}
-				if got := NewHider(all).Text("value of b, value of c"); got != Dots+", "+Dots {
+				if got := NewRedactor(all).Text("value of b, value of c"); got != Dots+", "+Dots {
 					t.Errorf("not hidden: %s", got)
 				}
 			}
@@ -161,7 +161,7 @@ func TestAChangedFileIsSeen(t *testing.T) {
 func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
 	site, _ := policy.ParseSite("https://a.test")
 	for _, value := range []string{value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple"} {
-		h := NewHider([]Secret{{"a", site, value}})
+		h := NewRedactor([]Secret{{"a", site, value}})
 		asJSON, _ := json.Marshal(map[string]string{"p": value})
 		for _, text := range []string{value, "x" + value + "y", "?p=" + url.QueryEscape(value), url.PathEscape(value), string(asJSON),
 			base64.StdEncoding.EncodeToString([]byte("user:" + value)), base64.StdEncoding.EncodeToString([]byte("use:" + value + "..")), base64.RawURLEncoding.EncodeToString([]byte("us:" + value)),
