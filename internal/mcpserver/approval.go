@@ -125,8 +125,8 @@ func (a *Approval) AuthorizeSubmit(
 		return err
 	}
 	if now, err := assess(); err != nil || now != s {
-		return fault.New(fault.Conflict, "E_CHANGED", "The page has changed while the person was asked. Nothing was done.",
-			"Take a new snapshot and try again.")
+		return fault.New(fault.Conflict, "E_CHANGED",
+			"The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func TestASchemaSaysWhatTheTypeTakes(t *testing.T) {
 	got := schemaOf(reflect.TypeFor[sampleInput]())
 	want := `{"type":"object","properties":{"pageId":{"type":"number"},` +
 		`"name":{"type":"string","description":"its \"name\" <b>"},` +
-		`"kind":{"type":"string","enum":["a","b"]},"kinds":{"type":"array","items":{"type":"string","enum":["a","b"]}},` +
+		`"kind":{"type":"string","enum":["a","b"]},` +
+		`"kinds":{"type":"array","items":{"type":"string","enum":["a","b"]}},` +
 		`"deep":{"type":"array","items":{"type":"object",` +
 		`"properties":{"uid":{"type":"string"},"value":{"type":"string"}},"required":["uid"]}},` +
 		`"yes":{"type":"boolean"}},"required":["name"],"additionalProperties":false}`

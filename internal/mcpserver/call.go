@@ -15,8 +15,8 @@ import (
 	"cove/internal/secret"
 )
 
-// Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the agent
-// names, the policy, and the result that the agent reads. It belongs to the goroutine that runs the tool.
+// Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the
+// agent names, the policy, and the result that the agent reads. It belongs to the goroutine that runs the tool.
 type Call struct {
 	Result
 	// Pages are the pages as the agent knows them.

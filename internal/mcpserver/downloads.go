@@ -13,8 +13,8 @@ import (
 // then, and the agent begins it again.
 const grantTime = 2 * time.Minute
 
-// downloads keeps the downloads of the browser closed as long as the policy does not let every agent have them. A person
-// who has taken over may save files.
+// downloads keeps the downloads of the browser closed as long as the policy does not let every agent have them. A
+// person who has taken over may save files.
 type downloads struct {
 	enforcer *policy.Enforcer
 	changed  chan struct{} // has room for one

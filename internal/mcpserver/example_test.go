@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"testing"
 
 	"cove/internal/mcpserver"
@@ -33,10 +34,17 @@ func greetTool() mcpserver.Tool {
 
 func ExampleDefine() {
 	tool := greetTool()
-	fmt.Println(string(tool.Schema()))
+	fmt.Println(strings.ReplaceAll(string(tool.Schema()), ",\"", ",\n\""))
 	fmt.Println(tool.Check([]byte(`{"tone":"rude","name":"you"}`)))
 	// Output:
-	// {"type":"object","properties":{"name":{"type":"string","description":"who is greeted"},"tone":{"type":"string","enum":["warm","formal"]}},"required":["name"],"additionalProperties":false}
+	// {"type":"object",
+	// "properties":{"name":{"type":"string",
+	// "description":"who is greeted"},
+	// "tone":{"type":"string",
+	// "enum":["warm",
+	// "formal"]}},
+	// "required":["name"],
+	// "additionalProperties":false}
 	// Invalid arguments for tool greet: tone: "rude" is not one of warm, formal.
 }
 
@@ -54,7 +62,8 @@ func TestANewToolNeedsOnlyACall(t *testing.T) {
 			t.Errorf("%q, not %q", text, want)
 		}
 	}
-	if text, failed := c.tool("greet", nil); !failed || text != "Error: Invalid arguments for tool greet: name is required." {
+	const wrong = "Error: Invalid arguments for tool greet: name is required."
+	if text, failed := c.tool("greet", nil); !failed || text != wrong {
 		t.Errorf("without a name: %s", text)
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// RecordedArguments returns what the journal holds of the arguments of a call. public says that it may hold what was typed.
+// RecordedArguments returns what the journal holds of the arguments of a call. public says that it may hold what was
+// typed.
 func RecordedArguments(s *Server, t Tool, args string, public bool) json.RawMessage {
 	r := callRecord{args: json.RawMessage(args), showTyped: public}
 	return r.arguments(t.Types, s.shared.redact)

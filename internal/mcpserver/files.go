@@ -15,8 +15,8 @@ import (
 	"cove/internal/protect"
 )
 
-// Files reads and writes the files that an agent names in one call. A name is refused when it is outside of the client's
-// folders, unless the person allows it, and always when the file is protected.
+// Files reads and writes the files that an agent names in one call. A name is refused when it is outside of the
+// client's folders, unless the person allows it, and always when the file is protected.
 type Files struct {
 	protected *protect.Files
 	folders   *folders
@@ -157,7 +157,8 @@ func (f *Files) Read(ctx context.Context, name string) ([]byte, error) {
 	return raw, fault.Disk(err)
 }
 
-// ForBrowser returns the name of a file that the browser opens itself. No link is in it that could lead elsewhere by then.
+// ForBrowser returns the name of a file that the browser opens itself. No link is in it that could lead elsewhere by
+// then.
 func (f *Files) ForBrowser(ctx context.Context, name string) (string, error) {
 	full, err := f.Path(ctx, name)
 	if err != nil {

@@ -110,8 +110,8 @@ func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
 	home := filepath.Join(base, "person")
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	for _, dir := range []string{filepath.Join(home, "project"), filepath.Join(home, ".ssh"), filepath.Join(home, "data")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+	for _, name := range []string{"project", ".ssh", "data"} {
+		if err := os.MkdirAll(filepath.Join(home, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -69,38 +70,13 @@ func TestWhatWeDoNotHaveIsNotAnEmptyList(t *testing.T) {
 	}
 }
 
-const toolsHead = `# Tools
-
-<!-- Written by: go test ./internal/mcpserver -update -->
-
-What ` + "`cove mcp ID`" + ` and ` + "`/mcp/<id>`" + ` give an agent. The names and parameters are those of chrome-devtools-mcp 1.11, so that prompts
-and skills made for it work; what differs stands at the end. ` + "`pageId`" + ` may always be left out: then the page is meant that this
-client has selected. A number may be written as text.
-`
-
-const toolsTail = `
-## What differs from chrome-devtools-mcp 1.11
-
-- ` + "`pageId`" + ` is optional everywhere. Each client has its own selected page; page numbers and uids are never used again.
-- An action answers with what it has set off (a navigation, a new page, a download, a dialog), and says so when nothing came of it:
-  a covered or disabled element, a value that the page did not take, and an old uid are errors.
-- Text of pages stands between ` + "`<page-…>`" + ` and ` + "`</page-…>`" + ` with a number that no page can know, a line of theirs between
-  « and », which it cannot hold.
-- ` + "`includeSnapshot`" + ` and ` + "`wait_for`" + ` tell what changed since the last snapshot of the same document that the agent has seen, where that is
-  shorter than the page. ` + "`navigate_page`" + ` names the page that it has led to and does not list the others.
-- ` + "`take_snapshot`" + ` has ` + "`uid`, `query`, `interactiveOnly`, `since` and `maxTokens`" + `; it folds long runs of rows of the same shape.
-- ` + "`evaluate_script`" + ` has ` + "`frame`" + `. A cancelled script that keeps the page busy is ended.
-- ` + "`take_screenshot`" + ` is scaled to what models take, unless it is saved to a file.
-- Values of password fields, cookies and authorization headers are never shown. ` + "`{{secret:NAME}}`" + ` in ` + "`fill`, `fill_form` and `type_text`" + ` types a
-  secret that the person has set for the page's site; see security.md, also for what a profile's policy asks or refuses.
-- Files are read and written only in the client's roots (the folder that it runs in when it has none) and the folder for temporary
-  files; a client that can ask the person does so for any other.
-- ` + "`lighthouse_audit`" + ` runs Lighthouse when Node 22.19 or later is there, in the profile as it is: nothing stored is cleared. All
-  other tools need no Node.
-- ` + "`performance_analyze_insight`" + ` knows the figures that Cove computes itself: LCP and its parts, CLS and its culprits, INP,
-  render-blocking requests, long tasks. No field data is fetched.
-- There is no ` + "`outputSchema`" + ` and no structured content: an answer is its text.
-`
+// toolsHead and toolsTail stand around the list of tools in docs/tools.md.
+var (
+	//go:embed testdata/tools_head.md
+	toolsHead string
+	//go:embed testdata/tools_tail.md
+	toolsTail string
+)
 
 func toolsPage() string {
 	var b strings.Builder

@@ -121,8 +121,8 @@ func (p *Pages) ClosedNotice() string {
 		closed.number, p.redact.URL(closed.url), p.Number(now), p.redact.URL(now.About().URL))
 }
 
-// update numbers every page that is open now and forgets those that are gone. It returns the highest number and how many
-// documents there have been; ok is false without a browser.
+// update numbers every page that is open now and forgets those that are gone. It returns the highest number and how
+// many documents there have been; ok is false without a browser.
 func (p *Pages) update() (last, documents int, ok bool) {
 	for _, t := range p.tabs() {
 		p.Number(t)

@@ -81,7 +81,8 @@ func (p *peer) roots(ctx context.Context) ([]string, error) {
 	if p.isStateless() {
 		reply, replied := p.replies["roots"]
 		if !replied {
-			return nil, &inputRequired{mcp.InputRequestMap{"roots": &mcp.ListRootsParams{}}} //nolint:staticcheck // the same
+			//nolint:staticcheck // the same
+			return nil, &inputRequired{mcp.InputRequestMap{"roots": &mcp.ListRootsParams{}}}
 		}
 		r, _ = reply.(*mcp.ListRootsResult) //nolint:staticcheck // the same
 	} else {

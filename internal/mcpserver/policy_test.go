@@ -91,7 +91,8 @@ func TestNobodyBeginsWhereAgentsAreNotAllowed(t *testing.T) {
 
 func TestAToolThatActsIsRefusedWhereAgentsOnlyLook(t *testing.T) {
 	_, c, r := guarded(t, policy.Policy{Preset: policy.ReadOnly})
-	if text, failed := c.tool("press_key", map[string]any{"key": "Enter"}); !failed || !strings.Contains(text, "policy says no") {
+	text, failed := c.tool("press_key", map[string]any{"key": "Enter"})
+	if !failed || !strings.Contains(text, "policy says no") {
 		t.Error(text)
 	}
 	if text, failed := c.tool("list_downloads", nil); failed {

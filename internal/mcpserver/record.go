@@ -31,7 +31,8 @@ const (
 // typedNames are the arguments that may hold a password.
 func typedNames() []string { return []string{"value", "text", "promptText"} }
 
-// entry returns the journal's entry for a call that has ended. types says that the tool's arguments may hold a password.
+// entry returns the journal's entry for a call that has ended. types says that the tool's arguments may hold a
+// password.
 func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error) journal.Entry {
 	e := journal.Entry{
 		Time:    r.begun.UTC(),

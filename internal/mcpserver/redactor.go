@@ -36,8 +36,8 @@ type Redactor struct {
 // NewRedactor returns a Redactor for these secrets; nil for none.
 func NewRedactor(s Secrets, log *slog.Logger) *Redactor { return &Redactor{secrets: s, log: log} }
 
-// current returns the filter for all secrets that there are and have been. A secret that cannot be read is not redacted;
-// nobody could type it since then either.
+// current returns the filter for all secrets that there are and have been. A secret that cannot be read is not
+// redacted; nobody could type it since then either.
 func (r *Redactor) current() *secret.Redactor {
 	if r.secrets == nil {
 		return nil

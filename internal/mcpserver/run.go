@@ -163,8 +163,8 @@ func (c *Call) checkFiles(ctx context.Context, t Tool, raw json.RawMessage) erro
 	return nil
 }
 
-// writeRecord writes a step into the journal. The image has an entry of its own: it is captured later, and no call waits
-// for it.
+// writeRecord writes a step into the journal. The image has an entry of its own: it is captured later, and no call
+// waits for it.
 func (c *Call) writeRecord(t Tool, err error) {
 	recorder := c.shared.journal
 	var required *inputRequired

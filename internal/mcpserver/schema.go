@@ -16,8 +16,8 @@ type field struct {
 	options  []string
 }
 
-// fieldsOf lists the parameters of an input type. The tag json has the name (omitempty: the agent may leave it out), the
-// tag say has the description, and the tag enum has the words that are accepted.
+// fieldsOf lists the parameters of an input type. The tag json has the name (omitempty: the agent may leave it out),
+// the tag say has the description, and the tag enum has the words that are accepted.
 func fieldsOf(t reflect.Type) (all []field) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -11,9 +11,9 @@ import (
 	"cove/internal/page"
 )
 
-// thumbnails captures the small images for the journal. It captures one after another and while the agents rest, because
-// one capture costs as much of the browser's time as many a call. A call that acts does not wait for the images of the
-// steps before it: it only makes them due at once.
+// thumbnails captures the small images for the journal. It captures one after another and while the agents rest,
+// because one capture costs as much of the browser's time as many a call. A call that acts does not wait for the
+// images of the steps before it: it only makes them due at once.
 type thumbnails struct {
 	mu      sync.Mutex
 	waiting []func()

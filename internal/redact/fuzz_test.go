@@ -13,7 +13,10 @@ const marker = "QzQzQzQz"
 
 // A password does not stay in an address: neither that of its user nor what is sent under a password's name.
 func FuzzURL(f *testing.F) {
-	for _, s := range []string{"https://example.com/?a=b", "https://u:p@example.com/?password=x#y", "data:text/plain,x?pwd=1&x=2", "?password=", "https://[::1]:80/?PASSWORD[]=x", "javascript:x?y=z#passwd=1"} {
+	for _, s := range []string{
+		"https://example.com/?a=b", "https://u:p@example.com/?password=x#y", "data:text/plain,x?pwd=1&x=2",
+		"?password=", "https://[::1]:80/?PASSWORD[]=x", "javascript:x?y=z#passwd=1",
+	} {
 		f.Add(s, "x")
 	}
 	f.Fuzz(func(t *testing.T, address, value string) {
@@ -25,8 +28,13 @@ func FuzzURL(f *testing.F) {
 			t.Fatalf("%q became %q, then %q", address, once, again)
 		}
 		secret := url.QueryEscape(value) + marker
-		for _, held := range []string{"https://example.com/p?a=b&password=" + secret, "https://example.com/p?user_password=" + secret + "&x=" + url.QueryEscape(address), "https://example.com/p#x=1&cvv=" + secret,
-			"https://example.com/?" + url.QueryEscape(value) + "=1&New%50assword=" + secret, "https://user:" + url.QueryEscape(value) + marker + "@example.com/"} {
+		for _, held := range []string{
+			"https://example.com/p?a=b&password=" + secret,
+			"https://example.com/p?user_password=" + secret + "&x=" + url.QueryEscape(address),
+			"https://example.com/p#x=1&cvv=" + secret,
+			"https://example.com/?" + url.QueryEscape(value) + "=1&New%50assword=" + secret,
+			"https://user:" + url.QueryEscape(value) + marker + "@example.com/",
+		} {
 			if got := URL(held); strings.Contains(got, marker) {
 				t.Fatalf("%q became %q", held, got)
 			}
@@ -45,7 +53,9 @@ func FuzzBody(f *testing.F) {
 		}
 		_ = Body(name)
 		secret := value + marker
-		raw, err := json.Marshal(map[string]any{name: value, "nested": []any{map[string]any{"passwd": secret, "z": 1}}, "card-number": secret})
+		raw, err := json.Marshal(map[string]any{
+			name: value, "nested": []any{map[string]any{"passwd": secret, "z": 1}}, "card-number": secret,
+		})
 		if err != nil {
 			return
 		}
@@ -54,13 +64,15 @@ func FuzzBody(f *testing.F) {
 			t.Fatalf("%q became %q", raw, got)
 		}
 		form := url.Values{name: {value}, "login[password]": {secret}, "pwd": {secret}}.Encode()
-		if got := Body(form); strings.Contains(got, marker) && !strings.Contains(form[:min(len(form), 2000)], "form-data; name=") {
+		isMultipart := strings.Contains(form[:min(len(form), 2000)], "form-data; name=")
+		if got := Body(form); strings.Contains(got, marker) && !isMultipart {
 			t.Fatalf("%q became %q", form, got)
 		}
 		if strings.Contains(value, "\n") {
 			return
 		}
-		parts := "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n1\r\n--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n" + secret + "\r\n--b--\r\n"
+		const head = "--b\r\nContent-Disposition: form-data; name="
+		parts := head + "\"x\"\r\n\r\n1\r\n" + head + "\"password\"\r\n\r\n" + secret + "\r\n--b--\r\n"
 		if got := Body(parts); strings.Contains(got, marker) {
 			t.Fatalf("%q became %q", parts, got)
 		}

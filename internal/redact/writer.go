@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// Writer returns a writer that redacts the addresses in a text on its way to w. Close writes the rest and leaves w open.
+// Writer returns a writer that redacts the addresses in a text on its way to w. Close writes the rest and leaves w
+// open.
 func Writer(w io.Writer) io.WriteCloser { return &lineWriter{to: w} }
 
 // lineWriter passes on whole lines, because an address does not span two of them.

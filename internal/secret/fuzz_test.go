@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// However a text holds a secret, nothing of what is promised to be hidden is left; and it makes no difference in which pieces it comes.
+// However a text holds a secret, nothing of what is promised to be hidden is left; and it makes no difference in
+// which pieces it comes.
 func FuzzHider(f *testing.F) {
 	f.Add("hunter2 & <co>", "pass", "before %s after", 7)
 	f.Add("pässwörter", "more of it", "%s%s", 1)
@@ -15,7 +16,8 @@ func FuzzHider(f *testing.F) {
 	f.Add("\"quoted\" \\ back", "", "{\"a\":\"%s\"}", 5)
 	f.Fuzz(func(t *testing.T, one, other, text string, size int) {
 		for _, value := range []string{one, other} {
-			if len(value) < minValue || len(value) > 200 || strings.ContainsAny(value, "•\r\n\x00") || len(text) > 2000 {
+			size := len(value)
+			if size < minValue || size > 200 || strings.ContainsAny(value, "•\r\n\x00") || len(text) > 2000 {
 				return
 			}
 		}

@@ -64,5 +64,6 @@ func (f KeyFile) make() ([]byte, error) {
 }
 
 func unreadable(text string) *fault.Error {
-	return fault.New(fault.Internal, "E_SECRETS", text, "Set the secrets again: cove secret set NAME --profile ID --site ORIGIN")
+	return fault.New(fault.Internal, "E_SECRETS", text,
+		"Set the secrets again: cove secret set NAME --profile ID --site ORIGIN")
 }

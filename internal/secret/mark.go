@@ -29,8 +29,8 @@ func Expand(text string, get func(name string) (string, error)) (string, error) 
 	return expanded, nil
 }
 
-// validName reports whether a secret can have this name: 1 to 64 letters, digits, dots, dashes and underscores, the first
-// one a letter or a digit.
+// validName reports whether a secret can have this name: 1 to 64 letters, digits, dots, dashes and underscores, the
+// first one a letter or a digit.
 func validName(name string) bool {
 	if name == "" || len(name) > 64 || strings.ContainsRune("_.-", rune(name[0])) {
 		return false

@@ -222,8 +222,8 @@ func (s *Store) read() ([]sealed, error) {
 	return all, nil
 }
 
-// All opens every secret. It reads the file only when the file has changed. A secret that cannot be opened does not keep
-// the others back: the error names it, and the others are returned beside it.
+// All opens every secret. It reads the file only when the file has changed. A secret that cannot be opened does not
+// keep the others back: the error names it, and the others are returned beside it.
 func (s *Store) All() ([]Secret, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

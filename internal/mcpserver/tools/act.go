@@ -2,23 +2,10 @@ package tools
 
 import (
 	"context"
-	"strings"
-	"time"
 
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 )
-
-// onElement is the input of a tool that acts on one element.
-type onElement struct {
-	mcpserver.OnPage
-	UID string `json:"uid"`
-}
-
-// shows is the input of a tool that may add a snapshot to its result.
-type shows struct {
-	IncludeSnapshot bool `json:"includeSnapshot,omitempty"`
-}
 
 // act runs an action on a page and reports what it has caused.
 func act(
@@ -49,23 +36,4 @@ func merge(a, b page.Effects) page.Effects {
 	b.Opened = append(a.Opened, b.Opened...)
 	b.Downloads = append(a.Downloads, b.Downloads...)
 	return b
-}
-
-// defaultLimit is how long a server may take to answer a navigation.
-const defaultLimit = 30 * time.Second
-
-// limitOf returns the time that an agent gives in milliseconds; defaultLimit when it gives none.
-func limitOf(ms *mcpserver.Number) time.Duration {
-	if ms == nil || *ms <= 0 {
-		return defaultLimit
-	}
-	return min(time.Duration(float64(*ms)*float64(time.Millisecond)), 10*time.Minute)
-}
-
-// capital returns a text with a capital first letter.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

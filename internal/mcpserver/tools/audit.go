@@ -38,18 +38,6 @@ type auditOrder struct {
 	Major    string `json:"major"`
 }
 
-func newAuditOrder(target, address string, in lighthouseInput) auditOrder {
-	order := auditOrder{Target: target, URL: address, Mode: in.Mode, Device: in.Device}
-	if order.Mode == "" {
-		order.Mode = "navigation"
-	}
-	if order.Device == "" {
-		order.Device = "desktop"
-	}
-	order.Major, _, _ = strings.Cut(lighthouseVersion, ".")
-	return order
-}
-
 // auditResult is what Lighthouse has found.
 type auditResult struct {
 	URL        string   `json:"url"`

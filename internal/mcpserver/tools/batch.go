@@ -44,7 +44,8 @@ func batchTool(tools []mcpserver.Tool) mcpserver.Tool {
 func runBatch(ctx context.Context, c *mcpserver.Call, tools []mcpserver.Tool, raw json.RawMessage) error {
 	var in batchInput
 	if err := json.Unmarshal(raw, &in); err != nil || len(in.Calls) == 0 || len(in.Calls) > maxBatch {
-		return fault.Invalidf("Invalid arguments for tool batch: calls has 1 to %d entries of tool and arguments.", maxBatch)
+		return fault.Invalidf(
+			"Invalid arguments for tool batch: calls has 1 to %d entries of tool and arguments.", maxBatch)
 	}
 
 	steps := make([]mcpserver.Tool, len(in.Calls))

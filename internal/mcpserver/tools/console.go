@@ -76,7 +76,7 @@ func getConsoleMessageTool() mcpserver.Tool {
 
 type messageInput struct {
 	mcpserver.OnPage
-	MsgID mcpserver.Number `json:"msgid"`
+	MsgID number `json:"msgid"`
 }
 
 func getConsoleMessage(ctx context.Context, c *mcpserver.Call, in messageInput) error {

@@ -17,8 +17,8 @@ func listDownloadsTool() mcpserver.Tool {
 }
 
 type downloadsInput struct {
-	Wait    bool              `json:"wait,omitempty" say:"until none is under way"`
-	Timeout *mcpserver.Number `json:"timeout,omitempty" say:"ms"`
+	Wait    bool    `json:"wait,omitempty" say:"until none is under way"`
+	Timeout *number `json:"timeout,omitempty" say:"ms"`
 }
 
 func listDownloads(ctx context.Context, c *mcpserver.Call, in downloadsInput) error {

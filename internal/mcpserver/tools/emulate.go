@@ -19,16 +19,16 @@ func emulateTool() mcpserver.Tool {
 
 type emulateInput struct {
 	mcpserver.OnPage
-	NetworkConditions    string            `json:"networkConditions,omitempty" enum:"Offline|Slow 3G|Fast 3G|Slow 4G|Fast 4G"`
-	CPUThrottlingRate    *mcpserver.Number `json:"cpuThrottlingRate,omitempty"`
-	Geolocation          string            `json:"geolocation,omitempty" say:"latitude,longitude"`
-	UserAgent            string            `json:"userAgent,omitempty"`
-	ColorScheme          string            `json:"colorScheme,omitempty" enum:"dark|light|auto"`
-	ForcedColors         string            `json:"forcedColors,omitempty" enum:"active|none|auto"`
-	PrefersContrast      string            `json:"prefersContrast,omitempty" enum:"more|less|custom|no-preference|auto"`
-	PrefersReducedMotion string            `json:"prefersReducedMotion,omitempty" enum:"reduce|no-preference|auto"`
-	Viewport             string            `json:"viewport,omitempty" say:"400x800x2,mobile,touch,landscape"`
-	ExtraHTTPHeaders     string            `json:"extraHttpHeaders,omitempty" say:"JSON object"`
+	NetworkConditions    string  `json:"networkConditions,omitempty" enum:"Offline|Slow 3G|Fast 3G|Slow 4G|Fast 4G"`
+	CPUThrottlingRate    *number `json:"cpuThrottlingRate,omitempty"`
+	Geolocation          string  `json:"geolocation,omitempty" say:"latitude,longitude"`
+	UserAgent            string  `json:"userAgent,omitempty"`
+	ColorScheme          string  `json:"colorScheme,omitempty" enum:"dark|light|auto"`
+	ForcedColors         string  `json:"forcedColors,omitempty" enum:"active|none|auto"`
+	PrefersContrast      string  `json:"prefersContrast,omitempty" enum:"more|less|custom|no-preference|auto"`
+	PrefersReducedMotion string  `json:"prefersReducedMotion,omitempty" enum:"reduce|no-preference|auto"`
+	Viewport             string  `json:"viewport,omitempty" say:"400x800x2,mobile,touch,landscape"`
+	ExtraHTTPHeaders     string  `json:"extraHttpHeaders,omitempty" say:"JSON object"`
 }
 
 func emulate(ctx context.Context, c *mcpserver.Call, in emulateInput) error {
@@ -54,9 +54,9 @@ func emulate(ctx context.Context, c *mcpserver.Call, in emulateInput) error {
 
 func emulationOf(in emulateInput) (page.Emulation, error) {
 	e := page.Emulation{
-		Network: in.NetworkConditions, Geolocation: in.Geolocation, UserAgent: in.UserAgent, ColorScheme: in.ColorScheme,
-		ForcedColors: in.ForcedColors, Contrast: in.PrefersContrast, ReducedMotion: in.PrefersReducedMotion,
-		Viewport: in.Viewport}
+		Network: in.NetworkConditions, Geolocation: in.Geolocation, UserAgent: in.UserAgent,
+		ColorScheme: in.ColorScheme, ForcedColors: in.ForcedColors, Contrast: in.PrefersContrast,
+		ReducedMotion: in.PrefersReducedMotion, Viewport: in.Viewport}
 	if in.CPUThrottlingRate != nil {
 		if *in.CPUThrottlingRate < 1 || *in.CPUThrottlingRate > 20 {
 			return e, fault.Invalidf("Invalid arguments for tool emulate: cpuThrottlingRate is 1 to 20.")
@@ -65,7 +65,8 @@ func emulationOf(in emulateInput) (page.Emulation, error) {
 	}
 	if strings.TrimSpace(in.ExtraHTTPHeaders) != "" {
 		if json.Unmarshal([]byte(in.ExtraHTTPHeaders), &e.Headers) != nil {
-			return e, fault.Invalidf("Invalid arguments for tool emulate: extraHttpHeaders is a JSON object of strings.")
+			return e, fault.Invalidf(
+				"Invalid arguments for tool emulate: extraHttpHeaders is a JSON object of strings.")
 		}
 	}
 	return e, nil
@@ -79,8 +80,8 @@ func resizePageTool() mcpserver.Tool {
 
 type resizeInput struct {
 	mcpserver.OnPage
-	Width  mcpserver.Number `json:"width"`
-	Height mcpserver.Number `json:"height"`
+	Width  number `json:"width"`
+	Height number `json:"height"`
 }
 
 func resizePage(ctx context.Context, c *mcpserver.Call, in resizeInput) error {

@@ -78,13 +78,25 @@ func lighthouseAudit(ctx context.Context, c *mcpserver.Call, in lighthouseInput)
 	return nil
 }
 
+func newAuditOrder(target, address string, in lighthouseInput) auditOrder {
+	order := auditOrder{Target: target, URL: address, Mode: in.Mode, Device: in.Device}
+	if order.Mode == "" {
+		order.Mode = "navigation"
+	}
+	if order.Device == "" {
+		order.Device = "desktop"
+	}
+	order.Major, _, _ = strings.Cut(lighthouseVersion, ".")
+	return order
+}
+
 // fieldValue finds the value that a field has in the source of a page, which reports quote.
 var fieldValue = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)((?:<|\\u003c)input\b[^<>]*?\bvalue=)(\\?["'])[^"'<>\\]*(\\?["'])`)
 })
 
-// cleanReports removes secrets, the values of fields and the passwords of addresses from what Lighthouse has written. It
-// brings the reports to the folder that the agent has named; names then has the new names.
+// cleanReports removes secrets, the values of fields and the passwords of addresses from what Lighthouse has written.
+// It brings the reports to the folder that the agent has named; names then has the new names.
 func cleanReports(ctx context.Context, c *mcpserver.Call, names []string, dir string) error {
 	for i, name := range names {
 		raw, err := os.ReadFile(name)
@@ -141,7 +153,8 @@ func sayAudit(c *mcpserver.Call, order auditOrder, a auditResult) {
 
 func writeFailedAudit(b *strings.Builder, c *mcpserver.Call, f failedAudit) {
 	words := c.Redact.Words
-	fmt.Fprintf(b, "- %s [%s]: %s (score: %v)\n  %s\n", f.ID, f.Category, words(f.Title, 200), f.Score, words(f.Text, 200))
+	fmt.Fprintf(b, "- %s [%s]: %s (score: %v)\n  %s\n",
+		f.ID, f.Category, words(f.Title, 200), f.Score, words(f.Text, 200))
 	if f.Count == 0 {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/snapshot"
 )
 
 func navigatePageTool() mcpserver.Tool {
@@ -18,12 +19,12 @@ func navigatePageTool() mcpserver.Tool {
 
 type navigateInput struct {
 	mcpserver.OnPage
-	Type               string            `json:"type,omitempty" enum:"url|back|forward|reload"`
-	URL                string            `json:"url,omitempty"`
-	IgnoreCache        bool              `json:"ignoreCache,omitempty"`
-	HandleBeforeUnload string            `json:"handleBeforeUnload,omitempty" enum:"accept|dismiss"`
-	InitScript         string            `json:"initScript,omitempty" say:"runs before the page's scripts"`
-	Timeout            *mcpserver.Number `json:"timeout,omitempty" say:"ms"`
+	Type               string  `json:"type,omitempty" enum:"url|back|forward|reload"`
+	URL                string  `json:"url,omitempty"`
+	IgnoreCache        bool    `json:"ignoreCache,omitempty"`
+	HandleBeforeUnload string  `json:"handleBeforeUnload,omitempty" enum:"accept|dismiss"`
+	InitScript         string  `json:"initScript,omitempty" say:"runs before the page's scripts"`
+	Timeout            *number `json:"timeout,omitempty" say:"ms"`
 }
 
 func navigatePage(ctx context.Context, c *mcpserver.Call, in navigateInput) error {
@@ -112,4 +113,13 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 	}
 	a.Effects.Navigated = ""
 	c.ReportEffects(ctx, a.Effects)
+}
+
+// sayTitle says what a page calls itself.
+func sayTitle(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
+	c.Browser().Refresh(ctx)
+	about := t.About()
+	if title := snapshot.Clean(about.Title); title != "" && title != about.URL {
+		c.Say("Page %d: %s", c.Pages.Number(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
+	}
 }

@@ -77,9 +77,9 @@ func getNetworkRequestTool() mcpserver.Tool {
 
 type requestInput struct {
 	mcpserver.OnPage
-	ReqID            *mcpserver.Number `json:"reqid,omitempty"`
-	RequestFilePath  string            `json:"requestFilePath,omitempty" say:"save the request's body"`
-	ResponseFilePath string            `json:"responseFilePath,omitempty" say:"save the response's body"`
+	ReqID            *number `json:"reqid,omitempty"`
+	RequestFilePath  string  `json:"requestFilePath,omitempty" say:"save the request's body"`
+	ResponseFilePath string  `json:"responseFilePath,omitempty" say:"save the response's body"`
 }
 
 // maxBody is how many bytes of a body an agent reads.

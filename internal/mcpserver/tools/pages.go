@@ -65,15 +65,6 @@ func describePage(c *mcpserver.Call, t *page.Tab) string {
 	return fmt.Sprintf("%d: %s (%s)", c.Pages.Number(t), c.Redact.Words(about.Title, 120), c.Redact.URL(about.URL))
 }
 
-// sayTitle says what a page calls itself.
-func sayTitle(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
-	c.Browser().Refresh(ctx)
-	about := t.About()
-	if title := snapshot.Clean(about.Title); title != "" && title != about.URL {
-		c.Say("Page %d: %s", c.Pages.Number(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
-	}
-}
-
 func selectPageTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "select_page", Text: "Select the page that calls without pageId mean.", ReadOnly: true,
@@ -81,8 +72,8 @@ func selectPageTool() mcpserver.Tool {
 }
 
 type selectInput struct {
-	PageID       mcpserver.Number `json:"pageId"`
-	BringToFront bool             `json:"bringToFront,omitempty" say:"show it to the person"`
+	PageID       number `json:"pageId"`
+	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the person"`
 }
 
 func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
@@ -108,11 +99,13 @@ func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
 }
 
 func closePageTool() mcpserver.Tool {
-	return mcpserver.Define(mcpserver.Tool{Name: "close_page", Text: "Close a page. The last one stays open."}, closePage)
+	return mcpserver.Define(mcpserver.Tool{
+		Name: "close_page", Text: "Close a page. The last one stays open.",
+	}, closePage)
 }
 
 type closeInput struct {
-	PageID *mcpserver.Number `json:"pageId,omitempty"`
+	PageID *number `json:"pageId,omitempty"`
 }
 
 func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
@@ -144,10 +137,10 @@ func newPageTool() mcpserver.Tool {
 }
 
 type newPageInput struct {
-	URL             string            `json:"url"`
-	Background      bool              `json:"background,omitempty"`
-	IsolatedContext string            `json:"isolatedContext,omitempty" say:"name of a separate set of cookies and storage"`
-	Timeout         *mcpserver.Number `json:"timeout,omitempty" say:"ms"`
+	URL             string  `json:"url"`
+	Background      bool    `json:"background,omitempty"`
+	IsolatedContext string  `json:"isolatedContext,omitempty" say:"name of a separate set of cookies and storage"`
+	Timeout         *number `json:"timeout,omitempty" say:"ms"`
 }
 
 func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
@@ -177,8 +170,9 @@ func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
 			return err
 		}
 		if a.Failure != "" {
-			return fault.New(fault.Unavailable, "E_NOT_LOADED", fmt.Sprintf("Page %d is open, but was unable to navigate: %s.",
-				c.Pages.Number(t), c.Redact.Words(a.Failure, 500)),
+			return fault.New(fault.Unavailable, "E_NOT_LOADED",
+				fmt.Sprintf("Page %d is open, but was unable to navigate: %s.",
+					c.Pages.Number(t), c.Redact.Words(a.Failure, 500)),
 				"Check the address and use navigate_page, or close the page.")
 		}
 		reportArrival(ctx, c, a, "")

@@ -17,11 +17,11 @@ func takeScreenshotTool() mcpserver.Tool {
 
 type screenshotInput struct {
 	mcpserver.OnPage
-	Format   string            `json:"format,omitempty" enum:"png|jpeg|webp"`
-	Quality  *mcpserver.Number `json:"quality,omitempty"`
-	UID      string            `json:"uid,omitempty" say:"only this element"`
-	FullPage bool              `json:"fullPage,omitempty"`
-	FilePath string            `json:"filePath,omitempty"`
+	Format   string  `json:"format,omitempty" enum:"png|jpeg|webp"`
+	Quality  *number `json:"quality,omitempty"`
+	UID      string  `json:"uid,omitempty" say:"only this element"`
+	FullPage bool    `json:"fullPage,omitempty"`
+	FilePath string  `json:"filePath,omitempty"`
 }
 
 // largeImage is more bytes than a model should get as PNG.

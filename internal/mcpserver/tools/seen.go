@@ -59,26 +59,29 @@ func (s *seenSnapshots) add(number int, one seenSnapshot) {
 	delete(s.byNumber, number-maxSnapshots)
 }
 
-// base returns the snapshot that a new one is compared with. It is empty when the new one is to show everything.
-func (s *seenSnapshots) base(t *page.Tab, in snapshotInput) (seenSnapshot, error) {
+// get returns the snapshot of a page with this number.
+func (s *seenSnapshots) get(t *page.Tab, number int) (seenSnapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
-	if in.Since != nil {
-		one, ok := s.byNumber[int(*in.Since)]
-		if !ok || one.tab != t {
-			return seenSnapshot{}, fault.New(fault.NotFound, "E_SNAPSHOT",
-				fmt.Sprintf("There is no snapshot %d of this page to compare with.", int(*in.Since)), "Leave since out.")
-		}
-		return one, nil
+	one, ok := s.byNumber[number]
+	if !ok || one.tab != t {
+		return seenSnapshot{}, fault.New(fault.NotFound, "E_SNAPSHOT",
+			fmt.Sprintf("There is no snapshot %d of this page to compare with.", number), "Leave since out.")
 	}
-	if !in.again {
-		return seenSnapshot{}, nil
-	}
+	return one, nil
+}
+
+// lastWhole returns the last snapshot of all of a page. It is empty when the agent has seen nothing of the page, or
+// only parts of it.
+func (s *seenSnapshots) lastWhole(t *page.Tab) seenSnapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
 	for n := s.last; n > s.last-maxSnapshots; n-- {
 		if one, ok := s.byNumber[n]; ok && one.tab == t && one.whole {
-			return one, nil
+			return one
 		}
 	}
-	return seenSnapshot{}, nil
+	return seenSnapshot{}
 }

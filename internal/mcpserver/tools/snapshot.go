@@ -21,13 +21,13 @@ func takeSnapshotTool() mcpserver.Tool {
 
 type snapshotInput struct {
 	mcpserver.OnPage
-	Verbose         bool              `json:"verbose,omitempty" say:"every node with its uid and description, no tables"`
-	FilePath        string            `json:"filePath,omitempty"`
-	UID             string            `json:"uid,omitempty" say:"only below this element"`
-	Query           string            `json:"query,omitempty" say:"only what holds these words or roles"`
-	InteractiveOnly bool              `json:"interactiveOnly,omitempty"`
-	Since           *mcpserver.Number `json:"since,omitempty" say:"number of a snapshot: only what changed"`
-	MaxTokens       *mcpserver.Number `json:"maxTokens,omitempty" say:"20000 without it"`
+	Verbose         bool    `json:"verbose,omitempty" say:"every node with its uid and description, no tables"`
+	FilePath        string  `json:"filePath,omitempty"`
+	UID             string  `json:"uid,omitempty" say:"only below this element"`
+	Query           string  `json:"query,omitempty" say:"only what holds these words or roles"`
+	InteractiveOnly bool    `json:"interactiveOnly,omitempty"`
+	Since           *number `json:"since,omitempty" say:"number of a snapshot: only what changed"`
+	MaxTokens       *number `json:"maxTokens,omitempty" say:"20000 without it"`
 
 	// again says that the agent has not asked for all of the page: the changes since it last saw the page are enough.
 	again bool
@@ -50,15 +50,18 @@ func takeSnapshot(ctx context.Context, c *mcpserver.Call, in snapshotInput) erro
 // addSnapshot adds what the page shows to the result.
 func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapshotInput) error {
 	seen := mcpserver.State[seenSnapshots](c)
-	before, err := seen.base(t, in)
-	if err != nil {
-		return err
-	}
+	var before seenSnapshot // what it is compared with
 	if in.Since != nil {
+		var err error
+		if before, err = seen.get(t, int(*in.Since)); err != nil {
+			return err
+		}
 		if v, err := t.Version(ctx); err == nil && v != "" && v == before.version {
 			c.Say("Nothing changed since snapshot %d.", int(*in.Since))
 			return nil
 		}
+	} else if in.again {
+		before = seen.lastWhole(t)
 	}
 
 	look := t.Look

@@ -1,6 +1,6 @@
-// Package tools has the tools that agents get, one file for each or for a few that belong together. A tool is a value: its
-// name, its description, its input type and its function stand in one place. What a tool does with a page belongs into
-// package page; what it may do is asked of the mcpserver.Call.
+// Package tools has the tools that agents get, one file for each or for a few that belong together. A tool is a
+// value: its name, its description, its input type and its function stand in one place. What a tool does with a page
+// belongs into package page; what it may do is asked of the mcpserver.Call.
 package tools
 
 import (
@@ -15,10 +15,11 @@ func All() []mcpserver.Tool {
 	usual := []mcpserver.Tool{
 		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
 		getConsoleMessageTool(), getCSSStylesTool(), getNetworkRequestTool(), handleDialogTool(), hoverTool(),
-		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(), navigatePageTool(),
-		newPageTool(), performanceAnalyzeInsightTool(), performanceStartTraceTool(), performanceStopTraceTool(),
-		pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(), selectPageTool(),
-		takeHeapsnapshotTool(), takeScreenshotTool(), takeSnapshotTool(), typeTextTool(), uploadFileTool(), waitForTool(),
+		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(),
+		navigatePageTool(), newPageTool(), performanceAnalyzeInsightTool(), performanceStartTraceTool(),
+		performanceStopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
+		selectPageTool(), takeHeapsnapshotTool(), takeScreenshotTool(), takeSnapshotTool(), typeTextTool(),
+		uploadFileTool(), waitForTool(),
 	}
 	extra := []mcpserver.Tool{listDownloadsTool(), savePDFTool()}
 

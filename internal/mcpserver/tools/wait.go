@@ -16,8 +16,8 @@ func waitForTool() mcpserver.Tool {
 
 type waitInput struct {
 	mcpserver.OnPage
-	Text    []string          `json:"text" say:"any of these"`
-	Timeout *mcpserver.Number `json:"timeout,omitempty" say:"ms"`
+	Text    []string `json:"text" say:"any of these"`
+	Timeout *number  `json:"timeout,omitempty" say:"ms"`
 }
 
 func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
