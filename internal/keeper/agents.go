@@ -254,7 +254,7 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	last, _ := strconv.Atoi(r.Header.Get(headerPage))
 	documents, _ := strconv.Atoi(r.Header.Get(headerDocs))
-	h := mcpserver.Hello{Dir: r.Header.Get(headerDir), LastPage: last, Documents: documents, Note: r.Header.Get(headerNote),
+	h := mcpserver.Hello{Dir: r.Header.Get(headerDir), LastPage: last, Documents: documents, Notice: r.Header.Get(headerNote),
 		Tools: strings.FieldsFunc(r.Header.Get(headerTools), func(r rune) bool { return r == ',' || r == ' ' })}
 	a.keeper.log.Info("agent connected")
 	if err := a.server.Serve(context.Background(), s, h, s.numbers); err != nil {

@@ -48,7 +48,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	elicits := a.isAnswerer() && a.peer.canElicit()
 	if elicits && a.peer.isStateless() {
 		if !on.late {
-			return a.askInAnswer(ctx, r)
+			return a.elicitInAnswer(ctx, r)
 		}
 		elicits = false
 	}
@@ -138,8 +138,8 @@ func (a *Approval) isAnswerer() bool {
 
 func question(r policy.Request) string { return "The agent wants to " + r.What + ". Allow it?" }
 
-// askInAnswer asks a stateless client.
-func (a *Approval) askInAnswer(ctx context.Context, r policy.Request) error {
+// elicitInAnswer asks a stateless client.
+func (a *Approval) elicitInAnswer(ctx context.Context, r policy.Request) error {
 	sum := sha256.Sum256([]byte(string(r.Class) + "\n" + r.What + "\n" + r.Page))
 	accepted, err := a.peer.elicit(ctx, "allow "+hex.EncodeToString(sum[:8]), question(r))
 	if err != nil {

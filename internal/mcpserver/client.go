@@ -17,8 +17,8 @@ type Hello struct {
 	LastPage int
 	// Documents is how many documents there have been in browsers before this one: their uids are not used again.
 	Documents int
-	// Note stands in the first answer: what has happened to the browser before.
-	Note string
+	// Notice stands in the first answer: what has happened to the browser before.
+	Notice string
 }
 
 // client is what the server knows of one agent. It lives as long as the agent's connection or its session over HTTP; a
@@ -46,7 +46,7 @@ func newClient(r *Redactor, as *admissions, h Hello) *client {
 
 // greet sets what a bridge says of its client. The client has made no call yet.
 func (c *client) greet(h Hello) {
-	c.hello, c.notice = h, h.Note
+	c.hello, c.notice = h, h.Notice
 	c.pages.last = h.LastPage
 	c.folders.dir = h.Dir
 }

@@ -35,7 +35,7 @@ func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
 }
 
 func TestANoticeIsGivenOnce(t *testing.T) {
-	c := New(Config{}).newClient(Hello{Note: "crashed"})
+	c := New(Config{}).newClient(Hello{Notice: "crashed"})
 	if c.swapNotice("") != "crashed" || c.swapNotice("") != "" {
 		t.Error("not once")
 	}

@@ -63,7 +63,7 @@ func (f *Files) Path(ctx context.Context, name string) (string, error) {
 		}
 		hidden = hidden || inside
 	}
-	if allowed, err := f.askPerson(ctx, full); err != nil || allowed {
+	if allowed, err := f.elicitFile(ctx, full); err != nil || allowed {
 		return full, err
 	}
 	return "", outside(full, hidden, dirs)
@@ -81,8 +81,8 @@ func outside(full string, hidden bool, dirs []string) error {
 		"Use a file inside one of them.")
 }
 
-// askPerson asks the person for a file, where the client can.
-func (f *Files) askPerson(ctx context.Context, name string) (bool, error) {
+// elicitFile asks the person for a file, where the client can.
+func (f *Files) elicitFile(ctx context.Context, name string) (bool, error) {
 	if f.peer.session == nil || f.allowed[name] {
 		return f.allowed[name], nil
 	}

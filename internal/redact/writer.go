@@ -7,10 +7,10 @@ import (
 
 // Writer returns a writer that redacts the addresses in a text on its way to w. Close writes the rest and leaves w
 // open.
-func Writer(w io.Writer) io.WriteCloser { return &lineWriter{to: w} }
+func Writer(w io.Writer) io.WriteCloser { return &urlWriter{to: w} }
 
-// lineWriter passes on whole lines, because an address does not span two of them.
-type lineWriter struct {
+// urlWriter passes on whole lines, because an address does not span two of them.
+type urlWriter struct {
 	to      io.Writer
 	pending []byte
 }
@@ -18,7 +18,7 @@ type lineWriter struct {
 // maxLine is how much of a line the writer retains while it waits for the line's end.
 const maxLine = 1 << 20
 
-func (w *lineWriter) Write(p []byte) (int, error) {
+func (w *urlWriter) Write(p []byte) (int, error) {
 	w.pending = append(w.pending, p...)
 
 	end := bytes.LastIndexByte(w.pending, '\n') + 1
@@ -34,7 +34,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-func (w *lineWriter) Close() error {
+func (w *urlWriter) Close() error {
 	_, err := w.to.Write(URLs(w.pending))
 	w.pending = nil
 	return err

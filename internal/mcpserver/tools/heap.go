@@ -10,12 +10,12 @@ import (
 	"cove/internal/policy"
 )
 
-func takeHeapsnapshotTool() mcpserver.Tool {
+func heapsnapshotTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name:  "take_heapsnapshot",
 		Text:  "Save the page's memory as a .heapsnapshot for DevTools.",
 		Needs: []mcpserver.Need{{Class: policy.Script, What: describeHeapsnapshot}},
-	}, takeHeapsnapshot)
+	}, saveHeapsnapshot)
 }
 
 func describeHeapsnapshot(json.RawMessage) string {
@@ -27,7 +27,7 @@ type heapInput struct {
 	FilePath string `json:"filePath"`
 }
 
-func takeHeapsnapshot(ctx context.Context, c *mcpserver.Call, in heapInput) error {
+func saveHeapsnapshot(ctx context.Context, c *mcpserver.Call, in heapInput) error {
 	t, unlock, err := c.LockTab(ctx, in.OnPage)
 	if err != nil {
 		return err

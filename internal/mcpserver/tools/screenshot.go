@@ -9,10 +9,10 @@ import (
 	"cove/internal/policy"
 )
 
-func takeScreenshotTool() mcpserver.Tool {
+func screenshotTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "take_screenshot", Text: "Take a picture of the page or of an element.", ReadOnly: true,
-	}, takeScreenshot)
+	}, captureScreenshot)
 }
 
 type screenshotInput struct {
@@ -27,7 +27,7 @@ type screenshotInput struct {
 // largeImage is more bytes than a model should get as PNG.
 const largeImage = 1 << 20
 
-func takeScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInput) error {
+func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInput) error {
 	if in.UID != "" && in.FullPage {
 		return fault.Invalidf("Give uid or fullPage, not both.")
 	}

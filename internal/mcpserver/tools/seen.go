@@ -50,9 +50,9 @@ func (s *seenSnapshots) add(number int, one seenSnapshot) {
 		s.byNumber = map[int]seenSnapshot{}
 	}
 	s.byNumber[number] = one
-	lines := 0
+	total := 0
 	for n := number; n > 0 && n > number-maxSnapshots; n-- {
-		if lines += s.byNumber[n].shown.Len(); lines > maxSnapshotLines && n < number-1 {
+		if total += s.byNumber[n].shown.Len(); total > maxSnapshotLines && n < number-1 {
 			delete(s.byNumber, n)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"cove/internal/snapshot"
 )
 
-func takeSnapshotTool() mcpserver.Tool {
+func snapshotTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name:     "take_snapshot",
 		Text:     "Read the page as text. Elements to act on have a uid. Prefer it to a screenshot.",
 		ReadOnly: true,
-	}, takeSnapshot)
+	}, readSnapshot)
 }
 
 type snapshotInput struct {
@@ -38,7 +38,7 @@ func (in snapshotInput) isWhole() bool {
 	return in.UID == "" && in.Query == "" && !in.InteractiveOnly && in.FilePath == "" && in.MaxTokens == nil
 }
 
-func takeSnapshot(ctx context.Context, c *mcpserver.Call, in snapshotInput) error {
+func readSnapshot(ctx context.Context, c *mcpserver.Call, in snapshotInput) error {
 	t, unlock, err := c.LockTab(ctx, in.OnPage)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ func All() []mcpserver.Tool {
 		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(),
 		navigatePageTool(), newPageTool(), performanceAnalyzeInsightTool(), performanceStartTraceTool(),
 		performanceStopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
-		selectPageTool(), takeHeapsnapshotTool(), takeScreenshotTool(), takeSnapshotTool(), typeTextTool(),
+		selectPageTool(), heapsnapshotTool(), screenshotTool(), snapshotTool(), typeTextTool(),
 		uploadFileTool(), waitForTool(),
 	}
 	extra := []mcpserver.Tool{listDownloadsTool(), savePDFTool()}

@@ -67,11 +67,11 @@ func saveTrace(ctx context.Context, c *mcpserver.Call, from *os.File, name strin
 // copyRedacted copies a text without the profile's secrets and the passwords of addresses.
 func copyRedacted(c *mcpserver.Call, to io.Writer, from io.Reader) error {
 	out := c.Redact.Writer(to)
-	lines := redact.Writer(out)
-	if _, err := io.Copy(lines, from); err != nil {
+	urls := redact.Writer(out)
+	if _, err := io.Copy(urls, from); err != nil {
 		return err
 	}
-	if err := lines.Close(); err != nil {
+	if err := urls.Close(); err != nil {
 		return err
 	}
 	return out.Close()
