@@ -8,7 +8,7 @@ import (
 
 // However a text holds a secret, nothing of what is promised to be hidden is left; and it makes no difference in
 // which pieces it comes.
-func FuzzHider(f *testing.F) {
+func FuzzRedactor(f *testing.F) {
 	f.Add("hunter2 & <co>", "pass", "before %s after", 7)
 	f.Add("pässwörter", "more of it", "%s%s", 1)
 	f.Add("abcdef", "abcdefgh", "x%sy", 3)
