@@ -20,7 +20,7 @@ func (s sites) Closed(address string) error {
 		return err
 	}
 	book := s.enforcer.Rules()
-	if v := book.URL(address); !book.Lets(v) {
+	if v := book.URL(address); !book.Permits(v) {
 		return v.Refusal(siteOf(address))
 	}
 	if rule := s.relay.Blocks(book, address); rule != "" { // by another name of the same address

@@ -45,7 +45,7 @@ func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
 	as.byAgent[agent] = a
 	go func() { // an agent that must go no longer counts as one
 		<-a.Done()
-		a.Leave()
+		a.Close()
 	}()
 	return a, nil
 }
@@ -55,7 +55,7 @@ func (as *admissions) close() {
 	as.mu.Lock()
 	defer as.mu.Unlock()
 	for agent, a := range as.byAgent {
-		a.Leave()
+		a.Close()
 		delete(as.byAgent, agent)
 	}
 }

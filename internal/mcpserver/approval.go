@@ -78,7 +78,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	if v.Class == policy.Local && rules.Right(policy.Local) == policy.Ask {
 		return a.Authorize(ctx, policy.Local, Subject{}, "open "+Clip(URLText(address), 200))
 	}
-	if rules.Lets(v) {
+	if rules.Permits(v) {
 		return nil
 	}
 

@@ -268,7 +268,7 @@ func onlyAdmitted(c *client) mcp.Middleware {
 			if session, ok := req.GetSession().(*mcp.ServerSession); ok && c.hasSession && method == "initialize" {
 				go func() {
 					_ = session.Wait()
-					admission.Leave()
+					admission.Close()
 				}()
 			}
 			return next(ctx, method, req)
