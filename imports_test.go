@@ -59,7 +59,7 @@ var rooms = map[string]room{
 		ours: []string{"cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
 			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
 	},
-	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session"}},
+	"cove/internal/bridge": {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session"}},
 }
 
 func TestImports(t *testing.T) {
