@@ -19,7 +19,7 @@ func (plainSink) End(string)                 {}
 // What a program may not see is taken out of its messages, whatever carries them to it.
 func TestAClientWithAnotherSinkGetsRedactedMessages(t *testing.T) {
 	g := newGate(t, policy.Policy{Preset: policy.Guarded})
-	hider := secret.NewHider([]secret.Secret{{Name: "a", Value: "correct horse"}})
+	hider := secret.NewRedactor([]secret.Secret{{Name: "a", Value: "correct horse"}})
 	g.config.Secrets = func() func(string) string { return hider.Text }
 	s := plainSink{make(chan string, 100)}
 	c, err := g.mux.Attach(t.Context(), "", s, &filter{&g.config, g.mux})

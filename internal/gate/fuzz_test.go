@@ -70,7 +70,7 @@ func FuzzRedactSecrets(f *testing.F) {
 			strings.ToValidUTF8(value, "") != value || !json.Valid([]byte(around)) {
 			return
 		}
-		h := secret.NewHider([]secret.Secret{{Name: "a", Value: value}})
+		h := secret.NewRedactor([]secret.Secret{{Name: "a", Value: value}})
 		config := &Config{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Guarded}),
 			Secrets: func() func(string) string { return h.Text }}
 		text, _ := json.Marshal("x" + value + "y")

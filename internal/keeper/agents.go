@@ -17,9 +17,11 @@ import (
 	"cove/internal/gate"
 	"cove/internal/keeperclient"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools"
 	"cove/internal/page"
 	"cove/internal/policy"
 	"cove/internal/process"
+	"cove/internal/redact"
 	"cove/internal/secret"
 	"cove/internal/session"
 )
@@ -48,7 +50,8 @@ func newAgents(k *keeper) *agents {
 		keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), conns: map[*agentConn]struct{}{},
 	}
 	a.server = mcpserver.New(mcpserver.Config{
-		Home: k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
+		Tools: tools.All(),
+		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
 		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint,
 		Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.spec.Dir), Files: k.files,
 	})
@@ -132,7 +135,7 @@ func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
 	rules := siteRules{a.keeper.enforcer, a.keeper.files, a.keeper.relay}
 	b := page.New(a.keeper.log)
 	b.Hold(rules)
-	b.Hide(a.server.Scrub, mcpserver.RedactURL)
+	b.Hide(a.server.Redact, redact.URL)
 	pages := newPageConn()
 	conn := cdp.NewConn(pages.send, b.Event)
 	client, err := m.Attach(ctx, "", pages, nil)
@@ -175,7 +178,7 @@ func (a *agents) open(failed *fault.Error) {
 	close(a.opened)
 	if failed == nil {
 		go a.server.Prepare()
-		go a.server.Follow(a.keeper.life, a.browser)
+		go a.server.GuardDownloads(a.keeper.life, a.browser)
 	}
 }
 
@@ -263,7 +266,7 @@ func hello(h http.Header) mcpserver.Hello {
 	tools := strings.FieldsFunc(h.Get(keeperclient.HeaderTools), func(r rune) bool { return r == ',' || r == ' ' })
 	return mcpserver.Hello{
 		Dir: h.Get(keeperclient.HeaderDir), Tools: tools, LastPage: last, Documents: documents,
-		Note: h.Get(keeperclient.HeaderNote),
+		Notice: h.Get(keeperclient.HeaderNote),
 	}
 }
 
