@@ -24,7 +24,7 @@ func (m mcpClients) CheckEntry(ctx context.Context, name string, in api.MCPReque
 		return out, err
 	}
 	p, err := verify.Probe(ctx, want)
-	out = api.MCPCheck{Connected: err == nil, Tools: p.Tools, Millis: float64(p.Took.Microseconds()) / 1000}
+	out = api.MCPCheck{Connected: err == nil, Tools: p.Tools, Millis: float64(p.Elapsed.Microseconds()) / 1000}
 	if err != nil {
 		out.Error = strings.TrimSpace(err.Error())
 	}

@@ -190,7 +190,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// visible makes what cannot be seen visible, and a long text short.
+// visible names what cannot be seen, and shortens a long text.
 func visible(text string) string {
 	text = strings.NewReplacer("\xef\xbb\xbf", "(BOM)", "\r", "(CR)", "\t", "(TAB)").Replace(text)
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > 60 {
@@ -223,7 +223,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// tryOut adds to a file twice, removes again, and returns what the file was in between, or the refusal.
+// tryOut adds an entry to a file twice and removes it again. It returns the file with the entry, or the refusal.
 func tryOut(t *testing.T, d *fixture, s situation) string {
 	t.Helper()
 	what := d.client.Name + " on " + d.Env.OS + ", " + s.name

@@ -138,20 +138,20 @@ func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 
 // TestScopesOfOneFileComeAndGoInAnyOrder: the last one to go takes away what the first had made.
 func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
-	places := []struct {
+	scopes := []struct {
 		scope Scope
 		dir   string
 	}{{User, ""}, {Local, "/home/me/a b"}, {Local, `/home/me/back\slash`}, {Local, "/home/me/\"new\nline\""}}
 	for _, before := range []string{"(no file)\n", "", "{ }\n", "{\"projects\":{ }}",
 		"{\n  \"mcpServers\": {},\n  \"projects\": {\n    \"/home/me/a b\": {}\n  }\n}\n"} {
-		for first := range places {
+		for first := range scopes {
 			d := newFixture(t, "linux", client(t, "claude-code"), User)
 			if before != "(no file)\n" {
 				d.write(before)
 			}
 			each := func(start int, do func() error) {
-				for i := range places {
-					p := places[(start+i)%len(places)]
+				for i := range scopes {
+					p := scopes[(start+i)%len(scopes)]
 					if d.scope = p.scope; p.dir != "" {
 						d.Env.Dir = p.dir
 					}
@@ -160,7 +160,7 @@ func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
 					}
 				}
 			}
-			for last := range places {
+			for last := range scopes {
 				each(first, func() error { _, err := d.add(1); return err })
 				if text := d.read(); !strings.Contains(text, `"/home/me/back\\slash":`) {
 					t.Fatal(text)

@@ -204,8 +204,8 @@ type fakeApp struct {
 	list string
 	// refuses says which calls fail: "stop", "running", "start".
 	refuses map[string]bool
-	// leaves says what stays when the profile closes: "port", "file".
-	leaves map[string]bool
+	// remains says what stays when the profile closes: "port", "file".
+	remains map[string]bool
 
 	mu    sync.Mutex
 	gate  *http.Server
@@ -217,7 +217,7 @@ func newFakeApp(t *testing.T) *fakeApp {
 	t.Helper()
 	a := &fakeApp{
 		t: t, folder: paths.ProfileDir(filepath.Join(t.TempDir(), "7")),
-		refuses: map[string]bool{}, leaves: map[string]bool{},
+		refuses: map[string]bool{}, remains: map[string]bool{},
 		list: `[{"id":"A","type":"page","url":"https://a.example/"},{"id":"B","type":"page","url":"https://b.example/x"},
 			{"id":"C","type":"iframe","url":"https://c.example/"},{"id":"D","type":"page","url":"devtools://devtools"}]`,
 	}
@@ -236,7 +236,7 @@ func newFakeApp(t *testing.T) *fakeApp {
 	t.Cleanup(func() {
 		close(done)
 		a.server.Close()
-		clear(a.leaves)
+		clear(a.remains)
 		a.close()
 	})
 
@@ -287,16 +287,16 @@ func (a *fakeApp) close() {
 	if a.gate == nil {
 		return
 	}
-	if !a.leaves["port"] {
+	if !a.remains["port"] {
 		// A child that another test starts has a copy of the socket until it runs its program.
 		syscall.ForkLock.RLock()
 		_ = a.gate.Close()
 		syscall.ForkLock.RUnlock()
 	}
-	if !a.leaves["file"] {
+	if !a.remains["file"] {
 		_ = os.Remove(a.folder.ActivePort())
 	}
-	if len(a.leaves) == 0 {
+	if len(a.remains) == 0 {
 		a.gate = nil
 	}
 }

@@ -10,7 +10,7 @@ import (
 type Probed struct {
 	Protocol string
 	Tools    int
-	Took     time.Duration
+	Elapsed  time.Duration
 }
 
 // Probe runs a server's command as a client does, counts its tools, and ends it.
@@ -43,7 +43,7 @@ func probe(ctx context.Context, program Program, l limits) (p Probed, err error)
 		return p, err
 	}
 
-	p.Tools, p.Took = len(names), time.Since(began)
+	p.Tools, p.Elapsed = len(names), time.Since(began)
 	if p.Tools == 0 {
 		return p, errors.New("the server has no tools")
 	}

@@ -13,7 +13,7 @@ func TestAProbeCountsTheTools(t *testing.T) {
 	t.Parallel()
 	a := newFakeApp(t)
 	p, err := Probe(context.Background(), a.program("asks first;has the tools=a b c"))
-	if err != nil || p.Protocol != "2025-06-18" || p.Tools != 3 || p.Took <= 0 {
+	if err != nil || p.Protocol != "2025-06-18" || p.Tools != 3 || p.Elapsed <= 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -51,7 +51,7 @@ func (x *trial) run(ctx context.Context) ([]Step, error) {
 		default:
 			x.t.Error("the server is still there")
 		}
-		if x.app.isOpen() && len(x.app.leaves) == 0 && !x.app.refuses["stop"] {
+		if x.app.isOpen() && len(x.app.remains) == 0 && !x.app.refuses["stop"] {
 			x.t.Error("the profile is still open")
 		}
 	}
@@ -104,7 +104,7 @@ func TestAProfileThatWorksPassesEveryStep(t *testing.T) {
 func TestEachStepFailsWithItsSentence(t *testing.T) {
 	t.Parallel()
 	refuse := func(call string) func(*trial) { return func(x *trial) { x.app.refuses[call] = true } }
-	leave := func(what string) func(*trial) { return func(x *trial) { x.app.leaves[what] = true } }
+	remain := func(what string) func(*trial) { return func(x *trial) { x.app.remains[what] = true } }
 	list := func(text string) func(*trial) { return func(x *trial) { x.app.list = text } }
 	for _, c := range []struct {
 		name, does string
@@ -147,8 +147,8 @@ func TestEachStepFailsWithItsSentence(t *testing.T) {
 		{"the gate says no list", "", list("nothing"), "list_pages shows the profile's tabs", "read the profile's tabs: …"},
 		{"the profile closes with its client", "closes the profile", nil, "The profile is still open",
 			"the profile closed with its client"},
-		{"the file of the port stays", "", leave("file"), "Port and DevToolsActivePort are gone", "FILE is still there"},
-		{"the port stays", "", leave("port"), "Port and DevToolsActivePort are gone", "port PORT still answers"},
+		{"the file of the port stays", "", remain("file"), "Port and DevToolsActivePort are gone", "FILE is still there"},
+		{"the port stays", "", remain("port"), "Port and DevToolsActivePort are gone", "port PORT still answers"},
 		{"a step of the caller's fails", "", func(x *trial) {
 			fails := func(context.Context) (string, error) { return "", errors.New("not listed") }
 			x.More = []Extra{{Name: "one more", Do: fails}}

@@ -13,6 +13,7 @@ type Error struct {
 	Reason string
 }
 
+// Error is the reason, behind the line where that is known.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Reason

@@ -183,8 +183,8 @@ func setOwned(o *hujson.Object, l layout, c Content) (splices []splice, ok bool)
 
 func (e jsonEditor) remove(text string, p Path, was Origin) ([]string, error) {
 	var candidates []string
-	for _, leaveEOL := range []bool{false, true} {
-		out, err := e.removeMember(text, p.all(), was, leaveEOL)
+	for _, retainEOL := range []bool{false, true} {
+		out, err := e.removeMember(text, p.all(), was, retainEOL)
 		if err == nil {
 			candidates = append(candidates, out)
 		}
@@ -195,7 +195,7 @@ func (e jsonEditor) remove(text string, p Path, was Origin) ([]string, error) {
 
 // removeMember cuts the member that the keys lead to, then the objects on the way that were made for it and hold
 // nothing now.
-func (e jsonEditor) removeMember(text string, keys []string, was Origin, leaveEOL bool) (string, error) {
+func (e jsonEditor) removeMember(text string, keys []string, was Origin, retainEOL bool) (string, error) {
 	for depth := len(keys) - 1; ; depth-- {
 		root, err := e.root(text)
 		if err != nil {
@@ -207,7 +207,7 @@ func (e jsonEditor) removeMember(text string, keys []string, was Origin, leaveEO
 			return "", errGone
 		}
 
-		cuts := cutMember(text, o, i, leaveEOL)
+		cuts := cutMember(text, o, i, retainEOL)
 		only := isOnlyMember(o)
 		if only && depth == was.At && was.Inner != nil {
 			return apply(text, splice{whole.StartOffset + 1, whole.EndOffset - 1, *was.Inner}), nil
@@ -229,16 +229,16 @@ func isOnlyMember(o *hujson.Object) bool {
 	return strings.TrimSpace(string(m.Name.BeforeExtra)+string(m.Value.AfterExtra)+string(o.AfterExtra)) == ""
 }
 
-// cutMember cuts member i with its comma and its line. With leaveEOL the line end stays, which a comment before it may
+// cutMember cuts member i with its comma and its line. With retainEOL the line end stays, which a comment before it may
 // need.
-func cutMember(text string, o *hujson.Object, i int, leaveEOL bool) []splice {
+func cutMember(text string, o *hujson.Object, i int, retainEOL bool) []splice {
 	m := &o.Members[i]
 	start := m.Name.StartOffset
 	first := start - len(m.Name.BeforeExtra)
 	for start > first && (text[start-1] == ' ' || text[start-1] == '\t') {
 		start--
 	}
-	if start > first && text[start-1] == '\n' && !leaveEOL {
+	if start > first && text[start-1] == '\n' && !retainEOL {
 		start--
 		if start > first && text[start-1] == '\r' {
 			start--

@@ -22,7 +22,7 @@ const (
 // A nil Node is a part that is not there, and all methods work on it.
 type Node struct {
 	kind byte
-	// text is the value of a scalar, or what else tells two nodes of a kind apart.
+	// text is the value of a scalar, or what else distinguishes two nodes of a kind.
 	text string
 	// names are the names of a map, in their order; children are its values, or the items of a list.
 	names    []string

@@ -85,7 +85,7 @@ func firstBadLine(text string, err error) int {
 	return max(line, 1)
 }
 
-// lineReader hands out one line a Read, so that at tells how far the parser had to read.
+// lineReader returns one line for each Read, so that at is how far the parser had to read.
 type lineReader struct {
 	text string
 	at   int

@@ -47,10 +47,10 @@ func always(text string) func(edit.Format, string) string {
 
 // Existing is a file with two servers, an empty one and other settings.
 func Existing(f edit.Format, key, indent, eol string) string {
-	var lines []string
+	var rows []string
 	switch f {
 	case edit.TOML:
-		lines = []string{
+		rows = []string{
 			`model = "x"`,
 			"",
 			"[" + key + ".one]",
@@ -61,7 +61,7 @@ func Existing(f edit.Format, key, indent, eol string) string {
 			`command = "two"`,
 		}
 	case edit.YAML:
-		lines = []string{
+		rows = []string{
 			"MODEL: x",
 			key + ":",
 			indent + "one:",
@@ -73,7 +73,7 @@ func Existing(f edit.Format, key, indent, eol string) string {
 		}
 	default:
 		i := indent
-		lines = []string{
+		rows = []string{
 			"{",
 			i + `"theme": "dark",`,
 			i + `"` + key + `": {`,
@@ -87,7 +87,7 @@ func Existing(f edit.Format, key, indent, eol string) string {
 			"}",
 		}
 	}
-	return strings.Join(lines, eol) + eol
+	return strings.Join(rows, eol) + eol
 }
 
 func comments(f edit.Format, key string) string {

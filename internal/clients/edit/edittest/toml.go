@@ -11,9 +11,9 @@ func (g *Generator) tomlDocument() string {
 	b.values("")
 	switch g.IntN(12) {
 	case 0, 1:
-		b.line(`mcp_servers.z.command = "y"`)
+		b.put(`mcp_servers.z.command = "y"`)
 	case 2: // no other statement may add to an inline table
-		b.line(g.pick("mcp_servers", `"mcp_servers"`, "'mcp_servers' ") + g.pick("=", " = ", "\t=\t") +
+		b.put(g.pick("mcp_servers", `"mcp_servers"`, "'mcp_servers' ") + g.pick("=", " = ", "\t=\t") +
 			g.pick("{}", "{ }", "{a={}}", `{ a = { b = "}" } , c.d = 1 }`, "{\ta = {},\tb = { x = 1 }\t}") + g.pick("", " # }"))
 		b.values("r")
 		return b.String()
@@ -23,12 +23,12 @@ func (g *Generator) tomlDocument() string {
 		b.blank()
 		head := g.pick("[t%d]", "[ t%d . u ]", "[[t%d]]", "  [t%d]", "[mcp_servers.s%d]", `[mcp_servers."s %d"]`,
 			"[mcp_servers.s%d.env]")
-		b.line(strings.ReplaceAll(head, "%d", fmt.Sprint(i)))
+		b.put(strings.ReplaceAll(head, "%d", fmt.Sprint(i)))
 		b.values("")
 	}
 	if g.of(8) {
 		b.blank()
-		b.line("[mcp_servers]")
+		b.put("[mcp_servers]")
 		b.values("q")
 	}
 	b.blank()
@@ -47,11 +47,11 @@ type tomlText struct {
 	strings.Builder
 }
 
-func (b *tomlText) line(text string) { b.WriteString(text + b.eol) }
+func (b *tomlText) put(text string) { b.WriteString(text + b.eol) }
 
 func (b *tomlText) blank() {
 	for b.of(3) {
-		b.line(b.pick("", "# a comment", "  # [mcp_servers.cove-1]", "\t"))
+		b.put(b.pick("", "# a comment", "  # [mcp_servers.cove-1]", "\t"))
 	}
 }
 
@@ -64,6 +64,6 @@ func (b *tomlText) values(prefix string) {
 		indent := b.pick("", "  ")
 		key := fmt.Sprintf(b.pick("k%d", `"k %d"`, "a%d.b", "k%d . c"), i)
 		equals := b.pick(" = ", "=")
-		b.line(indent + prefix + key + equals + v + b.pick("", " # c"))
+		b.put(indent + prefix + key + equals + v + b.pick("", " # c"))
 	}
 }

@@ -8,10 +8,10 @@ import (
 // yamlBlock is a map in lines of its own.
 func (g *Generator) yamlBlock(indent string, depth int, names ...string) string {
 	var b strings.Builder
-	line := func(text string) { b.WriteString(text + g.eol) }
+	put := func(text string) { b.WriteString(text + g.eol) }
 	for i, name := range names {
 		for g.of(4) {
-			line(g.pick("", "# top", indent+"# here", "  "))
+			put(g.pick("", "# top", indent+"# here", "  "))
 		}
 		if name == "" {
 			name = fmt.Sprintf(g.pick("k%d", `"k %d"`, "'k%d: x'", "é%d"), i)
@@ -19,19 +19,19 @@ func (g *Generator) yamlBlock(indent string, depth int, names ...string) string 
 		head := indent + name + ":"
 		switch {
 		case depth > 0 && g.of(3):
-			line(head + g.pick("", " # c"))
+			put(head + g.pick("", " # c"))
 			b.WriteString(g.yamlBlock(indent+g.pick("  ", " ", "    "), depth-1, make([]string, 1+g.IntN(3))...))
 		case g.of(5):
-			line(head + g.pick(" |", " >", " |-", " |+"))
-			line(indent + "   # not a comment")
+			put(head + g.pick(" |", " >", " |-", " |+"))
+			put(indent + "   # not a comment")
 			for g.of(2) {
-				line(g.pick("", indent+"   text: x", indent+"   "))
+				put(g.pick("", indent+"   text: x", indent+"   "))
 			}
 		case g.of(4):
-			line(head)
-			line(indent + g.pick("", "  ") + "- a")
+			put(head)
+			put(indent + g.pick("", "  ") + "- a")
 		default:
-			line(head + g.yamlValue(indent))
+			put(head + g.yamlValue(indent))
 		}
 	}
 
