@@ -59,12 +59,12 @@ var reasons = map[string]string{
 	"memory": "a Go runtime and the pages of the whole program; agent-browser's work is done by its daemon, " +
 		"see the next row",
 	"snapshot small":        "the walker starts in a new document and looks at every frame",
-	"snapshot small tokens": leavesOutText,
+	"snapshot small tokens": onlyActionable,
 	"snapshot article": "of our time a third is the browser's own layout after the page's change, " +
 		"a third the first runs of the walker, which the browser has not compiled yet, " +
 		"and a third the way of 50 kB through three processes",
 	"snapshot large":          "the walk in the page is most of it, and the browser compiles it only after some runs",
-	"snapshot article bytes":  leavesOutText,
+	"snapshot article bytes":  onlyActionable,
 	"snapshot article tokens": "every link keeps uid=, role and name, on which prompts lean; " + noText,
 	"snapshot large bytes":    "every element keeps uid=, role and name, on which prompts lean",
 	"snapshot large tokens":   "every element keeps uid=, role and name, on which prompts lean",
@@ -79,8 +79,8 @@ var reasons = map[string]string{
 }
 
 const (
-	noText        = "agent-browser leaves out the text of the page"
-	leavesOutText = noText + " and shows what one can act on; interactiveOnly does that in ours"
+	noText         = "agent-browser leaves out the text of the page"
+	onlyActionable = noText + " and shows what one can act on; interactiveOnly does that in ours"
 )
 
 func (m *match) value(id string, server int) (float64, bool) {
