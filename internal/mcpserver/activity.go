@@ -118,7 +118,7 @@ func (a *activity) end(n int, tab string, err error) {
 		action.Going, action.Millis, action.Tab = false, time.Since(action.At).Milliseconds(), tab
 		if err != nil {
 			action.Error = fault.From(err).Text
-			if quotesPage(fault.From(err)) {
+			if fault.From(err).Quotes {
 				action.Error = "It did not work on this page."
 			}
 		}
