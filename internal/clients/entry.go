@@ -44,7 +44,7 @@ func CheckName(name string) error {
 		ok = ok && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
 	}
 	if !ok {
-		return fault.Invalidf("%q cannot be the name of a server.", name).
+		return fault.Fieldf("name", "%q cannot be the name of a server.", name).
 			WithHint("Use small letters, digits and -, up to 64 of them.")
 	}
 

@@ -14,7 +14,7 @@ import (
 func errNoScope(c Client, scope Scope) error {
 	if scope != Local && scope != Project && scope != User {
 		hint := fault.Suggest(string(scope), Local, Project, User) + "Use local, project or user."
-		return fault.Invalidf("%q is not a scope.", scope).WithHint(hint)
+		return fault.Fieldf("scope", "%q is not a scope.", scope).WithHint(hint)
 	}
 
 	words := make([]string, 0, 3)
@@ -22,7 +22,7 @@ func errNoScope(c Client, scope Scope) error {
 		words = append(words, string(s))
 	}
 
-	return fault.Invalidf("%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
+	return fault.Fieldf("scope", "%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
 }
 
 func errNameTaken(at location, x Entry) *fault.Error {

@@ -81,13 +81,13 @@ const (
 // Check refuses a name or a site that no secret can have, before a person types the value.
 func Check(name, site string) (where policy.Site, err error) {
 	if !validName(name) {
-		return where, fault.Invalidf("A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
+		return where, fault.Fieldf("name", "A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
 	}
 	if where, err = policy.ParseSite(site); err != nil {
-		return where, err
+		return where, fault.In("site", err)
 	}
 	if where.String() == "*" {
-		return where, fault.Invalidf("A secret belongs to a site, not to every one.").
+		return where, fault.Fieldf("site", "A secret belongs to a site, not to every one.").
 			WithHint("Write the site that asks for it, such as https://example.com.")
 	}
 	return where, nil
@@ -100,10 +100,10 @@ func (s *Store) Set(name, site, value string) error {
 		return err
 	}
 	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
-		return fault.Invalidf("A secret is one line of text.")
+		return fault.Fieldf("value", "A secret is one line of text.")
 	}
 	if len(value) < minValue || len(value) > maxValue {
-		return fault.Invalidf("A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.",
+		return fault.Fieldf("value", "A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.",
 			minValue, maxValue)
 	}
 	key, err := s.keys.Key(true)
