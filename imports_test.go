@@ -11,50 +11,54 @@ import (
 type room struct{ ours, libraries []string }
 
 // leaves may be imported by everyone.
-var leaves = []string{"cove/internal/fault", "cove/internal/event", "cove/internal/paths"}
+var leaves = []string{"cove/internal/fault", "cove/internal/event", "cove/internal/paths", "cove/internal/sensitive"}
 
 // rooms is the structure of the program. A package that is not in it fails the test: give it a place first.
 var rooms = map[string]room{
-	"cove":                                {},
-	"cove/cmd/cove":                       {ours: []string{"cove/internal/cli", "cove/internal/interrupt"}},
-	"cove/api":                            {},
-	"cove/internal/fault":                 {},
-	"cove/internal/event":                 {},
-	"cove/internal/paths":                 {},
-	"cove/internal/process":               {libraries: []string{"golang.org/x/sys"}},
-	"cove/internal/guard":                 {},
-	"cove/internal/interrupt":             {},
-	"cove/internal/profile":               {ours: []string{"cove/internal/policy"}},
-	"cove/internal/session":               {ours: []string{"cove/internal/profile"}},
-	"cove/internal/account":               {libraries: []string{"golang.org/x/crypto"}},
-	"cove/internal/sqlite":                {ours: []string{"cove/internal/profile", "cove/internal/account"}, libraries: []string{"modernc.org/sqlite"}},
-	"cove/internal/chromium":              {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
+	"cove":                    {},
+	"cove/cmd/cove":           {ours: []string{"cove/internal/cli", "cove/internal/interrupt"}},
+	"cove/api":                {},
+	"cove/internal/fault":     {},
+	"cove/internal/event":     {},
+	"cove/internal/paths":     {},
+	"cove/internal/sensitive": {},
+	"cove/internal/process":   {libraries: []string{"golang.org/x/sys"}},
+	"cove/internal/guard":     {},
+	"cove/internal/interrupt": {},
+	"cove/internal/profile":   {ours: []string{"cove/internal/policy"}},
+	"cove/internal/session":   {ours: []string{"cove/internal/profile"}},
+	"cove/internal/account":   {libraries: []string{"golang.org/x/crypto"}},
+	"cove/internal/sqlite":    {ours: []string{"cove/internal/profile", "cove/internal/account"}, libraries: []string{"modernc.org/sqlite"}},
+	"cove/internal/chromium":  {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
+	"cove/internal/policy":    {},
+	"cove/internal/secret":    {ours: []string{"cove/internal/policy"}},
+	"cove/internal/journal":   {ours: []string{"cove/internal/policy"}},
+	"cove/internal/relay":     {ours: []string{"cove/internal/policy", "cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
+	"cove/internal/protect":   {},
+	"cove/internal/trace":     {},
+	"cove/internal/webm":      {},
+	"cove/internal/cdp":       {},
+	"cove/internal/snapshot":  {},
+	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm"}},
+	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/keeperclient", "cove/internal/cdp", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
+	"cove/internal/wrapper":   {},
+	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/wrapper"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3", "github.com/gofrs/flock"}},
+	"cove/internal/verify":    {ours: []string{"cove/api"}},
+	"cove/internal/httpapi":   {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
+	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui"}},
+	"cove/internal/webui":     {},
+	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/keeperclient", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+	"cove/e2e":                {},
+	"cove/e2e/widgets":        {},
+	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/scripts/figures":    {},
+	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
+	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/session"}},
+
 	"cove/internal/chromium/chromiumtest": {},
-	"cove/internal/policy":                {},
-	"cove/internal/secret":                {ours: []string{"cove/internal/policy"}},
-	"cove/internal/journal":               {ours: []string{"cove/internal/policy"}},
-	"cove/internal/relay":                 {ours: []string{"cove/internal/policy", "cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
-	"cove/internal/protect":               {},
-	"cove/internal/trace":                 {},
-	"cove/internal/webm":                  {},
-	"cove/internal/cdp":                   {},
-	"cove/internal/snapshot":              {},
-	"cove/internal/page":                  {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm"}},
-	"cove/internal/gate":                  {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/keeper":                {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/keeperclient", "cove/internal/cdp", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
-	"cove/internal/keeperclient":          {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/wrapper":               {},
-	"cove/internal/clients":               {ours: []string{"cove/api", "cove/internal/wrapper"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3", "github.com/gofrs/flock"}},
-	"cove/internal/verify":                {ours: []string{"cove/api"}},
-	"cove/internal/httpapi":               {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/app":                   {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui"}},
-	"cove/internal/webui":                 {},
-	"cove/internal/cli":                   {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/keeperclient", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
-	"cove/e2e":                            {},
-	"cove/e2e/widgets":                    {},
-	"cove/bench":                          {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/mcpserver":             {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
-	"cove/internal/bridge":                {ours: []string{"cove/api", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/session"}},
+
+	"cove/internal/keeperclient": {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 }
 
 func TestImports(t *testing.T) {
@@ -103,7 +107,10 @@ func TestTheBridgeStaysSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heavy := []string{"cove/internal/keeper", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/gate", "github.com/modelcontextprotocol"}
+	heavy := []string{
+		"cove/internal/keeper", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/gate",
+		"github.com/modelcontextprotocol",
+	}
 	for dep := range strings.Lines(string(out)) {
 		dep = strings.TrimSpace(dep)
 		if slices.ContainsFunc(heavy, func(h string) bool { return dep == h || strings.HasPrefix(dep, h+"/") }) {

@@ -93,7 +93,7 @@ func (s *Server) act(r *http.Request, method string, params map[string]string, r
 	if err != nil {
 		return err
 	}
-	defer seat.Leave()
+	defer seat.Close()
 	known := s.identify(r, seat)
 	began := time.Now()
 	raw, err := json.Marshal(params)

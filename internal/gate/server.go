@@ -333,7 +333,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 		s.deny(w, err)
 		return
 	}
-	defer seat.Leave()
+	defer seat.Close()
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return // Accept has answered

@@ -126,7 +126,7 @@ func (c *call) mayOpen(ctx context.Context, address string) error {
 	if v.Class == policy.Local && book.Right(policy.Local) == policy.Ask {
 		return c.may(ctx, policy.Local, subject{}, "open "+clip(urlText(address), 200))
 	}
-	if book.Lets(v) {
+	if book.Permits(v) {
 		return nil
 	}
 	u, err := url.Parse(address)

@@ -39,7 +39,7 @@ func (c *client) sit(a policy.Agent) (*policy.Admission, error) {
 	c.seats[a] = s
 	go func() { // whoever must go is not counted among the agents any more
 		<-s.Done()
-		s.Leave()
+		s.Close()
 	}()
 	return s, nil
 }
@@ -49,7 +49,7 @@ func (c *client) leave() {
 	c.seating.Lock()
 	defer c.seating.Unlock()
 	for a, s := range c.seats {
-		s.Leave()
+		s.Close()
 		delete(c.seats, a)
 	}
 }
@@ -83,7 +83,7 @@ func (s *Server) seated(c *client) mcp.Middleware {
 			if session, ok := req.GetSession().(*mcp.ServerSession); ok && c.lasting && method == "initialize" {
 				go func() {
 					_ = session.Wait()
-					seat.Leave()
+					seat.Close()
 				}()
 			}
 			return next(ctx, method, req)

@@ -36,7 +36,7 @@ func judge(book *policy.Rules, o policy.Origin) (refused error, open bool) { //n
 	}
 	let := 0
 	for _, o.Scheme = range schemes {
-		if v := book.Origin(o); book.Lets(v) {
+		if v := book.Origin(o); book.Permits(v) {
 			let++
 		} else {
 			refused = &refusal{v.Rule}
