@@ -127,7 +127,10 @@ func TestTheBridgeStaysSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heavy := []string{"cove/internal/keeper", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/gate", "github.com/modelcontextprotocol"}
+	heavy := []string{
+		"cove/internal/keeper", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/gate",
+		"github.com/modelcontextprotocol",
+	}
 	for dep := range strings.Lines(string(out)) {
 		dep = strings.TrimSpace(dep)
 		if slices.ContainsFunc(heavy, func(h string) bool { return dep == h || strings.HasPrefix(dep, h+"/") }) {

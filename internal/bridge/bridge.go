@@ -58,8 +58,6 @@ const maxMessage = 64 << 20
 // Run passes messages on until the client ends. It answers the client's first request with the error of the first
 // connection, if there is one.
 func (b *Bridge) Run(ctx context.Context) error {
-	// The process handles one message at a time: collecting a small heap often costs less than a large heap.
-	debug.SetGCPercent(25)
 	b.pending = map[string]string{}
 	requests := b.requests(ctx)
 	if err := b.connect(ctx, ""); err != nil {
@@ -306,6 +304,7 @@ func (b *Bridge) replay(conn *keeperclient.AgentConn, handshake []json.RawMessag
 func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 	end := session.Crashed // a keeper that dies says nothing
 	var scavenger process.Scavenger
+	first := true
 	for {
 		raw, err := conn.Read()
 		if err != nil {
@@ -333,6 +332,12 @@ func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 			}
 		default:
 			b.write(raw)
+		}
+		if first {
+			// The bridge holds only the messages that pass, so collecting a small heap often costs less than a large
+			// heap. Setting the percentage collects at once: the first answer goes before it.
+			debug.SetGCPercent(25)
+			first = false
 		}
 	}
 	b.mu.Lock()

@@ -24,11 +24,11 @@ func (s siteRules) Closed(address string) error {
 	if err := s.files.CheckURL(address); err != nil {
 		return err
 	}
-	book := s.enforcer.Rules()
-	if v := book.URL(address); !book.Permits(v) {
+	rules := s.enforcer.Rules()
+	if v := rules.URL(address); !rules.Permits(v) {
 		return v.Refusal(siteOf(address))
 	}
-	if rule := s.relay.Blocks(book, address); rule != "" { // under another name of the same address
+	if rule := s.relay.Blocks(rules, address); rule != "" { // under another name of the same address
 		return policy.Verdict{Rule: rule}.Refusal(siteOf(address))
 	}
 	return nil

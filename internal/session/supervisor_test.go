@@ -60,7 +60,9 @@ func (w *world) Start(_ context.Context, p profile.Profile, want Options) (Brows
 	w.started = append(w.started, p.ID)
 	w.running++
 	w.most = max(w.most, w.running)
-	b := &fakeBrowser{world: w, mode: want.Mode, slow: w.slow, fail: w.fail, done: make(chan struct{}), begun: make(chan struct{})}
+	b := &fakeBrowser{
+		world: w, mode: want.Mode, slow: w.slow, fail: w.fail, done: make(chan struct{}), begun: make(chan struct{}),
+	}
 	w.browsers[p.ID] = b
 	return b, nil
 }
@@ -102,11 +104,13 @@ func (b *fakeBrowser) end(why EndReason)              { b.once.Do(func() { b.why
 
 func newWorld() (*world, *Supervisor) {
 	w := &world{browsers: map[profile.ID]*fakeBrowser{}}
-	return w, New(Config{Profiles: w, Access: w, Runner: w, Log: slog.New(slog.DiscardHandler), AtOnce: 2, Closed: func(id profile.ID) {
+	closed := func(id profile.ID) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.closed = append(w.closed, id)
-	}})
+	}
+	log := slog.New(slog.DiscardHandler)
+	return w, New(Config{Profiles: w, Access: w, Runner: w, Log: log, AtOnce: 2, Closed: closed})
 }
 
 func code(err error) string {
@@ -232,8 +236,9 @@ func TestStart(t *testing.T) {
 	t.Run("that found a person's browser says so", func(t *testing.T) {
 		w, s := newWorld()
 		w.found = nil
-		s.Runner = adopting{w}
-		if p, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_OPEN_ORDINARY" || p.Mode != Ordinary || s.Get(1).State != Open {
+		s.runner = adopting{w}
+		p, err := s.Start(t.Context(), 1, auto)
+		if code(err) != "E_BROWSER_OPEN_ORDINARY" || p.Mode != Ordinary || s.Get(1).State != Open {
 			t.Errorf("got %+v, %v, %s", p, err, s.Get(1).State)
 		}
 	})
@@ -365,7 +370,8 @@ func TestRecover(t *testing.T) {
 		t.Fatal(err)
 	}
 	running := s.Running()
-	if len(running) != 2 || running[0].ID != 3 || running[0].State != Open || running[0].Mode != Automation || running[1].Mode != Ordinary {
+	if len(running) != 2 || running[0].ID != 3 || running[0].State != Open ||
+		running[0].Mode != Automation || running[1].Mode != Ordinary {
 		t.Fatalf("got %+v", running)
 	}
 	if err := s.Stop(t.Context(), 5); err != nil || s.Get(5).State != Closed {
