@@ -199,16 +199,16 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		for line, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403,
+		for request, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403,
 			"CONNECT site.invalid:80": 200, "CONNECT other.invalid:443": 403} {
 			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.port))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = io.WriteString(c, line+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			_, _ = io.WriteString(c, request+" HTTP/1.1\r\nHost: x\r\n\r\n")
 			res, err := http.ReadResponse(bufio.NewReader(c), nil)
 			if err != nil || res.StatusCode != want {
-				t.Errorf("%s: %v, %v", line, res, err)
+				t.Errorf("%s: %v, %v", request, res, err)
 			}
 			_ = c.Close()
 		}

@@ -76,23 +76,23 @@ func socksProxy(t *testing.T, target string) profile.Proxy {
 func serveSocks(c net.Conn, target string) {
 	defer func() { _ = c.Close() }()
 	r := bufio.NewReader(c)
-	take := func(n int) []byte { b := make([]byte, n); _, _ = io.ReadFull(r, b); return b }
-	take(int(take(2)[1])) // offered ways to log in
+	read := func(n int) []byte { b := make([]byte, n); _, _ = io.ReadFull(r, b); return b }
+	read(int(read(2)[1])) // offered ways to log in
 	_, _ = c.Write([]byte{5, 2})
-	user := string(take(int(take(2)[1])))
-	pass := string(take(int(take(1)[0])))
+	user := string(read(int(read(2)[1])))
+	pass := string(read(int(read(1)[0])))
 	if user != "me" || pass != "secret" {
 		_, _ = c.Write([]byte{1, 1})
 		return
 	}
 	_, _ = c.Write([]byte{1, 0})
-	head := take(4)
+	head := read(4)
 	if head[3] != 3 { // a name, not an address: it is resolved here
 		_, _ = c.Write([]byte{5, 8, 0, 1, 0, 0, 0, 0, 0, 0})
 		return
 	}
-	take(int(take(1)[0]))
-	_ = binary.BigEndian.Uint16(take(2))
+	read(int(read(1)[0]))
+	_ = binary.BigEndian.Uint16(read(2))
 	up, err := net.Dial("tcp", target)
 	if err != nil {
 		return
