@@ -48,7 +48,7 @@ type keeper struct {
 
 	browser  process.ID
 	launched time.Time // zero for a browser that was adopted
-	mux      *mux.Mux // nil in ordinary mode
+	mux      *mux.Mux  // nil in ordinary mode
 	gate     *gate.Server
 	version  gate.Version // what the browser says of itself
 	relay    *relay.Relay
