@@ -52,6 +52,7 @@ var rooms = map[string]room{
 	"cove/e2e":                {},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/scripts/figures":    {},
 	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session"}},
 
