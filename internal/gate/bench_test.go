@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"io"
 	"log/slog"
 	"testing"
 
@@ -22,7 +21,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 			if c.journal {
 				config.Journal = &memoryJournal{}
 			}
-			s, err := Listen(fake.mux, Version{}, config, slog.New(slog.NewTextHandler(io.Discard, nil)))
+			s, err := Listen(fake.mux, Version{}, config, slog.New(slog.DiscardHandler))
 			if err != nil {
 				b.Fatal(err)
 			}

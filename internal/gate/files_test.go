@@ -77,11 +77,11 @@ func TestAPageThatWentToAProtectedFileIsNotRead(t *testing.T) {
 	p := g.client()
 	p.request(1, "Page.enable", `{}`)
 	g.showPage(p, "CHILD", "T", "file:///tmp/")
-	ask := func(method string) string {
+	request := func(method string) string {
 		p.send(`{"id":5,"method":"` + method + `","sessionId":"CHILD","params":{"url":"about:blank"}}`)
 		return p.hear()
 	}
-	if got := ask("Runtime.evaluate"); !strings.Contains(got, `"result"`) {
+	if got := request("Runtime.evaluate"); !strings.Contains(got, `"result"`) {
 		t.Fatalf("another file's page: %s", got)
 	}
 
@@ -89,11 +89,11 @@ func TestAPageThatWentToAProtectedFileIsNotRead(t *testing.T) {
 	g.movePage("T", address)
 	g.awaitPage("T", address)
 	for _, method := range []string{"Runtime.evaluate", "DOM.getDocument", "Page.captureScreenshot"} {
-		if got := ask(method); !strings.Contains(got, `"code":-32000`) {
+		if got := request(method); !strings.Contains(got, `"code":-32000`) {
 			t.Errorf("%s was passed on: %s", method, got)
 		}
 	}
-	if got := ask("Page.navigate"); !strings.Contains(got, `"result"`) {
+	if got := request("Page.navigate"); !strings.Contains(got, `"result"`) {
 		t.Errorf("the page cannot be left: %s", got)
 	}
 }

@@ -38,7 +38,7 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 	g := newGate(t, policy.Policy{Preset: policy.Guarded, Rights: rights(policy.Submit, policy.No)})
 	g.browser.SetField(true, false)
 	p := g.client()
-	for params, asks := range map[string]bool{
+	for params, needsRight := range map[string]bool{
 		`{"type":"mousePressed","x":1,"y":1}`:                       true,
 		`{"type":"mouseMoved","x":1,"y":1}`:                         false,
 		`{"type":"keyDown","key":"a","text":"a"}`:                   false,
@@ -62,7 +62,7 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 		case strings.HasPrefix(params, `{"text"`):
 			method = "Input.insertText"
 		}
-		if got := p.request(1, method, params); strings.Contains(got, "password or a payment") != asks {
+		if got := p.request(1, method, params); strings.Contains(got, "password or a payment") != needsRight {
 			t.Errorf("%s: %s", params, got)
 		}
 	}

@@ -256,12 +256,12 @@ func TestPagesThatAreClosedToAgents(t *testing.T) {
 	p := g.client()
 	p.request(1, "Page.enable", `{}`)
 	g.showPage(p, "CHILD", "T", "https://good.example/")
-	ask := func(method string) string {
+	request := func(method string) string {
 		t.Helper()
 		p.send(`{"id":5,"method":"` + method + `","sessionId":"CHILD","params":{"url":"about:blank"}}`)
 		return p.hear()
 	}
-	if got := ask("DOM.getDocument"); !strings.Contains(got, `"result"`) {
+	if got := request("DOM.getDocument"); !strings.Contains(got, `"result"`) {
 		t.Fatalf("a good page: %s", got)
 	}
 	for _, address := range []string{"chrome://settings/", "file:///etc/passwd", "https://bad.example/"} {
@@ -269,12 +269,12 @@ func TestPagesThatAreClosedToAgents(t *testing.T) {
 		g.awaitPage("T", address)
 		for _, method := range []string{"DOM.getDocument", "Page.captureScreenshot", "Input.insertText",
 			"Accessibility.getFullAXTree"} {
-			if got := ask(method); !strings.Contains(got, "is closed to agents") {
+			if got := request(method); !strings.Contains(got, "is closed to agents") {
 				t.Errorf("%s on %s: %s", method, address, got)
 			}
 		}
 		for _, method := range []string{"Page.navigate", "Page.getFrameTree", "Runtime.runIfWaitingForDebugger"} {
-			if got := ask(method); !strings.Contains(got, `"result"`) {
+			if got := request(method); !strings.Contains(got, `"result"`) {
 				t.Errorf("%s on %s: %s", method, address, got)
 			}
 		}

@@ -202,9 +202,9 @@ var methods = sync.OnceValue(func() map[string]rule {
 // addMethods adds every method of a list.
 func addMethods(all map[string]rule, list string, r rule) {
 	domain := ""
-	for line := range strings.Lines(list) {
-		words := strings.Fields(line)
-		if len(words) > 0 && !strings.HasPrefix(line, " ") {
+	for row := range strings.Lines(list) {
+		words := strings.Fields(row)
+		if len(words) > 0 && !strings.HasPrefix(row, " ") {
 			domain, words = words[0], words[1:]
 		}
 		for _, name := range words {

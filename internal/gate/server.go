@@ -50,15 +50,16 @@ const watchLimit = 15 * time.Second
 
 // Listen opens a gate on a free port of loopback. It serves requests until Close.
 func Listen(m *mux.Mux, version Version, config Config, log *slog.Logger) (*Server, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	ctx, cancel := context.WithTimeout(context.Background(), watchLimit)
+	defer cancel()
+	var listener net.ListenConfig
+	l, err := listener.Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
 	if config.Enforcer == nil {
 		config.Enforcer = policy.NewEnforcer(policy.Policy{})
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), watchLimit)
-	defer cancel()
 	if err := m.WatchTargets(ctx); err != nil {
 		_ = l.Close()
 		return nil, fmt.Errorf("open the gate: %w", err)
@@ -73,7 +74,7 @@ func Listen(m *mux.Mux, version Version, config Config, log *slog.Logger) (*Serv
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	go func() { _ = s.http.Serve(l) }()
 	// Some clients resolve localhost to IPv6 only. The port is ours on IPv4; on IPv6 it may be somebody else's.
-	if l6, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(port))); err == nil {
+	if l6, err := listener.Listen(ctx, "tcp6", net.JoinHostPort("::1", strconv.Itoa(port))); err == nil {
 		go func() { _ = s.http.Serve(l6) }()
 	}
 

@@ -64,7 +64,7 @@ func TestHTTP(t *testing.T) {
 		name, method, path string
 		header             http.Header
 		status             int
-		holds              string
+		want               string
 	}{
 		{"tells its version", "GET", "/json/version", nil, 200, `"WebKit-Version": "537.36 (@r)"`},
 		{"takes Playwright's slash", "GET", "/json/version/", nil, 200, s.Path()},
@@ -89,7 +89,7 @@ func TestHTTP(t *testing.T) {
 			}
 			defer func() { _ = res.Body.Close() }()
 			body, _ := io.ReadAll(res.Body)
-			if res.StatusCode != c.status || !strings.Contains(string(body), c.holds) {
+			if res.StatusCode != c.status || !strings.Contains(string(body), c.want) {
 				t.Fatalf("got %d %s", res.StatusCode, body)
 			}
 		})

@@ -67,7 +67,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r := httptest.NewRequest(http.MethodGet, "http://x"+c.path, nil)
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://x"+c.path, nil)
 			r.Host = c.host
 			for k, v := range c.header {
 				r.Header[k] = v

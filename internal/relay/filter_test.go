@@ -44,8 +44,13 @@ func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) boo
 		}}}
 }
 
-func get(c *http.Client, address string) (int, string) {
-	res, err := c.Get(address)
+func get(t *testing.T, c *http.Client, address string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := c.Do(req)
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -94,7 +99,7 @@ func TestFilter(t *testing.T) {
 			}
 			enforcer.Set(p)
 			client.CloseIdleConnections()
-			status, body := get(client, c.address)
+			status, body := get(t, client, c.address)
 			rule, _ := r.LastFailure(c.address)
 			switch {
 			case c.says == "" && (status != http.StatusOK || !strings.HasPrefix(body, "hello ") || rule != ""):
@@ -112,15 +117,15 @@ func TestFilter(t *testing.T) {
 			enforcer.Grant(policy.Origin{Scheme: "http", Host: host, Port: port})
 		}
 		client.CloseIdleConnections()
-		if status, _ := get(client, at("http", "b.localhost", port)); status != http.StatusOK {
+		if status, _ := get(t, client, at("http", "b.localhost", port)); status != http.StatusOK {
 			t.Errorf("granted: %d", status)
 		}
-		if status, _ := get(client, at("http", "c.localhost", port)); status != http.StatusForbidden {
+		if status, _ := get(t, client, at("http", "c.localhost", port)); status != http.StatusForbidden {
 			t.Errorf("granted and blocked: %d", status)
 		}
 		enforcer.Set(p)
 		client.CloseIdleConnections()
-		if status, _ := get(client, at("http", "b.localhost", port)); status != http.StatusForbidden {
+		if status, _ := get(t, client, at("http", "b.localhost", port)); status != http.StatusForbidden {
 			t.Errorf("after a change: %d", status)
 		}
 	})
@@ -130,20 +135,20 @@ func TestFilter(t *testing.T) {
 		own = port
 		defer func() { own = 0 }()
 		for _, p := range []int{port, r.port} {
-			if status, body := get(client, at("http", "localhost", p)); status != http.StatusForbidden ||
+			if status, body := get(t, client, at("http", "localhost", p)); status != http.StatusForbidden ||
 				!strings.Contains(body, "own ports") {
 				t.Errorf("got %d %q", status, body)
 			}
 		}
 	})
 	t.Run("tells how a connection failed", func(t *testing.T) {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp4", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		closed := at("http", "127.0.0.1", l.Addr().(*net.TCPAddr).Port)
 		_ = l.Close()
-		_, _ = get(client, closed)
+		_, _ = get(t, client, closed)
 		if _, failure := r.LastFailure(closed); failure != "net::ERR_CONNECTION_REFUSED" {
 			t.Errorf("got %q", failure)
 		}
@@ -159,7 +164,11 @@ func TestARuleCutsWhatIsOpen(t *testing.T) {
 	}))
 	defer s.Close()
 	_, enforcer, client := filtered(t, policy.Policy{}, profile.Proxy{}, nil)
-	res, err := client.Get(s.URL)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,10 +193,10 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 	p := policy.Policy{Sites: policy.Sites{Allow: []string{"http://site.invalid"}}}
 	t.Run("socks5", func(t *testing.T) {
 		_, _, client := filtered(t, p, socksProxy(t, site.Listener.Addr().String()), nil)
-		if status, body := get(client, "http://site.invalid/"); status != http.StatusOK || body != "hello site.invalid" {
+		if status, body := get(t, client, "http://site.invalid/"); status != http.StatusOK || body != "hello site.invalid" {
 			t.Errorf("got %d %q", status, body)
 		}
-		if status, body := get(client, "http://other.invalid/"); status != http.StatusForbidden ||
+		if status, body := get(t, client, "http://other.invalid/"); status != http.StatusForbidden ||
 			!strings.Contains(body, "allows only") {
 			t.Errorf("got %d %q", status, body)
 		}
@@ -199,16 +208,16 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		for line, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403,
+		for request, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403,
 			"CONNECT site.invalid:80": 200, "CONNECT other.invalid:443": 403} {
-			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.port))
+			c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:"+strconv.Itoa(r.port))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = io.WriteString(c, line+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			_, _ = io.WriteString(c, request+" HTTP/1.1\r\nHost: x\r\n\r\n")
 			res, err := http.ReadResponse(bufio.NewReader(c), nil)
 			if err != nil || res.StatusCode != want {
-				t.Errorf("%s: %v, %v", line, res, err)
+				t.Errorf("%s: %v, %v", request, res, err)
 			}
 			_ = c.Close()
 		}
@@ -235,7 +244,7 @@ func TestThePortOfASchemeIsNoOtherScheme(t *testing.T) {
 		{policy.Sites{Block: []string{"https://site.invalid:80"}}, secure, "https://site.invalid:80/", false},
 	} {
 		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, socksProxy(t, c.target.Listener.Addr().String()), nil)
-		status, body := get(client, c.address)
+		status, body := get(t, client, c.address)
 		if (status == http.StatusOK) != c.let {
 			t.Errorf("%v: %s: %d %s", c.sites, c.address, status, body)
 		}

@@ -16,7 +16,7 @@ var errOwnPort = &refusal{"Cove's own ports are closed to pages"}
 
 // judge returns why traffic must not go to an origin; nil if it may. either says that the rules differ for http and
 // https and that it is not known which of them it is.
-func (r *Relay) judge(o policy.Origin) (refused error, either bool) { //nolint:revive // the error is the answer
+func (r *Relay) judge(o policy.Origin) (refused *refusal, either bool) {
 	if r.enforcer == nil {
 		return nil, false
 	}
@@ -24,8 +24,7 @@ func (r *Relay) judge(o policy.Origin) (refused error, either bool) { //nolint:r
 	return judge(r.enforcer.Rules(), o)
 }
 
-func judge(rules *policy.Rules, o policy.Origin) (refused error,
-	either bool) { //nolint:revive // the error is the answer
+func judge(rules *policy.Rules, o policy.Origin) (refused *refusal, either bool) {
 	schemes := []string{o.Scheme}
 	if o.Scheme == "" {
 		switch o.Port {

@@ -66,14 +66,15 @@ const dialTimeout = 30 * time.Second
 // may forward requests but open no tunnels to every port. Else it speaks SOCKS: then pages load byte for byte as
 // without it, and a site that does not answer is an error and no page.
 func Listen(c Config) (*Relay, error) {
-	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Port)))
+	ctx, cancel := context.WithCancel(context.Background())
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Port)))
 	if err != nil {
+		cancel()
 		return nil, fmt.Errorf("open the relay: %w", err)
 	}
 
 	r := &Relay{enforcer: c.Enforcer, ownPort: c.Own, port: l.Addr().(*net.TCPAddr).Port, log: c.Log, listener: l,
-		notice: rand.Text()}
-	r.ctx, r.cancel = context.WithCancel(context.Background())
+		ctx: ctx, cancel: cancel, notice: rand.Text()}
 	var speaksHTTP bool
 	r.route, speaksHTTP = newRoute(c.Upstream)
 	// A person's browser may outlive its keeper, and the profile's proxy may change meanwhile: it always speaks HTTP.
