@@ -11,7 +11,15 @@ import (
 type room struct{ ours, libraries []string }
 
 // leaves may be imported by everyone.
-var leaves = []string{"cove/internal/fault", "cove/internal/event", "cove/internal/paths", "cove/internal/logging", "cove/internal/wording", "cove/internal/random"}
+var leaves = []string{
+	"cove/internal/fault",
+	"cove/internal/event",
+	"cove/internal/paths",
+	"cove/internal/sensitive",
+	"cove/internal/logging",
+	"cove/internal/wording",
+	"cove/internal/random",
+}
 
 // rooms is the structure of the program. A package that is not in it fails the test: give it a place first.
 var rooms = map[string]room{
@@ -21,6 +29,7 @@ var rooms = map[string]room{
 	"cove/internal/fault":     {},
 	"cove/internal/event":     {},
 	"cove/internal/paths":     {},
+	"cove/internal/sensitive": {},
 	"cove/internal/logging":   {},
 	"cove/internal/wording":   {},
 	"cove/internal/random":    {},
@@ -33,6 +42,7 @@ var rooms = map[string]room{
 	"cove/internal/sqlite":    {ours: []string{"cove/internal/profile", "cove/internal/account"}, libraries: []string{"modernc.org/sqlite"}},
 	"cove/internal/chromium":  {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
 	"cove/internal/policy":    {},
+	"cove/internal/redact":    {},
 	"cove/internal/secret":    {ours: []string{"cove/internal/policy"}},
 	"cove/internal/journal":   {ours: []string{"cove/internal/policy"}},
 	"cove/internal/relay":     {ours: []string{"cove/internal/policy", "cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
@@ -42,20 +52,33 @@ var rooms = map[string]room{
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
 	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm"}},
-	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session"}},
+	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact"}},
 	"cove/internal/wrapper":   {},
-	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/wrapper"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3", "github.com/gofrs/flock"}},
+	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	"cove/internal/verify":    {ours: []string{"cove/api"}},
 	"cove/internal/httpapi":   {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui"}},
+	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
 	"cove/internal/webui":     {},
-	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper", "cove/internal/keeperclient"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e":                {},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
-	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session"}},
+	"cove/scripts/figures":    {},
+	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
+	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
+
+	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
+	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
+	"cove/internal/clients/edit/edittest": {ours: []string{"cove/internal/clients/edit"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
+	"cove/internal/cdp/cdptest":           {ours: []string{"cove/internal/cdp"}},
+	"cove/internal/cdp/mux":               {ours: []string{"cove/internal/cdp"}},
+	"cove/internal/chromium/chromiumtest": {},
+	"cove/internal/keeperclient":          {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
+	"cove/internal/mcpserver/tools": {
+		ours: []string{"cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
+			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
+	},
 }
 
 func TestImports(t *testing.T) {
@@ -95,4 +118,23 @@ func list(t *testing.T, system string) map[string][]string {
 		all[fields[0]] = fields[1:]
 	}
 	return all
+}
+
+// TestTheBridgeStaysSmall holds that whoever talks to a keeper links nothing of the process that owns a browser: a bridge
+// runs for every MCP client.
+func TestTheBridgeStaysSmall(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "cove/internal/bridge", "cove/internal/keeperclient").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	heavy := []string{
+		"cove/internal/keeper", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/gate",
+		"github.com/modelcontextprotocol",
+	}
+	for dep := range strings.Lines(string(out)) {
+		dep = strings.TrimSpace(dep)
+		if slices.ContainsFunc(heavy, func(h string) bool { return dep == h || strings.HasPrefix(dep, h+"/") }) {
+			t.Errorf("the bridge links %s", dep)
+		}
+	}
 }

@@ -27,7 +27,7 @@ func (g gauge) String() string {
 	return fmt.Sprintf("%d goroutines, heap %d KB, PSS %d MB", g.Goroutines, g.Heap>>10, g.PSS)
 }
 
-var gaugeLine = regexp.MustCompile(`msg=gauge.* goroutines=(\d+) heap=(\d+)`)
+var gaugeLine = regexp.MustCompile(`msg=memstats.* goroutines=(\d+) heap=(\d+)`)
 
 // gauge waits for the keeper to rest and reads its next two figures: one may have been taken before.
 func (a *app) gauge(id int) gauge {

@@ -3,60 +3,91 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"cove/api"
 	"cove/internal/event"
 	"cove/internal/fault"
-	"cove/internal/keeper"
-	"cove/internal/policy"
+	"cove/internal/keeperclient"
+	"cove/internal/paths"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
 
-// desks is the person's side of every open profile's desk.
+// sessionStates says which profiles are open; *session.Supervisor does.
+type sessionStates interface {
+	Get(id profile.ID) session.Status
+	Running() []session.Status
+	Subscribe() *event.Sub[session.Status]
+}
+
+// profileReader reads stored profiles.
+type profileReader interface {
+	Get(ctx context.Context, id profile.ID) (profile.Profile, error)
+}
+
+// agentAccess controls what agents may do in the open profiles, on the person's behalf: it pushes the stored policies
+// and the panic to their keepers, follows the state of their enforcers, and passes the person's decisions on. The
+// keepers enforce; agentAccess holds only copies of their states.
 type agentAccess struct {
-	*app
-	feed event.Feed[api.Event]
+	home     paths.Home
+	log      *slog.Logger
+	sessions sessionStates
+	profiles profileReader
+	panic    *panicState
+	feed     event.Feed[api.Event]
 
 	mu      sync.Mutex
 	states  map[profile.ID]api.Access
-	turns   map[profile.ID]chan struct{}
-	watched map[string]bool                   // by run
-	again   map[profile.ID]context.CancelFunc // begins to follow a desk anew, which tells it everything first
+	pushing map[profile.ID]chan struct{}      // held while a profile's policy is pushed
+	watched map[string]bool                   // the runs whose state is followed, by their id
+	restart map[profile.ID]context.CancelFunc // follows a profile anew, which pushes everything first
 
-	panicking sync.Mutex // one change of the panic at a time
+	panicMu sync.Mutex // one change of the panic at a time
 }
 
-// Apply puts the stored policy of a profile into force where it is open. One that is about to open gets it as soon as it can be told.
+func newAgentAccess(
+	home paths.Home, log *slog.Logger, s sessionStates, p profileReader, panics *panicState,
+) *agentAccess {
+	return &agentAccess{
+		home: home, log: log, sessions: s, profiles: p, panic: panics,
+		states: map[profile.ID]api.Access{}, pushing: map[profile.ID]chan struct{}{},
+		watched: map[string]bool{}, restart: map[profile.ID]context.CancelFunc{},
+	}
+}
+
+// Apply puts the stored policy of a profile into force if the profile is open. A profile that is opening gets it as
+// soon as its keeper answers.
 func (a *agentAccess) Apply(ctx context.Context, id profile.ID) error {
-	if err := a.settled(ctx, id); err != nil {
+	if err := a.awaitStarted(ctx, id); err != nil {
 		return err
 	}
 	err := a.push(ctx, id)
-	if err == nil || errors.Is(err, keeper.ErrNotOpen) {
+	if err == nil || errors.Is(err, keeperclient.ErrNotOpen) {
 		return nil
 	}
 	a.mu.Lock()
-	if retry := a.again[id]; retry != nil {
+	if retry := a.restart[id]; retry != nil {
 		retry()
 	}
 	a.mu.Unlock()
-	return fault.New(fault.CodePolicyNotInForce, "The policy is stored, but the open profile "+id.String()+" did not take it: "+strings.TrimSuffix(fault.From(err).Text, ".")+".",
+	return fault.New(fault.CodePolicyNotInForce,
+		"The policy is stored, but the open profile "+id.String()+" did not take it: "+
+			strings.TrimSuffix(fault.From(err).Text, ".")+".",
 		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
 }
 
-// settled waits until a profile is not starting: then its keeper can be told.
-func (a *agentAccess) settled(ctx context.Context, id profile.ID) error {
+// awaitStarted waits while a profile is starting: afterwards its keeper answers.
+func (a *agentAccess) awaitStarted(ctx context.Context, id profile.ID) error {
 	sub := a.sessions.Subscribe()
 	defer func() { sub.Close() }()
 	for a.sessions.Get(id).State == session.Starting {
 		select {
 		case _, ok := <-sub.C():
-			if !ok { // too slow for every profile's changes
+			if !ok { // the subscription was too slow for the changes of all profiles
 				sub = a.sessions.Subscribe()
 			}
 		case <-ctx.Done():
@@ -66,179 +97,7 @@ func (a *agentAccess) settled(ctx context.Context, id profile.ID) error {
 	return nil
 }
 
-// tell gives a keeper what is stored: whether agents are cut off, and the policy. It takes turns for each profile, for what is read
-// first must not arrive last.
-func (a *agentAccess) push(ctx context.Context, id profile.ID) error {
-	a.mu.Lock()
-	turn := a.turns[id]
-	if turn == nil {
-		turn = make(chan struct{}, 1)
-		a.turns[id] = turn
-	}
-	a.mu.Unlock()
-	select {
-	case turn <- struct{}{}:
-		defer func() { <-turn }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	desk, err := keeper.FindAccess(a.Home.Profile(int32(id)))
-	if err != nil {
-		return err
-	}
-	for {
-		on := a.panic.on()
-		if err := desk.Suspend(ctx, on); err != nil {
-			return err
-		}
-		if a.panic.on() == on { // the command line may have written it meanwhile, and told the keeper before us
-			break
-		}
-	}
-	p, err := a.profiles.Get(ctx, id)
-	if fault.KindOf(err) == fault.NotFound {
-		return nil // its row is lost: the keeper goes on with what it was started with
-	}
-	if err != nil {
-		return err
-	}
-	return desk.SetPolicy(ctx, p.Policy)
-}
-
-// tellAll gives the keepers that were found what they may have missed while no app was running.
-func (a *agentAccess) pushAll(ctx context.Context) {
-	var all sync.WaitGroup
-	for _, p := range a.sessions.Running() {
-		if p.Mode != session.Automation {
-			continue
-		}
-		all.Go(func() {
-			if err := a.push(ctx, p.ID); err != nil && !errors.Is(err, keeper.ErrNotOpen) {
-				a.log.Error("an open profile did not take its policy", "profile", p.ID, "err", err)
-			}
-		})
-	}
-	all.Wait()
-}
-
-// attend follows the desk of every profile that opens, until ctx ends.
-func (a *agentAccess) watch(ctx context.Context) {
-	var all sync.WaitGroup
-	defer all.Wait()
-	for ctx.Err() == nil {
-		sub := a.sessions.Subscribe()
-		for _, p := range a.sessions.Running() {
-			a.begin(ctx, &all, p)
-		}
-		for open := true; open; {
-			var p session.Status
-			select {
-			case p, open = <-sub.C():
-				a.begin(ctx, &all, p)
-			case <-ctx.Done():
-				open = false
-			}
-		}
-		sub.Close()
-	}
-}
-
-// begin follows one desk, once for each time that its profile is open.
-func (a *agentAccess) begin(ctx context.Context, all *sync.WaitGroup, p session.Status) {
-	if p.State != session.Open || p.Mode != session.Automation {
-		return
-	}
-	a.mu.Lock()
-	known := a.watched[p.Endpoint.RunID]
-	a.watched[p.Endpoint.RunID] = true
-	a.mu.Unlock()
-	if !known {
-		all.Go(func() { a.follow(ctx, p) })
-	}
-}
-
-// A desk that does not answer, such as that of an older keeper, is asked again and again, but not without end at the same pace.
-const (
-	firstPause = 200 * time.Millisecond
-	lastPause  = 5 * time.Second
-)
-
-func (a *agentAccess) follow(ctx context.Context, p session.Status) {
-	defer func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		delete(a.watched, p.Endpoint.RunID)
-		delete(a.states, p.ID)
-		delete(a.again, p.ID)
-	}()
-	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, lastPause) {
-		if now := a.sessions.Get(p.ID); now.Endpoint.RunID != p.Endpoint.RunID {
-			return
-		}
-		began := time.Now()
-		if err := a.once(ctx, p.ID); errors.Is(err, keeper.ErrNotOpen) {
-			return
-		}
-		if time.Since(began) > lastPause {
-			pause = firstPause
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-		}
-	}
-}
-
-// once tells a desk what is stored, for it may have changed while the profile was opening, and follows it until the connection breaks.
-func (a *agentAccess) once(ctx context.Context, id profile.ID) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	a.mu.Lock()
-	a.again[id] = cancel
-	a.mu.Unlock()
-	if err := a.push(ctx, id); err != nil {
-		return err
-	}
-	desk, err := keeper.FindAccess(a.Home.Profile(int32(id)))
-	if err != nil {
-		return err
-	}
-	return desk.Watch(ctx, func(s policy.State) { a.changed(id, s) })
-}
-
-func (a *agentAccess) changed(id profile.ID, s policy.State) {
-	desk := toAccess(id, s)
-	a.mu.Lock()
-	a.states[id] = desk
-	a.mu.Unlock()
-	small := desk
-	small.Requests = slices.Clone(desk.Requests)
-	for i := range small.Requests {
-		small.Requests[i].Picture = nil
-	}
-	a.feed.Publish(api.Event{Type: "access", Access: &small})
-}
-
-func toAccess(id profile.ID, s policy.State) api.Access {
-	out := api.Access{Profile: int32(id), Agents: []api.AccessAgent{}, Requests: []api.Approval{}, TakenOver: s.TakenOver, Suspended: s.Suspended}
-	for _, a := range s.Agents {
-		out.Agents = append(out.Agents, toAccessAgent(a))
-	}
-	for _, r := range s.Requests {
-		out.Requests = append(out.Requests, api.Approval{ID: id.String() + "-" + r.ID, Profile: int32(id), Agent: toAccessAgent(r.Agent), Class: string(r.Class), What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Picture})
-	}
-	if s.Driver != nil {
-		driver := toAccessAgent(*s.Driver)
-		out.Driver = &driver
-	}
-	return out
-}
-
-func toAccessAgent(a policy.Agent) api.AccessAgent {
-	return api.AccessAgent{Kind: string(a.Kind), Name: a.Name, Version: a.Version, PID: a.PID}
-}
-
-// All are the desks of the open profiles, in the order of their ids.
+// All returns the state of every open profile, in the order of their ids.
 func (a *agentAccess) All() []api.Access {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -250,87 +109,85 @@ func (a *agentAccess) All() []api.Access {
 	return out
 }
 
-// Subscribe follows every desk.
+// Subscribe follows the state of every open profile, and the panic.
 func (a *agentAccess) Subscribe() *event.Sub[api.Event] { return a.feed.Subscribe(256) }
 
-// desk finds the desk of a profile that is open for agents.
-func (a *agentAccess) find(ctx context.Context, id profile.ID) (*keeper.Access, error) {
-	if err := a.settled(ctx, id); err != nil {
-		return nil, err
-	}
-	desk, err := keeper.FindAccess(a.Home.Profile(int32(id)))
-	if err == nil {
-		return desk, nil
-	}
-	if _, err := a.profiles.Get(ctx, id); err != nil {
-		return nil, err
-	}
-	return nil, notForAgents(id)
-}
+// keeperCall is a method of the client, such as (*keeperclient.Client).Access.
+type keeperCall[T any] func(*keeperclient.Client, context.Context) (T, error)
 
-func notForAgents(id profile.ID) error {
-	return fault.New(fault.CodeNotOpen, "Profile "+id.String()+" is not open for agents.", "Open it with: cove start "+id.String()+" --automation")
-}
-
-// ask puts a question to the desk of a profile.
-func query[T any](ctx context.Context, d *agentAccess, id profile.ID, question func(*keeper.Access) (T, error)) (T, error) {
-	desk, err := d.find(ctx, id)
+// query calls the keeper of a profile that is open for agents.
+func query[T any](ctx context.Context, a *agentAccess, id profile.ID, call keeperCall[T]) (answer T, err error) {
+	if err := a.awaitStarted(ctx, id); err != nil {
+		return answer, err
+	}
+	c, err := keeperclient.Find(a.home.Profile(int32(id)))
 	if err != nil {
-		var none T
-		return none, err
+		if _, err := a.profiles.Get(ctx, id); err != nil {
+			return answer, err
+		}
+		return answer, notOpenForAgents(id)
 	}
-	answer, err := question(desk)
-	if errors.Is(err, keeper.ErrNotOpen) {
-		err = notForAgents(id)
+	answer, err = call(c, ctx)
+	if errors.Is(err, keeperclient.ErrNotOpen) {
+		err = notOpenForAgents(id)
 	}
 	return answer, err
 }
 
-// State is what the desk of an open profile looks like now.
-func (a *agentAccess) State(ctx context.Context, id profile.ID) (api.Access, error) {
-	s, err := query(ctx, a, id, func(k *keeper.Access) (policy.State, error) { return k.State(ctx) })
-	return toAccess(id, s), err
+func notOpenForAgents(id profile.ID) error {
+	return fault.New(fault.CodeNotOpen, "Profile "+id.String()+" is not open for agents.",
+		"Open it with: cove start "+id.String()+" --automation")
 }
 
-// Decide answers a request.
+// State returns the state of an open profile: its agents, and the requests that wait for a person.
+func (a *agentAccess) State(ctx context.Context, id profile.ID) (api.Access, error) {
+	s, err := query(ctx, a, id, (*keeperclient.Client).Access)
+	return accessOf(id, s), err
+}
+
+// Decide answers a request for approval.
 func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string, in api.Decision) error {
-	_, err := query(ctx, a, id, func(k *keeper.Access) (struct{}, error) {
-		return struct{}{}, k.Decide(ctx, keeper.Decision{ID: request, Yes: in.Allow, Always: in.Always})
+	d := keeperclient.Decision{ID: request, Yes: in.Allow, Always: in.Always}
+	_, err := query(ctx, a, id, func(c *keeperclient.Client, ctx context.Context) (struct{}, error) {
+		return struct{}{}, c.Decide(ctx, d)
 	})
 	return err
 }
 
-// TakeOver makes the agents wait.
+// Takeover makes the agents wait while the person works in the profile.
 func (a *agentAccess) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
-	t, err := query(ctx, a, id, func(k *keeper.Access) (keeper.Taken, error) { return k.TakeOver(ctx) })
+	t, err := query(ctx, a, id, (*keeperclient.Client).StartTakeover)
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
 }
 
-// GiveBack lets them go on.
+// GiveBack lets the agents go on.
 func (a *agentAccess) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
-	t, err := query(ctx, a, id, func(k *keeper.Access) (keeper.Taken, error) { return k.GiveBack(ctx) })
+	t, err := query(ctx, a, id, (*keeperclient.Client).EndTakeover)
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
 }
 
-// Panic tells whether every agent is kept out.
+// Panic reports whether the agents of every profile are suspended.
 func (a *agentAccess) Panic() bool { return a.panic.on() }
 
-// SetPanic throws every agent out of every profile, or lets them in again.
+// SetPanic suspends the agents of every profile, or lets them in again. It returns the open profiles that were reached.
 func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]int32, error) {
-	a.panicking.Lock()
-	defer a.panicking.Unlock()
+	a.panicMu.Lock()
+	defer a.panicMu.Unlock()
 	if err := a.panic.set(ctx, on); err != nil {
 		return nil, err
 	}
 	a.log.Warn("panic", "on", on)
-	done, err := keeper.SuspendAll(ctx, a.Home, on)
+	reached, err := keeperclient.SuspendAll(ctx, a.home, on)
 	a.feed.Publish(api.Event{Type: "panic", Panic: &api.Panic{On: on}})
 	if err != nil {
-		return nil, fault.New(fault.CodePanicPartly, "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.").Because(err)
+		return nil, fault.New(fault.CodePanicPartly,
+			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
+			"Close the profile, or end its browser.").Because(err)
 	}
-	slices.Sort(done)
-	ids := make([]int32, 0, len(done))
-	for _, id := range done {
+
+	slices.Sort(reached)
+	ids := make([]int32, 0, len(reached))
+	for _, id := range reached {
 		ids = append(ids, int32(id))
 	}
 	return ids, nil

@@ -18,7 +18,7 @@ import (
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/httpapi"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -29,22 +29,22 @@ import (
 	"cove/internal/webui"
 )
 
-// Config is how the app is to run.
+// Config says how the app runs.
 type Config struct {
 	Home    paths.Home
 	Version string
-	// Port is asked for by the person and must be free; 0 takes the usual one, or another when that is taken.
+	// Port is the person's choice and must be free. 0 means the usual port, or another one when that is in use.
 	Port int
-	// Browser and BrowserArgs outrank the settings of the same name when they are not empty.
+	// Browser and BrowserArgs outrank the settings of the same name unless they are empty.
 	Browser     string
 	BrowserArgs string
-	// LogLevel is the least that the app's log shows.
-	LogLevel slog.Level
-	// Executable is the program that is started as a keeper.
+	// Executable is the program that runs as a keeper.
 	Executable string
+	// LogLevel is the lowest level that the app's log shows.
+	LogLevel slog.Level
 }
 
-// File is app.json: how others find the running app.
+// File is app.json: others find the running app by it.
 type File struct {
 	process.ID
 	APIPort int       `json:"api_port"`
@@ -52,7 +52,7 @@ type File struct {
 	Started time.Time `json:"started"`
 }
 
-// ReadFile reads app.json; the app that wrote it may be gone.
+// ReadFile reads app.json. The app that wrote it may be gone.
 func ReadFile(home paths.Home) (File, error) {
 	var f File
 	raw, err := os.ReadFile(home.AppFile())
@@ -62,13 +62,14 @@ func ReadFile(home paths.Home) (File, error) {
 	return f, json.Unmarshal(raw, &f)
 }
 
-// ErrRunning says that another app has this data folder.
+// ErrRunning says that another app uses this data folder.
 var ErrRunning = errors.New("the app is running already")
 
-// Run runs the app until ctx ends, and calls ready once it answers. Open profiles stay open.
+// Run runs the app until ctx ends, and calls ready once the app answers. Open profiles stay open.
 func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 	if err := c.Home.Make(); err != nil {
-		return fault.New(fault.CodeHome, "The data folder cannot be used: "+err.Error()+".", "Check that it belongs to you, or name another with --home.").Because(err)
+		return fault.New(fault.CodeHome, "The data folder cannot be used: "+err.Error()+".",
+			"Check that it belongs to you, or name another with --home.").Because(err)
 	}
 	lock, err := process.TryLock(c.Home.AppLock())
 	if errors.Is(err, process.ErrLocked) {
@@ -84,6 +85,7 @@ func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 	}
 	defer func() { _ = logFile.Close() }()
 	log := logging.New(logFile, c.LogLevel)
+
 	a, err := open(ctx, c, log)
 	if err == nil {
 		defer a.close()
@@ -95,57 +97,75 @@ func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 	return fault.Disk(err)
 }
 
-// app is everything that runs.
+// app is everything that runs in `cove up`. open makes it, serve runs it, and close closes the store. Its parts know
+// only what they are given here.
 type app struct {
-	Config
+	config   Config
 	log      *slog.Logger
 	db       *sqlite.DB
 	accounts account.Authority
 	profiles *profiles
 	sessions *session.Supervisor
 	machine  *machine
-	panic    *panicState
 	access   *agentAccess
-	pin      *account.PIN
 	changes  event.Feed[api.ProfileEvent]
-	stop     context.CancelFunc
 }
 
 func open(ctx context.Context, c Config, log *slog.Logger) (*app, error) {
-	a := &app{Config: c, log: log}
+	a := &app{config: c, log: log}
 	_, err := os.Stat(c.Home.DB())
 	firstRun := errors.Is(err, os.ErrNotExist)
 	if a.db, err = sqlite.Open(ctx, c.Home.DB()); err != nil {
 		return nil, err
 	}
-	if err := a.build(ctx, firstRun); err != nil {
+	if err := a.build(ctx); err != nil {
+		a.close()
+		return nil, err
+	}
+	if err := a.recover(ctx, firstRun); err != nil {
 		a.close()
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *app) build(ctx context.Context, firstRun bool) error {
-	token, err := ownerToken(a.Home)
+// build makes the parts of the app and connects them.
+func (a *app) build(ctx context.Context) error {
+	home := a.config.Home
+	token, err := ownerToken(home)
 	if err != nil {
 		return err
 	}
 	if a.accounts, err = account.NewLocal(ctx, a.db.Accounts(), token); err != nil {
 		return err
 	}
-	a.machine = &machine{app: a}
-	a.pin = account.NewPIN(a.db)
-	if a.panic, err = openPanic(ctx, a.Home, a.db); err != nil {
+	panics, err := openPanic(ctx, home, a.db)
+	if err != nil {
 		return err
 	}
+
 	store := a.db.Profiles()
-	a.profiles = &profiles{Store: store, home: a.Home, log: a.log, changes: &a.changes}
+	a.profiles = &profiles{Store: store, home: home, log: a.log, changes: &a.changes}
+	a.machine = &machine{
+		home: home, db: a.db, accounts: a.accounts, profiles: a.profiles,
+		preferred: a.config.Browser, preferredArgs: a.config.BrowserArgs,
+	}
 	a.sessions = session.New(session.Config{
-		Profiles: store, Access: access{a.accounts, a.panic}, Log: a.log, AtOnce: runtime.NumCPU(), Closed: a.profiles.closed,
-		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get, Journal: a.journals().open},
+		Profiles: store, Access: startRules{a.accounts, panics}, Log: a.log, AtOnce: runtime.NumCPU(),
+		Closed: a.profiles.closed,
+		Runner: &keeperclient.Runner{
+			Home: home, Version: a.config.Version, Log: a.log, Executable: a.config.Executable,
+			Settings: a.machine.browser, Profile: store.Get, Journal: a.journals().open,
+		},
 	})
 	a.profiles.sessions = a.sessions
-	a.access = &agentAccess{app: a, states: map[profile.ID]api.Access{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}, again: map[profile.ID]context.CancelFunc{}}
+	a.access = newAgentAccess(home, a.log, a.sessions, store, panics)
+	return nil
+}
+
+// recover finishes what the last app left undone, and finds the profiles that are open.
+func (a *app) recover(ctx context.Context, firstRun bool) error {
+	store := a.db.Profiles()
 	if err := a.profiles.sweep(ctx, store.ReserveThrough); err != nil {
 		return err
 	}
@@ -163,22 +183,29 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 
 func (a *app) close() { _ = a.db.Close() }
 
-// serve answers until ctx ends.
+// serve answers requests until ctx ends, or the API is asked to stop the app.
 func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
-	ctx, a.stop = context.WithCancel(ctx)
-	defer a.stop()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	listeners, port, reason, err := a.listen(ctx)
 	if err != nil {
 		return err
 	}
-	attended := make(chan struct{})
-	go func() { defer close(attended); a.access.watch(ctx) }()
-	defer func() { a.stop(); <-attended }()
-	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home), Bridge: a.bridge()}
-	a.machine.port = about
-	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Access: a.access, PIN: a.pin, Secrets: &secrets{home: a.Home}, Journals: a.journals(), Clients: mcpClients{a.Home, a.Executable, port}, Window: webui.Page{}, Memory: memory{a.Home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log})
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)}
+	watching := make(chan struct{})
+	go func() { defer close(watching); a.access.watch(ctx) }()
+	defer func() { stop(); <-watching }()
+
+	about := api.Status{
+		App: "cove", Version: a.config.Version, PID: os.Getpid(), APIPort: port, PortReason: reason,
+		Home: string(a.config.Home), Bridge: a.bridge(),
+	}
+	a.machine.about, a.machine.stop = about, stop
+	handler := a.handler(about)
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
+	}
 	failed := make(chan error, len(listeners))
 	for _, l := range listeners {
 		go func() { failed <- server.Serve(l) }()
@@ -188,45 +215,59 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 		return err
 	}
 	defer withdraw()
-	a.log.Info("the app is running", "version", a.Version, "port", port, "home", a.Home)
+	a.log.Info("the app is running", "version", a.config.Version, "port", port, "home", a.config.Home)
 	ready(about)
+
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
 	handler.Close()
-	patience, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
-	_ = server.Shutdown(patience)
+	_ = server.Shutdown(limit)
 	_ = server.Close()
 	a.log.Info("the app has stopped")
 	return err
 }
 
-// bridge is the command that MCP clients run, before the profile's id. The data folder stands in it: clients strip the environment,
-// or hand on one that names another folder.
-func (a *app) bridge() []string {
-	return []string{a.Executable, "--home", string(a.Home), "mcp"}
+// handler is the local API over the app's parts.
+func (a *app) handler(about api.Status) *httpapi.Server {
+	home := a.config.Home
+	return httpapi.New(httpapi.Config{
+		Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
+		Agents: agents{home}, PIN: account.NewPIN(a.db), Secrets: &secrets{home: home}, Journals: a.journals(),
+		Clients: mcpClients{home, a.config.Executable, about.APIPort}, Window: webui.Page{},
+		Memory: memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
+	})
 }
 
-// announce writes app.json and keeps it there until withdraw is called.
+// bridge is the command that MCP clients run, before the profile's id. It names the data folder, because clients
+// strip the environment, or pass on one that names another folder.
+func (a *app) bridge() []string {
+	return []string{a.config.Executable, "--home", string(a.config.Home), "mcp"}
+}
+
+// announce writes app.json, and restores it until withdraw is called.
 func (a *app) announce(port int) (withdraw func(), err error) {
-	raw, err := json.MarshalIndent(File{ID: process.Self(), APIPort: port, Version: a.Version, Started: time.Now().UTC()}, "", "  ")
+	file := File{ID: process.Self(), APIPort: port, Version: a.config.Version, Started: time.Now().UTC()}
+	raw, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
 		return nil, err
 	}
 	raw = append(raw, '\n')
-	if err := paths.WriteVolatile(a.Home.AppFile(), raw); err != nil {
-		return nil, fmt.Errorf("write %s: %w", a.Home.AppFile(), err)
+	name := a.config.Home.AppFile()
+	if err := paths.WriteVolatile(name, raw); err != nil {
+		return nil, fmt.Errorf("write %s: %w", name, err)
 	}
-	stop := paths.Watchdog(func() { paths.Restore(a.Home.AppFile(), raw) })
+	stop := paths.Watchdog(func() { paths.Restore(name, raw) })
 	return func() {
 		stop()
-		_ = os.Remove(a.Home.AppFile())
+		_ = os.Remove(name)
 	}, nil
 }
 
-// ownerToken reads the owner's token, and makes it on the first run.
+// ownerToken reads the owner's token, and creates it on the first run.
 func ownerToken(home paths.Home) (string, error) {
 	raw, err := os.ReadFile(home.OwnerToken())
 	if token := strings.TrimSpace(string(raw)); err == nil && token != "" {
@@ -239,14 +280,15 @@ func ownerToken(home paths.Home) (string, error) {
 	return token, paths.WriteFile(home.OwnerToken(), []byte(token+"\n"))
 }
 
-// access tells the supervisor what the authority and the person say.
-type access struct {
-	account.Authority
-	panic *panicState
+// startRules says who may start a profile: it asks the authority, and checks the panic and the profile's policy.
+type startRules struct {
+	accounts account.Authority
+	panic    *panicState
 }
 
-func (a access) Agents(_ context.Context, p profile.Profile) error {
-	if a.panic.on() {
+// Agents says why agents may not work in a profile; nil when they may.
+func (r startRules) Agents(_ context.Context, p profile.Profile) error {
+	if r.panic.on() {
 		return policy.SuspendedError()
 	}
 	if !p.Policy.Agents() {
@@ -255,13 +297,15 @@ func (a access) Agents(_ context.Context, p profile.Profile) error {
 	return nil
 }
 
-func (a access) LoggedIn(ctx context.Context) error {
-	_, err := a.Current(ctx)
+// LoggedIn fails when nobody is logged in.
+func (r startRules) LoggedIn(ctx context.Context) error {
+	_, err := r.accounts.Current(ctx)
 	return err
 }
 
-func (a access) Automation(ctx context.Context) error {
-	who, err := a.Current(ctx)
+// Automation fails when the account's plan does not include automation.
+func (r startRules) Automation(ctx context.Context) error {
+	who, err := r.accounts.Current(ctx)
 	if err != nil {
 		return err
 	}

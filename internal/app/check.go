@@ -13,31 +13,32 @@ import (
 	"cove/internal/verify"
 )
 
-// other is the name of every client that Cove does not know: it runs what Cove tells a person to write into its file.
+// other stands for every client that Cove does not know. Such a client runs what Cove tells the person to write.
 const other = "other"
 
-// CheckEntry runs what the client's entry for a profile runs, as the client would, and counts its tools. Only a command that this
-// app would write itself is run: a file may hold any.
+// CheckEntry runs the client's entry for a profile, as the client would, and counts its tools. It runs only a command
+// that this app would write itself: a file may contain any.
 func (m mcpClients) CheckEntry(ctx context.Context, name string, in api.MCPRequest) (out api.MCPCheck, err error) {
-	want, err := m.runs(name, in)
+	want, err := m.program(name, in)
 	if err != nil {
 		return out, err
 	}
 	p, err := verify.Probe(ctx, want)
-	out = api.MCPCheck{Connected: err == nil, Tools: p.Tools, Millis: float64(p.Took.Microseconds()) / 1000}
+	out = api.MCPCheck{Connected: err == nil, Tools: p.Tools, Millis: float64(p.Elapsed.Microseconds()) / 1000}
 	if err != nil {
 		out.Error = strings.TrimSpace(err.Error())
 	}
 	return out, nil
 }
 
-// runs is what the client runs for a profile, with the environment that it gives. What a person has added to the entry is left out.
-func (m mcpClients) runs(name string, in api.MCPRequest) (p verify.Program, err error) {
+// program returns the command that the client runs for a profile, in the client's environment. It leaves out what a
+// person has added to the entry.
+func (m mcpClients) program(name string, in api.MCPRequest) (p verify.Program, err error) {
 	if name == other {
 		x := clients.Native(m.executable, m.home, in.Profile)
 		return verify.Program{Command: append([]string{x.Command}, x.Args...)}, nil
 	}
-	r, one, _, err := m.prepared(name, in)
+	r, one, _, err := m.prepare(name, in)
 	if err != nil {
 		return p, err
 	}
@@ -54,10 +55,12 @@ func (m mcpClients) runs(name string, in api.MCPRequest) (p verify.Program, err 
 				continue
 			}
 			if slices.Equal(x.Args, want.Args) || (!in.Wrapper && slices.Equal(x.Args, older)) {
-				return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: one.Environ(r.Env, os.Environ(), clients.Entry{})}, nil
+				env := one.Environ(r.Env, os.Environ(), clients.Entry{})
+				return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: env}, nil
 			}
 		}
 	}
-	return p, fault.New(fault.CodeNoEntry, one.Title+" has no entry for profile "+id.String()+" that runs this Cove.",
+	return p, fault.New(fault.CodeNoEntry,
+		one.Title+" has no entry for profile "+id.String()+" that runs this Cove.",
 		"Add it with: cove client add "+one.Name+" "+id.String())
 }

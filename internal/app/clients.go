@@ -15,7 +15,7 @@ import (
 	"cove/internal/wrapper"
 )
 
-// mcpClients registers profiles with the MCP clients of this computer, for the window.
+// mcpClients registers profiles with the MCP clients of this computer, on behalf of the window.
 type mcpClients struct {
 	home       paths.Home
 	executable string
@@ -27,7 +27,7 @@ func (m mcpClients) registry(dir string) (*clients.Registry, error) {
 	return &clients.Registry{Env: env, Home: m.home}, err
 }
 
-// nowhere stands for the folder of a person who works in none: no client has entries there.
+// nowhere stands for the working folder of a person who has none: no client has entries there.
 func (m mcpClients) nowhere() string { return string(m.home) }
 
 func (m mcpClients) List(context.Context) ([]api.MCPClient, error) {
@@ -42,8 +42,8 @@ func (m mcpClients) List(context.Context) ([]api.MCPClient, error) {
 	return list, nil
 }
 
-// prepared is a request with everything that it needs.
-func (m mcpClients) prepared(name string, in api.MCPRequest) (*clients.Registry, clients.Client, clients.Scope, error) {
+// prepare finds what a request needs: the registry, the client and the scope.
+func (m mcpClients) prepare(name string, in api.MCPRequest) (*clients.Registry, clients.Client, clients.Scope, error) {
 	one, err := clients.Find(name)
 	if err != nil {
 		return nil, one, "", err
@@ -58,7 +58,7 @@ func (m mcpClients) prepared(name string, in api.MCPRequest) (*clients.Registry,
 	return r, one, clients.Scope(in.Scope), err
 }
 
-// entry is what the client is to run.
+// entry returns the entry that the client's file gets.
 func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Entry, err error) {
 	x = clients.Native(m.executable, m.home, in.Profile)
 	if in.Wrapper {
@@ -73,7 +73,7 @@ func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Ent
 }
 
 func (m mcpClients) wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
-	dir, err := wrapper.Place(m.home)
+	dir, err := wrapper.DirFor(m.home)
 	if err != nil {
 		return x, err
 	}
@@ -81,9 +81,10 @@ func (m mcpClients) wrapped(env clients.Env, id int32) (x clients.Entry, err err
 	return clients.Wrapped(node, filepath.Join(dir, wrapper.Name), id), err
 }
 
-// installWrapper writes the wrapper where there is none, so that one click is enough; one that is there is left as it is.
+// installWrapper writes the wrapper where there is none, so that one click is enough. It does not change one that
+// exists.
 func (m mcpClients) installWrapper() error {
-	dir, err := wrapper.Place(m.home)
+	dir, err := wrapper.DirFor(m.home)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (m mcpClients) installWrapper() error {
 }
 
 func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
-	r, one, scope, err := m.prepared(name, in)
+	r, one, scope, err := m.prepare(name, in)
 	if err != nil {
 		return out, err
 	}
@@ -114,16 +115,18 @@ func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (ou
 }
 
 func (m mcpClients) Remove(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
-	r, one, scope, err := m.prepared(name, in)
+	r, one, scope, err := m.prepare(name, in)
 	if err != nil {
 		return out, err
 	}
-	done, err := r.Remove(ctx, one, clients.Removal{Profile: in.Profile, Name: in.Name, Scope: scope, Everywhere: in.Folder == "" && scope == ""}, in.DryRun)
+	done, err := r.Remove(ctx, one, clients.Removal{
+		Profile: in.Profile, Name: in.Name, Scope: scope, Everywhere: in.Folder == "" && scope == "",
+	}, in.DryRun)
 	return changes(done, ""), err
 }
 
 func (m mcpClients) Snippet(_ context.Context, name string, in api.MCPRequest) (out api.MCPSnippet, err error) {
-	r, one, _, err := m.prepared(name, in)
+	r, one, _, err := m.prepare(name, in)
 	if err != nil {
 		return out, err
 	}
@@ -142,9 +145,9 @@ func changes(done []clients.Change, warning string) api.MCPChanges {
 	return out
 }
 
-// lookAtClients finds entries that lead nowhere.
-func (m *machine) lookAtClients(ctx context.Context) api.Finding {
-	r, err := mcpClients{home: m.Home}.registry(string(m.Home))
+// checkClients finds entries of MCP clients whose profile or program is gone.
+func (m *machine) checkClients(ctx context.Context) api.Finding {
+	r, err := mcpClients{home: m.home}.registry(string(m.home))
 	if err != nil {
 		return finding("clients", "", err)
 	}
@@ -153,11 +156,13 @@ func (m *machine) lookAtClients(ctx context.Context) api.Finding {
 		return fault.KindOf(err) != fault.NotFound
 	})
 	if len(stale) == 0 {
-		return api.Finding{Name: "clients", OK: true, Text: fmt.Sprintf("%d entries in MCP clients, each with its profile and its program", count)}
+		text := fmt.Sprintf("%d entries in MCP clients, each with its profile and its program", count)
+		return api.Finding{Name: "clients", OK: true, Text: text}
 	}
 	var texts, hints []string
 	for _, s := range stale {
 		texts, hints = append(texts, s.Text), append(hints, s.Hint)
 	}
-	return api.Finding{Name: "clients", Text: strings.Join(texts, "; "), Hint: "Remove or renew them: " + strings.Join(hints, "; ")}
+	hint := "Remove or renew them: " + strings.Join(hints, "; ")
+	return api.Finding{Name: "clients", Text: strings.Join(texts, "; "), Hint: hint}
 }

@@ -21,7 +21,7 @@ func (p *profiles) copyData(ctx context.Context, from, to profile.ID) error {
 	defer lock.Release()
 	source, target := p.home.Profile(int32(from)).Data(), p.home.Profile(int32(to)).Data()
 	if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
-		return nil // it has secrets, but it was never opened
+		return nil // the profile has secrets, but was never opened
 	}
 	return filepath.WalkDir(source, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -38,7 +38,7 @@ func (p *profiles) copyData(ctx context.Context, from, to profile.ID) error {
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(target, rel), 0o700)
 		case !d.Type().IsRegular() || strings.HasPrefix(rel, "Singleton") || rel == "DevToolsActivePort":
-			return nil // locks and sockets of the browser that was open
+			return nil // a lock or a socket of the browser that was open
 		}
 		return copyFile(name, filepath.Join(target, rel))
 	})

@@ -13,60 +13,67 @@ import (
 	"cove/internal/sqlite"
 )
 
-// journals reads what agents did in the profiles.
+// journals reads and verifies the journals of the profiles.
 type journals struct {
 	home paths.Home
 	db   *sqlite.DB
 }
 
-func (a *app) journals() journals { return journals{a.Home, a.db} }
+func (a *app) journals() journals { return journals{a.config.Home, a.db} }
 
-// place is where a profile's journal is.
-func (j journals) place(id profile.ID) (journal.Place, error) {
+// location returns where a profile's journal is, and its key.
+func (j journals) location(id profile.ID) (journal.Location, error) {
 	key, err := journal.ReadKey(j.home.JournalKey())
 	if err != nil {
-		return journal.Place{}, fault.New(fault.CodeJournalKey, "The key of the journals cannot be read: "+err.Error()+".",
-			"Put "+j.home.JournalKey()+" back from a backup, or remove it: then the journals written so far do not verify any more.").Because(err)
+		return journal.Location{}, fault.New(fault.CodeJournalKey,
+			"The key of the journals cannot be read: "+err.Error()+".",
+			"Put "+j.home.JournalKey()+" back from a backup, or remove it:"+
+				" then the journals written so far do not verify any more.").Because(err)
 	}
-	return journal.Place{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
+	return journal.Location{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
 }
 
-// open is what a keeper needs to go on with a journal.
-func (j journals) open(ctx context.Context, id profile.ID) (p journal.Place, b journal.Bounds, err error) {
+// open returns what a keeper needs to continue a journal.
+func (j journals) open(ctx context.Context, id profile.ID) (l journal.Location, b journal.Bounds, err error) {
 	for key, field := range map[string]*int{"journal_days": &b.Days, "journal_mb": &b.MB} {
 		value, err := j.db.Setting(ctx, key)
 		if err != nil {
-			return p, b, err
+			return l, b, err
 		}
 		*field, _ = strconv.Atoi(value)
 	}
-	p, err = j.place(id)
-	return p, b, err
+	l, err = j.location(id)
+	return l, b, err
 }
 
+// Read returns entries as they were written, byte for byte.
 func (j journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error) {
-	p, err := j.place(id)
+	l, err := j.location(id)
 	if err != nil {
 		return nil, err
 	}
-	return journal.Read(p, journal.Query(q))
+	return journal.Read(l, journal.Query(q))
 }
 
+// Image returns a screenshot that an entry names.
 func (j journals) Image(id profile.ID, name string) ([]byte, error) {
-	p, err := j.place(id)
+	l, err := j.location(id)
 	if err != nil {
 		return nil, err
 	}
-	return journal.Picture(p, name)
+	return journal.Screenshot(l, name)
 }
 
+// Verify checks the journal of a profile.
 func (j journals) Verify(id profile.ID) (api.JournalReport, error) {
-	p, err := j.place(id)
+	l, err := j.location(id)
 	if err != nil {
 		return api.JournalReport{}, err
 	}
-	r, err := journal.Verify(p)
-	out := api.JournalReport{OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Pictures, Problems: r.Problems}
+	r, err := journal.Verify(l)
+	out := api.JournalReport{
+		OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Screenshots, Problems: r.Problems,
+	}
 	if !r.Since.IsZero() {
 		out.Since = &r.Since
 	}

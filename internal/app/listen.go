@@ -13,14 +13,16 @@ import (
 	"cove/internal/process"
 )
 
-// listen opens the API's port on both loopback addresses. reason tells why it is not the usual one.
+// listen opens the API's port on both loopback addresses. reason says why it is not the usual port.
 func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, reason string, err error) {
-	if a.Port != 0 {
-		listeners, err = both(a.Port)
+	if wanted := a.config.Port; wanted != 0 {
+		listeners, err = listenLoopback(wanted)
 		if errors.Is(err, syscall.EADDRINUSE) {
-			err = fault.New(fault.CodePortTaken, fmt.Sprintf("Port %d is used by %s.", a.Port, holder(a.Port)), "Name another with --port, or leave it out.").Because(err)
+			err = fault.New(fault.CodePortTaken,
+				fmt.Sprintf("Port %d is used by %s.", wanted, portUser(wanted)),
+				"Name another with --port, or leave it out.").Because(err)
 		}
-		return listeners, a.Port, "asked for with --port", err
+		return listeners, wanted, "asked for with --port", err
 	}
 	usual, err := a.machine.apiPort(ctx)
 	if err != nil {
@@ -30,30 +32,31 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 		reason = "set with: cove config set api_port"
 	}
 	for next := usual; next < usual+20 && next < 65536; next++ {
-		if listeners, err = both(next); err == nil {
+		if listeners, err = listenLoopback(next); err == nil {
 			return listeners, next, reason, nil
 		}
 		if next == usual {
-			reason = fmt.Sprintf("port %d is used by %s", usual, holder(usual))
+			reason = fmt.Sprintf("port %d is used by %s", usual, portUser(usual))
 		}
 	}
-	listeners, err = both(0)
+	listeners, err = listenLoopback(0)
 	if err != nil {
 		return nil, 0, "", fmt.Errorf("open a port for the local API: %w", err)
 	}
 	return listeners, listeners[0].Addr().(*net.TCPAddr).Port, reason, nil
 }
 
-// holder names the program that has a port, as far as it can be seen.
-func holder(port int) string {
+// portUser names the program that listens on a port, where the system shows it.
+func portUser(port int) string {
 	if name, pid, ok := process.Listener(port); ok {
 		return fmt.Sprintf("“%s” (process %d)", name, pid)
 	}
 	return "another program"
 }
 
-// both listens on 127.0.0.1 and, where there is IPv6, on ::1; a port that another program has on either is taken.
-func both(port int) ([]net.Listener, error) {
+// listenLoopback listens on 127.0.0.1 and, where there is IPv6, on ::1. A port is in use if another program has it on
+// either address.
+func listenLoopback(port int) ([]net.Listener, error) {
 	v4, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return nil, err

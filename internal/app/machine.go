@@ -10,19 +10,29 @@ import (
 	"time"
 
 	"cove/api"
+	"cove/internal/account"
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/profile"
+	"cove/internal/sqlite"
 )
 
-// machine is what the app knows of itself and of this computer.
+// machine answers what the app knows of itself and of this computer: settings, browsers, logs and the doctor's
+// findings.
 type machine struct {
-	*app
-	port api.Status
+	home     paths.Home
+	db       *sqlite.DB
+	accounts account.Authority
+	profiles *profiles
+	// preferred and preferredArgs come from the command line and outrank the settings.
+	preferred, preferredArgs string
+
+	about api.Status         // of the running app; set by serve
+	stop  context.CancelFunc // ends the app; set by serve
 }
 
-// settings are what a person can change, each with a sentence and a check.
+// settings lists what a person can change, each with a sentence and a check.
 var settings = []struct {
 	key, about string
 	check      func(string) error
@@ -31,11 +41,13 @@ var settings = []struct {
 	{"browser", "path of the browser to open profiles with (default: the first that is found)", checkBrowser},
 	{"browser_args", "default browser arguments for every profile, separated by spaces", checkArgs},
 	{"journal_days", "journal retention in days; takes effect the next time a profile opens (default: 90)", checkCount},
-	{"journal_mb", "maximum size of a profile's journal in MB, with its screenshots; takes effect the next time a profile opens (default: 200)", checkCount},
-	{"require_token", "require a token to start and stop profiles, from local programs, too: true or false (default: false)", checkFlag},
+	{"journal_mb", "maximum size of a profile's journal in MB, with its screenshots;" +
+		" takes effect the next time a profile opens (default: 200)", checkCount},
+	{"require_token", "require a token to start and stop profiles, from local programs, too:" +
+		" true or false (default: false)", checkFlag},
 }
 
-// SettingsHelp is every setting with what it means.
+// SettingsHelp lists every setting and its meaning.
 func SettingsHelp() (all []api.Setting) {
 	for _, s := range settings {
 		all = append(all, api.Setting{Key: s.key, About: s.about})
@@ -58,7 +70,8 @@ func checkBrowser(v string) error {
 		return nil
 	}
 	if _, err := exec.LookPath(v); err != nil {
-		return fault.Invalidf("There is no program at %q.", v).WithHint("`cove browser list` shows the browsers of this computer.")
+		const hint = "`cove browser list` shows the browsers of this computer."
+		return fault.Invalidf("There is no program at %q.", v).WithHint(hint)
 	}
 	return nil
 }
@@ -115,14 +128,15 @@ func (m *machine) SetSetting(ctx context.Context, key, value string) (api.Settin
 		if err := s.check(value); err != nil {
 			return api.Setting{}, err
 		}
-		if key == "browser" && value != "" { // not part of its check, which runs before anybody knows who asks
+		if key == "browser" && value != "" { // not part of the check, which runs before it is known who asks
 			if err := m.CheckBrowser(ctx, value); err != nil {
 				return api.Setting{}, err
 			}
 		}
 		return api.Setting{Key: key, Value: value, About: s.about}, m.db.SetSetting(ctx, key, value)
 	}
-	return api.Setting{}, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", key), fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")
+	return api.Setting{}, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", key),
+		fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")
 }
 
 func settingNames() (names []string) {
@@ -132,7 +146,8 @@ func settingNames() (names []string) {
 	return names
 }
 
-// FoundBrowser compares names of files, not what links lead to: a link can be changed after it was looked at.
+// FoundBrowser reports whether a path names an installed or preferred browser. It compares the names of files, and
+// not the targets of links: a link can be changed after the check.
 func (m *machine) FoundBrowser(ctx context.Context, path string) bool {
 	full, err := exec.LookPath(path)
 	if err != nil {
@@ -156,7 +171,9 @@ func (m *machine) CheckBrowser(ctx context.Context, path string) error {
 	}
 	if _, err := chromium.Find(ctx, path); err != nil {
 		f := fault.From(err)
-		return fault.Invalidf("%s", f.Text).WithHint("Name the executable of Chrome, Chromium, Edge or Brave; `cove browser list` shows those of this computer.").Because(err)
+		return fault.Invalidf("%s", f.Text).WithHint(
+			"Name the executable of Chrome, Chromium, Edge or Brave; `cove browser list` shows those of this computer.",
+		).Because(err)
 	}
 	return nil
 }
@@ -175,23 +192,25 @@ func (m *machine) apiPort(ctx context.Context) (int, error) {
 	return strconv.Atoi(v)
 }
 
-// browser is what the person prefers: what the app was started with, then the settings.
+// browser returns the browser and the arguments that the person prefers: those of the command line, else of the
+// settings.
 func (m *machine) browser(ctx context.Context) (path string, args []string, err error) {
-	path, line := m.Browser, m.BrowserArgs
+	path, list := m.preferred, m.preferredArgs
 	if path == "" {
 		if path, err = m.db.Setting(ctx, "browser"); err != nil {
 			return "", nil, err
 		}
 	}
-	if line == "" {
-		if line, err = m.db.Setting(ctx, "browser_args"); err != nil {
+	if list == "" {
+		if list, err = m.db.Setting(ctx, "browser_args"); err != nil {
 			return "", nil, err
 		}
 	}
-	if err := checkArgs(line); err != nil {
-		return path, nil, fault.From(err).WithHint("It stands in the setting browser_args: cove config set browser_args \"\" empties it.")
+	if err := checkArgs(list); err != nil {
+		return path, nil, fault.From(err).WithHint(
+			"It stands in the setting browser_args: cove config set browser_args \"\" empties it.")
 	}
-	return path, strings.Fields(line), nil
+	return path, strings.Fields(list), nil
 }
 
 func (m *machine) Browsers(ctx context.Context) ([]api.Browser, error) {
@@ -213,14 +232,14 @@ func (m *machine) Browsers(ctx context.Context) ([]api.Browser, error) {
 }
 
 func (m *machine) Log(lines int) (api.LogLines, error) {
-	text, err := paths.Tail(m.Home.AppLog(), lines)
+	text, err := paths.Tail(m.home.AppLog(), lines)
 	if text == nil {
 		text = []string{}
 	}
-	return api.LogLines{Data: text, Path: m.Home.AppLog()}, err
+	return api.LogLines{Data: text, Path: m.home.AppLog()}, err
 }
 
-// Stop ends the app once the answer that asked for it has gone out.
+// Stop ends the app, after the answer to the request for it was sent.
 func (m *machine) Stop() {
 	time.AfterFunc(100*time.Millisecond, m.stop)
 }

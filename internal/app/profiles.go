@@ -12,14 +12,14 @@ import (
 
 	"cove/api"
 	"cove/internal/event"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
 
-// profiles is the store's rows together with their folders on disk.
+// profiles is the store of profiles together with their folders on disk. It publishes every change.
 type profiles struct {
 	profile.Store
 	home     paths.Home
@@ -28,7 +28,8 @@ type profiles struct {
 	changes  *event.Feed[api.ProfileEvent]
 }
 
-func (p *profiles) tell(change string, ids ...profile.ID) {
+// publish announces a change of profiles.
+func (p *profiles) publish(change string, ids ...profile.ID) {
 	e := api.ProfileEvent{Change: change}
 	for _, id := range ids {
 		e.IDs = append(e.IDs, int32(id))
@@ -44,7 +45,7 @@ func (p *profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile
 	}
 	made, err := p.Store.Create(ctx, ps...)
 	if err == nil {
-		p.tell("created", idsOf(made)...)
+		p.publish("created", idsOf(made)...)
 	}
 	return made, err
 }
@@ -57,44 +58,46 @@ func idsOf(ps []profile.Profile) []profile.ID {
 	return ids
 }
 
-func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile, error) {
+func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (
+	profile.Profile, error,
+) {
 	changed, err := p.Store.Update(ctx, id, func(one *profile.Profile) error {
 		before := one.Browser
 		if err := edit(one); err != nil {
 			return err
 		}
-		if one.Browser == before { // one that is gone does not keep the rest from being changed
+		if one.Browser == before { // a browser that is gone does not stop other changes
 			return nil
 		}
 		return checkBrowser(one.Browser)
 	})
 	if err == nil {
-		p.tell("edited", id)
+		p.publish("edited", id)
 	}
 	return changed, err
 }
 
 func (p *profiles) Trash(ctx context.Context, ids ...profile.ID) error {
-	if err := p.mustBeClosed(ctx, ids); err != nil {
+	if err := p.requireClosed(ctx, ids); err != nil {
 		return err
 	}
 	if err := p.Store.Trash(ctx, ids...); err != nil {
 		return err
 	}
-	p.tell("trashed", ids...)
+	p.publish("trashed", ids...)
 	return nil
 }
 
 func (p *profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile, error) {
 	restored, err := p.Store.Restore(ctx, id)
 	if err == nil {
-		p.tell("restored", id)
+		p.publish("restored", id)
 	}
 	return restored, err
 }
 
-// mustBeClosed refuses ids that are not known, then those that are open.
-func (p *profiles) mustBeClosed(ctx context.Context, ids []profile.ID) error {
+// requireClosed refuses ids that are unknown, then those of open profiles.
+func (p *profiles) requireClosed(ctx context.Context, ids []profile.ID) error {
 	for _, id := range ids {
 		if known, err := p.Known(ctx, id); err != nil {
 			return err
@@ -110,15 +113,15 @@ func (p *profiles) mustBeClosed(ctx context.Context, ids []profile.ID) error {
 	return nil
 }
 
-// Delete forgets profiles for good, folders and all.
+// Delete removes profiles for good, with their folders.
 func (p *profiles) Delete(ctx context.Context, ids ...profile.ID) error {
-	if err := p.mustBeClosed(ctx, ids); err != nil {
+	if err := p.requireClosed(ctx, ids); err != nil {
 		return err
 	}
 	return p.delete(ctx, ids...)
 }
 
-// delete moves the folders aside first, so that a crash in between leaves a profile whole or nothing of it.
+// delete moves the folders aside first, so that a crash leaves a whole profile or none of it.
 func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 	var moved []paths.ProfileDir
 	back := func() {
@@ -152,11 +155,11 @@ func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 			p.log.Warn("a deleted profile's folder could not be removed", "folder", dir.Deleted(), "err", err)
 		}
 	}
-	p.tell("deleted", ids...)
+	p.publish("deleted", ids...)
 	return nil
 }
 
-// lock keeps every keeper away from a profile's folder; nil when there is no folder.
+// lock stops every keeper from opening a profile. It returns nil when the profile has no folder.
 func (p *profiles) lock(ctx context.Context, id profile.ID) (*process.Lock, error) {
 	dir := p.home.Profile(int32(id))
 	if _, err := os.Stat(string(dir)); errors.Is(err, os.ErrNotExist) {
@@ -198,7 +201,8 @@ func (p *profiles) dropTemporary(ctx context.Context) error {
 	return nil
 }
 
-// sweep finishes or undoes deletions that a crash cut short, and keeps ids of folders that no row knows from being given out.
+// sweep finishes or undoes deletions that a crash interrupted, and reserves the ids of folders that the store does
+// not know.
 func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, profile.ID) error) error {
 	left, err := filepath.Glob(filepath.Join(p.home.Profiles(), "*.deleted"))
 	if err != nil {
@@ -217,7 +221,7 @@ func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, prof
 			_ = os.RemoveAll(name)
 		}
 	}
-	ids, err := keeper.IDs(p.home)
+	ids, err := keeperclient.ProfileIDs(p.home)
 	if err != nil {
 		return err
 	}
@@ -231,15 +235,15 @@ func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, prof
 	return reserve(ctx, last)
 }
 
-// Clone copies a profile's settings, and its data too when asked. Until all of that is there the copy is temporary: after a crash in
-// between nobody takes half of the logins for the whole.
+// Clone copies a profile's settings, and with data its data folder. The copy is temporary until it is complete: after a
+// crash nobody mistakes half of the logins for all of them.
 func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data bool) (profile.Profile, error) {
 	from, err := p.Get(ctx, id)
 	if err != nil {
 		return profile.Profile{}, err
 	}
 	if data {
-		if err := p.mustBeClosed(ctx, []profile.ID{id}); err != nil {
+		if err := p.requireClosed(ctx, []profile.ID{id}); err != nil {
 			return profile.Profile{}, err
 		}
 	}
@@ -248,7 +252,7 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 	if to.Name = name; name == "" {
 		to.Name = from.Name + " copy"
 	}
-	if err := to.CleanEdit(from); err != nil { // an argument of an older version is refused at the start, with what to do
+	if err := to.CleanEdit(from); err != nil { // an argument of an older version is refused at the start, with a hint
 		return profile.Profile{}, err
 	}
 	made, err := p.Store.Create(ctx, to)
@@ -265,6 +269,6 @@ func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 		}
 		made[0].Temporary = false
 	}
-	p.tell("created", made[0].ID)
+	p.publish("created", made[0].ID)
 	return made[0], nil
 }

@@ -11,7 +11,7 @@ import (
 	"cove/internal/secret"
 )
 
-// secrets keeps the secrets of every profile, one change at a time.
+// secrets stores the secrets of every profile, one change at a time.
 type secrets struct {
 	home paths.Home
 	mu   sync.Mutex
@@ -21,7 +21,7 @@ func (s *secrets) of(id profile.ID) *secret.Store {
 	return secret.OpenHome(s.home.Profile(int32(id)))
 }
 
-// List tells what secrets a profile has.
+// List returns the names of a profile's secrets, and never their values.
 func (s *secrets) List(id profile.ID) ([]api.Secret, error) {
 	all, err := s.of(id).List()
 	out := make([]api.Secret, len(all))
@@ -31,7 +31,7 @@ func (s *secrets) List(id profile.ID) ([]api.Secret, error) {
 	return out, err
 }
 
-// Set keeps one; in place of another of its name only with replace.
+// Set stores a secret. It replaces another of the same name only with replace.
 func (s *secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,13 +41,14 @@ func (s *secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 			return err
 		}
 		if slices.ContainsFunc(all, func(one secret.About) bool { return one.Name == in.Name }) {
-			return fault.New(fault.CodeSecretChanged, "Somebody else has set the secret "+in.Name+" meanwhile.", "Look at the list and try again.")
+			return fault.New(fault.CodeSecretChanged,
+				"Somebody else has set the secret "+in.Name+" meanwhile.", "Look at the list and try again.")
 		}
 	}
 	return s.of(id).Set(in.Name, in.Site, in.Value)
 }
 
-// Remove forgets one.
+// Remove deletes a secret.
 func (s *secrets) Remove(id profile.ID, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

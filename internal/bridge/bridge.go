@@ -1,5 +1,5 @@
-// Package bridge connects an MCP client on standard input and output to the keeper of one profile, and opens the profile when
-// it is closed.
+// Package bridge connects an MCP client on standard input and output to the keeper of one profile. It opens the profile
+// when it is closed.
 package bridge
 
 import (
@@ -18,18 +18,23 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
+	"cove/internal/process"
 	"cove/internal/session"
 )
 
-// Bridge is one run of `cove mcp ID`.
+// Bridge is one run of `cove mcp ID`. It outlives the browser and the keeper: after a crash the next call opens the
+// profile again, and the bridge replays the client's handshake to the new keeper.
+//
+// Run's goroutine passes the client's messages on; one goroutine for each connection passes the keeper's. Both write
+// to Out under out, and share the rest under mu.
 type Bridge struct {
 	ID     int32
 	Folder paths.ProfileDir
 	// App finds the running app, and starts it when there is none.
 	App func(ctx context.Context) (*api.Client, error)
-	// Dir is the folder that the client runs in, Tools the groups beside the default ones.
+	// Dir is the folder that the client runs in. Tools names the groups of tools beside the default ones.
 	Dir, Tools string
 	In         io.Reader
 	Out        io.Writer
@@ -37,24 +42,22 @@ type Bridge struct {
 	out sync.Mutex
 
 	mu        sync.Mutex
-	line      *keeper.Line      // nil while the profile is closed
-	run       string            // of the browser that it led to
-	end       session.EndReason // why it closed
-	pending   map[string]string
-	handshake []json.RawMessage // initialize and what follows it, for a keeper that comes after a crash
-	replayed  string            // the id of a replayed initialize, whose answer is not for the client
+	conn      *keeperclient.AgentConn // nil while the profile is closed
+	runID     string                  // of the browser that conn leads to, or led to
+	end       session.EndReason       // why the profile closed
+	pending   map[string]string       // methods of the requests that wait for an answer, by id
+	handshake []json.RawMessage       // initialize and its notification, for the keeper after a crash
+	replayed  string                  // the id of a replayed initialize, whose answer is not for the client
 	lastPage  int
 	documents int
 }
 
-// maxLine bounds a message of the client.
-const maxLine = 64 << 20
+// maxMessage bounds a message of the client.
+const maxMessage = 64 << 20
 
-// Run passes messages on until the client ends. An error before the first connection is told to the client as the answer to its
-// first request.
+// Run passes messages on until the client ends. It answers the client's first request with the error of the first
+// connection, if there is one.
 func (b *Bridge) Run(ctx context.Context) error {
-	// It holds nothing but messages that pass: a small heap that is swept often costs less than a large one.
-	debug.SetGCPercent(25)
 	b.pending = map[string]string{}
 	requests := b.requests(ctx)
 	if err := b.connect(ctx, ""); err != nil {
@@ -64,7 +67,7 @@ func (b *Bridge) Run(ctx context.Context) error {
 		b.refuse(requests, err)
 		return err
 	}
-	defer b.hangUp()
+	defer b.disconnect()
 	for {
 		select {
 		case raw, ok := <-requests:
@@ -78,23 +81,23 @@ func (b *Bridge) Run(ctx context.Context) error {
 	}
 }
 
-// Refuse tells the client why it gets no profile, before anything was tried.
+// Refuse tells the client why it gets no profile, when nothing was tried yet.
 func (b *Bridge) Refuse(err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	b.refuse(b.requests(ctx), err)
 }
 
-// requests reads the client's messages until its end.
+// requests reads the client's messages until the client ends.
 func (b *Bridge) requests(ctx context.Context) <-chan []byte {
 	requests := make(chan []byte)
 	go func() {
 		defer close(requests)
 		in := bufio.NewReaderSize(b.In, 64<<10)
 		for first := true; ; first = false {
-			raw, err := readLine(in)
+			raw, err := readMessage(in)
 			if first {
-				raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a shell that pipes may begin with this mark
+				raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // some shells begin a pipe with this mark
 			}
 			if len(raw) > 0 {
 				select {
@@ -111,9 +114,9 @@ func (b *Bridge) requests(ctx context.Context) <-chan []byte {
 	return requests
 }
 
-// refuse answers the client's first request with the reason for which there is no profile: clients show it to the person.
+// refuse answers the client's first request with the reason why there is no profile: clients show it to the person.
 func (b *Bridge) refuse(requests <-chan []byte, err error) {
-	patience := time.After(5 * time.Second)
+	limit := time.After(5 * time.Second)
 	for {
 		select {
 		case raw, ok := <-requests:
@@ -125,18 +128,18 @@ func (b *Bridge) refuse(requests <-chan []byte, err error) {
 				b.answerError(m.ID, b.sentence(err))
 				return
 			}
-		case <-patience:
+		case <-limit:
 			return
 		}
 	}
 }
 
-// sentence is what a person reads of an error, with the remedy.
+// sentence returns an error as a person reads it, with what to do next.
 func (b *Bridge) sentence(err error) string {
 	f := fault.From(err)
-	var told *api.Failure
-	if errors.As(err, &told) {
-		f = fault.New("", told.Body.ErrorObject.Text, told.Body.ErrorObject.Hint)
+	var answer *api.Failure
+	if errors.As(err, &answer) {
+		f = fault.New("", answer.Body.ErrorObject.Text, answer.Body.ErrorObject.Hint)
 	}
 	return strings.TrimSpace(f.Text + " " + b.Folder.Home().Advice(f.Hint))
 }
@@ -163,7 +166,7 @@ func (b *Bridge) answerError(id json.RawMessage, text string) {
 	b.answer(id, "error", object{"code": serverError, "message": text})
 }
 
-// fail answers one request whose profile is closed: a tool call with an error that the model reads.
+// fail answers a request whose profile is closed. A tool call gets an error that the model reads.
 func (b *Bridge) fail(id json.RawMessage, method, text string) {
 	if method == "tools/call" {
 		b.answer(id, "result", object{"isError": true, "content": []object{{"type": "text", "text": "Error: " + text}}})
@@ -172,9 +175,9 @@ func (b *Bridge) fail(id json.RawMessage, method, text string) {
 	b.answerError(id, text)
 }
 
-// pass takes one message of the client.
+// pass handles one message of the client.
 func (b *Bridge) pass(ctx context.Context, raw []byte) {
-	m, wrong := b.read(raw)
+	m, wrong := b.parse(raw)
 	if wrong != nil {
 		b.answer(m.ID, "error", wrong)
 		return
@@ -186,7 +189,7 @@ func (b *Bridge) pass(ctx context.Context, raw []byte) {
 	case "notifications/initialized":
 		b.handshake = append(b.handshake, bytes.Clone(raw))
 	}
-	closed := b.line == nil
+	closed := b.conn == nil
 	b.mu.Unlock()
 	if closed {
 		if m.ID == nil || m.Method == "" {
@@ -202,19 +205,19 @@ func (b *Bridge) pass(ctx context.Context, raw []byte) {
 		}
 	}
 	b.mu.Lock()
-	line := b.line
-	if line != nil && m.ID != nil && m.Method != "" {
+	conn := b.conn
+	if conn != nil && m.ID != nil && m.Method != "" {
 		b.pending[string(m.ID)] = m.Method
 	}
 	b.mu.Unlock()
-	if line == nil || line.Write(raw) != nil {
+	if conn == nil || conn.Write(raw) != nil {
 		if m.ID != nil && m.Method != "" && b.forget(m.ID) {
 			b.fail(m.ID, m.Method, b.closedText())
 		}
 	}
 }
 
-// forget takes a request off the list of those that wait; false when it has been answered.
+// forget removes a request from those that wait. It answers false when the request has an answer already.
 func (b *Bridge) forget(id json.RawMessage) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -226,58 +229,62 @@ func (b *Bridge) forget(id json.RawMessage) bool {
 func (b *Bridge) closedText() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.Folder.Home().Advice(keeper.Closed(strconv.Itoa(int(b.ID)), b.end).Text)
+	return b.Folder.Home().Advice(keeperclient.ClosedFault(strconv.Itoa(int(b.ID)), b.end).Text)
 }
 
-// reopen connects again: after a crash it opens the profile, after a person's stop it only looks whether somebody else has.
+// reopen connects again. After a crash it opens the profile; after a person's stop it only checks whether somebody
+// else has.
 func (b *Bridge) reopen(ctx context.Context) error {
 	b.mu.Lock()
-	end, before := b.end, b.run
+	end, before := b.end, b.runID
 	b.mu.Unlock()
 	if end != session.Crashed {
-		if _, err := keeper.FindAgentLine(b.Folder); err != nil {
+		if _, err := keeperclient.Find(b.Folder); err != nil {
 			return fault.New(fault.CodeClosed, b.closedText(), "")
 		}
-		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody: pages and uids are new.", b.ID))
+		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody:"+
+			" pages and uids are new.", b.ID))
 	}
-	if r, err := keeper.FindAgentLine(b.Folder); err == nil && before != "" && r.RunID == before {
+	if c, err := keeperclient.Find(b.Folder); err == nil && before != "" && c.RunID() == before {
 		lost := fmt.Sprintf("Note: the connection to profile %d was lost and is there again: page numbers are new.", b.ID)
-		if line, err := keeper.DialAgent(ctx, b.Folder, b.greeting(lost)); err == nil { // a dead keeper's file stays until the app hears of its end
-			return b.take(line, lost)
+		// The record of a dead keeper stays until the app hears of its end, so dialling may fail.
+		if conn, err := c.DialMCP(ctx, b.greeting(lost)); err == nil {
+			return b.use(conn, lost)
 		}
 	}
-	return b.connect(ctx, fmt.Sprintf("Note: the browser of profile %d had crashed and was opened again: pages and uids are new, unsaved input is lost.", b.ID))
+	return b.connect(ctx, fmt.Sprintf("Note: the browser of profile %d had crashed and was opened again:"+
+		" pages and uids are new, unsaved input is lost.", b.ID))
 }
 
 // connect finds the profile's keeper, and opens the profile when it is closed.
 func (b *Bridge) connect(ctx context.Context, note string) error {
-	line, err := b.dial(ctx, note)
+	conn, err := b.dial(ctx, note)
 	if err != nil {
 		return err
 	}
-	return b.take(line, note)
+	return b.use(conn, note)
 }
 
-// take uses a new line, after the handshake was replayed on it where there was one before.
-func (b *Bridge) take(line *keeper.Line, note string) error {
+// use makes conn the bridge's connection. Where there was one before, it replays the client's handshake first.
+func (b *Bridge) use(conn *keeperclient.AgentConn, note string) error {
 	b.mu.Lock()
 	replay := b.handshake
 	b.mu.Unlock()
 	if note != "" && len(replay) > 0 {
-		if err := b.replay(line, replay); err != nil {
-			_ = line.Close()
+		if err := b.replay(conn, replay); err != nil {
+			_ = conn.Close()
 			return err
 		}
 	}
 	b.mu.Lock()
-	b.line, b.run = line, line.RunID
+	b.conn, b.runID = conn, conn.RunID
 	b.mu.Unlock()
-	go b.listen(line)
+	go b.listen(conn)
 	return nil
 }
 
-// replay says to a new keeper what the client has said to the one before; its answer is not passed on.
-func (b *Bridge) replay(line *keeper.Line, handshake []json.RawMessage) error {
+// replay sends the client's handshake to a new keeper. The answer is not passed on.
+func (b *Bridge) replay(conn *keeperclient.AgentConn, handshake []json.RawMessage) error {
 	var m message
 	if err := json.Unmarshal(handshake[0], &m); err != nil {
 		return err
@@ -286,7 +293,7 @@ func (b *Bridge) replay(line *keeper.Line, handshake []json.RawMessage) error {
 	b.replayed = string(m.ID)
 	b.mu.Unlock()
 	for _, raw := range handshake {
-		if err := line.Write(raw); err != nil {
+		if err := conn.Write(raw); err != nil {
 			return err
 		}
 	}
@@ -294,20 +301,21 @@ func (b *Bridge) replay(line *keeper.Line, handshake []json.RawMessage) error {
 }
 
 // listen passes the keeper's messages on until the profile closes.
-func (b *Bridge) listen(line *keeper.Line) {
+func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 	end := session.Crashed // a keeper that dies says nothing
-	var tidy keeper.Tidy
+	var scavenger process.Scavenger
+	first := true
 	for {
-		raw, err := line.Read()
+		raw, err := conn.Read()
 		if err != nil {
 			break
 		}
-		tidy.Passed(len(raw))
+		scavenger.Handled(len(raw))
 		m := head(raw)
 		switch {
-		case m.Method == keeper.NoticePrefix+"closed":
+		case m.Method == keeperclient.NoticePrefix+"closed":
 			end = m.Params.End
-		case m.Method == keeper.NoticePrefix+"pages":
+		case m.Method == keeperclient.NoticePrefix+"pages":
 			b.mu.Lock()
 			b.lastPage, b.documents = max(b.lastPage, m.Params.Last), max(b.documents, m.Params.Docs)
 			b.mu.Unlock()
@@ -325,25 +333,31 @@ func (b *Bridge) listen(line *keeper.Line) {
 		default:
 			b.write(raw)
 		}
+		if first {
+			// The bridge holds only the messages that pass, so collecting a small heap often costs less than a large
+			// heap. Setting the percentage collects at once: the first answer goes before it.
+			debug.SetGCPercent(25)
+			first = false
+		}
 	}
 	b.mu.Lock()
-	if b.line == line {
-		b.line = nil
+	if b.conn == conn {
+		b.conn = nil
 	}
 	b.end = end
 	waiting := b.pending
 	b.pending = map[string]string{}
 	b.mu.Unlock()
-	_ = line.Close()
+	_ = conn.Close()
 	for id, method := range waiting {
 		b.fail(json.RawMessage(id), method, b.closedText())
 	}
 }
 
-func (b *Bridge) hangUp() {
+func (b *Bridge) disconnect() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.line != nil {
-		_ = b.line.Close()
+	if b.conn != nil {
+		_ = b.conn.Close()
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/session"
@@ -27,16 +27,16 @@ import (
 
 const patience = 30 * time.Second
 
-// fakeKeeper is a keeper's socket whose lines the test writes.
+// fakeKeeper is the socket of a keeper whose messages the test writes.
 type fakeKeeper struct {
 	t      *testing.T
 	dir    paths.ProfileDir
 	socket net.Listener
-	lines  chan *fakeLine
+	conns  chan *fakeConn
 }
 
-// fakeLine is one bridge's connection.
-type fakeLine struct {
+// fakeConn is the connection of one bridge.
+type fakeConn struct {
 	net.Conn
 	r     *bufio.Reader
 	hello http.Header
@@ -54,8 +54,11 @@ func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &fakeKeeper{t: t, dir: dir, socket: l, lines: make(chan *fakeLine, 10)}
-	r := keeper.Record{ID: process.Self(), Protocol: keeper.Protocol, Socket: name, Token: "secret", Mode: session.Automation, RunID: rand.Text()}
+	k := &fakeKeeper{t: t, dir: dir, socket: l, conns: make(chan *fakeConn, 10)}
+	r := keeperclient.Record{
+		ID: process.Self(), Protocol: keeperclient.Protocol, Socket: name, Token: "secret",
+		Mode: session.Automation, RunID: rand.Text(),
+	}
 	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +74,9 @@ func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
 				_ = conn.Close()
 				continue
 			}
-			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "+keeper.Upgrade+"\r\n\r\n")
-			k.lines <- &fakeLine{conn, in, req.Header, t}
+			_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"+
+				"Upgrade: "+keeperclient.Upgrade+"\r\n\r\n")
+			k.conns <- &fakeConn{conn, in, req.Header, t}
 		}
 	}()
 	t.Cleanup(k.die)
@@ -85,10 +89,10 @@ func (k *fakeKeeper) die() {
 	_ = os.Remove(k.dir.Keeper())
 }
 
-func (k *fakeKeeper) line() *fakeLine {
+func (k *fakeKeeper) accept() *fakeConn {
 	k.t.Helper()
 	select {
-	case l := <-k.lines:
+	case l := <-k.conns:
 		return l
 	case <-time.After(patience):
 		k.t.Fatal("no bridge came")
@@ -96,14 +100,14 @@ func (k *fakeKeeper) line() *fakeLine {
 	}
 }
 
-func (l *fakeLine) says(line string) {
+func (l *fakeConn) says(line string) {
 	l.t.Helper()
 	if _, err := io.WriteString(l, line+"\n"); err != nil {
 		l.t.Fatal(err)
 	}
 }
 
-func (l *fakeLine) hears(want string) {
+func (l *fakeConn) hears(want string) {
 	l.t.Helper()
 	_ = l.SetReadDeadline(time.Now().Add(patience))
 	got, err := l.r.ReadString('\n')
@@ -127,10 +131,11 @@ func newBench(t *testing.T, dir paths.ProfileDir) *bench {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	b := &bench{t: t, in: inW, out: bufio.NewReader(outR), ended: make(chan error, 1)}
-	b.Bridge = &Bridge{ID: 1, Folder: dir, Dir: "/work", Tools: "pdf", In: inR, Out: outW, App: func(context.Context) (*api.Client, error) {
+	app := func(context.Context) (*api.Client, error) {
 		b.asked.Add(1)
 		return nil, fault.New(fault.CodeNoApp, "Cove is not running.", "Start it with: cove up")
-	}}
+	}
+	b.Bridge = &Bridge{ID: 1, Folder: dir, Dir: "/work", Tools: "pdf", In: inR, Out: outW, App: app}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { b.ended <- b.Run(ctx); _ = outW.Close() }()
 	t.Cleanup(func() { cancel(); _ = inW.Close(); _ = outR.Close() })
@@ -179,7 +184,7 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 	dir := profileDir(t)
 	k := newFakeKeeper(t, dir)
 	b := newBench(t, dir)
-	l := k.line()
+	l := k.accept()
 	if l.hello.Get("Cove-Dir") != "/work" || l.hello.Get("Cove-Tools") != "pdf" || l.hello.Get("Cove-Last-Page") != "0" {
 		t.Errorf("the bridge says of its client: %v", l.hello)
 	}
@@ -189,7 +194,8 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 	b.hears(`"first":true`)
 	b.says(initialized)
 	l.hears(initialized)
-	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/pages","params":{"last":5,"documents":9}}`) // for the bridge alone
+	// This one is for the bridge alone.
+	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/pages","params":{"last":5,"documents":9}}`)
 	b.says(`{"jsonrpc":"2.0","id":"a","method":"tools/call"}`)
 	l.hears(`{"jsonrpc":"2.0","id":"a","method":"tools/call"}`)
 	b.says(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
@@ -202,8 +208,9 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 
 	k = newFakeKeeper(t, dir)
 	b.says(`{"jsonrpc":"2.0","id":8,"method":"tools/call"}`)
-	l = k.line()
-	if !strings.Contains(l.hello.Get("Cove-Note"), "crashed") || l.hello.Get("Cove-Last-Page") != "5" || l.hello.Get("Cove-Documents") != "9" {
+	l = k.accept()
+	if !strings.Contains(l.hello.Get("Cove-Note"), "crashed") || l.hello.Get("Cove-Last-Page") != "5" ||
+		l.hello.Get("Cove-Documents") != "9" {
 		t.Errorf("the bridge says after a crash: %v", l.hello)
 	}
 	l.hears(initialize)
@@ -222,12 +229,12 @@ func TestALostConnectionIsNoCrash(t *testing.T) {
 	k := newFakeKeeper(t, dir)
 	b := newBench(t, dir)
 	b.says(initialize)
-	l := k.line()
+	l := k.accept()
 	l.hears(initialize)
 	_ = l.Close() // the keeper lives
 	b.hears(`"id":1`, `"error"`)
 	b.says(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
-	l = k.line()
+	l = k.accept()
 	if !strings.Contains(l.hello.Get("Cove-Note"), "was lost and is there again") {
 		t.Errorf("the bridge says after a lost connection: %v", l.hello)
 	}
@@ -240,7 +247,7 @@ func TestALostConnectionIsNoCrash(t *testing.T) {
 	b.hears(`"id":3`, "cove up") // nothing but the app can open it again
 	k = newFakeKeeper(t, dir)
 	b.says(`{"jsonrpc":"2.0","id":4,"method":"tools/call"}`)
-	if l = k.line(); !strings.Contains(l.hello.Get("Cove-Note"), "crashed") {
+	if l = k.accept(); !strings.Contains(l.hello.Get("Cove-Note"), "crashed") {
 		t.Errorf("the bridge says after a crash: %v", l.hello)
 	}
 }
@@ -249,7 +256,7 @@ func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
 	dir := profileDir(t)
 	k := newFakeKeeper(t, dir)
 	b := newBench(t, dir)
-	l := k.line()
+	l := k.accept()
 	b.says(initialize)
 	l.hears(initialize)
 	k.die()
@@ -266,7 +273,7 @@ func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
 	}
 	k = newFakeKeeper(t, dir)
 	b.says(`{"jsonrpc":"2.0","id":4,"method":"tools/call"}`)
-	l = k.line()
+	l = k.accept()
 	if !strings.Contains(l.hello.Get("Cove-Note"), "by somebody") {
 		t.Errorf("the note: %v", l.hello)
 	}
@@ -280,7 +287,7 @@ func TestWhatIsNoMessageIsAnsweredAndNotPassedOn(t *testing.T) {
 	dir := profileDir(t)
 	k := newFakeKeeper(t, dir)
 	b := newBench(t, dir)
-	l := k.line()
+	l := k.accept()
 	b.says("\ufeff" + initialize) // a mark that some shells put before what they pipe
 	l.hears(initialize)
 	for line, code := range map[string]string{
@@ -312,8 +319,11 @@ func TestBatchesPassInTheVersionThatHasThem(t *testing.T) {
 	dir := profileDir(t)
 	k := newFakeKeeper(t, dir)
 	b := newBench(t, dir)
-	l := k.line()
-	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}`, `[{"jsonrpc":"2.0","id":2,"method":"ping"}]`} {
+	l := k.accept()
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}`,
+		`[{"jsonrpc":"2.0","id":2,"method":"ping"}]`,
+	} {
 		b.says(line)
 		l.hears(line)
 	}
@@ -337,13 +347,13 @@ func TestARefusalIsTheAnswerToTheFirstRequest(t *testing.T) {
 func TestLongLinesAreReadWhole(t *testing.T) {
 	long := fmt.Sprintf(`{"x":%q}`, strings.Repeat("y", 3<<20))
 	r := bufio.NewReaderSize(strings.NewReader(long+"\n\nend"), 64<<10)
-	if got, err := readLine(r); err != nil || !bytes.Equal(got, []byte(long)) {
+	if got, err := readMessage(r); err != nil || !bytes.Equal(got, []byte(long)) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
-	if got, err := readLine(r); err != nil || len(got) != 0 {
+	if got, err := readMessage(r); err != nil || len(got) != 0 {
 		t.Errorf("an empty line: %q %v", got, err)
 	}
-	if got, err := readLine(r); !errors.Is(err, io.EOF) || string(got) != "end" {
+	if got, err := readMessage(r); !errors.Is(err, io.EOF) || string(got) != "end" {
 		t.Errorf("the last line: %q %v", got, err)
 	}
 }

@@ -9,22 +9,25 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 )
 
-// greeting is what a keeper is told of this client.
-func (b *Bridge) greeting(note string) keeper.Greeting {
+// greeting describes the client to a keeper.
+func (b *Bridge) greeting(note string) keeperclient.Greeting {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return keeper.Greeting{Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note}
+	return keeperclient.Greeting{
+		Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note,
+	}
 }
 
-// dial connects to the keeper, which is there a moment after the app has begun to open the profile: long before the browser.
-func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
-	h := b.greeting(note)
-	line, err := keeper.DialAgent(ctx, b.Folder, h)
-	if err == nil || final(err) {
-		return line, err
+// dial connects to the keeper of the profile, and opens the profile when there is none. The keeper answers a moment
+// after the app has begun to open the profile, long before the browser does.
+func (b *Bridge) dial(ctx context.Context, note string) (*keeperclient.AgentConn, error) {
+	g := b.greeting(note)
+	conn, err := b.dialKeeper(ctx, g)
+	if err == nil || isFinal(err) {
+		return conn, err
 	}
 	app, err := b.App(ctx)
 	if err != nil {
@@ -46,43 +49,53 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeper.Line, error) {
 	for {
 		select {
 		case err := <-started:
-			if err != nil && !openAlready(err) {
+			if err != nil && !isOpenAlready(err) {
 				return nil, err
 			}
 			started = nil
 			if late == nil {
 				late = time.After(openLimit)
 			}
-			if err != nil { // open; or the app has not heard yet that it has just crashed
+			if err != nil { // it is open, or the app has not heard yet that it has just crashed
 				time.AfterFunc(startPause, func() { again <- struct{}{} })
 			}
 		case <-again:
 			started = start()
 		case <-tick.C:
-			if line, err := keeper.DialAgent(ctx, b.Folder, h); err == nil || final(err) {
-				return line, err
+			if conn, err := b.dialKeeper(ctx, g); err == nil || isFinal(err) {
+				return conn, err
 			}
 		case <-late:
-			return nil, fault.New(fault.CodeNoKeeper, "The profile is open, and its keeper does not answer.", fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
+			return nil, fault.New(fault.CodeNoKeeper, "The profile is open, and its keeper does not answer.",
+				fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-// final tells an answer of the keeper that stays the same.
-func final(err error) bool {
-	return fault.KindOf(err) == fault.Denied || errors.Is(err, keeper.ErrOtherVersion)
+// dialKeeper connects to a keeper that is running already.
+func (b *Bridge) dialKeeper(ctx context.Context, g keeperclient.Greeting) (*keeperclient.AgentConn, error) {
+	c, err := keeperclient.Find(b.Folder)
+	if err != nil {
+		return nil, err
+	}
+	return c.DialMCP(ctx, g)
 }
 
-// openLimit is how long the keeper of a profile that is said to be open may not answer; startPause is the time between two starts.
+// isFinal reports whether the keeper would give the same answer again.
+func isFinal(err error) bool {
+	return fault.KindOf(err) == fault.Denied || errors.Is(err, keeperclient.ErrOtherVersion)
+}
+
+// openLimit bounds the wait for the keeper of a profile that is open. startPause is the time between two starts.
 const (
 	openLimit  = 10 * time.Second
 	startPause = 100 * time.Millisecond
 )
 
-// openAlready: somebody else was faster, or it never was closed.
-func openAlready(err error) bool {
+// isOpenAlready reports that the profile is open: somebody else was faster, or it never was closed.
+func isOpenAlready(err error) bool {
 	var f *api.Failure
 	return errors.As(err, &f) && f.Status == http.StatusConflict && f.Body.ErrorObject.Code == fault.CodeBrowserRunDuplicate
 }

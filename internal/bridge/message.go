@@ -10,7 +10,7 @@ import (
 	"cove/internal/session"
 )
 
-// message is what the bridge reads of a line.
+// message is the part of an MCP message that the bridge reads.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -21,19 +21,20 @@ type message struct {
 	} `json:"params"`
 }
 
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
+// readMessage reads one line. It stops at the limit, and the rest fails to parse.
+func readMessage(r *bufio.Reader) ([]byte, error) {
+	var raw []byte
 	for {
 		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		if errors.Is(err, bufio.ErrBufferFull) && len(line) < maxLine {
+		raw = append(raw, part...)
+		if errors.Is(err, bufio.ErrBufferFull) && len(raw) < maxMessage {
 			continue
 		}
-		return bytes.TrimSpace(line), err
+		return bytes.TrimSpace(raw), err
 	}
 }
 
-// Codes of JSON-RPC for what is no message at all, and for what is a wrong one.
+// Codes of JSON-RPC for a line that is no JSON, and for JSON that is no message.
 const (
 	parseError     = -32700
 	invalidRequest = -32600
@@ -42,8 +43,9 @@ const (
 // batchVersion is the only version of the protocol in which a line may hold several messages.
 const batchVersion = "2025-03-26"
 
-// read understands a line of the client. What is no message must not reach the keeper, which would end the connection over it.
-func (b *Bridge) read(raw []byte) (m message, wrong object) {
+// parse reads a line of the client. A line that is no message must not reach the keeper, which would end the
+// connection.
+func (b *Bridge) parse(raw []byte) (m message, wrong object) {
 	var shape struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
@@ -60,7 +62,7 @@ func (b *Bridge) read(raw []byte) (m message, wrong object) {
 		var parts []json.RawMessage
 		_ = json.Unmarshal(raw, &parts)
 		for _, part := range parts {
-			if m, wrong := b.read(part); wrong != nil {
+			if m, wrong := b.parse(part); wrong != nil {
 				return m, wrong
 			}
 		}
@@ -95,7 +97,7 @@ func isID(raw json.RawMessage) bool {
 	return err == nil
 }
 
-// batches tells whether the client speaks the version that has them.
+// batches reports whether the client speaks the version of the protocol that has batches.
 func (b *Bridge) batches() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +109,7 @@ func (b *Bridge) batches() bool {
 	return len(b.handshake) > 0 && json.Unmarshal(b.handshake[0], &first) == nil && first.Params.Version == batchVersion
 }
 
-// head reads what the bridge needs of a message. An answer says whose it is before it says what, and may be very long.
+// head reads the part of a keeper's message that the bridge needs. An answer may be very long, and its id stands first.
 func head(raw []byte) (m message) {
 	d := json.NewDecoder(bytes.NewReader(raw[:min(len(raw), 512)]))
 	if start, err := d.Token(); err == nil && start == json.Delim('{') {

@@ -71,14 +71,16 @@ func TestReceiveTakesEachLayout(t *testing.T) {
 		{raw: `{"id":1,"sessionId":"S","result":[1]}`, result: `[1]`},
 		{raw: `{"id":1,"result":{"b":2} , "sessionId":"S"}`, result: `{"b":2}`},
 		{raw: ` {"id": 1, "result": 3}`, result: `3`},
-		{raw: `{"method":"A.b","params":{"x":",\"sessionId\":\"T\""},"sessionId":"S"}`, event: "A.b S", params: `{"x":",\"sessionId\":\"T\""}`},
+		{raw: `{"method":"A.b","params":{"x":",\"sessionId\":\"T\""},"sessionId":"S"}`, event: "A.b S",
+			params: `{"x":",\"sessionId\":\"T\""}`},
 		{raw: `{"method":"A.b","sessionId":"S","params":{}}`, event: "A.b S", params: `{}`},
 		{raw: `{"params":{},"method":"A.b"}`, event: "A.b ", params: `{}`},
 		{raw: `{"method":"A.b"}`, event: "A.b "},
 		{raw: `{"id":1`}, {raw: `{"method":"A.b","params":`}, {raw: ``},
 	} {
 		event, params := "", ""
-		c := NewConn(func([]byte) error { return nil }, func(e Event) { event, params = e.Method+" "+e.Session, string(e.Params) })
+		c := NewConn(func([]byte) error { return nil },
+			func(e Event) { event, params = e.Method+" "+e.Session, string(e.Params) })
 		p := c.Start("S", "Some.command", nil)
 		c.Receive([]byte(tc.raw))
 		var result json.RawMessage

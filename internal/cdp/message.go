@@ -1,5 +1,5 @@
-// Package cdp speaks the browser's debugging protocol: messages, the pipe that carries them, and one connection with many
-// sessions.
+// Package cdp implements the browser's debugging protocol: messages, the pipe that carries them, and a connection with
+// many sessions.
 package cdp
 
 import (
@@ -14,10 +14,7 @@ import (
 // MaxMessage is the largest message that a client may send. Above 100 MiB the browser's pipe wedges for everyone.
 const MaxMessage = 96 << 20
 
-// maxDepth is the nesting that the browser's own parser takes.
-const maxDepth = 290
-
-// Message is one protocol message with the places of what routing needs; everything else stays unread.
+// Message is one protocol message and the positions of the members that routing needs. Everything else stays unread.
 type Message struct {
 	raw                 []byte
 	id, method, session span
@@ -25,14 +22,8 @@ type Message struct {
 	end                 int // of the closing brace
 }
 
-type span struct{ from, to int }
-
-func (s span) found() bool { return s.to > 0 }
-
-var errNotObject = errors.New("a message is a JSON object")
-
-// ParseBrowser reads a message of the browser, whose own serializer puts id or method first and sessionId last; any other
-// layout takes the long way.
+// ParseBrowser reads a message of the browser. The browser's serializer puts id or method first and sessionId last; a
+// message of any other layout is scanned as a whole.
 func ParseBrowser(raw []byte) (Message, error) {
 	m := Message{raw: raw, end: len(raw) - 1}
 	switch {
@@ -51,6 +42,7 @@ func ParseBrowser(raw []byte) (Message, error) {
 	default:
 		return Scan(raw)
 	}
+
 	// Nothing but a member of the outermost object can stand right before its closing brace, and a comma before the
 	// opening quote means that the quote is not escaped. So the tail needs no parsing of what is before it.
 	const key = `,"sessionId":"`
@@ -61,7 +53,8 @@ func ParseBrowser(raw []byte) (Message, error) {
 		return m, nil
 	}
 	from := bytes.LastIndexByte(raw[:m.end-1], '"')
-	if from < 0 || from+1 < len(key) || string(raw[from+1-len(key):from+1]) != key || bytes.IndexByte(raw[from+1:m.end], '\\') >= 0 {
+	if from < 0 || from+1 < len(key) || string(raw[from+1-len(key):from+1]) != key ||
+		bytes.IndexByte(raw[from+1:m.end], '\\') >= 0 {
 		return Scan(raw)
 	}
 	m.session = span{from, m.end}
@@ -79,40 +72,77 @@ func digits(raw []byte, from int) span {
 	return span{from, to}
 }
 
-// ParseClient reads a message of a client and trusts nothing: what passes is read by the browser as it was read here.
+// ParseClient reads a message of a client and trusts nothing: the browser reads a message that passes exactly as it was
+// read here.
 func ParseClient(raw []byte) (Message, error) {
 	m, err := Scan(raw)
 	if err != nil {
 		return m, err
 	}
-	// Valid JSON holds no comment, no NUL and no second reading.
+	// Valid JSON contains no comment and no NUL, and it has one meaning.
 	if !json.Valid(raw) {
 		return m, errBroken
 	}
-	if !utf8.Valid(raw) { // each parser puts something else in its place
+	if !utf8.Valid(raw) { // each parser replaces invalid bytes in its own way
 		return m, errors.New("the message is not UTF-8")
 	}
 	return m, nil
 }
 
-// member is the value that follows the first one of a message of the browser, when it has that name: between them and the session
-// at its end the browser writes nothing else.
+// Scan finds id, method, sessionId and params of a message in one pass. It refuses a message that two parsers could
+// read in two ways.
+func Scan(raw []byte) (Message, error) {
+	m := Message{raw: raw}
+	var err error
+	m.end, err = members(raw, m.setMember)
+	return m, err
+}
+
+// setMember stores the position of a member that routing needs.
+func (m *Message) setMember(key string, value span) error {
+	var member *span
+	switch key {
+	case "id":
+		member = &m.id
+	case "method":
+		member = &m.method
+	case "sessionId":
+		member = &m.session
+	case "params":
+		member = &m.params
+	default:
+		return nil
+	}
+
+	if member.found() {
+		return errTwice
+	}
+	*member = value
+
+	return nil
+}
+
+// member returns the value of the member name if it directly follows the first member of a message of the browser.
+// Between these two and the session at the end the browser writes nothing else.
 func (m Message) member(first span, name string) (json.RawMessage, bool) {
 	const session = `,"sessionId":`
 	end := m.end
 	if m.session.found() {
-		if end = m.session.from - len(session); m.session.to != m.end || end < 0 || string(m.raw[end:m.session.from]) != session {
+		end = m.session.from - len(session)
+		if m.session.to != m.end || end < 0 || string(m.raw[end:m.session.from]) != session {
 			return nil, false
 		}
 	}
+
 	from := first.to + len(name) + 4
-	if !first.found() || from >= end || string(m.raw[first.to:from]) != `,"`+name+`":` || m.raw[from] != '{' || m.raw[end-1] != '}' {
+	if !first.found() || from >= end || string(m.raw[first.to:from]) != `,"`+name+`":` ||
+		m.raw[from] != '{' || m.raw[end-1] != '}' {
 		return nil, false
 	}
 	return m.raw[from:end:end], true
 }
 
-// ID is the message's id, and whether it has one that the browser would take.
+// ID returns the message's id, and whether it has one that the browser accepts.
 func (m Message) ID() (int32, bool) {
 	if !m.id.found() {
 		return 0, false
@@ -121,16 +151,16 @@ func (m Message) ID() (int32, bool) {
 	return int32(n), err == nil && n >= math.MinInt32 && n <= math.MaxInt32
 }
 
-// Method is the method's name, "" when there is none.
+// Method returns the method's name, or "" if there is none.
 func (m Message) Method() string { return m.text(m.method) }
 
-// Session is the session's id, "" when there is none.
+// Session returns the session's id, or "" if there is none.
 func (m Message) Session() string { return m.text(m.session) }
 
 // HasSession reports whether the message names a session at all.
 func (m Message) HasSession() bool { return m.session.found() }
 
-// Params is the command's parameters as they came; nil when there are none, or in a message of the browser.
+// Params returns a command's parameters unparsed. It is nil if there are none, and for a message of the browser.
 func (m Message) Params() json.RawMessage {
 	if !m.params.found() {
 		return nil
@@ -155,14 +185,14 @@ func (m Message) Failed() bool {
 	return m.id.found() && bytes.HasPrefix(m.raw[m.id.to:], []byte(`,"error":`))
 }
 
-// Len is the length of the message in bytes.
+// Len returns the length of the message in bytes.
 func (m Message) Len() int { return len(m.raw) }
 
-// Raw is the message as it came.
+// Raw returns the message as it was received.
 func (m Message) Raw() []byte { return m.raw }
 
-// ForBrowser writes the message with another id, and with that session when it names none and session is not empty; a NUL
-// ends it, as the pipe wants.
+// ForBrowser returns the message for the pipe: with another id, with session if the message names none and session is
+// not empty, and with a NUL at its end.
 func (m Message) ForBrowser(id int32, session string) []byte {
 	out := make([]byte, 0, len(m.raw)+len(session)+40)
 	out = append(out, m.raw[:m.id.from]...)
@@ -174,13 +204,14 @@ func (m Message) ForBrowser(id int32, session string) []byte {
 	return append(out, '}', 0)
 }
 
-// ForClient turns an answer or event of the browser into the client's: with the client's own id, and without the session
-// when that is the client's own root. It changes the message in place where it can.
-func (m Message) ForClient(id int32, keepSession bool) []byte {
+// ForClient returns an answer or event of the browser as its client expects it: with the client's own id, and without
+// the session unless withSession is set. It changes the message in place where it can.
+func (m Message) ForClient(id int32, withSession bool) []byte {
 	out := m.raw
-	if m.session.found() && !keepSession {
+	if m.session.found() && !withSession {
 		const before = `,"sessionId":`
-		if m.session.to != m.end || m.session.from < len(before) || string(out[m.session.from-len(before):m.session.from]) != before {
+		if m.session.to != m.end || m.session.from < len(before) ||
+			string(out[m.session.from-len(before):m.session.from]) != before {
 			return m.rebuild(id)
 		}
 		out = append(out[:m.session.from-len(before)], '}')
@@ -201,7 +232,7 @@ func (m Message) ForClient(id int32, keepSession bool) []byte {
 	return out[shift:]
 }
 
-// rebuild is the slow way for a layout that the browser does not use.
+// rebuild is ForClient for a layout that the browser does not use. It is slow.
 func (m Message) rebuild(id int32) []byte {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(m.raw, &fields) != nil {
@@ -218,14 +249,15 @@ func (m Message) rebuild(id int32) []byte {
 	return out
 }
 
-// ParseEnds reads what it can of a message that is too large to keep: its first bytes and its last ones, joined. What is in
-// between is missing, so only members that stand whole at the very beginning or the very end are found.
+// ParseEnds reads the first and the last bytes, joined, of a message that is too large to store. What is in between is
+// missing, so it finds only members that stand whole at the very beginning or the very end.
 func ParseEnds(ends []byte) Message {
 	if m := (Message{raw: ends}); bytes.HasPrefix(ends, []byte(`{"id":`)) {
 		if m.id = digits(ends, len(`{"id":`)); m.id.found() {
 			return m
 		}
 	}
+
 	// From the last brace or bracket on, there are only members of the outermost object.
 	end := bytes.LastIndexByte(ends, '}')
 	if end < 0 {

@@ -20,9 +20,12 @@ func TestParseBrowser(t *testing.T) {
 	}{
 		{"an answer", `{"id":12,"result":{"a":1},"sessionId":"S"}`, 12, true, "", "S", `{"id":7,"result":{"a":1}}`},
 		{"an answer without a session", `{"id":12,"result":{}}`, 12, true, "", "", `{"id":7,"result":{}}`},
-		{"an event", `{"method":"A.b","params":{"x":"}"},"sessionId":"S"}`, 0, false, "A.b", "S", `{"method":"A.b","params":{"x":"}"}}`},
-		{"an event whose parameters hold a session", `{"method":"A.b","params":{"sessionId":"T"}}`, 0, false, "A.b", "", `{"method":"A.b","params":{"sessionId":"T"}}`},
-		{"a text that looks like a tail", `{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`, 0, false, "A.b", "", `{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`},
+		{"an event", `{"method":"A.b","params":{"x":"}"},"sessionId":"S"}`, 0, false, "A.b", "S",
+			`{"method":"A.b","params":{"x":"}"}}`},
+		{"an event whose parameters hold a session", `{"method":"A.b","params":{"sessionId":"T"}}`, 0, false, "A.b", "",
+			`{"method":"A.b","params":{"sessionId":"T"}}`},
+		{"a text that looks like a tail", `{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`, 0, false, "A.b", "",
+			`{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`},
 		{"another order", `{"sessionId":"S","result":{"a":1},"id":12}`, 12, true, "", "S", `{"id":7,"result":{"a":1}}`},
 		{"blanks", ` {"id": 12 , "result":{} , "sessionId" : "S" } `, 12, true, "", "S", `{"id":7,"result":{}}`},
 		{"a last member that is another text", `{"id":12,"result":"x"}`, 12, true, "", "", `{"id":7,"result":"x"}`},
@@ -89,7 +92,9 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 
 // FuzzParseClient holds what passes against encoding/json: the browser must read the session that was checked.
 func FuzzParseClient(f *testing.F) {
-	for _, s := range []string{`{"id":1,"method":"A.b","sessionId":"S"}`, `{"id":1,"params":{"sessionId":"T"},"method":"x"}`, `{"a":"\\","id":2}`, `{"id":1,"sessionId":"\u0041"}`, `{}`, `[]`, `{"id":1 }`} {
+	for _, s := range []string{`{"id":1,"method":"A.b","sessionId":"S"}`,
+		`{"id":1,"params":{"sessionId":"T"},"method":"x"}`, `{"a":"\\","id":2}`, `{"id":1,"sessionId":"\u0041"}`, `{}`, `[]`,
+		`{"id":1 }`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -129,7 +134,8 @@ func FuzzParseClient(f *testing.F) {
 
 // FuzzParseBrowser holds the short way against the long one.
 func FuzzParseBrowser(f *testing.F) {
-	for _, s := range []string{`{"id":1,"result":{},"sessionId":"S"}`, `{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`, `{"id":1,"x":"\",\"sessionId\":\"T"}`} {
+	for _, s := range []string{`{"id":1,"result":{},"sessionId":"S"}`,
+		`{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`, `{"id":1,"x":"\",\"sessionId\":\"T"}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -144,7 +150,8 @@ func FuzzParseBrowser(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", raw, err)
 		}
-		if fast.Session() != slow.Session() || (fast.id.found() && fast.id != slow.id) || (fast.method.found() && fast.Method() != slow.Method()) {
+		if fast.Session() != slow.Session() || (fast.id.found() && fast.id != slow.id) ||
+			(fast.method.found() && fast.Method() != slow.Method()) {
 			t.Fatalf("%q: session %q and %q", raw, fast.Session(), slow.Session())
 		}
 	})
@@ -200,7 +207,8 @@ func (r *oneByOne) Read(p []byte) (int, error) {
 
 func TestFieldsReadsAsTheBrowserDoes(t *testing.T) {
 	got, err := Fields([]byte(` { "url" : "a" , "n":[1,{"url":2}],"URL":"b"} `))
-	if err != nil || len(got) != 3 || string(got["url"]) != `"a"` || string(got["n"]) != `[1,{"url":2}]` || string(got["URL"]) != `"b"` {
+	if err != nil || len(got) != 3 || string(got["url"]) != `"a"` || string(got["n"]) != `[1,{"url":2}]` ||
+		string(got["URL"]) != `"b"` {
 		t.Fatalf("got %s, %v", got, err)
 	}
 	if got, err := Fields(nil); err != nil || len(got) != 0 {

@@ -16,13 +16,13 @@ type Pipe struct {
 	in  []byte
 }
 
-// NewPipe speaks over the two ends that the browser was started with.
+// NewPipe returns a pipe that reads from r and writes to w, the two ends that the browser was started with.
 func NewPipe(r io.Reader, w io.Writer) *Pipe {
 	return &Pipe{r: r, w: w, in: make([]byte, 256<<10)}
 }
 
-// Write sends one message, whose closing NUL the caller has put there. Safe for several goroutines; it waits when the
-// browser does not read.
+// Write sends one message that ends with a NUL. It may be called from several goroutines. It blocks while the browser
+// does not read.
 func (p *Pipe) Write(terminated []byte) error {
 	if n := len(terminated); n == 0 || terminated[n-1] != 0 {
 		return errors.New("cdp: a message without its end")
@@ -33,7 +33,7 @@ func (p *Pipe) Write(terminated []byte) error {
 	return err
 }
 
-// Read returns the next message; it is the caller's to keep and to change.
+// Read returns the next message without its NUL. The caller owns it and may change it. Only one goroutine may read.
 func (p *Pipe) Read() ([]byte, error) {
 	var msg []byte
 	for {
@@ -51,7 +51,7 @@ func (p *Pipe) Read() ([]byte, error) {
 	}
 }
 
-// grow doubles large messages, so that ninety megabytes are not copied a thousand times.
+// grow makes room for more bytes and doubles large messages, so that ninety megabytes are not copied a thousand times.
 func grow(msg []byte, more int) []byte {
 	if need := len(msg) + more; need > cap(msg) && len(msg) > 0 {
 		bigger := make([]byte, len(msg), max(need, 2*cap(msg)))

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Scan finds id, method and sessionId of a message in one pass and refuses what two parsers could read in two ways.
-func Scan(raw []byte) (Message, error) {
-	m := Message{raw: raw}
-	var err error
-	m.end, err = members(raw, m.note)
-	return m, err
-}
+// maxDepth is the nesting that the browser's own parser accepts.
+const maxDepth = 290
 
-// members reads the members of an object, which is all of raw, and tells where its closing brace is. Whatever judges a message reads
-// it here.
+// span is the position of a value in a message. The zero span is none.
+type span struct{ from, to int }
+
+func (s span) found() bool { return s.to > 0 }
+
+// members calls each for every member of the object that raw is, and returns where its closing brace is. All code that
+// judges a message reads it here.
 func members(raw []byte, each func(key string, value span) error) (end int, err error) {
 	s := scanner{raw: raw}
 	s.blank()
-	if !s.take('{') {
+	if !s.accept('{') {
 		return 0, errNotObject
 	}
 	for first := true; ; first = false {
@@ -39,12 +39,12 @@ func members(raw []byte, each func(key string, value span) error) (end int, err 
 		if err := each(key, value); err != nil {
 			return 0, err
 		}
-		if s.blank(); !s.take(',') {
+		if s.blank(); !s.accept(',') {
 			break
 		}
 	}
 	end = s.at
-	if !s.take('}') {
+	if !s.accept('}') {
 		return end, errBroken
 	}
 	if s.blank(); s.at != len(raw) {
@@ -54,35 +54,15 @@ func members(raw []byte, each func(key string, value span) error) (end int, err 
 }
 
 var (
-	errBroken = errors.New("the message is not valid JSON")
-	errTwice  = errors.New("a key stands twice in the message")
-	errEscape = errors.New("a key of the message is written with an escape")
-	errDeep   = errors.New("the message is nested too deeply")
+	errNotObject = errors.New("a message is a JSON object")
+	errBroken    = errors.New("the message is not valid JSON")
+	errTwice     = errors.New("a key stands twice in the message")
+	errEscape    = errors.New("a key of the message is written with an escape")
+	errDeep      = errors.New("the message is nested too deeply")
 )
 
-func (m *Message) note(key string, value span) error {
-	var place *span
-	switch key {
-	case "id":
-		place = &m.id
-	case "method":
-		place = &m.method
-	case "sessionId":
-		place = &m.session
-	case "params":
-		place = &m.params
-	default:
-		return nil
-	}
-	if place.found() {
-		return errTwice
-	}
-	*place = value
-	return nil
-}
-
-// Fields reads the members of an object as the browser will: no key twice, none written with an escape, none in another case. What
-// is not there has no entry.
+// Fields returns the members of an object by their names, as the browser reads them. It refuses a key that stands twice
+// or is written with an escape. Names are case-sensitive. For empty input it returns an empty map.
 func Fields(raw []byte) (map[string]json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	if len(raw) == 0 {
@@ -116,7 +96,8 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-func (s *scanner) take(c byte) bool {
+// accept moves past the byte c if it is the next one.
+func (s *scanner) accept(c byte) bool {
 	if s.peek() != c {
 		return false
 	}
@@ -145,7 +126,7 @@ func (s *scanner) key() (string, error) {
 	if bytes.IndexByte(name, '\\') >= 0 {
 		return "", errEscape
 	}
-	if s.blank(); !s.take(':') {
+	if s.blank(); !s.accept(':') {
 		return "", errBroken
 	}
 	s.blank()
@@ -153,7 +134,7 @@ func (s *scanner) key() (string, error) {
 }
 
 func (s *scanner) str() error {
-	if !s.take('"') {
+	if !s.accept('"') {
 		return errBroken
 	}
 	for {
@@ -172,7 +153,7 @@ func (s *scanner) str() error {
 	}
 }
 
-// value skips one value; strings inside it are jumped over, so a large one costs little.
+// value skips one value. It jumps over strings inside it, so a large value costs little.
 func (s *scanner) value() (span, error) {
 	from := s.at
 	depth := 0
@@ -208,7 +189,7 @@ func (s *scanner) value() (span, error) {
 	return span{}, errBroken
 }
 
-// done ends a value before the separator and leaves out blanks at its end.
+// done returns the value that ends at the scanner's position, without blanks at its end.
 func (s *scanner) done(from int) (span, error) {
 	to := s.at
 	for to > from && (s.raw[to-1] == ' ' || s.raw[to-1] == '\n' || s.raw[to-1] == '\t' || s.raw[to-1] == '\r') {

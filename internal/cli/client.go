@@ -158,7 +158,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 			WithHint(fault.Suggest(string(scope), clients.Local, clients.Project, clients.User) +
 				"Use local, project or user.")
 	}
-	for _, one := range clients.Table {
+	for _, one := range clients.Table() {
 		if (scope == "" || slices.Contains(one.Scopes(), scope)) && (!installed || one.Installed(r.Env)) {
 			list = append(list, one)
 		}

@@ -107,7 +107,7 @@ func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s client
 		e.Check = &api.MCPCheck{Own: rowAbout(own, e.Name)}
 		x := s.Found[i].Entry
 		p, err := verify.Probe(ctx, program(x, s.Client.Environ(r.Env, os.Environ(), x)))
-		e.Check.Connected, e.Check.Tools, e.Check.Millis = err == nil, p.Tools, float64(p.Took.Microseconds())/1000
+		e.Check.Connected, e.Check.Tools, e.Check.Millis = err == nil, p.Tools, float64(p.Elapsed.Microseconds())/1000
 		if err != nil {
 			e.Check.Error = err.Error()
 		}

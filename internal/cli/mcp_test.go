@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools"
 	"cove/internal/paths"
 )
 
@@ -19,9 +19,9 @@ func TestAdviceKnowsEveryCommand(t *testing.T) {
 }
 
 func TestEveryGroupOfToolsCanBeAskedFor(t *testing.T) {
-	for _, tool := range mcpserver.Tools() {
-		if tool.Set != "" && !slices.Contains(toolGroups, tool.Set) {
-			t.Errorf("%s is in the group %q, and --tools refuses it", tool.Name, tool.Set)
+	for _, tool := range tools.All() {
+		if tool.Group != "" && !slices.Contains(toolGroups, tool.Group) {
+			t.Errorf("%s is in the group %q, and --tools refuses it", tool.Name, tool.Group)
 		}
 	}
 }

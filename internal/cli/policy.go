@@ -115,7 +115,7 @@ Sites (--allow, --block):
 func presetsHelp() string {
 	var text strings.Builder
 	for _, p := range policy.Presets {
-		fmt.Fprintf(&text, "  %-10s %s\n", p, policy.Policy{Preset: p}.Words()[0])
+		fmt.Fprintf(&text, "  %-10s %s\n", p, policy.Policy{Preset: p}.Describe()[0])
 	}
 	return text.String()
 }

@@ -13,7 +13,7 @@ import (
 	"cove/api"
 	"cove/internal/app"
 	"cove/internal/fault"
-	"cove/internal/keeper"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
 )
 
@@ -112,7 +112,7 @@ func suspendAll(ctx context.Context, home paths.Home) (done []int32, err error) 
 	if err := app.WritePanic(home); err != nil {
 		return nil, err
 	}
-	ids, err := keeper.SuspendAll(ctx, home, true)
+	ids, err := keeperclient.SuspendAll(ctx, home, true)
 	done = make([]int32, 0, len(ids))
 	for _, id := range ids {
 		done = append(done, int32(id))

@@ -135,13 +135,13 @@ Ctrl-C stops Cove; open profiles stay open.
 // likelyClient returns an MCP client that is installed here, or else the first of the table.
 func (c *config) likelyClient() string {
 	if r, err := c.registry(); err == nil {
-		for _, one := range clients.Table {
+		for _, one := range clients.Table() {
 			if one.Installed(r.Env) {
 				return one.Name
 			}
 		}
 	}
-	return clients.Table[0].Name
+	return clients.Table()[0].Name
 }
 
 // callName returns how this program is called here: cove if that is on the PATH, else as it was called.
@@ -263,7 +263,9 @@ func (c *config) stopAppCommand() *cobra.Command {
 func (c *config) keeperCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "keeper ID", Short: "Run one browser (started by the app)", Hidden: true, Args: exactly(1),
-		RunE: func(*cobra.Command, []string) error { return keeper.Run(c.in, c.out, c.gauge, c.logLevel) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return keeper.Run(cmd.Context(), c.in, c.out, c.gauge, c.logLevel)
+		},
 	}
 }
 

@@ -100,7 +100,7 @@ func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wr
 func wrapperFile(home paths.Home, dir string) (string, error) {
 	if dir == "" {
 		var err error
-		if dir, err = wrapper.Place(home); err != nil {
+		if dir, err = wrapper.DirFor(home); err != nil {
 			return "", err
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"cove/internal/wrapper"
 )
 
-// TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is written; a removal
-// takes it away and leaves what stands around it.
+// TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is
+// written; a removal takes it away and leaves what stands around it.
 func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 	const old, moved = "/opt/my tools/cove", "/new/place/cove"
 	for _, c := range []struct {
@@ -22,27 +22,53 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 		args []string
 		rest string
 	}{
-		{"a comment inside", "cursor", "{\n  \"mcpServers\": {\n    \"cove-12\": {\n      // mine\n      \"command\": \"/opt/my tools/cove\", // c\n      \"args\": [\"mcp\", \"12\"]\n    }\n  }\n}\n", nil,
+		{"a comment inside", "cursor", "{\n  \"mcpServers\": {\n    \"cove-12\": {\n      // mine\n" +
+			"      \"command\": \"/opt/my tools/cove\", // c\n      \"args\": [\"mcp\", \"12\"]\n    }\n  }\n}\n", nil,
 			"{\n  \"mcpServers\": {\n  }\n}\n"},
-		{"all words in one list", "cursor", "{\"mcpServers\":{\"cove-12\":{\"env\":{\"A\":\"b\"},\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"x\":1 /* c */}}}",
-			[]string{"[\"/new/place/cove\",\"mcp\",\"12\"]", "\"/new/place/cove\", \"args\": [\"mcp\",\"12\"]"}, "{\"mcpServers\":{}}"},
-		{"switched off", "opencode", "{\"mcp\":{\"cove-12\":{\"type\":\"local\",\"command\":[\"/opt/my tools/cove\",\"mcp\",\"12\"],\"enabled\":false}}}", nil, "{\"mcp\":{}}"},
-		{"switched off", "cline", "{\"mcpServers\":{\"cove-12\":{\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"],\"disabled\":true}}}", nil, "{\"mcpServers\":{}}"},
-		{"as Cline itself writes it", "cline", "{\"mcpServers\":{\"cove-12\":{\"transport\":{\"type\":\"stdio\",\"command\":\"/opt/my tools/cove\",\"args\":[\"mcp\",\"12\"]},\"autoApprove\":[\"x\"]}}}", nil, "{\"mcpServers\":{}}"},
-		{"in braces", "codex", "[mcp_servers]\ncove-12 = { command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"], env = { \"A=b\" = \"=\" }, enabled = false } # c\nx = { command = \"y\" }\n", nil,
+		{"all words in one list", "cursor",
+			`{"mcpServers":{"cove-12":{"env":{"A":"b"},"command":["/opt/my tools/cove","mcp","12"],"x":1 /* c */}}}`,
+			[]string{"[\"/new/place/cove\",\"mcp\",\"12\"]", "\"/new/place/cove\", \"args\": [\"mcp\",\"12\"]"},
+			"{\"mcpServers\":{}}"},
+		{"switched off", "opencode",
+			`{"mcp":{"cove-12":{"type":"local","command":["/opt/my tools/cove","mcp","12"],"enabled":false}}}`, nil,
+			"{\"mcp\":{}}"},
+		{"switched off", "cline",
+			`{"mcpServers":{"cove-12":{"command":"/opt/my tools/cove","args":["mcp","12"],"disabled":true}}}`, nil,
+			"{\"mcpServers\":{}}"},
+		{"as Cline itself writes it", "cline",
+			`{"mcpServers":{"cove-12":{"transport":{"type":"stdio","command":"/opt/my tools/cove","args":["mcp","12"]},` +
+				`"autoApprove":["x"]}}}`, nil,
+			"{\"mcpServers\":{}}"},
+		{"in braces", "codex", "[mcp_servers]\n" +
+			"cove-12 = { command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"], env = { \"A=b\" = \"=\" }, " +
+			"enabled = false } # c\n" +
+			"x = { command = \"y\" }\n", nil,
 			"[mcp_servers]\nx = { command = \"y\" }\n"},
-		{"all in braces", "codex", "mcp_servers = { a = {}, cove-12 = { command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"], env = { A = \"}, \" } } } # c\n", nil, "mcp_servers = { a = {} } # c\n"},
-		{"all in braces and first", "codex", "mcp_servers = {cove-12 = {command = \"/opt/my tools/cove\", args = [\"mcp\", \"12\"]}, x = {}}\n", nil, "mcp_servers = {x = {}}\n"},
-		{"all in braces", "goose", "{\"a\": 1, \"extensions\": {\"b\": {}, \"cove-12\": {\"cmd\": \"/opt/my tools/cove\", \"args\": [\"mcp\", \"12\"]}}}\n", nil, "{\"a\": 1, \"extensions\": {\"b\": {}}}\n"},
-		{"dotted keys", "codex", "[mcp_servers]\ncove-12.enabled = false\ncove-12 . command = \"/opt/my tools/cove\" # a\ncove-12.args = [\"mcp\", \"12\"] # b\n# mine\n\n[other]\n", nil, "[mcp_servers]\n# mine\n\n[other]\n"},
-		{"as Goose itself writes it", "goose", "extensions:\n  a:\n    cmd: x\n  cove-12:\n    enabled: false\n    args:\n    - mcp\n    - '12'\n    cmd: /opt/my tools/cove\n    envs: {}\n  third:\n    cmd: y\n",
+		{"all in braces", "codex",
+			`mcp_servers = { a = {}, cove-12 = { command = "/opt/my tools/cove", args = ["mcp", "12"], ` +
+				`env = { A = "}, " } } } # c` + "\n", nil,
+			"mcp_servers = { a = {} } # c\n"},
+		{"all in braces and first", "codex",
+			`mcp_servers = {cove-12 = {command = "/opt/my tools/cove", args = ["mcp", "12"]}, x = {}}` + "\n", nil,
+			"mcp_servers = {x = {}}\n"},
+		{"all in braces", "goose",
+			`{"a": 1, "extensions": {"b": {}, "cove-12": {"cmd": "/opt/my tools/cove", "args": ["mcp", "12"]}}}` + "\n", nil,
+			"{\"a\": 1, \"extensions\": {\"b\": {}}}\n"},
+		{"dotted keys", "codex", "[mcp_servers]\ncove-12.enabled = false\ncove-12 . command = \"/opt/my tools/cove\" # a\n" +
+			"cove-12.args = [\"mcp\", \"12\"] # b\n# mine\n\n[other]\n", nil, "[mcp_servers]\n# mine\n\n[other]\n"},
+		{"as Goose itself writes it", "goose", "extensions:\n  a:\n    cmd: x\n  cove-12:\n    enabled: false\n    args:\n" +
+			"    - mcp\n    - '12'\n    cmd: /opt/my tools/cove\n    envs: {}\n  third:\n    cmd: y\n",
 			[]string{"- mcp\n    - '12'", "- \"mcp\"\n    - \"12\""}, "extensions:\n  a:\n    cmd: x\n  third:\n    cmd: y\n"},
-		{"a long text at its end", "goose", "extensions:\n  cove-12:\n    cmd: /opt/my tools/cove\n    args: [\"mcp\", \"12\"]\n    description: |\n      long\n\n      text\n\n  # of the third\n  third:\n    cmd: y\n", nil,
+		{"a long text at its end", "goose", "extensions:\n  cove-12:\n    cmd: /opt/my tools/cove\n" +
+			"    args: [\"mcp\", \"12\"]\n    description: |\n      long\n\n      text\n\n  # of the third\n  third:\n" +
+			"    cmd: y\n", nil,
 			"extensions:\n\n  # of the third\n  third:\n    cmd: y\n"},
-		{"in braces over lines", "goose", "extensions:\n  cove-12: {cmd: '/opt/my tools/cove',\n    args: [\"mcp\", \"12\"]\n  }\n  # of the third\n  third:\n    cmd: y\n", nil, "extensions:\n  # of the third\n  third:\n    cmd: y\n"},
+		{"in braces over lines", "goose", "extensions:\n  cove-12: {cmd: '/opt/my tools/cove',\n" +
+			"    args: [\"mcp\", \"12\"]\n  }\n  # of the third\n  third:\n    cmd: y\n", nil,
+			"extensions:\n  # of the third\n  third:\n    cmd: y\n"},
 	} {
 		t.Run(c.client+" "+c.name, func(t *testing.T) {
-			d := newDesk(t, "linux", client(t, c.client), User)
+			d := newFixture(t, "linux", client(t, c.client), User)
 			d.write(c.text)
 			x := profile(d.Env, 12)
 			x.Command = moved
@@ -50,7 +76,8 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 			if err != nil || done[0].Action != Updated {
 				t.Fatalf("%v, %v", done, err)
 			}
-			want := strings.NewReplacer("\""+old+"\"", "\""+moved+"\"", "'"+old+"'", "\""+moved+"\"", ": "+old, ": \""+moved+"\"").Replace(c.text)
+			want := strings.NewReplacer("\""+old+"\"", "\""+moved+"\"", "'"+old+"'", "\""+moved+"\"",
+				": "+old, ": \""+moved+"\"").Replace(c.text)
 			if c.args != nil {
 				want = strings.Replace(want, c.args[0], c.args[1], 1)
 			}
@@ -67,7 +94,7 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 // TestAnEntryThatAPersonMadeAnotherServerOf is theirs, although Cove wrote it once.
 func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 	for _, name := range []string{"cursor", "codex", "goose"} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		if _, err := d.add(12); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +112,7 @@ func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 	ctx := context.Background()
 	for _, usual := range []bool{false, true} {
-		d := newDesk(t, "linux", client(t, "cursor"), User)
+		d := newFixture(t, "linux", client(t, "cursor"), User)
 		before := existing(d.client, "  ", "\n")
 		d.write(before)
 		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
@@ -117,7 +144,8 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Home = first
-		if n, err := d.remove(1); n != 1 || err != nil || strings.Contains(d.read(), `"cove-1"`) || !strings.Contains(d.read(), `"second-1"`) {
+		if n, err := d.remove(1); n != 1 || err != nil || strings.Contains(d.read(), `"cove-1"`) ||
+			!strings.Contains(d.read(), `"second-1"`) {
 			t.Errorf("removed %d, %v: %s", n, err, d.read())
 		}
 		d.Home = second
@@ -129,7 +157,8 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 		if err := os.RemoveAll(string(first)); err != nil {
 			t.Fatal(err)
 		}
-		if done, err := d.Add(ctx, d.client, User, Native("/opt/cove", second, 1), false); err != nil || done[0].Action != Updated {
+		if done, err := d.Add(ctx, d.client, User, Native("/opt/cove", second, 1), false); err != nil ||
+			done[0].Action != Updated {
 			t.Errorf("%v, %v", done, err)
 		}
 	}
@@ -139,7 +168,7 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 func TestAWrapperOfAnotherDataFolder(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"cursor", "codex", "goose", "opencode"} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		first, second := paths.Home(d.Env.real(d.Env.home("first"))), paths.Home(d.Env.real(d.Env.home("second")))
 		if err := os.MkdirAll(string(first), 0o700); err != nil {
 			t.Fatal(err)
@@ -182,13 +211,18 @@ func TestAWrapperOfAnotherDataFolder(t *testing.T) {
 func TestTheEnvironmentOfAServer(t *testing.T) {
 	all := []string{"PATH=/bin", "HOME=/home/me", "COVE_HOME=/elsewhere", "MY_TOKEN=x", "XAUTHORITY=y", "LANG=C"}
 	for name, c := range map[string]struct{ text, want string }{
-		"claude-code": {`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"A":"b"}}}}`, "PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
-		"gemini":      {`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"A":"b"},"cwd":"/there"}}}`, "PATH HOME COVE_HOME LANG A=b"},
-		"codex":       {"[mcp_servers.cove-1]\ncommand = \"/opt/cove\"\nargs = [\"mcp\", \"1\"]\nenv = { A = \"b\" }\n", "PATH HOME A=b"},
-		"opencode":    {`{"mcp":{"cove-1":{"type":"local","command":["/opt/cove","mcp","1"],"environment":{"A":"b"}}}}`, "PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
-		"goose":       {"extensions:\n  cove-1:\n    cmd: /opt/cove\n    args: [mcp, '1']\n    envs: {A: b}\n", "PATH HOME A=b"},
+		"claude-code": {`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"A":"b"}}}}`,
+			"PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
+		"gemini": {`{"mcpServers":{"cove-1":{"command":"/opt/cove","args":["mcp","1"],"env":{"A":"b"},"cwd":"/there"}}}`,
+			"PATH HOME COVE_HOME LANG A=b"},
+		"codex": {"[mcp_servers.cove-1]\ncommand = \"/opt/cove\"\nargs = [\"mcp\", \"1\"]\nenv = { A = \"b\" }\n",
+			"PATH HOME A=b"},
+		"opencode": {`{"mcp":{"cove-1":{"type":"local","command":["/opt/cove","mcp","1"],"environment":{"A":"b"}}}}`,
+			"PATH HOME COVE_HOME MY_TOKEN XAUTHORITY LANG A=b"},
+		"goose": {"extensions:\n  cove-1:\n    cmd: /opt/cove\n    args: [mcp, '1']\n    envs: {A: b}\n",
+			"PATH HOME A=b"},
 	} {
-		d := newDesk(t, "linux", client(t, name), User)
+		d := newFixture(t, "linux", client(t, name), User)
 		d.write(c.text)
 		f, ok, err := d.InForce(d.client, 1, false)
 		if !ok || err != nil {
@@ -197,7 +231,8 @@ func TestTheEnvironmentOfAServer(t *testing.T) {
 		if f.Entry.Dir != map[string]string{"gemini": "/there"}[name] {
 			t.Errorf("%s: it runs in %q", name, f.Entry.Dir)
 		}
-		got := strings.NewReplacer("=/bin", "", "=/home/me", "", "=/elsewhere", "", "=x", "", "=y", "", "=C", "").Replace(strings.Join(d.client.Environ(d.Env, all, f.Entry), " "))
+		names := strings.NewReplacer("=/bin", "", "=/home/me", "", "=/elsewhere", "", "=x", "", "=y", "", "=C", "")
+		got := names.Replace(strings.Join(d.client.Environ(d.Env, all, f.Entry), " "))
 		if got != c.want {
 			t.Errorf("%s gives %s, not %s", name, got, c.want)
 		}
@@ -206,7 +241,7 @@ func TestTheEnvironmentOfAServer(t *testing.T) {
 
 // TestAVariableOfTheEntryLeadsToADataFolder, where no argument does.
 func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	other := d.Env.real(d.Env.home("other"))
 	if err := os.MkdirAll(other, 0o700); err != nil {
 		t.Fatal(err)
@@ -219,8 +254,8 @@ func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
 // TestAProgramOfAnotherName is Cove's as well: adding again changes nothing, with the record of the entry and without.
 func TestAProgramOfAnotherName(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range Table {
-		d := newDesk(t, "linux", c, User)
+	for _, c := range Table() {
+		d := newFixture(t, "linux", c, User)
 		before := existing(c, "  ", "\n")
 		d.write(before)
 		x := profile(d.Env, 12)
@@ -249,11 +284,12 @@ func TestAProgramOfAnotherName(t *testing.T) {
 
 // TestARefusalSaysWhatToDoByHand: what to paste where the entry was meant to be, and what to take out.
 func TestARefusalSaysWhatToDoByHand(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "claude-code"), Local)
+	d := newFixture(t, "linux", client(t, "claude-code"), Local)
 	d.write(`{"projects": []}`)
 	_, err := d.add(1)
-	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1", "{\n  \"projects\": {\n    \"/home/me/work\": {\n      \"mcpServers\": {\n        \"cove-1\": {")
-	d = newDesk(t, "linux", client(t, "cursor"), User)
+	fails(t, err, fault.Conflict, "E_BROKEN_FILE", "line 1",
+		"{\n  \"projects\": {\n    \"/home/me/work\": {\n      \"mcpServers\": {\n        \"cove-1\": {")
+	d = newFixture(t, "linux", client(t, "cursor"), User)
 	text := `{"mcpServers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "1"]}, "x": 1, "x": 2}}`
 	d.write(text)
 	_, err = d.remove(1)
@@ -264,7 +300,7 @@ func TestARefusalSaysWhatToDoByHand(t *testing.T) {
 }
 
 func TestABrokenLedgerIsToldWithTheNextStep(t *testing.T) {
-	d := newDesk(t, "linux", client(t, "cursor"), User)
+	d := newFixture(t, "linux", client(t, "cursor"), User)
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}

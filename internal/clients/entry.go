@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cove/internal/clients/edit"
 	"cove/internal/fault"
 	"cove/internal/wrapper"
 )
@@ -16,51 +17,54 @@ type Entry struct {
 	Profile int32
 	Command string
 	Args    []string
-	// Env is the variables that stand in an entry that was found, Dir the folder that it is run in. Cove writes neither.
+	// Env is the variables of an entry that was found, Dir the folder that it is run in. Cove writes neither.
 	Env map[string]string
 	Dir string
 }
 
 func (x Entry) about() string { return "Browser profile " + strconv.Itoa(int(x.Profile)) }
 
-// Field is one line of an entry; the order is the client's. A value is a string, a bool, an int, strings or fields.
-type Field struct {
-	Key   string
-	Value any
+// plain is the shape of an entry that most clients share.
+func plain(x Entry) []edit.Field {
+	return []edit.Field{field("command", x.Command), field("args", x.Args)}
 }
 
-// runs says that the field tells what is run.
-func (f Field) runs() bool { return f.Key == "command" || f.Key == "cmd" || f.Key == "args" }
+// typed is the plain shape with the type of the transport before it.
+func typed(x Entry) []edit.Field { return append([]edit.Field{field("type", "stdio")}, plain(x)...) }
 
-func plain(x Entry) []Field { return []Field{{"command", x.Command}, {"args", x.Args}} }
-
-func typed(x Entry) []Field { return append([]Field{{"type", "stdio"}}, plain(x)...) }
+func field(key string, value any) edit.Field { return edit.Field{Key: key, Value: value} }
 
 // ServerName is the usual name of a profile's server.
 func ServerName(id int32) string { return "cove-" + strconv.Itoa(int(id)) }
 
-// CheckName refuses a name that one of the clients could not take.
+// CheckName refuses a name that one of the clients would not accept.
 func CheckName(name string) error {
 	ok := name != "" && len(name) <= 64 && name[0] != '-'
 	for _, r := range name {
 		ok = ok && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
 	}
 	if !ok {
-		return fault.Fieldf("name", "%q cannot be the name of a server.", name).WithHint("Use small letters, digits and -, up to 64 of them.")
+		return fault.Fieldf("name", "%q cannot be the name of a server.", name).
+			WithHint("Use small letters, digits and -, up to 64 of them.")
 	}
+
 	return nil
 }
 
-// read is an entry as it was found, in whatever shape.
-func read(name string, value any) (x Entry, ours bool) {
+// transport is the map inside an entry in which Cline's own program writes what is run.
+const transport = "transport"
+
+// parseEntry reads an entry of any client's shape. ours says that it runs a profile of Cove's.
+func parseEntry(name string, value any) (x Entry, ours bool) {
 	x.Name = name
 	fields, ok := value.(map[string]any)
 	if !ok {
 		return x, false
 	}
-	if t, ok := fields["transport"].(map[string]any); ok { // as one client's own program writes it
+	if t, ok := fields[transport].(map[string]any); ok {
 		fields = t
 	}
+
 	words := texts(fields["command"])
 	if len(words) == 0 {
 		words = texts(fields["cmd"])
@@ -69,6 +73,7 @@ func read(name string, value any) (x Entry, ours bool) {
 	if len(words) == 0 {
 		return x, false
 	}
+
 	x.Command, x.Args = words[0], words[1:]
 	for _, key := range []string{"env", "environment", "envs"} {
 		x.Env = variables(fields[key])
@@ -78,10 +83,11 @@ func read(name string, value any) (x Entry, ours bool) {
 	}
 	x.Dir, _ = fields["cwd"].(string)
 	x.Profile, ours = profileOf(x)
+
 	return x, ours
 }
 
-// texts is a string, or a list of them.
+// texts is a string, or a list of them; nil for anything else.
 func texts(v any) (out []string) {
 	switch v := v.(type) {
 	case string:
@@ -95,6 +101,7 @@ func texts(v any) (out []string) {
 			out = append(out, s)
 		}
 	}
+
 	return out
 }
 
@@ -109,19 +116,26 @@ func variables(v any) (out map[string]string) {
 			out[name] = s
 		}
 	}
+
 	return out
 }
 
-// wrapper is the wrapper file that the entry runs, "" for one that runs none.
+// wrapperIndex is the position of the wrapper file in the arguments, -1 for an entry that runs none.
+func (x Entry) wrapperIndex() int {
+	return slices.IndexFunc(x.Args, func(arg string) bool { return base(arg) == wrapper.Name })
+}
+
+// wrapper is the wrapper file that the entry runs, "" for an entry that runs none.
 func (x Entry) wrapper() string {
-	at := slices.IndexFunc(x.Args, func(arg string) bool { return base(arg) == wrapper.Name })
+	at := x.wrapperIndex()
 	if at < 0 {
 		return ""
 	}
+
 	return x.Args[at]
 }
 
-// Wrapped tells whether the entry runs the wrapper, not Cove itself.
+// Wrapped reports whether the entry runs the wrapper, not Cove itself.
 func (x Entry) Wrapped() bool { return x.wrapper() != "" }
 
 // base is the last name of a path of any system.
@@ -129,43 +143,38 @@ func base(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }
 
 // profileOf recognises what Cove writes: its own program with "mcp ID", or Node with the wrapper and an id.
 func profileOf(x Entry) (int32, bool) {
-	args := x.Args
 	program := strings.TrimSuffix(strings.ToLower(base(x.Command)), ".exe")
+	at := x.wrapperIndex()
 	if program == "cove" || strings.HasPrefix(program, "cove-") { // as in cove-linux-amd64
-		at := slices.Index(args, "mcp")
-		if at < 0 {
-			return 0, false
-		}
-		args = args[at:]
-	} else if at := slices.IndexFunc(args, func(a string) bool { return base(a) == wrapper.Name }); at >= 0 {
-		args = args[at:]
-	} else {
+		at = slices.Index(x.Args, "mcp")
+	}
+	if at < 0 || at+1 >= len(x.Args) {
 		return 0, false
 	}
-	if len(args) < 2 {
-		return 0, false
-	}
-	id, err := strconv.ParseInt(args[1], 10, 32)
+	id, err := strconv.ParseInt(x.Args[at+1], 10, 32)
+
 	return int32(id), err == nil && id > 0
 }
 
 // homeOf is the data folder whose profile the entry opens; false when it is not known.
 func (e Env) homeOf(x Entry) (folder string, known bool) {
 	if file := x.wrapper(); file != "" {
-		folder, known = wrapper.Named(e.real(file))
+		folder, known = wrapper.DataFolder(e.real(file))
 	} else {
 		folder, known = x.homeFlag(), slices.Contains(x.Args, "mcp")
 	}
 	if !known || folder != "" {
 		return folder, known
 	}
+
 	if folder = x.Env["COVE_HOME"]; folder == "" {
 		folder = e.usualData()
 	}
+
 	return folder, true
 }
 
-// homeFlag is the value of --home in an entry that runs Cove itself.
+// homeFlag is the value of --home in an entry that runs Cove itself, "" without one.
 func (x Entry) homeFlag() (folder string) {
 	for i, arg := range x.Args {
 		if value, ok := strings.CutPrefix(arg, "--home="); ok {
@@ -175,8 +184,9 @@ func (x Entry) homeFlag() (folder string) {
 			folder = x.Args[i+1]
 		}
 	}
+
 	return folder
 }
 
-// same tells whether both run the same thing.
+// same reports whether both entries run the same.
 func (x Entry) same(y Entry) bool { return x.Command == y.Command && slices.Equal(x.Args, y.Args) }

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Env is the computer as the table sees it. Everything that differs between systems goes through it, so that the rows of all
-// of them can be tried on one.
+// Env is the computer as the table sees it. Everything that differs between systems goes through it, so that one system
+// can test the rows of all.
 type Env struct {
 	// OS is linux, darwin or windows.
 	OS string
-	// Home is the person's, Dir the folder that they work in.
+	// Home is the person's folder, Dir the one that they work in.
 	Home, Dir string
 	Getenv    func(string) string
 	LookPath  func(string) (string, error)
@@ -28,17 +28,32 @@ func Here(dir string) (Env, error) {
 	if err != nil {
 		return Env{}, err
 	}
+
 	return Env{OS: runtime.GOOS, Home: home, Dir: dir, Getenv: os.Getenv, LookPath: exec.LookPath}, nil
 }
 
+// dirOf is the folder that a scope belongs to, empty for the person's.
+func (e Env) dirOf(s Scope) string {
+	switch s {
+	case Local:
+		return e.repository()
+	case Project:
+		return e.Dir
+	}
+
+	return ""
+}
+
+// real is where a path lies on the disk.
 func (e Env) real(path string) string {
 	if e.Real == nil {
 		return path
 	}
+
 	return e.Real(path)
 }
 
-// exists tells whether there is something at a path.
+// exists reports whether there is something at a path.
 func (e Env) exists(path string) bool {
 	if path == "" {
 		return false
@@ -47,13 +62,13 @@ func (e Env) exists(path string) bool {
 	return err == nil
 }
 
-// filled tells whether there is a file at a path with something in it.
+// filled reports whether there is a file at a path that is not empty.
 func (e Env) filled(path string) bool {
 	info, err := os.Stat(e.real(path))
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
 }
 
-// join puts a path together with the separators of the system.
+// join joins the parts of a path with the separator of the system.
 func (e Env) join(parts ...string) string {
 	if e.OS == runtime.GOOS {
 		return filepath.Join(parts...)
@@ -71,10 +86,11 @@ func (e Env) join(parts ...string) string {
 			clean = append(clean, strings.TrimSuffix(p, separator))
 		}
 	}
+
 	return strings.Join(clean, separator)
 }
 
-// folder of a path, with the separators of the system.
+// folder is the path without its last part.
 func (e Env) folder(path string) string {
 	at := strings.LastIndexAny(path, `/\`)
 	if e.OS != "windows" {
@@ -83,11 +99,12 @@ func (e Env) folder(path string) string {
 	if at <= 0 {
 		return path
 	}
+
 	return path[:at]
 }
 
-// repository is the folder by which a client knows the project of Dir: the root of its git repository, of a worktree that of the
-// main one; Dir itself outside of any.
+// repository is the folder by which a client knows the project of Dir: the root of its git repository, for a worktree
+// the root of the main one. Outside of any repository it is Dir itself.
 func (e Env) repository() string {
 	for dir := e.Dir; ; {
 		git := e.join(dir, ".git")
@@ -106,15 +123,16 @@ func (e Env) repository() string {
 	}
 }
 
-// mainTree follows the file .git of a worktree to the main one, or to the repository itself where that has none. A submodule, which
-// has such a file too, is a project of its own, and so is a worktree that was moved behind git's back.
+// mainTree follows the file .git of a worktree to the main one, or to the repository itself where that has no worktree.
+// A submodule, which has such a file too, is a project of its own, and so is a worktree that was moved without git.
 func (e Env) mainTree(dir, git string) string {
-	link, ok := strings.CutPrefix(e.line(git), "gitdir:")
+	link, ok := strings.CutPrefix(e.readTrimmed(git), "gitdir:")
 	if !ok {
 		return dir
 	}
 	own := e.from(dir, strings.TrimSpace(link))
-	common, back := e.from(own, e.line(e.join(own, "commondir"))), e.from(own, e.line(e.join(own, "gitdir")))
+	common := e.from(own, e.readTrimmed(e.join(own, "commondir")))
+	back := e.from(own, e.readTrimmed(e.join(own, "gitdir")))
 	there, err1 := os.Stat(e.real(back))
 	here, err2 := os.Stat(e.real(git))
 	if e.folder(own) != e.join(common, "worktrees") || err1 != nil || err2 != nil || !os.SameFile(there, here) {
@@ -123,16 +141,17 @@ func (e Env) mainTree(dir, git string) string {
 	if main := e.folder(common); e.join(main, ".git") == common {
 		return main
 	}
+
 	return common
 }
 
-// line is the text of a small file, "" without one.
-func (e Env) line(file string) string {
+// readTrimmed is the text of a small file without white space around it, "" without the file.
+func (e Env) readTrimmed(file string) string {
 	raw, _ := os.ReadFile(e.real(file))
 	return strings.TrimSpace(string(raw))
 }
 
-// from is a path as it was meant in a folder; git writes slashes everywhere.
+// from resolves a path that was written in a folder. Git writes slashes on every system.
 func (e Env) from(dir, to string) string {
 	if e.OS == "windows" {
 		dir, to = strings.ReplaceAll(dir, `\`, "/"), strings.ReplaceAll(to, `\`, "/")
@@ -140,14 +159,16 @@ func (e Env) from(dir, to string) string {
 	if !strings.HasPrefix(to, "/") && (e.OS != "windows" || !strings.Contains(to, ":/")) {
 		to = dir + "/" + to
 	}
+
 	return e.join(path.Clean(to))
 }
 
-// or is a variable of the environment, or what stands for it.
+// or is a variable of the environment, or the fallback.
 func (e Env) or(name, fallback string) string {
 	if v := e.Getenv(name); v != "" {
 		return v
 	}
+
 	return fallback
 }
 
@@ -167,15 +188,16 @@ func (e Env) roaming(parts ...string) string {
 	return e.join(append([]string{e.or("APPDATA", e.home("AppData", "Roaming"))}, parts...)...)
 }
 
-// usualData is the data folder of a Cove that is told of none.
+// usualData is the data folder of a Cove that was given none.
 func (e Env) usualData() string {
 	if e.OS == "linux" { // clients strip the environment
 		return e.home(".config", "cove_browser")
 	}
+
 	return e.support("cove_browser")
 }
 
-// support is a path below the system's folder for the settings of programs with windows.
+// support is a path below the system's folder for the settings of desktop programs.
 func (e Env) support(parts ...string) string {
 	switch e.OS {
 	case "windows":
@@ -183,5 +205,6 @@ func (e Env) support(parts ...string) string {
 	case "darwin":
 		return e.home(append([]string{"Library", "Application Support"}, parts...)...)
 	}
+
 	return e.xdg(parts...)
 }

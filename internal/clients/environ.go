@@ -6,60 +6,50 @@ import (
 	"strings"
 )
 
-// few are the variables that the strictest clients give to a server: those of the MCP libraries.
-var few = map[string][]string{
-	"windows": {"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"},
-	"":        {"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"},
+// baseVariables is the variables that the strictest clients give to a server: those of the MCP libraries.
+func baseVariables(system string) []string {
+	if system == "windows" {
+		return []string{"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES",
+			"SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"}
+	}
+
+	return []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}
 }
 
+// everything is for clients that give their whole environment to a server.
 func everything(string) bool { return true }
 
-// harmless leaves out variables whose names sound like a credential.
+// harmless is for clients that leave out variables whose names sound like a credential.
 func harmless(name string) bool {
 	name = strings.ToUpper(name)
-	return !slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT"},
-		func(word string) bool { return strings.Contains(name, word) })
+	words := []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT"}
+
+	return !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// Environ is the environment that a server gets from the client: what it hands on of the person's, and what stands in the entry.
-func (c Client) Environ(e Env, all []string, x Entry) (out []string) {
-	inherits := c.Inherits
-	if inherits == nil {
-		names := few[""]
-		if e.OS == "windows" {
-			names = few["windows"]
-		}
-		inherits = func(name string) bool {
-			if e.OS == "windows" {
-				name = strings.ToUpper(name)
-			}
-			return slices.Contains(names, name)
-		}
+// inherits reports whether the client gives a variable of the person's environment to a server.
+func (c Client) inherits(e Env, name string) bool {
+	if c.Inherits != nil {
+		return c.Inherits(name)
 	}
+	if e.OS == "windows" {
+		name = strings.ToUpper(name)
+	}
+
+	return slices.Contains(baseVariables(e.OS), name)
+}
+
+// Environ is the environment that a server gets from the client: what the client passes on of the person's, and the
+// entry's own variables.
+func (c Client) Environ(e Env, all []string, x Entry) (out []string) {
 	for _, one := range all {
-		if name, _, _ := strings.Cut(one, "="); inherits(name) {
+		if name, _, _ := strings.Cut(one, "="); c.inherits(e, name) {
 			out = append(out, one)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.Env)) {
 		out = append(out, name+"="+x.Env[name])
 	}
-	return out
-}
 
-// InForce is the entry of a profile that the client uses in this folder: of several the one of the narrowest scope. wrapped asks for one
-// that runs the wrapper.
-func (r *Registry) InForce(c Client, profile int32, wrapped bool) (found Found, ok bool, err error) {
-	all, err := r.search(c, func(s spot) bool { return s.dir == r.Env.dirOf(s.scope) })
-	if err != nil {
-		return found, false, err
-	}
-	for _, scope := range c.Scopes() {
-		for _, f := range all {
-			if f.Scope == scope && f.Entry.Profile == profile && (!wrapped || f.Entry.Wrapped()) {
-				return f, true, nil
-			}
-		}
-	}
-	return found, false, nil
+	return out
 }

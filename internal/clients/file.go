@@ -2,6 +2,8 @@ package clients
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,66 +32,106 @@ func resolve(file string) string {
 		}
 		file = to
 	}
+
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
 		return filepath.Join(dir, filepath.Base(file))
 	}
+
 	return file
 }
 
-// readFile is the bytes of a file; there is false when it does not exist.
+// readFile is the bytes of a file. there is false when it does not exist.
 func readFile(file string) (raw []byte, there bool, err error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe would keep us waiting for ever
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // reading a pipe would never end
 		return nil, true, &fs.PathError{Op: "read", Path: file, Err: errors.New("it is not an ordinary file")}
 	}
+
 	raw, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
+
 	return raw, err == nil, err
 }
 
-// errMoved says that somebody else has written the file since it was read.
+// errMoved says that another program has written the file since it was read.
 var errMoved = errors.New("the file was changed meanwhile")
 
-// replaceFile writes a file in one step, if it still is what it was. It keeps the mode and the owner; a new one gets mode.
-func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMode) (err error) {
-	info, err := os.Stat(file)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
-		return errors.New("it is not an ordinary file")
-	case err == nil && info.Mode().Perm()&0o200 == 0:
-		return &fs.PathError{Op: "write", Path: file, Err: errors.New("it is read-only")}
-	case err == nil:
-		// Replacing it would be possible where writing is not: a file of somebody else's in a folder of ours.
-		f, err := os.OpenFile(file, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_ = f.Close()
-		mode = info.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist):
+// replaceFile writes a file in one step, if it still is what it was. It preserves the mode and the owner; a new file
+// gets mode.
+func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMode) error {
+	info, err := checkWritable(file)
+	if err != nil {
 		return err
 	}
-	scratch := "." + filepath.Base(file) + ".cove-"
-	sweep(filepath.Dir(file), scratch)
-	f, err := os.CreateTemp(filepath.Dir(file), scratch+"*")
+	if info != nil {
+		mode = info.Mode().Perm()
+	}
+
+	scratch, err := writeScratch(file, now, mode, info)
+	if err != nil {
+		return err
+	}
+	if raw, still, err := readFile(file); err != nil || still != there || !bytes.Equal(raw, was) {
+		_ = os.Remove(scratch)
+		return errMoved
+	}
+	if err := rename(scratch, file); err != nil {
+		_ = os.Remove(scratch)
+		return err
+	}
+	syncFolder(filepath.Dir(file))
+
+	return nil
+}
+
+// checkWritable refuses a file that must not be replaced. info is nil for a file that does not exist.
+func checkWritable(file string) (info fs.FileInfo, err error) {
+	info, err = os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not an ordinary file")
+	case info.Mode().Perm()&0o200 == 0:
+		return nil, &fs.PathError{Op: "write", Path: file, Err: errors.New("it is read-only")}
+	}
+
+	// A file of another user in a folder of this one can be replaced although it cannot be written.
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	_ = f.Close()
+
+	return info, nil
+}
+
+// writeScratch writes a text to a new file beside the one that it will replace, and returns its name.
+func writeScratch(file string, text []byte, mode fs.FileMode, info fs.FileInfo) (name string, err error) {
+	prefix := "." + filepath.Base(file) + ".cove-"
+	sweep(filepath.Dir(file), prefix)
+	f, err := os.CreateTemp(filepath.Dir(file), prefix+"*")
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		p.Err = fmt.Errorf("nothing can be written into its folder: %w", p.Err)
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() {
 		if err != nil {
 			_ = os.Remove(f.Name())
 		}
 	}()
-	if _, err = f.Write(now); err == nil {
+
+	if _, err = f.Write(text); err == nil {
 		err = f.Chmod(mode)
 	}
 	if err == nil && info != nil {
-		keepOwner(f, info)
+		preserveOwner(f, info)
 	}
 	if err == nil {
 		err = f.Sync()
@@ -97,19 +139,21 @@ func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMo
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
-	if err != nil {
-		return err
-	}
-	if raw, still, rerr := readFile(file); rerr != nil || still != there || !bytes.Equal(raw, was) {
-		return errMoved
-	}
-	if err = rename(f.Name(), file); err == nil {
-		syncFolder(filepath.Dir(file))
-	}
-	return err
+
+	return f.Name(), err
 }
 
-// sweep takes away what a Cove left that was killed while it wrote.
+// removeFile deletes a file, if it still is what it was.
+func removeFile(file string, was []byte) error {
+	raw, there, err := readFile(file)
+	if err != nil || !there || !bytes.Equal(raw, was) {
+		return errMoved
+	}
+
+	return os.Remove(file)
+}
+
+// sweep removes scratch files of a Cove that was killed while it wrote.
 func sweep(dir, prefix string) {
 	all, _ := os.ReadDir(dir)
 	for _, one := range all {
@@ -122,7 +166,7 @@ func sweep(dir, prefix string) {
 	}
 }
 
-// rename replaces a file; on Windows somebody who reads it is in the way for a moment.
+// rename replaces a file. On Windows it fails for a moment while another program reads the file.
 func rename(from, to string) (err error) {
 	for range 50 {
 		if err = os.Rename(from, to); err == nil || runtime.GOOS != "windows" {
@@ -130,6 +174,7 @@ func rename(from, to string) (err error) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+
 	return err
 }
 
@@ -141,10 +186,11 @@ func makeFolders(file string, mode fs.FileMode) (made []string, err error) {
 		}
 		made = append([]string{dir}, made...)
 	}
+
 	return made, os.MkdirAll(filepath.Dir(file), mode)
 }
 
-// removeFolders takes folders away that hold nothing.
+// removeFolders removes folders that are empty, the innermost first.
 func removeFolders(folders []string) {
 	for i := len(folders) - 1; i >= 0; i-- {
 		if err := os.Remove(folders[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -153,15 +199,22 @@ func removeFolders(folders []string) {
 	}
 }
 
-// backup keeps a file as it is, once a day.
+// backup copies a file as it is into the data folder, once a day.
 func backup(home paths.Home, client, file string, raw []byte, now time.Time) error {
 	dir := home.ClientBackups(client)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+
 	name := filepath.Join(dir, now.Format("2006-01-02")+"-"+shortHash(file)+"-"+filepath.Base(file))
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
+
 	return paths.WriteFile(name, raw)
+}
+
+func shortHash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:4])
 }

@@ -3,29 +3,33 @@
 package clients
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
 	"time"
 )
 
-// lockFolder keeps Coves with other data folders from changing a file in this folder at the same time; nothing is left of it. A file
-// system that knows no such lock, and somebody who never gives it back, are no reason to fail.
+// lockFolder keeps Coves with other data folders from changing a file in this folder at the same time. It leaves
+// nothing behind. A file system without such locks, and a program that never unlocks, are no reason to fail.
 func lockFolder(dir string) (unlock func()) {
 	d, err := os.Open(dir)
 	if err != nil {
 		return func() {}
 	}
-	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != syscall.EWOULDBLOCK && err != syscall.EINTR {
+
+	for end := time.Now().Add(lockTimeout / 4); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			break
 		}
 	}
+
 	return func() { _ = d.Close() }
 }
 
-// keepOwner leaves a file with its owner when root edits it.
-func keepOwner(f *os.File, was fs.FileInfo) {
+// preserveOwner gives a file the owner of the one that it replaces when root edits it.
+func preserveOwner(f *os.File, was fs.FileInfo) {
 	if s, ok := was.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = f.Chown(int(s.Uid), int(s.Gid))
 	}

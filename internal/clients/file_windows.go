@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// lockFolder does nothing: a folder cannot be locked there.
+// lockFolder does nothing: Windows has no locks on folders.
 func lockFolder(string) (unlock func()) { return func() {} }
 
-func keepOwner(*os.File, fs.FileInfo) {}
+func preserveOwner(*os.File, fs.FileInfo) {}
 
 func syncFolder(string) {}

@@ -1,16 +1,17 @@
 package clients
 
 import (
-	"bytes"
 	"os"
 	"slices"
+
+	"cove/internal/clients/edit"
 )
 
-// Found is an entry of ours in a client's file.
+// Found is an entry of Cove's in a client's file.
 type Found struct {
-	spot
-	Client Client
-	Scope  Scope
+	location location
+	Client   Client
+	Scope    Scope
 	// Dir is the folder that a local or project scope belongs to.
 	Dir   string
 	File  string
@@ -28,112 +29,131 @@ type State struct {
 	Err error
 }
 
-// States looks at every client. A file that cannot be read is told and harms no other.
+// States looks at every client. A file that cannot be read is reported in Err and does not affect other clients.
 func (r *Registry) States() []State {
-	all := make([]State, 0, len(Table))
-	for _, c := range Table {
+	all := make([]State, 0, len(Table()))
+	for _, c := range Table() {
 		s := State{Client: c, Installed: c.Installed(r.Env), Files: c.targets(r.Env, User)}
 		s.Found, s.Err = r.search(c, anywhere)
 		all = append(all, s)
 	}
+
 	return all
 }
 
-func anywhere(spot) bool { return true }
+func anywhere(location) bool { return true }
 
-// search finds the entries of ours in a client's files: for the person, for this folder, and where the ledger knows of some. Only the
-// places that are wanted are looked at, so that no other can fail.
-func (r *Registry) search(c Client, wanted func(spot) bool) (found []Found, failed error) {
+// InForce is the entry of a profile that the client uses in this folder. Of several it is the one of the narrowest
+// scope. With wrapped only entries that run the wrapper count.
+func (r *Registry) InForce(c Client, profile int32, wrapped bool) (found Found, ok bool, err error) {
+	all, err := r.search(c, func(at location) bool { return at.dir == r.Env.dirOf(at.scope) })
+	if err != nil {
+		return found, false, err
+	}
+
+	for _, scope := range c.Scopes() {
+		for _, f := range all {
+			if f.Scope == scope && f.Entry.Profile == profile && (!wrapped || f.Entry.Wrapped()) {
+				return f, true, nil
+			}
+		}
+	}
+
+	return found, false, nil
+}
+
+// search finds Cove's entries in a client's files: the person's, those of this folder, and those that the ledger knows.
+// It opens only the files of wanted locations, so that no other can fail. After a file that cannot be read it goes on;
+// the error is the first.
+func (r *Registry) search(c Client, wanted func(location) bool) (found []Found, failed error) {
 	l, err := loadLedger(r.Home)
 	if err != nil {
 		return nil, err
 	}
-	var spots []spot
-	scopes := c.Scopes()
-	slices.Reverse(scopes) // in the person's own folder a project's file may be the person's
-	for _, scope := range scopes {
-		for _, file := range c.files(r.Env, scope) {
-			for _, keys := range c.keys(r.Env, scope) {
-				spots = append(spots, spot{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file, keys: keys})
-			}
-		}
-	}
-	for _, e := range l.Entries {
-		if e.Client == c.Name {
-			spots = append(spots, spot{client: c, scope: e.Scope, dir: e.Dir, file: e.File, keys: e.Key})
-		}
-	}
-	var seen []spot
-	for _, s := range spots {
-		if slices.ContainsFunc(seen, func(o spot) bool { return o.file == s.file && slices.Equal(o.keys, s.keys) }) {
+
+	for _, at := range r.locations(c, l) {
+		if !wanted(at) {
 			continue
 		}
-		seen = append(seen, s)
-		if !wanted(s) {
-			continue
-		}
-		some, err := r.look(s, l)
+		some, err := r.readEntries(at, l)
 		if err != nil && failed == nil {
 			failed = err
 		}
 		found = append(found, some...)
 	}
+
 	return found, failed
 }
 
-// look reads one map of servers.
-func (r *Registry) look(s spot, l *ledger) (found []Found, err error) {
-	raw, there, err := readFile(resolve(r.Env.real(s.file)))
-	if err != nil || !there {
-		if err != nil {
-			err = unreadable(s.file, err)
+// locations is every map of servers that may have an entry of Cove's, each once.
+func (r *Registry) locations(c Client, l *ledger) (all []location) {
+	add := func(at location) {
+		same := func(o location) bool { return o.file == at.file && slices.Equal(o.keys, at.keys) }
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, at)
 		}
-		return nil, err
 	}
-	d, err := open(s.client.Format, raw)
+
+	scopes := c.Scopes()
+	slices.Reverse(scopes) // in the person's own folder a project's file may be the person's
+	for _, scope := range scopes {
+		for _, file := range c.files(r.Env, scope) {
+			for _, keys := range c.keys(r.Env, scope) {
+				add(location{client: c, scope: scope, dir: r.Env.dirOf(scope), file: file, keys: keys})
+			}
+		}
+	}
+	for _, e := range l.Entries {
+		if e.Client == c.Name {
+			add(location{client: c, scope: e.Scope, dir: e.Dir, file: e.File, keys: e.Key})
+		}
+	}
+
+	return all
+}
+
+// readEntries finds Cove's entries in one map of servers.
+func (r *Registry) readEntries(at location, l *ledger) (found []Found, err error) {
+	raw, there, err := readFile(resolve(r.Env.real(at.file)))
 	if err != nil {
-		return nil, errUnreadable(s, err)
+		return nil, unreadable(at.file, err)
 	}
-	all := d.tree.at(s.keys)
-	if all == nil {
+	if !there {
 		return nil, nil
 	}
-	for i, name := range all.names {
-		x, ours := read(name, all.kids[i].plain())
-		if known := l.entry(s.file, s.keys, name); known != nil && !ours {
+	d, err := edit.Open(at.client.Format, raw)
+	if err != nil {
+		return nil, refuseToRead(at, err)
+	}
+
+	for name, node := range d.At(at.keys).All() {
+		x, ours := parseEntry(name, node.Value())
+		if known := l.entry(at.file, at.keys, name); known != nil && !ours {
 			x.Profile, ours = known.Profile, known.Command == x.Command
 		}
-		if ours && r.elsewhere(x) == "" {
-			found = append(found, Found{spot: s, Client: s.client, Scope: s.scope, Dir: s.dir, File: s.file, Entry: x})
+		if ours && r.otherHome(x) == "" {
+			f := Found{location: at, Client: at.client, Scope: at.scope, Dir: at.dir, File: at.file, Entry: x}
+			found = append(found, f)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Found) int { return int(a.Entry.Profile) - int(b.Entry.Profile) })
+
 	return found, nil
 }
 
-// elsewhere is the data folder of another Cove that an entry leads to; empty for one of this Cove's, or of a folder that is gone. A
-// profile of the same number has other logins there.
-func (r *Registry) elsewhere(x Entry) string {
-	told, known := r.Env.homeOf(x)
-	if !known {
+// otherHome is the data folder of another Cove that an entry leads to, where a profile of the same number has other
+// logins. It is empty for an entry of this Cove's, or of a data folder that is gone.
+func (r *Registry) otherHome(x Entry) string {
+	home, known := r.Env.homeOf(x)
+	if !known || home == string(r.Home) || !r.Env.exists(home) {
 		return ""
 	}
-	if told == string(r.Home) || !r.Env.exists(told) {
-		return ""
-	}
-	theirs, err1 := os.Stat(r.Env.real(told))
+
+	theirs, err1 := os.Stat(r.Env.real(home))
 	ours, err2 := os.Stat(string(r.Home))
 	if err1 == nil && err2 == nil && os.SameFile(theirs, ours) {
 		return ""
 	}
-	return told
-}
 
-// removeFile deletes a file that still is what it was.
-func removeFile(file string, was []byte) error {
-	raw, there, err := readFile(file)
-	if err != nil || !there || !bytes.Equal(raw, was) {
-		return errMoved
-	}
-	return os.Remove(file)
+	return home
 }

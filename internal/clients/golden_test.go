@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cove/internal/clients/edit"
+	"cove/internal/clients/edit/edittest"
 	"cove/internal/fault"
 	"cove/internal/paths"
 )
@@ -24,7 +26,8 @@ func fakeEnv(t *testing.T, system string) Env {
 	t.Helper()
 	root := t.TempDir()
 	home := map[string]string{"linux": "/home/me", "darwin": "/Users/me", "windows": `C:\Users\me`}[system]
-	e := Env{OS: system, Home: home, Getenv: func(string) string { return "" }, LookPath: func(string) (string, error) { return "", errors.New("not found") }}
+	e := Env{OS: system, Home: home, Getenv: func(string) string { return "" },
+		LookPath: func(string) (string, error) { return "", errors.New("not found") }}
 	e.Real = func(path string) string {
 		if strings.HasPrefix(path, root) {
 			return path
@@ -50,18 +53,18 @@ func profile(e Env, id int32) Entry {
 	return Entry{Name: ServerName(id), Profile: id, Command: command, Args: []string{"mcp", fmt.Sprint(id)}}
 }
 
-// desk is a registry on a fake computer with one client installed.
-type desk struct {
+// fixture is a registry on a fake computer with one client installed.
+type fixture struct {
 	*Registry
 	t      *testing.T
 	client Client
 	scope  Scope
 }
 
-func newDesk(t *testing.T, system string, c Client, scope Scope) *desk {
+func newFixture(t *testing.T, system string, c Client, scope Scope) *fixture {
 	t.Helper()
 	e := fakeEnv(t, system)
-	d := &desk{&Registry{Env: e, Home: paths.Home(filepath.Join(t.TempDir(), "data"))}, t, c, scope}
+	d := &fixture{&Registry{Env: e, Home: paths.Home(filepath.Join(t.TempDir(), "data"))}, t, c, scope}
 	installed := e.folder(c.User(e)[0])
 	if c.Folders != nil {
 		installed = c.Folders(e)[0]
@@ -73,7 +76,7 @@ func newDesk(t *testing.T, system string, c Client, scope Scope) *desk {
 }
 
 // file is where the entry goes, as the table says it and on the disk.
-func (d *desk) file() (named, onDisk string) {
+func (d *fixture) file() (named, onDisk string) {
 	d.t.Helper()
 	files := d.client.targets(d.Env, d.scope)
 	if len(files) != 1 {
@@ -82,7 +85,7 @@ func (d *desk) file() (named, onDisk string) {
 	return files[0], d.Env.Real(files[0])
 }
 
-func (d *desk) write(text string) {
+func (d *fixture) write(text string) {
 	d.t.Helper()
 	_, file := d.file()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -93,7 +96,7 @@ func (d *desk) write(text string) {
 	}
 }
 
-func (d *desk) read() string {
+func (d *fixture) read() string {
 	d.t.Helper()
 	_, file := d.file()
 	raw, err := os.ReadFile(file)
@@ -106,7 +109,7 @@ func (d *desk) read() string {
 	return string(raw)
 }
 
-func (d *desk) add(id int32) (string, error) {
+func (d *fixture) add(id int32) (string, error) {
 	done, err := d.Add(context.Background(), d.client, d.scope, profile(d.Env, id), false)
 	if err != nil {
 		return "", err
@@ -114,202 +117,57 @@ func (d *desk) add(id int32) (string, error) {
 	return done[0].Action, nil
 }
 
-func (d *desk) remove(id int32) (int, error) {
+func (d *fixture) remove(id int32) (int, error) {
 	done, err := d.Remove(context.Background(), d.client, Removal{Profile: id, Scope: d.scope}, false)
 	return len(done), err
 }
 
-// situation is a file as people have it. It names what a refusal says; nil text means that there is no file.
+// situation is a file as people have it.
 type situation struct {
 	name string
-	text func(Client) string
-	// refused says whether the client's format makes this a broken file.
-	refused func(Client) string
+	// text is nil when there is no file.
+	text *string
+	// refused is words of the refusal, where the client's format makes this a broken file.
+	refused string
 }
 
-func isJSON(c Client) bool { return c.Format != TOML && c.Format != YAML }
-
-// existing is a file with two servers, an empty one and other settings.
+// existing is a file of the client with two servers, an empty one and other settings.
 func existing(c Client, indent, eol string) string {
-	key := strings.Join(c.Key, ".")
-	var lines []string
-	switch c.Format {
-	case TOML:
-		lines = []string{`model = "x"`, "", "[" + key + ".one]", `command = "npx"`, `args = ["-y", "one"]`, "", "[" + key + ".two]", `command = "two"`}
-	case YAML:
-		lines = []string{"MODEL: x", key + ":", indent + "one:", indent + indent + "type: stdio", indent + indent + "cmd: npx", indent + "two:", indent + indent + "cmd: two", "last: 1"}
-	default:
-		i := indent
-		lines = []string{"{", i + `"theme": "dark",`, i + `"` + key + `": {`, i + i + `"one": {`, i + i + i + `"command": "npx",`, i + i + i + `"args": ["-y", "one"]`,
-			i + i + "},", i + i + `"two": { "command": "two" }`, i + "},", i + `"last": 1`, "}"}
-	}
-	return strings.Join(lines, eol) + eol
+	return edittest.Existing(c.Format, strings.Join(c.Key, "."), indent, eol)
 }
 
-func comments(c Client) string {
-	key := strings.Join(c.Key, ".")
-	switch c.Format {
-	case TOML:
-		return "# mine\nmodel = \"x\" # the model\n\n# servers\n[" + key + ".one] # first\ncommand = \"npx\" # c\n# end\n"
-	case YAML:
-		return "# mine\nMODEL: x # the model\n# servers\n" + key + ": # all\n  # first\n  one:\n    cmd: npx # c\n  # end\n# last\n"
+// situations is the documents of edittest, each with the words of its refusal.
+func situations(c Client) (all []situation) {
+	refused := map[string]string{"a broken file": "line ", "another type": "is not a map", "a name twice": "stands twice"}
+	if c.Format == edit.TOML {
+		refused["a name twice"] = "already exists"
 	}
-	return "// mine\n{\n  \"theme\": \"dark\", // the theme\n  /* servers */\n  \"" + key + "\": {\n    // first\n    \"one\": { \"command\": \"npx\" } // c\n    // end\n  }\n}\n// last\n"
-}
-
-func trailing(c Client) string {
-	key := strings.Join(c.Key, ".")
-	switch c.Format {
-	case TOML:
-		return "[" + key + ".one]\nargs = [\n  \"a\",\n  \"b\",\n]\n"
-	case YAML:
-		return key + ":\n  one: {cmd: npx, args: [a, b, ], }\n"
+	if c.Format == edit.Strict {
+		refused["comments"] = "line 1"
 	}
-	return "{\n  \"" + key + "\": {\n    \"one\": { \"command\": \"npx\", },\n  },\n}\n"
-}
-
-func keyAbsent(c Client) string {
-	switch c.Format {
-	case TOML:
-		return "model = \"x\"\n"
-	case YAML:
-		return "MODEL: x\n"
+	if c.Format == edit.Strict || c.Format == edit.Commented {
+		refused["trailing commas"] = "line 3"
 	}
-	return "{\n  \"theme\": \"dark\"\n}\n"
-}
-
-func line(c Client) string {
-	key := strings.Join(c.Key, ".")
-	switch c.Format {
-	case TOML:
-		return `model = "x"` // without an end
-	case YAML:
-		return key + ": {one: {cmd: npx}}\n"
+	if c.NoMark {
+		refused["a BOM"] = "line 1: a byte order mark"
 	}
-	return `{"theme":"dark","` + key + `":{"one":{"command":"npx"}},"last":1}`
-}
 
-func empty(c Client) string {
-	key := strings.Join(c.Key, ".")
-	switch c.Format {
-	case TOML:
-		return "[" + key + "]\n"
-	case YAML:
-		return "MODEL: x\n" + key + ": {}\n"
-	}
-	return "{\n  \"" + key + "\": {}\n}\n"
-}
-
-func many(c Client) string {
-	key := strings.Join(c.Key, ".")
-	var b strings.Builder
-	for i := range 200 {
-		switch c.Format {
-		case TOML:
-			fmt.Fprintf(&b, "[%s.s%d]\ncommand = \"x\"\n\n", key, i)
-		case YAML:
-			fmt.Fprintf(&b, "  s%d:\n    cmd: x\n", i)
-		default:
-			fmt.Fprintf(&b, ",\n    \"s%d\": { \"command\": \"x\" }", i)
+	for _, d := range edittest.Documents() {
+		s := situation{name: d.Name, refused: refused[d.Name]}
+		if d.Text != nil {
+			text := d.Text(c.Format, strings.Join(c.Key, "."))
+			s.text = &text
 		}
+		all = append(all, s)
 	}
-	switch c.Format {
-	case TOML:
-		return b.String()
-	case YAML:
-		return key + ":\n" + b.String()
-	}
-	return "{\n  \"" + key + "\": {" + b.String()[1:] + "\n  }\n}\n"
+
+	return all
 }
 
-func brokenText(c Client) string {
-	switch c.Format {
-	case TOML:
-		return "model = \"x\"\n[mcp_servers.one\n"
-	case YAML:
-		return "MODEL: x\nextensions: [a\nlast: 1\n"
-	}
-	return "{\n  \"theme\": \"dark\"\n  \"last\": 1\n}\n"
-}
-
-func wrongType(c Client) string {
-	key := strings.Join(c.Key, ".")
-	switch c.Format {
-	case TOML:
-		return "x = 1\n" + key + " = 2\n"
-	case YAML:
-		return "MODEL: x\n" + key + ": [a]\n"
-	}
-	return "{\n  \"" + key + "\": []\n}\n"
-}
-
-func twice(c Client) string {
-	key := strings.Join(c.Key, ".")
-	switch c.Format {
-	case TOML:
-		return "[" + key + ".one]\na = 1\n[" + key + ".one]\na = 2\n"
-	case YAML:
-		return key + ":\n  one: 1\n  one: 2\n"
-	}
-	return "{\n  \"" + key + "\": {\n    \"one\": 1,\n    \"one\": 2\n  }\n}\n"
-}
-
-func never(Client) string { return "" }
-
-func always(text string) func(Client) string { return func(Client) string { return text } }
-
-// strictOnly is a refusal of those clients that read JSON without comments only.
-func strictOnly(text string) func(Client) string {
-	return func(c Client) string {
-		if c.Format == Strict {
-			return text
-		}
-		return ""
-	}
-}
-
-var situations = []situation{
-	{"no file", nil, never},
-	{"an empty file", always(""), never},
-	{"a blank file", always("\n  \n"), never},
-	{"existing servers", func(c Client) string { return existing(c, "  ", "\n") }, never},
-	{"comments", comments, strictOnly("line 1")},
-	{"trailing commas", trailing, func(c Client) string {
-		if c.Format == Strict || c.Format == Commented {
-			return "line 3"
-		}
-		return ""
-	}},
-	{"CRLF", func(c Client) string { return existing(c, "  ", "\r\n") }, never},
-	{"tabs", func(c Client) string {
-		if isJSON(c) {
-			return existing(c, "\t", "\n")
-		}
-		return existing(c, "    ", "\n")
-	}, never},
-	{"a BOM", func(c Client) string { return bom + existing(c, "  ", "\n") }, func(c Client) string {
-		if c.NoMark {
-			return "line 1: a byte order mark"
-		}
-		return ""
-	}},
-	{"one line", line, never},
-	{"no key", keyAbsent, never},
-	{"an empty map", empty, never},
-	{"200 other servers", many, never},
-	{"a broken file", brokenText, always("line ")},
-	{"another type", wrongType, always("is not a map")},
-	{"a name twice", twice, func(c Client) string {
-		if c.Format == TOML {
-			return "already exists"
-		}
-		return "stands twice"
-	}},
-}
-
-// TestGolden compares what becomes of each file with testdata/CLIENT.txt, and checks on every system that nothing else changes.
+// TestGolden compares what becomes of each file with testdata/CLIENT.txt, and checks on every system that nothing else
+// changes.
 func TestGolden(t *testing.T) {
-	for _, c := range Table {
+	for _, c := range Table() {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			var b strings.Builder
@@ -319,9 +177,9 @@ func TestGolden(t *testing.T) {
 					fmt.Fprintf(&b, "%-8s %-8s %s\n", system, scope, strings.Join(c.files(e, scope), ", "))
 				}
 			}
-			for _, s := range situations {
+			for _, s := range situations(c) {
 				for _, system := range []string{"linux", "darwin", "windows"} {
-					text := tryOut(t, newDesk(t, system, c, User), s)
+					text := tryOut(t, newFixture(t, system, c, User), s)
 					if system == "linux" || s.text == nil && system == "windows" {
 						fmt.Fprintf(&b, "\n== %s (%s)\n%s", s.name, system, visible(text))
 					}
@@ -332,11 +190,12 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// visible makes what cannot be seen visible, and a long text short.
+// visible names what cannot be seen, and shortens a long text.
 func visible(text string) string {
-	text = strings.NewReplacer(bom, "(BOM)", "\r", "(CR)", "\t", "(TAB)").Replace(text)
+	text = strings.NewReplacer("\xef\xbb\xbf", "(BOM)", "\r", "(CR)", "\t", "(TAB)").Replace(text)
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > 60 {
-		text = strings.Join(lines[:3], "") + fmt.Sprintf("(%d lines)\n", len(lines)-23) + strings.Join(lines[len(lines)-20:], "")
+		middle := fmt.Sprintf("(%d lines)\n", len(lines)-23)
+		text = strings.Join(lines[:3], "") + middle + strings.Join(lines[len(lines)-20:], "")
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "(no end of line)\n"
@@ -364,20 +223,21 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// tryOut adds to a file twice, removes again, and returns what the file was in between, or the refusal.
-func tryOut(t *testing.T, d *desk, s situation) string {
+// tryOut adds an entry to a file twice and removes it again. It returns the file with the entry, or the refusal.
+func tryOut(t *testing.T, d *fixture, s situation) string {
 	t.Helper()
 	what := d.client.Name + " on " + d.Env.OS + ", " + s.name
 	before := "(no file)\n"
 	if s.text != nil {
-		before = s.text(d.client)
+		before = *s.text
 		d.write(before)
 	}
 	action, err := d.add(12)
-	if want := s.refused(d.client); want != "" {
+	if want := s.refused; want != "" {
 		f := fault.From(err)
 		named, _ := d.file()
-		if err == nil || f.Code != "E_BROKEN_FILE" || !strings.Contains(f.Text, want) || !strings.Contains(f.Text, named) || !strings.Contains(f.Hint, "cove-12") || d.read() != before {
+		if err == nil || f.Code != "E_BROKEN_FILE" || !strings.Contains(f.Text, want) ||
+			!strings.Contains(f.Text, named) || !strings.Contains(f.Hint, "cove-12") || d.read() != before {
 			t.Errorf("%s: %v (%s)", what, err, f.Hint)
 		}
 		return "refused: " + f.Text + "\n" + f.Hint + "\n"
@@ -396,7 +256,8 @@ func tryOut(t *testing.T, d *desk, s situation) string {
 	if now, _ := os.Stat(file); !os.SameFile(old, now) {
 		t.Errorf("%s: the second add has written the file", what)
 	}
-	if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 || !found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
+	if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 ||
+		!found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
 		t.Errorf("%s: found %v, %v", what, found, err)
 	}
 	if n, err := d.remove(12); err != nil || n != 1 {
@@ -412,7 +273,7 @@ func tryOut(t *testing.T, d *desk, s situation) string {
 }
 
 // untouched checks that the file lost nothing, with the plain libraries as witness, and kept its mode.
-func (d *desk) untouched(what, before, after string) {
+func (d *fixture) untouched(what, before, after string) {
 	d.t.Helper()
 	_, file := d.file()
 	info, err := os.Stat(file)
@@ -430,7 +291,8 @@ func (d *desk) untouched(what, before, after string) {
 		return
 	}
 	keys := d.client.keys(d.Env, d.scope)[0]
-	if !subsequence(before, after) || fmt.Sprint(others(d.t, d.client.Format, keys, before)) != fmt.Sprint(others(d.t, d.client.Format, keys, after)) {
+	if !edittest.Subsequence(before, after) ||
+		edittest.Others(d.t, d.client.Format, keys, before) != edittest.Others(d.t, d.client.Format, keys, after) {
 		d.t.Errorf("%s: something else changed:\n%s", what, after)
 	}
 	if strings.Contains(before, "\r\n") && strings.Count(after, "\r\n") != strings.Count(after, "\n") {
@@ -439,11 +301,12 @@ func (d *desk) untouched(what, before, after string) {
 }
 
 func TestEveryScope(t *testing.T) {
-	for _, c := range Table {
+	for _, c := range Table() {
 		for _, scope := range c.Scopes() {
 			for _, system := range []string{"linux", "darwin", "windows"} {
-				for _, s := range []situation{{"no file", nil, never}, {"existing servers", func(c Client) string { return existing(c, "  ", "\n") }, never}} {
-					tryOut(t, newDesk(t, system, c, scope), s)
+				text := existing(c, "  ", "\n")
+				for _, s := range []situation{{name: "no file"}, {name: "existing servers", text: &text}} {
+					tryOut(t, newFixture(t, system, c, scope), s)
 				}
 			}
 		}
@@ -451,12 +314,14 @@ func TestEveryScope(t *testing.T) {
 }
 
 func TestEveryClientOfTheIssueIsThere(t *testing.T) {
-	want := "claude-code, claude-desktop, cursor, windsurf, vscode, vscode-insiders, copilot, codex, gemini, antigravity, opencode, qwen, zed, cline, goose, junie, kiro, amp, lmstudio, droid"
+	want := "claude-code, claude-desktop, cursor, windsurf, vscode, vscode-insiders, copilot, codex, gemini, " +
+		"antigravity, opencode, qwen, zed, cline, goose, junie, kiro, amp, lmstudio, droid"
 	if got := strings.Join(Names(), ", "); got != want {
 		t.Errorf("the table has %s", got)
 	}
-	for _, c := range Table {
-		if c.Title == "" || c.Restart == "" || len(c.Key) == 0 || c.Shape == nil || c.User == nil || (c.List == nil && c.Live) {
+	for _, c := range Table() {
+		if c.Title == "" || c.Restart == "" || len(c.Key) == 0 || c.Shape == nil || c.User == nil ||
+			(c.List == nil && c.Live) {
 			t.Errorf("%s is not complete", c.Name)
 		}
 		if !slices.Contains(c.Scopes(), User) {

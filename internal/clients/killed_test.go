@@ -14,7 +14,8 @@ import (
 	"cove/internal/paths"
 )
 
-// TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be taken out.
+// TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be
+// taken out.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	home, data := t.TempDir(), t.TempDir()
@@ -32,7 +33,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	for i := range 60 {
 		id := int32(i%8 + 1)
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home, "CLIENTS_TEST_CLIENT=codex", "CLIENTS_TEST_DATA=" + data}
+		cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home,
+			"CLIENTS_TEST_CLIENT=codex", "CLIENTS_TEST_DATA=" + data}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

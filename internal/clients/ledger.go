@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"cove/internal/clients/edit"
 	"cove/internal/fault"
 	"cove/internal/paths"
 )
@@ -15,7 +16,7 @@ import (
 type record struct {
 	Client  string    `json:"client"`
 	Scope   Scope     `json:"scope"`
-	Dir     string    `json:"dir,omitempty"` // of a local or project scope
+	Dir     string    `json:"dir,omitempty"` // the folder of a local or project scope
 	File    string    `json:"file"`
 	Key     []string  `json:"key"`
 	Name    string    `json:"name"`
@@ -26,22 +27,22 @@ type record struct {
 	Added   time.Time `json:"added"`
 }
 
-// ground is what was there before Cove's first entry in a map of servers.
-type ground struct {
+// before is what was in place of a map of servers before Cove's first entry there.
+type before struct {
 	File string   `json:"file"`
 	Key  []string `json:"key"`
-	// Absent says that there was no file; Folders are those that were made for it, the outermost first.
+	// Absent says that there was no file. Folders are those that were made for it, the outermost first.
 	Absent  bool     `json:"absent,omitempty"`
 	Folders []string `json:"folders,omitempty"`
-	// Blank is the text of a file that held nothing.
+	// Blank is the text of a file that held no more than white space and comments.
 	Blank *string `json:"blank,omitempty"`
-	origin
+	edit.Origin
 }
 
-// ledger is clients.json: everything that a removal has to know.
+// ledger is the file clients.json: what a removal has to know.
 type ledger struct {
 	Entries []record `json:"entries"`
-	Grounds []ground `json:"grounds"`
+	Befores []before `json:"grounds"`
 }
 
 func loadLedger(home paths.Home) (*ledger, error) {
@@ -52,11 +53,14 @@ func loadLedger(home paths.Home) (*ledger, error) {
 	if err != nil {
 		return nil, unreadable(home.Clients(), err)
 	}
+
 	l := &ledger{}
 	if err := json.Unmarshal(raw, l); err != nil {
-		return nil, fault.New(fault.CodeBrokenFile, home.Clients()+", where Cove keeps what it has written into clients' files, is broken.",
+		return nil, fault.New(fault.CodeBrokenFile,
+			home.Clients()+", where Cove keeps what it has written into clients' files, is broken.",
 			"Move it away and try again: entries can be removed without it too.").Because(err)
 	}
+
 	return l, nil
 }
 
@@ -65,35 +69,50 @@ func (l *ledger) save(home paths.Home) error {
 	if err != nil {
 		return err
 	}
+
 	return paths.WriteFile(home.Clients(), append(raw, '\n'))
 }
 
 func (l *ledger) clone() *ledger {
-	return &ledger{slices.Clone(l.Entries), slices.Clone(l.Grounds)}
+	return &ledger{slices.Clone(l.Entries), slices.Clone(l.Befores)}
 }
 
+// is reports whether the record is of the entry of that name in that map.
+func (r *record) is(file string, keys []string, name string) bool {
+	return r.File == file && r.Name == name && slices.Equal(r.Key, keys)
+}
+
+// is reports whether it is about that map.
+func (b *before) is(file string, keys []string) bool {
+	return b.File == file && slices.Equal(b.Key, keys)
+}
+
+// entry is the record of an entry, nil without one.
 func (l *ledger) entry(file string, keys []string, name string) *record {
 	for i := range l.Entries {
-		if e := &l.Entries[i]; e.File == file && e.Name == name && slices.Equal(e.Key, keys) {
-			return e
+		if r := &l.Entries[i]; r.is(file, keys, name) {
+			return r
 		}
 	}
+
 	return nil
 }
 
-func (l *ledger) ground(file string, keys []string) *ground {
-	for i := range l.Grounds {
-		if g := &l.Grounds[i]; g.File == file && slices.Equal(g.Key, keys) {
-			return g
+// before is what was in place of a map of servers, nil when that is not known.
+func (l *ledger) before(file string, keys []string) *before {
+	for i := range l.Befores {
+		if b := &l.Befores[i]; b.is(file, keys) {
+			return b
 		}
 	}
+
 	return nil
 }
 
-// others tells whether the ledger has more entries in the same map that are still there.
-func (l *ledger) others(file string, keys []string, name string, there *tree) bool {
-	return slices.ContainsFunc(l.Entries, func(e record) bool {
-		return e.File == file && slices.Equal(e.Key, keys) && e.Name != name && there.get(e.Name) != nil
+// others reports whether the ledger has more entries in the same map that are still there.
+func (l *ledger) others(file string, keys []string, name string, entries *edit.Node) bool {
+	return slices.ContainsFunc(l.Entries, func(r record) bool {
+		return r.File == file && slices.Equal(r.Key, keys) && r.Name != name && entries.Get(r.Name) != nil
 	})
 }
 
@@ -102,35 +121,35 @@ func (l *ledger) put(r record) {
 	l.Entries = append(l.Entries, r)
 }
 
-func (l *ledger) putGround(g ground) {
-	l.dropGround(g.File, g.Key)
-	l.Grounds = append(l.Grounds, g)
+func (l *ledger) putBefore(b before) {
+	l.dropBefore(b.File, b.Key)
+	l.Befores = append(l.Befores, b)
 }
 
-// bequeath leaves what a ground knows to the others in its file that stand on the same keys: the last of them has to take away what
-// the first has made.
-func (l *ledger) bequeath(g ground) {
-	for i := range l.Grounds {
-		o := &l.Grounds[i]
-		if o.File != g.File {
+// inherit hands what is known of a map to the other maps of its file that lie below the same keys: the last of them has
+// to remove what the first has made.
+func (l *ledger) inherit(from before) {
+	for i := range l.Befores {
+		to := &l.Befores[i]
+		if to.File != from.File {
 			continue
 		}
-		if g.Blank != nil && o.Blank == nil {
-			o.Blank, o.Absent, o.Folders = g.Blank, g.Absent, g.Folders
+		if from.Blank != nil && to.Blank == nil {
+			to.Blank, to.Absent, to.Folders = from.Blank, from.Absent, from.Folders
 		}
-		if o.At >= g.At && len(g.Key) >= o.At && slices.Equal(g.Key[:o.At], o.Key[:o.At]) {
-			if o.At > g.At || o.Inner == nil {
-				o.Inner = g.Inner
+		if to.At >= from.At && len(from.Key) >= to.At && slices.Equal(from.Key[:to.At], to.Key[:to.At]) {
+			if to.At > from.At || to.Inner == nil {
+				to.Inner = from.Inner
 			}
-			o.At = g.At
+			to.At = from.At
 		}
 	}
 }
 
 func (l *ledger) drop(file string, keys []string, name string) {
-	l.Entries = slices.DeleteFunc(l.Entries, func(e record) bool { return e.File == file && e.Name == name && slices.Equal(e.Key, keys) })
+	l.Entries = slices.DeleteFunc(l.Entries, func(r record) bool { return r.is(file, keys, name) })
 }
 
-func (l *ledger) dropGround(file string, keys []string) {
-	l.Grounds = slices.DeleteFunc(l.Grounds, func(g ground) bool { return g.File == file && slices.Equal(g.Key, keys) })
+func (l *ledger) dropBefore(file string, keys []string) {
+	l.Befores = slices.DeleteFunc(l.Befores, func(b before) bool { return b.is(file, keys) })
 }

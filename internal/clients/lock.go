@@ -12,77 +12,90 @@ import (
 	"cove/internal/paths"
 )
 
-// patience is how long somebody else may hold a file; abandoned how old a client's lock is when nobody holds it any more: clients
-// renew theirs every few seconds. The one is longer than the other, so that a lock of a killed program is never a failure.
+// lockTimeout is how long a change waits for another program's lock. lockAbandoned is the age at which a client's lock
+// counts as one of a killed program: clients renew theirs every few seconds. It is the shorter one, so that such a lock
+// is never a failure.
 const (
-	patience  = 20 * time.Second
-	abandoned = 15 * time.Second
+	lockTimeout   = 20 * time.Second
+	lockAbandoned = 15 * time.Second
 )
 
-// lockOurs keeps other Coves from changing files of clients at the same time.
-func lockOurs(ctx context.Context, home paths.Home) (unlock func(), err error) {
+// lockHome keeps other processes with the same data folder from changing files of clients at the same time.
+func lockHome(ctx context.Context, home paths.Home) (unlock func(), err error) {
 	if err := os.MkdirAll(string(home), 0o700); err != nil {
 		return nil, unwritable(string(home), err)
 	}
+
 	l := flock.New(home.ClientLock(), flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(ctx, 3*patience)
+	ctx, cancel := context.WithTimeout(ctx, 3*lockTimeout)
 	defer cancel()
 	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
-	if !ok {
-		if errors.Is(err, context.DeadlineExceeded) || err == nil {
-			return nil, fault.New(fault.CodeLocked, "Another Cove is changing the files of clients and does not end.", "Try again in a moment.")
-		}
-		if errors.Is(err, context.Canceled) {
-			return nil, err
-		}
-		return nil, unwritable(home.ClientLock(), err)
+	switch {
+	case ok:
+		return func() { _ = l.Unlock() }, nil
+	case errors.Is(err, context.DeadlineExceeded) || err == nil:
+		return nil, fault.New(fault.CodeLocked, "Another Cove is changing the files of clients and does not end.",
+			"Try again in a moment.")
+	case errors.Is(err, context.Canceled):
+		return nil, err
 	}
-	return func() { _ = l.Unlock() }, nil
+
+	return nil, unwritable(home.ClientLock(), err)
 }
 
-// lockTheirs makes the folder that the client itself makes while it writes a file.
-func lockTheirs(ctx context.Context, title string, files ...string) (unlock func(), err error) {
-	var held []string
+// lockClient makes, for each file, the folder that the client itself makes while it writes that file.
+func lockClient(ctx context.Context, title string, files ...string) (unlock func(), err error) {
+	var made []string
 	unlock = func() {
-		for _, l := range held {
-			_ = os.Remove(l)
+		for _, lock := range made {
+			_ = os.Remove(lock)
 		}
 	}
+
 	for _, file := range files {
 		lock := file + ".lock"
-		if err := takeFolder(ctx, lock); err != nil {
+		if err := acquireFolder(ctx, lock); err != nil {
 			unlock()
-			if errors.Is(err, errHeld) {
-				return nil, fault.New(fault.CodeLocked, title+" is writing "+file+" and does not end.", "Try again; if "+title+" is not running, remove "+lock+".")
+			if errors.Is(err, errLocked) {
+				return nil, fault.New(fault.CodeLocked, title+" is writing "+file+" and does not end.",
+					"Try again; if "+title+" is not running, remove "+lock+".")
 			}
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			return nil, unwritable(file, err)
 		}
-		held = append(held, lock)
+		made = append(made, lock)
 	}
+
 	return unlock, nil
 }
 
-var errHeld = errors.New("held by somebody else")
+var errLocked = errors.New("another program has the lock")
 
-func takeFolder(ctx context.Context, lock string) error {
-	for deadline := time.Now().Add(patience); ; {
+// acquireFolder makes the folder of a lock. It removes an abandoned one, and waits for any other to go.
+func acquireFolder(ctx context.Context, lock string) error {
+	for deadline := time.Now().Add(lockTimeout); ; {
 		err := os.Mkdir(lock, 0o700)
 		if !errors.Is(err, os.ErrExist) {
 			return err
 		}
-		if info, err := os.Lstat(lock); err == nil && info.IsDir() && time.Since(info.ModTime()) > abandoned && os.Remove(lock) == nil {
+		if isAbandoned(lock) && os.Remove(lock) == nil {
 			continue
 		}
 		if time.Now().After(deadline) {
-			return errHeld
+			return errLocked
 		}
+
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+func isAbandoned(lock string) bool {
+	info, err := os.Lstat(lock)
+	return err == nil && info.IsDir() && time.Since(info.ModTime()) > lockAbandoned
 }

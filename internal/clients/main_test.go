@@ -10,7 +10,8 @@ import (
 	"cove/internal/paths"
 )
 
-// TestMain runs the tests on a disk in memory, where waiting for the disk costs nothing; as another program it adds one entry.
+// TestMain runs the tests on a disk in memory, where waiting for the disk costs nothing; as another program it adds one
+// entry.
 func TestMain(m *testing.M) {
 	if id := os.Getenv("CLIENTS_TEST_ADD"); id != "" {
 		os.Exit(addInProcess(id))

@@ -8,32 +8,35 @@ import (
 	"cove/internal/cdp"
 )
 
-// maxUnfinished is how many bytes of large messages all clients together may have under way: two of the largest. What goes beyond is
-// read and thrown away, and answered with an error: to wait for others' messages to end would be to wait for ever.
-const maxUnfinished = 2 * cdp.MaxMessage
+// maxInflight is how many bytes of large messages all clients together may have under way: two of the largest. A
+// message beyond that is read, thrown away and answered with an error. It does not wait: other clients' messages may
+// never end.
+const maxInflight = 2 * cdp.MaxMessage
 
-// large is what a message may have without being counted, and the step in which it grows then.
+// large is how many bytes a message may have without being counted, and the step in which it grows then.
 const large = 1 << 20
 
-// budget is what is left of a number of bytes.
+// budget is a number of bytes that can be reserved.
 type budget struct {
-	most int
-	mu   sync.Mutex
-	used int
+	limit int
+	mu    sync.Mutex
+	used  int
 }
 
-// take reserves bytes, if there are as many.
-func (b *budget) take(n int) bool {
+// reserve reserves n bytes and reports whether there were as many.
+func (b *budget) reserve(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.used+n > b.most {
+	if b.used+n > b.limit {
 		return false
 	}
 	b.used += n
+
 	return true
 }
 
-func (b *budget) give(n int) {
+// release gives n reserved bytes back.
+func (b *budget) release(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used -= n
@@ -42,26 +45,28 @@ func (b *budget) give(n int) {
 // incoming is one message of a client.
 type incoming struct {
 	raw []byte
-	// over is how many bytes it had when it was too large to be kept, or the connection broke; then raw is at most its beginning and its
-	// end, where the id stands.
+	// over is how many bytes the message had if it was too large to store, or if the connection broke. Then raw is at most
+	// its beginning and its end, where the id stands.
 	over int
-	// crowded: it was too large only because of what else is under way.
+	// crowded says that it was too large only because of other messages that are under way.
 	crowded bool
-	// held is what it has reserved.
-	held int
+	// reserved is how many bytes it has reserved.
+	reserved int
 }
 
-// readMessage reads one message. It is kept in pieces until it is whole: a buffer that doubles would hold up to three times as much.
+// readMessage reads one message. It collects pieces until the message is whole: a buffer that doubles would need up to
+// three times as much memory.
 func readMessage(r io.Reader, b *budget) (in incoming, err error) {
 	var first bytes.Buffer
 	n, err := first.ReadFrom(io.LimitReader(r, large))
 	if err != nil || n < large {
 		return incoming{raw: first.Bytes()}, err
 	}
+
 	pieces, size := [][]byte{first.Bytes()}, int(n)
-	give := func() {
-		b.give(in.held)
-		in.held = 0
+	release := func() {
+		b.release(in.reserved)
+		in.reserved = 0
 	}
 	for {
 		if size == cdp.MaxMessage { // it may end here
@@ -70,36 +75,51 @@ func readMessage(r io.Reader, b *budget) (in incoming, err error) {
 				in.raw = bytes.Join(pieces, nil)
 				return in, nil
 			} else if err != nil {
-				give()
+				release()
 				return incoming{over: size}, err
 			}
-			give()
+			release()
 			return in.skim(r, pieces[0], size+1)
 		}
-		if !b.take(large) {
-			give()
+		if !b.reserve(large) {
+			release()
 			return in.skim(r, pieces[0], size)
 		}
-		in.held += large
+		in.reserved += large
 		piece := make([]byte, large)
 		n, err := io.ReadFull(r, piece)
 		pieces, size = append(pieces, piece[:n]), size+n
 		switch {
-		case err == io.EOF || err == io.ErrUnexpectedEOF: // the whole message, unless the connection broke: then the next read says so
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			// The message is whole, unless the connection broke; then the next read says so.
 			in.raw = bytes.Join(pieces, nil)
 			return in, nil
 		case err != nil:
-			give()
+			release()
 			return incoming{over: size}, err
 		}
 	}
 }
 
-// skim reads a message to its end and keeps both ends of it.
+// skim reads a message to its end and stores only its beginning and its end.
 func (in incoming) skim(r io.Reader, first []byte, size int) (incoming, error) {
 	tail := tailWriter{}
 	more, err := io.Copy(&tail, r)
 	in.over, in.crowded = size+int(more), size+int(more) <= cdp.MaxMessage
 	in.raw = append(bytes.Clone(first[:min(len(first), 4<<10)]), tail.last...)
 	return in, err
+}
+
+// tailWriter stores the last bytes of what is written.
+type tailWriter struct{ last []byte }
+
+// Write implements io.Writer.
+func (t *tailWriter) Write(p []byte) (int, error) {
+	const limit = 4 << 10
+	t.last = append(t.last, p...)
+	if n := len(t.last); n > limit {
+		t.last = append(t.last[:0], t.last[n-limit:]...)
+	}
+
+	return len(p), nil
 }

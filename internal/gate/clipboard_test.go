@@ -37,22 +37,25 @@ func TestNoKeyReachesTheClipboardWithoutTheRight(t *testing.T) {
 		`"type":"keyUp","key":"v","modifiers":2`,
 	}
 	for _, answer := range []policy.Answer{policy.No, policy.Yes} {
-		r := newRoom(t, policy.Policy{Preset: policy.Guarded, Rights: map[policy.Class]policy.Answer{policy.Clipboard: answer, policy.Submit: policy.Yes}})
-		g := r.guest()
+		g := newGate(t, policy.Policy{Preset: policy.Guarded,
+			Rights: map[policy.Class]policy.Answer{policy.Clipboard: answer, policy.Submit: policy.Yes}})
+		p := g.client()
 		for i, params := range uses {
-			got := g.ask(i, "Input.dispatchKeyEvent", "{"+params+"}")
+			got := p.request(i, "Input.dispatchKeyEvent", "{"+params+"}")
 			if refused := strings.Contains(got, `"code":-32000`); refused != (answer == policy.No) {
 				t.Errorf("%s: %s: %s", answer, params, got)
 			}
 		}
 		for i, params := range free {
-			if got := g.ask(100+i, "Input.dispatchKeyEvent", "{"+params+"}"); !strings.Contains(got, `"result"`) {
+			if got := p.request(100+i, "Input.dispatchKeyEvent", "{"+params+"}"); !strings.Contains(got, `"result"`) {
 				t.Errorf("%s: %s: %s", answer, params, got)
 			}
 		}
 		for i, button := range []string{"left", "middle"} {
-			got := g.ask(200+i, "Input.dispatchMouseEvent", fmt.Sprintf(`{"type":"mousePressed","x":1,"y":1,"button":%q}`, button))
-			if refused := strings.Contains(got, `"code":-32000`); refused != (answer == policy.No && button == "middle" && runtime.GOOS == "linux") {
+			got := p.request(200+i, "Input.dispatchMouseEvent",
+				fmt.Sprintf(`{"type":"mousePressed","x":1,"y":1,"button":%q}`, button))
+			if refused := strings.Contains(got, `"code":-32000`); refused != (answer == policy.No && button == "middle" &&
+				runtime.GOOS == "linux") {
 				t.Errorf("%s: the %s button: %s", answer, button, got)
 			}
 		}

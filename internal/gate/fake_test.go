@@ -1,196 +1,204 @@
 package gate
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
+	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
-	"cove/internal/cdp"
+	"github.com/coder/websocket"
+
+	"cove/internal/cdp/cdptest"
+	"cove/internal/cdp/mux"
+	"cove/internal/journal"
+	"cove/internal/policy"
 )
 
-// browser is a fake at the other end of the pipe: it knows sessions, echoes commands, and does what a test tells it.
+// browser is a mux with a fake browser behind it.
 type browser struct {
-	t    testing.TB
-	pipe *cdp.Pipe
-	mux  *Mux
-
-	mu       sync.Mutex
-	commands []command
-	attached int
-	filled   bool // its page has a password field with something in it
-	shown    bool // and the field has become one of text
-	closed   chan struct{}
+	*cdptest.Browser
+	mux    *mux.Mux
+	closed chan struct{} // closed when a client asks for the browser's end
 }
 
-type command struct {
-	ID      int32           `json:"id"`
-	Method  string          `json:"method"`
-	Session string          `json:"sessionId"`
-	Params  json.RawMessage `json:"params"`
-}
-
-// newBrowser starts a mux with a fake behind it. In-memory pipes, so that a synctest bubble can hold them.
-func newBrowser(t testing.TB) *browser {
-	toBrowser, fromMux := io.Pipe()
-	toMux, fromBrowser := io.Pipe()
-	return connect(t, toBrowser, fromBrowser, toMux, fromMux)
-}
+func newBrowser(t testing.TB) *browser { return share(t, cdptest.New(t)) }
 
 // newFastBrowser is the same over the system's pipes.
-func newFastBrowser(t testing.TB) *browser {
-	toBrowser, fromMux, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	toMux, fromBrowser, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return connect(t, toBrowser, fromBrowser, toMux, fromMux)
-}
+func newFastBrowser(t testing.TB) *browser { return share(t, cdptest.NewFast(t)) }
 
-func connect(t testing.TB, toBrowser io.ReadCloser, fromBrowser io.WriteCloser, toMux io.ReadCloser, fromMux io.WriteCloser) *browser {
-	b := &browser{t: t, pipe: cdp.NewPipe(toBrowser, fromBrowser), closed: make(chan struct{})}
-	b.mux = NewMux(cdp.NewPipe(toMux, fromMux), slog.New(slog.DiscardHandler), func(answer func()) { answer(); close(b.closed) })
+func share(t testing.TB, fake *cdptest.Browser) *browser {
+	b := &browser{Browser: fake, closed: make(chan struct{})}
+	b.mux = mux.New(b.Pipe(), slog.New(slog.DiscardHandler), func(answer func()) { answer(); close(b.closed) })
 	var running sync.WaitGroup
-	running.Go(b.run)
 	running.Go(func() { _ = b.mux.Run() })
 	t.Cleanup(func() {
-		_ = fromBrowser.Close()
-		_ = fromMux.Close()
-		_ = toBrowser.Close()
+		b.Close()
 		running.Wait()
 	})
+
 	return b
 }
 
-func (b *browser) run() {
-	for {
-		raw, err := b.pipe.Read()
-		if err != nil {
-			return
-		}
-		var c command
-		if err := json.Unmarshal(raw, &c); err != nil {
-			b.t.Errorf("the browser got %q: %v", clip(raw), err)
-			return
-		}
-		b.mu.Lock()
-		b.commands = append(b.commands, c)
-		b.mu.Unlock()
-		b.obey(c)
-	}
+// memoryJournal is a journal in memory.
+type memoryJournal struct {
+	mu      sync.Mutex
+	entries []journal.Entry
 }
 
-func clip(raw []byte) string { return string(raw[:min(len(raw), 200)]) }
-
-func (b *browser) obey(c command) {
-	switch c.Method {
-	case "Target.attachToBrowserTarget", "Target.attachToTarget":
-		b.mu.Lock()
-		b.attached++
-		session := fmt.Sprintf("S%d", b.attached)
-		b.mu.Unlock()
-		b.say(map[string]any{"method": "Target.attachedToTarget", "params": map[string]any{"sessionId": session, "waitingForDebugger": false}}, c.Session)
-		b.reply(c, map[string]any{"sessionId": session})
-	case "DOMSnapshot.captureSnapshot":
-		b.mu.Lock()
-		value := ""
-		if b.filled {
-			value = "hunter2"
-		}
-		kind := 1
-		if b.shown {
-			kind = 3
-		}
-		b.mu.Unlock()
-		b.reply(c, map[string]any{"strings": []string{"type", "password", value, "text"}, "documents": []any{map[string]any{"nodes": map[string]any{
-			"attributes": [][]int{{0, kind}}, "backendNodeId": []int{7}, "inputValue": map[string]any{"index": []int{0}, "value": []int{2}}}}}})
-	case "Never.answer":
-	case "Fail.please":
-		b.say(map[string]any{"id": c.ID, "error": map[string]any{"code": -32000, "message": "no"}}, c.Session)
-	case "Big.please":
-		var p struct{ Bytes int }
-		_ = json.Unmarshal(c.Params, &p)
-		b.reply(c, map[string]any{"data": string(slices.Repeat([]byte("a"), p.Bytes))})
-	default: // how large the command was, and on which session
-		b.reply(c, map[string]any{"method": c.Method, "bytes": len(c.Params), "on": c.Session})
-	}
+func (j *memoryJournal) Record(e journal.Entry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.entries = append(j.entries, e)
 }
 
-func (b *browser) reply(c command, result any) {
-	b.say(map[string]any{"id": c.ID, "result": result}, c.Session)
-}
-
-// say writes as Chromium's serializer does: id or method first, sessionId last.
-func (b *browser) say(m map[string]any, session string) {
-	out := []byte("{")
-	for _, key := range []string{"id", "method", "params", "result", "error"} {
-		v, ok := m[key]
-		if !ok {
-			continue
-		}
-		raw, err := json.Marshal(v)
-		if err != nil {
-			b.t.Error(err)
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(out, `"`+key+`":`...), raw...)
-	}
-	if session != "" {
-		out = append(out, `,"sessionId":"`+session+`"`...)
-	}
-	_ = b.pipe.Write(append(out, '}', 0))
-}
-
-func (b *browser) event(session, method string, params any) {
-	b.say(map[string]any{"method": method, "params": params}, session)
-}
-
-// got returns the commands of one method that reached the browser.
-func (b *browser) got(method string) (found []command) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, c := range b.commands {
-		if c.Method == method {
-			found = append(found, c)
-		}
-	}
-	return found
-}
-
-// script is a client that keeps what it hears.
-type script struct {
-	*Client
-	heard chan string
-	ended chan string
-}
-
-func (s *script) Deliver(raw []byte) { s.heard <- string(raw) }
-func (s *script) End(reason string)  { s.ended <- reason }
-
-func join(t testing.TB, b *browser) *script {
+// await waits for an entry of that name.
+func (j *memoryJournal) await(t *testing.T, name string) journal.Entry {
 	t.Helper()
-	s := &script{heard: make(chan string, 1000), ended: make(chan string, 10)}
-	c, err := b.mux.Join(t.Context(), "", s)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		j.mu.Lock()
+		i := slices.IndexFunc(j.entries, func(e journal.Entry) bool { return e.Name == name })
+		if i >= 0 {
+			defer j.mu.Unlock()
+			return j.entries[i]
+		}
+		j.mu.Unlock()
+	}
+	t.Fatalf("the journal has no %s", name)
+	return journal.Entry{}
+}
+
+// testGate is a gate with an enforcer, a journal and a fake browser.
+type testGate struct {
+	*Server
+	t        *testing.T
+	browser  *browser
+	enforcer *policy.Enforcer
+	journal  *memoryJournal
+}
+
+func newGate(t *testing.T, p policy.Policy) *testGate {
+	t.Helper()
+	g := &testGate{t: t, browser: newFastBrowser(t), enforcer: policy.NewEnforcer(p), journal: &memoryJournal{}}
+	config := Config{Home: "/data of/mine", Enforcer: g.enforcer, Journal: g.journal,
+		Token: func(_ context.Context, token string) bool { return token == "right" },
+		Who:   func(netip.AddrPort, netip.AddrPort) (string, int) { return "tester", 42 }}
+	var err error
+	g.Server, err = Listen(g.browser.mux, Version{}, config, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Client = c
-	return s
+	t.Cleanup(g.Close)
+
+	return g
 }
 
-// say sends a command and fails the test when the browser is gone.
-func (s *script) say(t testing.TB, raw string) {
-	t.Helper()
-	if err := s.Send([]byte(raw)); err != nil {
-		t.Fatal(err)
+// watching is the session on which the browser reports its targets.
+const watching = "S1"
+
+// showPage has the browser announce a page to its last session, and waits until the client has heard of it.
+func (g *testGate) showPage(c *client, session, target, address string) {
+	g.t.Helper()
+	g.browser.Event(g.browser.LastSession(), "Target.attachedToTarget", map[string]any{"sessionId": session,
+		"targetInfo": map[string]any{"targetId": target, "type": "page", "url": address}})
+	c.hear()
+}
+
+// movePage has the browser report that a page shows another address.
+func (g *testGate) movePage(target, address string) {
+	g.browser.Event(watching, "Target.targetInfoChanged",
+		map[string]any{"targetInfo": map[string]any{"targetId": target, "type": "page", "url": address}})
+}
+
+// awaitPage waits until the gate knows which address a page shows.
+func (g *testGate) awaitPage(target, address string) {
+	g.t.Helper()
+	for deadline := time.Now().Add(time.Minute); g.mux.Target(target).URL != address; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			g.t.Fatal("the gate does not know where the page is")
+		}
 	}
+}
+
+// client is a raw client.
+type client struct {
+	t   *testing.T
+	ws  *websocket.Conn
+	in  chan string
+	end error // after in is closed
+}
+
+func (g *testGate) client() *client {
+	c := &client{t: g.t, ws: dial(g.t, g.Server), in: make(chan string, 1000)}
+	go func() {
+		defer close(c.in)
+		for {
+			_, raw, err := c.ws.Read(context.Background())
+			if err != nil {
+				c.end = err
+				return
+			}
+			c.in <- string(raw)
+		}
+	}()
+
+	return c
+}
+
+func (c *client) send(raw string) {
+	c.t.Helper()
+	if err := c.ws.Write(c.t.Context(), websocket.MessageText, []byte(raw)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// hear is the next message.
+func (c *client) hear() string {
+	c.t.Helper()
+	select {
+	case raw, ok := <-c.in:
+		if !ok {
+			c.t.Fatal(c.end)
+		}
+		return raw
+	case <-time.After(time.Minute):
+		c.t.Fatal("nothing comes")
+		return ""
+	}
+}
+
+// request sends a command and returns the answer to it; events before it are dropped.
+func (c *client) request(id int, method, params string) string {
+	c.t.Helper()
+	c.send(fmt.Sprintf(`{"id":%d,"method":%q,"params":%s}`, id, method, params))
+	for {
+		got := c.hear()
+		if strings.Contains(got, fmt.Sprintf(`"id":%d,`, id)) || strings.Contains(got, fmt.Sprintf(`"id":%d}`, id)) {
+			return got
+		}
+	}
+}
+
+// closed waits for the end of the connection and returns the reason.
+func (c *client) closed() string {
+	c.t.Helper()
+	limit := time.After(time.Minute)
+	for {
+		select {
+		case _, ok := <-c.in:
+			if !ok {
+				return c.end.Error()
+			}
+		case <-limit:
+			c.t.Fatal("the connection stays open")
+		}
+	}
+}
+
+func rights(c policy.Class, a policy.Answer) map[policy.Class]policy.Answer {
+	return map[policy.Class]policy.Answer{c: a}
 }

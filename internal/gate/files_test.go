@@ -2,12 +2,10 @@ package gate
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"cove/internal/policy"
 	"cove/internal/protect"
@@ -32,9 +30,11 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 		return `{"sessionId":"S9","message":` + quote(`{"id":1,"method":"`+method+`","params":`+params+`}`) + `}`
 	}
 	for _, preset := range []policy.Preset{policy.Open, policy.Guarded} {
-		r := newRoom(t, policy.Policy{Preset: preset, Rights: map[policy.Class]policy.Answer{policy.Upload: policy.Yes, policy.Download: policy.Yes, policy.Local: policy.Yes}})
-		r.rules.Files = protect.New(protect.Places{Folders: []string{data}})
-		g := r.guest()
+		g := newGate(t, policy.Policy{Preset: preset,
+			Rights: map[policy.Class]policy.Answer{policy.Upload: policy.Yes, policy.Download: policy.Yes,
+				policy.Local: policy.Yes}})
+		g.config.Files = protect.New(protect.Paths{Folders: []string{data}})
+		p := g.client()
 		give := `{"files":[` + quote(plain) + `,` + quote(token) + `],"nodeId":1}`
 		for _, c := range [][2]string{
 			{"DOM.setFileInputFiles", give},
@@ -43,7 +43,8 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 			{"DOM.setFileInputFiles", `{"files":[` + quote(token+"\x00") + `]}`},
 			{"DOM.setFileInputFiles", `{"files":"` + "x" + `"}`},
 			{"Page.handleFileChooser", give},
-			{"Input.dispatchDragEvent", `{"type":"drop","x":1,"y":1,"data":{"items":[],"files":[` + quote(token) + `],"dragOperationsMask":1}}`},
+			{"Input.dispatchDragEvent", `{"type":"drop","x":1,"y":1,"data":{"items":[],"files":[` + quote(token) +
+				`],"dragOperationsMask":1}}`},
 			{"Browser.setDownloadBehavior", `{"behavior":"allow","downloadPath":` + quote(data) + `}`},
 			{"Page.setDownloadBehavior", `{"behavior":"allow","downloadPath":` + quote(filepath.Join(data, "logs")) + `}`},
 			{"Browser.setDownloadBehavior", `{"behavior":"allow","downloadPath":"here"}`},
@@ -52,8 +53,8 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 			{"Target.sendMessageToTarget", nested("DOM.setFileInputFiles", give)},
 			{"Target.sendMessageToTarget", nested("Page.navigate", `{"url":`+quote("file://"+token)+`}`)},
 		} {
-			before := len(r.browser.got(c[0]))
-			if got := g.ask(7, c[0], c[1]); !strings.Contains(got, `"code":-32000`) || len(r.browser.got(c[0])) != before {
+			before := len(g.browser.Got(c[0]))
+			if got := p.request(7, c[0], c[1]); !strings.Contains(got, `"code":-32000`) || len(g.browser.Got(c[0])) != before {
 				t.Errorf("%s: %s %s was passed on: %s", preset, c[0], c[1], got)
 			}
 		}
@@ -62,7 +63,7 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 			{"Browser.setDownloadBehavior", `{"behavior":"allow","downloadPath":` + quote(base) + `}`},
 			{"Page.navigate", `{"url":` + quote("file://"+plain) + `}`},
 		} {
-			if got := g.ask(8, c[0], c[1]); !strings.Contains(got, `"result"`) {
+			if got := p.request(8, c[0], c[1]); !strings.Contains(got, `"result"`) {
 				t.Errorf("%s: %s %s: %s", preset, c[0], c[1], got)
 			}
 		}
@@ -71,36 +72,28 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 
 func TestAPageThatWentToAProtectedFileIsNotRead(t *testing.T) {
 	data := t.TempDir()
-	r := newRoom(t, policy.Policy{Preset: policy.Open})
-	r.rules.Files = protect.New(protect.Places{Folders: []string{data}})
-	g := r.guest()
-	g.ask(1, "Page.enable", `{}`)
-	r.browser.mu.Lock()
-	session := fmt.Sprintf("S%d", r.browser.attached)
-	r.browser.mu.Unlock()
-	r.browser.event(session, "Target.attachedToTarget", map[string]any{"sessionId": "CHILD", "targetInfo": map[string]any{"targetId": "T", "type": "page", "url": "file:///tmp/"}})
-	g.hear()
-	ask := func(method string) string {
-		g.send(`{"id":5,"method":"` + method + `","sessionId":"CHILD","params":{"url":"about:blank"}}`)
-		return g.hear()
+	g := newGate(t, policy.Policy{Preset: policy.Open})
+	g.config.Files = protect.New(protect.Paths{Folders: []string{data}})
+	p := g.client()
+	p.request(1, "Page.enable", `{}`)
+	g.showPage(p, "CHILD", "T", "file:///tmp/")
+	request := func(method string) string {
+		p.send(`{"id":5,"method":"` + method + `","sessionId":"CHILD","params":{"url":"about:blank"}}`)
+		return p.hear()
 	}
-	if got := ask("Runtime.evaluate"); !strings.Contains(got, `"result"`) {
+	if got := request("Runtime.evaluate"); !strings.Contains(got, `"result"`) {
 		t.Fatalf("another file's page: %s", got)
 	}
 
 	address := "file://" + filepath.Join(data, "owner.token")
-	r.browser.event("S1", "Target.targetInfoChanged", map[string]any{"targetInfo": map[string]any{"targetId": "T", "type": "page", "url": address}})
-	for deadline := time.Now().Add(time.Minute); r.mux.target("T").URL != address; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the gate does not know where the page is")
-		}
-	}
+	g.movePage("T", address)
+	g.awaitPage("T", address)
 	for _, method := range []string{"Runtime.evaluate", "DOM.getDocument", "Page.captureScreenshot"} {
-		if got := ask(method); !strings.Contains(got, `"code":-32000`) {
+		if got := request(method); !strings.Contains(got, `"code":-32000`) {
 			t.Errorf("%s was passed on: %s", method, got)
 		}
 	}
-	if got := ask("Page.navigate"); !strings.Contains(got, `"result"`) {
+	if got := request("Page.navigate"); !strings.Contains(got, `"result"`) {
 		t.Errorf("the page cannot be left: %s", got)
 	}
 }

@@ -12,28 +12,32 @@ import (
 
 const marker = "QzQzQzQz"
 
-// Whatever a message of the browser holds, hiding leaves a message or nothing; and values that are promised to be hidden are gone, however
-// deep they are and whatever stands beside them.
-func FuzzHiding(f *testing.F) {
-	for _, s := range []string{`{}`, `null`, `[1]`, `{"headers":5}`, `{"headers":[1,{"name":2}]}`, `{"cookies":{}}`, `{"root":{"children":[null,{"attributes":[1,2,3]}]}}`, `{"strings":["a"],"documents":[{"nodes":{"attributes":[[0,0]],"parentIndex":[0]}}]}`,
+// Whatever a message of the browser holds, hiding leaves a message or nothing; and values that are promised to be
+// hidden are gone, however deep they are and whatever stands beside them.
+func FuzzRedaction(f *testing.F) {
+	for _, s := range []string{`{}`, `null`, `[1]`, `{"headers":5}`, `{"headers":[1,{"name":2}]}`, `{"cookies":{}}`,
+		`{"root":{"children":[null,{"attributes":[1,2,3]}]}}`,
+		`{"strings":["a"],"documents":[{"nodes":{"attributes":[[0,0]],"parentIndex":[0]}}]}`,
 		`{"node":[]}`, `{"documents":[{"nodes":{"attributes":[[9,-1]],"inputValue":{"index":[1e9],"value":[0]}}}]}`, `"x"`} {
 		f.Add(s, "Cookie")
 	}
-	book := policy.NewRules(policy.Policy{Preset: policy.Guarded})
-	all := []hiding{hideHeaders, hideTree, hideNode, hideAttributes, hideSnapshot}
-	for _, h := range events {
-		all = append(all, h)
+	rules := policy.NewRules(policy.Policy{Preset: policy.Guarded})
+	all := []redaction{redactHeaders, redactTree, redactNode, redactAttributes, redactSnapshot}
+	for _, event := range []string{"Audits.issueAdded", "DOM.setChildNodes", "DOM.childNodeInserted",
+		"DOM.shadowRootPushed", "DOM.attributeModified", "DOM.characterDataModified", "Network.dataReceived"} {
+		all = append(all, eventRedaction(event))
 	}
 	f.Fuzz(func(t *testing.T, around, name string) {
 		if strings.Contains(around, marker) || strings.Contains(name, marker) {
 			return
 		}
 		for _, h := range all {
-			e := h.edit(book, "params")
+			e := h.edit(rules, "params")
 			if e == nil {
 				continue
 			}
-			if out := e([]byte(`{"method":"A.b","params":` + around + `}`)); out != nil && !json.Valid(out) && json.Valid([]byte(around)) {
+			if out := e([]byte(`{"method":"A.b","params":` + around + `}`)); out != nil && !json.Valid(out) &&
+				json.Valid([]byte(around)) {
 				t.Fatalf("%s became %s", around, out)
 			}
 		}
@@ -41,28 +45,34 @@ func FuzzHiding(f *testing.F) {
 			return
 		}
 		header, _ := json.Marshal(name)
-		told := `{"x":` + around + `,"list":[{"request":{"headers":{` + string(header) + `:"1","Cookie":"` + marker + `","set-COOKIE":"` + marker + `"},"postData":"` + marker + `"}},{"cookies":[` + around + `,{"value":"` + marker + `"}]}]}`
-		if out := hideHeaders.edit(book, "params")([]byte(`{"params":` + told + `}`)); bytes.Contains(out, []byte(marker)) {
+		told := `{"x":` + around + `,"list":[{"request":{"headers":{` + string(header) + `:"1","Cookie":"` + marker +
+			`","set-COOKIE":"` + marker + `"},"postData":"` + marker + `"}},{"cookies":[` + around + `,{"value":"` + marker +
+			`"}]}]}`
+		if out := redactHeaders.edit(rules, "params")([]byte(`{"params":` + told + `}`)); bytes.Contains(out,
+			[]byte(marker)) {
 			t.Fatalf("%s became %s", told, out)
 		}
-		root := `{"root":{"nodeType":1,"localName":"input","attributes":["type","PassWord","value","` + marker + `"],"children":[` + around + `,{"localName":"INPUT","attributes":["value","` + marker + `","type"," password "]}]}}`
-		if out := hideTree.edit(book, "params")([]byte(`{"params":` + root + `}`)); bytes.Contains(out, []byte(marker)) {
+		root := `{"root":{"nodeType":1,"localName":"input","attributes":["type","PassWord","value","` + marker +
+			`"],"children":[` + around + `,{"localName":"INPUT","attributes":["value","` + marker + `","type"," password "]}]}}`
+		if out := redactTree.edit(rules, "params")([]byte(`{"params":` + root + `}`)); bytes.Contains(out, []byte(marker)) {
 			t.Fatalf("%s became %s", root, out)
 		}
 	})
 }
 
 // A secret is in no text of a message, in whatever way JSON writes it; what is no text stays as it is.
-func FuzzWithoutSecrets(f *testing.F) {
+func FuzzRedactSecrets(f *testing.F) {
 	f.Add("hunter2 & <co>", `{"a":[1,2.50,"x"]}`, true)
 	f.Add("pässwört", `null`, false)
 	f.Add(`"\quoted`, `"y"`, true)
 	f.Fuzz(func(t *testing.T, value, around string, escape bool) {
-		if len(value) < 6 || len(value) > 100 || strings.ContainsAny(value, "•\r\n\x00") || strings.ToValidUTF8(value, "") != value || !json.Valid([]byte(around)) {
+		if len(value) < 6 || len(value) > 100 || strings.ContainsAny(value, "•\r\n\x00") ||
+			strings.ToValidUTF8(value, "") != value || !json.Valid([]byte(around)) {
 			return
 		}
-		h := secret.NewHider([]secret.Secret{{Name: "a", Value: value}})
-		s := &Server{rules: Rules{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Guarded}), Secrets: func() func(string) string { return h.Text }}}
+		h := secret.NewRedactor([]secret.Secret{{Name: "a", Value: value}})
+		config := &Config{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Guarded}),
+			Secrets: func() func(string) string { return h.Text }}
 		text, _ := json.Marshal("x" + value + "y")
 		if escape {
 			var b strings.Builder
@@ -80,7 +90,8 @@ func FuzzWithoutSecrets(f *testing.F) {
 			}
 			text = []byte(b.String() + `"`)
 		}
-		out := s.withoutSecrets([]byte(`{"id":1,"result":{"a":` + string(text) + `,"b":[` + around + `,{"c":` + string(text) + `}]}}`))
+		out := config.redactSecrets([]byte(`{"id":1,"result":{"a":` + string(text) + `,"b":[` + around + `,{"c":` +
+			string(text) + `}]}}`))
 		var all any
 		if json.Unmarshal(out, &all) != nil {
 			t.Fatalf("%s is no message", out)

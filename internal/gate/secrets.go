@@ -6,49 +6,55 @@ import (
 	"cove/internal/policy"
 )
 
-// secrets is what takes the person's secrets out of a text; nil where programs may be told them: a script could do so in its own words.
-func (s *Server) secrets() func(string) string {
-	book := s.rules.Enforcer.Rules()
-	if s.rules.Secrets == nil || !book.BindsPrograms() || book.Right(policy.Script) == policy.Yes {
+// secretRedactor returns a function that takes the person's secrets out of a text. It returns nil if there are none,
+// and if programs may run scripts: a script could tell them in its own words.
+func (c *Config) secretRedactor() func(string) string {
+	rules := c.Enforcer.Rules()
+	if c.Secrets == nil || !rules.BindsPrograms() || rules.Right(policy.Script) == policy.Yes {
 		return nil
 	}
-	return s.rules.Secrets()
+
+	return c.Secrets()
 }
 
-// withoutSecrets takes the person's secrets out of a message to a program: out of its texts only, for a number may look like one.
-func (s *Server) withoutSecrets(raw []byte) []byte {
-	hide := s.secrets()
-	if hide == nil {
+// redactSecrets takes the person's secrets out of a message to a program. It changes texts only, because a number may
+// look like a secret.
+func (c *Config) redactSecrets(raw []byte) []byte {
+	redact := c.secretRedactor()
+	if redact == nil {
 		return raw
 	}
-	if text := string(raw); !strings.Contains(text, `\u`) && hide(text) == text {
+	if text := string(raw); !strings.Contains(text, `\u`) && redact(text) == text {
 		return raw
 	}
-	msg := decoded(raw)
+
+	msg := decode(raw)
 	if msg == nil {
 		return nil
 	}
-	for _, part := range []string{"params", "result", "error"} {
-		if told, there := msg[part]; there {
-			msg[part] = unsaid(told, hide)
+	for _, part := range [...]string{"params", "result", "error"} {
+		if value, there := msg[part]; there {
+			msg[part] = redactTexts(value, redact)
 		}
 	}
-	return encoded(msg)
+
+	return encode(msg)
 }
 
-// unsaid is a part of a message without secrets.
-func unsaid(v any, hide func(string) string) any {
+// redactTexts redacts every text of a decoded value.
+func redactTexts(v any, redact func(string) string) any {
 	switch v := v.(type) {
 	case string:
-		return hide(v)
+		return redact(v)
 	case []any:
 		for i := range v {
-			v[i] = unsaid(v[i], hide)
+			v[i] = redactTexts(v[i], redact)
 		}
 	case map[string]any:
 		for key := range v {
-			v[key] = unsaid(v[key], hide)
+			v[key] = redactTexts(v[key], redact)
 		}
 	}
+
 	return v
 }

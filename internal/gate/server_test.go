@@ -18,7 +18,8 @@ import (
 
 func serveGate(t *testing.T, b *browser) *Server {
 	t.Helper()
-	s, err := Listen(b.mux, Version{Product: "Chrome/1", Protocol: "1.3", Revision: "@r", UserAgent: "UA", JS: "1"}, Rules{}, slog.New(slog.DiscardHandler))
+	s, err := Listen(b.mux, Version{Product: "Chrome/1", Protocol: "1.3", Revision: "@r", UserAgent: "UA", JS: "1"},
+		Config{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func dial(t testing.TB, s *Server) *websocket.Conn {
 	return ws
 }
 
-func ask(t testing.TB, ws *websocket.Conn, raw []byte) map[string]any {
+func request(t testing.TB, ws *websocket.Conn, raw []byte) map[string]any {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -63,12 +64,13 @@ func TestHTTP(t *testing.T) {
 		name, method, path string
 		header             http.Header
 		status             int
-		holds              string
+		want               string
 	}{
 		{"tells its version", "GET", "/json/version", nil, 200, `"WebKit-Version": "537.36 (@r)"`},
 		{"takes Playwright's slash", "GET", "/json/version/", nil, 200, s.Path()},
 		{"refuses a page", "GET", "/json/version", http.Header{"Origin": {"http://evil.example"}}, 403, "Web pages"},
-		{"refuses a typed address", "GET", "/json/version", http.Header{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"navigate"}}, 403, ""},
+		{"refuses a typed address", "GET", "/json/version",
+			http.Header{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"navigate"}}, 403, ""},
 		{"makes no page for a GET", "GET", "/json/new?about:blank", nil, 405, "PUT"},
 		{"has no protocol file", "GET", "/json/protocol", nil, 404, "Unknown command"},
 		{"refuses a WebSocket with an Origin", "GET", s.Path(), http.Header{"Origin": {"http://127.0.0.1"}}, 403, ""},
@@ -87,7 +89,7 @@ func TestHTTP(t *testing.T) {
 			}
 			defer func() { _ = res.Body.Close() }()
 			body, _ := io.ReadAll(res.Body)
-			if res.StatusCode != c.status || !strings.Contains(string(body), c.holds) {
+			if res.StatusCode != c.status || !strings.Contains(string(body), c.want) {
 				t.Fatalf("got %d %s", res.StatusCode, body)
 			}
 		})
@@ -101,14 +103,14 @@ func TestLargeMessages(t *testing.T) {
 	padding := strings.Repeat("x", large)
 
 	t.Run("90 MB pass towards the browser", func(t *testing.T) {
-		got := ask(t, ws, []byte(`{"method":"Some.thing","params":{"data":"`+padding+`"},"id":1}`))
+		got := request(t, ws, []byte(`{"method":"Some.thing","params":{"data":"`+padding+`"},"id":1}`))
 		result, _ := got["result"].(map[string]any)
 		if got["id"] != 1.0 || result["bytes"].(float64) < large {
 			t.Fatalf("got %v", got)
 		}
 	})
 	t.Run("90 MB pass from the browser", func(t *testing.T) {
-		got := ask(t, ws, fmt.Appendf(nil, `{"id":2,"method":"Big.please","params":{"Bytes":%d}}`, large))
+		got := request(t, ws, fmt.Appendf(nil, `{"id":2,"method":"Big.please","params":{"Bytes":%d}}`, large))
 		result, _ := got["result"].(map[string]any)
 		if data, _ := result["data"].(string); got["id"] != 2.0 || len(data) != large {
 			t.Fatalf("got id %v and %d bytes", got["id"], len(data))
@@ -120,15 +122,15 @@ func TestLargeMessages(t *testing.T) {
 		"the id at the end":       `{"method":"Too.large","params":{"data":"` + over + `"},"id":3}`,
 	} {
 		t.Run("more than 96 MiB is refused with an error that can be read, "+name, func(t *testing.T) {
-			got := ask(t, ws, []byte(raw))
+			got := request(t, ws, []byte(raw))
 			e, _ := got["error"].(map[string]any)
 			if text, _ := e["message"].(string); got["id"] != 3.0 || !strings.Contains(text, "96 MiB") {
 				t.Fatalf("got %v", got)
 			}
-			if got := ask(t, ws, []byte(`{"id":4,"method":"Still.works"}`)); got["id"] != 4.0 {
+			if got := request(t, ws, []byte(`{"id":4,"method":"Still.works"}`)); got["id"] != 4.0 {
 				t.Fatalf("afterwards: %v", got)
 			}
-			if len(b.got("Too.large")) > 0 {
+			if len(b.Got("Too.large")) > 0 {
 				t.Fatal("it reached the browser")
 			}
 		})
@@ -143,19 +145,20 @@ func TestAClientThatStopsReadingIsDroppedAndStallsNobody(t *testing.T) {
 	s := serveGate(t, b)
 	slow, good := dial(t, s), dial(t, s)
 	for _, ws := range []*websocket.Conn{slow, good} { // now both are in
-		ask(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))
+		request(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))
 	}
 	if n := b.mux.Clients(); n != 2 {
 		t.Fatalf("%d clients", n)
 	}
 	// It asks for 100 MB and reads none of it.
 	for i := range 100 {
-		if err := slow.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"id":%d,"method":"Big.please","params":{"Bytes":1000000}}`, i)); err != nil {
+		if err := slow.Write(t.Context(), websocket.MessageText,
+			fmt.Appendf(nil, `{"id":%d,"method":"Big.please","params":{"Bytes":1000000}}`, i)); err != nil {
 			break // dropped already
 		}
 	}
 	for i := range 50 {
-		if got := ask(t, good, fmt.Appendf(nil, `{"id":%d,"method":"Go.on"}`, i)); got["id"] != float64(i) {
+		if got := request(t, good, fmt.Appendf(nil, `{"id":%d,"method":"Go.on"}`, i)); got["id"] != float64(i) {
 			t.Fatalf("the other client got %v", got)
 		}
 	}
@@ -164,7 +167,7 @@ func TestAClientThatStopsReadingIsDroppedAndStallsNobody(t *testing.T) {
 			t.Fatal("the slow client is still there")
 		}
 	}
-	if got := ask(t, good, []byte(`{"id":99,"method":"Go.on"}`)); got["id"] != 99.0 {
+	if got := request(t, good, []byte(`{"id":99,"method":"Go.on"}`)); got["id"] != 99.0 {
 		t.Fatalf("the other client got %v", got)
 	}
 }
@@ -173,9 +176,10 @@ func TestAClientThatGoesIsDetached(t *testing.T) {
 	b := newFastBrowser(t)
 	s := serveGate(t, b)
 	ws := dial(t, s)
-	ask(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))
+	request(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))
 	_ = ws.CloseNow()
-	for deadline := time.Now().Add(time.Minute); len(b.got("Target.detachFromTarget")) == 0; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); len(b.Got("Target.detachFromTarget")) == 0; time.Sleep(
+		5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("its session was not detached")
 		}

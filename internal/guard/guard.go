@@ -1,4 +1,4 @@
-// Package guard refuses requests that a web page could have sent, before any handler sees them.
+// Package guard refuses HTTP requests that a web page could have sent, before any handler sees them.
 package guard
 
 import (
@@ -10,21 +10,23 @@ import (
 	"cove/internal/fault"
 )
 
-// Guard knows where it listens and what of it a person may open in a browser.
+// Guard checks the requests to one port of this computer.
 type Guard struct {
-	// Port is the port that Host must name.
+	// Port is the port that the header Host must name.
 	Port int
-	// Open lists the paths that may be opened by typing their address; nil means none.
+	// Open lists the paths that a person may open by typing their address.
 	Open []string
-	// Driver lists the paths that ChromeDriver reads. It is a program, but its HTTP client is Chromium's and says "none" too.
+	// Driver lists the paths that ChromeDriver requests. It is a program, but its HTTP client is Chromium's, whose
+	// Sec-Fetch-Site says "none" too.
 	Driver []string
-	// BareHost lets a Host without a port pass: ChromeDriver opens its WebSocket so, and no web page can.
+	// BareHost allows a Host without a port: ChromeDriver opens its WebSocket with one, and no web page can.
 	BareHost bool
-	// OwnPages says that pages which we serve ourselves may call us.
+	// OwnPages allows requests of the pages that this port serves.
 	OwnPages bool
 }
 
-// Check answers nil for programs of this computer and for our own pages.
+// Check returns nil for a request of a program of this computer or of a page of our own. It refuses every other
+// request.
 func (g Guard) Check(r *http.Request) error {
 	if !g.ownHost(r.Host) {
 		return fault.New(fault.CodeForbiddenHost, "This address answers only to localhost, 127.0.0.1 and [::1].",
@@ -43,13 +45,14 @@ func (g Guard) Check(r *http.Request) error {
 	return nil
 }
 
+// foreign returns the fault for a request of a web page.
 func foreign() error {
 	return fault.New(fault.CodeForbiddenOrigin, "Web pages may not use this address.",
 		"Call it from a program, without the headers Origin and Sec-Fetch-Site.")
 }
 
-// allowedSite judges Sec-Fetch-Site. "none" is a typed address, and also an agent's Page.navigate; ChromeDriver's requests
-// differ from both in their mode and destination.
+// allowedSite judges a value of Sec-Fetch-Site. "none" is a typed address, and also an agent's Page.navigate.
+// ChromeDriver's requests differ from both in their mode and destination.
 func (g Guard) allowedSite(site string, r *http.Request) bool {
 	switch site {
 	case "same-origin":
@@ -58,13 +61,14 @@ func (g Guard) allowedSite(site string, r *http.Request) bool {
 		if slices.Contains(g.Open, r.URL.Path) {
 			return true
 		}
-		driver := r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "no-cors" && r.Header.Get("Sec-Fetch-Dest") == "empty"
+		driver := r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "no-cors" &&
+			r.Header.Get("Sec-Fetch-Dest") == "empty"
 		return driver && slices.Contains(g.Driver, r.URL.Path)
 	}
 	return false
 }
 
-// ownHost stops DNS rebinding: the name must be one that only this computer answers to, with our port.
+// ownHost reports whether Host is a name that only this computer answers to, with our port. That stops DNS rebinding.
 func (g Guard) ownHost(hostport string) bool {
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil && g.BareHost {

@@ -33,22 +33,33 @@ func TestCheck(t *testing.T) {
 		{"refuses an empty Host", api, "", "/", nil, "E_FORBIDDEN_HOST"},
 		{"refuses 0.0.0.0", api, "0.0.0.0:3001", "/", nil, "E_FORBIDDEN_HOST"},
 		{"refuses an IPv4 address inside IPv6", api, "[::ffff:127.0.0.1]:3001", "/", nil, "E_FORBIDDEN_HOST"},
-		{"refuses a foreign Origin", api, me, "/v1.0/status", header{"Origin": {"https://evil.example"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a foreign Origin", api, me, "/v1.0/status", header{"Origin": {"https://evil.example"}},
+			"E_FORBIDDEN_ORIGIN"},
 		{"refuses Origin null", api, me, "/v1.0/status", header{"Origin": {"null"}}, "E_FORBIDDEN_ORIGIN"},
 		{"refuses an empty Origin", api, me, "/v1.0/status", header{"Origin": {""}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses an Origin of another port", api, me, "/v1.0/status", header{"Origin": {"http://127.0.0.1:3002"}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses two Origins", api, me, "/v1.0/status", header{"Origin": {"http://" + me, "http://evil.example"}}, "E_FORBIDDEN_ORIGIN"},
-		{"lets our own page pass", api, me, "/v1.0/status", header{"Origin": {"http://" + me}, "Sec-Fetch-Site": {"same-origin"}}, ""},
+		{"refuses an Origin of another port", api, me, "/v1.0/status", header{"Origin": {"http://127.0.0.1:3002"}},
+			"E_FORBIDDEN_ORIGIN"},
+		{"refuses two Origins", api, me, "/v1.0/status", header{"Origin": {"http://" + me, "http://evil.example"}},
+			"E_FORBIDDEN_ORIGIN"},
+		{"lets our own page pass", api, me, "/v1.0/status",
+			header{"Origin": {"http://" + me}, "Sec-Fetch-Site": {"same-origin"}}, ""},
 		{"refuses cross-site", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"cross-site"}}, "E_FORBIDDEN_ORIGIN"},
 		{"refuses same-site", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"same-site"}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses a word it does not know", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"sideways"}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses a typed address of a call", api, me, "/v1.0/browser_profiles/1/start", header{"Sec-Fetch-Site": {"none"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a word it does not know", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"sideways"}},
+			"E_FORBIDDEN_ORIGIN"},
+		{"refuses a typed address of a call", api, me, "/v1.0/browser_profiles/1/start", header{"Sec-Fetch-Site": {"none"}},
+			"E_FORBIDDEN_ORIGIN"},
 		{"lets a person open the docs", api, me, "/docs", header{"Sec-Fetch-Site": {"none"}}, ""},
-		{"refuses our own Origin at the gate", gate, me, "/json/version", header{"Origin": {"http://" + me}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses a page of the gate at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"same-origin"}}, "E_FORBIDDEN_ORIGIN"},
-		{"refuses a typed address at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"navigate"}, "Sec-Fetch-Dest": {"document"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses our own Origin at the gate", gate, me, "/json/version", header{"Origin": {"http://" + me}},
+			"E_FORBIDDEN_ORIGIN"},
+		{"refuses a page of the gate at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"same-origin"}},
+			"E_FORBIDDEN_ORIGIN"},
+		{"refuses a typed address at the gate", gate, me, "/json/version",
+			header{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"navigate"},
+				"Sec-Fetch-Dest": {"document"}}, "E_FORBIDDEN_ORIGIN"},
 		{"lets ChromeDriver open its WebSocket", gate, "127.0.0.1", "/devtools/browser/x", nil, ""},
-		{"refuses a rebinding name without a port at the gate", gate, "evil.example", "/devtools/browser/x", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a rebinding name without a port at the gate", gate, "evil.example", "/devtools/browser/x", nil,
+			"E_FORBIDDEN_HOST"},
 		{"refuses another port at the gate", gate, "127.0.0.1:80", "/json/version", nil, "E_FORBIDDEN_HOST"},
 		{"lets ChromeDriver read the version", gate, me, "/json/version", driver, ""},
 		{"refuses the same to what changes something", gate, me, "/json/close/1", driver, "E_FORBIDDEN_ORIGIN"},
@@ -56,7 +67,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r := httptest.NewRequest(http.MethodGet, "http://x"+c.path, nil)
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://x"+c.path, nil)
 			r.Host = c.host
 			for k, v := range c.header {
 				r.Header[k] = v

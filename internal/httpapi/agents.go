@@ -62,7 +62,7 @@ func (c *call) open(body []byte) error {
 		if err != nil {
 			return err
 		}
-		return s.config.Sessions.Access.Agents(c.Context(), p)
+		return s.config.Sessions.AdmitsAgents(c.Context(), p)
 	}
 	var m struct {
 		Method string `json:"method"`

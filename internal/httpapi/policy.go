@@ -25,7 +25,7 @@ func showPolicy(p policy.Policy) api.PolicyData {
 	p.Preset = presetOf(p)
 	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites),
 		OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
-		Rights: map[string]string{}, Words: p.Words()}
+		Rights: map[string]string{}, Words: p.Describe()}
 	for c, a := range p.Rights {
 		if out.Data.Rights == nil {
 			out.Data.Rights = map[string]string{}

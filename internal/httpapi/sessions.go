@@ -212,7 +212,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		if err := a.MayAutomate(); err != nil {
 			return nil, err
 		}
-		if err := s.config.Sessions.Access.Agents(c.Context(), p); err != nil {
+		if err := s.config.Sessions.AdmitsAgents(c.Context(), p); err != nil {
 			return nil, err
 		}
 	}

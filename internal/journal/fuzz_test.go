@@ -22,9 +22,9 @@ func FuzzLine(f *testing.F) {
 		key[i] = byte(i)
 	}
 	f.Fuzz(func(t *testing.T, name string, args []byte, page string, seq int64, at int, change byte) {
-		l := newLine(Entry{Time: time.Unix(1e9, 0), Agent: policy.Agent{Name: name}, Name: name, Args: json.RawMessage(args), Page: page, Error: page})
+		l := newRow(Entry{Time: time.Unix(1e9, 0), Agent: policy.Agent{Name: name}, Name: name, Args: json.RawMessage(args), Page: page, Error: page})
 		l.Seq = seq
-		text, hash, err := key.write(l)
+		text, hash, err := key.encodeRow(l)
 		if err != nil {
 			t.Fatalf("%q %q: %v", name, args, err)
 		}
@@ -32,7 +32,7 @@ func FuzzLine(f *testing.F) {
 		if bytes.ContainsAny(line, "\n\r") {
 			t.Fatalf("%q is more than one line", line)
 		}
-		w, ok := read(line)
+		w, ok := parseRow(line)
 		if !ok || !key.genuine(w) || w.hash != hash || w.Seq != seq {
 			t.Fatalf("%q is not what was written: %v", line, ok)
 		}
@@ -41,7 +41,7 @@ func FuzzLine(f *testing.F) {
 		}
 		other := bytes.Clone(line)
 		other[(at%len(other)+len(other))%len(other)] ^= change
-		if w, ok := read(other); ok && key.genuine(w) {
+		if w, ok := parseRow(other); ok && key.genuine(w) {
 			t.Fatalf("%q passes for %q", other, line)
 		}
 	})
@@ -60,7 +60,7 @@ func FuzzVerify(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir.Journal(), fileName(1)), raw, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p := Place{Dir: dir}
+		p := Location{Dir: dir}
 		r, err := Verify(p)
 		if err != nil || len(r.Problems) == 0 {
 			t.Fatalf("%q: %v, %v", raw, r, err)

@@ -9,35 +9,37 @@ import (
 	"cove/internal/paths"
 )
 
-// Place is where one profile's journal is, and its key.
-type Place struct {
+// Location says where the journal of one profile is, and holds its key.
+type Location struct {
 	Dir paths.ProfileDir `json:"dir"`
 	Key Key              `json:"key"`
 }
 
-// head is journal.json: where the journal begins and ends. It is kept outside the journal's folder, so that lines that are missing
-// at either end are found.
+// head is journal.json: it says where the journal begins and ends. It stands outside the journal's folder, so that
+// Verify finds rows that are missing at either end.
 type head struct {
-	// First is the number of the first entry kept, Anchor the hash that it names as that of the one before, FirstFile its file.
+	// First is the number of the first entry that is left, Anchor the hash that it names for the entry before it, and
+	// FirstFile its file.
 	First     int64  `json:"first"`
 	Anchor    string `json:"anchor"`
 	FirstFile int    `json:"first_file"`
-	// Oldest is the file that may still be there: those before FirstFile are being removed.
+	// Oldest is the first file that may still exist: those before FirstFile are being removed.
 	Oldest int `json:"oldest"`
-	// Last is the number of the last entry, Hash its hash, File the file that has it, Size that file's size.
+	// Last is the number of the last entry, Hash its hash, File its file, and Size the size of that file.
 	Last int64  `json:"last"`
 	Hash string `json:"last_hash"`
 	File int    `json:"file"`
 	Size int64  `json:"size"`
-	// Synced is the last entry that has reached the disk for sure.
+	// Synced is the number of the last entry that is on the disk for certain.
 	Synced int64 `json:"synced"`
-	// Closed: the keeper has gone in order, so that nothing can stand behind the last entry.
+	// Closed says that the keeper ended in order, so nothing can follow the last entry.
 	Closed bool   `json:"closed"`
 	Seal   string `json:"seal,omitempty"`
 }
 
-var errHead = errors.New("the file is not what a keeper has written")
+var errHead = errors.New("the file is not what a keeper wrote")
 
+// text is what the file holds: the head with its seal.
 func (h head) text(k Key) []byte {
 	h.Seal = ""
 	raw, _ := json.Marshal(h)
@@ -46,22 +48,22 @@ func (h head) text(k Key) []byte {
 	return append(raw, '\n')
 }
 
-// readHead answers os.ErrNotExist when there is none, and errHead when it was changed.
-func readHead(p Place) (h head, err error) {
-	raw, err := os.ReadFile(p.Dir.JournalHead())
+// readHead returns os.ErrNotExist when there is no head, and errHead when somebody changed it.
+func readHead(l Location) (h head, err error) {
+	raw, err := os.ReadFile(l.Dir.JournalHead())
 	if err != nil {
 		return h, err
 	}
-	if json.Unmarshal(raw, &h) != nil || !bytes.Equal(raw, h.text(p.Key)) {
+	if json.Unmarshal(raw, &h) != nil || !bytes.Equal(raw, h.text(l.Key)) {
 		return h, errHead
 	}
 	return h, nil
 }
 
-// write replaces the head in one step; sync waits for the disk.
-func (h head) write(p Place, sync bool) error {
+// write replaces the head in one step. With sync it waits for the disk.
+func (h head) write(l Location, sync bool) error {
 	if sync {
-		return paths.WriteFile(p.Dir.JournalHead(), h.text(p.Key))
+		return paths.WriteFile(l.Dir.JournalHead(), h.text(l.Key))
 	}
-	return paths.WriteVolatile(p.Dir.JournalHead(), h.text(p.Key))
+	return paths.WriteVolatile(l.Dir.JournalHead(), h.text(l.Key))
 }

@@ -1,4 +1,5 @@
-// Package journal keeps what agents did: one line for each step, each bound to the one before it by its hash.
+// Package journal records what agents did: one row for each step, each bound to the row before it by its hash. It
+// writes, reads and verifies journals.
 package journal
 
 import (
@@ -12,18 +13,18 @@ import (
 type Entry struct {
 	Time  time.Time
 	Agent policy.Agent
-	// Name is the tool, the protocol's method, or what happened: connected, disconnected, takeover, ….
+	// Name is the tool, the protocol's method, or the event: connected, disconnected, takeover, ….
 	Name string
-	// Args has no secrets in it. What is longer than a few kilobytes is cut.
+	// Args contains no secrets. Arguments longer than a few kilobytes are cut.
 	Args json.RawMessage
-	// Page is the address of the page that it was about.
+	// Page is the address of the page that the step was about.
 	Page string
-	// Outcome is OK, Failed or Refused; Error is the sentence.
+	// Outcome is OK, Failed or Refused; Error is the sentence that explains it.
 	Outcome string
 	Error   string
 	Took    time.Duration
-	// Picture is a JPEG of the page after an acting step; it is kept in a file of its own.
-	Picture []byte
+	// Screenshot is a JPEG of the page after a step that acts. It is stored in a file of its own.
+	Screenshot []byte
 }
 
 // Outcomes of a step.
@@ -33,28 +34,28 @@ const (
 	Refused = "refused"
 )
 
-// Keeper is the kind of the agent that the profile's own keeper is.
+// Keeper is the kind of agent that stands for the profile's own keeper.
 const Keeper policy.Kind = "keeper"
 
-// What the journal says of itself.
+// Names of the rows that the journal writes about itself.
 const (
-	// Gap: what was there before had been changed or cut while no keeper had it. It is never written for any other reason.
+	// Gap says that somebody changed or cut the journal while no keeper had it. It is written for no other reason.
 	Gap = "gap"
-	// Recovered: a line that a killed keeper had not written to its end was taken out.
+	// Recovered says that an unfinished row of a killed keeper was removed.
 	Recovered = "recovered"
-	// Lost: entries that the disk had no room for.
+	// Lost counts entries that the disk had no room for.
 	Lost = "lost"
-	// Shortened: the oldest entries were removed, because of their age or of the room that they took.
+	// Shortened says that the oldest entries were removed, because of their age or their size.
 	Shortened = "shortened"
 )
 
-// Recorder takes entries. It never waits for the disk longer than it must and never fails its caller.
+// Recorder accepts entries. It waits for the disk no longer than it must, and never fails its caller.
 type Recorder interface {
 	Record(e Entry)
 }
 
-// Nothing is the recorder that keeps nothing.
-type Nothing struct{}
+// Discard is a Recorder that drops every entry.
+type Discard struct{}
 
-// Record forgets e.
-func (Nothing) Record(Entry) {}
+// Record drops e.
+func (Discard) Record(Entry) {}

@@ -18,7 +18,7 @@ import (
 	"cove/internal/policy"
 )
 
-func newPlace(t testing.TB) Place {
+func newLocation(t testing.TB) Location {
 	t.Helper()
 	home := paths.Home(t.TempDir())
 	key, err := ReadKey(home.JournalKey())
@@ -29,10 +29,10 @@ func newPlace(t testing.TB) Place {
 	if err := os.MkdirAll(string(dir), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return Place{Dir: dir, Key: key.Of(1)}
+	return Location{Dir: dir, Key: key.Of(1)}
 }
 
-func open(p Place, b Bounds) *Journal { return Open(p, b, "0.1.0", slog.New(slog.DiscardHandler)) }
+func open(p Location, b Bounds) *Writer { return Open(p, b, "0.1.0", slog.New(slog.DiscardHandler)) }
 
 var agent = policy.Agent{Kind: policy.Tools, Name: "claude-code", Version: "2.1"}
 
@@ -40,19 +40,19 @@ func entry(i int) Entry {
 	return Entry{Agent: agent, Name: "click", Args: json.RawMessage(fmt.Sprintf(`{"uid":"a%d","n":{"error":"<b>&\u2028"}}`, i)), Page: "https://shop.example/cart?a=1&b=<2>", Outcome: OK, Took: 1234 * time.Microsecond}
 }
 
-func fill(p Place, b Bounds, from, n int) {
+func fill(p Location, b Bounds, from, n int) {
 	j := open(p, b)
 	for i := range n {
 		e := entry(from + i)
 		if i%5 == 0 {
-			e.Picture = fmt.Appendf(nil, "\xff\xd8picture %d", from+i)
+			e.Screenshot = fmt.Appendf(nil, "\xff\xd8picture %d", from+i)
 		}
 		j.Record(e)
 	}
 	j.Close()
 }
 
-func mustVerify(t testing.TB, p Place, entries int64) Report {
+func mustVerify(t testing.TB, p Location, entries int64) Report {
 	t.Helper()
 	r, err := Verify(p)
 	if err != nil || len(r.Problems) > 0 || (entries >= 0 && r.Entries != entries) {
@@ -61,7 +61,7 @@ func mustVerify(t testing.TB, p Place, entries int64) Report {
 	return r
 }
 
-func mustFind(t testing.TB, p Place, what string) {
+func mustFind(t testing.TB, p Location, what string) {
 	t.Helper()
 	r, err := Verify(p)
 	if err != nil || !strings.Contains(strings.Join(r.Problems, "\n"), what) {
@@ -70,7 +70,7 @@ func mustFind(t testing.TB, p Place, what string) {
 }
 
 func TestAnEmptyOrAbsentJournalVerifies(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	mustVerify(t, p, 0)
 	open(p, Bounds{}).Close()
 	mustVerify(t, p, 0)
@@ -80,7 +80,7 @@ func TestAnEmptyOrAbsentJournalVerifies(t *testing.T) {
 }
 
 func TestJournalGoesOn(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	for i := range 5 {
 		fill(p, Bounds{}, i*20, 20)
 		mustVerify(t, p, int64(20*(i+1)))
@@ -90,7 +90,7 @@ func TestJournalGoesOn(t *testing.T) {
 		t.Fatalf("%d entries, %v", len(all), err)
 	}
 	for i, raw := range all {
-		var l Line
+		var l Row
 		if err := json.Unmarshal(raw, &l); err != nil || l.Seq != int64(i+1) || l.MS != 1.234 || l.Agent != agent {
 			t.Fatalf("%s: %v", raw, err)
 		}
@@ -106,7 +106,7 @@ func TestJournalGoesOn(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	small := Bounds{MB: 1}
 	j := open(p, small)
 	for i := range 400 {
@@ -139,7 +139,7 @@ func TestRead(t *testing.T) {
 		all, err := Read(p, c.q)
 		var got []int64
 		for _, raw := range all {
-			var l Line
+			var l Row
 			_ = json.Unmarshal(raw, &l)
 			got = append(got, l.Seq)
 		}
@@ -150,7 +150,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestEntriesOfAnyShapeAreKept(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	j := open(p, Bounds{})
 	for _, e := range []Entry{
 		{}, {Time: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)}, {Args: json.RawMessage("{not json")}, {Args: json.RawMessage("\"\xff\"")},
@@ -162,13 +162,13 @@ func TestEntriesOfAnyShapeAreKept(t *testing.T) {
 	j.Close()
 	j.Record(entry(1)) // forgotten
 	mustVerify(t, p, 7)
-	if info, err := os.Stat(p.file(1)); err != nil || info.Size() > 32<<10 {
+	if info, err := os.Stat(p.rowsFile(1)); err != nil || info.Size() > 32<<10 {
 		t.Fatalf("%v, %v", info.Size(), err)
 	}
 }
 
 func TestManyAtOnce(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	j := open(p, Bounds{MB: 1})
 	var all sync.WaitGroup
 	for range 8 {
@@ -190,12 +190,12 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func TestShortened(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	for range 3 {
 		j := open(p, Bounds{MB: 1})
 		for i := range 500 {
 			e := entry(i)
-			e.Args, e.Picture = json.RawMessage(`"`+strings.Repeat("x", 1000)+`"`), bytes.Repeat([]byte{byte(i)}, 500)
+			e.Args, e.Screenshot = json.RawMessage(`"`+strings.Repeat("x", 1000)+`"`), bytes.Repeat([]byte{byte(i)}, 500)
 			j.Record(e)
 		}
 		for begun := time.Now(); kept(p) > 1<<20; time.Sleep(time.Millisecond) {
@@ -210,14 +210,14 @@ func TestShortened(t *testing.T) {
 	if err != nil || h.First == 1 || h.FirstFile == 1 || h.Oldest != h.FirstFile {
 		t.Fatalf("nothing was removed: %+v, %v", h, err)
 	}
-	if err := os.Remove(p.file(h.FirstFile)); err != nil {
+	if err := os.Remove(p.rowsFile(h.FirstFile)); err != nil {
 		t.Fatal(err)
 	}
 	mustFind(t, p, fileName(h.FirstFile)+" was removed")
 }
 
 // kept is how much the journal and its pictures hold.
-func kept(p Place) (size int64) {
+func kept(p Location) (size int64) {
 	for _, dir := range []string{p.Dir.Journal(), p.Dir.JournalPictures()} {
 		found, _ := os.ReadDir(dir)
 		for _, f := range found {
@@ -230,7 +230,7 @@ func kept(p Place) (size int64) {
 }
 
 func TestOldEntriesAreRemoved(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	j := open(p, Bounds{Days: 16})
 	for day := range 40 {
 		e := entry(day)
@@ -248,7 +248,7 @@ func TestOldEntriesAreRemoved(t *testing.T) {
 	}
 }
 
-func count(p Place) int {
+func count(p Location) int {
 	numbers, _, _ := p.files()
 	return len(numbers)
 }
@@ -267,63 +267,63 @@ func rewrite(t testing.TB, name string, change func(lines []string) []string) {
 
 func TestVerifyFinds(t *testing.T) {
 	for name, c := range map[string]struct {
-		tamper func(t *testing.T, p Place)
+		tamper func(t *testing.T, p Location)
 		says   string
 	}{
-		"a changed line": {func(t *testing.T, p Place) {
-			rewrite(t, p.file(2), func(l []string) []string { l[4] = strings.Replace(l[4], "click", "hover", 1); return l })
+		"a changed line": {func(t *testing.T, p Location) {
+			rewrite(t, p.rowsFile(2), func(l []string) []string { l[4] = strings.Replace(l[4], "click", "hover", 1); return l })
 		}, "00000002.jsonl, line 5: the entry was changed"},
-		"a removed line": {func(t *testing.T, p Place) {
-			rewrite(t, p.file(2), func(l []string) []string { return slices.Delete(l, 3, 4) })
+		"a removed line": {func(t *testing.T, p Location) {
+			rewrite(t, p.rowsFile(2), func(l []string) []string { return slices.Delete(l, 3, 4) })
 		}, "00000002.jsonl, line 4: entry 105 is"},
-		"lines in another order": {func(t *testing.T, p Place) {
-			rewrite(t, p.file(2), func(l []string) []string { l[0], l[1] = l[1], l[0]; return l })
+		"lines in another order": {func(t *testing.T, p Location) {
+			rewrite(t, p.rowsFile(2), func(l []string) []string { l[0], l[1] = l[1], l[0]; return l })
 		}, "00000002.jsonl, line 1: entry 102 is missing"},
-		"a repeated line": {func(t *testing.T, p Place) {
-			rewrite(t, p.file(2), func(l []string) []string { return slices.Insert(l, 5, l[4]) })
+		"a repeated line": {func(t *testing.T, p Location) {
+			rewrite(t, p.rowsFile(2), func(l []string) []string { return slices.Insert(l, 5, l[4]) })
 		}, "00000002.jsonl, line 6: entry 106 stands where entry 107 should"},
-		"a cut tail": {func(t *testing.T, p Place) {
-			rewrite(t, p.file(3), func(l []string) []string { return l[:len(l)-4] })
+		"a cut tail": {func(t *testing.T, p Location) {
+			rewrite(t, p.rowsFile(3), func(l []string) []string { return l[:len(l)-4] })
 		}, "missing at the end: cut off."},
-		"a tail cut inside a line": {func(t *testing.T, p Place) {
-			info, _ := os.Stat(p.file(3))
-			if err := os.Truncate(p.file(3), info.Size()-10); err != nil {
+		"a tail cut inside a line": {func(t *testing.T, p Location) {
+			info, _ := os.Stat(p.rowsFile(3))
+			if err := os.Truncate(p.rowsFile(3), info.Size()-10); err != nil {
 				t.Fatal(err)
 			}
 		}, "no whole entry"},
-		"a removed first file":  {func(t *testing.T, p Place) { _ = os.Remove(p.file(1)) }, "00000001.jsonl was removed"},
-		"a removed middle file": {func(t *testing.T, p Place) { _ = os.Remove(p.file(2)) }, "00000002.jsonl was removed"},
-		"a removed last file":   {func(t *testing.T, p Place) { _ = os.Remove(p.file(3)) }, "missing at the end"},
-		"a removed folder":      {func(t *testing.T, p Place) { _ = os.RemoveAll(p.Dir.Journal()) }, "missing at the end"},
-		"a removed head":        {func(t *testing.T, p Place) { _ = os.Remove(p.Dir.JournalHead()) }, "journal.json, which tells the journal's end, is missing"},
-		"a changed head": {func(t *testing.T, p Place) {
+		"a removed first file":  {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(1)) }, "00000001.jsonl was removed"},
+		"a removed middle file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(2)) }, "00000002.jsonl was removed"},
+		"a removed last file":   {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(3)) }, "missing at the end"},
+		"a removed folder":      {func(t *testing.T, p Location) { _ = os.RemoveAll(p.Dir.Journal()) }, "missing at the end"},
+		"a removed head":        {func(t *testing.T, p Location) { _ = os.Remove(p.Dir.JournalHead()) }, "journal.json, which tells the journal's end, is missing"},
+		"a changed head": {func(t *testing.T, p Location) {
 			rewrite(t, p.Dir.JournalHead(), func(l []string) []string { return []string{strings.Replace(l[0], `"first":1`, `"first":2`, 1)} })
 		}, "journal.json, which tells the journal's end, was changed"},
-		"a swapped picture": {func(t *testing.T, p Place) {
+		"a swapped picture": {func(t *testing.T, p Location) {
 			found, _ := os.ReadDir(p.Dir.JournalPictures())
-			if err := os.WriteFile(p.picture(found[3].Name()), []byte("another"), 0o600); err != nil {
+			if err := os.WriteFile(p.screenshotFile(found[3].Name()), []byte("another"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, "another picture"},
-		"a removed picture": {func(t *testing.T, p Place) {
+		"a removed picture": {func(t *testing.T, p Location) {
 			found, _ := os.ReadDir(p.Dir.JournalPictures())
-			_ = os.Remove(p.picture(found[3].Name()))
+			_ = os.Remove(p.screenshotFile(found[3].Name()))
 		}, "lost its picture"},
-		"bytes behind the end": {func(t *testing.T, p Place) {
-			rewrite(t, p.file(3), func(l []string) []string { return append(l, "x") })
+		"bytes behind the end": {func(t *testing.T, p Location) {
+			rewrite(t, p.rowsFile(3), func(l []string) []string { return append(l, "x") })
 		}, "no whole entry"},
-		"another file": {func(t *testing.T, p Place) { _ = os.WriteFile(p.file(4), nil, 0o600) }, "00000004.jsonl is not part"},
-		"a stranger": {func(t *testing.T, p Place) {
+		"another file": {func(t *testing.T, p Location) { _ = os.WriteFile(p.rowsFile(4), nil, 0o600) }, "00000004.jsonl is not part"},
+		"a stranger": {func(t *testing.T, p Location) {
 			_ = os.WriteFile(filepath.Join(p.Dir.Journal(), "notes.txt"), nil, 0o600)
 		}, "notes.txt, which is not the journal's"},
-		"a chain made anew by somebody without the key": {func(t *testing.T, p Place) {
-			fake := Place{Dir: p.Dir, Key: make(Key, 32)}
+		"a chain made anew by somebody without the key": {func(t *testing.T, p Location) {
+			fake := Location{Dir: p.Dir, Key: make(Key, 32)}
 			_ = os.RemoveAll(p.Dir.Journal())
 			_ = os.Remove(p.Dir.JournalHead())
 			fill(fake, Bounds{}, 0, 10)
 		}, "its seal does not fit"},
-		"another profile's journal": {func(t *testing.T, p Place) {
-			other := Place{Dir: p.Dir, Key: p.Key.Of(2)}
+		"another profile's journal": {func(t *testing.T, p Location) {
+			other := Location{Dir: p.Dir, Key: p.Key.Of(2)}
 			_ = os.RemoveAll(p.Dir.Journal())
 			_ = os.Remove(p.Dir.JournalHead())
 			fill(other, Bounds{}, 0, 10)
@@ -344,9 +344,9 @@ func TestVerifyFinds(t *testing.T) {
 }
 
 // threeFiles is a closed journal of three files.
-func threeFiles(t testing.TB, size int) Place {
+func threeFiles(t testing.TB, size int) Location {
 	t.Helper()
-	p := newPlace(t)
+	p := newLocation(t)
 	j := open(p, Bounds{})
 	for i := range 3 * size {
 		if i == size || i == 2*size {
@@ -358,7 +358,7 @@ func threeFiles(t testing.TB, size int) Place {
 		}
 		e := entry(i)
 		if i%7 == 0 {
-			e.Picture = fmt.Appendf(nil, "picture %d", i)
+			e.Screenshot = fmt.Appendf(nil, "picture %d", i)
 		}
 		j.Record(e)
 	}
@@ -373,7 +373,7 @@ func TestAnySingleChangeIsFound(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 400 {
-		name := p.file(1 + r.IntN(3))
+		name := p.rowsFile(1 + r.IntN(3))
 		before, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -427,19 +427,19 @@ func change(r *rand.Rand, text []byte) ([]byte, string) {
 }
 
 func TestTamperedWhileItIsWritten(t *testing.T) {
-	for name, tamper := range map[string]func(p Place){
-		"removed": func(p Place) { _ = os.Remove(p.file(1)) },
-		"cut":     func(p Place) { _ = os.Truncate(p.file(1), 100) },
+	for name, tamper := range map[string]func(p Location){
+		"removed": func(p Location) { _ = os.Remove(p.rowsFile(1)) },
+		"cut":     func(p Location) { _ = os.Truncate(p.rowsFile(1), 100) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newLocation(t)
 			j := open(p, Bounds{})
 			for i := range 20 {
 				j.Record(entry(i))
 			}
 			tamper(p)
 			j.Record(entry(20))
-			j.look()
+			j.inspect()
 			j.Record(entry(21))
 			j.Close()
 			mustFind(t, p, "00000001.jsonl")
@@ -452,12 +452,12 @@ func TestTamperedWhileItIsWritten(t *testing.T) {
 }
 
 func TestAFullDiskIsTold(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	j := open(p, Bounds{})
 	j.Record(entry(1))
 	j.mu.Lock()
 	good := j.f
-	j.f, _ = os.Open(p.file(1)) // it can only be read: every write fails
+	j.f, _ = os.Open(p.rowsFile(1)) // it can only be read: every write fails
 	j.mu.Unlock()
 	for i := range 3 {
 		j.Record(entry(i))
@@ -467,7 +467,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 	_ = j.f.Close()
 	j.f = good
 	j.mu.Unlock()
-	j.look()
+	j.inspect()
 	j.Close()
 	mustVerify(t, p, 2)
 	all, err := Read(p, Query{Newest: true, Limit: 1})
@@ -477,7 +477,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 }
 
 func TestATornLineIsTakenOut(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	fill(p, Bounds{}, 0, 10)
 	h, err := readHead(p)
 	if err != nil {
@@ -487,7 +487,7 @@ func TestATornLineIsTakenOut(t *testing.T) {
 	if err := h.write(p, false); err != nil {
 		t.Fatal(err)
 	}
-	rewrite(t, p.file(1), func(l []string) []string { return append(l, l[3][:40]) })
+	rewrite(t, p.rowsFile(1), func(l []string) []string { return append(l, l[3][:40]) })
 	mustVerify(t, p, 10)
 	open(p, Bounds{}).Close()
 	mustVerify(t, p, 11)
@@ -498,7 +498,7 @@ func TestATornLineIsTakenOut(t *testing.T) {
 }
 
 func BenchmarkRecord(b *testing.B) {
-	j := open(newPlace(b), Bounds{})
+	j := open(newLocation(b), Bounds{})
 	defer j.Close()
 	for i := range b.N {
 		j.Record(entry(i))

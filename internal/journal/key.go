@@ -15,16 +15,16 @@ import (
 	"cove/internal/paths"
 )
 
-// Key seals lines, so that nobody who cannot read it can write a journal that verifies.
+// Key seals rows, so that nobody without the key can write a journal that verifies.
 type Key []byte
 
-// making keeps two profiles that open at once from making two keys.
-var making sync.Mutex
+// keyMu stops two profiles that open at the same time from making two keys.
+var keyMu sync.Mutex
 
-// ReadKey reads the key file, and makes it when there is none. Only the app calls it.
+// ReadKey reads the key file, and creates it when there is none. Only the app calls it.
 func ReadKey(name string) (Key, error) {
-	making.Lock()
-	defer making.Unlock()
+	keyMu.Lock()
+	defer keyMu.Unlock()
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
 		key := make(Key, sha256.Size)
@@ -41,17 +41,17 @@ func ReadKey(name string) (Key, error) {
 	return key, nil
 }
 
-// Of is the key of one profile's journal: another profile's would not fit in its place.
+// Of derives the key of one profile's journal, so that the journal of another profile does not verify in its stead.
 func (k Key) Of(id int32) Key {
 	return k.sum("journal of profile " + strconv.Itoa(int(id)))
 }
 
-// seal is what a line or a head carries beside its hash.
+// seal authenticates a row or a head.
 func (k Key) seal(what string) string {
 	return hex.EncodeToString(k.sum(what)[:sealBytes])
 }
 
-// sealBytes are enough against guessing.
+// sealBytes is long enough against guessing.
 const sealBytes = 16
 
 func (k Key) sum(what string) []byte {

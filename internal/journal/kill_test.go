@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if raw == "" {
 		os.Exit(m.Run())
 	}
-	var p Place
+	var p Location
 	if err := json.Unmarshal([]byte(raw), &p); err != nil {
 		panic(err)
 	}
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 		e := entry(i)
 		e.Name = fmt.Sprint("step ", os.Getpid(), " ", i)
 		if i%50 == 0 {
-			e.Picture = fmt.Appendf(nil, "picture %d of %d", i, os.Getpid())
+			e.Screenshot = fmt.Appendf(nil, "picture %d of %d", i, os.Getpid())
 		}
 		j.Record(e)
 		fmt.Println(i)
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestKilled(t *testing.T) {
-	p := newPlace(t)
+	p := newLocation(t)
 	raw, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestKilled(t *testing.T) {
 		n, _ := strconv.Atoi(last)
 		newest := -1
 		for _, line := range all {
-			var l Line
+			var l Row
 			_ = json.Unmarshal(line, &l)
 			var whose, i int
 			if _, err := fmt.Sscanf(l.Name, "step %d %d", &whose, &i); err == nil && whose == pid {

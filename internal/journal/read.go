@@ -10,40 +10,41 @@ import (
 	"time"
 )
 
-// Query is which entries are wanted.
+// Query selects entries.
 type Query struct {
-	// After and Before are numbers of entries that are not wanted any more; Before 0 for no end.
+	// After and Before exclude themselves; Before 0 means no end.
 	After, Before int64
 	Since         time.Time
-	// Agent is a part of the agent's name, Outcome an outcome.
+	// Agent is a part of the agent's name, Outcome an outcome; "" selects all.
 	Agent, Outcome string
 	Limit          int
-	// Newest begins with the newest.
+	// Newest returns the newest entries first.
 	Newest bool
 }
 
-func (q Query) wants(l Line) bool {
-	return l.Seq > q.After && (q.Before == 0 || l.Seq < q.Before) && !l.Time.Before(q.Since) && (q.Outcome == "" || l.Outcome == q.Outcome) &&
-		(q.Agent == "" || strings.Contains(strings.ToLower(l.Agent.String()), strings.ToLower(q.Agent)))
+func (q Query) matches(r Row) bool {
+	inRange := r.Seq > q.After && (q.Before == 0 || r.Seq < q.Before) && !r.Time.Before(q.Since)
+	outcome := q.Outcome == "" || r.Outcome == q.Outcome
+	return inRange && outcome && (q.Agent == "" || strings.Contains(strings.ToLower(r.Agent.String()), strings.ToLower(q.Agent)))
 }
 
-// Read answers lines as they stand in the files, also while a keeper writes them. It checks nothing: see Verify.
-func Read(p Place, q Query) ([]json.RawMessage, error) {
-	h, err := readHead(p)
-	numbers, _, filesErr := p.files()
+// Read returns rows as the files hold them, also while a keeper writes. It checks nothing: Verify does.
+func Read(l Location, q Query) ([]json.RawMessage, error) {
+	h, err := readHead(l)
+	numbers, _, filesErr := l.files()
 	if filesErr != nil {
 		return nil, filesErr
 	}
 	if err == nil {
 		numbers = slices.DeleteFunc(numbers, func(n int) bool { return n < h.FirstFile })
 	}
-	numbers = p.around(numbers, q)
+	numbers = l.overlapping(numbers, q)
 	if q.Newest {
 		slices.Reverse(numbers)
 	}
 	out := []json.RawMessage{}
 	for _, n := range numbers {
-		found, err := p.matching(n, q)
+		found, err := l.matching(n, q)
 		if err != nil {
 			return nil, err
 		}
@@ -57,18 +58,18 @@ func Read(p Place, q Query) ([]json.RawMessage, error) {
 	return out, nil
 }
 
-// around leaves out files that lie wholly before or after what is wanted.
-func (p Place) around(numbers []int, q Query) []int {
+// overlapping leaves out the files that lie wholly before or after the wanted entries.
+func (l Location) overlapping(numbers []int, q Query) []int {
 	from, to := 0, len(numbers)
 	for i, n := range numbers {
-		w, ok := p.firstOf(n)
+		row, ok := l.firstRow(n)
 		if !ok {
 			continue
 		}
-		if w.Seq <= q.After+1 && !w.Time.After(q.Since) || w.Seq <= q.After+1 && q.Since.IsZero() {
+		if row.Seq <= q.After+1 && (q.Since.IsZero() || !row.Time.After(q.Since)) {
 			from = i
 		}
-		if q.Before != 0 && w.Seq >= q.Before {
+		if q.Before != 0 && row.Seq >= q.Before {
 			to = i
 			break
 		}
@@ -76,12 +77,12 @@ func (p Place) around(numbers []int, q Query) []int {
 	return numbers[min(from, to):to]
 }
 
-// matching are the lines of one file that are wanted: the first ones, or the last ones when the newest are asked for.
-func (p Place) matching(file int, q Query) ([]json.RawMessage, error) {
+// matching returns the wanted rows of one file: the first of them, or the last when the newest are wanted.
+func (l Location) matching(file int, q Query) ([]json.RawMessage, error) {
 	var found []json.RawMessage
-	err := p.linesOf(file, func(_ int, text []byte, whole bool) bool {
-		var l Line
-		if !whole || json.Unmarshal(text, &l) != nil || !q.wants(l) {
+	err := l.rowsOf(file, func(_ int, text []byte, whole bool) bool {
+		var r Row
+		if !whole || json.Unmarshal(text, &r) != nil || !q.matches(r) {
 			return true
 		}
 		found = append(found, bytes.Clone(text))
@@ -90,7 +91,7 @@ func (p Place) matching(file int, q Query) ([]json.RawMessage, error) {
 		}
 		return q.Newest || len(found) < q.Limit
 	})
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, errLong) { // removed by its age meanwhile; not ours
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, errRowTooLong) { // removed because of its age meanwhile, or not ours
 		err = nil
 	}
 	return found, err

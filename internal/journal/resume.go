@@ -8,48 +8,48 @@ import (
 	"strings"
 )
 
-// resume goes on where the last keeper stopped: it takes on what that one had written but not yet counted, takes out a line that it
-// could not finish, and writes a gap when what it had counted is not there any more. The caller holds mu.
-func (j *Journal) resume() error {
-	for _, dir := range []string{j.place.Dir.Journal(), j.place.Dir.JournalPictures()} {
+// resume continues where the last keeper stopped. It accepts rows that keeper wrote and did not count yet, removes a
+// row that it could not finish, and writes a gap when counted rows are missing. The caller holds mu.
+func (w *Writer) resume() error {
+	for _, dir := range []string{w.location.Dir.Journal(), w.location.Dir.JournalPictures()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
-	removeStarting(string(j.place.Dir), "."+filepath.Base(j.place.Dir.JournalHead())+".") // what killed keepers did not finish
-	removeStarting(j.place.Dir.JournalPictures(), ".")
-	numbers, _, err := j.place.files()
+	removeStarting(string(w.location.Dir), "."+filepath.Base(w.location.Dir.JournalHead())+".") // left unfinished by killed keepers
+	removeStarting(w.location.Dir.JournalPictures(), ".")
+	numbers, _, err := w.location.files()
 	if err != nil {
 		return err
 	}
-	h, err := readHead(j.place)
+	h, err := readHead(w.location)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && len(numbers) == 0:
-		j.head = head{First: 1, FirstFile: 1, Oldest: 1}
-		if err := j.head.write(j.place, false); err != nil { // first, so that lines without a head are never ours
+		w.head = head{First: 1, FirstFile: 1, Oldest: 1}
+		if err := w.head.write(w.location, false); err != nil { // first, so that rows without a head are never ours
 			return err
 		}
-		return j.roll()
+		return w.roll()
 	case errors.Is(err, os.ErrNotExist):
-		return j.restart(numbers, "The file journal.json, which tells the journal's end, was removed.")
+		return w.restart(numbers, "The file journal.json, which tells the journal's end, was removed.")
 	case errors.Is(err, errHead):
-		return j.restart(numbers, "The file journal.json, which tells the journal's end, was changed.")
+		return w.restart(numbers, "The file journal.json, which tells the journal's end, was changed.")
 	case err != nil:
 		return err
 	}
 	closed := h.Closed
 	h.Closed = false
-	if j.place.removeFiles(h, numbers) {
+	if w.location.removeFiles(h, numbers) {
 		h.Oldest = h.FirstFile
 	}
-	if err := h.write(j.place, false); err != nil { // before the first line behind the last one
+	if err := h.write(w.location, false); err != nil { // before the first row after the last counted one
 		return err
 	}
-	j.head = h
-	return j.adopt(closed)
+	w.head = h
+	return w.adopt(closed)
 }
 
-// removeStarting removes the files of a folder whose names begin so.
+// removeStarting removes the files of a folder whose names begin with prefix.
 func removeStarting(dir, prefix string) {
 	found, _ := os.ReadDir(dir)
 	for _, f := range found {
@@ -59,65 +59,67 @@ func removeStarting(dir, prefix string) {
 	}
 }
 
-// restart makes a head from what is there and marks the place.
-func (j *Journal) restart(numbers []int, why string) error {
+// restart builds a head from the files that exist, and writes a gap. The caller holds mu.
+func (w *Writer) restart(numbers []int, why string) error {
 	h := head{First: 1, FirstFile: 1, Oldest: 1}
 	if len(numbers) > 0 {
 		h.FirstFile, h.Oldest, h.File = numbers[0], numbers[0], numbers[len(numbers)-1]
-		if w, ok := j.place.firstOf(h.FirstFile); ok {
-			h.First, h.Anchor = w.Seq, w.Prev
+		if row, ok := w.location.firstRow(h.FirstFile); ok {
+			h.First, h.Anchor = row.Seq, row.Prev
 		}
 		for _, n := range numbers {
-			_ = j.place.linesOf(n, func(_ int, text []byte, _ bool) bool {
-				if w, ok := read(text); ok && j.place.Key.genuine(w) {
-					h.Last, h.Hash = w.Seq, w.hash
+			_ = w.location.rowsOf(n, func(_ int, text []byte, _ bool) bool {
+				if row, ok := parseRow(text); ok && w.location.Key.genuine(row) {
+					h.Last, h.Hash = row.Seq, row.hash
 				}
 				return true
 			})
 		}
 	}
 	h.First = min(h.First, h.Last+1)
-	j.head = h
-	return j.gap(why)
+	w.head = h
+	return w.gap(why)
 }
 
-// adopt checks the counted end and takes on the lines behind it. After a keeper that was closed there can be no torn one.
-func (j *Journal) adopt(closed bool) error {
-	p, h := j.place, &j.head
+// adopt checks the counted end and accepts the rows after it. A keeper that ended in order leaves no torn row. The
+// caller holds mu.
+func (w *Writer) adopt(closed bool) error {
+	l, h := w.location, &w.head
 	if h.Last >= h.First && h.Size > 0 {
-		info, err := os.Stat(p.file(h.File))
+		info, err := os.Stat(l.rowsFile(h.File))
 		if err != nil {
-			return j.gap("The file " + fileName(h.File) + " was removed.")
+			return w.gap("The file " + fileName(h.File) + " was removed.")
 		}
 		if info.Size() < h.Size {
-			return j.gap("The end of " + fileName(h.File) + " was cut off, or lost when the computer lost power.")
+			return w.gap("The end of " + fileName(h.File) + " was cut off, or lost when the computer lost power.")
 		}
-		if w, ok := p.lastOf(h.File, h.Size); !ok || w.hash != h.Hash || !p.Key.genuine(w) {
-			return j.gap("The file " + fileName(h.File) + " was changed.")
+		if row, ok := l.lastRow(h.File, h.Size); !ok || row.hash != h.Hash || !l.Key.genuine(row) {
+			return w.gap("The file " + fileName(h.File) + " was changed.")
 		}
 	}
 	for {
-		torn, strange, err := j.adoptFile()
+		torn, strange, err := w.adoptFile()
 		if err != nil {
 			return err
 		}
 		if strange || (closed && torn > 0) {
-			return j.gap("The end of " + fileName(h.File) + " was not written by a keeper.")
+			return w.gap("The end of " + fileName(h.File) + " was not written by a keeper.")
 		}
-		if _, err := os.Stat(p.file(h.File + 1)); err != nil {
-			return j.reopen(torn)
+		if _, err := os.Stat(l.rowsFile(h.File + 1)); err != nil {
+			return w.reopen(torn)
 		}
 		if torn > 0 || closed {
-			return j.gap("The files behind the end of " + fileName(h.File) + " were not written by a keeper.")
+			return w.gap("The files behind the end of " + fileName(h.File) + " were not written by a keeper.")
 		}
 		h.File, h.Size = h.File+1, 0
 	}
 }
 
-// adoptFile takes on the lines of the current file behind the counted ones. torn is the length of a last line without an end.
-func (j *Journal) adoptFile() (torn int, strange bool, err error) {
-	h := &j.head
-	f, err := os.Open(j.place.file(h.File))
+// adoptFile accepts the rows of the current file after the counted ones. torn is the length of a last row without a
+// line break; strange reports a row that is not the next one of this journal.
+func (w *Writer) adoptFile() (torn int, strange bool, err error) {
+	h := &w.head
+	f, err := os.Open(w.location.rowsFile(h.File))
 	if errors.Is(err, os.ErrNotExist) && h.Size == 0 {
 		return 0, false, nil
 	}
@@ -128,57 +130,58 @@ func (j *Journal) adoptFile() (torn int, strange bool, err error) {
 	if _, err := f.Seek(h.Size, 0); err != nil {
 		return 0, false, err
 	}
-	err = eachLine(f, func(_ int, text []byte, whole bool) bool {
+	err = eachRow(f, func(_ int, text []byte, whole bool) bool {
 		if !whole {
 			torn = len(text)
 			return false
 		}
-		w, ok := read(text)
-		if strange = !ok || !j.place.Key.genuine(w) || w.Seq != h.Last+1 || w.Prev != h.Hash; strange {
+		row, ok := parseRow(text)
+		if strange = !ok || !w.location.Key.genuine(row) || row.Seq != h.Last+1 || row.Prev != h.Hash; strange {
 			return false
 		}
-		h.Last, h.Hash, h.Size = w.Seq, w.hash, h.Size+int64(len(text))+1
+		h.Last, h.Hash, h.Size = row.Seq, row.hash, h.Size+int64(len(text))+1
 		return true
 	})
-	if errors.Is(err, errLong) {
+	if errors.Is(err, errRowTooLong) {
 		strange, err = true, nil
 	}
 	return torn, strange, err
 }
 
-// reopen goes on in the current file, without a line that has no end.
-func (j *Journal) reopen(torn int) error {
-	f, err := os.OpenFile(j.place.file(j.head.File), os.O_CREATE|os.O_RDWR, 0o600)
+// reopen continues in the current file and removes a torn row at its end. The caller holds mu.
+func (w *Writer) reopen(torn int) error {
+	f, err := os.OpenFile(w.location.rowsFile(w.head.File), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
-	j.f, j.torn, j.filled = f, false, j.head.Size
-	if w, ok := j.place.firstOf(j.head.File); ok {
-		j.began = w.Time
+	w.f, w.torn, w.filled = f, false, w.head.Size
+	if row, ok := w.location.firstRow(w.head.File); ok {
+		w.began = row.Time
 	}
 	if torn == 0 {
 		return nil
 	}
-	if err := f.Truncate(j.head.Size); err != nil {
+	if err := f.Truncate(w.head.Size); err != nil {
 		_ = f.Close()
-		j.f = nil
+		w.f = nil
 		return err
 	}
-	return j.note(Recovered, OK, fmt.Sprintf("The keeper before this one was killed while it wrote a line: its %d bytes were taken out.", torn), map[string]any{"bytes": torn})
+	text := fmt.Sprintf("The keeper before this one was killed while it wrote a line: its %d bytes were taken out.", torn)
+	return w.recordOwn(Recovered, OK, text, map[string]any{"bytes": torn})
 }
 
-// gap goes on in a new file with an entry that verify will always report; the caller holds mu.
-func (j *Journal) gap(why string) error {
-	j.log.Error("the journal was changed by somebody else", "what", why)
-	numbers, _, err := j.place.files()
+// gap begins a new file with a row that Verify always reports. The caller holds mu.
+func (w *Writer) gap(why string) error {
+	w.log.Error("the journal was changed by somebody else", "what", why)
+	numbers, _, err := w.location.files()
 	if err != nil {
 		return err
 	}
 	if len(numbers) > 0 {
-		j.head.File = max(j.head.File, numbers[len(numbers)-1])
+		w.head.File = max(w.head.File, numbers[len(numbers)-1])
 	}
-	if err := j.roll(); err != nil {
+	if err := w.roll(); err != nil {
 		return err
 	}
-	return j.note(Gap, Failed, why, nil)
+	return w.recordOwn(Gap, Failed, why, nil)
 }

@@ -5,125 +5,126 @@ import (
 	"time"
 )
 
-// Bounds is how much of a journal is kept.
+// Bounds limits the age and the size of a journal.
 type Bounds struct {
 	Days int `json:"days"`
 	MB   int `json:"mb"`
 }
 
-// Usual is what is kept when nobody says otherwise.
-var Usual = Bounds{Days: 90, MB: 200}
+// Default holds where the settings say nothing.
+var Default = Bounds{Days: 90, MB: 200}
 
-// parts is how many files a full journal has, about: what is removed is removed by files.
+// parts is about how many files a full journal has: whole files are removed.
 const parts = 16
 
-func (b Bounds) orUsual() Bounds {
+func (b Bounds) orDefault() Bounds {
 	if b.Days <= 0 {
-		b.Days = Usual.Days
+		b.Days = Default.Days
 	}
 	if b.MB <= 0 {
-		b.MB = Usual.MB
+		b.MB = Default.MB
 	}
 	return b
 }
 
 func (b Bounds) age() time.Duration { return time.Duration(b.Days) * 24 * time.Hour }
 
-// span is the time, file the size after which a new file is begun.
+// span is the time and file the size after which a new file begins.
 func (b Bounds) span() time.Duration { return b.age() / parts }
 func (b Bounds) file() int64         { return int64(b.MB) << 20 / parts }
 
-// shorten removes the oldest files when they are too old or take too much room. Each step leaves a journal that verifies.
-func (j *Journal) shorten(now time.Time) {
-	j.mu.Lock()
-	h, open := j.head, j.f != nil
-	j.mu.Unlock()
-	numbers, _, err := j.place.files()
+// shorten removes the oldest files when they are too old or need too much room. After each step the journal verifies.
+func (w *Writer) shorten(now time.Time) {
+	w.mu.Lock()
+	h, open := w.head, w.f != nil
+	w.mu.Unlock()
+	numbers, _, err := w.location.files()
 	if !open || err != nil {
 		return
 	}
-	keep, first := j.kept(numbers, h, now)
-	if keep <= h.FirstFile {
+	from, first := w.firstRetained(numbers, h, now)
+	if from <= h.FirstFile {
 		return
 	}
-	before, ok := j.place.lastBefore(keep)
-	j.mu.Lock()
-	if j.closed {
-		j.mu.Unlock()
+	before, ok := w.location.lastHashBefore(from)
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
 		return
 	}
 	if !ok || before != first.Prev {
-		if err := j.note(Gap, Failed, "Entries before "+fileName(keep)+" were missing when the oldest files were removed.", nil); err != nil {
-			j.mu.Unlock()
+		text := "Entries before " + fileName(from) + " were missing when the oldest files were removed."
+		if err := w.recordOwn(Gap, Failed, text, nil); err != nil {
+			w.mu.Unlock()
 			return
 		}
 	}
-	removed := first.Seq - j.head.First
-	j.head.FirstFile, j.head.First, j.head.Anchor = keep, first.Seq, first.Prev
-	h = j.head
-	j.mu.Unlock()
-	if err := h.write(j.place, true); err != nil {
-		j.log.Warn("the journal's head could not be written", "err", err)
+	removed := first.Seq - w.head.First
+	w.head.FirstFile, w.head.First, w.head.Anchor = from, first.Seq, first.Prev
+	h = w.head
+	w.mu.Unlock()
+	if err := h.write(w.location, true); err != nil {
+		w.log.Warn("the journal's head could not be written", "err", err)
 		return // the files stay until the head says that they are not needed
 	}
-	gone := j.place.removeFiles(h, numbers)
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	gone := w.location.removeFiles(h, numbers)
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if gone {
-		j.head.Oldest = keep
-		wake(j.changed)
+		w.head.Oldest = from
+		signal(w.changed)
 	}
-	if !j.closed {
-		_ = j.note(Shortened, OK, "", map[string]any{"entries": removed, "first": first.Seq})
+	if !w.closed {
+		_ = w.recordOwn(Shortened, OK, "", map[string]any{"entries": removed, "first": first.Seq})
 	}
 }
 
-// kept finds the first file to keep, and its first line.
-func (j *Journal) kept(numbers []int, h head, now time.Time) (keep int, first written) {
-	sizes := j.place.pictureSizes()
+// firstRetained finds the first file that stays, and its first row.
+func (w *Writer) firstRetained(numbers []int, h head, now time.Time) (from int, first storedRow) {
+	sizes := w.location.screenshotSizes()
 	var total int64
 	for _, n := range numbers {
-		if info, err := os.Stat(j.place.file(n)); err == nil {
+		if info, err := os.Stat(w.location.rowsFile(n)); err == nil {
 			sizes[n] += info.Size()
 		}
 		total += sizes[n]
 	}
-	room := int64(j.bounds.MB)<<20 - j.bounds.file()
-	keep = h.FirstFile
+	room := int64(w.bounds.MB)<<20 - w.bounds.file()
+	from = h.FirstFile
 	for i, n := range numbers {
 		if n >= h.File || i+1 == len(numbers) {
 			break
 		}
-		next, ok := j.place.firstOf(numbers[i+1])
-		if total <= room && (!ok || now.Sub(next.Time) < j.bounds.age()) {
+		next, ok := w.location.firstRow(numbers[i+1])
+		if total <= room && (!ok || now.Sub(next.Time) < w.bounds.age()) {
 			break
 		}
 		total -= sizes[n]
-		if ok && j.place.Key.genuine(next) {
-			keep, first = numbers[i+1], next
+		if ok && w.location.Key.genuine(next) {
+			from, first = numbers[i+1], next
 		}
 	}
-	return keep, first
+	return from, first
 }
 
-// lastBefore is the hash of the last line before a file.
-func (p Place) lastBefore(file int) (hash string, ok bool) {
-	info, err := os.Stat(p.file(file - 1))
+// lastHashBefore returns the hash of the last row before a file.
+func (l Location) lastHashBefore(file int) (hash string, ok bool) {
+	info, err := os.Stat(l.rowsFile(file - 1))
 	if err != nil {
 		return "", false
 	}
-	w, ok := p.lastOf(file-1, info.Size())
-	return w.hash, ok
+	row, ok := l.lastRow(file-1, info.Size())
+	return row.hash, ok
 }
 
-// removeFiles removes the files, and their pictures, that the head does not need; true when all of them are gone.
-func (p Place) removeFiles(h head, numbers []int) bool {
+// removeFiles removes the files that the head does not need, and their screenshots. It reports whether all are gone.
+func (l Location) removeFiles(h head, numbers []int) bool {
 	for _, n := range numbers {
 		if n >= h.FirstFile || n < h.Oldest {
 			continue
 		}
-		removeStarting(p.Dir.JournalPictures(), picturePrefix(n))
-		if os.Remove(p.file(n)) != nil {
+		removeStarting(l.Dir.JournalPictures(), screenshotPrefix(n))
+		if os.Remove(l.rowsFile(n)) != nil {
 			return false
 		}
 	}

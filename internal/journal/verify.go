@@ -7,108 +7,108 @@ import (
 	"time"
 )
 
-// Report is what verify found.
+// Report is the result of Verify.
 type Report struct {
-	Entries  int64
-	Pictures int
-	// Since is when the oldest entry was written.
+	Entries     int64
+	Screenshots int
+	// Since is the time of the oldest entry.
 	Since time.Time
-	// Problems are one sentence each; at most maxProblems of them.
+	// Problems holds one sentence for each problem, and at most maxProblems of them.
 	Problems []string
 }
 
 const maxProblems = 20
 
 // Verify checks a journal, also while its keeper writes it.
-func Verify(p Place) (Report, error) {
+func Verify(l Location) (Report, error) {
 	for try := 0; ; try++ {
-		before, _ := os.ReadFile(p.Dir.JournalHead())
-		r, err := verify(p)
+		before, _ := os.ReadFile(l.Dir.JournalHead())
+		r, err := verify(l)
 		if (err == nil && len(r.Problems) == 0) || try == 3 {
 			return r, err
 		}
-		// Files may have been removed by their age meanwhile.
-		if after, _ := os.ReadFile(p.Dir.JournalHead()); string(before) == string(after) {
+		// Files may have been removed because of their age meanwhile.
+		if after, _ := os.ReadFile(l.Dir.JournalHead()); string(before) == string(after) {
 			return r, err
 		}
 	}
 }
 
-func verify(p Place) (Report, error) {
-	h, headErr := readHead(p)
-	numbers, strangers, err := p.files()
+func verify(l Location) (Report, error) {
+	h, headErr := readHead(l)
+	numbers, strangers, err := l.files()
 	if err != nil {
 		return Report{}, err
 	}
-	c := &check{place: p, head: h, seq: 1, counted: headErr == nil}
+	v := &verification{location: l, head: h, seq: 1, counted: headErr == nil}
 	switch {
 	case errors.Is(headErr, os.ErrNotExist) && len(numbers) == 0 && len(strangers) == 0:
 		return Report{}, nil
 	case errors.Is(headErr, os.ErrNotExist):
-		c.say("The file journal.json, which tells the journal's end, is missing.")
+		v.report("The file journal.json, which tells the journal's end, is missing.")
 	case errors.Is(headErr, errHead):
-		c.say("The file journal.json, which tells the journal's end, was changed, or sealed with another key.")
+		v.report("The file journal.json, which tells the journal's end, was changed, or sealed with another key.")
 	case headErr != nil:
 		return Report{}, headErr
 	}
-	if headErr != nil { // then every file counts
-		c.head = head{}
+	if headErr != nil { // without a head every file counts
+		v.head = head{}
 		if len(numbers) > 0 {
-			c.head.FirstFile = numbers[0]
-			if w, ok := p.firstOf(numbers[0]); ok {
-				c.seq, c.prev = w.Seq, w.Prev
+			v.head.FirstFile = numbers[0]
+			if row, ok := l.firstRow(numbers[0]); ok {
+				v.seq, v.prev = row.Seq, row.Prev
 			}
 		}
 	} else {
-		c.seq, c.prev = h.First, h.Anchor
+		v.seq, v.prev = h.First, h.Anchor
 	}
 	for _, name := range strangers {
-		c.say("The journal's folder has %s, which is not the journal's.", name)
+		v.report("The journal's folder has %s, which is not the journal's.", name)
 	}
-	if err := c.files(numbers); err != nil {
+	if err := v.checkFiles(numbers); err != nil {
 		return Report{}, err
 	}
-	c.end()
-	return c.Report, nil
+	v.checkEnd()
+	return v.Report, nil
 }
 
-// check goes through the lines.
-type check struct {
+// verification goes through the rows of a journal.
+type verification struct {
 	Report
-	place Place
-	head  head
-	seq   int64  // the number that the next entry must have
-	prev  string // the hash that it must name
-	// counted: there is a head to compare with.
+	location Location
+	head     head
+	seq      int64  // the number that the next entry must have
+	prev     string // the hash that it must name
+	// counted reports that there is a head to compare with.
 	counted bool
 }
 
-func (c *check) say(format string, args ...any) {
-	if len(c.Problems) < maxProblems {
-		c.Problems = append(c.Problems, fmt.Sprintf(format, args...))
+func (v *verification) report(format string, args ...any) {
+	if len(v.Problems) < maxProblems {
+		v.Problems = append(v.Problems, fmt.Sprintf(format, args...))
 	}
 }
 
-func (c *check) files(numbers []int) error {
-	next := c.head.FirstFile
+func (v *verification) checkFiles(numbers []int) error {
+	next := v.head.FirstFile
 	for i, n := range numbers {
-		if n < c.head.Oldest || (c.head.Closed && n > c.head.File) {
-			c.say("The file %s is not part of the journal.", fileName(n))
+		if n < v.head.Oldest || (v.head.Closed && n > v.head.File) {
+			v.report("The file %s is not part of the journal.", fileName(n))
 			continue
 		}
-		if n < c.head.FirstFile {
-			continue // its keeper was killed while it removed it
+		if n < v.head.FirstFile {
+			continue // its keeper was killed while it removed the file
 		}
 		for ; next < n; next++ {
-			c.say("The file %s was removed.", fileName(next))
+			v.report("The file %s was removed.", fileName(next))
 		}
 		next = n + 1
-		err := c.place.linesOf(n, func(number int, text []byte, whole bool) bool {
-			c.line(fmt.Sprintf("%s, line %d", fileName(n), number), text, whole, i+1 == len(numbers))
+		err := v.location.rowsOf(n, func(number int, text []byte, whole bool) bool {
+			v.checkRow(fmt.Sprintf("%s, line %d", fileName(n), number), text, whole, i+1 == len(numbers))
 			return true
 		})
-		if errors.Is(err, errLong) {
-			c.say("%s: a line is too long to be the journal's.", fileName(n))
+		if errors.Is(err, errRowTooLong) {
+			v.report("%s: a line is too long to be the journal's.", fileName(n))
 		} else if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
@@ -116,65 +116,65 @@ func (c *check) files(numbers []int) error {
 	return nil
 }
 
-func (c *check) line(at string, text []byte, whole, lastFile bool) {
-	if !whole && lastFile && c.counted && !c.head.Closed && c.seq > c.head.Last {
-		return // it is being written, or its keeper was killed: the next one takes it out
+func (v *verification) checkRow(at string, text []byte, whole, lastFile bool) {
+	if !whole && lastFile && v.counted && !v.head.Closed && v.seq > v.head.Last {
+		return // it is being written, or its keeper was killed: the next keeper removes it
 	}
-	w, ok := read(text)
+	row, ok := parseRow(text)
 	if !ok || !whole {
-		c.say("%s: this is no whole entry: it was changed.", at)
+		v.report("%s: this is no whole entry: it was changed.", at)
 		return
 	}
-	c.Entries++
-	if c.Since.IsZero() {
-		c.Since = w.Time
+	v.Entries++
+	if v.Since.IsZero() {
+		v.Since = row.Time
 	}
 	switch {
-	case !w.intact:
-		c.say("%s: the entry was changed.", at)
-		c.seq, c.prev = c.seq+1, w.hash
+	case !row.intact:
+		v.report("%s: the entry was changed.", at)
+		v.seq, v.prev = v.seq+1, row.hash
 		return
-	case !c.place.Key.fits(w.hash, w.seal):
-		c.say("%s: the entry was not written by Cove on this computer: its seal does not fit.", at)
+	case !v.location.Key.fits(row.hash, row.seal):
+		v.report("%s: the entry was not written by Cove on this computer: its seal does not fit.", at)
 	}
 	switch {
-	case w.Seq > c.seq:
-		c.say("%s: %s missing before it.", at, span(c.seq, w.Seq-1))
-	case w.Seq < c.seq:
-		c.say("%s: entry %d stands where entry %d should: it was moved or repeated.", at, w.Seq, c.seq)
-	case w.Prev != c.prev:
-		c.say("%s: entry %d does not follow the one before it: that was changed or replaced.", at, w.Seq)
+	case row.Seq > v.seq:
+		v.report("%s: %s missing before it.", at, entryRange(v.seq, row.Seq-1))
+	case row.Seq < v.seq:
+		v.report("%s: entry %d stands where entry %d should: it was moved or repeated.", at, row.Seq, v.seq)
+	case row.Prev != v.prev:
+		v.report("%s: entry %d does not follow the one before it: that was changed or replaced.", at, row.Seq)
 	}
-	if w.Name == Gap {
-		c.say("%s: Cove found the journal damaged on %s. %s", at, w.Time.Format(time.DateTime), w.Reason)
+	if row.Name == Gap {
+		v.report("%s: Cove found the journal damaged on %s. %s", at, row.Time.Format(time.DateTime), row.Reason)
 	}
-	if w.Seq == c.head.Last && w.hash != c.head.Hash {
-		c.say("%s: entry %d is not the one that was written last.", at, w.Seq)
+	if row.Seq == v.head.Last && row.hash != v.head.Hash {
+		v.report("%s: entry %d is not the one that was written last.", at, row.Seq)
 	}
-	if w.Picture != "" {
-		c.Pictures++
-		if wrong := c.place.checkPicture(w.Picture); wrong != "" {
-			c.say("%s: the entry %s.", at, wrong)
+	if row.Screenshot != "" {
+		v.Screenshots++
+		if wrong := v.location.checkScreenshot(row.Screenshot); wrong != "" {
+			v.report("%s: the entry %s.", at, wrong)
 		}
 	}
-	c.seq, c.prev = w.Seq+1, w.hash
+	v.seq, v.prev = row.Seq+1, row.hash
 }
 
-func span(from, to int64) string {
+func entryRange(from, to int64) string {
 	if from == to {
 		return fmt.Sprintf("entry %d is", from)
 	}
 	return fmt.Sprintf("entries %d to %d are", from, to)
 }
 
-// end compares the end with the head's.
-func (c *check) end() {
-	if !c.counted || c.seq > c.head.Last {
+// checkEnd compares the end of the journal with the head.
+func (v *verification) checkEnd() {
+	if !v.counted || v.seq > v.head.Last {
 		return
 	}
 	how := "cut off"
-	if c.seq > c.head.Synced {
+	if v.seq > v.head.Synced {
 		how = "cut off, or lost when the computer lost power"
 	}
-	c.say("%s: %s missing at the end: %s.", fileName(c.head.File), span(c.seq, c.head.Last), how)
+	v.report("%s: %s missing at the end: %s.", fileName(v.head.File), entryRange(v.seq, v.head.Last), how)
 }

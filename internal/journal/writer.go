@@ -11,54 +11,75 @@ import (
 	"cove/internal/policy"
 )
 
-// Journal is the journal of an open profile. Only its keeper writes it.
-type Journal struct {
-	place  Place
-	bounds Bounds
-	agent  policy.Agent // the keeper, for what the journal says of itself
-	log    *slog.Logger
+// Writer appends to the journal of one open profile. Only the profile's keeper has one, and it holds the profile's
+// lock: two writers never share a folder.
+//
+// Each row carries the hash of the row before it, so rows are written one at a time, under mu. One goroutine, run,
+// resumes the journal first and then does everything that callers need not wait for: it writes the head, syncs the
+// disk and removes old files. Nobody else writes the head. Record and Close may be called from any goroutine; both
+// wait until the journal is resumed. What cannot be written is counted, and the next row that can be written says how
+// much was lost.
+type Writer struct {
+	location Location
+	bounds   Bounds
+	agent    policy.Agent // the keeper, for rows that the journal writes about itself
+	log      *slog.Logger
+
+	resumed chan struct{} // closed when the journal was opened, or could not be
+	changed chan struct{} // the head has changed
+	rolled  chan struct{} // a new file was begun
+	done    chan struct{} // closed by Close
+	ended   chan struct{} // closed when run has returned
 
 	mu     sync.Mutex
 	f      *os.File // nil while it cannot be opened
 	old    []*os.File
 	head   head
-	torn   bool      // the file ends with a part of a line that could not be taken back
-	filled int64     // what the current file and its pictures hold
-	began  time.Time // when the current file's first entry was written
+	torn   bool      // the file ends with a part of a row that could not be removed
+	filled int64     // bytes of the current file and its screenshots
+	began  time.Time // when the first row of the current file was written
 	lost   int       // entries that could not be written
 	since  time.Time // when the first of them was
 	closed bool
-
-	changed chan struct{} // the head has changed
-	rolled  chan struct{} // a new file was begun
-	done    chan struct{}
-	ended   chan struct{}
 }
 
-// How often what is written behind the callers' backs is written.
+// Pauses of the work that run does in the background.
 const (
 	headPause   = 100 * time.Millisecond
 	syncPause   = 5 * time.Second
 	shortenTime = time.Hour
 )
 
-// Open goes on with the journal at a place. It does not fail: what cannot be written is counted and told when it can.
-func Open(p Place, b Bounds, version string, log *slog.Logger) *Journal {
-	j := &Journal{place: p, bounds: b.orUsual(), agent: policy.Agent{Kind: Keeper, Name: "cove", Version: version}, log: log,
-		changed: make(chan struct{}, 1), rolled: make(chan struct{}, 1), done: make(chan struct{}), ended: make(chan struct{})}
-	j.mu.Lock()
-	go func() { // nobody waits for it before there is something to write
-		defer j.mu.Unlock()
-		if err := j.resume(); err != nil {
-			j.log.Error("the journal cannot be opened", "err", err)
-		}
-		wake(j.rolled)
-		go j.tend()
-	}()
-	return j
+// Open continues the journal at a location. It returns at once and does not fail: entries that cannot be written are
+// counted, and reported when writing works again.
+func Open(l Location, b Bounds, version string, log *slog.Logger) *Writer {
+	w := &Writer{
+		location: l, bounds: b.orDefault(), agent: policy.Agent{Kind: Keeper, Name: "cove", Version: version}, log: log,
+		resumed: make(chan struct{}), changed: make(chan struct{}, 1), rolled: make(chan struct{}, 1),
+		done: make(chan struct{}), ended: make(chan struct{}),
+	}
+	go w.run()
+	return w
 }
 
-func wake(c chan struct{}) {
+// run owns the journal from its opening to its end.
+func (w *Writer) run() {
+	defer close(w.ended)
+
+	w.mu.Lock()
+	err := w.resume()
+	w.mu.Unlock()
+	if err != nil {
+		w.log.Error("the journal cannot be opened", "err", err)
+	}
+	close(w.resumed)
+
+	signal(w.rolled) // old files may have to go
+	w.maintain()
+}
+
+// signal wakes the reader of a channel that holds one value.
+func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
@@ -66,117 +87,126 @@ func wake(c chan struct{}) {
 }
 
 // Record writes an entry. When it returns, the entry outlives this process.
-func (j *Journal) Record(e Entry) {
-	j.mu.Lock() // Across a write: the order of the lines is that of their hashes.
-	defer j.mu.Unlock()
-	if j.closed {
+func (w *Writer) Record(e Entry) {
+	<-w.resumed
+	w.mu.Lock() // held during the write: the rows stand in the order of their hashes
+	defer w.mu.Unlock()
+	if w.closed {
 		return
 	}
-	err := j.catchUp()
+
+	err := w.reportLost()
 	if err == nil {
-		err = j.append(e)
+		err = w.append(e)
 	}
 	if err == nil {
 		return
 	}
-	if j.lost == 0 {
-		j.since = time.Now()
-		j.log.Error("the journal cannot be written", "err", err)
+	if w.lost == 0 {
+		w.since = time.Now()
+		w.log.Error("the journal cannot be written", "err", err)
 	}
-	j.lost++
+	w.lost++
 }
 
 var errNotOpen = errors.New("the journal is not open")
 
-// catchUp tells of what was lost.
-func (j *Journal) catchUp() error {
-	if j.lost == 0 {
+// reportLost writes a row about entries that were lost. The caller holds mu.
+func (w *Writer) reportLost() error {
+	if w.lost == 0 {
 		return nil
 	}
-	if err := j.note(Lost, Failed, "Entries could not be written, because the disk was full or did not work.", map[string]any{"entries": j.lost, "since": j.since.UTC()}); err != nil {
-		return err
-	}
-	j.lost = 0
-	return nil
-}
-
-// note writes an entry of the journal's own.
-func (j *Journal) note(name, outcome, text string, args map[string]any) error {
-	raw, _ := json.Marshal(args)
-	return j.append(Entry{Agent: j.agent, Name: name, Outcome: outcome, Error: text, Args: raw})
-}
-
-// append writes one line; the caller holds mu.
-func (j *Journal) append(e Entry) error {
-	if j.f == nil {
-		return errNotOpen
-	}
-	l := newLine(e)
-	if j.filled > 0 && (j.filled >= j.bounds.file() || l.Time.Sub(j.began) >= j.bounds.span()) {
-		if err := j.roll(); err != nil {
-			j.log.Warn("the journal goes on in the same file", "err", err)
-		}
-	}
-	if j.torn {
-		if err := j.f.Truncate(j.head.Size); err != nil {
-			return err
-		}
-		j.torn = false
-	}
-	if len(e.Picture) > 0 {
-		var err error
-		if l.Picture, err = j.place.putPicture(j.head.File, e.Picture); err != nil {
-			j.log.Warn("a picture could not be kept", "err", err)
-		}
-	}
-	l.Seq, l.Prev = j.head.Last+1, j.head.Hash
-	text, hash, err := j.place.Key.write(l)
+	const text = "Entries could not be written, because the disk was full or did not work."
+	err := w.recordOwn(Lost, Failed, text, map[string]any{"entries": w.lost, "since": w.since.UTC()})
 	if err != nil {
 		return err
 	}
-	if n, err := j.f.WriteAt(text, j.head.Size); err != nil {
-		j.torn = n > 0 && j.f.Truncate(j.head.Size) != nil
-		return err
-	}
-	if j.filled == 0 {
-		j.began = l.Time
-	}
-	j.filled += int64(len(text) + len(e.Picture))
-	j.head.Last, j.head.Hash, j.head.Size = l.Seq, hash, j.head.Size+int64(len(text))
-	wake(j.changed)
+	w.lost = 0
 	return nil
 }
 
-// roll begins a new file; the caller holds mu.
-func (j *Journal) roll() error {
-	for number := j.head.File + 1; ; number++ {
-		f, err := os.OpenFile(j.place.file(number), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-		if errors.Is(err, os.ErrExist) && number < j.head.File+1000 {
-			continue // not ours: verify names it
+// recordOwn writes a row that the journal says of itself. The caller holds mu.
+func (w *Writer) recordOwn(name, outcome, text string, args map[string]any) error {
+	raw, _ := json.Marshal(args)
+	return w.append(Entry{Agent: w.agent, Name: name, Outcome: outcome, Error: text, Args: raw})
+}
+
+// append writes one row. The caller holds mu.
+func (w *Writer) append(e Entry) error {
+	if w.f == nil {
+		return errNotOpen
+	}
+	row := newRow(e)
+	if w.filled > 0 && (w.filled >= w.bounds.file() || row.Time.Sub(w.began) >= w.bounds.span()) {
+		if err := w.roll(); err != nil {
+			w.log.Warn("the journal goes on in the same file", "err", err)
+		}
+	}
+	if w.torn {
+		if err := w.f.Truncate(w.head.Size); err != nil {
+			return err
+		}
+		w.torn = false
+	}
+	if len(e.Screenshot) > 0 {
+		var err error
+		if row.Screenshot, err = w.location.storeScreenshot(w.head.File, e.Screenshot); err != nil {
+			w.log.Warn("a screenshot could not be stored", "err", err)
+		}
+	}
+
+	row.Seq, row.Prev = w.head.Last+1, w.head.Hash
+	text, hash, err := w.location.Key.encodeRow(row)
+	if err != nil {
+		return err
+	}
+	if n, err := w.f.WriteAt(text, w.head.Size); err != nil {
+		w.torn = n > 0 && w.f.Truncate(w.head.Size) != nil
+		return err
+	}
+
+	if w.filled == 0 {
+		w.began = row.Time
+	}
+	w.filled += int64(len(text) + len(e.Screenshot))
+	w.head.Last, w.head.Hash, w.head.Size = row.Seq, hash, w.head.Size+int64(len(text))
+	signal(w.changed)
+	return nil
+}
+
+// roll begins a new file. The caller holds mu.
+func (w *Writer) roll() error {
+	for number := w.head.File + 1; ; number++ {
+		f, err := os.OpenFile(w.location.rowsFile(number), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+		if errors.Is(err, os.ErrExist) && number < w.head.File+1000 {
+			continue // the file is not ours: Verify names it
 		}
 		if err != nil {
 			return err
 		}
-		if j.f != nil {
-			j.old = append(j.old, j.f)
+
+		if w.f != nil {
+			w.old = append(w.old, w.f)
 		}
-		j.f, j.torn, j.filled = f, false, 0
-		j.head.File, j.head.Size = number, 0
-		wake(j.rolled)
+		w.f, w.torn, w.filled = f, false, 0
+		w.head.File, w.head.Size = number, 0
+		signal(w.rolled)
 		return nil
 	}
 }
 
-// Close writes everything to the disk. What is recorded later is forgotten.
-func (j *Journal) Close() {
-	j.mu.Lock()
-	if j.closed {
-		j.mu.Unlock()
+// Close writes everything to the disk and returns when that is done. Entries that are recorded later are dropped.
+func (w *Writer) Close() {
+	<-w.resumed
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
 		return
 	}
-	_ = j.catchUp()
-	j.closed, j.head.Closed = true, true
-	j.mu.Unlock()
-	close(j.done)
-	<-j.ended
+	_ = w.reportLost()
+	w.closed, w.head.Closed = true, true
+	w.mu.Unlock()
+
+	close(w.done)
+	<-w.ended
 }

@@ -12,55 +12,64 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/gate"
+	"cove/internal/keeperclient"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools"
 	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/process"
+	"cove/internal/redact"
 	"cove/internal/secret"
 	"cove/internal/session"
 )
 
-// agents serves the MCP clients of an automation profile. Clients may come before the browser is ready; their first call waits.
+// agents serves the MCP clients of an automation profile. Clients may connect before the browser is ready; their first
+// call waits.
 type agents struct {
-	keeper *keeper
-	server *mcpserver.Server
-	gate   atomic.Pointer[gate.Server]
+	keeper    *keeper
+	server    *mcpserver.Server
+	gate      atomic.Pointer[gate.Server]
+	scavenger process.Scavenger
 
-	opened  chan struct{} // closed when the browser can be used, or never will
-	browser *page.Browser
-	failed  *fault.Error
+	opened  chan struct{} // closed when the browser can be used, or never will be
+	browser *page.Browser // valid after opened is closed
+	failed  *fault.Error  // valid after opened is closed
 
 	closed chan struct{} // closed when every bridge has been told of the end
-	life   context.Context
-	die    context.CancelFunc
-	tidy   Tidy
 
-	mu      sync.Mutex
-	streams map[*stream]struct{}
-	ended   bool
+	mu    sync.Mutex
+	conns map[*agentConn]struct{}
+	ended bool
 }
 
 func newAgents(k *keeper) *agents {
-	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
-	a.life, a.die = context.WithCancel(context.Background())
-	a.server = mcpserver.New(mcpserver.Config{Home: k.Dir.Home(), Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
-		Endpoint: a.endpoint})
+	a := &agents{
+		keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), conns: map[*agentConn]struct{}{},
+	}
+	a.server = mcpserver.New(mcpserver.Config{
+		Tools: tools.All(),
+		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
+		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint,
+		Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.spec.Dir), Files: k.files,
+	})
 	return a
 }
 
-// endpoint opens a port for one program of our own, which the policy does not bind: what it does is ours, and not the agent's. Only
-// its path opens it, and nobody but that program is told.
-func (a *agents) endpoint() (address string, end func(), err error) {
-	g, err := gate.Listen(a.keeper.mux, a.keeper.version, gate.Rules{Private: true}, a.keeper.log)
+// openEndpoint opens a port for one program of Cove's own, which the policy does not bind. Only the port's path opens
+// it, and nobody but that program knows the path.
+func (a *agents) openEndpoint() (address string, end func(), err error) {
+	g, err := gate.Listen(a.keeper.mux, a.keeper.version, gate.Config{Private: true}, a.keeper.log)
 	if err != nil {
 		return "", nil, err
 	}
 	return fmt.Sprintf("ws://127.0.0.1:%d%s", g.Port(), g.Path()), g.Close, nil
 }
 
-// await waits until the browser can be used.
-func (a *agents) await(ctx context.Context) (*page.Browser, error) {
+// awaitBrowser waits until the browser can be used.
+func (a *agents) awaitBrowser(ctx context.Context) (*page.Browser, error) {
 	select {
 	case <-a.opened:
 	case <-ctx.Done():
@@ -72,14 +81,14 @@ func (a *agents) await(ctx context.Context) (*page.Browser, error) {
 	return a.browser, nil
 }
 
-// pictureLimit bounds a picture for a question to the person: a page that does not answer has none.
-const pictureLimit = 2 * time.Second
+// thumbnailLimit bounds the screenshot for a person who is asked for approval. A page that does not answer has none.
+const thumbnailLimit = 2 * time.Second
 
-// picture shows a tab to the person; nil when it is none, or does not answer.
-func (a *agents) picture(ctx context.Context, target string) []byte {
-	ctx, cancel := context.WithTimeout(ctx, pictureLimit)
+// thumbnail returns a small screenshot of a tab; nil when there is no such tab, or it does not answer.
+func (a *agents) thumbnail(ctx context.Context, target string) []byte {
+	ctx, cancel := context.WithTimeout(ctx, thumbnailLimit)
 	defer cancel()
-	b, err := a.await(ctx)
+	b, err := a.awaitBrowser(ctx)
 	if err != nil {
 		return nil
 	}
@@ -91,63 +100,58 @@ func (a *agents) picture(ctx context.Context, target string) []byte {
 	return nil
 }
 
-// Closed is what agents hear of a profile that has closed.
-func Closed(id string, end session.EndReason) *fault.Error {
-	if end == session.Crashed {
-		return fault.New(fault.CodeCrashed, "The browser of profile "+id+" crashed during this call. The next call opens the profile again; take a new snapshot then.", "")
-	}
-	return fault.New(fault.CodeClosed, "Profile "+id+" was closed by a person. It stays closed until somebody opens it again (cove start "+id+" --automation) or a new session of this client begins.", "")
-}
+// exitLimit is how long a browser takes to exit after its last page is closed, or after its pipe.
+const exitLimit = 3 * time.Second
 
-// why: a call that fails because the profile closes says so, not what it has noticed of it first.
-func (a *agents) why(ctx context.Context, err error) error {
+// explain replaces the error of a call that failed because the profile closes: the call says so, and not what it
+// noticed of it first.
+func (a *agents) explain(ctx context.Context, err error) error {
 	k := a.keeper
-	id := strconv.Itoa(int(k.ID))
+	id := strconv.Itoa(int(k.spec.ID))
 	select {
-	case <-k.asked:
-		return Closed(id, session.Stopped)
+	case <-k.stopping:
+		return keeperclient.ClosedFault(id, session.Stopped)
 	default:
 	}
 	if a.failed != nil || (!errors.Is(err, cdp.ErrClosed) && (a.browser == nil || len(a.browser.Tabs()) > 0)) {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, leaveLimit)
+
+	ctx, cancel := context.WithTimeout(ctx, exitLimit)
 	defer cancel()
 	if !k.gone(ctx) {
 		return err
 	}
-	// The bridge hears of the end first: else it would send us the next call too.
+	// The bridge hears of the end first. Otherwise it would send the next call to this keeper, too.
 	select {
 	case <-a.closed:
 	case <-ctx.Done():
 	}
-	return Closed(id, k.end())
+	return keeperclient.ClosedFault(id, k.endReason())
 }
 
-// leaveLimit is how long a browser takes to go after its last page, or after its pipe.
-const leaveLimit = 3 * time.Second
-
 // attach connects the tools to the browser, before anything is loaded in it.
-func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
+func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
+	rules := siteRules{a.keeper.enforcer, a.keeper.files, a.keeper.relay}
 	b := page.New(a.keeper.log)
-	b.Hold(sites{a.keeper})
-	b.Hide(a.server.Scrub, mcpserver.RedactURL)
-	tap := newTap()
-	conn := cdp.NewConn(tap.send, b.Event)
-	client, err := m.Join(ctx, "", tap)
+	b.Hold(rules)
+	b.Hide(a.server.Redact, redact.URL)
+	pages := newPageConn()
+	conn := cdp.NewConn(pages.send, b.Event)
+	client, err := m.Attach(ctx, "", pages, nil)
 	if err != nil {
 		return err
 	}
-	tap.open(client, conn)
+	pages.open(client, conn)
 	if err := b.Start(ctx, conn); err != nil {
 		return err
 	}
 	a.browser = b
-	a.keeper.holdSites(b)
+	rules.enforceOn(b)
 	return nil
 }
 
-// posted tells whether a target shows the answer to a form; before anybody can know, it may.
+// posted reports whether a target shows the answer to a form. Before the browser is ready nobody knows, so it may.
 func (a *agents) posted(target string) bool {
 	select {
 	case <-a.opened:
@@ -157,83 +161,56 @@ func (a *agents) posted(target string) bool {
 	}
 }
 
-// left is told when a program has gone.
-func (a *agents) left() {
+// programGone is called when a program has disconnected from the gate.
+func (a *agents) programGone() {
 	select {
 	case <-a.opened:
 		if a.browser != nil {
 			a.browser.HoldDownloads()
 		}
-	default: // nothing is held yet
+	default: // no download is held yet
 	}
 }
 
-// open lets the clients' calls go on; with a fault they fail.
+// open lets the calls of the clients proceed. With a fault they fail.
 func (a *agents) open(failed *fault.Error) {
 	a.failed = failed
 	close(a.opened)
 	if failed == nil {
 		go a.server.Prepare()
-		go a.server.Follow(a.life, a.browser)
+		go a.server.GuardDownloads(a.keeper.life, a.browser)
 	}
 }
 
-// farewell is how long a client may take to hear that the profile closes.
-const farewell = time.Second
+// goodbyeLimit is how long a client may take to read that the profile closes.
+const goodbyeLimit = time.Second
 
-// close tells every client why the profile closes, and lets them go.
+// close tells every bridge why the profile closes, and disconnects it.
 func (a *agents) close(end session.EndReason) {
 	a.mu.Lock()
 	a.ended = true
-	all := a.streams
-	a.streams = map[*stream]struct{}{}
+	all := a.conns
+	a.conns = map[*agentConn]struct{}{}
 	a.mu.Unlock()
-	for s := range all {
-		_ = s.SetWriteDeadline(time.Now().Add(farewell)) // it may have stopped reading long ago
-		s.notify("closed", map[string]any{"end": end})
-		_ = s.Close()
+	for c := range all {
+		_ = c.SetWriteDeadline(time.Now().Add(goodbyeLimit)) // it may have stopped reading long ago
+		c.notify("closed", map[string]any{"end": end})
+		_ = c.Close()
 	}
 	close(a.closed)
-	a.die()
-	a.flush(farewell)
+	a.flush(goodbyeLimit)
 }
 
-// flush has everything written down that is still to be written of the agents' steps.
+// flush waits until the journal has every step of the agents.
 func (a *agents) flush(limit time.Duration) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithTimeout(a.keeper.life, limit)
 	defer cancel()
 	a.server.Flush(ctx)
 }
 
-// Headers by which a bridge says what its client is.
-const (
-	headerDir   = "Cove-Dir"
-	headerTools = "Cove-Tools"
-	headerPage  = "Cove-Last-Page"
-	headerDocs  = "Cove-Documents"
-	headerNote  = "Cove-Note"
-	// Upgrade is what a connection becomes: lines of MCP in both directions.
-	Upgrade = "cove-mcp"
-)
-
-// NoticePrefix begins the methods of what the keeper says to the bridge itself, between the messages for its client.
-const NoticePrefix = "notifications/cove/"
-
-// serve takes a bridge's connection over.
+// serve turns the request of a bridge into a connection of MCP messages.
 func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
-	if a.keeper.record.Mode != session.Automation {
-		http.Error(w, "the profile is open in ordinary mode", http.StatusConflict)
-		return
-	}
-	if r.Header.Get("Upgrade") != Upgrade {
-		http.Error(w, "expected Upgrade: "+Upgrade, http.StatusUpgradeRequired)
-		return
-	}
-	if err := a.keeper.enforcer.Admits(); err != nil {
-		if errors.Is(err, policy.AgentsOffError()) {
-			err = policy.AgentsOffIn(a.keeper.ID.String())
-		}
-		refuse(w, err)
+	if err := a.admit(w, r); err != nil {
 		return
 	}
 	conn, buffered, err := http.NewResponseController(w).Hijack()
@@ -241,38 +218,71 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	s := &stream{Conn: conn, r: buffered.Reader, tidy: &a.tidy}
-	if !a.enter(s) {
+	c := &agentConn{Conn: conn, r: buffered.Reader, scavenger: &a.scavenger}
+	if !a.add(c) {
 		_ = conn.Close()
 		return
 	}
-	defer a.leave(s)
-	if _, err := conn.Write([]byte("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade + "\r\n\r\n")); err != nil {
+	defer a.remove(c)
+	const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n" +
+		"Upgrade: " + keeperclient.Upgrade + "\r\n\r\n"
+	if _, err := conn.Write([]byte(switching)); err != nil {
 		return
 	}
-	last, _ := strconv.Atoi(r.Header.Get(headerPage))
-	documents, _ := strconv.Atoi(r.Header.Get(headerDocs))
-	h := mcpserver.Hello{Dir: r.Header.Get(headerDir), LastPage: last, Documents: documents, Note: r.Header.Get(headerNote),
-		Tools: strings.FieldsFunc(r.Header.Get(headerTools), func(r rune) bool { return r == ',' || r == ' ' })}
+
 	a.keeper.log.Info("agent connected")
-	if err := a.server.Serve(context.Background(), s, h, s.numbers); err != nil {
+	if err := a.server.Serve(a.keeper.life, c, hello(r.Header), c.notifyNumbers); err != nil {
 		a.keeper.log.Info("agent's connection broke", "err", err)
 	}
 	a.keeper.log.Info("agent disconnected")
 }
 
-func (a *agents) enter(s *stream) bool {
+// admit refuses a bridge that cannot be served, and writes the reason.
+func (a *agents) admit(w http.ResponseWriter, r *http.Request) error {
+	refuseText := func(text string, status int) error {
+		http.Error(w, text, status)
+		return errors.New(text)
+	}
+	if a.keeper.record.Mode != session.Automation {
+		return refuseText("the profile is open in ordinary mode", http.StatusConflict)
+	}
+	if r.Header.Get("Upgrade") != keeperclient.Upgrade {
+		return refuseText("expected Upgrade: "+keeperclient.Upgrade, http.StatusUpgradeRequired)
+	}
+	err := a.keeper.enforcer.Admits()
+	if errors.Is(err, policy.AgentsOffError()) {
+		err = policy.AgentsOffIn(a.keeper.spec.ID.String())
+	}
+	if err != nil {
+		refuse(w, err)
+	}
+	return err
+}
+
+// hello reads what a bridge says of its client.
+func hello(h http.Header) mcpserver.Hello {
+	last, _ := strconv.Atoi(h.Get(keeperclient.HeaderPage))
+	documents, _ := strconv.Atoi(h.Get(keeperclient.HeaderDocuments))
+	tools := strings.FieldsFunc(h.Get(keeperclient.HeaderTools), func(r rune) bool { return r == ',' || r == ' ' })
+	return mcpserver.Hello{
+		Dir: h.Get(keeperclient.HeaderDir), Tools: tools, LastPage: last, Documents: documents,
+		Notice: h.Get(keeperclient.HeaderNote),
+	}
+}
+
+// add registers a connection. It answers false when the profile has closed.
+func (a *agents) add(c *agentConn) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.ended {
-		a.streams[s] = struct{}{}
+		a.conns[c] = struct{}{}
 	}
 	return !a.ended
 }
 
-func (a *agents) leave(s *stream) {
-	_ = s.Close()
+func (a *agents) remove(c *agentConn) {
+	_ = c.Close()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	delete(a.streams, s)
+	delete(a.conns, c)
 }

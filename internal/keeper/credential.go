@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,22 +15,24 @@ import (
 	"cove/internal/process"
 )
 
-// credential answers whether a token is the owner's or an API token. The owner's is read each time, so it works without the app; API
-// tokens only the app knows.
-func (k *keeper) credential(ctx context.Context, token string) bool {
+// isCredential reports whether a token is the owner's or an API token. The owner's token is read from its file each
+// time, so it works without the app. Only the app knows API tokens.
+func (k *keeper) isCredential(ctx context.Context, token string) bool {
 	if token == "" {
 		return false
 	}
-	home := paths.Home(filepath.Dir(filepath.Dir(string(k.Dir))))
+	home := k.spec.Dir.Home()
 	raw, err := os.ReadFile(home.OwnerToken())
-	if owner := strings.TrimSpace(string(raw)); err == nil && owner != "" && subtle.ConstantTimeCompare([]byte(owner), []byte(token)) == 1 {
+	owner := strings.TrimSpace(string(raw))
+	if err == nil && owner != "" && subtle.ConstantTimeCompare([]byte(owner), []byte(token)) == 1 {
 		return true
 	}
-	return knownToApp(ctx, home, token)
+	return isAPIToken(ctx, home, token)
 }
 
-// knownToApp asks the app. It is asked only if the process that wrote app.json still runs: a token goes to nobody else.
-func knownToApp(ctx context.Context, home paths.Home, token string) bool {
+// isAPIToken asks the app about a token. It asks only if the process that wrote app.json still runs, so that nobody
+// else sees the token.
+func isAPIToken(ctx context.Context, home paths.Home, token string) bool {
 	var app struct {
 		process.ID
 		APIPort int `json:"api_port"`
@@ -42,7 +43,8 @@ func knownToApp(ctx context.Context, home paths.Home, token string) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/v1.0/tokens", app.APIPort), nil)
+	url := fmt.Sprintf("http://127.0.0.1:%d/v1.0/tokens", app.APIPort)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return false
 	}
@@ -55,8 +57,8 @@ func knownToApp(ctx context.Context, home paths.Home, token string) bool {
 	return res.StatusCode == http.StatusOK
 }
 
-// who names the process that has connected to the gate.
-func who(remote, local netip.AddrPort) (string, int) {
+// programAt names the process that has connected to the gate.
+func programAt(remote, local netip.AddrPort) (name string, pid int) {
 	info, ok := process.Peer(remote, local)
 	if !ok {
 		return "", 0

@@ -8,24 +8,25 @@ import (
 	"cove/internal/session"
 )
 
-// keepJournal opens the journal of a profile for agents; the answer closes it. A person's own browsing is nobody's business.
-func (k *keeper) keepJournal() func() {
-	if k.Want.Mode != session.Automation {
-		k.journal = journal.Nothing{}
+// openJournal opens the journal of a profile that is open for agents, and returns a function that closes it. What a
+// person does in an ordinary browser is not recorded.
+func (k *keeper) openJournal() (end func()) {
+	if k.spec.Requested.Mode != session.Automation {
+		k.journal = journal.Discard{}
 		return func() {}
 	}
-	j := journal.Open(k.Journal, k.Bounds, k.Version, k.log)
+	j := journal.Open(k.spec.Journal, k.spec.Bounds, k.spec.Version, k.log)
 	k.journal = j
-	k.enforcer.OnEvent(func(d policy.Event) { k.noteOn(d.Page, d.Name, d.Args, nil) })
+	k.enforcer.OnEvent(func(e policy.Event) { k.recordEvent(e.Page, e.Name, e.Args, nil) })
 	return j.Close
 }
 
-// note writes what the keeper itself has done into the journal.
-func (k *keeper) note(name string, args any, failed error) { k.noteOn("", name, args, failed) }
-
-// noteOn is the same of what a person has done through it, about a page.
-func (k *keeper) noteOn(page, name string, args any, failed error) {
-	e := journal.Entry{Agent: policy.Agent{Kind: journal.Keeper, Name: "cove", Version: k.Version}, Name: name, Page: page, Outcome: journal.OK}
+// recordEvent writes into the journal what the keeper did itself, or what a person did through it. page may be "".
+func (k *keeper) recordEvent(page, name string, args any, failed error) {
+	e := journal.Entry{
+		Agent: policy.Agent{Kind: journal.Keeper, Name: "cove", Version: k.spec.Version},
+		Name:  name, Page: page, Outcome: journal.OK,
+	}
 	if args != nil {
 		e.Args, _ = json.Marshal(args)
 	}

@@ -1,3 +1,5 @@
+// Package keeper is the process that owns one browser from launch to exit, and serves it to the app and to agents
+// over a socket. Package keeperclient is the other end of that socket.
 package keeper
 
 import (
@@ -12,16 +14,17 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/journal"
+	"cove/internal/keeperclient"
 	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -32,71 +35,92 @@ import (
 	"cove/internal/session"
 )
 
-// keeper is the process's one value.
+// keeper is the one value of the process. run makes it, launches or adopts the browser, publishes the socket and
+// waits for the browser's end. Fields above mu are set before the socket is published and do not change afterwards,
+// except where a comment says otherwise.
 type keeper struct {
-	Spec
+	spec     keeperclient.Spec
 	log      *slog.Logger
-	control  *control
+	server   *server
 	agents   *agents
-	enforcer *policy.Enforcer // what every agent asks, through the tools or the gate
+	enforcer *policy.Enforcer // authorizes every step of every agent, through the tools and through the gate
 	journal  journal.Recorder
-	files    *protect.Files // what no agent reads or writes
-	record   Record
+	files    *protect.Files // the files that no agent reads or writes
+	record   keeperclient.Record
+	relay    *relay.Relay // nil for a browser with a direct way to the network
 
-	takenMu sync.Mutex
-	taken   []place // where everything was when the person took over; nil while nobody has
+	// life ends when the session is over; an ordinary keeper's also ends with the context of Run.
+	life context.Context
 
 	browser  process.ID
-	launched time.Time // zero for a browser that was adopted
-	mux      *gate.Mux // nil in ordinary mode
-	gate     *gate.Server
-	version  gate.Version // what the browser says of itself
-	relay    *relay.Relay
-	// gatePort is the gate's, once it is open.
-	gatePort atomic.Int32
+	launched time.Time     // zero for a browser that was adopted
+	mux      *mux.Mux      // nil in ordinary mode
+	gate     *gate.Server  // set by readyToDrive
+	version  gate.Version  // of the browser; set by readyToDrive
+	gatePort atomic.Int32  // 0 until the gate is open
 	exited   chan struct{} // closed when the browser is gone
-	code     int           // its exit code, then
+	exitCode int           // valid after exited is closed
 
 	stopOnce sync.Once
-	asked    chan struct{} // closed when somebody asked to stop
+	stopping chan struct{} // closed when somebody asked the keeper to stop
+
+	mu         sync.Mutex
+	tabsBefore []tabURL // the tabs at the time of a takeover; nil when nobody has taken over
 }
 
-// Run is `cove keeper`: it reads its spec from in, says hello on out, and returns when the browser is gone. With gauged it logs that
-// often how much it holds. Its log shows level and above.
-func Run(in io.Reader, out io.Writer, gauged time.Duration, level slog.Level) error {
-	// The app may die before it has read our hello.
+// Run is `cove keeper`: it reads a Spec from in, writes a Hello to out, and returns when the browser is gone.
+//
+// When ctx ends, because a signal arrived, Run closes a browser that it drives, without loss, and returns when it is
+// gone. A person's browser lives on: Run returns at once, and the next keeper adopts the browser. With memstatsEvery
+// > 0 the log says that often how much memory the process uses. The log shows level and above.
+func Run(ctx context.Context, in io.Reader, out io.Writer, memstatsEvery time.Duration, level slog.Level) error {
+	// The app may die before it has read our Hello.
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP)
-	// The heap is small, and to sweep it after every snapshot takes a tenth of the snapshot's time. What has grown goes back at rest: see
-	// Tidy.
+	// The heap is small, and a collection after every snapshot takes a tenth of the snapshot's time. process.Scavenger
+	// returns the memory later.
 	debug.SetGCPercent(200)
-	var spec Spec
+
+	var spec keeperclient.Spec
 	if err := json.NewDecoder(in).Decode(&spec); err != nil {
 		return fault.Invalidf("A keeper is started by the app, not by hand.").WithHint("Open a profile with: cove start ID")
 	}
 	logFile, err := paths.OpenLog(spec.Log)
 	if err != nil {
-		return answer(out, hello{Fault: launchFault("The keeper cannot write its log.", err)})
+		return greet(out, keeperclient.Hello{Fault: keeperclient.LaunchFault("The keeper cannot write its log.", err)})
 	}
 	defer func() { _ = logFile.Close() }()
-	k := &keeper{Spec: spec, log: logging.New(logFile, level).With("profile", spec.ID), enforcer: policy.NewEnforcer(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
-	lock, err := takeLock(spec.Dir)
+	k := newKeeper(spec, logging.New(logFile, level).With("profile", spec.ID))
+
+	lock, err := lockProfile(ctx, spec.Dir)
 	if err != nil {
-		return answer(out, hello{Fault: fault.From(err)})
+		return greet(out, keeperclient.Hello{Fault: fault.From(err)})
 	}
 	defer lock.Release()
-	// From now on the next app waits for us, but it may have looked here before: then nobody would know of the profile.
-	if spec.App.PID != 0 && !spec.App.Alive() { // an older app does not say who it is
+	// From now on the next app waits for this keeper. An app that looked here earlier would not know of the profile. An
+	// older app does not say who it is.
+	if spec.App.PID != 0 && !spec.App.Alive() {
 		k.log.Info("the app that asked for the profile is gone, so it was not opened")
-		return answer(out, hello{Fault: fault.New(fault.CodeAppGone, "The app ended before the profile was opened.", "Open it again.")})
+		return greet(out, keeperclient.Hello{Fault: fault.New(fault.CodeAppGone,
+			"The app ended before the profile was opened.", "Open it again.")})
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go gauge(ctx, k.log, gauged)
-	defer k.keepJournal()()
-	return k.run(out)
+
+	k.files = protected(spec.Dir)
+	stats, stopStats := context.WithCancel(ctx)
+	defer stopStats()
+	go logMemstats(stats, k.log, memstatsEvery)
+	defer k.openJournal()()
+	return k.run(ctx, out)
 }
 
-func answer(out io.Writer, h hello) error {
+func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
+	return &keeper{
+		spec: spec, log: log, enforcer: policy.NewEnforcer(spec.Policy), journal: journal.Discard{},
+		life: context.Background(), exited: make(chan struct{}), stopping: make(chan struct{}),
+	}
+}
+
+// greet writes the keeper's one line to out, and returns the fault in it.
+func greet(out io.Writer, h keeperclient.Hello) error {
 	raw, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -108,160 +132,208 @@ func answer(out io.Writer, h hello) error {
 	return nil
 }
 
-var errTaken = fault.New(fault.CodeBrowserRunDuplicate, "Another keeper has the profile open.", "Close it first, or wait a moment and try again.")
-
-// takeLock waits for a keeper that is about to go.
-func takeLock(dir paths.ProfileDir) (*process.Lock, error) {
+// lockProfile waits for a keeper that is about to end.
+func lockProfile(ctx context.Context, dir paths.ProfileDir) (*process.Lock, error) {
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
-		return nil, launchFault("The profile's folder cannot be made.", err)
+		return nil, keeperclient.LaunchFault("The profile's folder cannot be made.", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	lock, err := process.WaitLock(ctx, dir.Lock())
 	if errors.Is(err, process.ErrLocked) {
-		return nil, errTaken
+		return nil, keeperclient.ErrKeeperRunning
 	}
 	if err != nil {
-		return nil, launchFault("The profile's folder cannot be locked.", err)
+		return nil, keeperclient.LaunchFault("The profile's folder cannot be locked.", err)
 	}
 	return lock, nil
 }
 
-func launchFault(text string, err error) *fault.Error {
-	if errors.Is(err, syscall.ENOSPC) {
-		return fault.DiskFull("The disk is full, so the profile was not opened.").Because(err)
+// run launches or adopts the browser and owns it until it is gone.
+func (k *keeper) run(ctx context.Context, out io.Writer) error {
+	previous, _ := keeperclient.ReadRecord(k.spec.Dir) // of a keeper that died, if any
+	k.record = keeperclient.Record{
+		ID: process.Self(), Protocol: keeperclient.Protocol, Version: k.spec.Version,
+		Token: randomHex(16), RunID: randomHex(8), Mode: k.spec.Requested.Mode, Headless: k.spec.Options.Headless,
 	}
-	return fault.New(fault.CodeBrowserLaunch, strings.TrimSuffix(text, ".")+": "+err.Error()+".", "The log tells more: cove logs").Because(err)
-}
-
-// run launches or adopts the browser and keeps it until it is gone.
-func (k *keeper) run(out io.Writer) error {
-	previous, _ := ReadRecord(k.Dir) // of a keeper that died, if any
-	k.record = Record{ID: process.Self(), Protocol: Protocol, Version: k.Version, Token: randomHex(16), RunID: randomHex(8), Mode: k.Want.Mode, Headless: k.Options.Headless}
-	k.agents = newAgents(k)
-	k.control = newControl(k.record.Token, k.stop, k.agents)
-
 	adopted, err := k.claim(previous)
 	if err != nil {
-		return answer(out, hello{Fault: fault.From(err)})
+		return greet(out, keeperclient.Hello{Fault: fault.From(err)})
 	}
-	var launched *chromium.Process
 	if adopted {
 		k.adopt(previous)
-	} else if launched, err = k.launch(); err != nil {
-		k.closeRelay()
-		return answer(out, hello{Fault: fault.From(err)})
 	}
-	go k.waitExit(launched)
-	if err := k.publish(); err != nil {
-		k.log.Error("the keeper cannot be found by others", "err", err)
-		if !adopted { // nobody could close it any more
-			k.endProcess(interruptLimit)
-			<-k.exited
+
+	end := k.begin(ctx)
+	defer end()
+	var launched *chromium.Process
+	if !adopted {
+		if launched, err = k.launch(); err != nil {
+			k.closeRelay()
+			return greet(out, keeperclient.Hello{Fault: fault.From(err)})
 		}
-		k.closeRelay()
-		removeTraces(k.Dir, k.record.Socket)
-		return answer(out, hello{Fault: launchFault("The keeper cannot be reached.", err)})
 	}
-	_ = answer(out, hello{Record: &k.record})
-	k.watchSignals()
-	untend := k.tend()
-	failed := k.open(launched)
-	untend()
+	go k.awaitExit(launched)
+	if err := k.publish(); err != nil {
+		return greet(out, keeperclient.Hello{Fault: k.unpublished(err, adopted)})
+	}
+	_ = greet(out, keeperclient.Hello{Record: &k.record})
+
+	stopWatchdog := k.watchdog()
+	failed, detached := k.open(ctx, launched)
+	stopWatchdog()
+	if detached {
+		k.log.Info("the keeper ends and the browser stays open")
+		return nil
+	}
 	k.finish(failed)
 	return nil
 }
 
-// tend keeps what others find the keeper by in its place, until untend is called.
-func (k *keeper) tend() (untend func()) {
-	record, err := k.record.encode()
+// begin makes the keeper's life and its servers. A keeper that drives its browser outlives the end of ctx, until the
+// browser is closed.
+func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
+	if k.record.Mode == session.Automation {
+		ctx = context.WithoutCancel(ctx)
+	}
+	k.life, end = context.WithCancel(ctx)
+	k.agents = newAgents(k)
+	k.server = newServer(k.record.Token, k.stop, k.agents)
+	return end
+}
+
+// unpublished ends a browser that nobody could find, and explains why.
+func (k *keeper) unpublished(err error, adopted bool) *fault.Error {
+	k.log.Error("the keeper cannot be found by others", "err", err)
+	if !adopted { // nobody could close it any more
+		k.endProcess(interruptLimit)
+		<-k.exited
+	}
+	k.closeRelay()
+	keeperclient.RemoveRuntimeFiles(k.spec.Dir, k.record.Socket)
+	return keeperclient.LaunchFault("The keeper cannot be reached.", err)
+}
+
+// watchdog restores the files by which others find the keeper, until stop is called.
+func (k *keeper) watchdog() (stop func()) {
+	record, err := k.record.Encode()
 	return paths.Watchdog(func() {
 		if _, gone := os.Lstat(k.record.Socket); errors.Is(gone, os.ErrNotExist) {
-			k.log.Warn("the socket had gone and is opened again", "err", k.control.listen(k.record.Socket))
+			k.log.Warn("the socket had gone and is opened again", "err", k.server.listen(k.record.Socket))
 		}
 		if err == nil {
-			paths.Restore(k.Dir.Keeper(), record)
+			paths.Restore(k.spec.Dir.Keeper(), record)
 		}
-		if s := k.control.get(); s.State == session.Open && s.Facts.Port != 0 {
-			paths.Restore(k.Dir.ActivePort(), activePort(s.Facts))
+		if s := k.server.get(); s.State == session.Open && s.Endpoint.Port != 0 {
+			paths.Restore(k.spec.Dir.ActivePort(), activePort(s.Endpoint))
 		}
 	})
 }
 
-// activePort is what DevToolsActivePort holds.
-func activePort(f session.Endpoint) []byte { return fmt.Appendf(nil, "%d\n%s", f.Port, f.Path) }
+// activePort returns the content of DevToolsActivePort.
+func activePort(e session.Endpoint) []byte { return fmt.Appendf(nil, "%d\n%s", e.Port, e.Path) }
 
 // publish opens the socket and writes the record.
 func (k *keeper) publish() error {
 	var err error
-	if k.record.Socket, err = k.Dir.Socket(); err != nil {
+	if k.record.Socket, err = k.spec.Dir.Socket(); err != nil {
 		return err
 	}
-	if err := k.control.listen(k.record.Socket); err != nil {
+	if err := k.server.listen(k.record.Socket); err != nil {
 		return err
 	}
-	if err := k.record.Write(k.Dir); err != nil {
+	if err := k.record.Write(k.spec.Dir); err != nil {
 		return err
 	}
 	k.readPanic()
 	return nil
 }
 
-// open waits until the browser takes commands, tells so, and waits for its end. The fault is that of a start that failed.
-func (k *keeper) open(launched *chromium.Process) *fault.Error {
-	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+// openLimit bounds a start, from the launch to the first page that answers.
+const openLimit = 90 * time.Second
+
+// open waits until the browser accepts commands, publishes that, and waits for the browser's end. failed explains a
+// start that did not succeed. detached reports that ctx ended and a person's browser goes on without its keeper.
+func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *fault.Error, detached bool) {
+	if k.record.Mode == session.Automation {
+		defer context.AfterFunc(ctx, k.stop)()
+	}
+	ready, cancel := context.WithTimeout(k.life, openLimit)
 	defer cancel()
-	facts := session.Endpoint{RunID: k.record.RunID, Mode: k.record.Mode, PID: k.browser.PID, Headless: k.record.Headless}
-	err := k.ready(ctx, launched)
+
+	endpoint := session.Endpoint{
+		RunID: k.record.RunID, Mode: k.record.Mode, PID: k.browser.PID, Headless: k.record.Headless,
+	}
+	err := k.ready(ready, launched)
 	if err == nil && k.gate != nil {
-		facts.Port, facts.Path = k.gate.Port(), k.gate.Path()
-		err = paths.WriteVolatile(k.Dir.ActivePort(), activePort(facts))
+		endpoint.Port, endpoint.Path = k.gate.Port(), k.gate.Path()
+		err = paths.WriteVolatile(k.spec.Dir.ActivePort(), activePort(endpoint))
 	}
-	var failed *fault.Error
-	if err != nil {
-		failed = k.startFault(err)
-		k.log.Error("start failed", "err", failed.Text, "cause", err)
-		k.note("opened", nil, failed)
-		k.agents.open(failed)
-		k.stop()
-	} else {
-		facts.Opened = time.Now().UTC()
-		k.note("opened", map[string]any{"headless": facts.Headless}, nil)
-		k.control.set(Status{State: session.Open, Facts: facts})
-		k.agents.open(nil)
-		k.log.Info("open", "mode", facts.Mode, "browser", k.browser.PID, "port", facts.Port, "headless", facts.Headless)
+	switch {
+	case k.life.Err() != nil:
+		return nil, true
+	case err != nil:
+		failed = k.failStart(err)
+	default:
+		k.announce(endpoint)
 	}
-	<-k.exited
+
+	select {
+	case <-k.exited:
+		return failed, false
+	case <-k.life.Done():
+		return nil, true
+	}
+}
+
+// announce says to everybody that the browser accepts commands.
+func (k *keeper) announce(e session.Endpoint) {
+	e.Opened = time.Now().UTC()
+	k.recordEvent("", "opened", map[string]any{"headless": e.Headless}, nil)
+	k.server.set(keeperclient.Status{State: session.Open, Endpoint: e})
+	k.agents.open(nil)
+	k.log.Info("open", "mode", e.Mode, "browser", k.browser.PID, "port", e.Port, "headless", e.Headless)
+}
+
+// failStart ends a browser that did not become ready.
+func (k *keeper) failStart(err error) *fault.Error {
+	failed := k.startFault(err)
+	k.log.Error("start failed", "err", failed.Text, "cause", err)
+	k.recordEvent("", "opened", nil, failed)
+	k.agents.open(failed)
+	k.stop()
 	return failed
 }
 
-// finish removes everything of ours and tells why.
+// finish removes the keeper's files and tells everybody why the session is over.
 func (k *keeper) finish(failed *fault.Error) {
 	if k.gate != nil {
 		k.gate.Close()
 	}
 	k.closeRelay()
-	if _, held := chromium.FindHolder(k.Options.DataDir, process.ID{}); !held {
-		chromium.ClearLocks(k.Options.DataDir)
+	if _, held := chromium.FindHolder(k.spec.Options.DataDir, process.ID{}); !held {
+		chromium.ClearLocks(k.spec.Options.DataDir)
 	}
 	if failed != nil {
-		k.control.awaitWatcher() // the app may not have come yet to hear why
+		k.server.awaitWatcher() // the app may not have connected yet to read the reason
 	}
-	removeTraces(k.Dir, k.record.Socket)
-	end := k.end()
+	keeperclient.RemoveRuntimeFiles(k.spec.Dir, k.record.Socket)
+
+	end := k.endReason()
 	k.agents.close(end)
-	k.log.Info("closed", "end", end, "exit", k.code)
-	k.note("closed", map[string]any{"end": end}, nil)
-	k.control.close(Status{State: session.Closed, End: end, Fault: failed})
+	k.log.Info("closed", "end", end, "exit", k.exitCode)
+	k.recordEvent("", "closed", map[string]any{"end": end}, nil)
+	k.server.close(keeperclient.Status{State: session.Closed, End: end, Fault: failed})
 }
 
-func (k *keeper) end() session.EndReason {
+// endReason says why the browser is gone.
+func (k *keeper) endReason() session.EndReason {
 	select {
-	case <-k.asked:
+	case <-k.stopping:
 		return session.Stopped
 	default:
 	}
-	if k.code == 0 {
+	if k.exitCode == 0 {
 		return session.Left
 	}
 	return session.Crashed
@@ -273,27 +345,14 @@ func (k *keeper) closeRelay() {
 	}
 }
 
-func (k *keeper) waitExit(launched *chromium.Process) {
+// awaitExit closes exited when the browser is gone.
+func (k *keeper) awaitExit(launched *chromium.Process) {
 	if launched != nil {
-		k.code = launched.Wait()
-	} else {
-		_ = k.browser.Wait(context.Background())
+		k.exitCode = launched.Wait()
+	} else if k.browser.Wait(k.life) != nil {
+		return // the keeper ends before the adopted browser
 	}
 	close(k.exited)
-}
-
-// watchSignals: the system is going down, or somebody ends us. A browser on our pipe would end with us, so it is closed well;
-// a person's browser lives on and is adopted by the next keeper.
-func (k *keeper) watchSignals() {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		if k.record.Mode == session.Ordinary {
-			os.Exit(0)
-		}
-		k.stop()
-	}()
 }
 
 func randomHex(n int) string {
@@ -302,5 +361,5 @@ func randomHex(n int) string {
 	return hex.EncodeToString(b)
 }
 
-// credentials reports whether the proxy needs what the browser's command line cannot carry.
-func credentials(p profile.Proxy) bool { return p.Set() && (p.Login != "" || p.Password != "") }
+// hasCredentials reports whether the proxy needs a login, which a browser's command line cannot carry.
+func hasCredentials(p profile.Proxy) bool { return p.Set() && (p.Login != "" || p.Password != "") }

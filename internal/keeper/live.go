@@ -11,10 +11,9 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
-	"cove/internal/paths"
 )
 
-// liveTab is a tab as the live view lists it.
+// liveTab describes a tab to the live view.
 type liveTab struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
@@ -22,25 +21,25 @@ type liveTab struct {
 	Crashed bool   `json:"crashed,omitempty"`
 }
 
-// livePicture is what a tab looks like.
-type livePicture struct {
+// liveImage is a screenshot of a tab.
+type liveImage struct {
 	Tab  string `json:"tab"`
 	MIME string `json:"mime"`
 	Data []byte `json:"data"`
 }
 
-// liveLine is one line of the live view's stream; Type says which of the others is set.
-type liveLine struct {
+// liveMessage is one line of the live view's stream. Type says which of the other fields is set.
+type liveMessage struct {
 	Type    string             `json:"type"`
 	Tabs    []liveTab          `json:"tabs,omitempty"`
-	Picture *livePicture       `json:"picture,omitempty"`
+	Image   *liveImage         `json:"picture,omitempty"`
 	Dialog  string             `json:"dialog,omitempty"`
 	Agents  []mcpserver.Agent  `json:"agents,omitempty"`
 	Scripts int                `json:"scripts,omitempty"`
 	Actions []mcpserver.Action `json:"actions,omitempty"`
 }
 
-// connected is who works in the profile now.
+// connected is everybody who works in the profile now; keeperclient.Agents is its twin.
 type connected struct {
 	Agents  []mcpserver.Agent `json:"agents"`
 	Scripts int               `json:"scripts"`
@@ -54,16 +53,16 @@ func (a *agents) connected() connected {
 	return c
 }
 
-// who answers who is connected.
-func (a *agents) who(w http.ResponseWriter, _ *http.Request) {
+// list answers who is connected.
+func (a *agents) list(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(a.connected())
 }
 
-// live streams what a person sees of an open profile: its tabs, the picture of one of them as it changes, who is connected and
-// what they have done last. One line of JSON each.
+// live streams an open profile to a person: its tabs, the image of one of them as it changes, who is connected and what
+// they did last. Each message is one line of JSON.
 func (a *agents) live(w http.ResponseWriter, r *http.Request) {
-	b, err := a.await(r.Context())
+	b, err := a.awaitBrowser(r.Context())
 	if err != nil {
 		http.Error(w, fault.From(err).Text, http.StatusConflict)
 		return
@@ -71,15 +70,18 @@ func (a *agents) live(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	v := &viewer{agents: a, browser: b, tab: r.URL.Query().Get("tab"), out: json.NewEncoder(w), flush: http.NewResponseController(w), cancel: cancel}
-	var pictures sync.WaitGroup
-	pictures.Go(func() { v.show(ctx) })
-	defer pictures.Wait()
+	v := &viewer{
+		agents: a, browser: b, tab: r.URL.Query().Get("tab"),
+		out: json.NewEncoder(w), flush: http.NewResponseController(w), cancel: cancel,
+	}
+	var images sync.WaitGroup
+	images.Go(func() { v.sendImages(ctx) })
+	defer images.Wait()
 	defer cancel()
-	v.tell(ctx)
+	v.sendChanges(ctx)
 }
 
-// viewer is one person's live view.
+// viewer is the live view of one person.
 type viewer struct {
 	agents  *agents
 	browser *page.Browser
@@ -91,11 +93,11 @@ type viewer struct {
 	cancel context.CancelFunc
 }
 
-func (v *viewer) send(l liveLine) error {
+func (v *viewer) send(m liveMessage) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	_ = v.flush.SetWriteDeadline(time.Now().Add(30 * time.Second))
-	err := v.out.Encode(l)
+	err := v.out.Encode(m)
 	if err == nil {
 		err = v.flush.Flush()
 	}
@@ -105,7 +107,8 @@ func (v *viewer) send(l liveLine) error {
 	return err
 }
 
-// pick is the tab to show: the wanted one while it lives, else where an agent has worked last, else the first.
+// pick chooses the tab to show: the wanted one while it exists, else the one where an agent worked last, else the
+// first.
 func (v *viewer) pick() *page.Tab {
 	tabs := v.browser.Tabs()
 	byID := func(id string) *page.Tab {
@@ -131,8 +134,8 @@ func (v *viewer) pick() *page.Tab {
 	return nil
 }
 
-// show sends the pictures.
-func (v *viewer) show(ctx context.Context) {
+// sendImages sends the images of the tab to show.
+func (v *viewer) sendImages(ctx context.Context) {
 	for ctx.Err() == nil {
 		changed := v.browser.Changed()
 		t := v.pick()
@@ -170,14 +173,14 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 		}
 	})
 	_ = t.Live(ctx, func(p page.Picture) error {
-		return v.send(liveLine{Type: "picture", Picture: &livePicture{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
+		return v.send(liveMessage{Type: "picture", Image: &liveImage{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
 	}, func(d page.Dialog) error {
-		return v.send(liveLine{Type: "dialog", Dialog: d.String()})
+		return v.send(liveMessage{Type: "dialog", Dialog: d.String()})
 	})
 }
 
-// tell sends everything else when it changes.
-func (v *viewer) tell(ctx context.Context) {
+// sendChanges sends everything else when it changes.
+func (v *viewer) sendChanges(ctx context.Context) {
 	var lastTabs []liveTab
 	var lastWho connected
 	var lastActions []mcpserver.Action
@@ -191,13 +194,13 @@ func (v *viewer) tell(ctx context.Context) {
 		}
 		who, actions := v.agents.connected(), v.agents.server.Actions(0)
 		if first || !reflect.DeepEqual(tabs, lastTabs) {
-			_ = v.send(liveLine{Type: "tabs", Tabs: tabs})
+			_ = v.send(liveMessage{Type: "tabs", Tabs: tabs})
 		}
 		if first || !reflect.DeepEqual(who, lastWho) {
-			_ = v.send(liveLine{Type: "agents", Agents: who.Agents, Scripts: who.Scripts})
+			_ = v.send(liveMessage{Type: "agents", Agents: who.Agents, Scripts: who.Scripts})
 		}
 		if first || !reflect.DeepEqual(actions, lastActions) {
-			_ = v.send(liveLine{Type: "actions", Actions: actions})
+			_ = v.send(liveMessage{Type: "actions", Actions: actions})
 		}
 		first, lastTabs, lastWho, lastActions = false, tabs, who, actions
 		select {
@@ -205,30 +208,12 @@ func (v *viewer) tell(ctx context.Context) {
 			return
 		case <-changed:
 		case <-acted:
-		case <-time.After(time.Second): // not every change is told
+		case <-time.After(time.Second): // not every change is signalled
 			v.browser.Refresh(ctx)
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(50 * time.Millisecond): // what comes together is told together
+		case <-time.After(50 * time.Millisecond): // changes that come together are sent together
 		}
 	}
-}
-
-// Connected asks the keeper of an open profile who works in it.
-func Connected(ctx context.Context, dir paths.ProfileDir) (agents []mcpserver.Agent, scripts int, err error) {
-	record, err := FindAgentLine(dir)
-	if err != nil {
-		return nil, 0, err
-	}
-	h := newHandle(record)
-	defer h.http.CloseIdleConnections()
-	res, err := h.request(ctx, http.MethodGet, "/v1/agents")
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = res.Body.Close() }()
-	var c connected
-	err = json.NewDecoder(res.Body).Decode(&c)
-	return c.Agents, c.Scripts, err
 }

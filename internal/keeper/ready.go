@@ -6,26 +6,66 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
+	"cove/internal/chromium"
 	"cove/internal/gate"
 )
+
+// ready waits until the browser can be used.
+func (k *keeper) ready(ctx context.Context, launched *chromium.Process) error {
+	switch {
+	case launched == nil:
+		return nil
+	case k.mux != nil:
+		return k.readyToDrive(ctx)
+	default:
+		return k.readyToUse(ctx)
+	}
+}
+
+// showLimit is how long the keeper waits for the first page of a person's browser that has its data folder. A slow
+// browser counts as open after that.
+const showLimit = 3 * time.Second
+
+// readyToUse waits until the browser has its data folder and has begun to show a page; ordinary mode reveals no more.
+// The folder alone is too early: a browser that finds no display takes the folder first, and ends.
+func (k *keeper) readyToUse(ctx context.Context) error {
+	dataDir := k.spec.Options.DataDir
+	var holds time.Time
+	for {
+		if holds.IsZero() && chromium.Holds(dataDir, k.browser) {
+			holds = time.Now()
+		}
+		if !holds.IsZero() && (chromium.Shown(dataDir, k.launched) || time.Since(holds) > showLimit) {
+			return nil
+		}
+		select {
+		case <-k.exited:
+			return errExited
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
 
 // driver is the keeper's own connection to its browser.
 type driver struct {
 	*cdp.Conn
-	pages chan string // ids of pages, as the browser tells them
+	pages chan string // ids of pages, as the browser reports them
 }
 
-func newDriver(m *gate.Mux) *driver {
+func newDriver(m *mux.Mux) *driver {
 	d := &driver{pages: make(chan string, 64)}
-	var root *gate.Client
+	var root *mux.Client
 	d.Conn = cdp.NewConn(func(raw []byte) error { return root.Send(raw) }, d.event)
 	root = m.Root(d)
 	return d
 }
 
-// Deliver and End make the driver a gate.Sink.
-func (d *driver) Deliver(raw []byte) { d.Receive(raw) }
-func (d *driver) End(string)         { d.Close() }
+// Deliver and End make the driver a mux.Sink.
+func (d *driver) Deliver(out mux.Outgoing) { d.Receive(out.Bytes()) }
+func (d *driver) End(string)               { d.Close() }
 
 func (d *driver) event(e cdp.Event) {
 	if e.Method != "Target.targetCreated" {
@@ -42,25 +82,23 @@ func (d *driver) event(e cdp.Event) {
 	}
 	select {
 	case d.pages <- p.TargetInfo.TargetID:
-	default: // more pages than anybody needs to find one that answers
+	default: // there are more pages than it takes to find one that answers
 	}
 }
 
-// readyToDrive waits until one page takes commands, then opens the gate.
+// readyToDrive waits until one page accepts commands, and opens the gate.
 func (k *keeper) readyToDrive(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
-		select {
-		case <-k.exited:
+		if k.gone(ctx) {
 			cancel()
-		case <-ctx.Done():
 		}
 	}()
 	d := newDriver(k.mux)
 	go func() {
 		_ = k.mux.Run()
-		k.leaving()
+		k.browserClosing()
 	}()
 
 	attached := make(chan error, 1)
@@ -73,14 +111,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	}
 	k.version = version
 	listening := make(chan error, 1)
-	go func() { // beside the rest; nobody is told its port yet
-		var err error
-		k.gate, err = gate.Listen(k.mux, version, gate.Rules{Home: k.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Token: k.credential, Who: who, Posted: k.agents.posted, Left: k.agents.left, Secrets: k.agents.server.Hides, Files: k.files, Passed: k.agents.tidy.Passed, Picture: k.agents.picture}, k.log)
-		if err == nil {
-			k.gatePort.Store(int32(k.gate.Port()))
-		}
-		listening <- err
-	}()
+	go func() { listening <- k.openGate() }() // nobody knows its port yet
 	for _, waited := range []chan error{listening, answered, attached} {
 		if err := <-waited; err != nil {
 			return k.orExited(err)
@@ -91,7 +122,22 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	return nil
 }
 
-// orExited tells a browser that ended from one that does not answer: its pipe ends a moment before its process.
+// openGate opens the port for programs that speak the browser's protocol.
+func (k *keeper) openGate() (err error) {
+	a := k.agents
+	k.gate, err = gate.Listen(k.mux, k.version, gate.Config{
+		Home: k.spec.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Files: k.files,
+		Token: k.isCredential, Who: programAt, Secrets: a.server.Redactor, Handled: a.scavenger.Handled,
+		Posted: a.posted, Disconnected: a.programGone, Thumbnail: a.thumbnail,
+	}, k.log)
+	if err == nil {
+		k.gatePort.Store(int32(k.gate.Port()))
+	}
+	return err
+}
+
+// orExited returns errExited for a browser that ended, and err for one that does not answer. The pipe of a browser
+// ends a moment before its process.
 func (k *keeper) orExited(err error) error {
 	select {
 	case <-k.exited:
@@ -101,7 +147,7 @@ func (k *keeper) orExited(err error) error {
 	}
 }
 
-// findPage returns when one page has answered. Each page is asked by itself: one of a restored session may hang.
+// findPage returns when one page has answered. Pages are tried separately: one of a restored session may hang.
 func (d *driver) findPage(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,7 +166,7 @@ func (d *driver) findPage(ctx context.Context) error {
 		select {
 		case id := <-d.pages:
 			go func() {
-				if d.ask(ctx, id) {
+				if d.answers(ctx, id) {
 					select {
 					case found <- struct{}{}:
 					default:
@@ -135,8 +181,9 @@ func (d *driver) findPage(ctx context.Context) error {
 	}
 }
 
-// ask runs a script in a page until it answers: the first document of a page may be replaced under the script.
-func (d *driver) ask(ctx context.Context, id string) bool {
+// answers runs a script in a page until the page answers: the first document of a page may be replaced under the
+// script.
+func (d *driver) answers(ctx context.Context, id string) bool {
 	var attached struct {
 		SessionID string `json:"sessionId"`
 	}
@@ -145,7 +192,7 @@ func (d *driver) ask(ctx context.Context, id string) bool {
 	}
 	detach := map[string]any{"sessionId": attached.SessionID}
 	defer func() {
-		go func() { // nobody waits for it
+		go func() { // nobody waits for the answer
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 			defer cancel()
 			_ = d.Call(ctx, "", "Target.detachFromTarget", detach, nil)
@@ -163,13 +210,15 @@ func (d *driver) ask(ctx context.Context, id string) bool {
 	return false
 }
 
-// openRest opens the start pages that a headless browser does not take on its command line.
+// openRest opens the start pages that a headless browser does not accept on its command line.
 func (k *keeper) openRest(ctx context.Context, d *driver) {
-	if k.Options.Restored || !k.Options.Headless || len(k.Options.Pages) < 2 {
+	o := k.spec.Options
+	if o.Restored || !o.Headless || len(o.Pages) < 2 {
 		return
 	}
-	for _, page := range k.Options.Pages[1:] {
-		if err := d.Call(ctx, "", "Target.createTarget", map[string]any{"url": page, "background": true}, nil); err != nil {
+	for _, page := range o.Pages[1:] {
+		params := map[string]any{"url": page, "background": true}
+		if err := d.Call(ctx, "", "Target.createTarget", params, nil); err != nil {
 			k.log.Warn("a start page did not open", "err", err)
 		}
 	}

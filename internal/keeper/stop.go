@@ -11,72 +11,73 @@ import (
 	"cove/internal/session"
 )
 
-// How long each way of ending is given. A person's browser has no other way than an interrupt, which a page that asks before
-// it closes can hold up; after 35 seconds the browser has written its cookies by itself.
+// Limits of the ways to end a browser. A person's browser ends only by an interrupt, which a page that asks before it
+// closes can delay; after 35 seconds the browser has written its cookies on its own.
 const (
 	closeLimit     = 10 * time.Second
 	interruptLimit = 5 * time.Second
 	ordinaryLimit  = 35 * time.Second
 	pageLimit      = 10 * time.Second
-	lastLimit      = 500 * time.Millisecond
-	sureLimit      = time.Second
+	flushLimit     = 500 * time.Millisecond
+	checkLimit     = time.Second
 )
 
-// stop closes the browser without losing what is in it. It returns at once; exited tells when it is done.
+// stop closes the browser without loss. It returns at once; exited is closed when the browser is gone.
 func (k *keeper) stop() { k.stopThen(func() {}) }
 
-// stopThen also calls told once everybody who asks hears that the profile is closing, and before it does.
-func (k *keeper) stopThen(told func()) {
+// stopThen does the same and calls announced in between: everybody who asks hears that the profile is closing, and the
+// browser is not closing yet.
+func (k *keeper) stopThen(announced func()) {
 	first := false
 	k.stopOnce.Do(func() {
 		first = true
-		close(k.asked)
-		if s := k.control.get(); s.State == session.Open {
+		close(k.stopping)
+		if s := k.server.get(); s.State == session.Open {
 			s.State = session.Stopping
-			k.control.set(s)
+			k.server.set(s)
 		}
 	})
-	told()
+	announced()
 	if first {
 		go k.shutDown()
 	}
 }
 
-// leaving tells everybody that the browser has begun to go by itself: from now on nobody is sent to its port.
-func (k *keeper) leaving() {
-	if k.control.leave() {
-		_ = os.Remove(k.Dir.ActivePort())
+// browserClosing notes that the browser has begun to exit on its own: from now on nobody is sent to its port.
+func (k *keeper) browserClosing() {
+	if k.server.markClosing() {
+		_ = os.Remove(k.spec.Dir.ActivePort())
 	}
 }
 
-// surely makes sure that the browser is there before anybody is told so. One that was killed a moment ago has not been missed yet; one that
-// hangs is there.
-func (k *keeper) surely(ctx context.Context) {
-	if k.control.get().State != session.Open {
+// checkBrowser makes sure that the browser exists before anybody is told so. Nobody has noticed yet that it was
+// killed a moment ago. A browser that hangs exists.
+func (k *keeper) checkBrowser(ctx context.Context) {
+	if k.server.get().State != session.Open {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, sureLimit)
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
 	switch {
 	case k.mux != nil && errors.Is(k.mux.Call(ctx, "Browser.getVersion", nil, nil), cdp.ErrClosed):
-		k.leaving()
+		k.browserClosing()
 	case k.mux == nil && !k.browser.Alive():
-		k.leaving()
+		k.browserClosing()
 	}
 }
 
-// shutDown never uses SIGTERM: it loses the cookies of the last half minute.
+// shutDown never uses SIGTERM: the browser would lose the cookies of the last half minute.
 func (k *keeper) shutDown() {
 	if k.mux == nil {
 		k.awaitPage()
 		k.endProcess(ordinaryLimit)
 		return
 	}
-	k.agents.flush(lastLimit) // the last step's picture, while there is something to see
-	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	k.agents.flush(flushLimit) // the last step's screenshot, while the page exists
+	ctx, cancel := context.WithTimeout(k.life, closeLimit)
 	defer cancel()
 	if err := k.mux.Call(ctx, "Browser.close", nil, nil); err != nil {
-		k.log.Warn("the browser did not take Browser.close", "err", err)
+		k.log.Warn("the browser did not accept Browser.close", "err", err)
 	}
 	if k.gone(ctx) {
 		return
@@ -85,11 +86,11 @@ func (k *keeper) shutDown() {
 	k.endProcess(interruptLimit)
 }
 
-// awaitPage waits until a person's browser shows something. It forgets an interrupt that comes while it starts, and a second one would
-// end it at once, without what it has not written yet.
+// awaitPage waits until a person's browser shows a page. The browser forgets an interrupt that arrives while it
+// starts, and a second one would end it at once, before it has written its data.
 func (k *keeper) awaitPage() {
 	limit := time.After(pageLimit)
-	for !k.launched.IsZero() && !chromium.Shown(k.Options.DataDir, k.launched) {
+	for !k.launched.IsZero() && !chromium.Shown(k.spec.Options.DataDir, k.launched) {
 		select {
 		case <-k.exited:
 			return
@@ -100,19 +101,21 @@ func (k *keeper) awaitPage() {
 	}
 }
 
-// endProcess interrupts the browser and kills it when that was not enough.
+// endProcess interrupts the browser, and kills it after the limit.
 func (k *keeper) endProcess(limit time.Duration) {
 	_ = k.browser.Interrupt()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	life := context.WithoutCancel(k.life) // a keeper that ends must not kill a browser that is still closing
+	ctx, cancel := context.WithTimeout(life, limit)
 	defer cancel()
 	if k.browser.Wait(ctx) == nil {
 		return
 	}
 	k.log.Warn("the browser did not end; killing it")
 	_ = k.browser.Kill()
-	_ = k.browser.Wait(context.Background())
+	_ = k.browser.Wait(life)
 }
 
+// gone waits for the end of the browser. It answers false when ctx ends first.
 func (k *keeper) gone(ctx context.Context) bool {
 	select {
 	case <-k.exited:

@@ -7,105 +7,102 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/keeperclient"
 	"cove/internal/page"
 )
 
-// Taken is what became of a take over, or of giving back.
-type Taken struct {
-	// Window tells that the profile has one, which is in front now.
-	Window bool `json:"window"`
-	// Note is what the agents are told, when the profile is given back.
-	Note string `json:"note,omitempty"`
-}
+// tabURL is a tab and its address at one moment.
+type tabURL struct{ id, url string }
 
-// place is a tab as the person found it.
-type place struct{ id, url string }
-
-// takeOver makes every agent wait, and notes where everything is.
-func (k *keeper) takeOver(ctx context.Context) (Taken, error) {
+// startTakeover makes every agent wait, and remembers the addresses of the tabs.
+func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, error) {
 	k.enforcer.TakeOver()
 	k.log.Info("the person has taken over")
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	b, err := k.agents.await(ctx)
+	b, err := k.agents.awaitBrowser(ctx)
 	if err != nil {
-		return Taken{}, nil //nolint:nilerr // it is still opening: the agents wait, and there is nothing to note yet
+		return keeperclient.Takeover{}, nil //nolint:nilerr // it is still opening: agents wait, and there are no tabs yet
 	}
-	k.takenMu.Lock()
-	if k.taken == nil {
-		k.taken = places(b)
+	k.mu.Lock()
+	if k.tabsBefore == nil {
+		k.tabsBefore = tabURLs(b)
 	}
-	k.takenMu.Unlock()
+	k.mu.Unlock()
 	if k.record.Headless {
-		return Taken{}, nil
+		return keeperclient.Takeover{}, nil
 	}
 	if err := b.Show(ctx); err != nil { // the agents wait all the same
 		k.log.Warn("the window could not be brought to the front", "err", err)
 	}
-	return Taken{Window: true}, nil
+	return keeperclient.Takeover{Window: true}, nil
 }
 
-// giveBack lets the agents go on, each with a note of what has changed.
-func (k *keeper) giveBack(ctx context.Context) (Taken, error) {
+// endTakeover lets the agents go on, and tells each of them what has changed.
+func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error) {
+	id := k.spec.ID.String()
 	if !k.enforcer.State().TakenOver {
-		return Taken{}, fault.New(fault.CodeNotTakenOver, "Profile "+k.ID.String()+" was not taken over.", "Take it over with: cove takeover "+k.ID.String())
+		return keeperclient.Takeover{}, fault.New(fault.CodeNotTakenOver, "Profile "+id+" was not taken over.",
+			"Take it over with: cove takeover "+id)
 	}
-	b, err := k.agents.await(ctx)
+	b, err := k.agents.awaitBrowser(ctx)
 	if err != nil {
-		return Taken{}, err
+		return keeperclient.Takeover{}, err
 	}
-	k.takenMu.Lock()
-	before, after := k.taken, places(b)
-	k.taken = nil
-	k.takenMu.Unlock()
-	if before == nil { // it was taken over before there was anything
+
+	k.mu.Lock()
+	before, after := k.tabsBefore, tabURLs(b)
+	k.tabsBefore = nil
+	k.mu.Unlock()
+	if before == nil { // it was taken over before there were tabs
 		before = after
 	}
 	note := changes(before, after)
 	k.enforcer.GiveBack(note)
 	k.log.Info("the person has given back")
-	return Taken{Window: !k.record.Headless, Note: note}, nil
+	return keeperclient.Takeover{Window: !k.record.Headless, Note: note}, nil
 }
 
-func places(b *page.Browser) []place {
-	all := []place{}
+func tabURLs(b *page.Browser) []tabURL {
+	all := []tabURL{}
 	for _, t := range b.Tabs() {
-		all = append(all, place{t.ID(), t.About().URL})
+		all = append(all, tabURL{t.ID(), t.About().URL})
 	}
 	return all
 }
 
-// maxNamed is how many changes of a kind are named; more are counted.
+// maxNamed is how many changes of a kind are named. More are counted.
 const maxNamed = 3
 
-// changes says in a sentence or two what is different: addresses only, for titles are the pages' own words.
-func changes(before, after []place) string {
+// changes says in a sentence or two what is different. It names addresses only: titles are text of the pages.
+func changes(before, after []tabURL) string {
 	var moved, opened, closed []string
-	find := func(all []place, id string) (place, bool) {
-		for _, p := range all {
-			if p.id == id {
-				return p, true
+	find := func(all []tabURL, id string) (tabURL, bool) {
+		for _, t := range all {
+			if t.id == id {
+				return t, true
 			}
 		}
-		return place{}, false
+		return tabURL{}, false
 	}
 	for _, was := range before {
 		now, there := find(after, was.id)
 		switch {
 		case !there:
-			closed = append(closed, short(was.url))
+			closed = append(closed, clipURL(was.url))
 		case now.url != was.url:
-			moved = append(moved, short(was.url)+" is now "+short(now.url))
+			moved = append(moved, clipURL(was.url)+" is now "+clipURL(now.url))
 		}
 	}
 	for _, now := range after {
 		if _, there := find(before, now.id); !there {
-			opened = append(opened, short(now.url))
+			opened = append(opened, clipURL(now.url))
 		}
 	}
 	note := "The person had taken over and has given the profile back."
 	if len(moved)+len(opened)+len(closed) == 0 {
-		return note + " No page was opened, closed or sent elsewhere; what is on the pages may be different, so take a new snapshot."
+		return note + " No page was opened, closed or sent elsewhere; what is on the pages may be different," +
+			" so take a new snapshot."
 	}
 	var parts []string
 	for _, kind := range []struct {
@@ -123,8 +120,8 @@ func changes(before, after []place) string {
 	return note + " Pages " + strings.Join(parts, "; ") + ". Take a new snapshot."
 }
 
-// short is an address that fits into a sentence, without anything that could end it.
-func short(url string) string {
+// clipURL returns an address that fits into a sentence, without characters that could end it.
+func clipURL(url string) string {
 	url = strings.Map(func(r rune) rune {
 		if r <= ' ' || r > '~' || r == '<' || r == '>' {
 			return -1

@@ -2,111 +2,62 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
-	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"net/url"
+	"reflect"
 
 	"cove/internal/fault"
+	"cove/internal/journal"
 	"cove/internal/page"
+	"cove/internal/paths"
 	"cove/internal/policy"
+	"cove/internal/secret"
 )
 
-// call is one call of a tool.
-type call struct {
-	answer
-	client   *client
-	server   *Server
-	session  *mcp.ServerSession
-	progress any
-	pulse    pulse
-	browser  *page.Browser
-	seat     *policy.Admission
-	diary    diary
-	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
-	allowed  map[string]bool      // files that the person has allowed
-	acts     bool                 // on the selected page: refused when that has closed since it was asked for
+// Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the
+// agent names, the policy, and the result that the agent reads. It belongs to the goroutine that runs the tool.
+type Call struct {
+	Result
+	// Pages are the pages as the agent knows them.
+	Pages *Pages
+	// Files are the files that the agent names.
+	Files *Files
+	// Approval asks the policy, and the person.
+	Approval *Approval
+	// Redact removes secrets from what a page says.
+	Redact *Redactor
+
+	client    *client
+	shared    *shared
+	admission *policy.Admission
+	progress  *progress
+	browser   *page.Browser
+	record    callRecord
+	acts      bool // on the selected page: refused when that has closed since the call began
 }
 
-func (c *call) begin(ctx context.Context) (err error) {
-	c.browser, err = c.server.Browser(ctx)
-	if err != nil {
-		return err
-	}
-	c.client.use(c.browser)
-	return nil
+// shared is what the calls of all clients use.
+type shared struct {
+	home       paths.Home
+	endpoint   func() (address string, end func(), err error)
+	redact     *Redactor
+	journal    journal.Recorder // nil for none
+	downloads  *downloads
+	thumbnails *thumbnails
 }
 
-// fail adds an error; the commands in its hint name the data folder where they would not find it.
-func (c *call) fail(err error) {
-	var f *fault.Error
-	if errors.As(err, &f) {
-		if hint := c.server.Home.Advice(f.Hint); hint != f.Hint {
-			err = f.WithHint(hint)
-		}
-	}
-	c.answer.fail(err)
+// OnPage is the input of a tool that works on one page; it is embedded in the tool's own.
+type OnPage struct {
+	PageID *Number `json:"pageId,omitempty"`
 }
 
-// tell reports progress of a call that takes long, to a client that wants to know.
-func (c *call) tell(ctx context.Context, done, total float64, message string) {
-	if c.progress == nil || c.session == nil {
-		return
-	}
-	c.pulse.mu.Lock()
-	defer c.pulse.mu.Unlock()
-	c.pulse.done, c.pulse.total, c.pulse.message = done, total, message
-	c.notify(ctx, done, total, message)
-}
+// Browser returns the browser of the profile.
+func (c *Call) Browser() *page.Browser { return c.browser }
 
-// pulse is what was told last of a call's progress.
-type pulse struct {
-	mu          sync.Mutex
-	done, total float64
-	message     string
-}
-
-// beat tells of a call again and again until it ends. The figure must grow each time; it stays below the next step.
-func (c *call) beat(ctx context.Context, every time.Duration) (end func()) {
-	if c.progress == nil || c.session == nil {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return
-			}
-			c.pulse.mu.Lock()
-			c.pulse.done += 0.001
-			c.notify(ctx, c.pulse.done, c.pulse.total, c.pulse.message)
-			c.pulse.mu.Unlock()
-		}
-	}()
-	return func() { cancel(); <-over }
-}
-
-func (c *call) notify(ctx context.Context, done, total float64, message string) {
-	_ = c.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: c.progress, Progress: done, Total: total, Message: c.server.scrub(message)})
-}
-
-// onPage is the parameter of every tool that works on one page.
-type onPage struct {
-	PageID *number `json:"pageId,omitempty"`
-}
-
-// tab is the page that a call is about. One that shows what is closed to agents is refused.
-func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
-	t, err := c.anyTab(ctx, p)
+// Tab returns the page that a call is about. It refuses one that shows what is closed to agents.
+func (c *Call) Tab(ctx context.Context, p OnPage) (*page.Tab, error) {
+	t, err := c.AnyTab(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -116,76 +67,130 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 	return t, t.Rouse(ctx)
 }
 
-// anyTab is tab, whatever it shows: to leave it, or to close it.
-func (c *call) anyTab(ctx context.Context, p onPage) (*page.Tab, error) {
+// LockTab is Tab with the page's lock: other calls on the same page wait until unlock.
+func (c *Call) LockTab(ctx context.Context, p OnPage) (t *page.Tab, unlock func(), err error) {
+	if t, err = c.Tab(ctx, p); err != nil {
+		return nil, nil, err
+	}
+	unlock, err = t.Lock(ctx)
+	return t, unlock, err
+}
+
+// AnyTab is Tab whatever the page shows: for tools that go elsewhere or close it.
+func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	if p.PageID != nil {
-		id := float64(*p.PageID)
-		t := c.client.byID(int(id))
-		if t == nil || id != float64(int(id)) {
-			return nil, fault.New(fault.CodeNoPage, fmt.Sprintf("There is no page %v.", id), "list_pages shows what is open.")
+		number := float64(*p.PageID)
+		t := c.Pages.find(int(number))
+		if t == nil || number != float64(int(number)) {
+			return nil, fault.New(fault.CodeNoPage, fmt.Sprintf("There is no page %v.", number),
+				"list_pages shows what is open.")
 		}
-		c.diary.tab = t
+		c.record.tab = t
 		return t, nil
 	}
+
 	if err := c.browser.AwaitTab(ctx); err != nil {
 		return nil, err
 	}
-	if t := c.client.current(); t != nil {
-		if c.acts { // it may have closed while a person was asked
-			if text := c.closedText(); text != "" {
-				return nil, pageClosed(text)
-			}
+	t := c.Pages.Selected()
+	if t == nil {
+		return nil, fault.New(fault.CodeNoPage, "No page is open.", "Open one with new_page.")
+	}
+	if c.acts { // it may have closed while a person was asked
+		if notice := c.Pages.ClosedNotice(); notice != "" {
+			return nil, pageClosed(notice)
 		}
-		c.diary.tab = t
-		return t, nil
 	}
-	return nil, fault.New(fault.CodeNoPage, "No page is open.", "Open one with new_page.")
+	c.record.tab = t
+	return t, nil
 }
 
-// moved tells once that the page which calls without a pageId mean has closed and that they mean another one now. The first call that
-// would act there is refused.
-func (c *call) moved(t tool, raw json.RawMessage) error {
-	var in onPage
-	c.acts = false
-	wrong := len(raw) > 0 && json.Unmarshal(raw, &in) != nil // the tool says it itself
-	if wrong || in.PageID != nil || !t.onPage() {
-		return nil
-	}
-	c.acts = !t.Reads
-	text := c.closedText()
-	switch {
-	case text == "":
-		return nil
-	case t.Reads:
-		c.say("%s", text)
-		return nil
-	}
-	return pageClosed(text)
+func pageClosed(notice string) error {
+	return fault.New(fault.CodePageClosed, notice,
+		"Nothing was done. Call again to go on there, or give a pageId.")
 }
 
-func pageClosed(text string) error {
-	return fault.New(fault.CodePageClosed, text, "Nothing was done. Call again to go on there, or give a pageId.")
-}
-
-// closedText says that the selected page has closed; "" when it has not, or was told already.
-func (c *call) closedText() string {
-	closed, now := c.client.takeClosed()
-	if closed == nil {
-		return ""
-	}
-	return fmt.Sprintf("Page %d (%s) was closed. Page %d (%s) is selected now.", closed.number, c.address(closed.url), c.client.idOf(now), c.address(now.About().URL))
-}
-
-// acting is tab, with the page's turn: other calls on the same page wait.
-func (c *call) acting(ctx context.Context, p onPage) (*page.Tab, func(), error) {
-	t, err := c.tab(ctx, p)
+// OpenTab opens an empty page in a browser context ("" for the profile's own) and selects it.
+func (c *Call) OpenTab(ctx context.Context, background bool, browserContext string) (*page.Tab, error) {
+	t, err := c.browser.Open(ctx, "about:blank", background, browserContext)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return turn(ctx, t)
+	c.Pages.Select(t)
+	c.record.tab = t
+	return t, nil
 }
 
-func turn(ctx context.Context, t *page.Tab) (*page.Tab, func(), error) {
-	unlock, err := t.Lock(ctx)
-	return t, unlock, err
+// Progress reports how far a long call is, to a client that wants to know.
+func (c *Call) Progress(ctx context.Context, done, total float64, message string) {
+	c.progress.report(ctx, done, total, message)
+}
+
+// AllowRecord says whether the journal may hold the text that the call has typed. Without it the journal does not.
+func (c *Call) AllowRecord(allow bool) { c.record.showTyped = allow }
+
+// Endpoint opens the browser to one program of our own that speaks the protocol itself, until end.
+func (c *Call) Endpoint() (address string, end func(), err error) { return c.shared.endpoint() }
+
+// State returns what a tool remembers of the client of a call, one value for each type. Calls come at the same time: T
+// has its own lock.
+func State[T any](c *Call) *T {
+	c.client.mu.Lock()
+	defer c.client.mu.Unlock()
+	key := reflect.TypeFor[T]()
+	if c.client.state[key] == nil {
+		c.client.state[key] = new(T)
+	}
+	return c.client.state[key].(*T) //nolint:errcheck,forcetypeassert // the key is the type
+}
+
+// Secret replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for; ask it
+// before the value goes to a page.
+func (c *Call) Secret(text string) (value string, check func(origin string) error, err error) {
+	secrets := c.Redact.secrets
+	if secrets == nil {
+		return "", nil, fault.New(fault.CodeNoSecret, "This profile has no secrets.",
+			"The person can set one: cove secret set NAME --profile ID --site ORIGIN")
+	}
+
+	var used []secret.Secret
+	value, err = secret.Expand(text, func(name string) (string, error) {
+		one, err := secrets.Get(name)
+		used = append(used, one)
+		return one.Value, err
+	})
+	if err != nil {
+		return "", nil, err
+	}
+
+	c.Redact.current() // from now on its value is redacted, also when it is removed meanwhile
+	return value, func(origin string) error { return checkOrigin(used, origin) }, nil
+}
+
+func checkOrigin(used []secret.Secret, origin string) error {
+	var o policy.Origin
+	ok := false
+	if u, err := url.Parse(origin); err == nil {
+		o, ok = policy.OriginOf(u)
+	}
+
+	for _, one := range used {
+		if !ok || !one.Site.Matches(o) {
+			return fault.New(fault.CodeSecretSite, "The secret "+one.Name+" is for "+one.Site.String()+
+				" and the field is on "+Clip(URLText(origin), 200)+", so it was not typed.",
+				"Check that this is the page that the person means.")
+		}
+	}
+	return nil
+}
+
+// fail adds an error to the result. The commands in its hint name the data folder where they would not find it.
+func (c *Call) fail(err error) {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		if hint := c.shared.home.Advice(f.Hint); hint != f.Hint {
+			err = f.WithHint(hint)
+		}
+	}
+	c.Result.fail(err)
 }

@@ -2,113 +2,109 @@ package mcpserver
 
 import (
 	"context"
+	"sync"
 	"time"
 
-	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/policy"
 )
 
-// grantTime is how long a person's yes to a download holds: the browser has refused it by then, and the agent begins it again. It holds
-// for one file.
+// grantTime is how long a person's yes to a download is good, for one file: the browser has refused the download by
+// then, and the agent begins it again.
 const grantTime = 2 * time.Minute
 
-// Follow keeps a browser's downloads closed as long as the policy does not let every agent have them. A person who has taken over
-// may save files.
-func (s *Server) Follow(ctx context.Context, b *page.Browser) {
-	sub := s.Enforcer.Subscribe()
+// downloads keeps the downloads of the browser closed as long as the policy does not let every agent have them. A
+// person who has taken over may save files.
+type downloads struct {
+	enforcer *policy.Enforcer
+	changed  chan struct{} // has room for one
+
+	mu        sync.Mutex
+	browser   *page.Browser
+	until     time.Time // until then pages may save files
+	grantedBy *policy.Rules
+}
+
+func newDownloads(e *policy.Enforcer) *downloads {
+	return &downloads{enforcer: e, changed: make(chan struct{}, 1)}
+}
+
+// guard applies the policy to a browser's downloads until ctx ends.
+func (d *downloads) guard(ctx context.Context, b *page.Browser) {
+	sub := d.enforcer.Subscribe()
 	defer func() { sub.Close() }()
-	s.mu.Lock()
-	s.following = b
-	s.mu.Unlock()
+	d.mu.Lock()
+	d.browser = b
+	d.mu.Unlock()
+
 	for {
-		s.letDownload(ctx)
+		d.apply(ctx)
 		select {
 		case _, ok := <-sub.C():
 			if !ok { // too slow for every change
-				sub = s.Enforcer.Subscribe()
+				sub = d.enforcer.Subscribe()
 			}
-		case <-s.granting:
+		case <-d.changed:
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// letDownload tells the browser what the policy says now.
-func (s *Server) letDownload(ctx context.Context) {
-	book, taken := s.Enforcer.Rules(), s.Enforcer.State().TakenOver
-	s.mu.Lock()
-	b, left := s.following, time.Until(s.granted)
-	if s.grantedBy != book { // another policy: what was granted under the old one is over
+// apply sets in the browser what the policy says now.
+func (d *downloads) apply(ctx context.Context) {
+	rules, takenOver := d.enforcer.Rules(), d.enforcer.State().TakenOver
+	d.mu.Lock()
+	b, left := d.browser, time.Until(d.until)
+	if d.grantedBy != rules { // what was granted under another policy is over
 		left = 0
 	}
-	s.mu.Unlock()
+	d.mu.Unlock()
 	if b == nil {
 		return
 	}
-	_ = b.LetDownload(ctx, taken || book.Right(policy.Download) == policy.Yes || left > 0)
+
+	_ = b.LetDownload(ctx, takenOver || rules.Right(policy.Download) == policy.Yes || left > 0)
 	if left > 0 {
-		time.AfterFunc(left, s.wake)
+		time.AfterFunc(left, d.wake)
 	}
 }
 
-func (s *Server) wake() {
+func (d *downloads) wake() {
 	select {
-	case s.granting <- struct{}{}:
+	case d.changed <- struct{}{}:
 	default:
 	}
 }
 
-// grant opens downloads for a while; once is until one has begun.
-func (s *Server) grant(ctx context.Context, once bool) {
+// grant opens downloads for grantTime; with once, until one has begun.
+func (d *downloads) grant(ctx context.Context, once bool) {
 	until := time.Now().Add(grantTime)
-	s.mu.Lock()
-	s.granted, s.grantedBy = until, s.Enforcer.Rules()
-	b := s.following
-	s.mu.Unlock()
+	d.mu.Lock()
+	d.until, d.grantedBy = until, d.enforcer.Rules()
+	b := d.browser
+	d.mu.Unlock()
+
 	if once && b != nil {
 		after := b.LastDownload()
 		go func() {
 			ctx, cancel := context.WithDeadline(context.Background(), until)
 			defer cancel()
 			if b.AwaitDownload(ctx, after) == nil {
-				s.revoke(until)
+				d.revoke(until)
 			}
 		}()
 	}
-	s.letDownload(ctx)
-	s.wake()
+	d.apply(ctx)
+	d.wake()
 }
 
-// revoke ends what was granted until then; a later grant stays.
-func (s *Server) revoke(until time.Time) {
-	s.mu.Lock()
-	if s.granted.Equal(until) {
-		s.granted = time.Time{}
+// revoke ends the grant until this time. A later grant stays.
+func (d *downloads) revoke(until time.Time) {
+	d.mu.Lock()
+	if d.until.Equal(until) {
+		d.until = time.Time{}
 	}
-	s.mu.Unlock()
-	s.wake()
-}
-
-// mayDownload goes before a step that acts: an agent that a person has said yes to once and for all has its downloads.
-func (c *call) mayDownload(ctx context.Context) {
-	if c.server.Enforcer.Rules().Right(policy.Download) == policy.Ask && !c.seat.NeedsApproval(policy.Download) {
-		c.server.grant(ctx, false)
-	}
-}
-
-// held asks for a download that the browser was told to refuse.
-func (c *call) held(ctx context.Context, d page.Download) {
-	if d.State != "canceled" || c.server.Enforcer.Rules().Right(policy.Download) == policy.Yes {
-		return
-	}
-	err := c.may(ctx, policy.Download, subject{late: true}, "download the file "+quoted(c.words(d.Name, 100))+" from "+clip(c.address(d.URL), 200))
-	if err == nil {
-		c.server.grant(ctx, true)
-		c.say("The download was held until the person allowed it, which they have: do the same again now to get the file.")
-		return
-	}
-	f := fault.From(err)
-	c.say("%s %s", f.Text, f.Hint)
+	d.mu.Unlock()
+	d.wake()
 }

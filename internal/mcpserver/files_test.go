@@ -1,8 +1,6 @@
 package mcpserver
 
 import (
-	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,12 +10,11 @@ import (
 	"testing"
 
 	"cove/internal/fault"
-	"cove/internal/page"
 	"cove/internal/protect"
 )
 
-// filesIn is a call of a client that may use one folder, which is not below the one for temporary files.
-func filesIn(t *testing.T) (c *call, project, other string) {
+// filesIn returns the files of a client that may use one folder, which is not below the one for temporary files.
+func filesIn(t *testing.T) (f *Files, project, other string) {
 	t.Helper()
 	base := t.TempDir()
 	if resolved, err := filepath.EvalSymlinks(base); err == nil {
@@ -29,19 +26,21 @@ func filesIn(t *testing.T) (c *call, project, other string) {
 			t.Fatal(err)
 		}
 	}
-	client := newClient(New(Config{}), Hello{Dir: project})
-	client.roots = []string{project}
-	return &call{client: client, server: client.server}, project, other
+	dirs := &folders{dir: project, found: []string{project}}
+	return &Files{folders: dirs, peer: &peer{}, redact: &Redactor{}}, project, other
 }
 
 func TestPathsStayInsideTheFolders(t *testing.T) {
-	c, project, other := filesIn(t)
+	f, project, other := filesIn(t)
 	inside := filepath.Join(project, "inside")
 	if err := os.Mkdir(inside, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if runtime.GOOS != "windows" {
-		for link, to := range map[string]string{"out": other, "deep/../up": "..", "in": inside, "file": filepath.Join(other, "secret"), "dangling": filepath.Join(other, "not there")} {
+		for link, to := range map[string]string{
+			"out": other, "deep/../up": "..", "in": inside, "file": filepath.Join(other, "secret"),
+			"dangling": filepath.Join(other, "not there"),
+		} {
 			if err := os.Symlink(to, filepath.Join(project, filepath.Base(link))); err != nil {
 				t.Fatal(err)
 			}
@@ -50,26 +49,35 @@ func TestPathsStayInsideTheFolders(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "secret"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	allowed := map[string]string{"a.txt": "a.txt", "./b/c.txt": "b/c.txt", "b/../d.txt": "d.txt", filepath.Join(project, "e.txt"): "e.txt", "new/deep/g.txt": "new/deep/g.txt", `C:\windows.txt`: `C:\windows.txt`}
-	denied := []string{"../x", "b/../../x", "/etc/passwd", filepath.Join(other, "x"), project + "-other/x", project + "/../project-other/x", "..", "/", "~/../../x/../../../../etc/passwd"}
+	allowed := map[string]string{
+		"a.txt": "a.txt", "./b/c.txt": "b/c.txt", "b/../d.txt": "d.txt", filepath.Join(project, "e.txt"): "e.txt",
+		"new/deep/g.txt": "new/deep/g.txt", `C:\windows.txt`: `C:\windows.txt`,
+	}
+	denied := []string{
+		"../x", "b/../../x", "/etc/passwd", filepath.Join(other, "x"), project + "-other/x",
+		project + "/../project-other/x", "..", "/", "~/../../x/../../../../etc/passwd",
+	}
 	if runtime.GOOS != "windows" {
 		allowed["in/h.txt"] = "in/h.txt"
-		denied = append(denied, "out/x", "out/new/x", "up/project-other/x", "file", "dangling", "dangling/x", "in/../out/x")
+		denied = append(denied, "out/x", "out/new/x", "up/project-other/x", "file", "dangling", "dangling/x",
+			"in/../out/x")
 	} else {
 		delete(allowed, `C:\windows.txt`)
 		denied = append(denied, `C:\windows.txt`, `\\server\share\x`)
 	}
 	for name, want := range allowed {
-		if got, err := c.path(context.Background(), name); err != nil || got != filepath.Join(project, filepath.FromSlash(want)) {
+		got, err := f.Path(t.Context(), name)
+		if err != nil || got != filepath.Join(project, filepath.FromSlash(want)) {
 			t.Errorf("%s: %s %v", name, got, err)
 		}
 	}
 	for _, name := range denied {
-		if got, err := c.path(context.Background(), name); err == nil || (fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.Invalid) {
+		got, err := f.Path(t.Context(), name)
+		if kind := fault.KindOf(err); err == nil || (kind != fault.Denied && kind != fault.Invalid) {
 			t.Errorf("%s is allowed: %s %v", name, got, err)
 		}
 	}
-	if _, err := c.path(context.Background(), "a\x00b"); fault.KindOf(err) != fault.Invalid {
+	if _, err := f.Path(t.Context(), "a\x00b"); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a zero byte: %v", err)
 	}
 }
@@ -78,17 +86,17 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a privilege there")
 	}
-	c, project, other := filesIn(t)
+	f, project, other := filesIn(t)
 	if err := os.Symlink(filepath.Join(other, "new"), filepath.Join(project, "dangling")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.save(context.Background(), "dangling", []byte("x")); err == nil {
+	if _, err := f.Write(t.Context(), "dangling", []byte("x")); err == nil {
 		t.Error("saved")
 	}
 	if _, err := os.Stat(filepath.Join(other, "new")); err == nil {
 		t.Error("a file outside was written")
 	}
-	full, err := c.save(context.Background(), "deep/er/a.txt", []byte("x"))
+	full, err := f.Write(t.Context(), "deep/er/a.txt", []byte("x"))
 	if info, serr := os.Stat(full); err != nil || serr != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%s: %v %v", full, err, serr)
 	}
@@ -102,15 +110,17 @@ func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
 	home := filepath.Join(base, "person")
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	for _, dir := range []string{filepath.Join(home, "project"), filepath.Join(home, ".ssh"), filepath.Join(home, "data")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+	for _, name := range []string{"project", ".ssh", "data"} {
+		if err := os.MkdirAll(filepath.Join(home, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	server := New(Config{Files: protect.New(protect.Places{Folders: []string{filepath.Join(home, "data")}})})
-	for dir, want := range map[string]bool{home: false, "/": false, base: false, filepath.Join(home, ".ssh"): false, filepath.Join(home, "data"): false, filepath.Join(home, "project"): true} {
-		client := newClient(server, Hello{Dir: dir})
-		got, err := (&call{client: client, server: server}).folders(context.Background())
+	protected := protect.New(protect.Paths{Folders: []string{filepath.Join(home, "data")}})
+	for dir, want := range map[string]bool{
+		home: false, "/": false, base: false, filepath.Join(home, ".ssh"): false, filepath.Join(home, "data"): false,
+		filepath.Join(home, "project"): true,
+	} {
+		got, err := (&folders{dir: dir}).get(t.Context(), &peer{}, protected)
 		if err != nil || slices.Contains(got, dir) != want {
 			t.Errorf("%s: %v %v", dir, got, err)
 		}
@@ -119,9 +129,11 @@ func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
 
 // Every tool that reads or writes a file goes through these.
 func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
-	c, project, _ := filesIn(t)
+	f, project, _ := filesIn(t)
 	data := filepath.Join(project, "data") // also inside of a folder that the agent may use
-	for _, name := range []string{"owner.token", "secret.key", "journal/00000001.jsonl", "browser_profiles/2/data_dir/Cookies"} {
+	for _, name := range []string{
+		"owner.token", "secret.key", "journal/00000001.jsonl", "browser_profiles/2/data_dir/Cookies",
+	} {
 		full := filepath.Join(data, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
 			t.Fatal(err)
@@ -130,20 +142,23 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.server.Files = protect.New(protect.Places{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
-	c.allowed = map[string]bool{}
-	for _, name := range []string{"data/owner.token", "data/secret.key", "data/journal/00000001.jsonl", "data/panic", "data/new/x", "data/browser_profiles/2/data_dir/Cookies", "x/../data/panic", ".mcp.json", "sub/mcp.json"} {
-		c.allowed[filepath.Join(project, filepath.FromSlash(name))] = true // whatever a client says
-		if _, err := c.path(context.Background(), name); fault.KindOf(err) != fault.Denied {
+	f.protected = protect.New(protect.Paths{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
+	f.allowed = map[string]bool{}
+	for _, name := range []string{
+		"data/owner.token", "data/secret.key", "data/journal/00000001.jsonl", "data/panic", "data/new/x",
+		"data/browser_profiles/2/data_dir/Cookies", "x/../data/panic", ".mcp.json", "sub/mcp.json",
+	} {
+		f.allowed[filepath.Join(project, filepath.FromSlash(name))] = true // whatever a client says
+		if _, err := f.Path(t.Context(), name); fault.KindOf(err) != fault.Denied {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := c.save(context.Background(), name, []byte("x")); err == nil {
+		if _, err := f.Write(t.Context(), name, []byte("x")); err == nil {
 			t.Errorf("%s was written", name)
 		}
-		if _, err := c.read(context.Background(), name); err == nil {
+		if _, err := f.Read(t.Context(), name); err == nil {
 			t.Errorf("%s was read", name)
 		}
-		if _, err := c.given(context.Background(), name); err == nil {
+		if _, err := f.ForBrowser(t.Context(), name); err == nil {
 			t.Errorf("%s was given to a page", name)
 		}
 	}
@@ -153,59 +168,29 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 }
 
 func TestHiddenFilesAreForThePersonToGive(t *testing.T) {
-	c, project, _ := filesIn(t)
+	f, project, _ := filesIn(t)
 	for _, name := range []string{".env", ".git/hooks/pre-commit", "deep/.secret/x"} {
-		if _, err := c.path(context.Background(), name); fault.KindOf(err) != fault.Denied || !strings.Contains(err.Error(), "hidden") {
+		_, err := f.Path(t.Context(), name)
+		if fault.KindOf(err) != fault.Denied || !strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%s: %v", name, err)
 		}
 		full := filepath.Join(project, filepath.FromSlash(name))
-		c.allowed = map[string]bool{full: true}
-		if got, err := c.path(context.Background(), name); err != nil || got != full {
+		f.allowed = map[string]bool{full: true}
+		if got, err := f.Path(t.Context(), name); err != nil || got != full {
 			t.Errorf("allowed %s: %s %v", name, got, err)
 		}
 	}
-	if _, err := c.path(context.Background(), "a.b/c."); err != nil {
+	if _, err := f.Path(t.Context(), "a.b/c."); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestFileNamesAreFoundInArguments(t *testing.T) {
-	got := pathsIn(map[string]any{"filePath": "a", "filePaths": []any{"b", "c", 1}, "outputDirPath": "", "path": "no", "calls": []any{map[string]any{"arguments": map[string]any{"sourcePath": "d"}}}})
+	got := pathsIn(map[string]any{
+		"filePath": "a", "filePaths": []any{"b", "c", 1}, "outputDirPath": "", "path": "no",
+		"calls": []any{map[string]any{"arguments": map[string]any{"sourcePath": "d"}}},
+	})
 	if slices.Sort(got); !reflect.DeepEqual(got, []string{"a", "b", "c", "d"}) {
 		t.Errorf("%v", got)
-	}
-}
-
-func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
-	told, documents := 0, 0
-	c := newClient(New(Config{}), Hello{LastPage: 7, Documents: 30})
-	c.told = func(n, d int) { told, documents = n, d }
-	one, two := &page.Tab{}, &page.Tab{}
-	if a, b := c.idOf(one), c.idOf(two); a != 8 || b != 9 || c.idOf(one) != 8 {
-		t.Errorf("%d %d", a, b)
-	}
-	delete(c.ids, two)
-	if n := c.idOf(&page.Tab{}); n != 10 {
-		t.Errorf("the number of a page that is gone was given again: %d", n)
-	}
-	if other := newClient(New(Config{}), Hello{}); other.idOf(one) != 1 {
-		t.Error("clients share numbers")
-	}
-	c.ids = map[*page.Tab]int{}
-	c.use(page.New(slog.New(slog.DiscardHandler)))
-	c.seen()
-	if told != 10 || documents != 30 {
-		t.Errorf("the bridge hears %d, %d", told, documents)
-	}
-}
-
-func TestANoteIsToldOnce(t *testing.T) {
-	c := newClient(New(Config{}), Hello{Note: "crashed"})
-	if c.takeNote() != "crashed" || c.takeNote() != "" {
-		t.Error("not once")
-	}
-	c.keepNote("again")
-	if !strings.Contains(c.takeNote(), "again") {
-		t.Error("lost")
 	}
 }

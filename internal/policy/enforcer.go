@@ -14,7 +14,7 @@ import (
 	"cove/internal/fault"
 )
 
-// Agent is who asks: an MCP client, or a program on the gate's port.
+// Agent is an MCP client, or a program on the gate's port.
 type Agent struct {
 	Kind    Kind   `json:"kind"`
 	Name    string `json:"name"`
@@ -41,116 +41,107 @@ func (a Agent) String() string {
 	return s
 }
 
-// Request is a step that waits for a person's yes.
-type Request struct {
-	ID    string    `json:"id"`
-	Agent Agent     `json:"agent"`
-	Class Class     `json:"class"`
-	What  string    `json:"what"` // what will happen, in one sentence
-	Page  string    `json:"page"` // the address of the page that it is about
-	Asked time.Time `json:"asked"`
-	// Picture is a PNG or JPEG of what it is about; nil when there is none.
-	Picture []byte `json:"picture,omitempty"`
-	// Elsewhere asks the person in another place as well, where that is allowed; ok is false when nobody answered there.
-	Elsewhere func(ctx context.Context) (yes, ok bool) `json:"-"`
-}
-
-// State is what the desk looks like now.
+// State is a copy of what an Enforcer knows: who is connected, what waits, who acts.
 type State struct {
 	Agents   []Agent   `json:"agents"`
 	Requests []Request `json:"requests"`
-	// Taken: the person works in the profile, agents wait. Cut: agents are kept out. Driver is who acts, where one at a time does.
+	// TakenOver means that the person works in the profile and agents wait. Suspended means that agents are kept out.
+	// Driver is the agent that acts, where the policy lets one act at a time.
 	TakenOver bool   `json:"taken_over"`
 	Suspended bool   `json:"suspended"`
 	Driver    *Agent `json:"driver,omitempty"`
 }
 
-// How long an agent's call waits: for the person who has taken over, for another agent that drives, for a person's yes. Clients give
-// up after a minute.
+// An agent's call waits this long: for the person who has taken over, for the agent that drives, for an approval.
+// Clients give up after a minute.
 var (
 	takeoverLimit = 20 * time.Second
 	driverLimit   = 10 * time.Second
 	askLimit      = 50 * time.Second
-	// idle is how long a driver may rest before another one takes its place.
+	// idle is how long a driver may rest before another agent may drive.
 	idle = 30 * time.Second
 )
 
-// Desk is where every step of every agent of one open profile asks. All of it is in force at once, for those who are connected too.
+// Enforcer enforces a policy on the agents of one open profile. It lives in the profile's keeper from launch to exit.
+//
+// An agent is admitted with Admit; each of its steps calls Begin, and Authorize where the step needs a right. A change
+// of the policy (Set, Grant), a takeover and a suspension hold for connected agents too, before the call that made it
+// returns.
+//
+// All methods may be called from any goroutine. Rules and Free are read at every command of every program, so they take
+// no lock. The hooks of OnEvent run under the lock and must not call the Enforcer; those of OnRulesChange run without
+// it.
 type Enforcer struct {
-	mu         sync.Mutex
-	rules      *Rules
-	admissions map[*Admission]struct{}
-	requests   []*request
-	nextID     int
-	takenOver  bool
-	suspended  bool
-	driver     *Admission
-	drove      time.Time     // when the driver did its last step
-	changed    chan struct{} // closed and made anew at every change
-	feed       event.Feed[State]
-	// followers are told when the rules have changed.
+	mu            sync.Mutex
+	rules         *Rules
+	admissions    map[*Admission]struct{}
+	requests      []*request
+	nextID        int
+	takenOver     bool
+	suspended     bool
+	driver        *Admission
+	drove         time.Time     // the time of the driver's last step
+	changed       chan struct{} // closed and replaced at every change
+	feed          event.Feed[State]
 	onRulesChange []func()
-	// keep is told of what the person does; nil is nobody.
-	onEvent func(Event)
+	onEvent       func(Event)
 
-	// What is asked at every command of every program stands here too, so that asking costs nothing.
+	// Copies of what every command of every program reads, without the lock.
 	current atomic.Pointer[Rules]
 	free    atomic.Bool
 }
 
-// Deed is something that a person, or a client on their behalf, has done at the desk.
+// Event is a decision of the person, or of a client on their behalf: an approval, a takeover, a new policy.
 type Event struct {
 	Name string
-	// Page is the address of the page that it was about.
+	// Page is the address of the page that the decision was about.
 	Page string
 	Args any
 }
 
-// Keep has every deed told to f from now on, before any agent goes on because of it. f must ask nothing of the desk.
+// OnEvent calls f with every event from now on, before any agent proceeds because of it. f must not call the Enforcer.
 func (e *Enforcer) OnEvent(f func(Event)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.onEvent = f
 }
 
-// did tells of a deed; the caller holds mu.
+// emit hands an event to the hook. The caller holds mu.
 func (e *Enforcer) emit(name, page string, args any) {
 	if e.onEvent != nil {
 		e.onEvent(Event{Name: name, Page: page, Args: args})
 	}
 }
 
-// request is a Request with its answer.
-type request struct {
-	Request
-	admission *Admission
-	answer    chan bool
-}
-
-// NewDesk makes a desk for a policy. Its requests are numbered from anywhere: an answer to one that was asked before a crash must not
-// fit another that is asked after it.
+// NewEnforcer returns an Enforcer for a policy. Requests are numbered from a random start, so that an answer to a
+// request from before a crash does not fit one from after it.
 func NewEnforcer(p Policy) *Enforcer {
-	d := &Enforcer{rules: NewRules(p), admissions: map[*Admission]struct{}{}, changed: make(chan struct{}), nextID: 1000 + rand.IntN(8000)}
-	d.refresh()
-	return d
+	e := &Enforcer{
+		rules:      NewRules(p),
+		admissions: map[*Admission]struct{}{},
+		changed:    make(chan struct{}),
+		nextID:     1000 + rand.IntN(8000),
+	}
+	e.refresh()
+	return e
 }
 
-// note keeps what is read without the lock; the caller holds mu.
+// refresh updates the copies that are read without the lock. The caller holds mu.
 func (e *Enforcer) refresh() {
 	e.current.Store(e.rules)
 	e.free.Store(!e.suspended && !e.takenOver && !e.rules.OneDriver && e.rules.Agents() && !e.rules.BindsPrograms())
 }
 
-// Free reports whether a program's commands have nothing to ask and nobody to wait for.
+// Free reports whether a program's commands need no authorization and nothing to wait for.
 func (e *Enforcer) Free() bool { return e.free.Load() }
 
-// Book is the policy that is in force now.
+// Rules returns the rules in force.
 func (e *Enforcer) Rules() *Rules { return e.current.Load() }
 
-// Set puts another policy into force. What a person was asked under the old one is asked again. A program that had more rights must
-// come again: what it has set up in the browser under the old policy ends with its connection only.
+// Set puts another policy into force. Approvals given under the old one are void. A program that had more rights is
+// disconnected: what it has set up in the browser under the old policy ends only with its connection.
 func (e *Enforcer) Set(p Policy) {
-	book := NewRules(p)
+	rules := NewRules(p)
 	defer e.notifyRulesChanged()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -158,7 +149,7 @@ func (e *Enforcer) Set(p Policy) {
 	if !p.same(e.rules.Policy) {
 		e.emit("policy", "", p)
 	}
-	e.rules = book
+	e.rules = rules
 	for s := range e.admissions {
 		s.granted = nil
 		switch {
@@ -169,17 +160,17 @@ func (e *Enforcer) Set(p Policy) {
 		}
 	}
 	e.requests = slices.DeleteFunc(e.requests, func(r *request) bool {
-		right := book.Right(r.Class)
-		if right != Ask { // nobody needs to be asked any more
+		right := rules.Right(r.Class)
+		if right != Ask { // the new policy decides
 			r.answer <- right == Yes
 		}
 		return right != Ask
 	})
-	e.changedLocked()
+	e.publish()
 }
 
-// Follow calls f now and whenever the rules have changed, before whoever changed them goes on: what f cuts is cut when they hear that
-// it is done. f must not change the rules itself.
+// OnRulesChange calls f now and after every change of the rules, before the call that changed them returns: connections
+// that f closes are closed by then. f must not change the rules.
 func (e *Enforcer) OnRulesChange(f func()) {
 	e.mu.Lock()
 	e.onRulesChange = append(e.onRulesChange, f)
@@ -187,7 +178,7 @@ func (e *Enforcer) OnRulesChange(f func()) {
 	f()
 }
 
-// follow tells the followers; the caller does not hold mu.
+// notifyRulesChanged calls the hooks of OnRulesChange. The caller does not hold mu.
 func (e *Enforcer) notifyRulesChanged() {
 	e.mu.Lock()
 	all := slices.Clone(e.onRulesChange)
@@ -197,28 +188,28 @@ func (e *Enforcer) notifyRulesChanged() {
 	}
 }
 
-// Grant lets traffic to an origin through that is not on the list of allowed sites, because a person has said yes. It holds until the
-// profile closes or its policy changes; what is blocked stays so.
+// Grant allows traffic to an origin that is not on the list of allowed sites, because a person has approved it. It
+// holds until the profile closes or its policy changes. A blocked origin stays blocked.
 func (e *Enforcer) Grant(o Origin) {
 	e.mu.Lock()
 	e.rules = e.rules.with(o)
-	e.changedLocked()
+	e.publish()
 	e.mu.Unlock()
 	e.notifyRulesChanged()
 }
 
-// tell wakes whoever waits for a change and hands the state to the subscribers; the caller holds mu.
-func (e *Enforcer) changedLocked() {
+// publish wakes whoever waits for a change and hands the state to the subscribers. The caller holds mu.
+func (e *Enforcer) publish() {
 	e.refresh()
 	close(e.changed)
 	e.changed = make(chan struct{})
 	e.feed.Publish(e.state())
 }
 
-// Subscribe follows the desk's state.
+// Subscribe returns a feed of the states after each change.
 func (e *Enforcer) Subscribe() *event.Sub[State] { return e.feed.Subscribe(16) }
 
-// State is what the desk looks like now.
+// State returns the current state.
 func (e *Enforcer) State() State {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -227,8 +218,8 @@ func (e *Enforcer) State() State {
 
 func (e *Enforcer) state() State {
 	s := State{Agents: []Agent{}, Requests: []Request{}, TakenOver: e.takenOver, Suspended: e.suspended}
-	for seat := range e.admissions {
-		s.Agents = append(s.Agents, seat.agent)
+	for a := range e.admissions {
+		s.Agents = append(s.Agents, a.agent)
 	}
 	slices.SortFunc(s.Agents, func(a, b Agent) int {
 		if a.Name != b.Name {
@@ -246,24 +237,48 @@ func (e *Enforcer) state() State {
 	return s
 }
 
-// Errors of the desk. Their texts are for the model.
+// Errors of the Enforcer. Models read their texts.
 var (
-	errAgentsOff = fault.New(fault.CodeAgentsOff, "Agents are not allowed in this profile.", "The person can allow them: cove policy set ID --preset open")
-	errSuspended = fault.New(fault.CodePanic, "The person has cut off every agent.", "Stop here and tell the person; `cove panic --undo` lets agents in again.")
-	errNarrowed  = fault.New(fault.CodePolicyNarrowed, "The person has changed what agents may do in this profile.", "Connect again to go on under the new policy.")
-	errTightened = fault.New(fault.CodePolicyTightened, "The person has changed what agents may do in this profile, so nothing was done.", "Try again under the new policy.")
-	errTakenOver = fault.New(fault.CodeTakenOver, "The person has taken over this profile: nothing was done.", "Wait until it is given back, then take a new snapshot.")
+	errAgentsOff = fault.New(
+		fault.CodeAgentsOff,
+		"Agents are not allowed in this profile.",
+		"The person can allow them: cove policy set ID --preset open",
+	)
+	errSuspended = fault.New(
+		fault.CodePanic,
+		"The person has cut off every agent.",
+		"Stop here and tell the person; `cove panic --undo` lets agents in again.",
+	)
+	errNarrowed = fault.New(
+		fault.CodePolicyNarrowed,
+		"The person has changed what agents may do in this profile.",
+		"Connect again to go on under the new policy.",
+	)
+	errTightened = fault.New(
+		fault.CodePolicyTightened,
+		"The person has changed what agents may do in this profile, so nothing was done.",
+		"Try again under the new policy.",
+	)
+	errTakenOver = fault.New(
+		fault.CodeTakenOver,
+		"The person has taken over this profile: nothing was done.",
+		"Wait until it is given back, then take a new snapshot.",
+	)
 )
 
-// OffIn is the same with the profile's id, for whoever is not in it yet.
+// AgentsOffIn is AgentsOffError with the profile's id, for a caller that is not connected yet.
 func AgentsOffIn(id string) *fault.Error {
-	return fault.New(errAgentsOff.Code, "Agents are not allowed in profile "+id+".", "The person can allow them: cove policy set "+id+" --preset open")
+	return fault.New(
+		errAgentsOff.Code,
+		"Agents are not allowed in profile "+id+".",
+		"The person can allow them: cove policy set "+id+" --preset open",
+	)
 }
 
-// OffError is the answer to an agent where none is allowed.
+// AgentsOffError is the answer to an agent in a profile that allows none.
 func AgentsOffError() *fault.Error { return errAgentsOff }
 
-// Admits says why no agent may come in now; nil when they may.
+// Admits returns why no agent is admitted now, or nil.
 func (e *Enforcer) Admits() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -280,23 +295,25 @@ func (e *Enforcer) admits() error {
 	return nil
 }
 
-// CutError is the answer to an agent while every one is kept out.
+// SuspendedError is the answer to an agent while all are suspended.
 func SuspendedError() *fault.Error { return errSuspended }
 
-// Join gives an agent a seat; it fails where agents are not allowed.
+// Admit admits an agent. It fails where agents are not allowed.
 func (e *Enforcer) Admit(a Agent) (*Admission, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.admits(); err != nil {
 		return nil, err
 	}
-	s := &Admission{enforcer: e, agent: a, done: make(chan struct{})}
+
+	s := &Admission{enforcer: e, agent: a}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	e.admissions[s] = struct{}{}
-	e.changedLocked()
+	e.publish()
 	return s, nil
 }
 
-// TakeOver makes every agent wait.
+// TakeOver makes every agent wait for the person.
 func (e *Enforcer) TakeOver() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -304,25 +321,25 @@ func (e *Enforcer) TakeOver() {
 		e.emit("takeover", "", nil)
 	}
 	e.takenOver = true
-	e.changedLocked()
+	e.publish()
 }
 
-// GiveBack lets the agents go on; each is told note with its next answer.
-func (e *Enforcer) GiveBack(note string) {
+// GiveBack lets the agents proceed. Each reads notice with its next answer.
+func (e *Enforcer) GiveBack(notice string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.takenOver {
 		return
 	}
-	e.emit("giveback", "", map[string]string{"note": note})
+	e.emit("giveback", "", map[string]string{"note": notice})
 	e.takenOver = false
 	for s := range e.admissions {
-		s.notice = note
+		s.notice = notice
 	}
-	e.changedLocked()
+	e.publish()
 }
 
-// Cut throws every agent out and keeps them out; with on false they may come again.
+// Suspend disconnects every agent and admits none, or with on false admits them again.
 func (e *Enforcer) Suspend(on bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -335,44 +352,5 @@ func (e *Enforcer) Suspend(on bool) {
 			s.end(errSuspended)
 		}
 	}
-	e.changedLocked()
-}
-
-// Decide answers a request: yes or no, and with always also for what the same agent asks of the same class until it leaves.
-func (e *Enforcer) Decide(id string, yes, always bool) error {
-	return e.decide(id, yes, always, "person")
-}
-
-// decide is Decide by somebody.
-func (e *Enforcer) decide(id string, yes, always bool, by string) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	i := slices.IndexFunc(e.requests, func(r *request) bool { return r.ID == id })
-	if i < 0 {
-		return fault.New(fault.CodeNoRequest, "No agent waits for that answer any more.", "`cove approvals` shows what waits.")
-	}
-	r := e.requests[i]
-	e.decided(r.Request, yes, yes && always, by)
-	if yes && always {
-		r.admission.granted = append(r.admission.granted, r.Class)
-	}
-	r.answer <- yes
-	e.requests = slices.Delete(e.requests, i, i+1)
-	e.changedLocked()
-	return nil
-}
-
-// decided keeps an answer; the caller holds mu.
-func (e *Enforcer) decided(r Request, yes, always bool, by string) {
-	name := "refused"
-	if yes {
-		name = "allowed"
-	}
-	e.emit(name, r.Page, struct {
-		Agent  string `json:"agent"`
-		Class  Class  `json:"class"`
-		What   string `json:"what"`
-		By     string `json:"by"`
-		Always bool   `json:"always,omitempty"`
-	}{r.Agent.String(), r.Class, r.What, by, always})
+	e.publish()
 }

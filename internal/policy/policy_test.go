@@ -47,8 +47,15 @@ func TestSites(t *testing.T) {
 	}
 }
 
-func TestRulebook(t *testing.T) {
-	b := NewRules(Policy{Sites: Sites{Allow: []string{"https://*.example.com", "http://127.0.0.1:*"}, Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"}}})
+func TestRules(t *testing.T) {
+	b := NewRules(
+		Policy{
+			Sites: Sites{
+				Allow: []string{"https://*.example.com", "http://127.0.0.1:*"},
+				Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"},
+			},
+		},
+	)
 	for address, want := range map[string]string{
 		"https://www.example.com/": "", "about:blank": "", "data:text/html,x": "", "blob:https://www.example.com/1": "",
 		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
@@ -103,7 +110,10 @@ func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 }
 
 func TestPresetsAndLoosening(t *testing.T) {
-	p := Policy{Rights: map[Class]Answer{Script: Yes, Upload: No}, Sites: Sites{Allow: []string{" HTTPS://Example.com/ ", "https://example.com"}}}
+	p := Policy{
+		Rights: map[Class]Answer{Script: Yes, Upload: No},
+		Sites:  Sites{Allow: []string{" HTTPS://Example.com/ ", "https://example.com"}},
+	}
 	if err := p.Clean(); err != nil {
 		t.Fatal(err)
 	}
@@ -133,9 +143,9 @@ func TestPresetsAndLoosening(t *testing.T) {
 	}
 }
 
-func TestDeskAsks(t *testing.T) {
-	d := NewEnforcer(Policy{Preset: Guarded})
-	s, err := d.Admit(Agent{Kind: Tools, Name: "a"})
+func TestEnforcerAsks(t *testing.T) {
+	e := NewEnforcer(Policy{Preset: Guarded})
+	s, err := e.Admit(Agent{Kind: Tools, Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +157,7 @@ func TestDeskAsks(t *testing.T) {
 	}
 	ask := func() chan error {
 		done := make(chan error, 1)
-		sub := d.Subscribe()
+		sub := e.Subscribe()
 		defer sub.Close()
 		go func() { done <- s.Authorize(context.Background(), Request{Class: Upload, What: "upload x"}) }()
 		for state := range sub.C() {
@@ -158,11 +168,11 @@ func TestDeskAsks(t *testing.T) {
 		return done
 	}
 	done := ask()
-	if err := d.Decide(d.State().Requests[0].ID, false, false); err != nil || (<-done) == nil {
+	if err := e.Decide(e.State().Requests[0].ID, false, false); err != nil || (<-done) == nil {
 		t.Error("a no was not heard")
 	}
 	done = ask()
-	if err := d.Decide(d.State().Requests[0].ID, true, true); err != nil {
+	if err := e.Decide(e.State().Requests[0].ID, true, true); err != nil {
 		t.Error(err)
 	}
 	if err := <-done; err != nil {
@@ -172,44 +182,44 @@ func TestDeskAsks(t *testing.T) {
 		t.Error("a yes for all is forgotten")
 	}
 	for want, answer := range map[bool]Answer{true: Yes, false: No} { // nobody needs to be asked any more
-		d.Set(Policy{Preset: Guarded})
+		e.Set(Policy{Preset: Guarded})
 		done = ask()
-		d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Upload: answer}})
-		if err := <-done; (err == nil) != want || len(d.State().Requests) > 0 {
+		e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Upload: answer}})
+		if err := <-done; (err == nil) != want || len(e.State().Requests) > 0 {
 			t.Errorf("the right became %s while an agent waited: %v", answer, err)
 		}
 	}
-	d.Set(Policy{Preset: Guarded})
+	e.Set(Policy{Preset: Guarded})
 	done = ask()
-	d.Set(Policy{Preset: Off})
-	if err := <-done; err == nil || err.Error() != AgentsOffError().Error() || d.Admits() == nil {
+	e.Set(Policy{Preset: Off})
+	if err := <-done; err == nil || err.Error() != AgentsOffError().Error() || e.Admits() == nil {
 		t.Errorf("agents were turned off while one waited: %v", err)
 	}
-	s.Leave()
-	d.Set(Policy{Preset: Guarded})
-	if s, err = d.Admit(Agent{Kind: Tools, Name: "a"}); err != nil {
+	s.Close()
+	e.Set(Policy{Preset: Guarded})
+	if s, err = e.Admit(Agent{Kind: Tools, Name: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	done = ask()
-	d.Suspend(true)
+	e.Suspend(true)
 	if (<-done) == nil || s.Begin(t.Context(), false) == nil {
 		t.Error("an agent goes on after panic")
 	}
-	if _, err := d.Admit(Agent{}); err == nil {
+	if _, err := e.Admit(Agent{}); err == nil {
 		t.Error("an agent comes in after panic")
 	}
-	s.Leave()
-	if st := d.State(); len(st.Agents)+len(st.Requests) > 0 {
+	s.Close()
+	if st := e.State(); len(st.Agents)+len(st.Requests) > 0 {
 		t.Errorf("left behind: %+v", st)
 	}
 }
 
-func TestDeskHolds(t *testing.T) {
+func TestEnforcerHolds(t *testing.T) {
 	defer func(a, b time.Duration) { takeoverLimit, driverLimit = a, b }(takeoverLimit, driverLimit)
 	driverLimit = time.Millisecond
-	d := NewEnforcer(Policy{OneDriver: true})
-	a, _ := d.Admit(Agent{Name: "a"})
-	b, _ := d.Admit(Agent{Name: "b"})
+	e := NewEnforcer(Policy{OneDriver: true})
+	a, _ := e.Admit(Agent{Name: "a"})
+	b, _ := e.Admit(Agent{Name: "b"})
 	if err := a.Begin(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
@@ -219,11 +229,11 @@ func TestDeskHolds(t *testing.T) {
 	if err := b.Begin(t.Context(), false); err != nil {
 		t.Errorf("b may not look: %v", err)
 	}
-	a.Leave()
+	a.Close()
 	if err := b.Begin(t.Context(), true); err != nil {
 		t.Errorf("nobody drives: %v", err)
 	}
-	d.TakeOver()
+	e.TakeOver()
 	done := make(chan error, 1)
 	go func() { done <- b.Begin(context.Background(), true) }()
 	select {
@@ -231,12 +241,12 @@ func TestDeskHolds(t *testing.T) {
 		t.Fatal("b goes on while the person works")
 	case <-time.After(20 * time.Millisecond):
 	}
-	d.GiveBack("the address has changed")
+	e.GiveBack("the address has changed")
 	if err := <-done; err != nil || b.TakeNotice() == "" || b.TakeNotice() != "" {
 		t.Errorf("given back: %v", err)
 	}
 	takeoverLimit = time.Millisecond
-	d.TakeOver()
+	e.TakeOver()
 	if err := b.Begin(t.Context(), false); err == nil {
 		t.Error("b goes on while the person works")
 	}
@@ -258,12 +268,12 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 		{"open with another right", Policy{}, Policy{Rights: map[Class]Answer{Script: No}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := NewEnforcer(c.from)
-			s, err := d.Admit(Agent{Kind: Program, Name: "a"})
+			e := NewEnforcer(c.from)
+			s, err := e.Admit(Agent{Kind: Program, Name: "a"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.Set(c.to)
+			e.Set(c.to)
 			ended := false
 			select {
 			case <-s.Done():
@@ -276,49 +286,49 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 			if ended && s.Begin(t.Context(), false) == nil {
 				t.Fatal("it still gets in")
 			}
-			if want := c.to.preset() == Open; d.Free() != want {
-				t.Fatalf("free is %v", d.Free())
+			if want := c.to.preset() == Open; e.Free() != want {
+				t.Fatalf("free is %v", e.Free())
 			}
 		})
 	}
 }
 
 func TestWhatPeopleDoIsKept(t *testing.T) {
-	d := NewEnforcer(Policy{Preset: Guarded})
-	var did []string
-	d.OnEvent(func(deed Event) {
-		text, _ := json.Marshal(deed.Args)
-		did = append(did, deed.Name+" "+deed.Page+" "+string(text))
+	e := NewEnforcer(Policy{Preset: Guarded})
+	var events []string
+	e.OnEvent(func(event Event) {
+		text, _ := json.Marshal(event.Args)
+		events = append(events, event.Name+" "+event.Page+" "+string(text))
 	})
-	seat, err := d.Admit(Agent{Kind: Tools, Name: "x"})
+	admission, err := e.Admit(Agent{Kind: Tools, Name: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, yes := range []bool{true, false} {
 		asked := make(chan error)
 		go func() {
-			asked <- seat.Authorize(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
+			asked <- admission.Authorize(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
 				Elsewhere: func(context.Context) (bool, bool) { return false, !yes }})
 		}()
-		for yes && len(d.State().Requests) == 0 {
+		for yes && len(e.State().Requests) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		if yes {
-			if err := d.Decide(d.State().Requests[0].ID, true, true); err != nil {
+			if err := e.Decide(e.State().Requests[0].ID, true, true); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := <-asked; (err == nil) != yes {
 			t.Fatal(err)
 		}
-		d.Set(Policy{Preset: Guarded, OneDriver: true}) // once it is new
+		e.Set(Policy{Preset: Guarded, OneDriver: true}) // once it is new
 	}
-	d.TakeOver()
-	d.TakeOver()
-	d.GiveBack("nothing")
-	d.Suspend(true)
-	d.Suspend(true)
-	d.Suspend(false)
+	e.TakeOver()
+	e.TakeOver()
+	e.GiveBack("nothing")
+	e.Suspend(true)
+	e.Suspend(true)
+	e.Suspend(false)
 	want := `allowed https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"person","always":true}
 policy  {"preset":"guarded","sites":{},"one_driver":true}
 refused https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"x"}
@@ -326,35 +336,35 @@ takeover  null
 giveback  {"note":"nothing"}
 panic  null
 panic lifted  null`
-	if got := strings.Join(did, "\n"); got != want {
+	if got := strings.Join(events, "\n"); got != want {
 		t.Errorf("kept:\n%s\nwant:\n%s", got, want)
 	}
 }
 
 func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 	for name, c := range map[string]struct {
-		meanwhile func(d *Enforcer)
+		meanwhile func(e *Enforcer)
 		goesOn    bool
 	}{
 		"nothing":                   {func(*Enforcer) {}, true},
-		"another right taken away":  {func(d *Enforcer) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
-		"a right given":             {func(d *Enforcer) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
-		"another site":              {func(d *Enforcer) { d.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
-		"taken over and given back": {func(d *Enforcer) { d.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { d.GiveBack("") }) }, true},
+		"another right taken away":  {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
+		"a right given":             {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
+		"another site":              {func(e *Enforcer) { e.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
+		"taken over and given back": {func(e *Enforcer) { e.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { e.GiveBack("") }) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewEnforcer(Policy{Preset: Guarded})
-			s, err := d.Admit(Agent{Name: "a"})
+			e := NewEnforcer(Policy{Preset: Guarded})
+			s, err := e.Admit(Agent{Name: "a"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			done := make(chan error, 1)
 			go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
-			for len(d.State().Requests) == 0 {
+			for len(e.State().Requests) == 0 {
 				time.Sleep(time.Millisecond)
 			}
-			c.meanwhile(d)
-			if err := d.Decide(d.State().Requests[0].ID, true, false); err != nil {
+			c.meanwhile(e)
+			if err := e.Decide(e.State().Requests[0].ID, true, false); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-done; (err == nil) != c.goesOn {
@@ -366,15 +376,15 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 	old := takeoverLimit
 	takeoverLimit = 20 * time.Millisecond
 	defer func() { takeoverLimit = old }()
-	d := NewEnforcer(Policy{Preset: Guarded})
-	s, _ := d.Admit(Agent{Name: "a"})
+	e := NewEnforcer(Policy{Preset: Guarded})
+	s, _ := e.Admit(Agent{Name: "a"})
 	done := make(chan error, 1)
 	go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
-	for len(d.State().Requests) == 0 {
+	for len(e.State().Requests) == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	d.TakeOver()
-	_ = d.Decide(d.State().Requests[0].ID, true, false)
+	e.TakeOver()
+	_ = e.Decide(e.State().Requests[0].ID, true, false)
 	if err := <-done; !errors.Is(err, errTakenOver) {
 		t.Errorf("taken over: %v", err)
 	}

@@ -9,14 +9,14 @@ import (
 	"cove/internal/fault"
 )
 
-// Rulebook is a policy made ready for many questions.
+// Rules is a policy with its site patterns parsed. It never changes.
 type Rules struct {
 	Policy
 	allow, block []Site
 	granted      []Origin
 }
 
-// NewRulebook reads the lists of p; what is not a site has been refused before, and is left out.
+// NewRules parses the lists of p. It skips what is not a site: Clean has refused that before.
 func NewRules(p Policy) *Rules {
 	b := &Rules{Policy: p}
 	for _, list := range []struct {
@@ -32,7 +32,7 @@ func NewRules(p Policy) *Rules {
 	return b
 }
 
-// with is the same book with one more origin that a person has let agents go to.
+// with returns a copy with one more origin that a person has approved.
 func (r *Rules) with(o Origin) *Rules {
 	c := *r
 	c.granted = append(slices.Clip(r.granted), o)
@@ -42,11 +42,11 @@ func (r *Rules) with(o Origin) *Rules {
 // HasSites reports whether there is any rule about sites.
 func (r *Rules) HasSites() bool { return len(r.allow)+len(r.block) > 0 }
 
-// Verdict is what the rules say of an address.
+// Verdict is the judgment of the rules on an address.
 type Verdict struct {
 	// Class is the right that the step would need: "" when the rules allow it.
 	Class Class
-	// Blocked: no right helps.
+	// Blocked means that no right helps.
 	Blocked bool
 	// Rule says which rule decided, for people and agents.
 	Rule string
@@ -55,9 +55,9 @@ type Verdict struct {
 // OK reports whether the rules allow the address.
 func (v Verdict) OK() bool { return v.Class == "" && !v.Blocked }
 
-// Lets reports whether what was judged may go on without a person: a right that the policy gives outright counts as allowed. For pages
-// of this computer a person is asked when one is opened, not again whenever it is looked at.
-func (r *Rules) Lets(v Verdict) bool {
+// Permits reports whether a judged address may be opened without a person: a right that the policy gives outright counts
+// as allowed. A person approves a page of this computer when it is opened, not whenever it is looked at.
+func (r *Rules) Permits(v Verdict) bool {
 	return !v.Blocked && (v.Class == "" || r.Right(v.Class) == Yes || (v.Class == Local && r.Right(Local) == Ask))
 }
 
@@ -68,14 +68,14 @@ func (r *Rules) Origin(o Origin) Verdict {
 		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + r.block[i].String()}
 	}
 	if len(r.allow) > 0 && !slices.ContainsFunc(r.allow, matches) && !slices.ContainsFunc(r.granted, o.same) {
-		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + r.listed()}
+		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + r.allowedSites()}
 	}
 	return Verdict{}
 }
 
-// Address judges an address that a name has led to: a blocked one stays blocked whatever it is called. This computer has many
-// addresses and names; a rule for one of them is a rule for all, but for names below localhost, which are sites of their own. also tells which of them it has beside those that every computer has;
-// nil is none.
+// Address judges the address that a name has resolved to: a blocked address stays blocked under every name. This computer
+// has many addresses and names. A rule for one of them holds for all, except for names below localhost, which are sites of
+// their own. also reports further names and addresses of this computer; it may be nil.
 func (r *Rules) Address(o Origin, ip netip.Addr, also func(host string) bool) Verdict {
 	here := func(host string) bool { return isLocal(host) || (also != nil && also(host)) }
 	at := ip.Unmap().WithZone("").String()
@@ -98,8 +98,8 @@ func isLocal(host string) bool {
 	return host == "localhost"
 }
 
-// listed names the allowed sites, the first few of many.
-func (r *Rules) listed() string {
+// allowedSites names the allowed sites, the first few of many.
+func (r *Rules) allowedSites() string {
 	const most = 5
 	names := make([]string, 0, most+1)
 	for i, s := range r.allow {
@@ -112,11 +112,11 @@ func (r *Rules) listed() string {
 	return strings.Join(names, ", ")
 }
 
-// inner are schemes whose documents have no site of their own; what they load is judged by itself.
-var inner = []string{"about", "chrome-error", "data", "blob", "javascript", "filesystem", "mailto", "tel", ""}
+// originless are schemes whose documents have no site of their own. What these documents load is judged by itself.
+var originless = []string{"about", "chrome-error", "data", "blob", "javascript", "filesystem", "mailto", "tel", ""}
 
-// empty are the pages of about: that are what they say; every other is one of chrome: by another name.
-var empty = []string{"blank", "srcdoc"}
+// aboutPages are the about: pages that show nothing. Every other about: page is a chrome: page by another name.
+var aboutPages = []string{"blank", "srcdoc"}
 
 // URL judges an address that a page is to show.
 func (r *Rules) URL(address string) Verdict {
@@ -132,7 +132,8 @@ func (r *Rules) URL(address string) Verdict {
 			}
 		}
 	}
-	if slices.Contains(inner, scheme) && (scheme != "about" || slices.Contains(empty, strings.ToLower(u.Opaque))) {
+	if slices.Contains(originless, scheme) &&
+		(scheme != "about" || slices.Contains(aboutPages, strings.ToLower(u.Opaque))) {
 		return Verdict{}
 	}
 	if o, ok := OriginOf(u); ok {
@@ -141,7 +142,7 @@ func (r *Rules) URL(address string) Verdict {
 	return Verdict{Class: Local, Rule: scheme + ": pages are closed to agents"}
 }
 
-// Refusal is the error for a verdict that is not OK.
+// Refusal returns the error for a verdict that is not OK.
 func (v Verdict) Refusal(address string) *fault.Error {
 	return fault.New(fault.CodePolicySite, "The address "+address+" was not opened: "+v.Rule+".",
 		"Go on without it, or ask the person to change what agents may do in this profile.")

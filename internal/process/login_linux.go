@@ -11,8 +11,8 @@ import (
 // desktop are the variables by which a program finds the person's screen.
 var desktop = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"}
 
-// LoginEnvironment finds what this process lacks to reach the person's screen, in another process of the same person: MCP
-// clients strip these variables from what they start.
+// LoginEnvironment finds what this process lacks to reach the person's screen, in another process of the same person:
+// MCP clients strip these variables from what they start.
 func LoginEnvironment() []string {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Peer finds the process at the other end of a connection over loopback: remote is its address, local is ours. It may take some
-// milliseconds, and cannot see processes of other users.
+// Peer finds the process at the other end of a connection over loopback: remote is its address, local is ours. It may
+// take some milliseconds, and cannot see processes of other users.
 func Peer(remote, local netip.AddrPort) (Info, bool) {
 	remote, local = unmap(remote), unmap(local)
 	if !remote.Addr().IsLoopback() || !local.Addr().IsLoopback() {

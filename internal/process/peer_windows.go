@@ -42,7 +42,8 @@ func peer(remote, local netip.AddrPort) int {
 	return 0
 }
 
-// place reads an address of a row: four bytes and a port, or sixteen bytes, a scope and a port; the port in network order.
+// place reads an address of a row: four bytes and a port, or sixteen bytes, a scope and a port; the port in network
+// order.
 func place(raw []byte, like netip.Addr) netip.AddrPort {
 	if like.Is4() {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(raw)), binary.BigEndian.Uint16(raw[4:]))

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Listener finds the process that listens on a port of this computer; false for one of somebody else, which cannot be seen.
+// Listener finds the process that listens on a port of this computer; false for one of somebody else, which cannot be
+// seen.
 func Listener(port int) (name string, pid int, ok bool) {
 	sockets := map[string]bool{}
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// linked tells whether a file has more than one name.
+// linked reports whether a file has more than one name. It reports true if that cannot be found out.
 func linked(name string, _ os.FileInfo) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -8,30 +8,31 @@ import (
 	"cove/internal/fault"
 )
 
-// errMoved: somebody changes the folders while an agent's file is opened.
+// errMoved reports that somebody changes the folders while an agent's file is opened.
 var errMoved = errors.New("its folders have changed in this moment")
 
-// Open opens a checked file for reading: the one that was checked, not one that has taken its place since.
+// Open opens a file for reading that agents may use. It opens the file that was checked, not one that has replaced it
+// since.
 func (f *Files) Open(name string) (*os.File, error) {
-	root, rel, err := f.enter(name)
+	root, rel, err := f.openParent(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	if err := plain(root, rel, false); err != nil {
+	if err := checkRegular(root, rel, false); err != nil {
 		return nil, err
 	}
 	file, err := root.Open(rel)
 	if err != nil {
 		return nil, err
 	}
-	return f.same(file, name)
+	return f.verifyOpened(file, name)
 }
 
-// Create opens a checked file for writing and empties it, not before it is known to be the one that was checked. Folders that are
-// missing are made.
+// Create opens a file for writing that agents may use, and empties it after it is known to be the file that was
+// checked. It makes missing folders.
 func (f *Files) Create(name string) (*os.File, error) {
-	root, rel, err := f.enter(name)
+	root, rel, err := f.openParent(name)
 	if err != nil {
 		return nil, err
 	}
@@ -41,14 +42,14 @@ func (f *Files) Create(name string) (*os.File, error) {
 			return nil, err
 		}
 	}
-	if err := plain(root, rel, true); err != nil {
+	if err := checkRegular(root, rel, true); err != nil {
 		return nil, err
 	}
 	file, err := root.OpenFile(rel, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if file, err = f.same(file, name); err != nil {
+	if file, err = f.verifyOpened(file, name); err != nil {
 		return nil, err
 	}
 	if err := file.Truncate(0); err != nil {
@@ -58,8 +59,9 @@ func (f *Files) Create(name string) (*os.File, error) {
 	return file, nil
 }
 
-// enter holds the nearest folder of a path that exists, in which nothing leads out any more, and gives the way on from there.
-func (f *Files) enter(name string) (*os.Root, string, error) {
+// openParent opens the nearest folder of a path that exists, so that nothing below it leads out of it any more. It also
+// returns the rest of the path.
+func (f *Files) openParent(name string) (*os.Root, string, error) {
 	if err := f.Check(name); err != nil {
 		return nil, "", err
 	}
@@ -78,10 +80,11 @@ func (f *Files) enter(name string) (*os.Root, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	held, err1 := root.Stat(".")
+
+	opened, err1 := root.Stat(".")
 	now, err2 := os.Lstat(dir)
 	again, err3 := Real(filepath.Clean(name))
-	if err1 != nil || err2 != nil || err3 != nil || !os.SameFile(held, now) || again != at || f.Check(at) != nil {
+	if err1 != nil || err2 != nil || err3 != nil || !os.SameFile(opened, now) || again != at || f.Check(at) != nil {
 		_ = root.Close()
 		return nil, "", errMoved
 	}
@@ -93,8 +96,8 @@ func (f *Files) enter(name string) (*os.Root, string, error) {
 	return root, rel, nil
 }
 
-// plain refuses what is no file: a pipe would hold whoever opens it, a link leads elsewhere.
-func plain(root *os.Root, rel string, create bool) error {
+// checkRegular refuses what is no file: a pipe would block whoever opens it, and a link leads elsewhere.
+func checkRegular(root *os.Root, rel string, create bool) error {
 	info, err := root.Lstat(rel)
 	switch {
 	case create && errors.Is(err, os.ErrNotExist):
@@ -109,13 +112,13 @@ func plain(root *os.Root, rel string, create bool) error {
 	return nil
 }
 
-// same makes sure that an open file is what its name means and may be used.
-func (f *Files) same(file *os.File, name string) (*os.File, error) {
+// verifyOpened makes sure that an open file is the one that its name means, and that agents may use it.
+func (f *Files) verifyOpened(file *os.File, name string) (*os.File, error) {
 	err := f.Check(name)
 	if err == nil {
-		held, err1 := file.Stat()
+		opened, err1 := file.Stat()
 		now, err2 := os.Stat(name)
-		if err1 != nil || err2 != nil || !held.Mode().IsRegular() || !os.SameFile(held, now) {
+		if err1 != nil || err2 != nil || !opened.Mode().IsRegular() || !os.SameFile(opened, now) {
 			err = errMoved
 		}
 	}

@@ -1,5 +1,5 @@
-// Package protect knows the files of this computer that no agent reads or writes: Cove's own, and those of which other programs take
-// commands. It opens the others so that they cannot be exchanged between the check and the use.
+// Package protect knows the files of this computer that no agent reads or writes: Cove's own, and those from which
+// other programs read commands. It opens other files so that they cannot be exchanged between the check and the use.
 package protect
 
 import (
@@ -15,22 +15,24 @@ import (
 	"cove/internal/fault"
 )
 
-// Places are what is protected.
-type Places struct {
-	// Folders are protected with all that is in them, Files by themselves. They need not exist.
+// Paths are the paths that are protected.
+type Paths struct {
+	// Folders are protected with everything in them, Files alone. They need not exist.
 	Folders, Files []string
-	// Names are protected in every folder: the ends of paths, with slashes. A star stands for anything within one element.
+	// Names are the ends of paths, with slashes, that are protected in every folder. A star stands for anything within one
+	// element.
 	Names []string
 }
 
-// Files keeps agents away from places. Nil protects nothing but what is no file at all.
+// Files denies agents the protected files. A nil Files denies only what is no file at all. It never changes and may be
+// used from any goroutine.
 type Files struct {
 	folders, files []string
 	names          [][]string
 }
 
-// New protects places.
-func New(p Places) *Files {
+// New returns the Files that protect p.
+func New(p Paths) *Files {
 	f := &Files{folders: absolute(p.Folders), files: absolute(p.Files)}
 	for _, name := range p.Names {
 		f.names = append(f.names, elements(name))
@@ -48,47 +50,49 @@ func absolute(all []string) (clean []string) {
 }
 
 func denied(name string, why string) *fault.Error {
-	return fault.New(fault.CodeFileProtected, name+" was not used: "+why+".", "Use a file of the task, in a folder of the project or in the one for temporary files.")
+	return fault.New(fault.CodeFileProtected, name+" was not used: "+why+".",
+		"Use a file of the task, in a folder of the project or in the one for temporary files.")
 }
 
-// Check refuses a path that is protected, by whatever name, and one that another program could read in another way than we do. The path
-// is absolute and need not exist.
+// Check refuses a path to a protected file, by whatever name, and a path that another program could read in another way
+// than we do. The path is absolute and need not exist.
 func (f *Files) Check(name string) error {
-	if err := odd(name, runtime.GOOS); err != nil {
+	if err := checkName(name, runtime.GOOS); err != nil {
 		return err
 	}
 	resolved, err := Real(filepath.Clean(name))
 	if err != nil {
 		return fault.Invalidf("%s cannot be used: %v.", name, err)
 	}
-	if err := odd(resolved, runtime.GOOS); err != nil {
+	if err := checkName(resolved, runtime.GOOS); err != nil {
 		return err
 	}
 	if f == nil {
 		return nil
 	}
-	if f.named(name) || f.named(resolved) {
+
+	if f.hasProtectedName(name) || f.hasProtectedName(resolved) {
 		return denied(name, "programs take commands from files of this name")
 	}
 	chain := ancestors(resolved)
 	for _, dir := range f.folders {
-		if inside(dir, resolved, chain) {
+		if isInside(dir, resolved, chain) {
 			return denied(name, "Cove's own files are closed to agents")
 		}
 	}
 	info, err := os.Stat(resolved)
 	for _, file := range f.files {
-		if is(file, resolved, info) {
+		if isFile(file, resolved, info) {
 			return denied(name, "Cove's program and the settings of MCP clients are closed to agents")
 		}
 	}
-	if err == nil && info.Mode().IsRegular() && linked(resolved, info) && f.holds(info) {
+	if err == nil && info.Mode().IsRegular() && linked(resolved, info) && f.containsLink(info) {
 		return denied(name, "it is another name of a file that is closed to agents")
 	}
 	return nil
 }
 
-// CheckFolder refuses a folder into which a page's files may go, under names that the page chooses.
+// CheckFolder checks a folder in which a page may store files under names that the page chooses.
 func (f *Files) CheckFolder(dir string) error {
 	if err := f.Check(dir); err != nil || f == nil {
 		return err
@@ -99,30 +103,30 @@ func (f *Files) CheckFolder(dir string) error {
 	}
 	for _, file := range f.files {
 		below := filepath.Join(resolved, filepath.Base(file))
-		if info, _ := os.Stat(below); is(file, below, info) {
+		if info, _ := os.Stat(below); isFile(file, below, info) {
 			return denied(dir, "there is a file in it that is closed to agents")
 		}
 	}
 	for _, name := range f.names {
-		if len(name) > 1 && ends(elements(resolved), name[:len(name)-1]) {
+		if len(name) > 1 && hasSuffix(elements(resolved), name[:len(name)-1]) {
 			return denied(dir, "programs take commands from files in it")
 		}
 	}
 	return nil
 }
 
-// named tells whether a path ends in a protected name.
-func (f *Files) named(name string) bool {
+// hasProtectedName reports whether a path ends in a protected name.
+func (f *Files) hasProtectedName(name string) bool {
 	parts := elements(name)
-	return slices.ContainsFunc(f.names, func(want []string) bool { return ends(parts, want) })
+	return slices.ContainsFunc(f.names, func(want []string) bool { return hasSuffix(parts, want) })
 }
 
-// elements are the parts of a path, in lower case.
+// elements returns the parts of a path, in lower case.
 func elements(name string) []string {
 	return strings.Split(strings.ToLower(filepath.ToSlash(name)), "/")
 }
 
-func ends(parts, want []string) bool {
+func hasSuffix(parts, want []string) bool {
 	if len(want) > len(parts) {
 		return false
 	}
@@ -134,8 +138,8 @@ func ends(parts, want []string) bool {
 	return true
 }
 
-// ancestors are what exists of a path and of the folders above it. A file system has more names for a folder than we could think of:
-// upper and lower case, short names, mounts. Its identity is one.
+// ancestors returns what exists of a path and of the folders above it. A file system has more names for a folder than
+// we could list (upper and lower case, short names, mounts), but one identity.
 func ancestors(resolved string) (all []os.FileInfo) {
 	for dir := resolved; ; dir = filepath.Dir(dir) {
 		if info, err := os.Stat(dir); err == nil {
@@ -147,20 +151,20 @@ func ancestors(resolved string) (all []os.FileInfo) {
 	}
 }
 
-// inside tells whether a path is a folder or below it.
-func inside(dir, resolved string, chain []os.FileInfo) bool {
+// isInside reports whether a path is a folder or below it. chain are the path's ancestors.
+func isInside(dir, resolved string, chain []os.FileInfo) bool {
 	if at, err := Real(dir); err == nil {
 		dir = at
 	}
-	if within(strings.ToLower(dir), strings.ToLower(resolved)) {
+	if isBelow(strings.ToLower(dir), strings.ToLower(resolved)) {
 		return true
 	}
 	info, err := os.Stat(dir)
 	return err == nil && slices.ContainsFunc(chain, func(above os.FileInfo) bool { return os.SameFile(above, info) })
 }
 
-// is tells whether a path is a file; info is what is at the path now, nil for nothing.
-func is(file, resolved string, info os.FileInfo) bool {
+// isFile reports whether a path is that file. info is what is at the path now; nil if there is nothing.
+func isFile(file, resolved string, info os.FileInfo) bool {
 	if at, err := Real(file); err == nil {
 		file = at
 	}
@@ -171,8 +175,8 @@ func is(file, resolved string, info os.FileInfo) bool {
 	return err == nil && info != nil && os.SameFile(there, info)
 }
 
-// holds looks for another name of a file in the protected folders.
-func (f *Files) holds(info os.FileInfo) bool {
+// containsLink reports whether a file has another name in the protected folders.
+func (f *Files) containsLink(info os.FileInfo) bool {
 	found := false
 	for _, dir := range f.folders {
 		if at, err := Real(dir); err == nil {
@@ -180,7 +184,7 @@ func (f *Files) holds(info os.FileInfo) bool {
 		}
 		_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
-				return nil //nolint:nilerr // what cannot be looked at is passed over
+				return nil //nolint:nilerr // a file that cannot be read is skipped
 			}
 			if there, err := d.Info(); err == nil && os.SameFile(there, info) {
 				found = true
@@ -192,19 +196,19 @@ func (f *Files) holds(info os.FileInfo) bool {
 	return found
 }
 
-// within tells whether a path is dir or below it, by its letters.
-func within(dir, name string) bool {
+// isBelow reports whether a path is dir or below it, by its letters.
+func isBelow(dir, name string) bool {
 	rel, err := filepath.Rel(dir, name)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// Within tells whether a path is dir or below it; both are without links. rel is the way there.
+// Within reports whether a path is dir or below it; both are without links. rel is the path relative to dir.
 func Within(dir, name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, name)
-	return rel, err == nil && within(dir, name)
+	return rel, err == nil && isBelow(dir, name)
 }
 
-// Real follows links as far as the path exists.
+// Real resolves the links of a path as far as it exists.
 func Real(name string) (string, error) {
 	rest := ""
 	for dir := name; ; dir = filepath.Dir(dir) {
@@ -215,7 +219,7 @@ func Real(name string) (string, error) {
 		if !errors.Is(err, os.ErrNotExist) || dir == filepath.Dir(dir) {
 			return "", err
 		}
-		if _, err := os.Lstat(dir); err == nil { // writing would make the file that it names, wherever that is
+		if _, err := os.Lstat(dir); err == nil { // to write it would make the file that it names, wherever that is
 			return "", errors.New("it is a link that leads nowhere")
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)

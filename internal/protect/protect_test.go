@@ -30,13 +30,16 @@ func newComputer(t *testing.T) computer {
 	t.Setenv("USERPROFILE", c.home)
 	c.data, c.project = filepath.Join(c.home, "Cove data"), filepath.Join(c.home, "project")
 	c.program, c.client = filepath.Join(c.home, "bin", "cove"), filepath.Join(c.home, "client", "mcp.json")
-	for _, name := range []string{"owner.token", "browser_profiles/1/data_dir/Cookies", "browser_profiles/2/secrets.json"} {
+	for _, name := range []string{"owner.token", "browser_profiles/1/data_dir/Cookies",
+		"browser_profiles/2/secrets.json"} {
 		write(t, filepath.Join(c.data, name), "secret")
 	}
 	write(t, c.program, "program")
 	write(t, c.client, "{}")
 	write(t, filepath.Join(c.project, "plain.txt"), "plain")
-	c.files = New(Places{Folders: []string{c.data}, Files: []string{c.program, c.client, filepath.Join(c.home, "later", "config.toml"), filepath.Join(c.home, "later", "free.json")},
+	c.files = New(Paths{Folders: []string{c.data},
+		Files: []string{c.program, c.client, filepath.Join(c.home, "later", "config.toml"),
+			filepath.Join(c.home, "later", "free.json")},
 		Names: []string{".mcp.json", "free.json", ".free/free.json", ".cursor/mcp.json", "wrapper*.mjs"}})
 	return c
 }
@@ -54,11 +57,15 @@ func write(t *testing.T, name, text string) {
 func TestProtectedFilesByEveryName(t *testing.T) {
 	c := newComputer(t)
 	in := filepath.Join
-	refused := []string{c.data, in(c.data, "owner.token"), in(c.data, "not", "there", "yet"), in(c.data, "panic"), in(c.data, "browser_profiles", "2", "secrets.json"),
-		c.project + "/../Cove data/owner.token", strings.ToUpper(in(c.data, "new")), c.program, c.client, in(c.home, "later", "config.toml"),
-		in(c.project, ".mcp.json"), in(c.project, ".MCP.json"), in(c.project, "deep", ".cursor", "mcp.json"), in(c.project, "wrapper-1.mjs")}
+	refused := []string{c.data, in(c.data, "owner.token"), in(c.data, "not", "there", "yet"), in(c.data, "panic"),
+		in(c.data, "browser_profiles", "2", "secrets.json"),
+		c.project + "/../Cove data/owner.token", strings.ToUpper(in(c.data, "new")), c.program, c.client, in(c.home, "later",
+			"config.toml"),
+		in(c.project, ".mcp.json"), in(c.project, ".MCP.json"), in(c.project, "deep", ".cursor", "mcp.json"), in(c.project,
+			"wrapper-1.mjs")}
 	if runtime.GOOS != "windows" {
-		for name, to := range map[string]string{"folder": c.data, "file": in(c.data, "owner.token"), "up": "..", "program": c.program} {
+		for name, to := range map[string]string{"folder": c.data, "file": in(c.data, "owner.token"), "up": "..",
+			"program": c.program} {
 			if err := os.Symlink(to, in(c.project, name)); err != nil {
 				t.Fatal(err)
 			}
@@ -66,10 +73,13 @@ func TestProtectedFilesByEveryName(t *testing.T) {
 		if err := os.Symlink("folder", in(c.project, "twice")); err != nil {
 			t.Fatal(err)
 		}
-		refused = append(refused, in(c.project, "folder", "owner.token"), in(c.project, "folder", "new"), in(c.project, "file"), in(c.project, "twice", "panic"),
-			in(c.project, "up", "Cove data", "x"), in(c.project, "program"), "/proc/self/environ", "/proc/self/root"+in(c.data, "owner.token"), "/dev/fd/3", "/dev/stdin", "/dev/tty", "/sys/x")
+		refused = append(refused, in(c.project, "folder", "owner.token"), in(c.project, "folder", "new"),
+			in(c.project, "file"), in(c.project, "twice", "panic"),
+			in(c.project, "up", "Cove data", "x"), in(c.project, "program"), "/proc/self/environ", "/proc/self/root"+
+				in(c.data, "owner.token"), "/dev/fd/3", "/dev/stdin", "/dev/tty", "/sys/x")
 	}
-	for name, to := range map[string]string{"other name": in(c.data, "owner.token"), "cookies": in(c.data, "browser_profiles", "1", "data_dir", "Cookies"), "settings": c.client} {
+	for name, to := range map[string]string{"other name": in(c.data, "owner.token"),
+		"cookies": in(c.data, "browser_profiles", "1", "data_dir", "Cookies"), "settings": c.client} {
 		if err := os.Link(to, in(c.project, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +93,8 @@ func TestProtectedFilesByEveryName(t *testing.T) {
 	if err := os.Link(in(c.project, "plain.txt"), in(c.project, "plain too.txt")); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{in(c.project, "plain.txt"), in(c.project, "plain too.txt"), in(c.project, "new", "x"), in(c.home, "Cove data 2"), in(c.home, "mcp.json"), in(c.project, "mcp.json")} {
+	for _, name := range []string{in(c.project, "plain.txt"), in(c.project, "plain too.txt"), in(c.project, "new", "x"),
+		in(c.home, "Cove data 2"), in(c.home, "mcp.json"), in(c.project, "mcp.json")} {
 		if err := c.files.Check(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -102,8 +113,9 @@ func TestADataFolderBehindALinkIsTheSame(t *testing.T) {
 	if err := os.Link(filepath.Join(c.data, "owner.token"), filepath.Join(c.project, "hard")); err != nil {
 		t.Fatal(err)
 	}
-	f := New(Places{Folders: []string{link}})
-	for _, name := range []string{filepath.Join(c.data, "owner.token"), filepath.Join(link, "owner.token"), filepath.Join(c.project, "hard")} {
+	f := New(Paths{Folders: []string{link}})
+	for _, name := range []string{filepath.Join(c.data, "owner.token"), filepath.Join(link, "owner.token"),
+		filepath.Join(c.project, "hard")} {
 		if f.Check(name) == nil {
 			t.Errorf("%s may be used", name)
 		}
@@ -112,7 +124,8 @@ func TestADataFolderBehindALinkIsTheSame(t *testing.T) {
 
 func TestPathsForOtherPrograms(t *testing.T) {
 	c := newComputer(t)
-	for _, name := range []string{"plain.txt", "./x", c.project + "/../project/plain.txt", c.project + "/./plain.txt", c.project + "//plain.txt", ""} {
+	for _, name := range []string{"plain.txt", "./x", c.project + "/../project/plain.txt", c.project + "/./plain.txt",
+		c.project + "//plain.txt", ""} {
 		if c.files.Literal(name) == nil {
 			t.Errorf("%q may be used", name)
 		}
@@ -126,7 +139,8 @@ func TestPathsForOtherPrograms(t *testing.T) {
 
 func TestFoldersForDownloads(t *testing.T) {
 	c := newComputer(t)
-	for _, dir := range []string{c.data, filepath.Join(c.data, "logs"), filepath.Dir(c.client), filepath.Dir(c.program), filepath.Join(c.home, "later"), filepath.Join(c.project, ".cursor")} {
+	for _, dir := range []string{c.data, filepath.Join(c.data, "logs"), filepath.Dir(c.client), filepath.Dir(c.program),
+		filepath.Join(c.home, "later"), filepath.Join(c.project, ".cursor")} {
 		if c.files.CheckFolder(dir) == nil {
 			t.Errorf("%s may be used", dir)
 		}
@@ -144,15 +158,19 @@ func TestAddressesOfProtectedFiles(t *testing.T) {
 	}
 	c := newComputer(t)
 	token := strings.ReplaceAll(filepath.Join(c.data, "owner.token"), " ", "%20")
-	for _, address := range []string{"file://" + token, "FILE://" + token, " file://" + token, "file:" + token, "file:/" + token, "fi\nle://" + token, "file://localhost" + token, "file:////" + token,
-		"view-source:file://" + token, "View-Source:view-source:file://" + token, "file://" + token + "?x#y", "file://" + c.project + "/../Cove%20data/owner.token",
-		"file://" + c.project + "/%2e%2e/Cove%20data/owner.token", `file:\\\` + token, "file://" + strings.ReplaceAll(token, "owner", "%6fwner"), "file:///x%2f.." + token,
+	for _, address := range []string{"file://" + token, "FILE://" + token, " file://" + token, "file:" + token, "file:/" +
+		token, "fi\nle://" + token, "file://localhost" + token, "file:////" + token,
+		"view-source:file://" + token, "View-Source:view-source:file://" + token, "file://" + token + "?x#y", "file://" +
+			c.project + "/../Cove%20data/owner.token",
+		"file://" + c.project + "/%2e%2e/Cove%20data/owner.token", `file:\\\` + token, "file://" +
+			strings.ReplaceAll(token, "owner", "%6fwner"), "file:///x%2f.." + token,
 		"file://other" + token, "file:///proc/self/environ", "file:///x%zz"} {
 		if c.files.CheckURL(address) == nil {
 			t.Errorf("%q may be opened", address)
 		}
 	}
-	for _, address := range []string{"https://example.com" + token, "about:blank", "file://" + c.project + "/plain.txt", "file:///", "data:text/plain,file:", "file://" + c.home} {
+	for _, address := range []string{"https://example.com" + token, "about:blank", "file://" + c.project + "/plain.txt",
+		"file:///", "data:text/plain,file:", "file://" + c.home} {
 		if err := c.files.CheckURL(address); err != nil {
 			t.Errorf("%q: %v", address, err)
 		}
@@ -161,8 +179,10 @@ func TestAddressesOfProtectedFiles(t *testing.T) {
 
 func TestFoldersThatAClientMayName(t *testing.T) {
 	c := newComputer(t)
-	for _, dir := range []string{"/", c.home, filepath.Dir(c.home), filepath.Join(c.home, ".ssh"), filepath.Join(c.home, ".config", "x"), filepath.Join(c.project, ".git"), c.data,
-		filepath.Join(c.data, "x"), "relative", "/proc/self", "/home", "/Users", "/home/somebody", "/home/somebody/.ssh", "/root"} {
+	for _, dir := range []string{"/", c.home, filepath.Dir(c.home), filepath.Join(c.home, ".ssh"),
+		filepath.Join(c.home, ".config", "x"), filepath.Join(c.project, ".git"), c.data,
+		filepath.Join(c.data, "x"), "relative", "/proc/self", "/home", "/Users", "/home/somebody", "/home/somebody/.ssh",
+		"/root"} {
 		if runtime.GOOS == "windows" && strings.HasPrefix(dir, "/") && dir != "/" {
 			continue
 		}
@@ -171,10 +191,11 @@ func TestFoldersThatAClientMayName(t *testing.T) {
 		}
 	}
 	elsewhere := filepath.Join(c.home, "work")
-	if f := New(Places{Folders: []string{filepath.Join(elsewhere, "data")}}); f.Narrow(elsewhere) {
+	if f := New(Paths{Folders: []string{filepath.Join(elsewhere, "data")}}); f.Narrow(elsewhere) {
 		t.Error("the data folder is in it")
 	}
-	for _, dir := range []string{c.project, filepath.Join(c.project, "deep"), filepath.Join(c.home, "work"), "/srv/project", "/home/somebody/project"} {
+	for _, dir := range []string{c.project, filepath.Join(c.project, "deep"), filepath.Join(c.home, "work"),
+		"/srv/project", "/home/somebody/project"} {
 		if runtime.GOOS != "windows" && !c.files.Narrow(dir) {
 			t.Errorf("%s is a folder for a task", dir)
 		}
@@ -182,13 +203,16 @@ func TestFoldersThatAClientMayName(t *testing.T) {
 }
 
 func TestNamesThatWindowsReadsInAnotherWay(t *testing.T) {
-	for _, name := range []string{`\\server\share\x`, `//server/share`, `\\?\C:\x`, `\\.\pipe\x`, `\??\C:\x`, `C:\x:stream`, `C:\owner.token::$DATA`, `C:\x.`, `C:\x \y`, `C:\con`, `C:\NUL.txt`, `C:\com1`, `C:\LPT9.log`, `C:\COM¹`, `C:\CONOUT$`} {
-		if oddOnWindows(name) == nil {
+	for _, name := range []string{`\\server\share\x`, `//server/share`, `\\?\C:\x`, `\\.\pipe\x`, `\??\C:\x`,
+		`C:\x:stream`, `C:\owner.token::$DATA`, `C:\x.`, `C:\x \y`, `C:\con`, `C:\NUL.txt`, `C:\com1`, `C:\LPT9.log`,
+		`C:\COM¹`, `C:\CONOUT$`} {
+		if checkWindowsName(name) == nil {
 			t.Errorf("%s may be used", name)
 		}
 	}
-	for _, name := range []string{`C:\Users\me\project\x.txt`, `C:\a\..\b`, `C:\common\complex\console.log`, `C:\`, `D:/x/y`} {
-		if err := oddOnWindows(name); err != nil {
+	for _, name := range []string{`C:\Users\me\project\x.txt`, `C:\a\..\b`, `C:\common\complex\console.log`, `C:\`,
+		`D:/x/y`} {
+		if err := checkWindowsName(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -22,10 +22,11 @@ import (
 )
 
 // filtered is a relay with rules, and a client that goes through it by name.
-func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Enforcer, *http.Client) {
+func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Enforcer,
+	*http.Client) {
 	t.Helper()
-	desk := policy.NewEnforcer(p)
-	r, err := Listen(Config{Upstream: up, Desk: desk, Own: own, Log: slog.New(slog.DiscardHandler)})
+	enforcer := policy.NewEnforcer(p)
+	r, err := Listen(Config{Upstream: up, Enforcer: enforcer, Own: own, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,17 +34,23 @@ func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) boo
 	if r.Scheme() != "socks5" {
 		t.Fatalf("it speaks %s", r.Scheme())
 	}
-	d, err := proxy.SOCKS5("tcp", "127.0.0.1:"+strconv.Itoa(r.Port), nil, nil)
+	d, err := proxy.SOCKS5("tcp", "127.0.0.1:"+strconv.Itoa(r.port), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, desk, &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DialContext: func(ctx context.Context, n, a string) (net.Conn, error) {
-		return d.(proxy.ContextDialer).DialContext(ctx, n, a)
-	}}}
+	return r, enforcer, &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		DialContext: func(ctx context.Context, n, a string) (net.Conn, error) {
+			return d.(proxy.ContextDialer).DialContext(ctx, n, a)
+		}}}
 }
 
-func get(c *http.Client, address string) (int, string) {
-	res, err := c.Get(address)
+func get(t *testing.T, c *http.Client, address string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := c.Do(req)
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -59,7 +66,7 @@ func TestFilter(t *testing.T) {
 	defer secure.Close()
 	port, tlsPort := plain.Listener.Addr().(*net.TCPAddr).Port, secure.Listener.Addr().(*net.TCPAddr).Port
 	own := 0
-	r, desk, client := filtered(t, policy.Policy{}, profile.Proxy{}, func(p int) bool { return p == own })
+	r, enforcer, client := filtered(t, policy.Policy{}, profile.Proxy{}, func(p int) bool { return p == own })
 
 	at := func(scheme, host string, port int) string { return fmt.Sprintf("%s://%s:%d/", scheme, host, port) }
 	for name, c := range map[string]struct {
@@ -67,25 +74,33 @@ func TestFilter(t *testing.T) {
 		address      string
 		says         string // of the refusal; empty when it is let through
 	}{
-		"everything without a rule":                {address: at("http", "a.localhost", port)},
-		"an allowed site":                          {allow: []string{at("http", "a.localhost", port)}, address: at("http", "a.localhost", port)},
-		"another site":                             {allow: []string{at("http", "a.localhost", port)}, address: at("http", "b.localhost", port), says: "allows only"},
-		"a blocked site":                           {block: []string{at("http", "b.localhost", port)}, address: at("http", "b.localhost", port), says: "blocks"},
-		"a name for a blocked address":             {block: []string{at("http", "127.0.0.1", port)}, address: at("http", "b.localhost", port), says: "blocks"},
-		"an address of a blocked name":             {block: []string{at("http", "localhost", port)}, address: at("http", "127.0.0.1", port), says: "blocks"},
-		"https where https is allowed":             {allow: []string{at("https", "a.localhost", tlsPort)}, address: at("https", "a.localhost", tlsPort)},
-		"http where only https is allowed":         {allow: []string{at("https", "a.localhost", port)}, address: at("http", "a.localhost", port), says: "allows only"},
-		"http where https of that port is blocked": {block: []string{at("https", "a.localhost", port)}, address: at("http", "a.localhost", port)},
+		"everything without a rule": {address: at("http", "a.localhost", port)},
+		"an allowed site": {allow: []string{at("http", "a.localhost", port)},
+			address: at("http", "a.localhost", port)},
+		"another site": {allow: []string{at("http", "a.localhost", port)},
+			address: at("http", "b.localhost", port), says: "allows only"},
+		"a blocked site": {block: []string{at("http", "b.localhost", port)},
+			address: at("http", "b.localhost", port), says: "blocks"},
+		"a name for a blocked address": {block: []string{at("http", "127.0.0.1", port)},
+			address: at("http", "b.localhost", port), says: "blocks"},
+		"an address of a blocked name": {block: []string{at("http", "localhost", port)},
+			address: at("http", "127.0.0.1", port), says: "blocks"},
+		"https where https is allowed": {allow: []string{at("https", "a.localhost", tlsPort)},
+			address: at("https", "a.localhost", tlsPort)},
+		"http where only https is allowed": {allow: []string{at("https", "a.localhost", port)},
+			address: at("http", "a.localhost", port), says: "allows only"},
+		"http where https of that port is blocked": {block: []string{at("https", "a.localhost", port)},
+			address: at("http", "a.localhost", port)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := policy.Policy{Sites: policy.Sites{Allow: c.allow, Block: c.block}}
 			if err := p.Clean(); err != nil {
 				t.Fatal(err)
 			}
-			desk.Set(p)
+			enforcer.Set(p)
 			client.CloseIdleConnections()
-			status, body := get(client, c.address)
-			rule, _ := r.Why(c.address)
+			status, body := get(t, client, c.address)
+			rule, _ := r.LastFailure(c.address)
 			switch {
 			case c.says == "" && (status != http.StatusOK || !strings.HasPrefix(body, "hello ") || rule != ""):
 				t.Errorf("got %d %q, %q", status, body, rule)
@@ -95,44 +110,46 @@ func TestFilter(t *testing.T) {
 		})
 	}
 	t.Run("a grant opens one origin until the policy changes", func(t *testing.T) {
-		p := policy.Policy{Sites: policy.Sites{Allow: []string{"https://a.test"}, Block: []string{at("http", "c.localhost", port)}}}
-		desk.Set(p)
+		p := policy.Policy{Sites: policy.Sites{Allow: []string{"https://a.test"},
+			Block: []string{at("http", "c.localhost", port)}}}
+		enforcer.Set(p)
 		for _, host := range []string{"b.localhost", "c.localhost"} {
-			desk.Grant(policy.Origin{Scheme: "http", Host: host, Port: port})
+			enforcer.Grant(policy.Origin{Scheme: "http", Host: host, Port: port})
 		}
 		client.CloseIdleConnections()
-		if status, _ := get(client, at("http", "b.localhost", port)); status != http.StatusOK {
+		if status, _ := get(t, client, at("http", "b.localhost", port)); status != http.StatusOK {
 			t.Errorf("granted: %d", status)
 		}
-		if status, _ := get(client, at("http", "c.localhost", port)); status != http.StatusForbidden {
+		if status, _ := get(t, client, at("http", "c.localhost", port)); status != http.StatusForbidden {
 			t.Errorf("granted and blocked: %d", status)
 		}
-		desk.Set(p)
+		enforcer.Set(p)
 		client.CloseIdleConnections()
-		if status, _ := get(client, at("http", "b.localhost", port)); status != http.StatusForbidden {
+		if status, _ := get(t, client, at("http", "b.localhost", port)); status != http.StatusForbidden {
 			t.Errorf("after a change: %d", status)
 		}
 	})
 	t.Run("our own ports", func(t *testing.T) {
-		desk.Set(policy.Policy{})
+		enforcer.Set(policy.Policy{})
 		client.CloseIdleConnections()
 		own = port
 		defer func() { own = 0 }()
-		for _, p := range []int{port, r.Port} {
-			if status, body := get(client, at("http", "localhost", p)); status != http.StatusForbidden || !strings.Contains(body, "own ports") {
+		for _, p := range []int{port, r.port} {
+			if status, body := get(t, client, at("http", "localhost", p)); status != http.StatusForbidden ||
+				!strings.Contains(body, "own ports") {
 				t.Errorf("got %d %q", status, body)
 			}
 		}
 	})
 	t.Run("tells how a connection failed", func(t *testing.T) {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp4", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		closed := at("http", "127.0.0.1", l.Addr().(*net.TCPAddr).Port)
 		_ = l.Close()
-		_, _ = get(client, closed)
-		if _, failure := r.Why(closed); failure != "net::ERR_CONNECTION_REFUSED" {
+		_, _ = get(t, client, closed)
+		if _, failure := r.LastFailure(closed); failure != "net::ERR_CONNECTION_REFUSED" {
 			t.Errorf("got %q", failure)
 		}
 	})
@@ -146,13 +163,17 @@ func TestARuleCutsWhatIsOpen(t *testing.T) {
 		close(ended)
 	}))
 	defer s.Close()
-	_, desk, client := filtered(t, policy.Policy{}, profile.Proxy{}, nil)
-	res, err := client.Get(s.URL)
+	_, enforcer, client := filtered(t, policy.Policy{}, profile.Proxy{}, nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	desk.Set(policy.Policy{Sites: policy.Sites{Block: []string{"*"}}})
+	enforcer.Set(policy.Policy{Sites: policy.Sites{Block: []string{"*"}}})
 	if _, err := io.ReadAll(res.Body); err == nil {
 		t.Error("the answer ended well")
 	}
@@ -164,33 +185,39 @@ func TestARuleCutsWhatIsOpen(t *testing.T) {
 }
 
 func TestRulesHoldBeforeAnUpstream(t *testing.T) {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "hello "+r.Host) }))
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_,
+			_ = io.WriteString(w, "hello "+r.Host)
+	}))
 	defer site.Close()
 	p := policy.Policy{Sites: policy.Sites{Allow: []string{"http://site.invalid"}}}
 	t.Run("socks5", func(t *testing.T) {
 		_, _, client := filtered(t, p, socksProxy(t, site.Listener.Addr().String()), nil)
-		if status, body := get(client, "http://site.invalid/"); status != http.StatusOK || body != "hello site.invalid" {
+		if status, body := get(t, client, "http://site.invalid/"); status != http.StatusOK || body != "hello site.invalid" {
 			t.Errorf("got %d %q", status, body)
 		}
-		if status, body := get(client, "http://other.invalid/"); status != http.StatusForbidden || !strings.Contains(body, "allows only") {
+		if status, body := get(t, client, "http://other.invalid/"); status != http.StatusForbidden ||
+			!strings.Contains(body, "allows only") {
 			t.Errorf("got %d %q", status, body)
 		}
 	})
 	t.Run("http", func(t *testing.T) {
-		r, err := Listen(Config{Upstream: httpProxy(t, site.Listener.Addr().String()), Desk: policy.NewEnforcer(p), Log: slog.New(slog.DiscardHandler)})
+		r, err := Listen(Config{Upstream: httpProxy(t, site.Listener.Addr().String()), Enforcer: policy.NewEnforcer(p),
+			Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		for line, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403, "CONNECT site.invalid:80": 200, "CONNECT other.invalid:443": 403} {
-			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.Port))
+		for request, want := range map[string]int{"GET http://site.invalid/": 200, "GET http://other.invalid/": 403,
+			"CONNECT site.invalid:80": 200, "CONNECT other.invalid:443": 403} {
+			c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:"+strconv.Itoa(r.port))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = io.WriteString(c, line+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			_, _ = io.WriteString(c, request+" HTTP/1.1\r\nHost: x\r\n\r\n")
 			res, err := http.ReadResponse(bufio.NewReader(c), nil)
 			if err != nil || res.StatusCode != want {
-				t.Errorf("%s: %v, %v", line, res, err)
+				t.Errorf("%s: %v, %v", request, res, err)
 			}
 			_ = c.Close()
 		}
@@ -217,11 +244,11 @@ func TestThePortOfASchemeIsNoOtherScheme(t *testing.T) {
 		{policy.Sites{Block: []string{"https://site.invalid:80"}}, secure, "https://site.invalid:80/", false},
 	} {
 		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, socksProxy(t, c.target.Listener.Addr().String()), nil)
-		status, body := get(client, c.address)
+		status, body := get(t, client, c.address)
 		if (status == http.StatusOK) != c.let {
 			t.Errorf("%v: %s: %d %s", c.sites, c.address, status, body)
 		}
-		if rule, _ := r.Why(c.address); (rule == "") != c.let {
+		if rule, _ := r.LastFailure(c.address); (rule == "") != c.let {
 			t.Errorf("%v: %s: the rule is %q", c.sites, c.address, rule)
 		}
 	}

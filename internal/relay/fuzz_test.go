@@ -26,10 +26,15 @@ func (w *wire) SetDeadline(time.Time) error      { return nil }
 func (w *wire) SetReadDeadline(time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// Whatever a program says in SOCKS, it leads to one host and port, written in the one form that rules are compared with.
+// Whatever a program says in SOCKS, it leads to one host and port, written in the one form that rules are compared
+// with.
 func FuzzSocks(f *testing.F) {
-	for _, s := range []string{"\x05\x01\x00\x05\x01\x00\x03\x0bexample.com\x01\xbb", "\x05\x01\x00\x05\x01\x00\x01\x7f\x00\x00\x01\x00\x50", "\x05\x02\x02\x00\x05\x01\x00\x04" + strings.Repeat("\x00", 15) + "\x01\x1f\x90", "\x05\x00", "\x04\x01",
-		"\x05\x01\x00\x05\x02\x00\x01\x7f\x00\x00\x01\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x01.\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x04A]..\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x05[::1]\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x05::1%1\x00\x50"} {
+	for _, s := range []string{"\x05\x01\x00\x05\x01\x00\x03\x0bexample.com\x01\xbb",
+		"\x05\x01\x00\x05\x01\x00\x01\x7f\x00\x00\x01\x00\x50", "\x05\x02\x02\x00\x05\x01\x00\x04" +
+			strings.Repeat("\x00", 15) + "\x01\x1f\x90", "\x05\x00", "\x04\x01",
+		"\x05\x01\x00\x05\x02\x00\x01\x7f\x00\x00\x01\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50",
+		"\x05\x01\x00\x05\x01\x00\x03\x01.\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x04A]..\x00\x50",
+		"\x05\x01\x00\x05\x01\x00\x03\x05[::1]\x00\x50", "\x05\x01\x00\x05\x01\x00\x03\x05::1%1\x00\x50"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -41,7 +46,8 @@ func FuzzSocks(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if o.Host == "" || o.Host != strings.ToLower(o.Host) || strings.HasSuffix(o.Host, ".") || o.Port < 0 || o.Port > 65535 {
+		if o.Host == "" || o.Host != strings.ToLower(o.Host) || strings.HasSuffix(o.Host, ".") || o.Port < 0 ||
+			o.Port > 65535 {
 			t.Fatalf("%q leads to %+v", raw, o)
 		}
 		again, ok := policy.OriginOfHost(net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
@@ -53,14 +59,19 @@ func FuzzSocks(f *testing.F) {
 
 // Whatever a program says in HTTP, a site that is not on the list is not connected to.
 func FuzzHTTP(f *testing.F) {
-	for _, s := range []string{"GET http://example.com/ HTTP/1.1\r\nHost: example.com\r\n\r\n", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "GET https://example.com/ HTTP/1.1\r\nHost: a\r\n\r\n",
-		"GET http://allowed.test@evil.test/ HTTP/1.1\r\nHost: allowed.test\r\n\r\n", "CONNECT [::1]:80 HTTP/1.1\r\nHost: x\r\n\r\n", "POST http://EVIL.test.:080/ HTTP/1.0\r\nHost: allowed.test\r\nContent-Length: 1\r\n\r\nx", "CONNECT x HTTP/1.1\r\n\r\n"} {
+	for _, s := range []string{"GET http://example.com/ HTTP/1.1\r\nHost: example.com\r\n\r\n",
+		"CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+		"GET https://example.com/ HTTP/1.1\r\nHost: a\r\n\r\n",
+		"GET http://allowed.test@evil.test/ HTTP/1.1\r\nHost: allowed.test\r\n\r\n",
+		"CONNECT [::1]:80 HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST http://EVIL.test.:080/ HTTP/1.0\r\nHost: allowed.test\r\nContent-Length: 1\r\n\r\nx",
+		"CONNECT x HTTP/1.1\r\n\r\n"} {
 		f.Add([]byte(s))
 	}
 	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	f.Cleanup(site.Close)
-	desk := policy.NewEnforcer(policy.Policy{Sites: policy.Sites{Allow: []string{"https://allowed.test:1"}}})
-	r, err := Listen(Config{Desk: desk, Log: slog.New(slog.DiscardHandler)})
+	enforcer := policy.NewEnforcer(policy.Policy{Sites: policy.Sites{Allow: []string{"https://allowed.test:1"}}})
+	r, err := Listen(Config{Enforcer: enforcer, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -10,20 +10,23 @@ import (
 	"cove/internal/policy"
 )
 
+// ServeHTTP answers one request of the browser to its proxy.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	switch {
 	case req.Method == http.MethodConnect:
 		r.tunnel(w, req)
 	case req.URL.IsAbs() && req.URL.Scheme == "http":
 		r.forward(w, req)
-	default: // a page that looks at our port, not a browser that uses its proxy
+	default: // a page that requests our port, not a browser that uses its proxy
 		http.Error(w, "This is a proxy.", http.StatusBadRequest)
 	}
 }
 
 // hopByHop are headers for the next hop only.
-var hopByHop = []string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade"}
+var hopByHop = [...]string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization",
+	"Te", "Trailer", "Transfer-Encoding", "Upgrade"}
 
+// forward passes on a plain HTTP request.
 func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	o, ok := policy.OriginOf(req.URL)
 	if !ok {
@@ -34,19 +37,20 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 		r.refuse(w, o, refused)
 		return
 	}
-	up, err := r.routes("http", req.URL.Host)
+	up, err := r.route("http", req.URL.Host)
 	if err != nil {
-		http.Error(w, r.fail(o, up, err), http.StatusBadGateway)
+		http.Error(w, r.recordFailure(o, up, err), http.StatusBadGateway)
 		return
 	}
 	ctx, cancel := context.WithCancel(req.Context())
 	defer cancel()
-	done, refused := r.enter(&flow{origin: o, cut: cancel})
+	done, refused := r.startFlow(&flow{origin: o, close: cancel})
 	if refused != nil {
 		r.refuse(w, o, refused)
 		return
 	}
 	defer done()
+
 	out := req.Clone(ctx)
 	out.RequestURI = ""
 	for _, h := range hopByHop {
@@ -56,6 +60,7 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	if !up.Set() {
 		transport = r.direct
 	}
+
 	res, err := transport.RoundTrip(out)
 	var stopped *refusal
 	switch {
@@ -63,10 +68,11 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 		r.refuse(w, o, stopped)
 		return
 	case err != nil:
-		http.Error(w, r.fail(o, up, err), http.StatusBadGateway)
+		http.Error(w, r.recordFailure(o, up, err), http.StatusBadGateway)
 		return
 	}
-	r.notes.clear(o)
+
+	r.failures.clear(o)
 	defer func() { _ = res.Body.Close() }()
 	for _, h := range hopByHop {
 		res.Header.Del(h)
@@ -75,13 +81,13 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 		w.Header()[k] = vs
 	}
 	w.WriteHeader(res.StatusCode)
-	if err := pour(w, res); err != nil {
-		panic(http.ErrAbortHandler) // the browser must not take a part for the whole
+	if err := copyBody(w, res); err != nil {
+		panic(http.ErrAbortHandler) // the browser must not believe that it has got everything
 	}
 }
 
-// pour copies a body. Each piece goes on as it comes, unless it is the last.
-func pour(w http.ResponseWriter, res *http.Response) error {
+// copyBody copies a body. It flushes each piece as it comes, unless it is the last.
+func copyBody(w http.ResponseWriter, res *http.Response) error {
 	flush := http.NewResponseController(w)
 	buffer := make([]byte, 32<<10)
 	for left := res.ContentLength; ; {
@@ -104,41 +110,37 @@ func pour(w http.ResponseWriter, res *http.Response) error {
 	}
 }
 
-// refuse answers a request that a rule forbids. The page has an origin of its own: it is not the site's, whose cookies are none of
-// its business.
+// refuse answers a request that a rule forbids. The page has an origin of its own, so that it cannot read the site's
+// cookies.
 func (r *Relay) refuse(w http.ResponseWriter, o policy.Origin, refused error) {
-	r.noteRefusal(o, refused)
+	r.recordRefusal(o, refused)
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	h.Set("Cache-Control", "no-store")
-	h.Set(NoticeHeader, r.Notice)
+	h.Set(NoticeHeader, r.notice)
 	w.WriteHeader(http.StatusForbidden)
 	_, _ = io.WriteString(w, refusedPage(o, refused))
 }
 
 func refusedPage(o policy.Origin, refused error) string {
-	return "<!doctype html><title>Not opened</title><p>" + html.EscapeString("Cove has not opened "+o.String()+": "+refused.Error()+".") + "\n"
+	text := "Cove has not opened " + o.String() + ": " + refused.Error() + "."
+	return "<!doctype html><title>Not opened</title><p>" + html.EscapeString(text) + "\n"
 }
 
-func (r *Relay) noteRefusal(o policy.Origin, refused error) {
-	if r.notes.put(o, refused.Error(), "") {
-		r.Log.Info("refused", "site", o.String(), "rule", refused.Error())
-	}
-}
-
+// tunnel serves CONNECT.
 func (r *Relay) tunnel(w http.ResponseWriter, req *http.Request) {
 	o, ok := policy.OriginOfHost(req.Host)
 	if !ok {
 		http.Error(w, "This is no address.", http.StatusBadRequest)
 		return
 	}
-	refused, open := r.judge(o)
-	if refused != nil && !open {
+	refused, either := r.judge(o)
+	if refused != nil && !either {
 		r.refuse(w, o, refused)
 		return
 	}
-	t := &tunnel{r: r, origin: o, sniff: open}
+	t := &tunnel{relay: r, origin: o, detect: either}
 	t.accept = func() error {
 		down, buffered, err := http.NewResponseController(w).Hijack()
 		if err != nil {

@@ -2,27 +2,29 @@ package relay
 
 import (
 	"net/netip"
-	"sync"
+	"net/url"
 
 	"cove/internal/policy"
 )
 
-// refusal is why traffic is not let through.
+// refusal is why a rule does not let traffic through.
 type refusal struct{ rule string }
 
 func (r *refusal) Error() string { return r.rule }
 
-var errOwn = &refusal{"Cove's own ports are closed to pages"}
+var errOwnPort = &refusal{"Cove's own ports are closed to pages"}
 
-// judge asks whether traffic may go to an origin. open: the rules differ for http and https, and it is not known which it is.
-func (r *Relay) judge(o policy.Origin) (refused error, open bool) { //nolint:revive // the error is the answer, not a failure
-	if r.Desk == nil {
+// judge returns why traffic must not go to an origin; nil if it may. either says that the rules differ for http and
+// https and that it is not known which of them it is.
+func (r *Relay) judge(o policy.Origin) (refused *refusal, either bool) {
+	if r.enforcer == nil {
 		return nil, false
 	}
-	return judge(r.Desk.Rules(), o)
+
+	return judge(r.enforcer.Rules(), o)
 }
 
-func judge(book *policy.Rules, o policy.Origin) (refused error, open bool) { //nolint:revive // the error is the answer, not a failure
+func judge(rules *policy.Rules, o policy.Origin) (refused *refusal, either bool) {
 	schemes := []string{o.Scheme}
 	if o.Scheme == "" {
 		switch o.Port {
@@ -34,15 +36,17 @@ func judge(book *policy.Rules, o policy.Origin) (refused error, open bool) { //n
 			schemes = []string{"http", "https"}
 		}
 	}
-	let := 0
+
+	permitted := 0
 	for _, o.Scheme = range schemes {
-		if v := book.Origin(o); book.Lets(v) {
-			let++
+		if v := rules.Origin(o); rules.Permits(v) {
+			permitted++
 		} else {
 			refused = &refusal{v.Rule}
 		}
 	}
-	return refused, let > 0 && refused != nil
+
+	return refused, permitted > 0 && refused != nil
 }
 
 // differs reports whether the rules let one of http and https go to an origin and not the other.
@@ -51,132 +55,74 @@ func (r *Relay) differs(o policy.Origin) bool {
 	plain, _ := r.judge(o)
 	o.Scheme = "https"
 	secure, _ := r.judge(o)
+
 	return (plain == nil) != (secure == nil)
 }
 
-// judgeAddress asks whether the address that an origin's name stands for may be reached.
+// judgeAddress returns why the address that an origin's name stands for must not be reached; nil if it may.
 func (r *Relay) judgeAddress(o policy.Origin, ip netip.Addr) error {
-	if (ip.Unmap().IsLoopback() || ip.IsUnspecified()) && (o.Port == r.Port || (r.Own != nil && r.Own(o.Port))) {
-		return errOwn
+	own := o.Port == r.port || (r.ownPort != nil && r.ownPort(o.Port))
+	if own && (ip.Unmap().IsLoopback() || ip.IsUnspecified()) {
+		return errOwnPort
 	}
-	if r.Desk == nil {
+	if r.enforcer == nil {
 		return nil
 	}
-	if v := r.Desk.Rules().Address(o, ip, here); v.Blocked {
+	if v := r.enforcer.Rules().Address(o, ip, isThisComputer); v.Blocked {
 		return &refusal{v.Rule}
 	}
+
 	return nil
 }
 
-// judgeFlow asks the same of traffic that goes on.
-func (r *Relay) judgeFlow(book *policy.Rules, f *flow) error {
-	if refused, _ := judge(book, f.origin); refused != nil {
+// judgeFlow returns why traffic must not go on; nil if it may.
+func judgeFlow(rules *policy.Rules, f *flow) error {
+	if refused, _ := judge(rules, f.origin); refused != nil {
 		return refused
 	}
-	if v := book.Address(f.origin, f.ip, here); f.ip.IsValid() && v.Blocked {
+	if v := rules.Address(f.origin, f.ip, isThisComputer); f.ip.IsValid() && v.Blocked {
 		return &refusal{v.Rule}
 	}
+
 	return nil
 }
 
-// flow is traffic to one origin that goes on: a connection, or a request over a shared one.
-type flow struct {
-	origin policy.Origin
-	ip     netip.Addr // not valid where an upstream resolves names
-	cut    func()
-}
-
-// flows are all that go on.
-type flows struct {
-	mu  sync.Mutex
-	all map[*flow]struct{}
-}
-
-func (s *flows) add(f *flow) (done func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all == nil {
-		s.all = map[*flow]struct{}{}
-	}
-	s.all[f] = struct{}{}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.all, f)
-	}
-}
-
-// cut ends those of which which is true.
-func (s *flows) cut(which func(*flow) bool) {
-	s.mu.Lock()
-	var ended []*flow
-	for f := range s.all {
-		if which(f) {
-			ended = append(ended, f)
-		}
-	}
-	s.mu.Unlock()
-	for _, f := range ended {
-		f.cut()
-	}
-}
-
-// enter notes a flow and judges it: rules that have changed since it was first judged count.
-func (r *Relay) enter(f *flow) (done func(), refused error) {
+// startFlow adds a flow and judges it: rules that have changed since it was first judged count.
+func (r *Relay) startFlow(f *flow) (done func(), refused error) {
 	done = r.flows.add(f)
-	if r.Desk == nil {
+	if r.enforcer == nil {
 		return done, nil
 	}
-	if err := r.judgeFlow(r.Desk.Rules(), f); err != nil {
+	if err := judgeFlow(r.enforcer.Rules(), f); err != nil {
 		done()
 		return nil, err
 	}
+
 	return done, nil
 }
 
-// notes remember why traffic to an origin was not let through, so that whoever asks for a page can be told.
-type notes struct {
-	mu   sync.Mutex
-	said map[place]note
-}
-
-type place struct {
-	host string
-	port int
-}
-
-type note struct{ rule, failure string }
-
-const maxNotes = 500
-
-// put remembers; it reports whether that is news.
-func (n *notes) put(o policy.Origin, rule, failure string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.said == nil || len(n.said) >= maxNotes {
-		n.said = map[place]note{}
+// Blocks returns the rule that blocks the address which a site's name was resolved to. It returns "" if there is none,
+// and for a name from which nothing was loaded.
+func (r *Relay) Blocks(rules *policy.Rules, address string) (rule string) {
+	u, err := url.Parse(address)
+	if err == nil && (u.Scheme == "blob" || u.Scheme == "filesystem") {
+		u, err = url.Parse(u.Opaque)
 	}
-	was := n.said[place{o.Host, o.Port}]
-	n.said[place{o.Host, o.Port}] = note{rule, failure}
-	return was != note{rule, failure}
-}
+	if err != nil {
+		return ""
+	}
+	o, ok := policy.OriginOf(u)
+	if !ok {
+		return ""
+	}
 
-func (n *notes) get(o policy.Origin) (rule, failure string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	said := n.said[place{o.Host, o.Port}]
-	return said.rule, said.failure
-}
+	ip, err := netip.ParseAddr(o.Host)
+	if err != nil {
+		ip = r.resolved.get(o.Host)
+	}
+	if !ip.IsValid() {
+		return ""
+	}
 
-// clear forgets an origin that was reached.
-func (n *notes) clear(o policy.Origin) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	delete(n.said, place{o.Host, o.Port})
-}
-
-func (n *notes) forget() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.said = nil
+	return rules.Address(o, ip, isThisComputer).Rule
 }

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"encoding/base64"
 	"encoding/binary"
@@ -27,7 +28,7 @@ func httpProxy(t *testing.T, target string) profile.Proxy {
 			w.WriteHeader(http.StatusProxyAuthRequired)
 			return
 		}
-		up, err := net.Dial("tcp", target)
+		up, err := (&net.Dialer{}).DialContext(r.Context(), "tcp", target)
 		if err != nil {
 			t.Error(err)
 			return
@@ -56,7 +57,7 @@ func upstreamAt(addr net.Addr, kind string) profile.Proxy {
 // socksProxy is the same for SOCKS5.
 func socksProxy(t *testing.T, target string) profile.Proxy {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,24 +77,24 @@ func socksProxy(t *testing.T, target string) profile.Proxy {
 func serveSocks(c net.Conn, target string) {
 	defer func() { _ = c.Close() }()
 	r := bufio.NewReader(c)
-	take := func(n int) []byte { b := make([]byte, n); _, _ = io.ReadFull(r, b); return b }
-	take(int(take(2)[1])) // offered ways to log in
+	read := func(n int) []byte { b := make([]byte, n); _, _ = io.ReadFull(r, b); return b }
+	read(int(read(2)[1])) // offered ways to log in
 	_, _ = c.Write([]byte{5, 2})
-	user := string(take(int(take(2)[1])))
-	pass := string(take(int(take(1)[0])))
+	user := string(read(int(read(2)[1])))
+	pass := string(read(int(read(1)[0])))
 	if user != "me" || pass != "secret" {
 		_, _ = c.Write([]byte{1, 1})
 		return
 	}
 	_, _ = c.Write([]byte{1, 0})
-	head := take(4)
+	head := read(4)
 	if head[3] != 3 { // a name, not an address: it is resolved here
 		_, _ = c.Write([]byte{5, 8, 0, 1, 0, 0, 0, 0, 0, 0})
 		return
 	}
-	take(int(take(1)[0]))
-	_ = binary.BigEndian.Uint16(take(2))
-	up, err := net.Dial("tcp", target)
+	read(int(read(1)[0]))
+	_ = binary.BigEndian.Uint16(read(2))
+	up, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", target)
 	if err != nil {
 		return
 	}
@@ -129,7 +130,7 @@ func TestRelay(t *testing.T) {
 			up := start(t, plain.Listener.Addr().String())
 			up.Password = "wrong"
 			r := listen(t, up)
-			c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(r.Port))
+			c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:"+strconv.Itoa(r.port))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,14 +141,19 @@ func TestRelay(t *testing.T) {
 				t.Fatalf("got %v, %v", res, err)
 			}
 			text, _ := io.ReadAll(res.Body)
-			if !strings.Contains(string(text), "check its address, login and password") || strings.Contains(string(text), "wrong") {
+			if !strings.Contains(string(text), "check its address, login and password") ||
+				strings.Contains(string(text), "wrong") {
 				t.Fatalf("got %q", text)
 			}
 		})
 	}
 	t.Run("refuses a request that is not for a proxy", func(t *testing.T) {
 		r := listen(t, profile.Proxy{Type: "http", Host: "127.0.0.1", Port: 1})
-		res, err := http.Get(r.Address() + "/")
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.Address()+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.DefaultClient.Do(req)
 		if err != nil || res.StatusCode != http.StatusBadRequest {
 			t.Fatalf("got %v, %v", res, err)
 		}
@@ -167,8 +173,13 @@ func listen(t *testing.T, up profile.Proxy) *Relay {
 func fetch(t *testing.T, up profile.Proxy, address string) (string, int) {
 	t.Helper()
 	via, _ := url.Parse(listen(t, up).Address())
-	client := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via), TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-	res, err := client.Get(address)
+	client := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via),
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

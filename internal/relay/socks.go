@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bufio"
-	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -24,12 +23,13 @@ const (
 	socksNoMethod = 0xff
 )
 
+// serveSocks accepts connections until the relay closes.
 func (r *Relay) serveSocks() {
 	for {
 		c, err := r.listener.Accept()
 		if err != nil {
 			select {
-			case <-r.done:
+			case <-r.ctx.Done():
 				return
 			case <-time.After(10 * time.Millisecond): // too many open files
 				continue
@@ -39,9 +39,10 @@ func (r *Relay) serveSocks() {
 	}
 }
 
+// socks serves one SOCKS connection.
 func (r *Relay) socks(c net.Conn) {
 	defer func() { _ = c.Close() }()
-	_ = c.SetDeadline(time.Now().Add(patience))
+	_ = c.SetDeadline(time.Now().Add(readLimit))
 	in := bufio.NewReaderSize(c, 4<<10)
 	o, err := readSocks(c, in)
 	if err != nil {
@@ -52,18 +53,18 @@ func (r *Relay) socks(c net.Conn) {
 		_, err := c.Write([]byte{socksVersion, code, 0, 1, 0, 0, 0, 0, 0, 0})
 		return err
 	}
-	t := &tunnel{r: r, origin: o}
+	t := &tunnel{relay: r, origin: o}
 	t.accept = func() error {
 		t.down, t.in = c, in
 		return answer(socksGranted)
 	}
 	refuse := func(refused error) {
-		if o.Port == 443 { // encrypted: nobody could read more
+		if o.Port == 443 { // encrypted: the browser could not read more
 			_ = answer(socksForbids)
 			return
 		}
 		if t.accept() == nil {
-			t.tell(refused)
+			t.respondRefusal(refused)
 		}
 	}
 	t.reject = func(err error, _ string) {
@@ -73,14 +74,15 @@ func (r *Relay) socks(c net.Conn) {
 		}
 		_ = answer(socksNoHost)
 	}
-	refused, open := r.judge(o)
-	if refused != nil && !open {
-		r.noteRefusal(o, refused)
+
+	refused, either := r.judge(o)
+	if refused != nil && !either {
+		r.recordRefusal(o, refused)
 		refuse(refused)
 		return
 	}
-	t.sniff = open
-	t.run(context.Background())
+	t.detect = either
+	t.run(r.ctx)
 }
 
 var errSocks = errors.New("not a SOCKS 5 connection")

@@ -16,11 +16,11 @@ import (
 
 // tunnel carries one connection of the browser.
 type tunnel struct {
-	r      *Relay
+	relay  *Relay
 	origin policy.Origin
-	// sniff: the rules differ for http and https, and only the first byte tells which it is.
-	sniff bool
-	// accept tells the browser that it is connected and sets down and in, reject that it is not.
+	// detect says that the rules differ for http and https, and that only the first byte shows which it is.
+	detect bool
+	// accept tells the browser that it is connected, and sets down and in. reject tells it that it is not.
 	accept func() error
 	reject func(err error, text string)
 
@@ -28,43 +28,36 @@ type tunnel struct {
 	in   *bufio.Reader
 }
 
-// patience is how long a browser may take to say what it wants.
-const patience = time.Minute
+// readLimit is how long a browser may take to say what it wants.
+const readLimit = time.Minute
 
+// run connects the browser to the origin and copies both directions until both end.
 func (t *tunnel) run(ctx context.Context) {
-	if t.sniff {
+	if t.detect {
 		if t.accept() != nil {
 			return
 		}
 		defer func() { _ = t.down.Close() }()
-		if t.origin.Scheme = t.scheme(); t.origin.Scheme == "" {
+		if !t.detectScheme() {
 			return
-		}
-		if refused, _ := t.r.judge(t.origin); refused != nil {
-			t.r.noteRefusal(t.origin, refused)
-			t.tell(refused)
-			return
-		}
-		t.reject = func(err error, _ string) {
-			if stopped := (*refusal)(nil); errors.As(err, &stopped) {
-				t.tell(stopped)
-			}
 		}
 	}
+
 	dialling, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	up, through, err := t.r.dial(dialling, t.origin)
+	up, through, err := t.relay.dial(dialling, t.origin)
 	if err != nil {
 		t.failed(err, through)
 		return
 	}
 	defer func() { _ = up.Close() }()
+
 	f := &flow{origin: t.origin}
 	if !through.Set() {
 		f.ip = remote(up)
 	}
 	var mu sync.Mutex // guards down until it is there
-	f.cut = func() {
+	f.close = func() {
 		mu.Lock()
 		defer mu.Unlock()
 		_ = up.Close()
@@ -72,13 +65,14 @@ func (t *tunnel) run(ctx context.Context) {
 			_ = t.down.Close()
 		}
 	}
-	done, refused := t.r.enter(f)
+	done, refused := t.relay.startFlow(f)
 	if refused != nil {
 		t.failed(refused, through)
 		return
 	}
 	defer done()
-	t.r.notes.clear(t.origin)
+
+	t.relay.failures.clear(t.origin)
 	if t.down == nil {
 		mu.Lock()
 		err := t.accept()
@@ -88,42 +82,64 @@ func (t *tunnel) run(ctx context.Context) {
 		}
 		defer func() { _ = t.down.Close() }()
 	}
-	if t.fits() {
-		t.join(up)
+	if t.checkScheme() {
+		t.copyBoth(up)
 	}
 }
 
-// fits: a port that is one scheme's own was taken for that one. Where the rules differ for the other, what the browser says first
-// decides.
-func (t *tunnel) fits() bool {
-	if t.origin.Scheme != "" || !t.r.differs(t.origin) {
+// detectScheme reads from the browser's first byte which scheme it uses, and reports whether the rules allow it.
+func (t *tunnel) detectScheme() bool {
+	if t.origin.Scheme = t.scheme(); t.origin.Scheme == "" {
+		return false
+	}
+	if refused, _ := t.relay.judge(t.origin); refused != nil {
+		t.relay.recordRefusal(t.origin, refused)
+		t.respondRefusal(refused)
+		return false
+	}
+
+	t.reject = func(err error, _ string) {
+		if stopped := (*refusal)(nil); errors.As(err, &stopped) {
+			t.respondRefusal(stopped)
+		}
+	}
+
+	return true
+}
+
+// checkScheme judges a tunnel to a port that is one scheme's own, which was judged as that scheme. If the rules differ
+// for the other scheme, the browser's first byte decides.
+func (t *tunnel) checkScheme() bool {
+	if t.origin.Scheme != "" || !t.relay.differs(t.origin) {
 		return true
 	}
 	o := t.origin
 	if o.Scheme = t.scheme(); o.Scheme == "" {
 		return false
 	}
-	refused, _ := t.r.judge(o)
+	refused, _ := t.relay.judge(o)
 	if refused == nil {
 		return true
 	}
-	t.r.noteRefusal(o, refused)
-	t.tell(refused)
+
+	t.relay.recordRefusal(o, refused)
+	t.respondRefusal(refused)
 	return false
 }
 
+// failed tells the browser that the connection was not made.
 func (t *tunnel) failed(err error, through profile.Proxy) {
 	var stopped *refusal
 	if errors.As(err, &stopped) {
-		t.r.noteRefusal(t.origin, stopped)
+		t.relay.recordRefusal(t.origin, stopped)
 		t.reject(stopped, "")
 		return
 	}
-	t.reject(err, t.r.fail(t.origin, through, err))
+	t.reject(err, t.relay.recordFailure(t.origin, through, err))
 }
 
-// join copies both directions until both are over.
-func (t *tunnel) join(up net.Conn) {
+// copyBoth copies both directions until both end.
+func (t *tunnel) copyBoth(up net.Conn) {
 	var both sync.WaitGroup
 	both.Go(func() {
 		if n := t.in.Buffered(); n > 0 {
@@ -132,16 +148,16 @@ func (t *tunnel) join(up net.Conn) {
 				return
 			}
 		}
-		pass(up, t.down, 16<<10)
+		copyTo(up, t.down, 16<<10)
 	})
-	both.Go(func() { pass(t.down, up, 32<<10) }) // most of what pages are made of fits
+	both.Go(func() { copyTo(t.down, up, 32<<10) }) // most of what pages are made of fits
 	both.Wait()
 }
 
-// pass copies one direction and tells the other side that it is over.
-func pass(to net.Conn, from io.Reader, size int) {
-	// Not by the system's own way between two sockets: for the small answers that pages are made of it takes longer, and four more
-	// open files for each connection.
+// copyTo copies one direction and tells the other side when it ends.
+func copyTo(to net.Conn, from io.Reader, size int) {
+	// The wrappers keep io.Copy from splicing the two sockets: for the small answers that pages are made of, that takes
+	// longer, and four more open files for each connection.
 	_, _ = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, size))
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
@@ -150,9 +166,9 @@ func pass(to net.Conn, from io.Reader, size int) {
 	_ = to.Close()
 }
 
-// scheme looks at what the browser says first.
+// scheme returns the scheme that the browser's first byte shows, or "" if none comes.
 func (t *tunnel) scheme() string {
-	_ = t.down.SetReadDeadline(time.Now().Add(patience))
+	_ = t.down.SetReadDeadline(time.Now().Add(readLimit))
 	defer func() { _ = t.down.SetReadDeadline(time.Time{}) }()
 	first, err := t.in.Peek(1)
 	switch {
@@ -164,9 +180,11 @@ func (t *tunnel) scheme() string {
 	return "http"
 }
 
-// tell answers a plain HTTP request with the rule that forbids it. Of an encrypted one nobody could read the answer.
-func (t *tunnel) tell(refused error) {
-	done := t.r.refused.add(&flow{cut: func() { _ = t.down.Close() }}) // a browser keeps connections for later
+// respondRefusal answers a plain HTTP request with the rule that forbids it. The browser could not read the answer to
+// an encrypted one.
+func (t *tunnel) respondRefusal(refused error) {
+	// A browser opens connections ahead of their use, so this may take long.
+	done := t.relay.waiting.add(&flow{close: func() { _ = t.down.Close() }})
 	scheme := t.scheme()
 	done()
 	if scheme != "http" {
@@ -175,9 +193,11 @@ func (t *tunnel) tell(refused error) {
 	t.origin.Scheme = "http"
 	page := refusedPage(t.origin, refused)
 	_ = t.down.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = io.WriteString(t.down, "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html; charset=utf-8\r\nContent-Security-Policy: sandbox; default-src 'none'\r\n"+
-		"Cache-Control: no-store\r\n"+NoticeHeader+": "+t.r.Notice+"\r\nConnection: close\r\nContent-Length: "+strconv.Itoa(len(page))+"\r\n\r\n"+page)
-	// What it still sends is read, or the answer could be lost with the connection.
+	_, _ = io.WriteString(t.down, "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html; charset=utf-8\r\n"+
+		"Content-Security-Policy: sandbox; default-src 'none'\r\nCache-Control: no-store\r\n"+
+		NoticeHeader+": "+t.relay.notice+"\r\nConnection: close\r\n"+
+		"Content-Length: "+strconv.Itoa(len(page))+"\r\n\r\n"+page)
+	// Read what the browser still sends: else the answer could be lost with the connection.
 	if half, ok := t.down.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 		_ = t.down.SetReadDeadline(time.Now().Add(time.Second))

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// However a text holds a secret, nothing of what is promised to be hidden is left; and it makes no difference in which pieces it comes.
-func FuzzHider(f *testing.F) {
+// However a text holds a secret, nothing of what is promised to be hidden is left; and it makes no difference in
+// which pieces it comes.
+func FuzzRedactor(f *testing.F) {
 	f.Add("hunter2 & <co>", "pass", "before %s after", 7)
 	f.Add("pässwörter", "more of it", "%s%s", 1)
 	f.Add("abcdef", "abcdefgh", "x%sy", 3)
@@ -15,12 +16,13 @@ func FuzzHider(f *testing.F) {
 	f.Add("\"quoted\" \\ back", "", "{\"a\":\"%s\"}", 5)
 	f.Fuzz(func(t *testing.T, one, other, text string, size int) {
 		for _, value := range []string{one, other} {
-			if len(value) < minValue || len(value) > 200 || strings.ContainsAny(value, "•\r\n\x00") || len(text) > 2000 {
+			size := len(value)
+			if size < minValue || size > 200 || strings.ContainsAny(value, "•\r\n\x00") || len(text) > 2000 {
 				return
 			}
 		}
 		forms := append(formsOf(one), formsOf(other)...)
-		h := NewHider([]Secret{{Name: "a", Value: one}, {Name: "b", Value: other}})
+		h := NewRedactor([]Secret{{Name: "a", Value: one}, {Name: "b", Value: other}})
 		for _, form := range forms {
 			held := strings.ReplaceAll(text, "%s", form)
 			out := h.Text(held)
@@ -35,7 +37,7 @@ func FuzzHider(f *testing.F) {
 		}
 		long := strings.Repeat(strings.ReplaceAll(text, "%s", one)+strings.ReplaceAll(text, "%s", other), 3)
 		var got bytes.Buffer
-		w := &filter{h: h, to: &got, most: 1 + size&15}
+		w := &filter{redactor: h, to: &got, most: 1 + size&15}
 		for rest := long; rest != ""; {
 			n := min(len(rest), 1+size&7)
 			if _, err := w.Write([]byte(rest[:n])); err != nil {
@@ -51,7 +53,7 @@ func FuzzHider(f *testing.F) {
 }
 
 func TestALongerSecretIsHiddenThoughItsBeginningIsOneToo(t *testing.T) {
-	h := NewHider([]Secret{{Value: "abcdef"}, {Value: "abcdefgh-long"}})
+	h := NewRedactor([]Secret{{Value: "abcdef"}, {Value: "abcdefgh-long"}})
 	var got bytes.Buffer
 	w := h.Writer(&got)
 	for _, piece := range []string{"x abcdef", "gh-long y"} {

@@ -8,9 +8,9 @@ import (
 	"cove/internal/fault"
 )
 
-// Keys gives the key that secrets are kept with. A keyring of the operating system can take the file's place.
+// Keys has the key that secrets are encrypted with. A keyring of the operating system could replace the file.
 type Keys interface {
-	// Key is 32 bytes; with create one is made when there is none.
+	// Key returns 32 bytes. With create it makes a key when there is none.
 	Key(create bool) ([]byte, error)
 }
 
@@ -34,7 +34,7 @@ func (f KeyFile) Key(create bool) ([]byte, error) {
 	return raw, nil
 }
 
-// make writes a new key under another name first: nobody may read half of it, and of two makers one wins.
+// make writes a new key under another name first: nobody reads half of it, and of two processes one wins.
 func (f KeyFile) make() ([]byte, error) {
 	key := make([]byte, keyBytes)
 	if _, err := rand.Read(key); err != nil {
@@ -64,5 +64,6 @@ func (f KeyFile) make() ([]byte, error) {
 }
 
 func unreadable(text string) *fault.Error {
-	return fault.New(fault.CodeSecrets, text, "Set the secrets again: cove secret set NAME --profile ID --site ORIGIN")
+	return fault.New(fault.CodeSecrets, text,
+		"Set the secrets again: cove secret set NAME --profile ID --site ORIGIN")
 }

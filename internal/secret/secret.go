@@ -1,4 +1,4 @@
-// Package secret keeps what an agent may type and never see: passwords and the like, encrypted, one file for each profile.
+// Package secret stores what an agent may type and never see, such as passwords: encrypted, one file for each profile.
 package secret
 
 import (
@@ -9,7 +9,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,26 +20,26 @@ import (
 	"cove/internal/policy"
 )
 
-// Secret is one of them. Only the keeper ever holds its Value.
+// Secret is one secret. Only the keeper ever has its Value.
 type Secret struct {
 	Name  string
 	Site  policy.Site
 	Value string
 }
 
-// About is what may be told of a secret.
+// About is what people may read of a secret.
 type About struct {
 	Name string    `json:"name"`
 	Site string    `json:"site"`
 	Set  time.Time `json:"set"`
 }
 
-// kept is a secret as it lies on the disk.
-type kept struct {
+// sealed is a secret as the file has it.
+type sealed struct {
 	About
 	Nonce []byte `json:"nonce"`
 	Box   []byte `json:"box"`
-	// damaged is what stands there when it is none.
+	// damaged is the text in the file when it is not a secret.
 	damaged json.RawMessage
 }
 
@@ -49,19 +48,20 @@ type file struct {
 	Secrets []json.RawMessage `json:"secrets"`
 }
 
-// Store is the secrets of one profile.
+// Store is the secrets of one profile. Its methods may be called from any goroutine. Another process may change the
+// file: All looks whether it has.
 type Store struct {
-	profile string // its id: a secret that was copied to another profile does not open there
+	profile string // the id: a secret that was copied to another profile does not open there
 	name    string
 	keys    Keys
 
 	mu     sync.Mutex
-	opened []Secret // what the file held when it was as in seen
-	failed error    // and what could not be opened of it
-	seen   os.FileInfo
+	opened []Secret    // what the file held when it was as in seen
+	failed error       // and what could not be opened of it
+	seen   os.FileInfo // nil before the first look
 }
 
-// Open gives the secrets of the profile in a folder. Nothing is read yet.
+// Open returns the secrets of the profile in a folder. It reads nothing yet.
 func Open(dir paths.ProfileDir, keys Keys) *Store {
 	return &Store{profile: filepath.Base(string(dir)), name: dir.Secrets(), keys: keys}
 }
@@ -71,33 +71,29 @@ func OpenHome(dir paths.ProfileDir) *Store { return Open(dir, KeyFile(dir.Home()
 
 func dirOf(name string) string { return filepath.Dir(name) }
 
-// Limits. What is shorter than minValue could be guessed by looking what is hidden.
+// Limits. A value shorter than minValue could be guessed by looking what is redacted.
 const (
 	minValue = 6
 	maxValue = 4096
 	maxCount = 500
 )
 
-var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
-
-// Mark finds {{secret:NAME}} in what an agent wants to type.
-var Mark = regexp.MustCompile(`\{\{secret:([^{}]*)\}\}`)
-
-// Check refuses a name or a site that no secret can have, before anybody types its value.
+// Check refuses a name or a site that no secret can have, before a person types the value.
 func Check(name, site string) (where policy.Site, err error) {
-	if !nameRule.MatchString(name) {
+	if !validName(name) {
 		return where, fault.Fieldf("name", "A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
 	}
 	if where, err = policy.ParseSite(site); err != nil {
 		return where, fault.In("site", err)
 	}
 	if where.String() == "*" {
-		return where, fault.Fieldf("site", "A secret belongs to a site, not to every one.").WithHint("Write the site that asks for it, such as https://example.com.")
+		return where, fault.Fieldf("site", "A secret belongs to a site, not to every one.").
+			WithHint("Write the site that asks for it, such as https://example.com.")
 	}
 	return where, nil
 }
 
-// Set keeps a secret, in place of one with the same name.
+// Set stores a secret, in place of one with the same name.
 func (s *Store) Set(name, site, value string) error {
 	where, err := Check(name, site)
 	if err != nil {
@@ -107,7 +103,8 @@ func (s *Store) Set(name, site, value string) error {
 		return fault.Fieldf("value", "A secret is one line of text.")
 	}
 	if len(value) < minValue || len(value) > maxValue {
-		return fault.Fieldf("value", "A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.", minValue, maxValue)
+		return fault.Fieldf("value", "A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.",
+			minValue, maxValue)
 	}
 	key, err := s.keys.Key(true)
 	if err != nil {
@@ -117,13 +114,14 @@ func (s *Store) Set(name, site, value string) error {
 	if err != nil {
 		return err
 	}
-	one := kept{About: About{Name: name, Site: where.String(), Set: time.Now().UTC().Truncate(time.Second)}, Nonce: make([]byte, box.NonceSize())}
+	about := About{Name: name, Site: where.String(), Set: time.Now().UTC().Truncate(time.Second)}
+	one := sealed{About: about, Nonce: make([]byte, box.NonceSize())}
 	if _, err := rand.Read(one.Nonce); err != nil {
 		return err
 	}
 	one.Box = box.Seal(nil, one.Nonce, []byte(value), s.bound(one))
-	return s.change(func(all []kept) ([]kept, error) {
-		all = slices.DeleteFunc(all, func(k kept) bool { return k.Name == name })
+	return s.change(func(all []sealed) ([]sealed, error) {
+		all = slices.DeleteFunc(all, func(k sealed) bool { return k.Name == name })
 		if len(all) >= maxCount {
 			return nil, fault.Invalidf("A profile keeps at most %d secrets.", maxCount)
 		}
@@ -131,8 +129,8 @@ func (s *Store) Set(name, site, value string) error {
 	})
 }
 
-// bound is what a secret's box is tied to: it opens only as itself, for its site, in its profile.
-func (s *Store) bound(k kept) []byte {
+// bound returns what a box is bound to: it opens only under its name, for its site, in its profile.
+func (s *Store) bound(k sealed) []byte {
 	return []byte("cove secret\n" + s.profile + "\n" + k.Name + "\n" + k.Site)
 }
 
@@ -144,10 +142,10 @@ func newBox(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// Remove forgets a secret.
+// Remove deletes a secret.
 func (s *Store) Remove(name string) error {
-	return s.change(func(all []kept) ([]kept, error) {
-		left := slices.DeleteFunc(slices.Clone(all), func(k kept) bool { return k.Name == name })
+	return s.change(func(all []sealed) ([]sealed, error) {
+		left := slices.DeleteFunc(slices.Clone(all), func(k sealed) bool { return k.Name == name })
 		if len(left) == len(all) {
 			return nil, unknown(name)
 		}
@@ -156,10 +154,11 @@ func (s *Store) Remove(name string) error {
 }
 
 func unknown(name string) *fault.Error {
-	return fault.New(fault.CodeNoSecret, "There is no secret "+name+" in this profile.", "The person can set it: cove secret set "+name+" --profile ID --site ORIGIN")
+	return fault.New(fault.CodeNoSecret, "There is no secret "+name+" in this profile.",
+		"The person can set it: cove secret set "+name+" --profile ID --site ORIGIN")
 }
 
-// List tells what secrets there are.
+// List describes the secrets.
 func (s *Store) List() ([]About, error) {
 	all, err := s.read()
 	list := make([]About, 0, len(all))
@@ -171,7 +170,7 @@ func (s *Store) List() ([]About, error) {
 	return list, err
 }
 
-func (s *Store) change(edit func([]kept) ([]kept, error)) error {
+func (s *Store) change(edit func([]sealed) ([]sealed, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all, err := s.read()
@@ -181,7 +180,7 @@ func (s *Store) change(edit func([]kept) ([]kept, error)) error {
 	if all, err = edit(all); err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b kept) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b sealed) int { return strings.Compare(a.Name, b.Name) })
 	f := file{Version: 1, Secrets: make([]json.RawMessage, len(all))}
 	for i, k := range all {
 		if f.Secrets[i] = k.damaged; k.damaged != nil {
@@ -202,7 +201,7 @@ func (s *Store) change(edit func([]kept) ([]kept, error)) error {
 	return paths.WriteFile(s.name, append(raw, '\n'))
 }
 
-func (s *Store) read() ([]kept, error) {
+func (s *Store) read() ([]sealed, error) {
 	raw, err := os.ReadFile(s.name)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -214,17 +213,17 @@ func (s *Store) read() ([]kept, error) {
 	if json.Unmarshal(raw, &f) != nil || f.Version != 1 {
 		return nil, unreadable("The profile's file of secrets cannot be read.")
 	}
-	all := make([]kept, len(f.Secrets))
+	all := make([]sealed, len(f.Secrets))
 	for i, raw := range f.Secrets {
-		if json.Unmarshal(raw, &all[i]) != nil || !nameRule.MatchString(all[i].Name) {
-			all[i] = kept{damaged: raw}
+		if json.Unmarshal(raw, &all[i]) != nil || !validName(all[i].Name) {
+			all[i] = sealed{damaged: raw}
 		}
 	}
 	return all, nil
 }
 
-// All opens every secret. It looks at the disk only when the file is another one than the last time. One that cannot be opened keeps none
-// of the others back: the error tells of it, beside those that can.
+// All opens every secret. It reads the file only when the file has changed. A secret that cannot be opened does not
+// keep the others back: the error names it, and the others are returned beside it.
 func (s *Store) All() ([]Secret, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,7 +235,7 @@ func (s *Store) All() ([]Secret, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size() {
+	if s.isSeen(info) {
 		return s.opened, s.failed
 	}
 	all, err := s.read()
@@ -264,8 +263,14 @@ func (s *Store) All() ([]Secret, error) {
 	return s.opened, s.failed
 }
 
+// isSeen reports whether the file is as it was at the last look.
+func (s *Store) isSeen(info os.FileInfo) bool {
+	return s.seen != nil && os.SameFile(s.seen, info) &&
+		s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size()
+}
+
 // open opens one secret.
-func (s *Store) open(box cipher.AEAD, k kept) (Secret, error) {
+func (s *Store) open(box cipher.AEAD, k sealed) (Secret, error) {
 	if k.damaged != nil {
 		return Secret{}, &Unreadable{}
 	}
@@ -280,7 +285,7 @@ func (s *Store) open(box cipher.AEAD, k kept) (Secret, error) {
 	return Secret{k.Name, site, string(value)}, nil
 }
 
-// Unreadable is a secret that cannot be opened. Name is "" when not even that can be read.
+// Unreadable is the error of a secret that cannot be opened. Name is "" when not even that can be read.
 type Unreadable struct{ Name string }
 
 func (u *Unreadable) Error() string {
@@ -297,7 +302,7 @@ func (s *Store) Get(name string) (Secret, error) {
 		return all[i], nil
 	}
 	var broken *Unreadable
-	for _, one := range parts(err) {
+	for _, one := range unjoin(err) {
 		if errors.As(one, &broken) && broken.Name == name {
 			return Secret{}, unreadable(broken.Error())
 		}
@@ -305,14 +310,14 @@ func (s *Store) Get(name string) (Secret, error) {
 	if err != nil && broken == nil {
 		return Secret{}, err
 	}
-	if !nameRule.MatchString(name) {
+	if !validName(name) {
 		name = "of that name"
 	}
 	return Secret{}, unknown(name)
 }
 
-// parts are the errors that are joined in one.
-func parts(err error) []error {
+// unjoin returns the errors that are joined in one.
+func unjoin(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
 	}

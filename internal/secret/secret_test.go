@@ -39,7 +39,8 @@ func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 	}
 	for _, name := range []string{dir.Secrets(), paths.Home(home).SecretKey()} {
 		raw, err := os.ReadFile(name)
-		if err != nil || bytes.Contains(raw, []byte(value)) || NewHider([]Secret{one}).Text(string(raw)) != string(raw) {
+		redacted := NewRedactor([]Secret{one}).Text(string(raw))
+		if err != nil || bytes.Contains(raw, []byte(value)) || redacted != string(raw) {
 			t.Errorf("%s holds the value (%v)", name, err)
 		}
 		if info, _ := os.Stat(name); info.Mode().Perm() != 0o600 {
@@ -59,7 +60,8 @@ func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 	if _, err := OpenHome(other).Get("mail"); fault.From(err).Code != "E_SECRETS" {
 		t.Errorf("it opens in another profile: %v", err)
 	}
-	if err := os.WriteFile(dir.Secrets(), bytes.ReplaceAll(raw, []byte("https://mail.test"), []byte("https://evil.test")), 0o600); err != nil {
+	evil := bytes.ReplaceAll(raw, []byte("https://mail.test"), []byte("https://evil.test"))
+	if err := os.WriteFile(dir.Secrets(), evil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Get("mail"); fault.From(err).Code != "E_SECRETS" {
@@ -79,7 +81,9 @@ func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 
 func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 	for name, spoil := range map[string]func(raw []byte) []byte{
-		"another box": func(raw []byte) []byte { return bytes.Replace(raw, []byte(`"box": "`), []byte(`"box": "AAAA`), 1) },
+		"another box": func(raw []byte) []byte {
+			return bytes.Replace(raw, []byte(`"box": "`), []byte(`"box": "AAAA`), 1)
+		},
 		"another site": func(raw []byte) []byte {
 			return bytes.Replace(raw, []byte("https://a.test"), []byte("https://z.test"), 1)
 		},
@@ -110,7 +114,7 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 				if err == nil {
 					t.Error("nothing is said of it")
 				}
-				if got := NewHider(all).Text("value of b, value of c"); got != Dots+", "+Dots {
+				if got := NewRedactor(all).Text("value of b, value of c"); got != Dots+", "+Dots {
 					t.Errorf("not hidden: %s", got)
 				}
 			}
@@ -118,7 +122,8 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 				t.Errorf("%+v %v", one, err)
 			}
 			if name != "a number there" && name != "no base64" {
-				if _, err := s.Get("a"); fault.From(err).Code != "E_SECRETS" || !strings.Contains(err.Error(), "secret a ") {
+				_, err := s.Get("a")
+				if fault.From(err).Code != "E_SECRETS" || !strings.Contains(err.Error(), "secret a ") {
 					t.Errorf("the broken one: %v", err)
 				}
 			}
@@ -134,8 +139,19 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 
 func TestWhatIsNoSecretIsRefused(t *testing.T) {
 	s := OpenHome(profileDir(t, t.TempDir(), "1"))
-	for _, bad := range [][3]string{{"", "https://a.test", value}, {"a b", "https://a.test", value}, {"a", "nowhere at all", value}, {"a", "*", value}, {"a", "https://a.test", "short"},
-		{"a", "https://a.test", "two\nlines"}, {"a", "https://a.test", strings.Repeat("x", 5000)}, {"a", "https://a.test", "\xff\xfe\xff\xfe\xff\xfe"}} {
+	for _, bad := range [][3]string{
+		{"", "https://a.test", value},
+		{"a b", "https://a.test", value},
+		{"-a", "https://a.test", value},
+		{"é", "https://a.test", value},
+		{strings.Repeat("a", 65), "https://a.test", value},
+		{"a", "nowhere at all", value},
+		{"a", "*", value},
+		{"a", "https://a.test", "short"},
+		{"a", "https://a.test", "two\nlines"},
+		{"a", "https://a.test", strings.Repeat("x", 5000)},
+		{"a", "https://a.test", "\xff\xfe\xff\xfe\xff\xfe"},
+	} {
 		if err := s.Set(bad[0], bad[1], bad[2]); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -160,13 +176,19 @@ func TestAChangedFileIsSeen(t *testing.T) {
 
 func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
 	site, _ := policy.ParseSite("https://a.test")
-	for _, value := range []string{value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple"} {
-		h := NewHider([]Secret{{"a", site, value}})
+	for _, value := range []string{
+		value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple",
+	} {
+		h := NewRedactor([]Secret{{"a", site, value}})
 		asJSON, _ := json.Marshal(map[string]string{"p": value})
-		for _, text := range []string{value, "x" + value + "y", "?p=" + url.QueryEscape(value), url.PathEscape(value), string(asJSON),
-			base64.StdEncoding.EncodeToString([]byte("user:" + value)), base64.StdEncoding.EncodeToString([]byte("use:" + value + "..")), base64.RawURLEncoding.EncodeToString([]byte("us:" + value)),
-			base64.StdEncoding.EncodeToString([]byte(value)), base64.StdEncoding.EncodeToString(append([]byte("user:"), latin1(value)...)) + value,
-			"?b=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte("user:"+value)))} {
+		encode := base64.StdEncoding.EncodeToString
+		for _, text := range []string{
+			value, "x" + value + "y", "?p=" + url.QueryEscape(value), url.PathEscape(value), string(asJSON),
+			encode([]byte("user:" + value)), encode([]byte("use:" + value + "..")),
+			base64.RawURLEncoding.EncodeToString([]byte("us:" + value)),
+			encode([]byte(value)), encode(append([]byte("user:"), latin1(value)...)) + value,
+			"?b=" + url.QueryEscape(encode([]byte("user:"+value))),
+		} {
 			got := h.Text(text)
 			if got == text || !strings.Contains(got, Dots) || string(h.Bytes([]byte(text))) != got {
 				t.Errorf("%q is not hidden: %q", text, got)
@@ -174,12 +196,36 @@ func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
 			var b bytes.Buffer
 			w := h.Writer(&b)
 			half := len(text) / 2
-			for _, part := range []string{strings.Repeat("-", 70<<10) + text[:half], text[half:], strings.Repeat("-", 70<<10)} {
+			dashes := strings.Repeat("-", 70<<10)
+			for _, part := range []string{dashes + text[:half], text[half:], dashes} {
 				_, _ = w.Write([]byte(part))
 			}
 			if err := w.Close(); err != nil || strings.Contains(b.String(), text) {
 				t.Errorf("%q passes a stream (%v)", text, err)
 			}
 		}
+	}
+}
+
+func TestMarksAreReplacedByWhatTheyName(t *testing.T) {
+	get := func(name string) (string, error) {
+		if name == "none" {
+			return "", unknown(name)
+		}
+		return "<" + name + ">", nil
+	}
+	for text, want := range map[string]string{
+		"no mark":                        "no mark",
+		"{{secret:a}}":                   "<a>",
+		"x {{secret: b }} y{{secret:c}}": "x <b> y<c>",
+		"{{secret:a}":                    "{{secret:a}",
+	} {
+		got, err := Expand(text, get)
+		if err != nil || got != want || HasMark(text) != (text != want) {
+			t.Errorf("%q became %q (%v)", text, got, err)
+		}
+	}
+	if got, err := Expand("{{secret:none}} {{secret:a}}", get); got != "" || fault.KindOf(err) != fault.NotFound {
+		t.Errorf("an unknown one: %q %v", got, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// queue lets as many launches run at a time as there are cores; more only slows them all down.
+// queue limits the launches that run at the same time to the number of cores: more would slow all of them down.
 type queue struct {
 	slots   chan struct{}
 	mu      sync.Mutex
@@ -21,12 +21,12 @@ const (
 
 func newQueue(atOnce int) *queue { return &queue{slots: make(chan struct{}, max(1, atOnce))} }
 
-// enter waits for a turn; leave gives it back.
-func (q *queue) enter(ctx context.Context) (leave func(), err error) {
-	leave = func() { <-q.slots }
+// acquire waits for a turn; release gives it back.
+func (q *queue) acquire(ctx context.Context) (release func(), err error) {
+	release = func() { <-q.slots }
 	select {
 	case q.slots <- struct{}{}:
-		return leave, nil
+		return release, nil
 	default:
 	}
 	if !q.wait(1) {
@@ -37,7 +37,7 @@ func (q *queue) enter(ctx context.Context) (leave func(), err error) {
 	defer timer.Stop()
 	select {
 	case q.slots <- struct{}{}:
-		return leave, nil
+		return release, nil
 	case <-timer.C:
 		return nil, errBusy("The profile waited a minute for its turn to start.")
 	case <-ctx.Done():

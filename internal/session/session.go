@@ -1,5 +1,5 @@
-// Package session is the life of a profile while it is open: its states, the legal moves between them, and the supervisor
-// that makes them.
+// Package session is the life of a profile while it is open: its states, the legal moves between them, and the
+// supervisor that makes the moves.
 package session
 
 import (
@@ -10,17 +10,21 @@ import (
 	"cove/internal/profile"
 )
 
-// State is where a profile is in its life.
+// State is a state of a profile's session.
 type State string
 
 const (
-	Closed   State = "closed"
+	// Closed means that no browser runs.
+	Closed State = "closed"
+	// Starting lasts until the browser accepts commands.
 	Starting State = "starting"
-	Open     State = "open"
+	// Open means that the browser accepts commands.
+	Open State = "open"
+	// Stopping lasts until the browser is gone.
 	Stopping State = "stopping"
 )
 
-// moves are the legal ones.
+// moves lists the legal moves from each state.
 var moves = map[State][]State{
 	Closed:   {Starting},
 	Starting: {Open, Stopping, Closed},
@@ -28,61 +32,61 @@ var moves = map[State][]State{
 	Stopping: {Closed},
 }
 
-// Mode is what the browser is open for.
+// Mode says who uses the browser.
 type Mode string
 
 const (
-	// Automation: scripts and agents drive it through the gate.
+	// Automation means that scripts and agents drive the browser through the gate.
 	Automation Mode = "automation"
-	// Ordinary: a person uses it; no debugging of any kind.
+	// Ordinary means that a person uses the browser; nothing can debug it.
 	Ordinary Mode = "ordinary"
 )
 
-// Want is how a profile is to be opened.
+// Options says how a profile is opened.
 type Options struct {
 	Mode     Mode `json:"mode"`
 	Headless bool `json:"headless,omitempty"`
 	NoTabs   bool `json:"no_tabs,omitempty"`
 }
 
-// Facts are what is known of an open browser.
+// Endpoint describes an open browser, and where programs reach it.
 type Endpoint struct {
 	RunID    string    `json:"run_id"`
 	Mode     Mode      `json:"mode"`
 	PID      int       `json:"pid"`
 	Headless bool      `json:"headless"`
 	Opened   time.Time `json:"opened"`
-	// Port and Path are the gate's, in automation mode.
+	// Port and Path are those of the gate, in automation mode.
 	Port int    `json:"port,omitempty"`
 	Path string `json:"path,omitempty"`
 }
 
-// End is why a session closed.
+// EndReason says why a session closed.
 type EndReason string
 
 const (
-	// Stopped: somebody asked for it.
+	// Stopped means that somebody asked for it.
 	Stopped EndReason = "stopped"
-	// Left: the person closed the last window.
+	// Left means that the person closed the last window.
 	Left EndReason = "left"
-	// Crashed: the browser or its keeper died.
+	// Crashed means that the browser or its keeper died.
 	Crashed EndReason = "crashed"
 )
 
-// Picture is what others see of one profile's session; it never changes.
+// Status describes the session of one profile at one moment.
 type Status struct {
 	ID       profile.ID
 	State    State
 	Mode     Mode
 	Endpoint Endpoint // zero unless open or stopping
-	// End tells why the last session closed, "" when there was none.
+	// End says why the last session closed; "" when there was none.
 	End EndReason
 }
 
-// Runner runs browsers: here as processes, elsewhere as something else.
+// Runner runs browsers. keeperclient.Runner runs them as processes of this computer.
 type Runner interface {
-	// Start begins to open a profile and returns before it is ready.
-	Start(ctx context.Context, p profile.Profile, w Options) (Browser, error)
+	// Start begins to open a profile and returns before the browser is ready.
+	Start(ctx context.Context, p profile.Profile, o Options) (Browser, error)
 	// Find returns the browsers that are open or opening already.
 	Find(ctx context.Context) (map[profile.ID]Browser, error)
 }
@@ -90,39 +94,42 @@ type Runner interface {
 // Browser is one running browser.
 type Browser interface {
 	Mode() Mode
-	// Ready waits until the browser takes commands.
+	// Ready waits until the browser accepts commands.
 	Ready(ctx context.Context) (Endpoint, error)
 	// Stop closes the browser without loss and returns when it is gone.
 	Stop(ctx context.Context) error
-	// Closing asks the browser itself whether it has begun to close, whoever asked for it.
-	Closing(ctx context.Context) bool
-	// Leaving is closed when it has; Ended follows.
-	Leaving() <-chan struct{}
-	// Ended is closed when the browser is gone; then End tells why.
-	Ended() <-chan struct{}
-	End() EndReason
+	// IsClosing asks the browser itself whether it has begun to close, whoever asked for it.
+	IsClosing(ctx context.Context) bool
+	// Closing returns a channel that is closed when the browser has begun to close. Done follows.
+	Closing() <-chan struct{}
+	// Done returns a channel that is closed when the browser is gone.
+	Done() <-chan struct{}
+	// EndReason says why, after Done is closed.
+	EndReason() EndReason
 }
 
-// Access says whether somebody may open profiles in a mode: logged in, a plan that includes it, and a profile that lets agents in.
+// Access says whether somebody may open profiles in a mode: logged in, a plan that includes it, and a profile that
+// lets agents in.
 type Access interface {
 	LoggedIn(ctx context.Context) error
 	Automation(ctx context.Context) error
 	Agents(ctx context.Context, p profile.Profile) error
 }
 
-// Faults of the state table.
 func errOpen(id profile.ID) *fault.Error {
 	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is open already.",
 		"Use the running one, or close it first with: cove stop "+id.String())
 }
 
 func errOrdinary(id profile.ID) *fault.Error {
-	return fault.New(fault.CodeBrowserOpenOrdinary, "Profile "+id.String()+" is open in ordinary mode, where nothing can be automated.",
+	return fault.New(fault.CodeBrowserOpenOrdinary,
+		"Profile "+id.String()+" is open in ordinary mode, where nothing can be automated.",
 		"Close it first with: cove stop "+id.String())
 }
 
 func errStopped(id profile.ID) *fault.Error {
-	return fault.New(fault.CodeStopped, "Profile "+id.String()+" was stopped while it was starting.", "Start it again.")
+	return fault.New(fault.CodeStopped, "Profile "+id.String()+" was stopped while it was starting.",
+		"Start it again.")
 }
 
 func errBusy(text string) *fault.Error {

@@ -14,29 +14,38 @@ import (
 	"cove/internal/profile"
 )
 
-// Profiles is what a supervisor asks of the store.
+// Profiles is the part of the store that a supervisor needs.
 type Profiles interface {
 	Get(ctx context.Context, id profile.ID) (profile.Profile, error)
 	MarkOpened(ctx context.Context, id profile.ID, at time.Time) error
 }
 
-// Config is what a supervisor needs.
+// Config holds what a supervisor needs.
 type Config struct {
 	Profiles Profiles
 	Access   Access
 	Runner   Runner
 	Log      *slog.Logger
-	// AtOnce is how many launches run at a time.
+	// AtOnce is how many launches run at the same time.
 	AtOnce int
-	// Closed is called after a browser has gone and before its profile can start again; nil for nothing.
+	// Closed is called after a browser is gone, and before its profile can start again. It may be nil.
 	Closed func(profile.ID)
 }
 
-// Supervisor makes the moves of every profile's session.
+// Supervisor owns the session of every profile: it starts, watches and stops their browsers, and nobody else changes a
+// state. move is the only function that does, under mu: it checks the table of moves, logs and publishes.
+//
+// A run exists from the start of a session to its end, and a profile has at most one. Each run has one goroutine that
+// owns it: first launch, then the goroutine that finishStart leaves behind. The exported methods may be called from
+// any goroutine. Their contexts bound only the caller's wait: a start that nobody waits for goes on.
 type Supervisor struct {
-	Config
-	feed  event.Feed[Status]
-	queue *queue
+	profiles Profiles
+	access   Access
+	runner   Runner
+	log      *slog.Logger
+	closed   func(profile.ID)
+	feed     event.Feed[Status]
+	queue    *queue
 
 	mu   sync.Mutex
 	runs map[profile.ID]*run
@@ -46,15 +55,15 @@ type Supervisor struct {
 
 // run is one session from start to close.
 type run struct {
-	id      profile.ID
-	picture Status
-	// ready is closed when the start has ended, well or not; then err tells.
+	id     profile.ID
+	status Status
+	// ready is closed when the start has ended. Then err is nil, or says why the start failed.
 	ready chan struct{}
 	err   error
 	// over is closed when the profile is closed again.
 	over    chan struct{}
 	browser Browser
-	// cancel gives up a start; stopped says that somebody did.
+	// cancel abandons a start; stopped reports that somebody stopped the session.
 	cancel  context.CancelFunc
 	stopped bool
 }
@@ -62,17 +71,20 @@ type run struct {
 // launchLimit bounds one start, from spawning the keeper to the first page.
 const launchLimit = 2 * time.Minute
 
-// New makes a supervisor; Recover makes it know what is open already.
+// New makes a supervisor. Recover tells it of the browsers that are open already.
 func New(c Config) *Supervisor {
 	if c.Closed == nil {
 		c.Closed = func(profile.ID) {}
 	}
-	return &Supervisor{Config: c, queue: newQueue(c.AtOnce), runs: map[profile.ID]*run{}, ends: map[profile.ID]EndReason{}}
+	return &Supervisor{
+		profiles: c.Profiles, access: c.Access, runner: c.Runner, log: c.Log, closed: c.Closed,
+		queue: newQueue(c.AtOnce), runs: map[profile.ID]*run{}, ends: map[profile.ID]EndReason{},
+	}
 }
 
-// Recover takes over the browsers that are open already.
+// Recover takes charge of the browsers that are open already.
 func (s *Supervisor) Recover(ctx context.Context) error {
-	found, err := s.Runner.Find(ctx)
+	found, err := s.runner.Find(ctx)
 	if err != nil {
 		return err
 	}
@@ -91,7 +103,7 @@ func (s *Supervisor) Recover(ctx context.Context) error {
 			s.finishStart(ready, r)
 		})
 	}
-	// One that is open already answers at once, so that the first picture that anybody sees is the true one.
+	// A browser that is open answers at once. Waiting makes the first status that anybody reads the true one.
 	for _, r := range s.all() {
 		select {
 		case <-r.ready:
@@ -102,7 +114,10 @@ func (s *Supervisor) Recover(ctx context.Context) error {
 }
 
 func (s *Supervisor) newRun(id profile.ID, mode Mode) *run {
-	return &run{id: id, picture: Status{ID: id, State: Closed, Mode: mode}, ready: make(chan struct{}), over: make(chan struct{}), cancel: func() {}}
+	return &run{
+		id: id, status: Status{ID: id, State: Closed, Mode: mode},
+		ready: make(chan struct{}), over: make(chan struct{}), cancel: func() {},
+	}
 }
 
 func (s *Supervisor) all() []*run {
@@ -115,28 +130,28 @@ func (s *Supervisor) all() []*run {
 	return runs
 }
 
-// Start opens a profile and answers when it takes commands. A caller that joins a start in the same mode gets the same
-// answer. With errors of kind Conflict the picture tells what is open.
-func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Options) (Status, error) {
+// Start opens a profile and returns when the browser accepts commands. A caller that joins a start in the same mode
+// gets the same result. With an error of kind Conflict the status says what is open.
+func (s *Supervisor) Start(ctx context.Context, id profile.ID, o Options) (Status, error) {
 	for {
-		if err := s.Access.LoggedIn(ctx); err != nil {
+		if err := s.access.LoggedIn(ctx); err != nil {
 			return Status{}, err
 		}
-		p, err := s.Profiles.Get(ctx, id)
+		p, err := s.profiles.Get(ctx, id)
 		if err != nil {
 			return Status{}, err
 		}
-		if w.Mode == Automation {
-			if err := s.Access.Automation(ctx); err != nil {
+		if o.Mode == Automation {
+			if err := s.access.Automation(ctx); err != nil {
 				return Status{}, err
 			}
-			if err := s.Access.Agents(ctx, p); err != nil {
+			if err := s.access.Agents(ctx, p); err != nil {
 				return Status{}, err
 			}
 		}
-		r, started := s.claim(p, w)
+		r, started := s.findOrStart(p, o)
 		if !started {
-			again, err := s.joinable(ctx, r, w)
+			again, err := s.joinable(ctx, r, o)
 			if err != nil {
 				return s.Get(id), err
 			}
@@ -147,57 +162,63 @@ func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Options) (Statu
 		select {
 		case <-r.ready:
 		case <-ctx.Done():
-			return Status{}, ctx.Err() // the caller's patience; the start goes on
+			return Status{}, ctx.Err() // the caller waits no longer; the start goes on
 		}
 		if r.err != nil {
 			return Status{}, r.err
 		}
-		pic := s.statusOf(r)
-		if pic.Mode != w.Mode { // a person's browser was found there and taken on
-			return pic, errOrdinary(id)
+		status := s.statusOf(r)
+		if status.Mode != o.Mode { // the keeper found a person's browser there and adopted it
+			return status, errOrdinary(id)
 		}
-		return pic, nil
+		return status, nil
 	}
 }
 
-// claim makes a new run, or answers the one that there is.
-func (s *Supervisor) claim(p profile.Profile, w Options) (r *run, started bool) {
+// AdmitsAgents says why agents may not work in a profile; nil when they may.
+func (s *Supervisor) AdmitsAgents(ctx context.Context, p profile.Profile) error {
+	return s.access.Agents(ctx, p)
+}
+
+// findOrStart returns the run that exists, or starts a new one.
+func (s *Supervisor) findOrStart(p profile.Profile, o Options) (r *run, started bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.runs[p.ID]; r != nil {
 		return r, false
 	}
-	r = s.newRun(p.ID, w.Mode)
+	r = s.newRun(p.ID, o.Mode)
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	s.runs[p.ID] = r
 	s.move(r, Starting)
 	s.work.Go(func() {
 		defer cancel()
-		s.launch(ctx, r, p, w)
+		s.launch(ctx, r, p, o)
 	})
 	return r, true
 }
 
-// joinable says what a start meets in a run that is there: nil to wait for it, again to try once it is over, or the conflict.
-func (s *Supervisor) joinable(ctx context.Context, r *run, w Options) (again bool, err error) {
-	pic := s.statusOf(r)
-	// A script that has closed the browser itself, and starts it again at once, may be faster than the news of it.
-	if pic.State == Open && r.browser.Closing(ctx) {
-		s.leave(r)
-		pic = s.statusOf(r)
+// joinable says what a start does about a run that exists: wait for it, try again once it is over, or fail with a
+// conflict.
+func (s *Supervisor) joinable(ctx context.Context, r *run, o Options) (again bool, err error) {
+	status := s.statusOf(r)
+	// A script that closed the browser itself, and starts it again at once, may be faster than the news of the end.
+	if status.State == Open && r.browser.IsClosing(ctx) {
+		s.markClosing(r)
+		status = s.statusOf(r)
 	}
 	switch {
-	case pic.State == Stopping || pic.State == Closed:
+	case status.State == Stopping || status.State == Closed:
 		select {
 		case <-r.over:
 			return true, nil
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
-	case pic.State == Starting && pic.Mode == w.Mode:
+	case status.State == Starting && status.Mode == o.Mode:
 		return false, nil
-	case pic.Mode == Ordinary && w.Mode == Automation:
+	case status.Mode == Ordinary && o.Mode == Automation:
 		return false, errOrdinary(r.id)
 	default:
 		return false, errOpen(r.id)
@@ -205,16 +226,16 @@ func (s *Supervisor) joinable(ctx context.Context, r *run, w Options) (again boo
 }
 
 // launch runs one start in its turn.
-func (s *Supervisor) launch(ctx context.Context, r *run, p profile.Profile, w Options) {
-	leave, err := s.queue.enter(ctx)
+func (s *Supervisor) launch(ctx context.Context, r *run, p profile.Profile, o Options) {
+	release, err := s.queue.acquire(ctx)
 	if err != nil {
 		s.failStart(r, err)
 		return
 	}
-	defer leave()
+	defer release()
 	ctx, cancel := context.WithTimeout(ctx, launchLimit)
 	defer cancel()
-	b, err := s.Runner.Start(ctx, p, w)
+	b, err := s.runner.Start(ctx, p, o)
 	if err != nil {
 		s.failStart(r, err)
 		return
@@ -225,15 +246,15 @@ func (s *Supervisor) launch(ctx context.Context, r *run, p profile.Profile, w Op
 	s.finishStart(ctx, r)
 }
 
-// finishStart waits until the browser of r takes commands, then watches it to its end.
+// finishStart waits until the browser of r accepts commands, then watches it to its end.
 func (s *Supervisor) finishStart(ctx context.Context, r *run) {
-	facts, err := r.browser.Ready(ctx)
+	endpoint, err := r.browser.Ready(ctx)
 	s.mu.Lock()
 	if err == nil && r.stopped {
 		err = errStopped(r.id)
 	}
 	if err == nil {
-		r.picture.Endpoint, r.picture.Mode = facts, facts.Mode
+		r.status.Endpoint, r.status.Mode = endpoint, endpoint.Mode
 		s.move(r, Open)
 		close(r.ready)
 	}
@@ -243,25 +264,25 @@ func (s *Supervisor) finishStart(ctx context.Context, r *run) {
 		s.failStart(r, err)
 		return
 	}
-	if err := s.Profiles.MarkOpened(context.WithoutCancel(ctx), r.id, facts.Opened); err != nil {
-		s.Log.Warn("could not note when the profile was opened", "profile", r.id, "err", err)
+	if err := s.profiles.MarkOpened(context.WithoutCancel(ctx), r.id, endpoint.Opened); err != nil {
+		s.log.Warn("could not store when the profile was opened", "profile", r.id, "err", err)
 	}
 	s.work.Go(func() {
 		select {
-		case <-r.browser.Leaving():
-			s.leave(r)
-		case <-r.browser.Ended():
+		case <-r.browser.Closing():
+			s.markClosing(r)
+		case <-r.browser.Done():
 		}
-		<-r.browser.Ended()
-		s.close(r, r.browser.End())
+		<-r.browser.Done()
+		s.close(r, r.browser.EndReason())
 	})
 }
 
-// leave notes that a browser has begun to close without our asking.
-func (s *Supervisor) leave(r *run) {
+// markClosing moves a session whose browser has begun to close on its own.
+func (s *Supervisor) markClosing(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.picture.State == Open {
+	if r.status.State == Open {
 		s.move(r, Stopping)
 	}
 }
@@ -271,7 +292,7 @@ func (s *Supervisor) abandon(r *run) {
 	ctx, cancel := context.WithTimeout(context.Background(), launchLimit)
 	defer cancel()
 	if err := r.browser.Stop(ctx); err != nil {
-		s.Log.Error("could not end a failed start", "profile", r.id, "err", err)
+		s.log.Error("could not end a failed start", "profile", r.id, "err", err)
 	}
 }
 
@@ -282,27 +303,27 @@ func (s *Supervisor) failStart(r *run, err error) {
 	}
 	r.err = err
 	s.mu.Unlock()
-	s.Log.Warn("start failed", "profile", r.id, "err", err)
+	s.log.Warn("start failed", "profile", r.id, "err", err)
 	s.close(r, Stopped)
 	close(r.ready)
 }
 
-// close makes the last move of a run.
+// close ends a run.
 func (s *Supervisor) close(r *run, end EndReason) {
-	s.Closed(r.id)
+	s.closed(r.id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.stopped {
 		end = Stopped
 	}
-	r.picture.End = end
+	r.status.End = end
 	s.ends[r.id] = end
 	s.move(r, Closed)
 	delete(s.runs, r.id)
 	close(r.over)
 }
 
-// Stop closes a profile and answers when it is closed, also when it was before.
+// Stop closes a profile and returns when it is closed. It does nothing for a profile that is closed already.
 func (s *Supervisor) Stop(ctx context.Context, id profile.ID) error {
 	s.mu.Lock()
 	r := s.runs[id]
@@ -312,8 +333,8 @@ func (s *Supervisor) Stop(ctx context.Context, id profile.ID) error {
 	}
 	first := !r.stopped
 	r.stopped = true
-	opening := r.picture.State == Starting
-	if first && (opening || r.picture.State == Open) {
+	opening := r.status.State == Starting
+	if first && (opening || r.status.State == Open) {
 		s.move(r, Stopping)
 	}
 	s.mu.Unlock()
@@ -332,29 +353,29 @@ func (s *Supervisor) Stop(ctx context.Context, id profile.ID) error {
 	}
 }
 
-// move is the only place where a state changes: it checks, logs and publishes. The caller holds mu.
+// move changes the state of a run: it checks the move, logs and publishes. The caller holds mu.
 func (s *Supervisor) move(r *run, to State) {
-	from := r.picture.State
+	from := r.status.State
 	if !slices.Contains(moves[from], to) {
 		panic(fmt.Sprintf("session: profile %s cannot go from %s to %s", r.id, from, to))
 	}
-	r.picture.State = to
-	s.Log.Info("session", "profile", r.id, "state", to, "mode", r.picture.Mode, "port", r.picture.Endpoint.Port)
-	s.feed.Publish(r.picture)
+	r.status.State = to
+	s.log.Info("session", "profile", r.id, "state", to, "mode", r.status.Mode, "port", r.status.Endpoint.Port)
+	s.feed.Publish(r.status)
 }
 
 func (s *Supervisor) statusOf(r *run) Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return r.picture
+	return r.status
 }
 
-// Get is the picture of one profile; closed when nothing is known of it.
+// Get returns the status of one profile; it is closed when nothing is known of it.
 func (s *Supervisor) Get(id profile.ID) Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.runs[id]; r != nil {
-		return r.picture
+		return r.status
 	}
 	return Status{ID: id, State: Closed, End: s.ends[id]}
 }
@@ -365,7 +386,7 @@ func (s *Supervisor) Running() []Status {
 	defer s.mu.Unlock()
 	out := make([]Status, 0, len(s.runs))
 	for _, r := range s.runs {
-		out = append(out, r.picture)
+		out = append(out, r.status)
 	}
 	slices.SortFunc(out, func(a, b Status) int { return int(a.ID) - int(b.ID) })
 	return out
@@ -386,7 +407,8 @@ func (s *Supervisor) StopAll(ctx context.Context) error {
 // Subscribe follows every change of state.
 func (s *Supervisor) Subscribe() *event.Sub[Status] { return s.feed.Subscribe(256) }
 
-// IsOpen is the fault for a change that a profile must be closed for.
+// ErrOpen refuses a change that needs a closed profile.
 func ErrOpen(id profile.ID) error {
-	return fault.New(fault.CodeProfileOpen, "Profile "+id.String()+" is open.", "Close it first with: cove stop "+id.String())
+	return fault.New(fault.CodeProfileOpen, "Profile "+id.String()+" is open.",
+		"Close it first with: cove stop "+id.String())
 }

@@ -60,7 +60,9 @@ func (w *world) Start(_ context.Context, p profile.Profile, want Options) (Brows
 	w.started = append(w.started, p.ID)
 	w.running++
 	w.most = max(w.most, w.running)
-	b := &fakeBrowser{world: w, mode: want.Mode, slow: w.slow, fail: w.fail, ended: make(chan struct{}), leaving: make(chan struct{})}
+	b := &fakeBrowser{
+		world: w, mode: want.Mode, slow: w.slow, fail: w.fail, done: make(chan struct{}), begun: make(chan struct{}),
+	}
 	w.browsers[p.ID] = b
 	return b, nil
 }
@@ -71,12 +73,12 @@ type fakeBrowser struct {
 	mode  Mode
 	slow  time.Duration
 	fail  error
-	ended chan struct{}
+	done  chan struct{}
 	once  sync.Once
 	why   EndReason
-	// closing is what it says of itself; leaving is the news of it.
+	// closing is what it says of itself; begun is the news of it.
 	closing atomic.Bool
-	leaving chan struct{}
+	begun   chan struct{}
 }
 
 func (b *fakeBrowser) Mode() Mode { return b.mode }
@@ -93,20 +95,22 @@ func (b *fakeBrowser) Ready(ctx context.Context) (Endpoint, error) {
 	}
 	return Endpoint{Mode: b.mode, Port: 4242, Path: "/x"}, b.fail
 }
-func (b *fakeBrowser) Stop(context.Context) error   { b.end(Stopped); return nil }
-func (b *fakeBrowser) Closing(context.Context) bool { return b.closing.Load() }
-func (b *fakeBrowser) Leaving() <-chan struct{}     { return b.leaving }
-func (b *fakeBrowser) Ended() <-chan struct{}       { return b.ended }
-func (b *fakeBrowser) End() EndReason               { return b.why }
-func (b *fakeBrowser) end(why EndReason)            { b.once.Do(func() { b.why = why; close(b.ended) }) }
+func (b *fakeBrowser) Stop(context.Context) error     { b.end(Stopped); return nil }
+func (b *fakeBrowser) IsClosing(context.Context) bool { return b.closing.Load() }
+func (b *fakeBrowser) Closing() <-chan struct{}       { return b.begun }
+func (b *fakeBrowser) Done() <-chan struct{}          { return b.done }
+func (b *fakeBrowser) EndReason() EndReason           { return b.why }
+func (b *fakeBrowser) end(why EndReason)              { b.once.Do(func() { b.why = why; close(b.done) }) }
 
 func newWorld() (*world, *Supervisor) {
 	w := &world{browsers: map[profile.ID]*fakeBrowser{}}
-	return w, New(Config{Profiles: w, Access: w, Runner: w, Log: slog.New(slog.DiscardHandler), AtOnce: 2, Closed: func(id profile.ID) {
+	closed := func(id profile.ID) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.closed = append(w.closed, id)
-	}})
+	}
+	log := slog.New(slog.DiscardHandler)
+	return w, New(Config{Profiles: w, Access: w, Runner: w, Log: log, AtOnce: 2, Closed: closed})
 }
 
 func code(err error) string {
@@ -232,8 +236,9 @@ func TestStart(t *testing.T) {
 	t.Run("that found a person's browser says so", func(t *testing.T) {
 		w, s := newWorld()
 		w.found = nil
-		s.Runner = adopting{w}
-		if p, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_OPEN_ORDINARY" || p.Mode != Ordinary || s.Get(1).State != Open {
+		s.runner = adopting{w}
+		p, err := s.Start(t.Context(), 1, auto)
+		if code(err) != "E_BROWSER_OPEN_ORDINARY" || p.Mode != Ordinary || s.Get(1).State != Open {
 			t.Errorf("got %+v, %v, %s", p, err, s.Get(1).State)
 		}
 	})
@@ -358,14 +363,15 @@ func TestStop(t *testing.T) {
 func TestRecover(t *testing.T) {
 	w, s := newWorld()
 	w.found = map[profile.ID]Browser{
-		3: &fakeBrowser{world: w, mode: Automation, ended: make(chan struct{})},
-		5: &fakeBrowser{world: w, mode: Ordinary, ended: make(chan struct{})},
+		3: &fakeBrowser{world: w, mode: Automation, done: make(chan struct{})},
+		5: &fakeBrowser{world: w, mode: Ordinary, done: make(chan struct{})},
 	}
 	if err := s.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	running := s.Running()
-	if len(running) != 2 || running[0].ID != 3 || running[0].State != Open || running[0].Mode != Automation || running[1].Mode != Ordinary {
+	if len(running) != 2 || running[0].ID != 3 || running[0].State != Open ||
+		running[0].Mode != Automation || running[1].Mode != Ordinary {
 		t.Fatalf("got %+v", running)
 	}
 	if err := s.Stop(t.Context(), 5); err != nil || s.Get(5).State != Closed {
@@ -395,7 +401,7 @@ func TestABrowserThatAClientCloses(t *testing.T) {
 	t.Run("is stopping until it is gone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			_, s, b := open(t)
-			close(b.leaving)
+			close(b.begun)
 			synctest.Wait()
 			if got := s.Get(1).State; got != Stopping {
 				t.Errorf("the state is %s", got)
@@ -427,7 +433,7 @@ func TestABrowserThatAClientCloses(t *testing.T) {
 	t.Run("may be stopped as well", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			_, s, b := open(t)
-			close(b.leaving)
+			close(b.begun)
 			synctest.Wait()
 			if err := s.Stop(t.Context(), 1); err != nil || s.Get(1).State != Closed {
 				t.Errorf("stop: %v, then %s", err, s.Get(1).State)

@@ -10,16 +10,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
-// pagesLimit is how long list_pages may show something else than the browser: a page may be on its way to another address.
-const pagesLimit = 10 * time.Second
-
-// pages compares what list_pages shows with the tabs that the gate knows, which is another way to the same browser.
+// pages compares what list_pages shows with the tabs that the gate lists, which reads the same browser another way.
 func (p *Procedure) pages(ctx context.Context) (string, error) {
 	seen := map[string][]string{} // the addresses that each tab has had
-	for end := time.Now().Add(pagesLimit); ; {
+	for end := time.Now().Add(p.limits.pages); ; {
 		before, err := p.tabs(ctx)
 		if err != nil {
 			return "", err
@@ -37,6 +35,7 @@ func (p *Procedure) pages(ctx context.Context) (string, error) {
 				seen[t.ID] = append(seen[t.ID], t.URL)
 			}
 		}
+
 		lost := missing(text, after, seen)
 		switch {
 		case lost == "" && len(after) == 1:
@@ -46,6 +45,7 @@ func (p *Procedure) pages(ctx context.Context) (string, error) {
 		case time.Now().After(end):
 			return "", fmt.Errorf("the profile has a tab with %s, and list_pages does not show it", lost)
 		}
+
 		select {
 		case <-ctx.Done():
 			return "", ctx.Err()
@@ -54,18 +54,20 @@ func (p *Procedure) pages(ctx context.Context) (string, error) {
 	}
 }
 
-// errorPage is the address of what the browser shows in the place of a page that it could not load. The gate knows the one that was
-// asked for.
+// errorPage is how the address of a page begins that the browser shows in place of one that it could not load. The gate
+// lists the address that was wanted.
 const errorPage = "chrome-error://"
 
-var pageLine = regexp.MustCompile(`(?m)^\d+: `)
+// pageLine matches the beginning of a page in the text of list_pages.
+var pageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\d+: `) })
 
 // missing is the address of a tab that the text does not show; empty when it shows all of them.
 func missing(text string, tabs []tab, seen map[string][]string) string {
-	errorPages, enough := strings.Count(text, errorPage), len(pageLine.FindAllString(text, -1)) >= len(tabs)
+	errorPages := strings.Count(text, errorPage)
+	enough := len(pageLine().FindAllString(text, -1)) >= len(tabs)
 	for _, t := range tabs {
 		shown := slices.ContainsFunc(seen[t.ID], func(address string) bool { return shows(text, address) })
-		moving := len(seen[t.ID]) > 1 // it has another address each time that somebody looks
+		moving := len(seen[t.ID]) > 1 // its address changed while this test read it
 		switch {
 		case shown || moving && enough:
 		case errorPages > 0:
@@ -74,20 +76,23 @@ func missing(text string, tabs []tab, seen map[string][]string) string {
 			return t.URL
 		}
 	}
+
 	return ""
 }
 
-// shows tells whether the text has an address, whole or without what tools leave out of a long or a secret one.
+// shows reports whether the text has an address, whole or without what tools leave out of a long or a secret one.
 func shows(text, address string) bool {
 	if strings.Contains(text, address) {
 		return true
 	}
+
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return len(address) > 100 && strings.Contains(text, address[:100])
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	short := u.String()
+
 	return (u.Path != "" && u.Path != "/" || short != address) && strings.Contains(text, short[:min(len(short), 100)])
 }
 
@@ -99,6 +104,7 @@ func (p *Procedure) listPages(ctx context.Context) (string, error) {
 	if err := p.server.call(ctx, "tools/call", object{"name": "list_pages", "arguments": object{}}, &r); err != nil {
 		return "", err
 	}
+
 	var text strings.Builder
 	for _, c := range r.Content {
 		text.WriteString(c.Text + "\n")
@@ -106,20 +112,23 @@ func (p *Procedure) listPages(ctx context.Context) (string, error) {
 	if r.IsError {
 		return "", errors.New("list_pages failed: " + short(strings.TrimSpace(text.String())))
 	}
+
 	return text.String(), nil
 }
 
 type tab struct{ ID, Type, URL string }
 
-// tabs asks the gate.
+// tabs is the tabs that the gate lists.
 func (p *Procedure) tabs(ctx context.Context) ([]tab, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", p.port), nil)
+	address := fmt.Sprintf("http://127.0.0.1:%d/json/list", p.port)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
 	if p.App.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+p.App.Token)
 	}
+
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, err
@@ -129,9 +138,11 @@ func (p *Procedure) tabs(ctx context.Context) ([]tab, error) {
 	if err := json.NewDecoder(res.Body).Decode(&all); err != nil {
 		return nil, fmt.Errorf("read the profile's tabs: %w", err)
 	}
+
 	all = slices.DeleteFunc(all, func(t tab) bool { return t.Type != "page" || strings.HasPrefix(t.URL, "devtools:") })
 	if len(all) == 0 {
 		return nil, errors.New("the profile has no tab")
 	}
+
 	return all, nil
 }

@@ -7,10 +7,12 @@ import (
 	"syscall"
 )
 
-// ownGroup gives the server a process group, so that its children can be ended with it and Ctrl-C is ours alone.
+// ownGroup gives the server a process group, so that its children can be killed with it and Ctrl-C reaches verify
+// alone.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// askToEnd is what clients send to a server that stays.
-func askToEnd(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+// terminate sends what clients send to a server that stays.
+func terminate(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 
-func endTree(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// killTree kills the server and its children.
+func killTree(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -7,10 +7,11 @@ import (
 
 func ownGroup(*exec.Cmd) {}
 
-// askToEnd does nothing: there is no such signal.
-func askToEnd(*exec.Cmd) {}
+// terminate does nothing: Windows has no such signal.
+func terminate(*exec.Cmd) {}
 
-func endTree(cmd *exec.Cmd) {
+// killTree kills the server and its children.
+func killTree(cmd *exec.Cmd) {
 	_ = exec.Command("taskkill", "/pid", strconv.Itoa(cmd.Process.Pid), "/T", "/F").Run()
 	_ = cmd.Process.Kill()
 }

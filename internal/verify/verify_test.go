@@ -20,19 +20,24 @@ func TestTheLastLineOfAProgramTellsSomething(t *testing.T) {
 }
 
 func TestTabsThatAreShown(t *testing.T) {
-	const list = "## Pages\n1: https://a.example/x?y=1 [selected]\n2: chrome-error://chromewebdata/\n3: http://b.example/\n"
+	const list = "## Pages\n1: https://a.example/x?y=1 [selected]\n2: chrome-error://chromewebdata/\n" +
+		"3: http://b.example/\n"
 	for name, c := range map[string]struct {
 		tabs []string // addresses that a tab has had, the last one now, apart by blanks
 		want string
 	}{
-		"all":                              {[]string{"https://a.example/x?y=1", "http://b.example/"}, ""},
-		"one too many":                     {[]string{"http://down.example/", "https://elsewhere.example/"}, "https://elsewhere.example/"},
-		"an error page":                    {[]string{"http://down.example/"}, ""},
-		"one that moves":                   {[]string{"http://c.example/1 http://c.example/2"}, ""},
-		"one with another query":           {[]string{"https://a.example/x?z=2"}, ""},
-		"another page of the same site":    {[]string{"http://down.example/", "https://a.example/other"}, "https://a.example/other"},
-		"the start of another address":     {[]string{"http://down.example/", "http://b.exam/"}, "http://b.exam/"},
-		"more moving ones than are listed": {[]string{"http://c/1 http://c/2", "http://d/1 http://d/2", "http://e/1 http://e/2", "http://f/1 http://f/2"}, "http://d/2"},
+		"all":                    {[]string{"https://a.example/x?y=1", "http://b.example/"}, ""},
+		"one too many":           {[]string{"http://down.example/", "https://z.example/"}, "https://z.example/"},
+		"an error page":          {[]string{"http://down.example/"}, ""},
+		"one that moves":         {[]string{"http://c.example/1 http://c.example/2"}, ""},
+		"one with another query": {[]string{"https://a.example/x?z=2"}, ""},
+		"another page of its site": {[]string{"http://down.example/", "https://a.example/other"},
+			"https://a.example/other"},
+		"the start of another address": {[]string{"http://down.example/", "http://b.exam/"}, "http://b.exam/"},
+		"more moving ones than are listed": {
+			[]string{"http://c/1 http://c/2", "http://d/1 http://d/2", "http://e/1 http://e/2", "http://f/1 http://f/2"},
+			"http://d/2",
+		},
 	} {
 		var tabs []tab
 		seen := map[string][]string{}

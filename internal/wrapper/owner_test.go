@@ -13,13 +13,15 @@ import (
 	"cove/internal/paths"
 )
 
-// TestAWrapperIsNeverReplacedByAnotherDataFolders: a client that runs it would open that one's profile of the same number.
+// TestAWrapperIsNeverReplacedByAnotherDataFolders: a client that runs it would open that one's profile of the same
+// number.
 func TestAWrapperIsNeverReplacedByAnotherDataFolders(t *testing.T) {
 	usual, err := paths.UsualHome()
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := strings.Replace(Text(3001, home), `"`+string(home)+`"`, "''", 1) // as the first version wrote it for the usual folder
+	// As the first version wrote it for the usual folder.
+	first := strings.Replace(Text(3001, home), `"`+string(home)+`"`, "''", 1)
 	for name, c := range map[string]struct {
 		text  string
 		mine  paths.Home
@@ -42,7 +44,8 @@ func TestAWrapperIsNeverReplacedByAnotherDataFolders(t *testing.T) {
 			for _, force := range []bool{false, true} {
 				_, written, err := Install(dir, 3001, c.other, force)
 				var f *fault.Error
-				if written || !errors.As(err, &f) || f.Kind != fault.Conflict || !strings.Contains(f.Text, string(c.mine)) || !strings.Contains(f.Hint, "--dir") {
+				if written || !errors.As(err, &f) || f.Kind != fault.Conflict ||
+					!strings.Contains(f.Text, string(c.mine)) || !strings.Contains(f.Hint, "--dir") {
 					t.Errorf("force %v: written %v, %v", force, written, err)
 				}
 			}
@@ -62,8 +65,8 @@ func TestAWrapperIsNeverReplacedByAnotherDataFolders(t *testing.T) {
 	}
 }
 
-// TestEachDataFolderHasAPlaceOfItsOwn, and keeps it whatever is installed or removed later.
-func TestEachDataFolderHasAPlaceOfItsOwn(t *testing.T) {
+// TestEachDataFolderHasAWrapperOfItsOwn, and keeps it whatever is installed or removed later.
+func TestEachDataFolderHasAWrapperOfItsOwn(t *testing.T) {
 	person := t.TempDir()
 	t.Setenv("HOME", person)
 	t.Setenv("USERPROFILE", person)
@@ -75,10 +78,10 @@ func TestEachDataFolderHasAPlaceOfItsOwn(t *testing.T) {
 		t.Skip("the usual place is not below the person's folder here")
 	}
 	homes := []paths.Home{"/home/me/one", "/home/me/with space", "/srv/one", "/home/me/日本"}
-	place := map[paths.Home]string{}
+	installed := map[paths.Home]string{}
 	install := func(home paths.Home) string {
 		t.Helper()
-		dir, err := Place(home)
+		dir, err := DirFor(home)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,28 +92,29 @@ func TestEachDataFolderHasAPlaceOfItsOwn(t *testing.T) {
 		return file
 	}
 	for _, home := range homes {
-		place[home] = install(home)
+		installed[home] = install(home)
 	}
-	if place[homes[0]] != filepath.Join(dir, Name) {
-		t.Errorf("the first one is at %s", place[homes[0]])
+	if installed[homes[0]] != filepath.Join(dir, Name) {
+		t.Errorf("the first one is at %s", installed[homes[0]])
 	}
 	seen := map[string]bool{}
 	for _, home := range homes {
-		file := place[home]
-		if owner, ok := Owner(file); seen[file] || !ok || owner != home || strings.Contains(strings.TrimPrefix(file, person), " ") || filepath.Base(file) != Name {
+		file := installed[home]
+		spaces := strings.Contains(strings.TrimPrefix(file, person), " ")
+		if owner, ok := Owner(file); seen[file] || !ok || owner != home || spaces || filepath.Base(file) != Name {
 			t.Errorf("%s has %s, which belongs to %s", home, file, owner)
 		}
 		seen[file] = true
 	}
-	if err := os.Remove(place[homes[0]]); err != nil {
+	if err := os.Remove(installed[homes[0]]); err != nil {
 		t.Fatal(err)
 	}
 	for _, home := range homes[1:] {
-		if got := install(home); got != place[home] {
-			t.Errorf("%s moved from %s to %s", home, place[home], got)
+		if got := install(home); got != installed[home] {
+			t.Errorf("%s moved from %s to %s", home, installed[home], got)
 		}
 	}
-	if got := install(homes[0]); got != place[homes[0]] {
+	if got := install(homes[0]); got != installed[homes[0]] {
 		t.Errorf("the first one came back at %s", got)
 	}
 }
@@ -136,6 +140,35 @@ func TestOfManyInstallationsAtOnceOneWins(t *testing.T) {
 		left, err := os.ReadDir(dir)
 		if won.Load() != 1 || err != nil || len(left) != 1 {
 			t.Fatalf("%d installations wrote it; in the folder: %v, %v", won.Load(), left, err)
+		}
+	}
+}
+
+// TestAWrapperOfADataFolderThatIsGone stays too, since the folder may be on a disk that is not mounted. The refusal
+// says how to replace it.
+func TestAWrapperOfADataFolderThatIsGone(t *testing.T) {
+	gone, there := paths.Home(filepath.Join(t.TempDir(), "gone")), paths.Home(t.TempDir())
+	for home, want := range map[paths.Home]bool{gone: true, there: false} {
+		dir := t.TempDir()
+		if _, _, err := Install(dir, 3001, home, false); err != nil {
+			t.Fatal(err)
+		}
+		for _, force := range []bool{false, true} {
+			_, written, err := Install(dir, 3001, "/home/me/other", force)
+			f := fault.From(err)
+			if written || f.Code != "E_OTHER_FOLDER" || !strings.Contains(f.Hint, "--dir") {
+				t.Errorf("force %v: written %v, %v", force, written, err)
+			}
+			if remove := "remove " + filepath.Join(dir, Name); strings.Contains(f.Hint, remove) != want {
+				t.Errorf("%s, force %v: the hint is %q", home, force, f.Hint)
+			}
+		}
+		// What the hint says helps.
+		if err := os.Remove(filepath.Join(dir, Name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, written, err := Install(dir, 3001, "/home/me/other", false); err != nil || !written {
+			t.Errorf("after that: written %v, %v", written, err)
 		}
 	}
 }

@@ -36,7 +36,9 @@ func TestThePortStandsInExactlyTwoPlaces(t *testing.T) {
 
 func TestTheDataFolderIsWrittenAsJavaScriptReadsIt(t *testing.T) {
 	for _, home := range []string{
-		"/home/me/cove data", `C:\Users\Zoë\AppData\new`, `\\server\share\cove`, `/with"double/and'single`, "/with\nline", "/日本/😀", "/a</script>&b", "/\u2028/\u2029", "/$&/$1/${x}/`", "/" + sourcePort,
+		"/home/me/cove data", `C:\Users\Zoë\AppData\new`, `\\server\share\cove`, `/with"double/and'single`, "/with\nline",
+		"/日本/😀",
+		"/a</script>&b", "/\u2028/\u2029", "/$&/$1/${x}/`", "/" + sourcePort,
 	} {
 		text := Text(4000, paths.Home(home))
 		m := regexp.MustCompile(`\nconst DATA_FOLDER = (".*");\n`).FindStringSubmatch(text)
@@ -164,7 +166,8 @@ func TestInstallSaysWhereItCannotWrite(t *testing.T) {
 	for _, dir := range folders {
 		_, written, err := Install(dir, 3001, home, false)
 		var f *fault.Error
-		if written || !errors.As(err, &f) || f.Kind != fault.Invalid || !strings.Contains(f.Text, dir) || !strings.Contains(f.Hint, "--dir") {
+		if written || !errors.As(err, &f) || f.Kind != fault.Invalid ||
+			!strings.Contains(f.Text, dir) || !strings.Contains(f.Hint, "--dir") {
 			t.Errorf("%s: written %v, %v", dir, written, err)
 		}
 	}
@@ -175,7 +178,14 @@ func TestInstallRefusesALinkThatLeadsNowhere(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, Name)); err != nil {
 		t.Skip("links need a privilege there")
 	}
-	if _, written, err := Install(dir, 3001, paths.Home(t.TempDir()), false); err == nil || written {
-		t.Errorf("written %v, %v", written, err)
+	for _, force := range []bool{false, true} {
+		_, written, err := Install(dir, 3001, paths.Home(t.TempDir()), force)
+		f := fault.From(err)
+		if err == nil || written || f.Code != fault.CodeWrapperUnwritable || !strings.Contains(f.Text, "link") {
+			t.Errorf("written %v, %v", written, err)
+		}
+		if !strings.Contains(f.Hint, "Remove the link "+filepath.Join(dir, Name)) || !strings.Contains(f.Hint, "--dir") {
+			t.Errorf("force %v: the hint is %q", force, f.Hint)
+		}
 	}
 }

@@ -1,0 +1,48 @@
+package clients
+
+import (
+	"os"
+	"os/user"
+	"runtime"
+	"strings"
+)
+
+// Locations is where all clients keep their servers: the person's files, and the ends of the paths that a client reads
+// in whatever folder it works. A program that can write there can run programs.
+func Locations() (files, names []string) {
+	none := func(string) string { return "" }
+	environments := []func(string) string{os.Getenv, none} // a client may have another environment than this process
+	for _, home := range homes() {
+		for _, getenv := range environments {
+			e := Env{OS: runtime.GOOS, Home: home, Getenv: getenv}
+			for _, c := range Table() {
+				files = append(files, c.User(e)...)
+			}
+		}
+	}
+
+	const folder = "folder"
+	e := Env{OS: runtime.GOOS, Dir: folder, Getenv: os.Getenv}
+	for _, c := range Table() {
+		if c.Project == nil {
+			continue
+		}
+		for _, file := range c.Project(e) {
+			names = append(names, strings.ReplaceAll(strings.TrimPrefix(file, folder), `\`, "/")[1:])
+		}
+	}
+
+	return files, names
+}
+
+// homes is the person's folder, as the environment names it and as the system does.
+func homes() (all []string) {
+	if dir, err := os.UserHomeDir(); err == nil {
+		all = append(all, dir)
+	}
+	if u, err := user.Current(); err == nil && u.HomeDir != "" {
+		all = append(all, u.HomeDir)
+	}
+
+	return all
+}

@@ -1,0 +1,98 @@
+package gate
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"cove/internal/fault"
+	"cove/internal/policy"
+)
+
+// admit refuses a request that the profile's policy does not let in. While agents are suspended it lets nobody in. If
+// the policy binds programs, it lets in those with a credential and those that know the browser's own path.
+func (c *Config) admit(r *http.Request, ownPath bool) error {
+	if err := c.Enforcer.Admits(); err != nil {
+		return err
+	}
+	if !c.Enforcer.Rules().BindsPrograms() || ownPath {
+		return nil
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") && c.Token != nil && c.Token(r.Context(), strings.TrimSpace(token)) {
+		return nil
+	}
+
+	text := "Agents are bound by rules in this profile, so its port needs a credential."
+	if r.Header.Get("Authorization") != "" {
+		text = "The credential in the header Authorization is not one of Cove's."
+	}
+
+	return fault.New(fault.CodeUnauthorized, text,
+		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header "+
+			"Authorization: Bearer … A start that carries it answers the webSocketDebuggerUrl, which opens without it.")
+}
+
+// deny answers a request that was not admitted.
+func (c *Config) deny(w http.ResponseWriter, err error) {
+	status := http.StatusForbidden
+	switch fault.KindOf(err) {
+	case fault.Unauthenticated:
+		status = http.StatusUnauthorized
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	case fault.Busy:
+		status = http.StatusConflict
+	}
+	http.Error(w, c.Home.Advice(sentence(err)), status)
+}
+
+// denied reports whether an error is the policy's, not the browser's.
+func denied(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f)
+}
+
+// admitProgram asks the enforcer to admit a program whose process is not known yet.
+func (c *Config) admitProgram() (*policy.Admission, error) {
+	return c.Enforcer.Admit(policy.Agent{Kind: policy.Program, Name: "program"})
+}
+
+// whoLimit is how long the journal waits to know who a program is.
+const whoLimit = 3 * time.Second
+
+// identify finds out in the background which process has connected, and renames the admission for it. The returned
+// channel is closed when that is known or will not be known in time.
+func (c *Config) identify(r *http.Request, admission *policy.Admission) <-chan struct{} {
+	known := make(chan struct{})
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if c.Who == nil || local == nil {
+		close(known)
+		return known
+	}
+	theirs, err := netip.ParseAddrPort(r.RemoteAddr)
+	ours, wrong := netip.ParseAddrPort(local.String())
+	if err != nil || wrong != nil {
+		close(known)
+		return known
+	}
+
+	found := make(chan struct{})
+	go func() {
+		defer close(found)
+		if name, pid := c.Who(theirs, ours); pid != 0 {
+			admission.Rename(policy.Agent{Kind: policy.Program, Name: name, PID: pid})
+		}
+	}()
+	go func() {
+		defer close(known)
+		select {
+		case <-found:
+		case <-time.After(whoLimit):
+		}
+	}()
+
+	return known
+}

@@ -1,0 +1,145 @@
+package gate
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"cove/internal/journal"
+	"cove/internal/policy"
+)
+
+// auditLog records in the journal what one program does. It writes in a goroutine of its own, so that neither the
+// program's commands nor the browser's pipe wait for the disk. Commands that only read are counted and recorded once a
+// second. A nil auditLog records nothing.
+type auditLog struct {
+	journal   journal.Recorder
+	admission *policy.Admission
+
+	mu      sync.Mutex
+	entries []journal.Entry
+	reads   map[string]int // by method, since the last entry about them
+	closed  bool
+	wake    chan struct{}
+	room    *sync.Cond
+	written chan struct{}
+}
+
+// maxEntries is how many entries may wait for the disk before the program's next command waits too.
+const maxEntries = 1000
+
+// openAudit begins a program's log. known is closed when it is known who the program is.
+func openAudit(j journal.Recorder, admission *policy.Admission, known <-chan struct{}) *auditLog {
+	if j == nil {
+		return nil
+	}
+
+	l := &auditLog{journal: j, admission: admission, reads: map[string]int{},
+		wake: make(chan struct{}, 1), written: make(chan struct{})}
+	l.room = sync.NewCond(&l.mu)
+	l.add(journal.Entry{Name: "connected", Outcome: "ok"})
+	go l.write(known)
+
+	return l
+}
+
+// add queues an entry. It never waits.
+func (l *auditLog) add(e journal.Entry) {
+	if e.Time.IsZero() {
+		e.Time = time.Now()
+	}
+	e.Time = e.Time.UTC()
+	l.mu.Lock()
+	l.entries = append(l.entries, e)
+	l.mu.Unlock()
+	l.signal()
+}
+
+func (l *auditLog) signal() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// countRead counts a command that changes nothing.
+func (l *auditLog) countRead(method string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reads[method]++
+}
+
+// awaitRoom waits while too many entries wait for the disk.
+func (l *auditLog) awaitRoom() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.entries) >= maxEntries && !l.closed {
+		l.room.Wait()
+	}
+}
+
+// close records the end and returns when everything is written.
+func (l *auditLog) close() {
+	if l == nil {
+		return
+	}
+
+	l.mu.Lock()
+	l.addReads()
+	l.mu.Unlock()
+	l.add(journal.Entry{Name: "disconnected", Outcome: "ok"})
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.signal()
+	<-l.written
+}
+
+// addReads turns the counts into an entry. The caller holds mu.
+func (l *auditLog) addReads() {
+	if len(l.reads) == 0 {
+		return
+	}
+
+	args, _ := json.Marshal(l.reads)
+	l.entries = append(l.entries, journal.Entry{Time: time.Now().UTC(), Name: "looked", Args: args, Outcome: "ok"})
+	l.reads = map[string]int{}
+}
+
+// write passes entries to the journal until the log is closed.
+func (l *auditLog) write(known <-chan struct{}) {
+	defer close(l.written)
+	<-known
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+
+	for {
+		ticked := false
+		select {
+		case <-l.wake:
+		case <-tick.C:
+			ticked = true
+		}
+
+		l.mu.Lock()
+		if ticked {
+			l.addReads()
+		}
+		entries, closed := l.entries, l.closed
+		l.entries = nil
+		l.mu.Unlock()
+		l.room.Broadcast()
+
+		agent := l.admission.Agent()
+		for _, e := range entries {
+			e.Agent = agent
+			l.journal.Record(e)
+		}
+		if closed {
+			return
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+
+	"cove/internal/cdp"
+	"cove/internal/policy"
+	"cove/internal/protect"
+)
+
+// checkDrag asks for the right to upload if files are dragged into the page, and for the right to send a form: a drop
+// can send one.
+func (c *command) checkDrag(ctx context.Context) error {
+	data, err := cdp.Fields(c.params["data"])
+	if err != nil {
+		return refused("The data of the drag cannot be read.", "Write each parameter once, with plain keys.")
+	}
+
+	if files, there := data["files"]; there && string(files) != "[]" {
+		if err := c.checkVisible(files); err != nil {
+			return err
+		}
+		c.need(policy.Upload, "drag files into the page: "+shorten(string(files), 200))
+	}
+
+	return c.checkSubmit(ctx)
+}
+
+// checkUpload judges files that are given to the page.
+func (c *command) checkUpload(context.Context) error { return c.checkVisible(c.params["files"]) }
+
+// checkVisible refuses files that are hidden in a home folder if no person sees their names before they are used.
+func (c *command) checkVisible(raw json.RawMessage) error {
+	if c.rules.Right(policy.Upload) != policy.Yes {
+		return nil
+	}
+
+	names, err := fileNames(raw)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := checkNotHidden(name); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+func checkNotHidden(name string) error {
+	if resolved, err := protect.Real(name); err != nil || protect.HiddenInHome(resolved) {
+		return refused(shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.",
+			"Use a file or a folder that is not hidden.")
+	}
+
+	return nil
+}
+
+// checkDownload judges what a program tells the browser to do with downloads. While the program does not have the
+// right, the browser does what the policy says: the program's word would replace that, and when the program
+// disconnects, the browser would let everything through again.
+func (c *command) checkDownload(context.Context) error {
+	if c.rules.Right(policy.Download) == policy.Yes {
+		if dir := c.text("downloadPath"); dir != "" {
+			return checkNotHidden(dir)
+		}
+		return nil
+	}
+
+	switch c.text("behavior") {
+	case "deny", "default":
+		c.skip = true
+		return nil
+	}
+	c.need(policy.Download, "let pages put files onto this computer: "+shorten(c.text("downloadPath"), 200))
+
+	return nil
+}

@@ -1,0 +1,179 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/policy"
+)
+
+// A program's click says nothing about what it will do. Where the policy makes it a right of its own to send a password
+// or a payment, every input that could send a form needs that right while such a field of the page is filled.
+
+// checkPress judges commands of the mouse and of touch. What a press does happens when it is released, and by then the
+// field may be filled: so a release is judged too.
+func (c *command) checkPress(ctx context.Context) error {
+	if runtime.GOOS == "linux" && c.text("button") == "middle" { // pastes what is selected anywhere on the screen
+		c.needClipboard("press the middle button of the mouse, which pastes")
+	}
+
+	switch c.text("type") {
+	case "mouseMoved", "mouseWheel", "touchMove", "touchCancel":
+		return nil
+	case "mouseReleased", "touchEnd":
+		return c.checkRelease(ctx)
+	}
+
+	return c.checkSubmit(ctx)
+}
+
+// checkRelease judges the end of a press. It asks nobody again about a press that was allowed with the field filled.
+func (c *command) checkRelease(ctx context.Context) error {
+	if c.forms.release(c.session) {
+		return nil
+	}
+
+	return c.checkSubmit(ctx)
+}
+
+// recordPress records that a press was allowed that may send a form.
+func (c *command) recordPress() {
+	switch c.text("type") {
+	case "mousePressed", "touchStart", "keyDown", "rawKeyDown":
+		if slices.Contains(c.needs, policy.Submit) {
+			c.forms.press(c.session)
+		}
+	}
+}
+
+// The parameters that say which key it is.
+var (
+	keyTexts = [...]string{"text", "unmodifiedText", "key", "code", "keyIdentifier"}
+	keyCodes = [...]string{"windowsVirtualKeyCode", "nativeVirtualKeyCode"}
+)
+
+// checkKey judges keys: those that can press a button, and those of which nobody knows what they do. A button is
+// pressed when Space is released.
+func (c *command) checkKey(ctx context.Context) error {
+	if c.usesClipboard() {
+		c.needClipboard("press keys that paste, copy or cut")
+	}
+
+	modifiers := string(c.params["modifiers"])
+	plain := (modifiers == "" || modifiers == "0" || modifiers == "8") && c.params["commands"] == nil
+	space := false
+	for _, name := range keyTexts {
+		s := c.text(name)
+		space = space || s == " " || s == "Space"
+		plain = plain && !strings.HasSuffix(s, "Enter") && !strings.ContainsAny(s, "\r\n")
+	}
+	for _, name := range keyCodes {
+		code := c.keyCode(name)
+		space, plain = space || code == 32, plain && code != 13
+	}
+
+	switch up := c.text("type") == "keyUp"; {
+	case up && space:
+		return c.checkRelease(ctx)
+	case up, plain && !space:
+		return nil
+	}
+
+	return c.checkSubmit(ctx)
+}
+
+func (c *command) keyCode(name string) (code float64) {
+	_ = json.Unmarshal(c.params[name], &code)
+	return code
+}
+
+// checkText judges text that comes without keys. The end of a line in it is Enter.
+func (c *command) checkText(ctx context.Context) error {
+	if strings.ContainsAny(c.text("text"), "\r\n") {
+		return c.checkSubmit(ctx)
+	}
+
+	return nil
+}
+
+// submitLimit bounds the gate's look at the page.
+const submitLimit = 5 * time.Second
+
+// checkSubmit asks for the right to send a form if a password or payment field of the page is filled.
+func (c *command) checkSubmit(ctx context.Context) error {
+	if c.rules.Right(policy.Submit) == policy.Yes {
+		return nil
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, submitLimit)
+	defer cancel()
+	if c.forms.filled(ctx, c.session) {
+		c.need(policy.Submit, "press a button or a key on a page whose password or payment field is filled")
+	}
+
+	return nil
+}
+
+func (c *command) needClipboard(what string) {
+	if c.rules.Right(policy.Clipboard) != policy.Yes {
+		c.need(policy.Clipboard, what)
+	}
+}
+
+// usesClipboard reports whether a key pastes, copies or cuts, in the way of any system.
+func (c *command) usesClipboard() bool {
+	commands := strings.ToLower(string(c.params["commands"]))
+	for _, word := range [...]string{"paste", "copy", "cut", "yank", `\`} {
+		if strings.Contains(commands, word) {
+			return true
+		}
+	}
+	if c.text("type") == "keyUp" {
+		return false
+	}
+
+	var modifiers int
+	if raw, there := c.params["modifiers"]; there && json.Unmarshal(raw, &modifiers) != nil {
+		modifiers = -1 // all of them
+	}
+	var letter, insert, remove bool
+	for _, name := range keyTexts {
+		switch c.text(name) {
+		case "Paste", "Copy", "Cut":
+			return true
+		case "v", "V", "c", "C", "x", "X", "KeyV", "KeyC", "KeyX":
+			letter = true
+		case "Insert":
+			insert = true
+		case "Delete":
+			remove = true
+		}
+	}
+	for _, name := range keyCodes {
+		code := c.keyCode(name)
+		if name == "windowsVirtualKeyCode" && (code < 0 || code > 255) {
+			return true // the browser reads modifiers in what is above a byte
+		}
+		letter = letter || code == 'V' || code == 'C' || code == 'X'
+		insert, remove = insert || code == 45, remove || code == 46
+	}
+
+	const control, meta, shift = 2, 4, 8
+	return (letter && modifiers&(control|meta) != 0) || (insert && modifiers&(control|shift) != 0) ||
+		(remove && modifiers&shift != 0)
+}
+
+// movesMouse reports whether the command only moves the mouse: there are thousands of these.
+func (c *command) movesMouse() bool {
+	if c.method != "Input.dispatchMouseEvent" {
+		return false
+	}
+	params, err := cdp.Fields(c.raw)
+
+	return err == nil && string(params["type"]) == `"mouseMoved"`
+}

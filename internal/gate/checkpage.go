@@ -1,0 +1,113 @@
+package gate
+
+import (
+	"context"
+	"strings"
+
+	"cove/internal/fault"
+	"cove/internal/policy"
+)
+
+// errNested refuses sessions inside sessions: the gate would have to look for them in every message.
+func errNested() *fault.Error {
+	return refused("Sessions inside sessions are closed to programs in this profile.", "Set flatten to true.")
+}
+
+// checkAutoAttach refuses sessions inside sessions.
+func (c *command) checkAutoAttach(context.Context) error {
+	if c.flag("autoAttach") && !c.flag("flatten") {
+		return errNested()
+	}
+
+	return nil
+}
+
+// checkAttach refuses sessions inside sessions, and a second session of the browser itself.
+func (c *command) checkAttach(context.Context) error {
+	if !c.flag("flatten") {
+		return errNested()
+	}
+	if c.mux.Target(c.text("targetId")).Type == "browser" {
+		return refused("The browser itself is no target for programs in this profile.",
+			"Send its commands without a session.")
+	}
+
+	return nil
+}
+
+// checkBrowserContext refuses a context in which one origin reads all others.
+func (c *command) checkBrowserContext(context.Context) error {
+	if _, there := c.params["originsWithUniversalNetworkAccess"]; there {
+		return refused("No origin gets access to all others in this profile.",
+			"Leave originsWithUniversalNetworkAccess out.")
+	}
+
+	return nil
+}
+
+// checkNewDocumentScript allows the empty scripts with which clients make a world of their own in each page.
+func (c *command) checkNewDocumentScript(context.Context) error {
+	source := strings.TrimSpace(c.text("source"))
+	if source == "" || (strings.HasPrefix(source, "//") && !strings.ContainsAny(source, "\n\r\u2028\u2029")) {
+		c.needs = nil
+		return nil
+	}
+	c.need(policy.Script, "run a script in each new page: "+shorten(source, 200))
+
+	return nil
+}
+
+// checkContinueRequest allows a request to continue unchanged. To change it is what a script could do.
+func (c *command) checkContinueRequest(context.Context) error {
+	if len(c.params) > 1 {
+		c.need(policy.Script, "change a request of the page")
+	}
+
+	return nil
+}
+
+// checkSelector asks for the right to run scripts for a selector that can find out the value of a password field,
+// letter by letter.
+func (c *command) checkSelector(context.Context) error {
+	s := strings.ToLower(c.text("selector"))
+	if strings.Contains(s, "[") && (strings.Contains(s, "value") || strings.Contains(s, `\`)) {
+		c.need(policy.Script, "find elements by their values: "+shorten(s, 200))
+	}
+
+	return nil
+}
+
+// checkEmulation skips a change of how the page is shown if the program may only look.
+func (c *command) checkEmulation(context.Context) error {
+	c.skip = c.rules.Right(policy.Act) != policy.Yes
+	return nil
+}
+
+// checkScreenshot asks for the right to act if the screenshot shows more than the viewport: the browser resizes the
+// page for it, and the page's handlers run.
+func (c *command) checkScreenshot(context.Context) error {
+	if beyond := string(c.params["captureBeyondViewport"]); beyond == "" || beyond == "false" {
+		return nil
+	}
+
+	switch c.rules.Right(policy.Act) {
+	case policy.No:
+		return refused("The picture was not taken: with captureBeyondViewport the page is resized, which its scripts "+
+			"notice, and the profile's policy lets programs look only.",
+			"Set captureBeyondViewport to false; a clip within what the page shows is fine.")
+	case policy.Ask:
+		c.need(policy.Act, "take a picture of more than the page shows, for which it is resized")
+	}
+
+	return nil
+}
+
+// checkCookies asks the person for the values of cookies where the policy says so. Without the right they are redacted.
+func (c *command) checkCookies(context.Context) error {
+	if c.rules.Right(policy.Storage) == policy.Ask {
+		c.need(policy.Storage, "read the cookies with their values")
+		c.redaction = redaction{}
+	}
+
+	return nil
+}

@@ -1,0 +1,67 @@
+package gate
+
+import (
+	"encoding/json"
+	"slices"
+
+	"cove/internal/cdp/mux"
+	"cove/internal/policy"
+)
+
+// command is one command of a program while the policy judges it.
+type command struct {
+	config  *Config
+	mux     *mux.Mux
+	forms   *formGuard // nil for a request over HTTP
+	session string     // "" for a request over HTTP
+	method  string
+	raw     json.RawMessage
+	params  map[string]json.RawMessage
+	rules   *policy.Rules
+
+	// needs are the rights that the command needs, page is the page that they are for, and what is what will happen, in
+	// words for the person who is asked.
+	needs []policy.Class
+	page  string
+	what  string
+	// redaction takes secrets out of the answer.
+	redaction redaction
+	// skip says that the command is answered without the browser: what it asks for holds already, or must not hold.
+	skip bool
+}
+
+// strict reports whether pages may be closed to the program.
+func (c *command) strict() bool { return c.rules.BindsPrograms() || c.rules.HasSites() }
+
+// target returns the target that the command is for.
+func (c *command) target() mux.Target {
+	t, _ := c.mux.TargetOf(c.session)
+	return t
+}
+
+// text returns a parameter that is a text, or "" if it is none.
+func (c *command) text(name string) string {
+	var s string
+	_ = json.Unmarshal(c.params[name], &s)
+	return s
+}
+
+// flag returns a parameter that is true or false.
+func (c *command) flag(name string) bool { return string(c.params[name]) == "true" }
+
+// need adds a right that the command needs.
+func (c *command) need(right policy.Class, what string) {
+	if !slices.Contains(c.needs, right) {
+		c.needs = append(c.needs, right)
+	}
+	c.what = what
+}
+
+// checkOpen returns why a page is closed to the program; nil if it is open.
+func (c *command) checkOpen(address string) error {
+	if err := c.config.Files.CheckURL(address); err != nil {
+		return err
+	}
+
+	return closedTo(c.rules, address)
+}

@@ -1,0 +1,367 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
+	"cove/internal/policy"
+)
+
+// conn is one program's connection. Each of its commands needs the enforcer's permission.
+//
+// The socket is read in the goroutine of run. A command that needs no permission goes to the browser from there; any
+// other is queued, and one goroutine judges the queue in order, so that the socket is read on while a command waits.
+type conn struct {
+	config    *Config
+	mux       *mux.Mux
+	forms     *formGuard
+	inflight  *budget
+	socket    *socket
+	admission *policy.Admission
+	filter    *filter
+	audit     *auditLog
+	client    *mux.Client
+
+	ctx     context.Context // ends with the connection
+	stopped atomic.Bool     // no more commands are accepted
+	// downloads says that the program may have told the browser what to do with downloads.
+	downloads atomic.Bool
+
+	mu      sync.Mutex
+	queue   []queuedCommand // commands that wait for the one before them
+	queued  int             // their bytes
+	working bool            // a goroutine works on the queue
+	blocked bool            // the first command waits for a person
+	room    *sync.Cond
+}
+
+// queuedCommand is a command with what it has reserved of all clients' budget.
+type queuedCommand struct {
+	cdp.Message
+	reserved int
+}
+
+// maxQueuedCommands is how many bytes of commands may wait behind one that may not go on yet. Then the socket is read
+// no further.
+const maxQueuedCommands = 32 << 20
+
+// attachLimit bounds how long the browser may take to attach a program.
+const attachLimit = 10 * time.Second
+
+// run serves the program from its first message to its last. known is closed when it is known who the program is.
+func (c *conn) run(ctx context.Context, targetID string, known <-chan struct{}) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c.ctx = ctx
+	c.room = sync.NewCond(&c.mu)
+	c.filter = &filter{c.config, c.mux}
+	c.audit = openAudit(c.config.Journal, c.admission, known)
+	defer c.audit.close()
+
+	attachCtx, stop := context.WithTimeout(ctx, attachLimit)
+	defer stop()
+	var err error
+	if c.client, err = c.mux.Attach(attachCtx, targetID, c.socket, c.filter); err != nil {
+		return err
+	}
+
+	var both sync.WaitGroup
+	both.Go(c.socket.write)
+	both.Go(c.watchAdmission)
+	c.read()
+	c.stop()
+	cancel()
+	c.detach()
+	both.Wait()
+
+	return nil
+}
+
+// watchAdmission ends the connection when the enforcer ends its admission.
+func (c *conn) watchAdmission() {
+	select {
+	case <-c.admission.Done():
+	case <-c.ctx.Done():
+		return
+	}
+	err := c.admission.Err()
+	if err == nil {
+		return
+	}
+
+	c.stop()
+	c.detach()
+	c.socket.abort(sentence(err))
+}
+
+// detach removes what the program has set up in the browser.
+func (c *conn) detach() {
+	c.client.Close()
+	if c.downloads.Load() && c.config.Disconnected != nil {
+		c.config.Disconnected()
+	}
+}
+
+// stop accepts no more commands and forgets those that wait.
+func (c *conn) stop() {
+	c.stopped.Store(true)
+	c.mu.Lock()
+	for _, q := range c.queue {
+		c.handled(q.Len(), q.reserved)
+	}
+	c.queue, c.queued = nil, 0
+	c.mu.Unlock()
+	c.room.Broadcast()
+}
+
+// handled gives back what a message had reserved.
+func (c *conn) handled(size, reserved int) {
+	c.inflight.release(reserved)
+	if c.config.Handled != nil && size >= large {
+		c.config.Handled(size)
+	}
+}
+
+// read receives the program's commands until it is gone.
+func (c *conn) read() {
+	defer c.socket.End("the client has gone")
+	for {
+		in, err := c.socket.next(c.inflight)
+		if in.over > 0 {
+			c.handled(in.over, 0)
+		}
+		if err != nil {
+			_ = c.socket.ws.CloseNow() // nobody is there to read an answer
+			return
+		}
+		if in.over > 0 {
+			c.refuseLarge(in)
+			continue
+		}
+		if c.receive(in.raw, in.reserved) != nil {
+			return
+		}
+	}
+}
+
+// refuseLarge answers a command that the browser's pipe would not survive, or for which there is no room now.
+func (c *conn) refuseLarge(in incoming) {
+	text := fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.",
+		in.over, cdp.MaxMessage)
+	if in.crowded {
+		text = fmt.Sprintf("The message of %d bytes was not taken: the programs of this profile have too many large ones "+
+			"under way. Send it again when they have ended, or in parts.", in.over)
+	}
+	c.client.RespondError(cdp.ParseEnds(in.raw), &cdp.Error{Code: mux.CodeInvalid, Message: text})
+}
+
+// receive handles one command of the program, which has reserved so many bytes. The command goes on at once if nobody
+// has to be asked; else it is queued. An error means that the browser is gone.
+func (c *conn) receive(raw []byte, reserved int) error {
+	handled := func() { c.handled(len(raw), reserved) }
+	if c.stopped.Load() {
+		handled()
+		return nil
+	}
+	if c.mux.Closed() {
+		handled()
+		return cdp.ErrClosed
+	}
+	msg, wrong := c.client.Check(raw)
+	if wrong != nil {
+		handled()
+		c.client.RespondError(msg, wrong)
+		return nil //nolint:nilerr // the client has its answer; an error would mean that the browser is gone
+	}
+
+	c.audit.awaitRoom()
+	c.mu.Lock()
+	if !c.working && c.config.Enforcer.Free() {
+		c.mu.Unlock()
+		defer handled()
+		return c.do(msg, true)
+	}
+	defer c.mu.Unlock()
+	if !c.enqueue(queuedCommand{msg, reserved}) {
+		handled()
+	}
+
+	return nil
+}
+
+// enqueue queues a command; it waits while the queue is full. It reports whether the command was queued. The caller
+// holds mu.
+func (c *conn) enqueue(q queuedCommand) bool {
+	for c.queued > maxQueuedCommands && !c.stopped.Load() {
+		c.room.Wait()
+	}
+	if c.stopped.Load() {
+		return false
+	}
+
+	c.queue = append(c.queue, q)
+	c.queued += q.Len()
+	if c.blocked { // a target that waits for this client would hold up everybody
+		c.client.Resume(c.client.SessionOf(q.Message))
+	}
+	if !c.working {
+		c.working = true
+		go c.work()
+	}
+
+	return true
+}
+
+// work does what is queued, one command after the other.
+func (c *conn) work() {
+	for {
+		c.mu.Lock()
+		if len(c.queue) == 0 {
+			c.working = false
+			c.mu.Unlock()
+			return
+		}
+		q := c.queue[0]
+		c.queue[0] = queuedCommand{}
+		c.queue = c.queue[1:]
+		c.queued -= q.Len()
+		c.mu.Unlock()
+		c.room.Signal()
+
+		err := c.do(q.Message, false)
+		c.handled(q.Len(), q.reserved)
+		if err != nil {
+			c.socket.End(mux.BrowserClosed)
+			c.stop()
+		}
+	}
+}
+
+// block records whether the first command waits for a person, so that new tabs do not wait for this client's next
+// command.
+func (c *conn) block(on bool) {
+	c.mu.Lock()
+	c.blocked = on
+	c.mu.Unlock()
+	if on {
+		c.client.ResumeAll()
+	}
+}
+
+// canceled is a context that is done.
+var canceled = sync.OnceValue(func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+})
+
+// begin asks the enforcer to begin a step, which may have to wait.
+func (c *conn) begin(acts bool) error {
+	err := c.admission.Begin(canceled(), acts)
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+
+	c.block(true)
+	defer c.block(false)
+
+	return c.admission.Begin(c.ctx, acts)
+}
+
+// do judges one command and passes it on. free says that nothing binds the program and that nobody has to be waited
+// for.
+func (c *conn) do(msg cdp.Message, free bool) error {
+	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
+		session: c.client.SessionOf(msg)}
+	known, listed := methods()[cmd.method]
+	reads := listed && known.reads()
+	x := c.follow(cmd, reads)
+	if !free {
+		if err := c.begin(!reads); err != nil {
+			return c.refuse(msg, x, err)
+		}
+	}
+
+	cmd.rules = c.config.Enforcer.Rules() // after the wait: they may have changed meanwhile
+	err := cmd.judge(c.ctx)
+	if err == nil {
+		err = cmd.authorize(c.ctx, c.admission, c.block)
+	}
+	switch {
+	case err == nil:
+		return c.pass(msg, cmd, x)
+	case cmd.method == "Browser.close" && c.ctx.Err() == nil:
+		return c.disconnect(msg, x, err)
+	}
+
+	return c.refuse(msg, x, err)
+}
+
+// follow begins the journal's entry of a command. It returns nil if the command is only counted, or not recorded at
+// all.
+func (c *conn) follow(cmd *command, reads bool) *exchange {
+	if c.audit == nil {
+		return nil
+	}
+	if reads || cmd.movesMouse() {
+		c.audit.countRead(cmd.method)
+		return nil
+	}
+
+	return &exchange{filter: c.filter, audit: c.audit, method: cmd.method, unrecorded: true, entry: newEntry(cmd)}
+}
+
+// pass sends an allowed command to the browser, or answers it without the browser.
+func (c *conn) pass(msg cdp.Message, cmd *command, x *exchange) error {
+	if c.stopped.Load() {
+		return nil
+	}
+	if cmd.skip {
+		x.done()
+		c.client.Respond(msg, struct{}{})
+		return nil
+	}
+
+	if strings.HasSuffix(cmd.method, ".setDownloadBehavior") || cmd.method == "Target.sendMessageToTarget" {
+		c.downloads.Store(true)
+	}
+	cmd.recordPress()
+	strict := cmd.strict()
+	if x == nil && !strict {
+		return c.client.Forward(msg, nil)
+	}
+	if x == nil {
+		x = &exchange{filter: c.filter, method: cmd.method}
+	}
+	x.redaction, x.strict, x.session, x.root = cmd.redaction, strict, cmd.session, c.client.Session()
+
+	return c.client.Forward(msg, x)
+}
+
+// refuse answers a command that the policy does not allow, or not now.
+func (c *conn) refuse(msg cdp.Message, x *exchange, err error) error {
+	x.refused(err)
+	if c.ctx.Err() != nil || c.stopped.Load() {
+		return nil //nolint:nilerr // nobody is there to read it
+	}
+	c.client.RespondError(msg, &cdp.Error{Code: codeRefused, Message: c.config.Home.Advice(sentence(err))})
+
+	return nil
+}
+
+// disconnect answers Browser.close of a program that may not close the profile: its own connection ends.
+func (c *conn) disconnect(msg cdp.Message, x *exchange, err error) error {
+	x.refused(err)
+	c.client.Respond(msg, struct{}{})
+	c.stop()
+	c.socket.End("the profile stays open: its policy does not let programs close it")
+
+	return nil
+}

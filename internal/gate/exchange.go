@@ -1,0 +1,111 @@
+package gate
+
+import (
+	"encoding/json"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
+	"cove/internal/fault"
+	"cove/internal/journal"
+)
+
+// codeRefused is the error code of a command that the policy does not allow, or not now.
+const codeRefused = -32000
+
+// exchange follows one command that was allowed: it records in the journal how the command ended, and redacts its
+// answer. It is the mux.Exchange of a command. A nil exchange records nothing.
+type exchange struct {
+	filter  *filter
+	audit   *auditLog
+	method  string
+	session string
+	root    string // the program's own session
+	// strict says that the page may be closed to the program by the time of the answer.
+	strict    bool
+	redaction redaction
+
+	unrecorded bool // the entry is to be recorded
+	entry      journal.Entry
+}
+
+// newEntry begins the journal's entry for a command.
+func newEntry(c *command) journal.Entry {
+	return journal.Entry{Time: time.Now(), Name: c.method, Args: summarize(c.raw), Page: c.target().URL}
+}
+
+func (e *exchange) record(outcome, text string) {
+	if e == nil || !e.unrecorded {
+		return
+	}
+	e.unrecorded = false
+	e.entry.Outcome, e.entry.Error, e.entry.Took = outcome, text, time.Since(e.entry.Time)
+	e.audit.add(e.entry)
+}
+
+// done records that the command was answered without the browser.
+func (e *exchange) done() { e.record("ok", "") }
+
+// refused records that the command was not allowed.
+func (e *exchange) refused(err error) { e.record("refused", fault.From(err).Text) }
+
+// Dropped records that there will be no answer.
+func (e *exchange) Dropped() {
+	e.record("error", "no answer came before the page or the program had gone")
+}
+
+// Reply records the browser's answer. It refuses an answer about a page that is closed to the program by now, and
+// redacts the others.
+func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
+	if e.unrecorded {
+		if text := errorText(msg); text == "" {
+			e.record("ok", "")
+		} else {
+			e.record("error", text)
+		}
+	}
+	if !e.strict {
+		return nil
+	}
+
+	rules := e.filter.config.Enforcer.Rules()
+	if r := methods()[e.method]; !r.anywhere {
+		t, _ := e.filter.mux.TargetOf(e.session)
+		if err := closedTo(rules, t.URL); err != nil {
+			session := msg.Session()
+			if session == e.root {
+				session = ""
+			}
+			return func([]byte) []byte { return encodeRefusal(id, session, err) }
+		}
+	}
+
+	return e.redaction.edit(rules, "result")
+}
+
+// errorText returns the error of an answer, or "" if the answer has a result.
+func errorText(msg cdp.Message) string {
+	if !msg.Failed() {
+		return ""
+	}
+
+	var r struct {
+		Error cdp.Error `json:"error"`
+	}
+	if json.Unmarshal(msg.Raw(), &r) != nil || r.Error.Message == "" {
+		return "error"
+	}
+
+	return shorten(r.Error.Message, maxText)
+}
+
+// encodeRefusal returns the gate's answer in place of the browser's.
+func encodeRefusal(id int32, session string, err error) []byte {
+	raw, _ := json.Marshal(struct {
+		ID      int32     `json:"id"`
+		Error   cdp.Error `json:"error"`
+		Session string    `json:"sessionId,omitempty"`
+	}{id, cdp.Error{Code: codeRefused, Message: sentence(err)}, session})
+
+	return raw
+}

@@ -1,0 +1,77 @@
+package gate
+
+import (
+	"encoding/json"
+	"strings"
+
+	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
+)
+
+// filter takes out of the browser's messages what the policy hides from a program. It is the mux.Filter of every
+// connection.
+type filter struct {
+	config *Config
+	mux    *mux.Mux
+}
+
+// Event hides events of pages that are closed to programs, and redacts the others.
+func (f *filter) Event(msg cdp.Message) mux.Edit {
+	rules := f.config.Enforcer.Rules()
+	if !rules.BindsPrograms() && !rules.HasSites() {
+		return nil
+	}
+
+	method := msg.Method()
+	if !reportsProgress(method) {
+		if t, _ := f.mux.TargetOf(msg.Session()); closedTo(rules, t.URL) != nil {
+			f.acknowledge(method, msg)
+			return dropMessage
+		}
+	}
+
+	return eventRedaction(method).edit(rules, "params")
+}
+
+func dropMessage([]byte) []byte { return nil }
+
+// Message redacts the person's secrets.
+func (f *filter) Message(raw []byte) []byte { return f.config.redactSecrets(raw) }
+
+// reportsProgress reports whether an event says only where a page is on its way. A client needs such events of a page
+// that is closed to it too.
+func reportsProgress(method string) bool {
+	domain, name, _ := strings.Cut(method, ".")
+	switch domain {
+	case "Target", "Inspector":
+		return true
+	case "Page":
+		switch name {
+		case "lifecycleEvent", "loadEventFired", "domContentEventFired", "navigatedWithinDocument":
+			return true
+		}
+		return strings.HasPrefix(name, "frame")
+	case "Runtime":
+		return strings.HasPrefix(name, "executionContext")
+	case "Network":
+		return strings.HasPrefix(name, "request") || strings.HasPrefix(name, "response") || strings.HasPrefix(name, "loading")
+	}
+
+	return method == "DOM.documentUpdated"
+}
+
+// acknowledge confirms a frame of a screencast that the program does not see. The browser sends no other frame before,
+// and the page may be open again then.
+func (f *filter) acknowledge(method string, msg cdp.Message) {
+	if method != "Page.screencastFrame" {
+		return
+	}
+	var e struct {
+		Params struct {
+			Number int `json:"sessionId"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(msg.Raw(), &e) == nil {
+		_ = f.mux.Post(msg.Session(), "Page.screencastFrameAck", map[string]int{"sessionId": e.Params.Number})
+	}
+}

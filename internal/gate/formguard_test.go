@@ -1,0 +1,154 @@
+package gate
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"cove/internal/policy"
+	"cove/internal/sensitive"
+)
+
+func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
+	attributes := func(pairs ...string) (texts []string, list []int) {
+		for i, s := range pairs {
+			texts, list = append(texts, s), append(list, i)
+		}
+		return texts, list
+	}
+	for _, c := range []struct {
+		pairs []string
+		want  bool
+	}{
+		{[]string{"TYPE", " Password "}, true},
+		{[]string{"autocomplete", "section-a cc-number"}, true},
+		{[]string{"autocomplete", "current-password"}, true},
+		{[]string{"type", "text", "name", "password"}, true},
+		{[]string{"id", "cardNumber"}, true},
+		{[]string{"type", "checkbox", "name", "show_password"}, false},
+		{[]string{"type", "text", "name", "user"}, false},
+	} {
+		texts, list := attributes(c.pairs...)
+		if got := sensitiveField(list, func(i int) string { return texts[i] }); got != c.want {
+			t.Errorf("%v: %v", c.pairs, got)
+		}
+	}
+	g := newGate(t, policy.Policy{Preset: policy.Guarded, Rights: rights(policy.Submit, policy.No)})
+	g.browser.SetField(true, false)
+	p := g.client()
+	for params, needsRight := range map[string]bool{
+		`{"type":"mousePressed","x":1,"y":1}`:                       true,
+		`{"type":"mouseMoved","x":1,"y":1}`:                         false,
+		`{"type":"keyDown","key":"a","text":"a"}`:                   false,
+		`{"type":"keyDown","key":"Enter"}`:                          true,
+		`{"type":"rawKeyDown","windowsVirtualKeyCode":13}`:          true,
+		`{"type":"char","text":"\r"}`:                               true,
+		`{"type":"keyDown","key":"a","commands":["insertNewline"]}`: true,
+		`{"type":"keyDown","key":"s","modifiers":1}`:                true,
+		`{"type":"keyUp","key":"Enter"}`:                            false,
+		`{"type":"keyUp","code":"Space"}`:                           true,
+		`{"type":"rawKeyDown","windowsVirtualKeyCode":1.3e1}`:       true,
+		`{"type":"keyDown","code":"NumpadEnter"}`:                   true,
+		`{"type":"mouseReleased","x":1,"y":1}`:                      true,
+		`{"text":"one\nline"}`:                                      true,
+		`{"text":"one line"}`:                                       false,
+	} {
+		method := "Input.dispatchKeyEvent"
+		switch {
+		case strings.Contains(params, "mouse"):
+			method = "Input.dispatchMouseEvent"
+		case strings.HasPrefix(params, `{"text"`):
+			method = "Input.insertText"
+		}
+		if got := p.request(1, method, params); strings.Contains(got, "password or a payment") != needsRight {
+			t.Errorf("%s: %s", params, got)
+		}
+	}
+	if got := p.request(2, "Network.replayXHR", `{"requestId":"1"}`); !strings.Contains(got, "password or a payment") {
+		t.Errorf("sending it again: %s", got)
+	}
+	passes := func(what, params string) {
+		t.Helper()
+		if got := p.request(2, "Input.dispatchMouseEvent", params); !strings.Contains(got, `"result"`) {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	refused := func(what, params string) {
+		t.Helper()
+		if got := p.request(2, "Input.dispatchMouseEvent", params); !strings.Contains(got, "password or a payment") {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	const press, release = `{"type":"mousePressed","x":1,"y":1}`, `{"type":"mouseReleased","x":1,"y":1}`
+	g.browser.SetField(false, false)
+	passes("nothing is filled", press)
+	g.browser.SetField(true, false)
+	refused("filled between the press and its release", release)
+	g.browser.SetField(true, true)
+	refused("a field that has been for a password", press)
+	g.enforcer.Set(policy.Policy{Preset: policy.Guarded, Rights: rights(policy.Submit, policy.Yes)})
+	passes("with the right", press)
+}
+
+// A press that the person has allowed is released without another question.
+func TestAPressIsAskedAboutOnce(t *testing.T) {
+	g := newGate(t, policy.Policy{Preset: policy.Guarded})
+	g.browser.SetField(true, false)
+	p := g.client()
+	for range 2 {
+		p.send(`{"id":1,"method":"Input.dispatchMouseEvent","params":{"type":"mousePressed","x":1,"y":1}}`)
+		for deadline := time.Now().Add(time.Minute); len(g.enforcer.State().Requests) == 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("nobody is asked")
+			}
+		}
+		if err := g.enforcer.Decide(g.enforcer.State().Requests[0].ID, true, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.hear(); !strings.Contains(got, `"result"`) {
+			t.Fatalf("the press: %s", got)
+		}
+		if got := p.request(2, "Input.dispatchMouseEvent", `{"type":"mouseReleased","x":1,"y":1}`); !strings.Contains(got,
+			`"result"`) {
+			t.Errorf("the release: %s", got)
+		}
+	}
+}
+
+// The guard and the redaction judge fields and headers by the table that the whole program judges by.
+func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
+	raw, err := os.ReadFile("../sensitive/testdata/table.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table struct {
+		Fields []struct {
+			Type, Autocomplete, Name, ID string
+			Kind                         sensitive.Kind
+		}
+		Headers []struct {
+			Name      string
+			Sensitive bool
+		}
+	}
+	if err := json.Unmarshal(raw, &table); err != nil || len(table.Fields) == 0 || len(table.Headers) == 0 {
+		t.Fatalf("%d fields, %d headers, %v", len(table.Fields), len(table.Headers), err)
+	}
+
+	for _, c := range table.Fields {
+		texts := []string{"type", c.Type, "AutoComplete", c.Autocomplete, "name", c.Name, "id", c.ID}
+		got := sensitiveField([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(i int) string { return texts[i] })
+		if got != (c.Kind != sensitive.None) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	for _, c := range table.Headers {
+		part := map[string]any{"headers": map[string]any{c.Name: "value"}}
+		headers(part)
+		if got := part["headers"].(map[string]any)[c.Name] == redacted; got != c.Sensitive {
+			t.Errorf("header %s: %v", c.Name, got)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"cove/internal/cdp"
+	"cove/internal/policy"
+)
+
+// judge returns what the policy has against the command at once, and finds out which rights the command needs.
+func (c *command) judge(ctx context.Context) error {
+	if err := c.checkForbidden(c.method, c.raw, 0); err != nil {
+		return err
+	}
+	if !c.strict() {
+		return c.checkShownFile()
+	}
+
+	r, listed := methods()[c.method]
+	if !r.anywhere || !listed {
+		if err := c.checkOpen(c.target().URL); err != nil {
+			return err
+		}
+	}
+	if !c.rules.BindsPrograms() {
+		return c.judgeSites()
+	}
+	if !listed {
+		return refused("The command "+c.method+" is not open to programs in this profile: its policy is "+
+			string(c.rules.Preset)+", which allows a list of commands.",
+			"Go on without it, or ask the person to change what agents may do here.")
+	}
+
+	var err error
+	if c.params, err = cdp.Fields(c.raw); err != nil {
+		return unreadable(c.method, err)
+	}
+	c.needs, c.redaction, c.page = slices.Clone(r.needs), r.redaction, c.target().URL
+	if r.check != nil {
+		return r.check(c, ctx)
+	}
+
+	return ctx.Err()
+}
+
+// judgeSites judges a command of a program that only the rules for sites bind.
+func (c *command) judgeSites() error {
+	switch c.method {
+	case "Page.navigate", "Target.createTarget":
+		return c.checkSite(c.raw)
+	case "Target.sendMessageToTarget":
+		return c.checkInnerSite()
+	}
+
+	return nil
+}
+
+// checkShownFile refuses commands for a page that shows one of Cove's own files: scripts of a file's page can navigate
+// to another file themselves.
+func (c *command) checkShownFile() error {
+	address := c.target().URL
+	file := strings.HasPrefix(address, "file:") || strings.HasPrefix(address, "view-source:")
+	if !file || methods()[c.method].anywhere {
+		return nil
+	}
+
+	return c.config.Files.CheckURL(address)
+}
+
+// checkInnerSite judges a command inside another one as if it had come alone. checkForbidden has found that it can be
+// read.
+func (c *command) checkInnerSite() error {
+	params, err := cdp.Fields(c.raw)
+	if err != nil {
+		return err
+	}
+	var session, text string
+	if json.Unmarshal(params["sessionId"], &session) != nil || json.Unmarshal(params["message"], &text) != nil {
+		return errNested()
+	}
+	msg, err := cdp.ParseClient([]byte(text))
+	if err != nil {
+		return err
+	}
+	target, known := c.mux.TargetOf(session)
+	if !known || msg.Method() == "Target.sendMessageToTarget" { // nobody knows which page that is
+		return errNested()
+	}
+
+	if r, listed := methods()[msg.Method()]; !r.anywhere || !listed {
+		if err := c.checkOpen(target.URL); err != nil {
+			return err
+		}
+	}
+	if m := msg.Method(); m == "Page.navigate" || m == "Target.createTarget" {
+		return c.checkSite(slices.Clone(msg.Params()))
+	}
+
+	return nil
+}
+
+// authorize asks for each right that the command needs. It calls block while it waits for a person.
+func (c *command) authorize(ctx context.Context, admission *policy.Admission, block func(bool)) error {
+	for _, right := range c.needs {
+		r := policy.Request{Class: right, What: c.describe(), Page: c.page}
+		if admission.NeedsApproval(right) {
+			block(true)
+			defer block(false)
+			if c.config.Thumbnail != nil && c.session != "" {
+				r.Picture = c.config.Thumbnail(ctx, c.target().ID)
+			}
+		}
+		if err := admission.Authorize(ctx, r); err != nil {
+			return err
+		}
+
+		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {
+			if o, ok := policy.OriginOf(u); ok {
+				c.config.Enforcer.Grant(o) // the relay asks nobody
+			}
+		}
+	}
+
+	return nil
+}
+
+// describe says what the command does, for the person who is asked.
+func (c *command) describe() string {
+	if c.what != "" {
+		return c.what
+	}
+	if c.method == "DOM.setFileInputFiles" {
+		return "give the page files of this computer: " + shorten(string(c.params["files"]), 300)
+	}
+	if args := summarize(c.raw); len(args) > 0 && string(args) != "{}" {
+		return "run " + c.method + " " + shorten(string(args), 300)
+	}
+
+	return "run " + c.method
+}

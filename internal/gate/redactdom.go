@@ -1,0 +1,90 @@
+package gate
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// tree redacts the values of password fields in a document: what their attributes say and what their own shadow trees
+// contain. If texts is set, it redacts texts too.
+func tree(v any, texts bool) {
+	node, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+
+	if texts && node["nodeType"] == json.Number("3") {
+		node["nodeValue"] = redacted
+	}
+	attributes(node["attributes"],
+		strings.EqualFold(str(node["localName"]), "input") || strings.EqualFold(str(node["nodeName"]), "input"))
+	if roots, ok := node["shadowRoots"].([]any); ok {
+		node["shadowRoots"] = slices.DeleteFunc(roots, func(r any) bool {
+			root, _ := r.(map[string]any)
+			return str(root["shadowRootType"]) == "user-agent"
+		})
+	}
+
+	for _, key := range [...]string{"children", "shadowRoots", "pseudoElements"} {
+		list, _ := node[key].([]any)
+		for _, child := range list {
+			tree(child, texts)
+		}
+	}
+	for _, key := range [...]string{"contentDocument", "templateContent", "importedDocument"} {
+		tree(node[key], texts)
+	}
+}
+
+// subtrees redacts parts of a document with all their texts: nothing says whether they stand in a password field.
+func subtrees(v any) {
+	if list, ok := v.([]any); ok {
+		for _, node := range list {
+			tree(node, true)
+		}
+		return
+	}
+	tree(v, true)
+}
+
+// singleNode redacts everything inside a node: the node may be the inside of a password field.
+func singleNode(part map[string]any) bool {
+	node, ok := part["node"].(map[string]any)
+	if !ok {
+		return true
+	}
+	for _, key := range [...]string{"children", "shadowRoots", "pseudoElements"} {
+		delete(node, key)
+	}
+	tree(node, true)
+
+	return true
+}
+
+// attributes redacts the value in a node's list of names and values if the node is a password field.
+func attributes(v any, input bool) {
+	list, _ := v.([]any)
+	password, value := false, -1
+	for i := 0; i+1 < len(list); i += 2 {
+		switch strings.ToLower(str(list[i])) {
+		case "type":
+			password = strings.EqualFold(strings.TrimSpace(str(list[i+1])), "password")
+		case "value":
+			value = i + 1
+		}
+	}
+
+	if input && password && value >= 0 {
+		list[value] = redacted
+	}
+}
+
+// attributeModified redacts the attribute value of any element: the event does not say which element it is.
+func attributeModified(part map[string]any) bool {
+	if strings.EqualFold(str(part["name"]), "value") {
+		part["value"] = redacted
+	}
+
+	return true
+}

@@ -1,0 +1,72 @@
+package gate
+
+import (
+	"strings"
+
+	"cove/internal/sensitive"
+)
+
+// headers redacts, anywhere below v, the values of cookies, the headers that carry a login, and what forms send.
+func headers(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			headers(e)
+		}
+	case map[string]any:
+		for key, value := range v {
+			switch strings.ToLower(key) {
+			case "headers", "requestheaders", "responseheaders":
+				headerFields(value)
+			case "headerstext", "requestheaderstext", "postdata", "postdataentries", "rawcookieline", "cookieline":
+				v[key] = blank(value)
+			case "cookies":
+				cookieValues(value)
+			case "cookie":
+				cookieValues([]any{value})
+			default:
+				headers(value)
+			}
+		}
+	}
+}
+
+// blank returns an empty value of the same kind, so that clients can read the message.
+func blank(v any) any {
+	switch v.(type) {
+	case string:
+		return redacted
+	case []any:
+		return []any{}
+	}
+
+	return nil
+}
+
+func headerFields(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			if sensitive.Header(name) {
+				v[name] = redacted
+			}
+		}
+	case []any: // of Fetch
+		for _, e := range v {
+			if field, ok := e.(map[string]any); ok && sensitive.Header(str(field["name"])) {
+				field["value"] = redacted
+			}
+		}
+	}
+}
+
+func cookieValues(v any) {
+	list, _ := v.([]any)
+	for _, e := range list {
+		if cookie, ok := e.(map[string]any); ok {
+			if _, there := cookie["value"]; there {
+				cookie["value"] = redacted
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package gate
+
+import "strings"
+
+// snapshot redacts the values of password fields in a captured snapshot. The texts of a snapshot stand in one table,
+// and everything else refers to them by number.
+func snapshot(part map[string]any) bool {
+	s := snapshotRedaction{secret: map[int]bool{}}
+	s.texts, _ = part["strings"].([]any)
+	documents, _ := part["documents"].([]any)
+	for _, d := range documents {
+		document, _ := d.(map[string]any)
+		s.document(document)
+	}
+
+	for i := range s.secret {
+		if str(s.texts[i]) != "" {
+			s.texts[i] = redacted
+		}
+	}
+
+	return true
+}
+
+// snapshotRedaction finds the secret texts of a snapshot.
+type snapshotRedaction struct {
+	texts  []any
+	secret map[int]bool // by number of the text
+}
+
+// index returns the number of a text, or -1 if there is no such text.
+func (s *snapshotRedaction) index(v any) int {
+	if i := number(v); i < len(s.texts) {
+		return i
+	}
+
+	return -1
+}
+
+func (s *snapshotRedaction) text(v any) string {
+	if i := s.index(v); i >= 0 {
+		return str(s.texts[i])
+	}
+
+	return ""
+}
+
+// document marks the secret texts of one document: the values of its password fields and the texts inside them.
+func (s *snapshotRedaction) document(document map[string]any) {
+	nodes, _ := document["nodes"].(map[string]any)
+	parents, _ := nodes["parentIndex"].([]any)
+	fields := passwordFields{passwords: s.passwords(nodes), parents: parents}
+	mark := func(node int, text any) {
+		if i := s.index(text); i >= 0 && fields.contain(node) {
+			s.secret[i] = true
+		}
+	}
+
+	for _, key := range [...]string{"inputValue", "textValue"} {
+		rare, _ := nodes[key].(map[string]any)
+		eachText(rare["index"], rare["value"], mark)
+	}
+	values, _ := nodes["nodeValue"].([]any)
+	for n, v := range values {
+		mark(n, v)
+	}
+	layout, _ := document["layout"].(map[string]any)
+	eachText(layout["nodeIndex"], layout["text"], mark)
+}
+
+// passwords returns the nodes that are password fields, and marks the values of their attributes.
+func (s *snapshotRedaction) passwords(nodes map[string]any) map[int]bool {
+	passwords := map[int]bool{}
+	lists, _ := nodes["attributes"].([]any)
+	for n, l := range lists {
+		list, _ := l.([]any)
+		value := -1
+		for i := 0; i+1 < len(list); i += 2 {
+			switch strings.ToLower(s.text(list[i])) {
+			case "type":
+				passwords[n] = strings.EqualFold(strings.TrimSpace(s.text(list[i+1])), "password")
+			case "value":
+				value = s.index(list[i+1])
+			}
+		}
+		if passwords[n] && value >= 0 {
+			s.secret[value] = true
+		}
+	}
+
+	return passwords
+}
+
+// passwordFields are the password fields of a document.
+type passwordFields struct {
+	passwords map[int]bool // by node
+	parents   []any        // by node
+}
+
+// contain reports whether a node is a password field or inside one.
+func (f passwordFields) contain(node int) bool {
+	for range len(f.parents) + 1 {
+		if f.passwords[node] {
+			return true
+		}
+		if node < 0 || node >= len(f.parents) {
+			return false
+		}
+		node = number(f.parents[node])
+	}
+
+	return false
+}
+
+// eachText calls f for the nodes of one list and the texts of another.
+func eachText(nodes, texts any, f func(node int, text any)) {
+	index, _ := nodes.([]any)
+	values, _ := texts.([]any)
+	for i := range min(len(index), len(values)) {
+		f(number(index[i]), values[i])
+	}
+}

@@ -1,0 +1,53 @@
+package gate
+
+import (
+	"strings"
+
+	"cove/internal/fault"
+	"cove/internal/policy"
+)
+
+// refused returns the fault for a command that the policy does not allow.
+func refused(text, hint string) *fault.Error { return fault.New(fault.CodePolicy, text, hint) }
+
+// unreadable returns the fault for a command whose parameters two parsers could read in two ways.
+func unreadable(method string, err error) error {
+	return refused("The parameters of "+method+" were not passed on: "+err.Error()+".",
+		"Write each parameter once, with plain keys.")
+}
+
+// closedTo returns why the policy closes a page to programs; nil if the page is open.
+func closedTo(rules *policy.Rules, address string) error {
+	v := rules.URL(address)
+	if v.OK() || strings.HasPrefix(address, "chrome-error:") {
+		return nil
+	}
+	if !rules.BindsPrograms() && (v.Class != policy.Local || strings.HasPrefix(address, "file:")) {
+		return nil // the relay enforces the rules for sites; only what could change the relay is closed
+	}
+	if !v.Blocked && rules.Right(v.Class) != policy.No {
+		return nil
+	}
+
+	return fault.New(fault.CodePolicySite, "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+".",
+		"Navigate to a page that is open, or ask the person to change what agents may do in this profile.")
+}
+
+// sentence returns an error as a program reads it: what happened and what to do.
+func sentence(err error) string {
+	f := fault.From(err)
+	if f.Hint == "" {
+		return f.Text
+	}
+
+	return f.Text + " " + f.Hint
+}
+
+// shorten cuts a text to n bytes, between letters.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

@@ -1,0 +1,97 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"cove/internal/fault"
+	"cove/internal/paths"
+)
+
+const (
+	screenshotExtension = ".jpg"
+	screenshotHashChars = 2 * sha256.Size
+)
+
+// screenshotPrefix begins the names of the screenshots that belong to one file of the journal. They are removed with
+// it.
+func screenshotPrefix(file int) string { return fmt.Sprintf("%08d-", file) }
+
+// parseScreenshotName reads a name such as 00000001-<sha256 in hex>.jpg: the journal's file, and the screenshot's hash.
+func parseScreenshotName(name string) (file int, hash string, ok bool) {
+	body, isImage := strings.CutSuffix(name, screenshotExtension)
+	digits, hash, hasHash := strings.Cut(body, "-")
+	file, err := strconv.Atoi(digits)
+	if !isImage || !hasHash || err != nil || len(digits) < 8 || len(hash) != screenshotHashChars {
+		return 0, "", false
+	}
+	if strings.Trim(digits, "0123456789") != "" || strings.Trim(hash, "0123456789abcdef") != "" {
+		return 0, "", false
+	}
+	return file, hash, true
+}
+
+func (l Location) screenshotFile(name string) string {
+	return filepath.Join(l.Dir.JournalPictures(), name)
+}
+
+// storeScreenshot writes an image and returns its name.
+func (l Location) storeScreenshot(file int, image []byte) (string, error) {
+	sum := sha256.Sum256(image)
+	name := screenshotPrefix(file) + hex.EncodeToString(sum[:]) + screenshotExtension
+	if info, err := os.Stat(l.screenshotFile(name)); err == nil && info.Size() == int64(len(image)) {
+		return name, nil
+	}
+	return name, paths.WriteVolatile(l.screenshotFile(name), image)
+}
+
+// screenshotSizes returns the bytes that the screenshots of each file of the journal need.
+func (l Location) screenshotSizes() map[int]int64 {
+	sizes := map[int]int64{}
+	found, _ := os.ReadDir(l.Dir.JournalPictures())
+	for _, f := range found {
+		file, _, ok := parseScreenshotName(f.Name())
+		if info, err := f.Info(); err == nil && ok {
+			sizes[file] += info.Size()
+		}
+	}
+	return sizes
+}
+
+// checkScreenshot says what is wrong with a screenshot; "" when nothing is.
+func (l Location) checkScreenshot(name string) string {
+	_, hash, ok := parseScreenshotName(name)
+	if !ok {
+		return "names no picture"
+	}
+	f, err := os.Open(l.screenshotFile(name))
+	if err != nil {
+		return "has lost its picture " + name
+	}
+	defer func() { _ = f.Close() }()
+
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil || hex.EncodeToString(sum.Sum(nil)) != hash {
+		return "has another picture than the one that was taken: " + name
+	}
+	return ""
+}
+
+// Screenshot reads a screenshot that an entry names.
+func Screenshot(l Location, name string) ([]byte, error) {
+	missing := fault.New(fault.CodeNotFound, "There is no such picture.", "Entries of the journal name their pictures.")
+	if _, _, ok := parseScreenshotName(name); !ok {
+		return nil, missing
+	}
+	raw, err := os.ReadFile(l.screenshotFile(name))
+	if err != nil {
+		return nil, missing.Because(err)
+	}
+	return raw, nil
+}

@@ -1,0 +1,65 @@
+package keeper
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"cove/internal/chromium"
+	"cove/internal/fault"
+	"cove/internal/keeperclient"
+	"cove/internal/paths"
+)
+
+var errExited = errors.New("the browser ended before it was ready")
+
+// startFault explains a start that failed.
+func (k *keeper) startFault(err error) *fault.Error {
+	select {
+	case <-k.stopping:
+		return fault.New(fault.CodeStopped, "The profile was stopped while it was starting.", "Start it again.")
+	default:
+	}
+	output := k.browserOutput()
+	select {
+	case <-k.exited:
+		return k.exitFault(output).Because(err)
+	default:
+	}
+	f := keeperclient.LaunchFault("The browser did not become ready", err)
+	if f.Code == fault.CodeDiskFull || output == "" {
+		return f
+	}
+	return fault.New(fault.CodeBrowserLaunch,
+		fmt.Sprintf("The browser did not become ready: %v. Its last words: %s", err, output),
+		"Start it again; the whole log is "+k.spec.Dir.BrowserLog()).Because(err)
+}
+
+// browserOutput returns the end of the browser's log, short enough for a message.
+func (k *keeper) browserOutput() string {
+	lines, _ := paths.Tail(k.spec.Dir.BrowserLog(), 5)
+	text := []rune(strings.Join(lines, " · "))
+	return string(text[max(0, len(text)-1500):])
+}
+
+// exitFault says why a browser ended before it was ready.
+func (k *keeper) exitFault(output string) *fault.Error {
+	// Code 0 right away may be a second browser that handed its pages to the first, and 21 says the same. A browser
+	// that loses its display ends with 0, too. So the code counts only if another browser has the folder.
+	if (k.exitCode == 0 || k.exitCode == 21) && chromium.Taken(k.spec.Options.DataDir, k.browser) {
+		return fault.New(fault.CodeProfileLocked, "Another browser has the profile's data folder open.",
+			"Close that browser, then start the profile again.")
+	}
+	if output == "" {
+		output = "none"
+	}
+	text := fmt.Sprintf("The browser ended with code %d before it was ready. Its last words: %s", k.exitCode, output)
+	hint := "Check the browser and the profile's extra arguments; the whole log is " + k.spec.Dir.BrowserLog()
+	if !k.spec.Options.Headless && !chromium.HasDisplay() {
+		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d."+
+			" Its last words: %s", k.exitCode, output)
+		hint = "Start it again where there is a display, or without a window:" +
+			" cove start " + k.spec.ID.String() + " --headless"
+	}
+	return fault.New(fault.CodeBrowserLaunch, text, hint)
+}

@@ -1,0 +1,86 @@
+package mcpserver
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"cove/internal/policy"
+)
+
+// idleLimit is how long a client without a session counts as an agent after its last call.
+const idleLimit = 5 * time.Minute
+
+// admissions are the admissions of one client: a single one, except where clients share a credential.
+type admissions struct {
+	enforcer *policy.Enforcer
+
+	mu      sync.Mutex
+	byAgent map[policy.Agent]*policy.Admission
+	idle    *time.Timer
+}
+
+func newAdmissions(e *policy.Enforcer) *admissions {
+	return &admissions{enforcer: e, byAgent: map[policy.Agent]*policy.Admission{}}
+}
+
+// admit returns the admission of an agent. It asks for a new one when there is none, or the old one has ended.
+func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
+	as.mu.Lock()
+	defer as.mu.Unlock()
+
+	if a := as.byAgent[agent]; a != nil {
+		select {
+		case <-a.Done():
+		default:
+			return a, nil
+		}
+		delete(as.byAgent, agent)
+	}
+
+	a, err := as.enforcer.Admit(agent)
+	if err != nil {
+		return nil, err
+	}
+	as.byAgent[agent] = a
+	go func() { // an agent that must go no longer counts as one
+		<-a.Done()
+		a.Close()
+	}()
+	return a, nil
+}
+
+// close gives up all admissions.
+func (as *admissions) close() {
+	as.mu.Lock()
+	defer as.mu.Unlock()
+	for agent, a := range as.byAgent {
+		a.Close()
+		delete(as.byAgent, agent)
+	}
+}
+
+// closeWhenIdle gives the admissions up when the client has made no call for idleLimit.
+func (as *admissions) closeWhenIdle() {
+	as.mu.Lock()
+	defer as.mu.Unlock()
+	if as.idle == nil {
+		as.idle = time.AfterFunc(idleLimit, as.close)
+		return
+	}
+	as.idle.Reset(idleLimit)
+}
+
+// whileAdmitted returns a context that ends with ctx, or when the agent must go.
+func whileAdmitted(ctx context.Context, a *policy.Admission) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-a.Done():
+			cancel(a.Err())
+		case <-done:
+		}
+	}()
+	return ctx, func() { close(done); cancel(nil) }
+}

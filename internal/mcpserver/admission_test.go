@@ -1,0 +1,64 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"cove/internal/policy"
+)
+
+func TestAnAgentIsAdmittedOnceUntilItMustGo(t *testing.T) {
+	e := policy.NewEnforcer(policy.Policy{})
+	as := newAdmissions(e)
+	agent := policy.Agent{Kind: policy.Tools, Name: "a"}
+	first, err := as.admit(agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := as.admit(agent); err != nil || again != first {
+		t.Errorf("the second call: %v %v", again, err)
+	}
+
+	ctx, stop := whileAdmitted(t.Context(), first)
+	defer stop()
+	e.Suspend(true)
+	<-ctx.Done()
+	if context.Cause(ctx) == nil || !errors.Is(context.Cause(ctx), first.Err()) {
+		t.Errorf("a call ends with %v, not %v", context.Cause(ctx), first.Err())
+	}
+	if _, err := as.admit(agent); err == nil {
+		t.Error("admitted while agents are suspended")
+	}
+	e.Suspend(false)
+	if second, err := as.admit(agent); err != nil || second == first {
+		t.Errorf("afterwards: %v %v", second, err)
+	}
+}
+
+func TestAClientWithoutASessionIsNoAgentWhenItHasBeenIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := policy.NewEnforcer(policy.Policy{})
+		as := newAdmissions(e)
+		call := func() {
+			as.closeWhenIdle()
+			if _, err := as.admit(policy.Agent{Kind: policy.Tools, Name: "a"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		call()
+		time.Sleep(idleLimit - time.Second)
+		call() // begins the time anew
+		time.Sleep(idleLimit - time.Second)
+		if n := len(e.State().Agents); n != 1 {
+			t.Errorf("%d agents before its time is over", n)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := len(e.State().Agents); n != 0 {
+			t.Errorf("%d agents afterwards", n)
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"testing"
+
+	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools"
+	"cove/internal/page"
+)
+
+// conversation talks to a server without a browser, line by line.
+type conversation struct {
+	t    *testing.T
+	conn net.Conn
+	in   *bufio.Reader
+	last int
+	// hello is the answer to initialize.
+	hello json.RawMessage
+}
+
+// emptyBrowser is a browser without pages.
+func emptyBrowser(context.Context) (*page.Browser, error) { return page.New(nil), nil }
+
+func converse(t *testing.T, h mcpserver.Hello) *conversation {
+	t.Helper()
+	return greeted(t, mcpserver.New(mcpserver.Config{
+		Name: "work", Version: "1", Tools: tools.All(), Browser: emptyBrowser}), h)
+}
+
+// talkTo is a conversation with a server that a test has made.
+func talkTo(t *testing.T, s *mcpserver.Server) *conversation {
+	t.Helper()
+	return greeted(t, s, mcpserver.Hello{Tools: []string{"all"}})
+}
+
+func greeted(t *testing.T, s *mcpserver.Server, h mcpserver.Hello) *conversation {
+	t.Helper()
+	ours, theirs := net.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(context.Background(), theirs, h, nil) }()
+	t.Cleanup(func() { _ = ours.Close(); <-done })
+	return newConversation(t, ours)
+}
+
+// newConversation shakes hands over a connection.
+func newConversation(t *testing.T, conn net.Conn) *conversation {
+	t.Helper()
+	c := &conversation{t: t, conn: conn, in: bufio.NewReader(conn)}
+	c.hello = c.request("initialize", map[string]any{
+		"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"},
+	})
+	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	return c
+}
+
+func (c *conversation) send(message any) {
+	c.t.Helper()
+	raw, err := json.Marshal(message)
+	if err == nil {
+		_, err = c.conn.Write(append(raw, '\n'))
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *conversation) request(method string, params any) json.RawMessage {
+	c.t.Helper()
+	c.last++
+	c.send(map[string]any{"jsonrpc": "2.0", "id": c.last, "method": method, "params": params})
+	raw, err := c.in.ReadBytes('\n')
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var r struct {
+		ID     int
+		Result json.RawMessage
+		Error  json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &r); err != nil || r.ID != c.last {
+		c.t.Fatalf("%s: %v %s", method, err, raw)
+	}
+	if r.Error != nil {
+		return r.Error
+	}
+	return r.Result
+}
+
+// tool calls a tool.
+func (c *conversation) tool(name string, args map[string]any) (text string, failed bool) {
+	c.t.Helper()
+	var r struct {
+		IsError bool
+		Content []struct{ Text string }
+	}
+	raw := c.request("tools/call", map[string]any{"name": name, "arguments": args})
+	if err := json.Unmarshal(raw, &r); err != nil || len(r.Content) == 0 {
+		c.t.Fatalf("%s: %s", name, raw)
+	}
+	return r.Content[0].Text, r.IsError
+}

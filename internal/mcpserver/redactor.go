@@ -1,0 +1,85 @@
+package mcpserver
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"cove/internal/page"
+	"cove/internal/redact"
+	"cove/internal/secret"
+	"cove/internal/snapshot"
+)
+
+// Secrets gives access to the secrets of the profile.
+type Secrets interface {
+	// All returns the same slice until one has changed. Its error is about the secrets that cannot be read, and leaves
+	// the others.
+	All() ([]secret.Secret, error)
+	Get(name string) (secret.Secret, error)
+}
+
+// Redactor removes the profile's secrets from what leaves the keeper. All clients share one.
+type Redactor struct {
+	secrets Secrets
+	log     *slog.Logger
+
+	mu         sync.Mutex
+	filter     *secret.Redactor
+	stored     []secret.Secret // as they were at the last look
+	known      []secret.Secret // all that there have been
+	unreadable string          // what was logged about those that cannot be read
+}
+
+// NewRedactor returns a Redactor for these secrets; nil for none.
+func NewRedactor(s Secrets, log *slog.Logger) *Redactor { return &Redactor{secrets: s, log: log} }
+
+// current returns the filter for all secrets that there are and have been. A secret that cannot be read is not
+// redacted; nobody could type it since then either.
+func (r *Redactor) current() *secret.Redactor {
+	if r.secrets == nil {
+		return nil
+	}
+
+	all, err := r.secrets.All()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if text := fmt.Sprint(err); err != nil && r.unreadable != text {
+		r.unreadable = text
+		r.log.Warn("not all secrets can be read, so they are not hidden", "err", err)
+	}
+
+	// All returns the same list until the file changes. A removed secret is still redacted: pages may show it.
+	if len(all) > 0 && (len(r.stored) == 0 || &all[0] != &r.stored[0]) {
+		r.stored = all
+		for _, one := range all {
+			if !slices.ContainsFunc(r.known, func(k secret.Secret) bool { return k.Value == one.Value }) {
+				r.known = append(r.known, one)
+			}
+		}
+		r.filter = secret.NewRedactor(r.known)
+	}
+	return r.filter
+}
+
+// Text returns a text without secrets.
+func (r *Redactor) Text(text string) string { return r.current().Text(text) }
+
+// Bytes returns data without secrets.
+func (r *Redactor) Bytes(data []byte) []byte { return r.current().Bytes(data) }
+
+// Writer removes secrets from a stream on its way to w. Close writes the rest and leaves w open.
+func (r *Redactor) Writer(w io.Writer) io.WriteCloser { return r.current().Writer(w) }
+
+// URL is URLText of an address that a page has given. Secrets are removed before it is cut.
+func (r *Redactor) URL(address string) string { return URLText(r.Text(address)) }
+
+// Words returns the first characters of what a page says. Secrets are removed before it is cut.
+func (r *Redactor) Words(text string, most int) string {
+	return Clip(snapshot.Clean(r.Text(text)), most)
+}
+
+// pageURL returns the address of a page for people: without secrets and passwords.
+func (r *Redactor) pageURL(t *page.Tab) string { return r.Text(redact.URL(t.About().URL)) }

@@ -1,0 +1,188 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"cove/internal/journal"
+	"cove/internal/page"
+	"cove/internal/policy"
+)
+
+// Run runs another tool as a step of this call. An error of it is in the result already.
+func (c *Call) Run(ctx context.Context, t Tool, raw json.RawMessage) error {
+	if err := c.step(ctx, t, raw); err != nil {
+		c.fail(err)
+		return err
+	}
+	c.client.updatePages()
+	return nil
+}
+
+// step runs a tool: it waits until the agent may act, asks for the rights that the tool needs, and records the step.
+func (c *Call) step(ctx context.Context, t Tool, raw json.RawMessage) error {
+	if t.Composite { // its steps come here one by one
+		return t.Run(ctx, c, raw)
+	}
+
+	c.record = callRecord{begun: time.Now(), args: raw}
+	c.shared.thumbnails.callBegan(!t.ReadOnly)
+	defer c.shared.thumbnails.callEnded()
+
+	err := c.authorize(ctx, t, raw)
+	if err == nil {
+		err = t.Run(ctx, c, raw)
+	}
+	if ended := c.admission.Err(); ended != nil && err != nil {
+		err = ended
+	}
+
+	c.writeRecord(t, err)
+	return err
+}
+
+// authorize waits for the agent's turn and asks for everything that a tool needs whatever the page is.
+func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error {
+	if err := c.begin(ctx, !t.ReadOnly); err != nil {
+		return err
+	}
+	if err := c.checkSelection(t, raw); err != nil {
+		return err
+	}
+	if err := c.authorizeNeeds(ctx, t, raw); err != nil {
+		return err
+	}
+
+	// An agent that a person has allowed downloads once and for all gets them during every step that acts.
+	asks := c.Approval.enforcer.Rules().Right(policy.Download) == policy.Ask
+	if !t.ReadOnly && asks && !c.admission.NeedsApproval(policy.Download) {
+		c.shared.downloads.grant(ctx, false)
+	}
+	return nil
+}
+
+// begin waits while the person has taken over, or another agent drives.
+func (c *Call) begin(ctx context.Context, acts bool) error {
+	stop := c.progress.waiting(ctx, "Waiting: the person has taken over, or another agent drives")
+	defer stop()
+	return c.admission.Begin(ctx, acts)
+}
+
+// checkSelection says once that the page which calls without a pageId mean has closed, and that they mean another one
+// now. It refuses the first call that would act there.
+func (c *Call) checkSelection(t Tool, raw json.RawMessage) error {
+	var in OnPage
+	c.acts = false
+	wrong := len(raw) > 0 && json.Unmarshal(raw, &in) != nil // the tool says so itself
+	if wrong || in.PageID != nil || !t.hasPage() {
+		return nil
+	}
+
+	c.acts = !t.ReadOnly
+	notice := c.Pages.ClosedNotice()
+	switch {
+	case notice == "":
+		return nil
+	case t.ReadOnly:
+		c.Say("%s", notice)
+		return nil
+	}
+	return pageClosed(notice)
+}
+
+// authorizeNeeds asks for the rights that a tool needs whatever its arguments are.
+func (c *Call) authorizeNeeds(ctx context.Context, t Tool, raw json.RawMessage) error {
+	if t.Check(raw) != nil {
+		return nil //nolint:nilerr // the tool says what is wrong before it does anything
+	}
+
+	for _, n := range needsOf(t, raw) {
+		var err error
+		if c.admission.NeedsApproval(n.Class) {
+			err = c.Approval.Authorize(ctx, n.Class, c.subject(ctx, raw), n.What(raw))
+		} else { // nobody is asked, so the page need not be found out
+			err = c.admission.Authorize(ctx, policy.Request{Class: n.Class})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func needsOf(t Tool, raw json.RawMessage) []Need {
+	needs := slices.Clone(t.Needs)
+	if !t.ReadOnly {
+		act := Need{policy.Act, func(json.RawMessage) string { return "use the tool " + t.Name }}
+		needs = slices.Insert(needs, 0, act)
+	}
+	if keys := clipboardKeys(raw); keys != "" {
+		what := "press " + keys + ", which uses your clipboard,"
+		needs = append(needs, Need{policy.Clipboard, func(json.RawMessage) string { return what }})
+	}
+	return needs
+}
+
+// clipboardKeys returns the combination of keys in a call's arguments that pastes, copies or cuts; "" for none.
+func clipboardKeys(raw json.RawMessage) string {
+	var in struct{ Key, SubmitKey string }
+	_ = json.Unmarshal(raw, &in)
+	for _, keys := range []string{in.Key, in.SubmitKey} {
+		if page.UsesClipboard(keys) {
+			return Clip(URLText(keys), 40)
+		}
+	}
+	return ""
+}
+
+// subject finds the page and the element that a call names.
+func (c *Call) subject(ctx context.Context, raw json.RawMessage) Subject {
+	var in struct {
+		OnPage
+		UID string `json:"uid"`
+	}
+	_ = json.Unmarshal(raw, &in)
+	tab, _ := c.Tab(ctx, in.OnPage)
+	return Subject{Tab: tab, UID: in.UID}
+}
+
+// checkFiles checks the files that a call names before it does anything: a refusal must not come after the action.
+func (c *Call) checkFiles(ctx context.Context, t Tool, raw json.RawMessage) error {
+	var input any
+	if json.Unmarshal(raw, &input) != nil || t.Check(raw) != nil {
+		return nil //nolint:nilerr // the tool says what is wrong
+	}
+	for _, name := range pathsIn(input) {
+		if _, err := c.Files.Path(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRecord writes a step into the journal. The image has an entry of its own: it is captured later, and no call
+// waits for it.
+func (c *Call) writeRecord(t Tool, err error) {
+	recorder := c.shared.journal
+	var required *inputRequired
+	if recorder == nil || errors.As(err, &required) { // with the client's reply the call comes again
+		return
+	}
+
+	e := c.record.entry(t.Name, t.Types, c.Redact, err)
+	e.Agent = c.admission.Agent()
+	recorder.Record(e) // at once: the entry outlives a keeper that is killed now
+
+	tab := c.record.tab
+	if t.ReadOnly || tab == nil || e.Outcome == journal.Refused || c.Approval.enforcer.Rules().NoPictures {
+		return
+	}
+	c.shared.thumbnails.add(func() {
+		if image := thumbnailEntry(e, tab, c.Redact); image != nil {
+			recorder.Record(*image)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"cove/internal/redact"
+)
+
+// Clip returns at most this many characters of a text, with an ellipsis where it was cut.
+func Clip(text string, most int) string {
+	r := []rune(text)
+	if len(r) <= most {
+		return text
+	}
+	return string(r[:most]) + "…"
+}
+
+// Quoted returns a text between quotation marks, as JSON writes it.
+func Quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)
+	return strings.TrimSpace(b.String())
+}
+
+// maxURL is how many bytes of an address an agent reads.
+const maxURL = 500
+
+// URLText returns an address, or another word that is not ours, on one line and without anything that could look like
+// a sentence of ours. It has no passwords in it.
+func URLText(address string) string {
+	address = redact.URL(address)
+	address = strings.Map(func(r rune) rune {
+		if r <= ' ' || r == 0x7f || r == '<' || r == '>' {
+			return -1
+		}
+		return r
+	}, address)
+
+	if len(address) > maxURL {
+		address = strings.ToValidUTF8(address[:maxURL], "") + "…"
+	}
+	return address
+}

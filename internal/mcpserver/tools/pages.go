@@ -1,0 +1,182 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cove/internal/fault"
+	"cove/internal/mcpserver"
+	"cove/internal/page"
+	"cove/internal/policy"
+	"cove/internal/snapshot"
+)
+
+func listPagesTool() mcpserver.Tool {
+	return mcpserver.Define(mcpserver.Tool{Name: "list_pages", Text: "List the open pages.", ReadOnly: true}, listPages)
+}
+
+func listPages(ctx context.Context, c *mcpserver.Call, _ struct{}) error {
+	addPages(ctx, c)
+	return nil
+}
+
+// addPages adds the list of open pages to the result.
+func addPages(ctx context.Context, c *mcpserver.Call) {
+	c.Browser().Refresh(ctx)
+	if notice := c.Pages.ClosedNotice(); notice != "" {
+		c.Say("%s", notice)
+	}
+
+	c.Say("## Pages")
+	selected := c.Pages.Selected()
+	var b strings.Builder
+	for _, t := range c.Browser().Tabs() {
+		b.WriteString(describePage(c, t))
+		if t == selected {
+			b.WriteString(" [selected]")
+		}
+		about := t.About()
+		if about.Asleep {
+			b.WriteString(" [not loaded]")
+		} else if about.Crashed {
+			b.WriteString(" [crashed]")
+		}
+		if name := mcpserver.State[isolatedContexts](c).name(about.Context); name != "" {
+			b.WriteString(" isolatedContext=" + name)
+		}
+		b.WriteByte('\n')
+	}
+
+	if b.Len() == 0 {
+		c.Say("No page is open. Open one with new_page.")
+		return
+	}
+	c.Show(b.String())
+}
+
+// describePage returns the number of a page, its title if it has one, and its address.
+func describePage(c *mcpserver.Call, t *page.Tab) string {
+	about := t.About()
+	switch snapshot.Clean(about.Title) {
+	case "", about.URL:
+		return fmt.Sprintf("%d: %s", c.Pages.Number(t), c.Redact.URL(about.URL))
+	}
+	return fmt.Sprintf("%d: %s (%s)", c.Pages.Number(t), c.Redact.Words(about.Title, 120), c.Redact.URL(about.URL))
+}
+
+func selectPageTool() mcpserver.Tool {
+	return mcpserver.Define(mcpserver.Tool{
+		Name: "select_page", Text: "Select the page that calls without pageId mean.", ReadOnly: true,
+	}, selectPage)
+}
+
+type selectInput struct {
+	PageID       number `json:"pageId"`
+	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the person"`
+}
+
+func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
+	t, err := c.AnyTab(ctx, mcpserver.OnPage{PageID: &in.PageID})
+	if err != nil {
+		return err
+	}
+	if in.BringToFront { // the page gets the focus, and notices
+		on := mcpserver.Subject{Tab: t}
+		if err := c.Approval.Authorize(ctx, policy.Act, on, "bring the page to the front"); err != nil {
+			return err
+		}
+	}
+
+	c.Pages.Select(t)
+	if in.BringToFront {
+		if err := t.BringToFront(ctx); err != nil {
+			return err
+		}
+	}
+	addPages(ctx, c)
+	return nil
+}
+
+func closePageTool() mcpserver.Tool {
+	return mcpserver.Define(mcpserver.Tool{
+		Name: "close_page", Text: "Close a page. The last one stays open.",
+	}, closePage)
+}
+
+type closeInput struct {
+	PageID *number `json:"pageId,omitempty"`
+}
+
+func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
+	t, err := c.AnyTab(ctx, mcpserver.OnPage(in))
+	if err != nil {
+		return err
+	}
+	if len(c.Browser().Tabs()) == 1 {
+		c.Say("The last open page cannot be closed: it would close the profile. It is fine to keep it open.")
+		addPages(ctx, c)
+		return nil
+	}
+
+	was := c.Pages.Selected()
+	if err := t.Close(ctx); err != nil {
+		return err
+	}
+	if was == t {
+		now := c.Pages.Selected()
+		c.Pages.Select(now)
+		c.Say("The selected page was closed. Page %d is now selected.", c.Pages.Number(now))
+	}
+	addPages(ctx, c)
+	return nil
+}
+
+func newPageTool() mcpserver.Tool {
+	return mcpserver.Define(mcpserver.Tool{Name: "new_page", Text: "Open a new page and select it."}, newPage)
+}
+
+type newPageInput struct {
+	URL             string  `json:"url"`
+	Background      bool    `json:"background,omitempty"`
+	IsolatedContext string  `json:"isolatedContext,omitempty" say:"name of a separate set of cookies and storage"`
+	Timeout         *number `json:"timeout,omitempty" say:"ms"`
+}
+
+func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
+	if err := page.CheckURL(in.URL); err != nil {
+		return err
+	}
+	if err := c.Approval.AuthorizeURL(ctx, in.URL); err != nil {
+		return err
+	}
+	browserContext := ""
+	if in.IsolatedContext != "" {
+		var err error
+		browserContext, err = mcpserver.State[isolatedContexts](c).get(ctx, c.Browser(), in.IsolatedContext)
+		if err != nil {
+			return err
+		}
+	}
+
+	// The page is empty first: then its own load can be waited for, and its outcome is known.
+	t, err := c.OpenTab(ctx, in.Background, browserContext)
+	if err != nil {
+		return err
+	}
+	if in.URL != "about:blank" {
+		a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
+		if err != nil {
+			return err
+		}
+		if a.Failure != "" {
+			return fault.New(fault.CodeNotLoaded,
+				fmt.Sprintf("Page %d is open, but was unable to navigate: %s.",
+					c.Pages.Number(t), c.Redact.Words(a.Failure, 500)),
+				"Check the address and use navigate_page, or close the page.")
+		}
+		reportArrival(ctx, c, a, "")
+	}
+	addPages(ctx, c)
+	return nil
+}

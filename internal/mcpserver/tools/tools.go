@@ -1,0 +1,28 @@
+// Package tools has the tools that agents get, one file for each or for a few that belong together. A tool is a
+// value: its name, its description, its input type and its function stand in one place. What a tool does with a page
+// belongs into package page; what it may do is asked of the mcpserver.Call.
+package tools
+
+import (
+	"slices"
+
+	"cove/internal/mcpserver"
+)
+
+// All returns all tools: the 32 of the default list, which devtools agents know by name, and those of the groups that a
+// client asks for.
+func All() []mcpserver.Tool {
+	usual := []mcpserver.Tool{
+		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
+		getConsoleMessageTool(), getCSSStylesTool(), getNetworkRequestTool(), handleDialogTool(), hoverTool(),
+		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(),
+		navigatePageTool(), newPageTool(), performanceAnalyzeInsightTool(), performanceStartTraceTool(),
+		performanceStopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
+		selectPageTool(), heapsnapshotTool(), screenshotTool(), snapshotTool(), typeTextTool(),
+		uploadFileTool(), waitForTool(),
+	}
+	extra := []mcpserver.Tool{listDownloadsTool(), savePDFTool()}
+
+	batch := batchTool(slices.Concat(usual, extra))
+	return slices.Concat(usual, []mcpserver.Tool{batch}, extra)
+}

@@ -1,0 +1,78 @@
+package tools
+
+import (
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"cove/internal/fault"
+	"cove/internal/mcpserver"
+	"cove/internal/page"
+	"cove/internal/redact"
+	"cove/internal/trace"
+)
+
+// traceReports are the analyses of the last traces that one agent has recorded, one for each page.
+type traceReports struct {
+	mu    sync.Mutex
+	byTab map[*page.Tab]trace.Report
+}
+
+// set retains the report of a page and drops those of pages that have closed.
+func (rs *traceReports) set(t *page.Tab, r trace.Report) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.byTab == nil {
+		rs.byTab = map[*page.Tab]trace.Report{}
+	}
+	for other := range rs.byTab {
+		if other.Closed() {
+			delete(rs.byTab, other)
+		}
+	}
+	rs.byTab[t] = r
+}
+
+func (rs *traceReports) get(t *page.Tab) (trace.Report, bool) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r, ok := rs.byTab[t]
+	return r, ok
+}
+
+// saveTrace copies the trace to the file that the agent names, compressed when the name ends with .gz.
+func saveTrace(ctx context.Context, c *mcpserver.Call, from *os.File, name string) (string, error) {
+	to, full, err := c.Files.Create(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = to.Close() }()
+	if _, err := from.Seek(0, 0); err != nil {
+		return "", err
+	}
+	if !strings.HasSuffix(full, ".gz") {
+		return full, fault.Disk(copyRedacted(c, to, from))
+	}
+
+	packed := gzip.NewWriter(to)
+	if err = copyRedacted(c, packed, from); err == nil {
+		err = packed.Close()
+	}
+	return full, fault.Disk(err)
+}
+
+// copyRedacted copies a text without the profile's secrets and the passwords of addresses.
+func copyRedacted(c *mcpserver.Call, to io.Writer, from io.Reader) error {
+	out := c.Redact.Writer(to)
+	urls := redact.Writer(out)
+	if _, err := io.Copy(urls, from); err != nil {
+		return err
+	}
+	if err := urls.Close(); err != nil {
+		return err
+	}
+	return out.Close()
+}

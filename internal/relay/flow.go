@@ -1,0 +1,56 @@
+package relay
+
+import (
+	"net/netip"
+	"sync"
+
+	"cove/internal/policy"
+)
+
+// flow is traffic to one origin that goes on: a connection, or a request over a shared one.
+type flow struct {
+	origin policy.Origin
+	ip     netip.Addr // not valid where an upstream resolves names
+	close  func()
+}
+
+// flows is a set of flows. It may be used from any goroutine.
+type flows struct {
+	mu  sync.Mutex
+	all map[*flow]struct{}
+}
+
+// add adds a flow until done is called.
+func (s *flows) add(f *flow) (done func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil {
+		s.all = map[*flow]struct{}{}
+	}
+	s.all[f] = struct{}{}
+
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.all, f)
+	}
+}
+
+// closeIf closes the flows for which match returns true.
+func (s *flows) closeIf(match func(*flow) bool) {
+	s.mu.Lock()
+	var matched []*flow
+	for f := range s.all {
+		if match(f) {
+			matched = append(matched, f)
+		}
+	}
+	s.mu.Unlock()
+
+	for _, f := range matched {
+		f.close()
+	}
+}
+
+// closeAll closes every flow.
+func (s *flows) closeAll() { s.closeIf(func(*flow) bool { return true }) }
