@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/profile"
 )
 
 // Client calls the local API. Set its fields before the first call. It remembers the PIN, so one Client is for one
@@ -122,7 +123,7 @@ func (c *Client) send(ctx context.Context, method, path string, in any) (*http.R
 	return res, nil
 }
 
-func profilePath(id int32, rest string) string {
+func profilePath(id profile.ID, rest string) string {
 	return "/browser_profiles/" + strconv.Itoa(int(id)) + rest
 }
 
@@ -140,13 +141,13 @@ func (c *Client) WindowLink(ctx context.Context, needsPIN bool) (w WindowCode, e
 }
 
 // Start opens a profile.
-func (c *Client) Start(ctx context.Context, id int32, o StartOptions) (s Started, err error) {
+func (c *Client) Start(ctx context.Context, id profile.ID, o StartOptions) (s Started, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/start"), o, &s)
 	return s, err
 }
 
 // Stop closes a profile.
-func (c *Client) Stop(ctx context.Context, id int32) error {
+func (c *Client) Stop(ctx context.Context, id profile.ID) error {
 	return c.Do(ctx, http.MethodGet, profilePath(id, "/stop"), nil, nil)
 }
 
@@ -163,7 +164,7 @@ func (c *Client) Profiles(ctx context.Context, query url.Values) (l ProfileList,
 }
 
 // Profile reads one profile.
-func (c *Client) Profile(ctx context.Context, id int32) (Profile, error) {
+func (c *Client) Profile(ctx context.Context, id profile.ID) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodGet, profilePath(id, ""), nil, &d)
 	return d.Data, err
@@ -177,21 +178,21 @@ func (c *Client) CreateProfile(ctx context.Context, in ProfileInput) (Profile, e
 }
 
 // EditProfile changes the fields that are set.
-func (c *Client) EditProfile(ctx context.Context, id int32, in ProfileInput) (Profile, error) {
+func (c *Client) EditProfile(ctx context.Context, id profile.ID, in ProfileInput) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPatch, profilePath(id, ""), in, &d)
 	return d.Data, err
 }
 
 // CloneProfile copies a profile.
-func (c *Client) CloneProfile(ctx context.Context, id int32, in CloneInput) (Profile, error) {
+func (c *Client) CloneProfile(ctx context.Context, id profile.ID, in CloneInput) (Profile, error) {
 	var d Created
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/clone"), in, &d)
 	return d.Data, err
 }
 
 // DeleteProfile moves a profile to the trash, or deletes it permanently.
-func (c *Client) DeleteProfile(ctx context.Context, id int32, forGood bool) error {
+func (c *Client) DeleteProfile(ctx context.Context, id profile.ID, forGood bool) error {
 	path := profilePath(id, "")
 	if forGood {
 		path += "?forceDelete=1"
@@ -200,14 +201,14 @@ func (c *Client) DeleteProfile(ctx context.Context, id int32, forGood bool) erro
 }
 
 // RestoreProfile restores a profile from the trash.
-func (c *Client) RestoreProfile(ctx context.Context, id int32) (Profile, error) {
+func (c *Client) RestoreProfile(ctx context.Context, id profile.ID) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
 	return d.Data, err
 }
 
 // Journal reads entries of a profile's journal.
-func (c *Client) Journal(ctx context.Context, id int32, q JournalQuery) ([]json.RawMessage, error) {
+func (c *Client) Journal(ctx context.Context, id profile.ID, q JournalQuery) ([]json.RawMessage, error) {
 	query := url.Values{"agent": {q.Agent}, "outcome": {q.Outcome}}
 	for name, n := range map[string]int64{"after": q.After, "before": q.Before, "limit": int64(q.Limit)} {
 		if n != 0 {
@@ -226,7 +227,7 @@ func (c *Client) Journal(ctx context.Context, id int32, q JournalQuery) ([]json.
 }
 
 // VerifyJournal checks that a profile's journal was not changed.
-func (c *Client) VerifyJournal(ctx context.Context, id int32) (r JournalReport, err error) {
+func (c *Client) VerifyJournal(ctx context.Context, id profile.ID) (r JournalReport, err error) {
 	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal/verify"), nil, &r)
 	return r, err
 }

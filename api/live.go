@@ -2,12 +2,14 @@ package api
 
 import (
 	"time"
+
+	"cove/internal/profile"
 )
 
 // Agent is a program that works in an open profile.
 type Agent struct {
-	Profile int32  `json:"profile"`
-	Name    string `json:"name"`
+	Profile profile.ID `json:"profile"`
+	Name    string     `json:"name"`
 	// Kind is agent for an MCP client and script for a program on the gate's port.
 	Kind  string     `json:"kind"`
 	Since *time.Time `json:"since,omitempty"`

@@ -1,5 +1,7 @@
 package api
 
+import "cove/internal/profile"
+
 // MCPClient is a program on this computer that agents run in, such as Claude Code.
 type MCPClient struct {
 	Name  string `json:"name"`
@@ -17,9 +19,9 @@ type MCPClient struct {
 
 // MCPEntry is a profile's server in the file of a client.
 type MCPEntry struct {
-	Name    string `json:"name"`
-	Profile int32  `json:"profile"`
-	Scope   string `json:"scope"`
+	Name    string     `json:"name"`
+	Profile profile.ID `json:"profile"`
+	Scope   string     `json:"scope"`
 	// Folder is the folder of a local or project scope.
 	Folder  string   `json:"folder,omitempty"`
 	File    string   `json:"file"`
@@ -46,7 +48,7 @@ type MCPClients struct {
 
 // MCPRequest asks to add an entry to a client, or to remove one.
 type MCPRequest struct {
-	Profile int32 `json:"profile"`
+	Profile profile.ID `json:"profile"`
 	// Scope is local, project or user. Empty means user.
 	Scope string `json:"scope,omitempty"`
 	// Folder is the absolute path of the folder of a local or project scope.

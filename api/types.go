@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/profile"
 )
 
 // DefaultPort is the app's port, unless another program uses it.
@@ -56,8 +57,8 @@ type Started struct {
 	Success    bool        `json:"success"`
 	Automation *Automation `json:"automation,omitempty"`
 	// Type and ProfileID are set for a temporary profile.
-	Type      string `json:"type,omitempty"`
-	ProfileID int32  `json:"profileId,omitempty"`
+	Type      string     `json:"type,omitempty"`
+	ProfileID profile.ID `json:"profileId,omitempty"`
 	// Ignored are the fields of the request that Cove does not know. Other answers have it, too.
 	Ignored []string `json:"ignored,omitempty"`
 }
@@ -74,11 +75,11 @@ type Running struct {
 
 // Profile is a profile as the API returns it. Without a credential, only ID, Name, Tags and State are set.
 type Profile struct {
-	ID    int32    `json:"id"`
-	Name  string   `json:"name"`
-	Tags  []string `json:"tags"`
-	State string   `json:"state"`
-	Mode  string   `json:"mode,omitempty"`
+	ID    profile.ID `json:"id"`
+	Name  string     `json:"name"`
+	Tags  []string   `json:"tags"`
+	State string     `json:"state"`
+	Mode  string     `json:"mode,omitempty"`
 	// Agents is the preset of the profile's policy.
 	Agents     string     `json:"agents,omitempty"`
 	Folder     *string    `json:"folder,omitempty"`
@@ -133,17 +134,17 @@ type ProfileData struct {
 
 // Created is the answer to creating one profile.
 type Created struct {
-	Success          bool     `json:"success"`
-	BrowserProfileID int32    `json:"browserProfileId"`
-	Data             Profile  `json:"data"`
-	Ignored          []string `json:"ignored,omitempty"`
+	Success          bool       `json:"success"`
+	BrowserProfileID profile.ID `json:"browserProfileId"`
+	Data             Profile    `json:"data"`
+	Ignored          []string   `json:"ignored,omitempty"`
 }
 
 // CreatedMany is the answer to creating several profiles.
 type CreatedMany struct {
-	Success bool     `json:"success"`
-	IDs     []int32  `json:"ids"`
-	Ignored []string `json:"ignored,omitempty"`
+	Success bool         `json:"success"`
+	IDs     []profile.ID `json:"ids"`
+	Ignored []string     `json:"ignored,omitempty"`
 }
 
 // ProfileInput describes a profile. A field that is left out stays unchanged. Several fields accept the shapes that
@@ -173,7 +174,7 @@ type MassInput struct {
 
 // IDs names several profiles.
 type IDs struct {
-	IDs []int32 `json:"ids"`
+	IDs []profile.ID `json:"ids"`
 }
 
 // CloneInput says how a profile is copied.
@@ -285,10 +286,10 @@ type Status struct {
 
 // OpenProfile is a profile that is not closed.
 type OpenProfile struct {
-	ID    int32  `json:"id"`
-	Name  string `json:"name,omitempty"`
-	State string `json:"state"`
-	Mode  string `json:"mode"`
+	ID    profile.ID `json:"id"`
+	Name  string     `json:"name,omitempty"`
+	State string     `json:"state"`
+	Mode  string     `json:"mode"`
 }
 
 // Event is one server-sent event. Type says which of the other fields is set.
@@ -303,15 +304,15 @@ type Event struct {
 
 // SessionEvent is a change of a profile's state.
 type SessionEvent struct {
-	ID    int32  `json:"id"`
-	State string `json:"state"`
-	Mode  string `json:"mode"`
+	ID    profile.ID `json:"id"`
+	State string     `json:"state"`
+	Mode  string     `json:"mode"`
 	// End says why a session closed: stopped, left or crashed.
 	End string `json:"end,omitempty"`
 }
 
 // ProfileEvent is a change of stored profiles.
 type ProfileEvent struct {
-	IDs    []int32 `json:"ids"`
-	Change string  `json:"change"`
+	IDs    []profile.ID `json:"ids"`
+	Change string       `json:"change"`
 }

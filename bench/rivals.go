@@ -12,12 +12,13 @@ import (
 	"strings"
 
 	"cove/api"
+	"cove/internal/profile"
 )
 
 // rival is one MCP server of the measurement, on a profile of its own.
 type rival struct {
 	name    string
-	profile int32
+	profile profile.ID
 	command []string
 	env     []string
 	dir     string
@@ -54,7 +55,7 @@ func rivals(ctx context.Context, a *app, dir string, n int) ([]*rival, error) {
 	all := make([]*rival, n)
 	all[ours] = cove(a, filepath.Join(dir, "cove"))
 	for i := range all {
-		id := int32(1)
+		id := profile.ID(1)
 		if i > 0 {
 			created, err := a.CreateProfile(ctx, api.ProfileInput{Name: ptr(fmt.Sprintf("bench %d", i))})
 			if err != nil {

@@ -120,7 +120,7 @@ func query[T any](ctx context.Context, a *agentAccess, id profile.ID, call keepe
 	if err := a.awaitStarted(ctx, id); err != nil {
 		return answer, err
 	}
-	c, err := keeperclient.Find(a.home.Profile(int32(id)))
+	c, err := keeperclient.Find(a.home.Profile(id))
 	if err != nil {
 		if _, err := a.profiles.Get(ctx, id); err != nil {
 			return answer, err
@@ -170,7 +170,7 @@ func (a *agentAccess) GiveBack(ctx context.Context, id profile.ID) (api.TakenOve
 func (a *agentAccess) Panic() bool { return a.panic.on() }
 
 // SetPanic suspends the agents of every profile, or lets them in again. It returns the open profiles that were reached.
-func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]int32, error) {
+func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]profile.ID, error) {
 	a.panicMu.Lock()
 	defer a.panicMu.Unlock()
 	if err := a.panic.set(ctx, on); err != nil {
@@ -186,9 +186,9 @@ func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]int32, error) {
 	}
 
 	slices.Sort(reached)
-	ids := make([]int32, 0, len(reached))
+	ids := make([]profile.ID, 0, len(reached))
 	for _, id := range reached {
-		ids = append(ids, int32(id))
+		ids = append(ids, id)
 	}
 	return ids, nil
 }

@@ -23,6 +23,7 @@ import (
 	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/policy"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
@@ -129,7 +130,7 @@ func (r *running) end() {
 }
 
 // start opens a profile for agents, and closes it at the end of the test.
-func (r *running) start(id int32) api.Started {
+func (r *running) start(id profile.ID) api.Started {
 	r.t.Helper()
 	s, err := r.Start(r.t.Context(), id, api.StartOptions{Automation: true, Headless: true})
 	if err != nil {
@@ -150,7 +151,7 @@ func (r *running) start(id int32) api.Started {
 }
 
 // access is what the keeper of an open profile enforces.
-func (r *running) access(id int32) policy.State {
+func (r *running) access(id profile.ID) policy.State {
 	r.t.Helper()
 	c, err := keeperclient.Find(r.home.Profile(id))
 	if err != nil {
@@ -329,7 +330,7 @@ func TestAPanicSuspendsOpenProfilesAndKeepsOthersClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := r.Panic(ctx, true)
-	if err != nil || !slices.Equal(p.Profiles, []int32{1}) {
+	if err != nil || !slices.Equal(p.Profiles, []profile.ID{1}) {
 		t.Errorf("the panic reached %v, %v", p.Profiles, err)
 	}
 	if !r.access(1).Suspended {

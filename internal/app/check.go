@@ -9,7 +9,6 @@ import (
 	"cove/api"
 	"cove/internal/clients"
 	"cove/internal/fault"
-	"cove/internal/profile"
 	"cove/internal/verify"
 )
 
@@ -46,7 +45,7 @@ func (m mcpClients) program(name string, in api.MCPRequest) (p verify.Program, e
 	if err != nil {
 		return p, err
 	}
-	id := profile.ID(in.Profile)
+	id := in.Profile
 	older := []string{"mcp", id.String()} // of the first version, for the usual data folder
 	for _, s := range r.States() {
 		for _, f := range s.Found {

@@ -72,7 +72,7 @@ func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Ent
 	return x, clients.CheckName(x.Name)
 }
 
-func (m mcpClients) wrapped(env clients.Env, id int32) (x clients.Entry, err error) {
+func (m mcpClients) wrapped(env clients.Env, id profile.ID) (x clients.Entry, err error) {
 	dir, err := wrapper.DirFor(m.home)
 	if err != nil {
 		return x, err
@@ -151,8 +151,8 @@ func (m *machine) checkClients(ctx context.Context) api.Finding {
 	if err != nil {
 		return finding("clients", "", err)
 	}
-	count, stale := r.Examine(func(id int32) bool {
-		_, err := m.profiles.Get(ctx, profile.ID(id))
+	count, stale := r.Examine(func(id profile.ID) bool {
+		_, err := m.profiles.Get(ctx, id)
 		return fault.KindOf(err) != fault.NotFound
 	})
 	if len(stale) == 0 {

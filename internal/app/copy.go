@@ -19,7 +19,7 @@ func (p *profiles) copyData(ctx context.Context, from, to profile.ID) error {
 		return err
 	}
 	defer lock.Release()
-	source, target := p.home.Profile(int32(from)).Data(), p.home.Profile(int32(to)).Data()
+	source, target := p.home.Profile(from).Data(), p.home.Profile(to).Data()
 	if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
 		return nil // the profile has secrets, but was never opened
 	}

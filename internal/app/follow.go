@@ -32,7 +32,7 @@ func (a *agentAccess) push(ctx context.Context, id profile.ID) error {
 		return ctx.Err()
 	}
 
-	c, err := keeperclient.Find(a.home.Profile(int32(id)))
+	c, err := keeperclient.Find(a.home.Profile(id))
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (a *agentAccess) followOnce(ctx context.Context, id profile.ID) error {
 	if err := a.push(ctx, id); err != nil {
 		return err
 	}
-	c, err := keeperclient.Find(a.home.Profile(int32(id)))
+	c, err := keeperclient.Find(a.home.Profile(id))
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (a *agentAccess) changed(id profile.ID, s policy.State) {
 // accessOf translates the state of a profile for the API.
 func accessOf(id profile.ID, s policy.State) api.Access {
 	out := api.Access{
-		Profile: int32(id), Agents: []api.AccessAgent{}, Requests: []api.Approval{},
+		Profile: id, Agents: []api.AccessAgent{}, Requests: []api.Approval{},
 		TakenOver: s.TakenOver, Suspended: s.Suspended,
 	}
 	for _, agent := range s.Agents {
@@ -185,7 +185,7 @@ func accessOf(id profile.ID, s policy.State) api.Access {
 	}
 	for _, r := range s.Requests {
 		out.Requests = append(out.Requests, api.Approval{
-			ID: id.String() + "-" + r.ID, Profile: int32(id), Agent: agentOf(r.Agent), Class: string(r.Class),
+			ID: id.String() + "-" + r.ID, Profile: id, Agent: agentOf(r.Agent), Class: string(r.Class),
 			What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Picture,
 		})
 	}

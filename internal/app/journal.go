@@ -30,7 +30,7 @@ func (j journals) location(id profile.ID) (journal.Location, error) {
 			"Put "+j.home.JournalKey()+" back from a backup, or remove it:"+
 				" then the journals written so far do not verify any more.").Because(err)
 	}
-	return journal.Location{Dir: j.home.Profile(int32(id)), Key: key.Of(int32(id))}, nil
+	return journal.Location{Dir: j.home.Profile(id), Key: key.Of(id)}, nil
 }
 
 // open returns what a keeper needs to continue a journal.

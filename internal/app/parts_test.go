@@ -162,7 +162,7 @@ func TestCloneCopiesTheDataAndNoLocks(t *testing.T) {
 	a := newParts(t)
 	ctx := t.Context()
 	id := a.create(t, "work")
-	data := a.config.Home.Profile(int32(id)).Data()
+	data := a.config.Home.Profile(id).Data()
 	write(t, filepath.Join(data, "Default", "Cookies"), "secret")
 	write(t, filepath.Join(data, "DevToolsActivePort"), "1\n/x")
 	if err := os.Symlink("here-1", filepath.Join(data, "SingletonLock")); err != nil {
@@ -173,7 +173,7 @@ func TestCloneCopiesTheDataAndNoLocks(t *testing.T) {
 	if err != nil || whole.Name != "work copy" || whole.Temporary {
 		t.Fatalf("%+v, %v", whole, err)
 	}
-	copied := a.config.Home.Profile(int32(whole.ID)).Data()
+	copied := a.config.Home.Profile(profile.ID(whole.ID)).Data()
 	if raw, err := os.ReadFile(filepath.Join(copied, "Default", "Cookies")); err != nil || string(raw) != "secret" {
 		t.Errorf("the cookies: %q, %v", raw, err)
 	}
@@ -181,7 +181,7 @@ func TestCloneCopiesTheDataAndNoLocks(t *testing.T) {
 		t.Error("a lock was copied")
 	}
 	empty, err := a.profiles.Clone(ctx, id, "empty", false)
-	if err != nil || exists(string(a.config.Home.Profile(int32(empty.ID)))) {
+	if err != nil || exists(string(a.config.Home.Profile(profile.ID(empty.ID)))) {
 		t.Errorf("a copy without data: %+v, %v", empty, err)
 	}
 	if _, err := a.profiles.Clone(ctx, 99, "", true); fault.KindOf(err) != fault.NotFound {
@@ -193,10 +193,10 @@ func TestACloneThatFailsLeavesNothing(t *testing.T) {
 	a := newParts(t)
 	ctx := t.Context()
 	id := a.create(t, "work")
-	data := a.config.Home.Profile(int32(id)).Data()
+	data := a.config.Home.Profile(id).Data()
 	write(t, filepath.Join(data, "a"), "x")
 	// The copy's id is the next one: a file where its data belongs makes the copy fail.
-	next := a.config.Home.Profile(int32(id) + 1)
+	next := a.config.Home.Profile(id + 1)
 	write(t, filepath.Join(next.Data(), "a"), "in the way")
 	if _, err := a.profiles.Clone(ctx, id, "half", true); !errors.Is(err, fs.ErrExist) {
 		t.Fatalf("got %v", err)
@@ -219,7 +219,7 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 	a := newParts(t)
 	ctx, home := t.Context(), a.config.Home
 	kept := a.create(t, "still in the store")
-	write(t, filepath.Join(home.Profile(int32(kept)).Deleted(), "data_dir", "a"), "x") // the row was not deleted yet
+	write(t, filepath.Join(home.Profile(profile.ID(kept)).Deleted(), "data_dir", "a"), "x") // the row was not deleted yet
 	gone := home.Profile(77)
 	write(t, filepath.Join(gone.Deleted(), "data_dir", "a"), "x") // the row was
 	write(t, filepath.Join(home.Profile(50).Data(), "a"), "x")    // a folder without a row
@@ -227,7 +227,7 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 	if err := a.profiles.sweep(ctx, a.db.Profiles().ReserveThrough); err != nil {
 		t.Fatal(err)
 	}
-	if !exists(filepath.Join(home.Profile(int32(kept)).Data(), "a")) {
+	if !exists(filepath.Join(home.Profile(profile.ID(kept)).Data(), "a")) {
 		t.Error("the folder of a stored profile did not come back")
 	}
 	if exists(gone.Deleted()) || exists(string(gone)) {
@@ -245,7 +245,7 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 func TestAProfileWhoseFolderIsLockedIsNotDeleted(t *testing.T) {
 	a := newParts(t)
 	id := a.create(t, "open elsewhere")
-	dir := a.config.Home.Profile(int32(id))
+	dir := a.config.Home.Profile(id)
 	write(t, filepath.Join(dir.Data(), "a"), "x")
 	lock, err := a.profiles.lock(t.Context(), id)
 	if err != nil {
@@ -270,7 +270,7 @@ func TestChangesOfProfilesArePublished(t *testing.T) {
 	ctx := t.Context()
 	next := func(change string, id profile.ID) {
 		t.Helper()
-		if e := <-sub.C(); e.Change != change || len(e.IDs) != 1 || e.IDs[0] != int32(id) {
+		if e := <-sub.C(); e.Change != change || len(e.IDs) != 1 || e.IDs[0] != id {
 			t.Errorf("published %+v, not %s of %s", e, change, id)
 		}
 	}

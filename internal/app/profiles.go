@@ -32,7 +32,7 @@ type profiles struct {
 func (p *profiles) publish(change string, ids ...profile.ID) {
 	e := api.ProfileEvent{Change: change}
 	for _, id := range ids {
-		e.IDs = append(e.IDs, int32(id))
+		e.IDs = append(e.IDs, id)
 	}
 	p.changes.Publish(e)
 }
@@ -130,7 +130,7 @@ func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 		}
 	}
 	for _, id := range ids {
-		dir := p.home.Profile(int32(id))
+		dir := p.home.Profile(id)
 		lock, err := p.lock(ctx, id)
 		if err != nil {
 			back()
@@ -161,7 +161,7 @@ func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 
 // lock stops every keeper from opening a profile. It returns nil when the profile has no folder.
 func (p *profiles) lock(ctx context.Context, id profile.ID) (*process.Lock, error) {
-	dir := p.home.Profile(int32(id))
+	dir := p.home.Profile(id)
 	if _, err := os.Stat(string(dir)); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -216,7 +216,7 @@ func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, prof
 		if known, err := p.Known(ctx, id); err != nil {
 			return err
 		} else if known {
-			_ = os.Rename(name, string(p.home.Profile(int32(id))))
+			_ = os.Rename(name, string(p.home.Profile(id)))
 		} else {
 			_ = os.RemoveAll(name)
 		}

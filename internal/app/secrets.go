@@ -18,7 +18,7 @@ type secrets struct {
 }
 
 func (s *secrets) of(id profile.ID) *secret.Store {
-	return secret.OpenHome(s.home.Profile(int32(id)))
+	return secret.OpenHome(s.home.Profile(id))
 }
 
 // List returns the names of a profile's secrets, and never their values.

@@ -21,6 +21,7 @@ import (
 	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
@@ -30,7 +31,7 @@ import (
 // Run's goroutine passes the client's messages on; one goroutine for each connection passes the keeper's. Both write
 // to Out under out, and share the rest under mu.
 type Bridge struct {
-	ID     int32
+	ID     profile.ID
 	Folder paths.ProfileDir
 	// App finds the running app, and starts it when there is none.
 	App func(ctx context.Context) (*api.Client, error)

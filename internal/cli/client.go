@@ -118,7 +118,7 @@ func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f e
 }
 
 // registered returns the id of a profile to register. The app knows the profiles; without the app their folders do.
-func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
+func (c *config) registered(cmd *cobra.Command, text string) (profile.ID, error) {
 	client, err := c.client()
 	if err == nil {
 		id, err := c.profileID(cmd, client, text, false)
@@ -138,12 +138,12 @@ func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(string(home.Profile(int32(parsed)))); err != nil {
+	if _, err := os.Stat(string(home.Profile(parsed))); err != nil {
 		return 0, fault.New(fault.CodeNotFound,
 			fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text),
 			"Start it with: cove up")
 	}
-	return int32(parsed), nil
+	return parsed, nil
 }
 
 // chosen returns the clients that a word of the command line means: one by name, or all that have the scope and, where
@@ -350,7 +350,7 @@ func (c *config) nothingToRemove(r *clients.Registry, list []clients.Client, wha
 }
 
 // entriesOf returns the names of the clients that have entries for a profile.
-func entriesOf(r *clients.Registry, id int32) (names []string) {
+func entriesOf(r *clients.Registry, id profile.ID) (names []string) {
 	for _, s := range r.States() {
 		for _, f := range s.Found {
 			if f.Entry.Profile == id && (len(names) == 0 || names[len(names)-1] != s.Client.Name) {
@@ -362,7 +362,7 @@ func entriesOf(r *clients.Registry, id int32) (names []string) {
 }
 
 // offerRemoval offers to remove the entries of a deleted profile.
-func (c *config) offerRemoval(ctx context.Context, id int32) error {
+func (c *config) offerRemoval(ctx context.Context, id profile.ID) error {
 	r, err := c.registry()
 	if err != nil {
 		return err
@@ -392,4 +392,4 @@ func (c *config) offerRemoval(ctx context.Context, id int32) error {
 	return errors.Join(failed...)
 }
 
-func idText(id int32) string { return strconv.Itoa(int(id)) }
+func idText(id profile.ID) string { return strconv.Itoa(int(id)) }

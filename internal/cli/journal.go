@@ -15,6 +15,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/profile"
 	"cove/internal/wording"
 )
 
@@ -33,7 +34,7 @@ func (c *config) journalShowCommand() *cobra.Command {
 	q := api.JournalQuery{Newest: true}
 	var follow bool
 	cmd := &cobra.Command{Use: "show ID", Short: "Show what agents did last", Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		if q.Limit < 1 || q.Limit > api.MaxJournal {
 			return fault.Invalidf("You can show 1 to %d entries.", api.MaxJournal)
 		}
@@ -63,7 +64,7 @@ func (c *config) journalShowCommand() *cobra.Command {
 }
 
 // follow prints the entries after one until ctx ends.
-func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api.JournalQuery, after int64) error {
+func (c *config) follow(ctx context.Context, client *api.Client, id profile.ID, q api.JournalQuery, after int64) error {
 	q.Newest, q.Limit = false, api.MaxJournal
 	for {
 		q.After = after
@@ -153,7 +154,7 @@ func (c *config) journalExportCommand() *cobra.Command {
 
 Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
 its prev is the hash of the line before it.`, Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		q := api.JournalQuery{Limit: api.MaxJournal}
 		var err error
 		if q.Since, err = parseSince(since, time.Now()); err != nil {
@@ -198,7 +199,7 @@ func (c *config) journalVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "verify ID", Short: "Verify that the journal was not changed",
 		Long: `Verify that the journal was not changed: that no entry and no picture was changed, removed,
 added or moved. Exits 0 when all is well and 1 when something was found.`, Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		r, err := client.VerifyJournal(cmd.Context(), id)
 		if err != nil {
 			return err

@@ -86,11 +86,11 @@ func checkTools(text string) error {
 }
 
 // bridgeID returns the id of a profile. It asks the app only for a name; a number needs no app.
-func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32,
+func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (profile.ID,
 	error) {
 	if which != "" && onlyDigits(which) {
 		id, err := profile.ParseID(which)
-		return int32(id), err
+		return id, err
 	}
 	client, err := app(cmd.Context())
 	if err != nil {

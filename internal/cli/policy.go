@@ -13,6 +13,7 @@ import (
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/profile"
 )
 
 func (c *config) policyCommand() *cobra.Command {
@@ -26,7 +27,7 @@ func (c *config) policyCommand() *cobra.Command {
 
 func (c *config) policyShow() *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile’s agent permissions", Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		p, err := client.Policy(cmd.Context(), id)
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ Sites (--allow, --block):
   cove policy set 1 --clear allow,block`,
 		Args: exactly(1),
 	}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		if cmd.Flags().NFlag() == 0 || (c.json && cmd.Flags().NFlag() == 1) {
 			return usageError{fmt.Errorf("nothing to change"), cmd.CommandPath()}
 		}
@@ -227,7 +228,7 @@ func (c *config) policyTest() *cobra.Command {
 		},
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		return c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 			p, err := client.Policy(cmd.Context(), id)
 			if err != nil {
 				return err

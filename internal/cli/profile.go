@@ -202,7 +202,7 @@ func (c *config) writeProfiles(w io.Writer, l api.ProfileList) {
 
 func (c *config) profileShow() *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile's details", Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		p, err := client.Profile(cmd.Context(), id)
 		if err != nil {
 			return err
@@ -253,7 +253,7 @@ func writeProfile(w io.Writer, p api.Profile) {
 func (c *config) profileEdit() *cobra.Command {
 	var f fields
 	cmd := &cobra.Command{Use: "edit ID", Short: "Edit a profile; other settings are unchanged", Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		in, err := f.input(cmd)
 		if err != nil {
 			return err
@@ -276,7 +276,7 @@ func (c *config) profileClone() *cobra.Command {
 	var in api.CloneInput
 	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings (with --data also its logins)",
 		Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		p, err := client.CloneProfile(cmd.Context(), id, in)
 		if err != nil {
 			return err
@@ -293,7 +293,7 @@ func (c *config) profileDelete() *cobra.Command {
 	cmd := &cobra.Command{Use: "delete ID", Short: "Move a profile to the trash, or delete it permanently",
 		Args: exactly(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.onProfile(trashed, func(cmd *cobra.Command, client *api.Client, id int32) error {
+		return c.onProfile(trashed, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 			if err := client.DeleteProfile(cmd.Context(), id, forGood); err != nil {
 				return err
 			}
@@ -316,7 +316,7 @@ func (c *config) profileDelete() *cobra.Command {
 
 func (c *config) profileRestore() *cobra.Command {
 	cmd := &cobra.Command{Use: "restore ID", Short: "Restore a profile from the trash", Args: exactly(1)}
-	cmd.RunE = c.onProfile(true, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(true, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		p, err := client.RestoreProfile(cmd.Context(), id)
 		if err != nil {
 			return err

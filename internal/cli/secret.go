@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/profile"
 	"cove/internal/secret"
 )
 
@@ -24,7 +25,7 @@ The value is read from a hidden prompt or from standard input. It is never an ar
 
 // ofProfile adds the flag --profile and passes the profile's id to do.
 func (c *config) ofProfile(cmd *cobra.Command,
-	do func(cmd *cobra.Command, client *api.Client, id int32, args []string) error) *cobra.Command {
+	do func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error) *cobra.Command {
 	profile := cmd.Flags().String("profile", "", "the profile's number or name")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *profile == "" {
@@ -47,7 +48,7 @@ func (c *config) secretSet() *cobra.Command {
 	var site string
 	cmd := c.ofProfile(&cobra.Command{Use: "set NAME --profile ID --site ORIGIN",
 		Short: "Save a secret (asks for its value)", Args: exactly(1)},
-		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
+		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
 			if site == "" {
 				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"),
 					cmd.CommandPath()}
@@ -77,7 +78,7 @@ func (c *config) secretSet() *cobra.Command {
 func (c *config) secretList() *cobra.Command {
 	return c.withJSON(c.ofProfile(&cobra.Command{Use: "list --profile ID",
 		Short: "List the secrets, without their values", Args: exactly(0)},
-		func(cmd *cobra.Command, client *api.Client, id int32, _ []string) error {
+		func(cmd *cobra.Command, client *api.Client, id profile.ID, _ []string) error {
 			all, err := client.Secrets(cmd.Context(), id)
 			if err != nil {
 				return err
@@ -98,7 +99,7 @@ func (c *config) secretList() *cobra.Command {
 
 func (c *config) secretRemove() *cobra.Command {
 	return c.ofProfile(&cobra.Command{Use: "remove NAME --profile ID", Short: "Delete a secret", Args: exactly(1)},
-		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
+		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
 			if err := client.RemoveSecret(cmd.Context(), id, args[0]); err != nil {
 				return err
 			}

@@ -16,10 +16,10 @@ import (
 )
 
 // profileID reads an id, or the name of exactly one profile. Digits are always an id.
-func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, trashed bool) (int32, error) {
+func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, trashed bool) (profile.ID, error) {
 	if text != "" && onlyDigits(text) {
 		id, err := profile.ParseID(text)
-		return int32(id), err
+		return id, err
 	}
 	query := url.Values{"query": {text}, "limit": {"1000"}}
 	if trashed {
@@ -29,7 +29,7 @@ func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, 
 	if err != nil {
 		return 0, err
 	}
-	var found []int32
+	var found []profile.ID
 	for _, p := range l.Data {
 		if p.Name == text {
 			found = append(found, p.ID)
@@ -74,7 +74,7 @@ func onlyDigits(s string) bool {
 	return true
 }
 
-func joinIDs(ids []int32) string {
+func joinIDs(ids []profile.ID) string {
 	text := ""
 	for i, id := range ids {
 		if i > 0 {
@@ -87,7 +87,7 @@ func joinIDs(ids []int32) string {
 
 // onProfile runs a command about one profile.
 func (c *config) onProfile(trashed bool,
-	do func(cmd *cobra.Command, client *api.Client, id int32) error) func(*cobra.Command, []string) error {
+	do func(cmd *cobra.Command, client *api.Client, id profile.ID) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := c.client()
 		if err != nil {
@@ -114,7 +114,7 @@ With --automation scripts and agents can drive it; the port is printed.`,
   cove start work --automation --headless`,
 		Args: exactly(1),
 	}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		s, err := client.Start(cmd.Context(), id, o)
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ With --automation scripts and agents can drive it; the port is printed.`,
 
 func (c *config) stopCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile (nothing is lost)", Args: exactly(1)}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		if err := client.Stop(cmd.Context(), id); err != nil {
 			return err
 		}

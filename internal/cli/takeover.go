@@ -15,6 +15,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 func (c *config) takeoverCommand() *cobra.Command {
@@ -23,7 +24,7 @@ func (c *config) takeoverCommand() *cobra.Command {
 		Short: "Pause a profile’s agents while you work in it (--back resumes them)", Args: exactly(1),
 		Example: `  cove takeover work
   cove takeover work --back`}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		if back {
 			t, err := client.GiveBack(cmd.Context(), id)
 			if err != nil {
@@ -108,14 +109,14 @@ func (c *config) panic(ctx context.Context) error {
 	})
 }
 
-func suspendAll(ctx context.Context, home paths.Home) (done []int32, err error) {
+func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err error) {
 	if err := app.WritePanic(home); err != nil {
 		return nil, err
 	}
 	ids, err := keeperclient.SuspendAll(ctx, home, true)
-	done = make([]int32, 0, len(ids))
+	done = make([]profile.ID, 0, len(ids))
 	for _, id := range ids {
-		done = append(done, int32(id))
+		done = append(done, id)
 	}
 	if err != nil {
 		return done, fault.New(fault.CodePanicPartly,

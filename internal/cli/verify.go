@@ -15,6 +15,7 @@ import (
 	"cove/internal/clients"
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/profile"
 	"cove/internal/verify"
 	"cove/internal/wrapper"
 )
@@ -37,7 +38,7 @@ name for the test, and removed again.`,
   cove verify 1 --wrapper`,
 		Args: exactly(1),
 	}
-	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
+	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		if err := forWrapper(cmd, viaWrapper); err != nil {
 			return err
 		}
@@ -180,7 +181,7 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 }
 
 // serverEntry returns the entry that Cove would write for a profile.
-func (c *config) serverEntry(id int32, viaWrapper bool, dir string) (x clients.Entry, err error) {
+func (c *config) serverEntry(id profile.ID, viaWrapper bool, dir string) (x clients.Entry, err error) {
 	if viaWrapper {
 		file, err := c.wrapperThere(dir)
 		return clients.Wrapped(findNode(), file, id), err
@@ -240,7 +241,7 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 }
 
 // notVerified says which step failed. A refusal of the app stays recognisable by its code, and so does its hint.
-func notVerified(id int32, last verify.Step, failed error) error {
+func notVerified(id profile.ID, last verify.Step, failed error) error {
 	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name),
 		"See the log: cove logs")
 	var failure *api.Failure

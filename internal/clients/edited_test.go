@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/profile"
 	"cove/internal/wrapper"
 )
 
@@ -70,7 +71,7 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 		t.Run(c.client+" "+c.name, func(t *testing.T) {
 			d := newFixture(t, "linux", client(t, c.client), User)
 			d.write(c.text)
-			x := profile(d.Env, 12)
+			x := entryOf(d.Env, 12)
 			x.Command = moved
 			done, err := d.Add(context.Background(), d.client, User, x, false)
 			if err != nil || done[0].Action != Updated {
@@ -135,7 +136,7 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 		if n, err := d.remove(1); n != 0 || err != nil || d.read() != theirs {
 			t.Errorf("removed %d, %v", n, err)
 		}
-		if n, stale := d.Examine(func(int32) bool { return false }); n != 0 || stale != nil {
+		if n, stale := d.Examine(func(profile.ID) bool { return false }); n != 0 || stale != nil {
 			t.Errorf("examined %d: %v", n, stale)
 		}
 		// Under another name both have their entry, and each removes its own.
@@ -258,7 +259,7 @@ func TestAProgramOfAnotherName(t *testing.T) {
 		d := newFixture(t, "linux", c, User)
 		before := existing(c, "  ", "\n")
 		d.write(before)
-		x := profile(d.Env, 12)
+		x := entryOf(d.Env, 12)
 		x.Command = "/opt/my-browser"
 		if _, err := d.Add(ctx, c, User, x, false); err != nil {
 			t.Fatal(err)

@@ -8,13 +8,14 @@ import (
 
 	"cove/internal/clients/edit"
 	"cove/internal/fault"
+	"cove/internal/profile"
 	"cove/internal/wrapper"
 )
 
 // Entry is one server: what a client runs to reach a profile.
 type Entry struct {
 	Name    string
-	Profile int32
+	Profile profile.ID
 	Command string
 	Args    []string
 	// Env is the variables of an entry that was found, Dir the folder that it is run in. Cove writes neither.
@@ -35,7 +36,7 @@ func typed(x Entry) []edit.Field { return append([]edit.Field{field("type", "std
 func field(key string, value any) edit.Field { return edit.Field{Key: key, Value: value} }
 
 // ServerName is the usual name of a profile's server.
-func ServerName(id int32) string { return "cove-" + strconv.Itoa(int(id)) }
+func ServerName(id profile.ID) string { return "cove-" + strconv.Itoa(int(id)) }
 
 // CheckName refuses a name that one of the clients would not accept.
 func CheckName(name string) error {
@@ -142,7 +143,7 @@ func (x Entry) Wrapped() bool { return x.wrapper() != "" }
 func base(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }
 
 // profileOf recognises what Cove writes: its own program with "mcp ID", or Node with the wrapper and an id.
-func profileOf(x Entry) (int32, bool) {
+func profileOf(x Entry) (profile.ID, bool) {
 	program := strings.TrimSuffix(strings.ToLower(base(x.Command)), ".exe")
 	at := x.wrapperIndex()
 	if program == "cove" || strings.HasPrefix(program, "cove-") { // as in cove-linux-amd64
@@ -153,7 +154,7 @@ func profileOf(x Entry) (int32, bool) {
 	}
 	id, err := strconv.ParseInt(x.Args[at+1], 10, 32)
 
-	return int32(id), err == nil && id > 0
+	return profile.ID(id), err == nil && id > 0
 }
 
 // homeOf is the data folder whose profile the entry opens; false when it is not known.

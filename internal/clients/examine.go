@@ -3,13 +3,15 @@ package clients
 import (
 	"fmt"
 	"strings"
+
+	"cove/internal/profile"
 )
 
 // Stale is an entry that leads nowhere, in a sentence, with the next step.
 type Stale struct{ Text, Hint string }
 
 // Examine counts Cove's entries, and finds those that point to a profile, a program or a wrapper that is gone.
-func (r *Registry) Examine(known func(profile int32) bool) (count int, stale []Stale) {
+func (r *Registry) Examine(known func(profile profile.ID) bool) (count int, stale []Stale) {
 	for _, s := range r.States() {
 		for _, f := range s.Found {
 			count++
@@ -27,7 +29,7 @@ func (r *Registry) Examine(known func(profile int32) bool) (count int, stale []S
 }
 
 // missingTarget is what an entry points to and is gone; empty when all of it is there.
-func (r *Registry) missingTarget(x Entry, known func(profile int32) bool) string {
+func (r *Registry) missingTarget(x Entry, known func(profile profile.ID) bool) string {
 	file := x.wrapper()
 	switch {
 	case !known(x.Profile):

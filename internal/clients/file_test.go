@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cove/internal/fault"
+	"cove/internal/profile"
 )
 
 func TestALinkStaysALink(t *testing.T) {
@@ -62,7 +63,7 @@ func TestAReadOnlyFileIsNotWritten(t *testing.T) {
 		}
 		_, err := d.add(1)
 		fails(t, err, fault.Denied, "E_UNWRITABLE", named, "read-only",
-			"or add this to it yourself:\n"+Snippet(c, c.Key, profile(d.Env, 1)))
+			"or add this to it yourself:\n"+Snippet(c, c.Key, entryOf(d.Env, 1)))
 		if d.read() != before {
 			t.Errorf("%s was changed", c.Name)
 		}
@@ -91,7 +92,7 @@ func TestFoldersThatWereMadeGoAgain(t *testing.T) {
 	if _, err := d.add(2); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []int32{1, 2} {
+	for _, id := range []profile.ID{1, 2} {
 		if _, err := d.remove(id); err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func TestAFileIsBackedUpOnceADay(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "cursor"), User)
 	before := existing(d.client, "  ", "\n")
 	d.write(before)
-	for id := range int32(3) {
+	for id := range profile.ID(3) {
 		if _, err := d.add(id + 1); err != nil {
 			t.Fatal(err)
 		}

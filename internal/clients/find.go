@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cove/internal/clients/edit"
+	"cove/internal/profile"
 )
 
 // Found is an entry of Cove's in a client's file.
@@ -45,7 +46,7 @@ func anywhere(location) bool { return true }
 
 // InForce is the entry of a profile that the client uses in this folder. Of several it is the one of the narrowest
 // scope. With wrapped only entries that run the wrapper count.
-func (r *Registry) InForce(c Client, profile int32, wrapped bool) (found Found, ok bool, err error) {
+func (r *Registry) InForce(c Client, profile profile.ID, wrapped bool) (found Found, ok bool, err error) {
 	all, err := r.search(c, func(at location) bool { return at.dir == r.Env.dirOf(at.scope) })
 	if err != nil {
 		return found, false, err

@@ -17,6 +17,7 @@ import (
 	"cove/internal/clients/edit/edittest"
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -44,8 +45,8 @@ func fakeEnv(t *testing.T, system string) Env {
 	return e
 }
 
-// profile is the entry of the tests, at a path that has to be escaped.
-func profile(e Env, id int32) Entry {
+// entryOf is the entry of the tests, at a path that has to be escaped.
+func entryOf(e Env, id profile.ID) Entry {
 	command := "/opt/my tools/cove"
 	if e.OS == "windows" {
 		command = `C:\Program Files\Cove\cove.exe`
@@ -109,15 +110,15 @@ func (d *fixture) read() string {
 	return string(raw)
 }
 
-func (d *fixture) add(id int32) (string, error) {
-	done, err := d.Add(context.Background(), d.client, d.scope, profile(d.Env, id), false)
+func (d *fixture) add(id profile.ID) (string, error) {
+	done, err := d.Add(context.Background(), d.client, d.scope, entryOf(d.Env, id), false)
 	if err != nil {
 		return "", err
 	}
 	return done[0].Action, nil
 }
 
-func (d *fixture) remove(id int32) (int, error) {
+func (d *fixture) remove(id profile.ID) (int, error) {
 	done, err := d.Remove(context.Background(), d.client, Removal{Profile: id, Scope: d.scope}, false)
 	return len(done), err
 }
@@ -257,7 +258,7 @@ func tryOut(t *testing.T, d *fixture, s situation) string {
 		t.Errorf("%s: the second add has written the file", what)
 	}
 	if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 ||
-		!found[0].Entry.same(profile(d.Env, 12)) || found[0].Entry.Profile != 12 {
+		!found[0].Entry.same(entryOf(d.Env, 12)) || found[0].Entry.Profile != 12 {
 		t.Errorf("%s: found %v, %v", what, found, err)
 	}
 	if n, err := d.remove(12); err != nil || n != 1 {

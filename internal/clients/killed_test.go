@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be
@@ -31,7 +32,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 	r := &Registry{Env: e, Home: paths.Home(data)}
 	for i := range 60 {
-		id := int32(i%8 + 1)
+		id := profile.ID(i%8 + 1)
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home,
 			"CLIENTS_TEST_CLIENT=codex", "CLIENTS_TEST_DATA=" + data}
@@ -46,7 +47,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Fatalf("%v: %s", err, raw)
 		}
 		if i%8 == 7 {
-			for id := range int32(9) {
+			for id := range profile.ID(9) {
 				if _, err := r.Remove(context.Background(), c, Removal{Profile: id}, false); err != nil {
 					t.Fatal(err)
 				}
@@ -67,7 +68,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := r.Add(context.Background(), c, User, profile(e, 20), false); err != nil {
+	if _, err := r.Add(context.Background(), c, User, entryOf(e, 20), false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(litter); err == nil {

@@ -10,21 +10,22 @@ import (
 	"cove/internal/clients/edit"
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // record is one entry that Cove has written.
 type record struct {
-	Client  string    `json:"client"`
-	Scope   Scope     `json:"scope"`
-	Dir     string    `json:"dir,omitempty"` // the folder of a local or project scope
-	File    string    `json:"file"`
-	Key     []string  `json:"key"`
-	Name    string    `json:"name"`
-	Profile int32     `json:"profile"`
-	Command string    `json:"command"`
-	Args    []string  `json:"args"`
-	Lead    string    `json:"lead,omitempty"`
-	Added   time.Time `json:"added"`
+	Client  string     `json:"client"`
+	Scope   Scope      `json:"scope"`
+	Dir     string     `json:"dir,omitempty"` // the folder of a local or project scope
+	File    string     `json:"file"`
+	Key     []string   `json:"key"`
+	Name    string     `json:"name"`
+	Profile profile.ID `json:"profile"`
+	Command string     `json:"command"`
+	Args    []string   `json:"args"`
+	Lead    string     `json:"lead,omitempty"`
+	Added   time.Time  `json:"added"`
 }
 
 // before is what was in place of a map of servers before Cove's first entry there.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 func TestClaudesLockIsRespected(t *testing.T) {
@@ -101,7 +102,7 @@ func TestALockThatCannotBeTakenAway(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := d.Add(ctx, d.client, User, profile(d.Env, 1), false); err == nil {
+	if _, err := d.Add(ctx, d.client, User, entryOf(d.Env, 1), false); err == nil {
 		t.Error("the lock counts as taken")
 	}
 	if d.read() != "(no file)\n" {
@@ -122,9 +123,9 @@ func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	const coves = 8
-	together := func(do func(r *Registry, id int32) error) int {
+	together := func(do func(r *Registry, id profile.ID) error) int {
 		var all sync.WaitGroup
-		for id := int32(1); id <= coves; id++ {
+		for id := profile.ID(1); id <= coves; id++ {
 			all.Go(func() {
 				r := &Registry{Env: e, Home: paths.Home(filepath.Join(data, fmt.Sprint(id)))}
 				if err := do(r, id); err != nil {
@@ -137,13 +138,13 @@ func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
 		return strings.Count(string(raw), `"cove-`)
 	}
 	for range 60 {
-		if n := together(func(r *Registry, id int32) error {
+		if n := together(func(r *Registry, id profile.ID) error {
 			_, err := r.Add(context.Background(), c, User, Native("/opt/cove", r.Home, id), false)
 			return err
 		}); n != coves {
 			t.Fatalf("%d of %d entries are there", n, coves)
 		}
-		if n := together(func(r *Registry, id int32) error {
+		if n := together(func(r *Registry, id profile.ID) error {
 			_, err := r.Remove(context.Background(), c, Removal{Profile: id}, false)
 			return err
 		}); n != 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // TestMain runs the tests on a disk in memory, where waiting for the disk costs nothing; as another program it adds one
@@ -37,7 +38,7 @@ func addInProcess(text string) int {
 		panic(err)
 	}
 	r := &Registry{Env: e, Home: paths.Home(os.Getenv("CLIENTS_TEST_DATA"))}
-	if _, err := r.Add(context.Background(), c, User, profile(e, int32(id)), false); err != nil {
+	if _, err := r.Add(context.Background(), c, User, entryOf(e, profile.ID(id)), false); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

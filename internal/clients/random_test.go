@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/clients/edit"
 	"cove/internal/clients/edit/edittest"
+	"cove/internal/profile"
 )
 
 // cases is how many random documents each format gets, so 12,000 in all.
@@ -24,7 +25,7 @@ func newScratch(t *testing.T, c edittest.Case) *scratch {
 	return &scratch{t: t, text: c.Text, at: location{client: x, scope: User, file: "f", keys: c.Keys}, l: &ledger{}}
 }
 
-func sample(id int32) Entry {
+func sample(id profile.ID) Entry {
 	args := []string{"mcp", fmt.Sprint(id)}
 	return Entry{Name: ServerName(id), Profile: id, Command: `C:\Program Files\cove.exe`, Args: args}
 }
@@ -43,7 +44,7 @@ func (s *scratch) open(what string) snapshot {
 func (s *scratch) Text() string { return s.text }
 
 // Add adds an entry as Registry.Add does.
-func (s *scratch) Add(what string, id int32) {
+func (s *scratch) Add(what string, id profile.ID) {
 	s.t.Helper()
 	p, err := (&Registry{}).planAdd(s.at, s.open(what), sample(id))
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *scratch) Add(what string, id int32) {
 }
 
 // Remove removes an entry as Registry.Remove does.
-func (s *scratch) Remove(what string, id int32) {
+func (s *scratch) Remove(what string, id profile.ID) {
 	s.t.Helper()
 	p, err := planRemove(s.at, s.open(what), sample(id))
 	if err != nil {
@@ -112,9 +113,9 @@ func TestRandomTurns(t *testing.T) {
 
 		coves := [2]*scratch{newScratch(t, c), newScratch(t, c)}
 		theirs, now := edittest.Others(t, c.Format, c.Keys, c.Text), c.Text
-		owner := map[int32]*scratch{}
+		owner := map[profile.ID]*scratch{}
 		for step := range 12 {
-			id := int32(c.Random.IntN(4) + 1)
+			id := profile.ID(c.Random.IntN(4) + 1)
 			what := fmt.Sprintf("seed %d, step %d, profile %d of %q", seed, step, id, c.Text)
 			cove := owner[id]
 			if cove != nil {

@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // Registry adds, finds and removes entries in the files of clients.
@@ -90,7 +91,7 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 }
 
 // CheckInstalled refuses a client that is not on this computer, and names what it would need for a profile.
-func (r *Registry) CheckInstalled(c Client, profile int32) error {
+func (r *Registry) CheckInstalled(c Client, profile profile.ID) error {
 	if c.Installed(r.Env) {
 		return nil
 	}
@@ -104,7 +105,7 @@ func (r *Registry) CheckInstalled(c Client, profile int32) error {
 // Removal says which entries Remove is to take out.
 type Removal struct {
 	// Profile is the one of the entries; Name, when it is not empty, is the entry's.
-	Profile int32
+	Profile profile.ID
 	Name    string
 	// Scope limits the removal to one scope; empty means this folder's and the person's.
 	Scope Scope

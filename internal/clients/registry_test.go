@@ -47,7 +47,7 @@ func TestAClientThatIsNotThereIsRefused(t *testing.T) {
 	for _, c := range Table() {
 		e := fakeEnv(t, "linux")
 		r := &Registry{Env: e, Home: paths.Home(t.TempDir())}
-		_, err := r.Add(context.Background(), c, User, profile(e, 1), false)
+		_, err := r.Add(context.Background(), c, User, entryOf(e, 1), false)
 		fails(t, err, fault.NotFound, "E_NOT_INSTALLED", c.Title, "cove client snippet "+c.Name+" 1",
 			"its folder "+c.folders(e)[0])
 		if e.exists(c.folders(e)[0]) {
@@ -61,7 +61,7 @@ func TestAClientThatIsNotThereIsRefused(t *testing.T) {
 				}
 				return "", errors.New("no")
 			}
-			if _, err := r.Add(context.Background(), c, User, profile(e, 1), false); err != nil {
+			if _, err := r.Add(context.Background(), c, User, entryOf(e, 1), false); err != nil {
 				t.Errorf("%s: %v", c.Name, err)
 			}
 		}
@@ -188,7 +188,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "vscode"), User)
 	before := existing(d.client, "  ", "\n")
 	d.write(before)
-	done, err := d.Add(context.Background(), d.client, User, profile(d.Env, 3), true)
+	done, err := d.Add(context.Background(), d.client, User, entryOf(d.Env, 3), true)
 	if err != nil || d.read() != before || done[0].Action != Added {
 		t.Fatalf("%v, %v", done, err)
 	}

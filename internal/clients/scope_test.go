@@ -16,7 +16,7 @@ func TestClaudeDesktopHasTwoPlacesOnWindows(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(d.Env.Real(files[1])), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	done, err := d.Add(context.Background(), d.client, User, profile(d.Env, 1), false)
+	done, err := d.Add(context.Background(), d.client, User, entryOf(d.Env, 1), false)
 	if err != nil || len(done) != 2 || done[0].File != files[0] || done[1].File != files[1] {
 		t.Fatalf("%v, %v", done, err)
 	}
@@ -88,7 +88,7 @@ func TestClaudesFirstFile(t *testing.T) {
 			if text != "" {
 				want, action = old, Added
 			}
-			if done, err := d.Add(context.Background(), d.client, scope, profile(d.Env, 1), false); err != nil ||
+			if done, err := d.Add(context.Background(), d.client, scope, entryOf(d.Env, 1), false); err != nil ||
 				len(done) != 1 || done[0].File != want || done[0].Action != action {
 				t.Errorf("%q: %v, %v", text, done, err)
 			}

@@ -7,6 +7,7 @@ import (
 	"cove/internal/clients/edit"
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // Snippet is the text that a person can paste into a client's file, with the keys that lead to its servers.
@@ -28,7 +29,7 @@ func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
 }
 
 // Native is the entry that runs Cove itself.
-func Native(executable string, home paths.Home, id int32) Entry {
+func Native(executable string, home paths.Home, id profile.ID) Entry {
 	// The data folder is always named. Clients strip the environment, or pass on one that names another data folder, where
 	// the profile of this number is another one.
 	args := []string{"mcp", fmt.Sprint(id), "--home", string(home)}
@@ -37,7 +38,7 @@ func Native(executable string, home paths.Home, id int32) Entry {
 }
 
 // Wrapped is the entry that runs the wrapper with Node.
-func Wrapped(node, wrapper string, id int32) Entry {
+func Wrapped(node, wrapper string, id profile.ID) Entry {
 	return Entry{Name: ServerName(id), Profile: id, Command: node, Args: []string{wrapper, fmt.Sprint(id)}}
 }
 
@@ -53,7 +54,7 @@ func (e Env) Node() (string, error) {
 }
 
 // Warning is what a person has to know before an agent gets a profile.
-func Warning(id int32) string {
+func Warning(id profile.ID) string {
 	return fmt.Sprintf("The agent will have full access to whatever profile %d is logged in to "+
 		"(mail, ads, payments, wallets), so a separate profile without unneeded logins is better.", id)
 }

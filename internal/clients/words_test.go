@@ -69,12 +69,12 @@ func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
 	} {
 		d := newFixture(t, "linux", client(t, name), User)
 		for _, word := range words {
-			x := profile(d.Env, 1)
+			x := entryOf(d.Env, 1)
 			x.Args = append(x.Args, "--home", word)
 			_, err := d.Add(context.Background(), d.client, User, x, false)
 			fails(t, err, fault.Invalid, "E_INVALID", d.client.Title, word)
 		}
-		x := profile(d.Env, 1)
+		x := entryOf(d.Env, 1)
 		x.Command = "/a $ {b} $(c) 100%/cove"
 		if name == "codex" {
 			x.Command = "/a/$HOME/${HOME}/{env:HOME}/cove"
@@ -97,7 +97,7 @@ func TestEveryPathArrivesAsItIs(t *testing.T) {
 					before = ""
 				}
 				d.write(before)
-				x := profile(d.Env, 12)
+				x := entryOf(d.Env, 12)
 				x.Command = path
 				_, err := d.Add(context.Background(), d.client, User, x, false)
 				if !utf8.ValidString(path) {

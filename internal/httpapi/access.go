@@ -27,7 +27,7 @@ type Access interface {
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	// Panic reports whether every agent is suspended. SetPanic sets it and returns the open profiles that it reached.
 	Panic() bool
-	SetPanic(ctx context.Context, on bool) ([]int32, error)
+	SetPanic(ctx context.Context, on bool) ([]profile.ID, error)
 }
 
 func (s *Server) access(c *call) (any, error) {

@@ -7,7 +7,6 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
-	"cove/internal/profile"
 )
 
 // Clients registers profiles with the MCP clients of this computer.
@@ -47,7 +46,7 @@ func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 		return in, err
 	}
 	if exists {
-		_, err = c.server.config.Profiles.Get(c.Context(), profile.ID(in.Profile))
+		_, err = c.server.config.Profiles.Get(c.Context(), in.Profile)
 	}
 	return in, err
 }

@@ -50,7 +50,7 @@ func (s *Server) clone(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: int32(p.ID), Data: s.show(p, true), Ignored: ignored}, nil
+	return api.Created{Success: true, BrowserProfileID: p.ID, Data: s.show(p, true), Ignored: ignored}, nil
 }
 
 var cloneFields = []string{"name", "data"}

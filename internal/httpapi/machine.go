@@ -33,7 +33,7 @@ func (s *Server) status(c *call) (any, error) {
 	}
 	out.Open, out.Panic = []api.OpenProfile{}, s.config.Access.Panic()
 	for _, p := range s.config.Sessions.Running() {
-		o := api.OpenProfile{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode)}
+		o := api.OpenProfile{ID: p.ID, State: string(p.State), Mode: string(p.Mode)}
 		if known, err := s.config.Profiles.Get(c.Context(), p.ID); err == nil {
 			o.Name = known.Name
 		}

@@ -40,9 +40,9 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := api.CreatedMany{Success: true, IDs: make([]int32, 0, len(made)), Ignored: ignored}
+	out := api.CreatedMany{Success: true, IDs: make([]profile.ID, 0, len(made)), Ignored: ignored}
 	for _, p := range made {
-		out.IDs = append(out.IDs, int32(p.ID))
+		out.IDs = append(out.IDs, p.ID)
 	}
 	return out, nil
 }

@@ -52,9 +52,9 @@ func (f *fakeAccess) Takeover(context.Context, profile.ID) (api.TakenOver, error
 	return api.TakenOver{}, f.record("take over")
 }
 func (f *fakeAccess) Panic() bool { return f.on }
-func (f *fakeAccess) SetPanic(_ context.Context, on bool) ([]int32, error) {
+func (f *fakeAccess) SetPanic(_ context.Context, on bool) ([]profile.ID, error) {
 	f.on = on
-	return []int32{}, f.record("panic")
+	return []profile.ID{}, f.record("panic")
 }
 func (f *fakeAccess) All() []api.Access {
 	return []api.Access{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}

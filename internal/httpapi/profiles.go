@@ -17,7 +17,7 @@ import (
 // show returns a profile as the caller may see it.
 func (s *Server) show(p profile.Profile, owned bool) api.Profile {
 	status := s.config.Sessions.Get(p.ID)
-	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
+	out := api.Profile{ID: p.ID, Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
 	if !owned {
 		return out
 	}
@@ -193,7 +193,7 @@ func (s *Server) create(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: int32(made[0].ID), Data: s.show(made[0], true),
+	return api.Created{Success: true, BrowserProfileID: made[0].ID, Data: s.show(made[0], true),
 		Ignored: ignored}, nil
 }
 

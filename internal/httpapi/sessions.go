@@ -228,7 +228,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		return c.conflict(status, err)
 	}
 	return api.Started{Success: true, Automation: c.automation(status), Type: "temporary",
-		ProfileID: int32(made[0].ID), Ignored: sorted(ignored)}, nil
+		ProfileID: made[0].ID, Ignored: sorted(ignored)}, nil
 }
 
 func (s *Server) stop(c *call) (any, error) {
@@ -343,7 +343,7 @@ func (s *Server) sendAccess(w http.ResponseWriter) {
 }
 
 func sessionEvent(p session.Status) api.Event {
-	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State),
+	return api.Event{Type: "session", Session: &api.SessionEvent{ID: p.ID, State: string(p.State),
 		Mode: string(p.Mode), End: string(p.End)}}
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // Key seals rows, so that nobody without the key can write a journal that verifies.
@@ -42,7 +43,7 @@ func ReadKey(name string) (Key, error) {
 }
 
 // Of derives the key of one profile's journal, so that the journal of another profile does not verify in its stead.
-func (k Key) Of(id int32) Key {
+func (k Key) Of(id profile.ID) Key {
 	return k.sum("journal of profile " + strconv.Itoa(int(id)))
 }
 

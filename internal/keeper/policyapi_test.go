@@ -14,11 +14,12 @@ import (
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
 // keeperWithoutBrowser is a keeper whose socket answers, and that has no browser.
-func keeperWithoutBrowser(t *testing.T, home paths.Home, id int32, mode session.Mode) *keeper {
+func keeperWithoutBrowser(t *testing.T, home paths.Home, id profile.ID, mode session.Mode) *keeper {
 	t.Helper()
 	dir := home.Profile(id)
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
@@ -38,7 +39,7 @@ func keeperWithoutBrowser(t *testing.T, home paths.Home, id int32, mode session.
 	return k
 }
 
-func mustFind(t *testing.T, home paths.Home, id int32) *keeperclient.Client {
+func mustFind(t *testing.T, home paths.Home, id profile.ID) *keeperclient.Client {
 	t.Helper()
 	d, err := keeperclient.Find(home.Profile(id))
 	if err != nil {

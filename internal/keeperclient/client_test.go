@@ -19,6 +19,7 @@ import (
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
@@ -230,7 +231,7 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 func TestOnlyAProfileThatIsOpenForAgentsIsFound(t *testing.T) {
 	k := newFakeKeeper(t, Protocol, session.Ordinary, http.NotFoundHandler())
 	dead := Record{ID: process.ID{PID: os.Getpid(), Start: "1"}, Mode: session.Automation, Socket: "/gone"}
-	for id, write := range map[int32]func(paths.ProfileDir) error{
+	for id, write := range map[profile.ID]func(paths.ProfileDir) error{
 		2: func(paths.ProfileDir) error { return nil },
 		3: dead.Write,
 		4: func(d paths.ProfileDir) error { return os.WriteFile(d.Keeper(), []byte("{broken"), 0o600) },
@@ -243,7 +244,7 @@ func TestOnlyAProfileThatIsOpenForAgentsIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for id, name := range map[int32]string{1: "ordinary", 2: "closed", 3: "dead", 4: "broken"} {
+	for id, name := range map[profile.ID]string{1: "ordinary", 2: "closed", 3: "dead", 4: "broken"} {
 		if _, err := Find(k.home.Profile(id)); !errors.Is(err, ErrNotOpen) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -90,7 +90,7 @@ func SuspendAll(ctx context.Context, home paths.Home, on bool) (reached []profil
 	outcomes := make(chan outcome, len(ids))
 	for _, id := range ids {
 		go func() {
-			c, err := Find(home.Profile(int32(id)))
+			c, err := Find(home.Profile(id))
 			if err == nil {
 				err = c.Suspend(ctx, on)
 			}

@@ -79,7 +79,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	if err != nil {
 		return Spec{}, err
 	}
-	dir := r.Home.Profile(int32(p.ID))
+	dir := r.Home.Profile(p.ID)
 	if err := chromium.CheckDowngrade(dir.Data(), b); err != nil {
 		return Spec{}, err
 	}
@@ -97,7 +97,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 		options.NoSandbox = true
 	}
 	return Spec{
-		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(int32(p.ID)), Version: r.Version, Requested: o,
+		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
 		Browser: b.Path, Options: options, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
 		Journal: location, Bounds: bounds,
 	}, nil
@@ -199,7 +199,7 @@ func (r *Runner) Find(ctx context.Context) (map[profile.ID]session.Browser, erro
 
 // find looks for the browser of one profile. It never fails because of a bad record; nil means that there is none.
 func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
-	dir := r.Home.Profile(int32(id))
+	dir := r.Home.Profile(id)
 	record, err := ReadRecord(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		r.Log.Warn("a keeper's record cannot be read", "profile", id, "err", err)
@@ -247,7 +247,7 @@ func awaitRecord(dir paths.ProfileDir) (Record, bool) {
 // adopt starts a new keeper for a person's browser that lost its own, and returns its record. It returns nil when
 // there is no such browser, and removes the files that are stale.
 func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Record, error) {
-	dir := r.Home.Profile(int32(id))
+	dir := r.Home.Profile(id)
 	holder, held := chromium.FindHolder(dir.Data(), record.Browser)
 	if !held || holder.Host != "" || holder.Debugged {
 		if held && holder.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
@@ -267,7 +267,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		p = profile.Profile{ID: id}
 	}
 	adopted, err := r.spawn(ctx, Spec{
-		ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version,
+		ID: id, Dir: dir, Log: r.Home.KeeperLog(id), Version: r.Version,
 		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()}, Proxy: p.Proxy,
 	})
 	if err != nil {

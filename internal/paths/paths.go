@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+
+	"cove/internal/profile"
 )
 
 // Home is Cove's data folder.
@@ -93,12 +95,12 @@ func (h Home) Panic() string { return h.join("panic") }
 func (h Home) SignIns() string { return h.join("window.json") }
 
 // KeeperLog is the log of one profile's keeper.
-func (h Home) KeeperLog(id int32) string {
+func (h Home) KeeperLog(id profile.ID) string {
 	return h.join("logs", "keeper-"+strconv.Itoa(int(id))+".log")
 }
 
 // Profile is the folder of one profile. Everything of that profile is in it.
-func (h Home) Profile(id int32) ProfileDir {
+func (h Home) Profile(id profile.ID) ProfileDir {
 	return ProfileDir(h.join("browser_profiles", strconv.Itoa(int(id))))
 }
 

@@ -10,12 +10,13 @@ import (
 
 	"cove/api"
 	"cove/internal/paths"
+	"cove/internal/profile"
 )
 
 // Procedure is one run. Run may be called once.
 type Procedure struct {
 	App *api.Client
-	ID  int32
+	ID  profile.ID
 	// Folder is the profile's folder.
 	Folder paths.ProfileDir
 	// Server is the MCP server, exactly as a client runs it.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cove/internal/clients/edit"
+	"cove/internal/profile"
 )
 
 const bom = "\xef\xbb\xbf"
@@ -18,22 +19,22 @@ type scratch struct {
 	keys   []string
 	text   string
 	// there is the entries that were added, each with the text before it.
-	there map[int32]string
+	there map[profile.ID]string
 	// was and blank are what the first of them was added to.
 	was   edit.Origin
 	blank *string
 }
 
 func newScratch(t *testing.T, f edit.Format, keys []string, text string) *scratch {
-	return &scratch{t: t, format: f, keys: keys, text: text, there: map[int32]string{}}
+	return &scratch{t: t, format: f, keys: keys, text: text, there: map[profile.ID]string{}}
 }
 
-func (s *scratch) path(id int32) edit.Path {
+func (s *scratch) path(id profile.ID) edit.Path {
 	return edit.Path{Keys: s.keys, Name: fmt.Sprintf("cove-%d", id)}
 }
 
 // server is the entry of the tests, at a path that has to be escaped.
-func server(id int32) edit.Content {
+func server(id profile.ID) edit.Content {
 	const command = `C:\Program Files\cove.exe`
 	args := []string{"mcp", fmt.Sprint(id)}
 
@@ -62,7 +63,7 @@ func (s *scratch) open(what string) *edit.Document {
 func (s *scratch) Text() string { return s.text }
 
 // Add adds an entry, unless one that is as it should be is there.
-func (s *scratch) Add(what string, id int32) {
+func (s *scratch) Add(what string, id profile.ID) {
 	s.t.Helper()
 	d := s.open(what)
 	if server(id).Check(d.At(s.keys).Get(s.path(id).Name).Value()) {
@@ -73,7 +74,7 @@ func (s *scratch) Add(what string, id int32) {
 	}
 }
 
-func (s *scratch) add(d *edit.Document, id int32) error {
+func (s *scratch) add(d *edit.Document, id profile.ID) error {
 	out, was, err := d.Add(s.path(id), server(id))
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func (s *scratch) add(d *edit.Document, id int32) error {
 }
 
 // Remove removes an entry that Add has added.
-func (s *scratch) Remove(what string, id int32) {
+func (s *scratch) Remove(what string, id profile.ID) {
 	s.t.Helper()
 	was, last := s.was, len(s.there) == 1
 	if !last {

@@ -11,21 +11,22 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"cove/internal/clients/edit"
+	"cove/internal/profile"
 )
 
 // Scratch is a document to which a test adds entries named cove-1, cove-2 and so on. Its methods fail the test
 // themselves.
 type Scratch interface {
 	Text() string
-	Add(what string, id int32)
-	Remove(what string, id int32)
+	Add(what string, id profile.ID)
+	Remove(what string, id profile.ID)
 }
 
 // RoundTrip adds three entries to a document and removes them in any order. It checks that adding one again changes
 // nothing, that nothing else changes at any step, and that the text is what it was at the end.
 func RoundTrip(t *testing.T, what string, c Case, s Scratch) {
 	t.Helper()
-	ids := []int32{1, 2, 3}
+	ids := []profile.ID{1, 2, 3}
 	for _, id := range ids {
 		before := s.Text()
 		s.Add(what, id)
