@@ -186,9 +186,5 @@ func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]profile.ID, erro
 	}
 
 	slices.Sort(reached)
-	ids := make([]profile.ID, 0, len(reached))
-	for _, id := range reached {
-		ids = append(ids, id)
-	}
-	return ids, nil
+	return append([]profile.ID{}, reached...), nil // a list in JSON, also when it is empty
 }

@@ -30,11 +30,7 @@ type profiles struct {
 
 // publish announces a change of profiles.
 func (p *profiles) publish(change string, ids ...profile.ID) {
-	e := api.ProfileEvent{Change: change}
-	for _, id := range ids {
-		e.IDs = append(e.IDs, id)
-	}
-	p.changes.Publish(e)
+	p.changes.Publish(api.ProfileEvent{IDs: ids, Change: change})
 }
 
 func (p *profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {

@@ -114,10 +114,7 @@ func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err er
 		return nil, err
 	}
 	ids, err := keeperclient.SuspendAll(ctx, home, true)
-	done = make([]profile.ID, 0, len(ids))
-	for _, id := range ids {
-		done = append(done, id)
-	}
+	done = append([]profile.ID{}, ids...) // a list in JSON, also when it is empty
 	if err != nil {
 		return done, fault.New(fault.CodePanicPartly,
 			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",

@@ -54,10 +54,11 @@ func asFault(err error, name string) error {
 func misfit(raw json.RawMessage, v any) (name string, err error) {
 	target := reflect.TypeOf(v).Elem()
 	var members map[string]json.RawMessage
-	if _, reads := v.(json.Unmarshaler); reads || target.Kind() != reflect.Struct ||
-		json.Unmarshal(raw, &members) != nil {
+	if _, reads := v.(json.Unmarshaler); reads || target.Kind() != reflect.Struct {
 		return "", nil
 	}
+	_ = json.Unmarshal(raw, &members) // what is no object has no member to name
+
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		for _, field := range reflect.VisibleFields(target) {
 			known, _, _ := strings.Cut(field.Tag.Get("json"), ",")
