@@ -173,7 +173,7 @@ func TestCloneCopiesTheDataAndNoLocks(t *testing.T) {
 	if err != nil || whole.Name != "work copy" || whole.Temporary {
 		t.Fatalf("%+v, %v", whole, err)
 	}
-	copied := a.config.Home.Profile(profile.ID(whole.ID)).Data()
+	copied := a.config.Home.Profile(whole.ID).Data()
 	if raw, err := os.ReadFile(filepath.Join(copied, "Default", "Cookies")); err != nil || string(raw) != "secret" {
 		t.Errorf("the cookies: %q, %v", raw, err)
 	}
@@ -181,7 +181,7 @@ func TestCloneCopiesTheDataAndNoLocks(t *testing.T) {
 		t.Error("a lock was copied")
 	}
 	empty, err := a.profiles.Clone(ctx, id, "empty", false)
-	if err != nil || exists(string(a.config.Home.Profile(profile.ID(empty.ID)))) {
+	if err != nil || exists(string(a.config.Home.Profile(empty.ID))) {
 		t.Errorf("a copy without data: %+v, %v", empty, err)
 	}
 	if _, err := a.profiles.Clone(ctx, 99, "", true); fault.KindOf(err) != fault.NotFound {
@@ -219,7 +219,7 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 	a := newParts(t)
 	ctx, home := t.Context(), a.config.Home
 	kept := a.create(t, "still in the store")
-	write(t, filepath.Join(home.Profile(profile.ID(kept)).Deleted(), "data_dir", "a"), "x") // the row was not deleted yet
+	write(t, filepath.Join(home.Profile(kept).Deleted(), "data_dir", "a"), "x") // the row was not deleted yet
 	gone := home.Profile(77)
 	write(t, filepath.Join(gone.Deleted(), "data_dir", "a"), "x") // the row was
 	write(t, filepath.Join(home.Profile(50).Data(), "a"), "x")    // a folder without a row
@@ -227,7 +227,7 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 	if err := a.profiles.sweep(ctx, a.db.Profiles().ReserveThrough); err != nil {
 		t.Fatal(err)
 	}
-	if !exists(filepath.Join(home.Profile(profile.ID(kept)).Data(), "a")) {
+	if !exists(filepath.Join(home.Profile(kept).Data(), "a")) {
 		t.Error("the folder of a stored profile did not come back")
 	}
 	if exists(gone.Deleted()) || exists(string(gone)) {
