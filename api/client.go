@@ -51,7 +51,8 @@ var ErrNoApp = errors.New("the app does not answer")
 func (c *Client) Do(ctx context.Context, method, path string, in, out any) error {
 	err := c.do(ctx, method, path, in, out)
 	var failure *Failure
-	if c.PIN == nil || c.pin != "" || !errors.As(err, &failure) || failure.Body.ErrorObject.Code != fault.CodePINRequired {
+	if c.PIN == nil || c.pin != "" || !errors.As(err, &failure) ||
+		failure.Body.ErrorObject.Code != fault.CodePINRequired {
 		return err
 	}
 	if c.pin, err = c.PIN(ctx); err != nil {

@@ -80,7 +80,7 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if !checkPassword(r.Hash, pin) {
-		return fault.New(fault.CodePINWrong, "That is not the owner's PIN.",
+		return fault.New(fault.CodePINWrong, "Incorrect PIN.",
 			"Try again; after three wrong ones each try takes longer.")
 	}
 	return p.store.SetPIN(ctx, PINRecord{Hash: r.Hash})

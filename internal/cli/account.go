@@ -18,7 +18,7 @@ func (c *config) loginCommand() *cobra.Command {
 	var owner bool
 	cmd := &cobra.Command{
 		Use:   "login [EMAIL]",
-		Short: "Log in, by password, by token or as the owner of this computer's Cove",
+		Short: "Log in with a password, with a token or as the owner",
 		Example: `  cove login --owner
   cove login me@example.com          asks for the password
   cove login --token cove_…`,
@@ -66,7 +66,7 @@ func (c *config) showMe(cmd *cobra.Command, client *api.Client) error {
 }
 
 func (c *config) logoutCommand() *cobra.Command {
-	return &cobra.Command{Use: "logout", Short: "Log out; open profiles stay open", Args: exactly(0),
+	return &cobra.Command{Use: "logout", Short: "Log out (open profiles stay open)", Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := c.client()
 			if err != nil {
@@ -96,7 +96,7 @@ func (c *config) accountCommand() *cobra.Command {
 
 func (c *config) accountAdd() *cobra.Command {
 	var plan string
-	cmd := &cobra.Command{Use: "add EMAIL", Short: "Add an account; asks for its password", Args: exactly(1),
+	cmd := &cobra.Command{Use: "add EMAIL", Short: "Add an account (asks for its password)", Args: exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			client, err := c.client()
 			if err != nil {
@@ -122,7 +122,7 @@ func (c *config) accountAdd() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// askPassword asks for a password when everything else is in order: the email is one, and the app answers.
+// promptPassword asks for a password after everything else was checked: the email is valid, and the app answers.
 func (c *config) promptPassword(cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
 	if err := account.CheckEmail(email); err != nil {
 		return "", err
@@ -199,7 +199,7 @@ func (c *config) accountSetPlan() *cobra.Command {
 
 func (c *config) tokenCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "token", Short: "Create, list and revoke API tokens"},
-		c.withJSON(&cobra.Command{Use: "create NAME", Short: "Create a token; it is shown once", Args: exactly(1),
+		c.withJSON(&cobra.Command{Use: "create NAME", Short: "Create a token (it is shown only once)", Args: exactly(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				client, err := c.client()
 				if err != nil {
@@ -237,7 +237,7 @@ func (c *config) tokenCommand() *cobra.Command {
 	)
 }
 
-// findToken is the token of that number, or the only one of that name.
+// findToken returns the token of that number, or the only one of that name.
 func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.Token, err error) {
 	var all api.Tokens
 	if err := client.Do(cmd.Context(), "GET", "/tokens", nil, &all); err != nil {

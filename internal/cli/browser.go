@@ -16,7 +16,7 @@ import (
 )
 
 func (c *config) browserCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "browser", Short: "List the browsers of this computer, or install one"},
+	return group(&cobra.Command{Use: "browser", Short: "List the installed browsers, or install one"},
 		c.withJSON(&cobra.Command{Use: "list", Short: "List the browsers that Cove can open profiles with",
 			Args: exactly(0), RunE: c.browserList}),
 		&cobra.Command{Use: "install", Short: "Install a browser with the system's packages", Args: exactly(0),
@@ -31,7 +31,7 @@ func (c *config) browserList(cmd *cobra.Command, _ []string) error {
 		if err := client.Do(cmd.Context(), "GET", "/browsers", nil, &all); err != nil {
 			return err
 		}
-	} else { // it needs no app
+	} else { // the list needs no app
 		used, _ := chromium.Find(cmd.Context(), c.browser)
 		for _, b := range chromium.Installed(cmd.Context()) {
 			all.Data = append(all.Data, api.Browser{Name: b.Name, Path: b.Path, Version: b.Version,
@@ -55,7 +55,7 @@ func (c *config) browserList(cmd *cobra.Command, _ []string) error {
 	})
 }
 
-// browserInstall installs Debian's Chromium where that is possible, and says what to do where not.
+// browserInstall installs Debian's Chromium if it can, and otherwise says what to do.
 func (c *config) browserInstall(ctx context.Context) error {
 	if b, err := chromium.Find(ctx, c.browser); err == nil {
 		fmt.Fprintf(c.out, "%s %s is installed already: %s\n", b.Name, b.Version, b.Path)

@@ -33,7 +33,7 @@ Nothing in a client's file is changed but the entry itself.`,
 		c.clientList(), c.clientAdd(), c.clientRemove(), c.clientSnippet(), c.clientBundle())
 }
 
-// registry is this computer's clients.
+// registry returns the MCP clients of this computer.
 func (c *config) registry() (*clients.Registry, error) {
 	home, err := c.homeDir()
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *config) registry() (*clients.Registry, error) {
 	return &clients.Registry{Env: env, Home: home}, err
 }
 
-// entryFlags say what a client is to run.
+// entryFlags say what a client will run.
 type entryFlags struct {
 	wrapper         bool
 	dir, node, name string
@@ -75,7 +75,7 @@ func forWrapper(cmd *cobra.Command, wrapper bool) error {
 	return nil
 }
 
-// entry is what a client is to run for the profile that text names.
+// entry returns what a client will run for the profile that text names.
 func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f entryFlags) (x clients.Entry,
 	err error) {
 	if err := forWrapper(cmd, f.wrapper); err != nil {
@@ -117,7 +117,7 @@ func (c *config) entry(cmd *cobra.Command, r *clients.Registry, text string, f e
 	return x, clients.CheckName(x.Name)
 }
 
-// registered is the id of a profile to be registered: the app knows which there are, and without it their folders.
+// registered returns the id of a profile to register. The app knows the profiles; without the app their folders do.
 func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
 	client, err := c.client()
 	if err == nil {
@@ -146,8 +146,8 @@ func (c *config) registered(cmd *cobra.Command, text string) (int32, error) {
 	return int32(parsed), nil
 }
 
-// chosen is the clients of a word on the command line: one by name, or all that have the scope and, where that matters,
-// are installed.
+// chosen returns the clients that a word of the command line means: one by name, or all that have the scope and, where
+// that matters, are installed.
 func chosen(r *clients.Registry, word string, scope clients.Scope, installed bool) (list []clients.Client, err error) {
 	if word != "all" {
 		one, err := clients.Find(word)
@@ -180,7 +180,7 @@ func (c *config) clientAdd() *cobra.Command {
 	var f entryFlags
 	cmd := &cobra.Command{
 		Use:   "add CLIENT|all ID",
-		Short: "Give a client the tools of a profile",
+		Short: "Register a profile with a client",
 		Long: `Write an entry for a profile into the file of a client.
 
 Without --scope it counts in this folder only: for Claude Code that is its scope local, elsewhere project.
@@ -213,7 +213,7 @@ A client that has no such scope gets it for you everywhere.`,
 	return c.withJSON(cmd)
 }
 
-// scopeFor is the scope that was asked for, or the client's usual one.
+// scopeFor returns the requested scope, or the client's usual one.
 func (c *config) scopeFor(one clients.Client, asked string) clients.Scope {
 	if asked != "" {
 		return clients.Scope(asked)
@@ -225,8 +225,7 @@ func (c *config) scopeFor(one clients.Client, asked string) clients.Scope {
 	return usual
 }
 
-// change does something with clients one after the other. One that fails does not keep the others from it; the first
-// failure is told.
+// change changes clients one after the other. It goes on after a failure, and returns the first one.
 func (c *config) change(cmd *cobra.Command, list []clients.Client, warning string,
 	do func(clients.Client) ([]clients.Change, error), dry bool) error {
 	out := api.MCPChanges{Data: []api.MCPChange{}, Warning: warning}
@@ -293,8 +292,8 @@ func (c *config) clientRemove() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove CLIENT|all ID",
 		Short: "Remove a profile from a client",
-		Long: `Take the entries of a profile out of the files of a client: those of this folder and those for you everywhere.
-The file is then what it was before the entry was added.`,
+		Long: `Remove a profile's entries from a client's files: those of this folder and your own for all folders.
+The file is then as it was before the entry was added.`,
 		Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.registry()
@@ -350,7 +349,7 @@ func (c *config) nothingToRemove(r *clients.Registry, list []clients.Client, wha
 	return fault.New(fault.CodeNoEntry, text, hint)
 }
 
-// entriesOf is the names of the clients that have entries of a profile.
+// entriesOf returns the names of the clients that have entries for a profile.
 func entriesOf(r *clients.Registry, id int32) (names []string) {
 	for _, s := range r.States() {
 		for _, f := range s.Found {
@@ -362,7 +361,7 @@ func entriesOf(r *clients.Registry, id int32) (names []string) {
 	return names
 }
 
-// offerRemoval asks whether the entries of a profile that was deleted are to go too.
+// offerRemoval offers to remove the entries of a deleted profile.
 func (c *config) offerRemoval(ctx context.Context, id int32) error {
 	r, err := c.registry()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -21,7 +22,7 @@ import (
 func (c *config) clientList() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the clients, whether they are installed, and their entries", Args: exactly(0),
+		Use: "list", Short: "List the clients and their entries", Args: exactly(0),
 		Long: `List the clients that Cove knows, whether they are installed, and which profiles they have.
 
 With --check the very command of each entry is run, as the client would. That opens the profile; one that was closed
@@ -88,7 +89,7 @@ func showCheck(w io.Writer, one api.MCPClient, check *api.MCPCheck) {
 	}
 }
 
-// checkEntries runs the command of each entry, and leaves profiles as they were.
+// checkEntries runs the command of each entry. Afterwards profiles are open or closed as before.
 func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s clients.State, entries []api.MCPEntry) {
 	if len(entries) == 0 {
 		return
@@ -118,7 +119,7 @@ func (c *config) checkEntries(ctx context.Context, r *clients.Registry, s client
 	}
 }
 
-// ownList is what the client's own program says of its servers; empty without the program.
+// ownList returns what the client's own program says of its servers. It is empty without the program.
 func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (string, error) {
 	program := one.Program(r.Env)
 	if program == "" || one.List == nil {
@@ -133,12 +134,12 @@ func ownList(ctx context.Context, r *clients.Registry, one clients.Client) (stri
 	return string(out), err
 }
 
-// colour is what programs write between the words for a terminal.
-var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+// colour matches the escape sequences that programs write for a terminal.
+var colour = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*m") })
 
-// lineAbout is the line of a list that speaks of one server: its name is the first word behind the marks.
+// rowAbout returns the row of a list that is about one server: its name is the first word after the marks.
 func rowAbout(list, name string) string {
-	for line := range strings.Lines(colour.ReplaceAllString(list, "")) {
+	for line := range strings.Lines(colour().ReplaceAllString(list, "")) {
 		word := strings.TrimLeftFunc(line, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) })
 		if rest, ok := strings.CutPrefix(word, name); ok && (rest == "" || strings.ContainsAny(rest[:1], ": \t\r\n")) {
 			return strings.TrimSpace(word)

@@ -18,7 +18,7 @@ import (
 func (c *config) clientSnippet() *cobra.Command {
 	var f entryFlags
 	cmd := &cobra.Command{
-		Use: "snippet CLIENT ID", Short: "Print what to paste into a client's file by hand", Args: exactly(2),
+		Use: "snippet CLIENT ID", Short: "Print an entry to paste into a client's file", Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.registry()
 			if err != nil {
@@ -76,7 +76,7 @@ func (c *config) clientBundle() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// writeBundle writes beside the file first: one that is there stays whole when that fails.
+// writeBundle writes a temporary file first, so that an existing bundle stays whole if that fails.
 func writeBundle(file string, x clients.Entry) (err error) {
 	denied := func(err error) error {
 		if err := fault.Disk(err); fault.From(err).Code == fault.CodeDiskFull {

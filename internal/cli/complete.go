@@ -12,10 +12,10 @@ import (
 	"cove/internal/policy"
 )
 
-// completer answers what a word of a command line may be, for the shell; a tab separates a word from what it is.
+// completer returns the possible values of a word for the shell. A tab separates a word from its description.
 type completer func(cmd *cobra.Command) []string
 
-// completions tells every command below root what its arguments and flags may be, by the words of its usage.
+// completions sets the possible arguments and flags of every command below root, by the words of its usage.
 func (c *config) completions(root *cobra.Command) {
 	presets, rights := words(asText(policy.Presets)...),
 		words(string(policy.Yes), string(policy.Ask), string(policy.No))
@@ -39,7 +39,7 @@ func (c *config) completions(root *cobra.Command) {
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string,
 				cobra.ShellCompDirective) {
 				switch {
-				// the ids of requests are no profiles'
+				// the ids of requests are not ids of profiles
 				case len(args) >= len(usage) || cmd.Parent().Name() == "approvals":
 					return nil, cobra.ShellCompDirectiveNoFileComp
 				case arguments[usage[len(args)]] == nil:
@@ -59,7 +59,7 @@ func (c *config) completions(root *cobra.Command) {
 	}
 }
 
-// asText is a list of names of some sort as plain ones.
+// asText converts a list of names to strings.
 func asText[T ~string](list []T) (all []string) {
 	for _, one := range list {
 		all = append(all, string(one))
@@ -69,7 +69,7 @@ func asText[T ~string](list []T) (all []string) {
 
 func words(list ...string) completer { return func(*cobra.Command) []string { return list } }
 
-// withEach is every name with every value, as NAME=VALUE.
+// withEach returns every name with every value, as NAME=VALUE.
 func withEach(names []string, values completer) completer {
 	return func(cmd *cobra.Command) (all []string) {
 		for _, name := range names {
@@ -81,7 +81,7 @@ func withEach(names []string, values completer) completer {
 	}
 }
 
-// profileWords are the ids of the profiles, each with its name; none when the app is not running.
+// profileWords returns the ids of the profiles, each with its name. There are none while the app is not running.
 func (c *config) profileWords(cmd *cobra.Command) (all []string) {
 	client, err := c.client()
 	if err != nil {

@@ -73,7 +73,7 @@ func (c *config) configCommand() *cobra.Command {
 	)
 }
 
-// settingsHelp explains every setting, one a line.
+// settingsHelp explains every setting, one per line.
 func settingsHelp() string {
 	var text strings.Builder
 	for _, s := range app.SettingsHelp() {

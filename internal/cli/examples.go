@@ -1,81 +1,87 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"sync"
 
-// examples are those of commands that need no other explanation; the others have theirs where they are defined.
-var examples = map[string]string{
-	"cove status": `  cove status
+	"github.com/spf13/cobra"
+)
+
+// examples are for commands that need no other explanation. Other commands have theirs where they are defined.
+var examples = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"cove status": `  cove status
   cove status --json`,
-	"cove ui":       `  cove ui`,
-	"cove stop-app": "  cove stop-app\n  cove stop-app --profiles       close the open profiles first",
-	"cove doctor":   "  cove doctor\n  cove doctor --json",
-	"cove logs":     "  cove logs\n  cove logs -n 500",
-	"cove version":  "  cove version",
+		"cove ui":       `  cove ui`,
+		"cove stop-app": "  cove stop-app\n  cove stop-app --profiles       close the open profiles first",
+		"cove doctor":   "  cove doctor\n  cove doctor --json",
+		"cove logs":     "  cove logs\n  cove logs -n 500",
+		"cove version":  "  cove version",
 
-	"cove config list": "  cove config list",
-	"cove config get":  "  cove config get api_port",
+		"cove config list": "  cove config list",
+		"cove config get":  "  cove config get api_port",
 
-	"cove browser":         "  cove browser list\n  cove browser install",
-	"cove browser list":    "  cove browser list",
-	"cove browser install": "  cove browser install",
+		"cove browser":         "  cove browser list\n  cove browser install",
+		"cove browser list":    "  cove browser list",
+		"cove browser install": "  cove browser install",
 
-	"cove profile list": "  cove profile list\n  cove profile list --search mail --sort -opened\n  cove profile " +
-		"list --trash",
-	"cove profile show": "  cove profile show work\n  cove profile show 1 --json",
-	"cove profile edit": "  cove profile edit work --notes 'the office account'\n  cove profile edit work --proxy " +
-		"none",
-	"cove profile clone":   "  cove profile clone work\n  cove profile clone work --name 'work 2' --data",
-	"cove profile delete":  "  cove profile delete work\n  cove profile delete 7 --for-good",
-	"cove profile restore": "  cove profile restore 7",
-	"cove stop":            "  cove stop work",
-	"cove running":         "  cove running\n  cove running --json",
+		"cove profile list": "  cove profile list\n  cove profile list --search mail --sort -opened\n  cove profile " +
+			"list --trash",
+		"cove profile show": "  cove profile show work\n  cove profile show 1 --json",
+		"cove profile edit": "  cove profile edit work --notes 'the office account'\n  cove profile edit work --proxy " +
+			"none",
+		"cove profile clone":   "  cove profile clone work\n  cove profile clone work --name 'work 2' --data",
+		"cove profile delete":  "  cove profile delete work\n  cove profile delete 7 --for-good",
+		"cove profile restore": "  cove profile restore 7",
+		"cove stop":            "  cove stop work",
+		"cove running":         "  cove running\n  cove running --json",
 
-	"cove client list":    "  cove client list\n  cove client list --check",
-	"cove client remove":  "  cove client remove claude-code 1\n  cove client remove all 1 --everywhere",
-	"cove client snippet": "  cove client snippet vscode 1\n  cove client snippet codex work --wrapper",
-	"cove client bundle":  "  cove client bundle 1\n  cove client bundle work --out work.mcpb",
-	"cove wrapper": "  cove wrapper install --fetch\n  cove client add claude-code 1 --wrapper\n  cove verify " +
-		"1 --wrapper",
+		"cove client list":    "  cove client list\n  cove client list --check",
+		"cove client remove":  "  cove client remove claude-code 1\n  cove client remove all 1 --everywhere",
+		"cove client snippet": "  cove client snippet vscode 1\n  cove client snippet codex work --wrapper",
+		"cove client bundle":  "  cove client bundle 1\n  cove client bundle work --out work.mcpb",
+		"cove wrapper": "  cove wrapper install --fetch\n  cove client add claude-code 1 --wrapper\n  cove verify " +
+			"1 --wrapper",
 
-	"cove policy show": "  cove policy show work\n  cove policy show 1 --json",
-	"cove secret set": "  cove secret set mail --profile work --site https://mail.example.com\n  pass show " +
-		"mail | cove secret set mail --profile work --site https://mail.example.com",
-	"cove secret list":       "  cove secret list --profile work",
-	"cove secret remove":     "  cove secret remove mail --profile work",
-	"cove approvals list":    "  cove approvals list",
-	"cove approvals approve": "  cove approvals approve 3-4711\n  cove approvals approve 3-4711 --always",
-	"cove approvals refuse":  "  cove approvals refuse 3-4711",
-	"cove panic":             "  cove panic\n  cove panic --undo",
-	"cove pin":               "  cove pin set\n  cove pin change",
-	"cove pin set":           "  cove pin set",
-	"cove pin change":        "  cove pin change",
-	"cove pin clear":         "  cove pin clear",
-	"cove journal show":      "  cove journal show work\n  cove journal show work --outcome refused --follow",
-	"cove journal export":    "  cove journal export work --since 24h > work.jsonl",
-	"cove journal verify":    "  cove journal verify work",
+		"cove policy show": "  cove policy show work\n  cove policy show 1 --json",
+		"cove secret set": "  cove secret set mail --profile work --site https://mail.example.com\n  pass show " +
+			"mail | cove secret set mail --profile work --site https://mail.example.com",
+		"cove secret list":       "  cove secret list --profile work",
+		"cove secret remove":     "  cove secret remove mail --profile work",
+		"cove approvals list":    "  cove approvals list",
+		"cove approvals approve": "  cove approvals approve 3-4711\n  cove approvals approve 3-4711 --always",
+		"cove approvals refuse":  "  cove approvals refuse 3-4711",
+		"cove panic":             "  cove panic\n  cove panic --undo",
+		"cove pin":               "  cove pin set\n  cove pin change",
+		"cove pin set":           "  cove pin set",
+		"cove pin change":        "  cove pin change",
+		"cove pin clear":         "  cove pin clear",
+		"cove journal show":      "  cove journal show work\n  cove journal show work --outcome refused --follow",
+		"cove journal export":    "  cove journal export work --since 24h > work.jsonl",
+		"cove journal verify":    "  cove journal verify work",
 
-	"cove logout":           "  cove logout",
-	"cove account":          "  cove account\n  cove account add me@example.com --plan solo\n  cove account list",
-	"cove account add":      "  cove account add me@example.com --plan solo",
-	"cove account list":     "  cove account list",
-	"cove account set-plan": "  cove account set-plan solo\n  cove account set-plan team --account me@example.com",
-	"cove token":            "  cove token create ci\n  cove token list\n  cove token revoke ci",
-	"cove token create":     "  cove token create ci\n  cove token create ci --json",
-	"cove token list":       "  cove token list",
-	"cove token revoke":     "  cove token revoke ci\n  cove token revoke 2",
+		"cove logout":           "  cove logout",
+		"cove account":          "  cove account\n  cove account add me@example.com --plan solo\n  cove account list",
+		"cove account add":      "  cove account add me@example.com --plan solo",
+		"cove account list":     "  cove account list",
+		"cove account set-plan": "  cove account set-plan solo\n  cove account set-plan team --account me@example.com",
+		"cove token":            "  cove token create ci\n  cove token list\n  cove token revoke ci",
+		"cove token create":     "  cove token create ci\n  cove token create ci --json",
+		"cove token list":       "  cove token list",
+		"cove token revoke":     "  cove token revoke ci\n  cove token revoke 2",
 
-	"cove help":                  "  cove help profile create\n  cove help exit-codes",
-	"cove completion":            "  source <(cove completion bash)",
-	"cove completion bash":       "  source <(cove completion bash)",
-	"cove completion zsh":        "  source <(cove completion zsh)",
-	"cove completion fish":       "  cove completion fish | source",
-	"cove completion powershell": "  cove completion powershell | Out-String | Invoke-Expression",
-}
+		"cove help":                  "  cove help profile create\n  cove help exit-codes",
+		"cove completion":            "  source <(cove completion bash)",
+		"cove completion bash":       "  source <(cove completion bash)",
+		"cove completion zsh":        "  source <(cove completion zsh)",
+		"cove completion fish":       "  cove completion fish | source",
+		"cove completion powershell": "  cove completion powershell | Out-String | Invoke-Expression",
+	}
+})
 
-// giveExamples sets them, also on the commands that the library adds.
+// giveExamples sets the examples, including those of the commands that the library adds.
 func giveExamples(cmd *cobra.Command) {
 	if cmd.Example == "" {
-		cmd.Example = examples[cmd.CommandPath()]
+		cmd.Example = examples()[cmd.CommandPath()]
 	}
 	for _, one := range cmd.Commands() {
 		giveExamples(one)

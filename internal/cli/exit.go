@@ -23,7 +23,7 @@ const (
 	exitPlan        = 7
 )
 
-// exitMeanings explain each code, in their order.
+// exitMeanings explain the codes, in their order.
 var exitMeanings = []string{
 	exitOK:          "success",
 	exitInternal:    "an internal error, or a check that did not pass (doctor, verify, journal verify)",
@@ -35,21 +35,21 @@ var exitMeanings = []string{
 	exitPlan:        "the plan does not include it",
 }
 
-// exitCodesTopic is a page of the help: cove help exit-codes.
+// exitCodesTopic is the help page of: cove help exit-codes
 func exitCodesTopic() *cobra.Command {
 	text := "Exit codes of every command:\n\n"
 	for code, meaning := range exitMeanings {
 		text += fmt.Sprintf("  %d  %s\n", code, meaning)
 	}
 	return &cobra.Command{Use: "exit-codes", Short: "Exit codes of every command", Long: text + `
-An error is one sentence on standard error and, on the next line, what to do. With --json, data goes to standard output as
-usual, and the exit code is the same.`,
+An error is one sentence on standard error and, on the next line, what to do. With --json, data goes to standard output
+as usual, and the exit code is the same.`,
 		Example: `  cove start work --automation || [ $? -eq 4 ]     4: it is open already
   cove status >/dev/null || cove up --no-window    6: the app is not running`}
 }
 
-// exitCodeOf is the one table from kinds to exit codes. A kind that is not known here, of an app of another version, is
-// a failure like any other.
+// exitCodeOf maps each kind of failure to its exit code. A kind that is not known here comes from an app of another
+// version, and is a failure like any other.
 func exitCodeOf(kind fault.Kind) int {
 	switch kind {
 	case fault.Invalid, fault.TooLarge:
@@ -85,8 +85,8 @@ func (c *config) explain(err error) (code int, text, hint string) {
 		return exitInternal, "Interrupted.", ""
 	}
 	if c.ran {
-		return exitInternal, err.Error(), "Look into the log with: cove logs"
+		return exitInternal, err.Error(), "See the log: cove logs"
 	}
-	// What cobra finds wrong before a command runs: an unknown command or flag.
+	// cobra found something wrong before a command ran: an unknown command or flag.
 	return exitUsage, err.Error(), "See: cove --help"
 }

@@ -56,13 +56,13 @@ func TestACallThatTheAppDoesNotKnowFails(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		_, _ = w.Write([]byte(`{"success":false,"errorObject":{"type":"method","code":"E_METHOD","text":"This call ` +
-			`does not take POST.","hint":"Use GET."}}`))
+			`does not support POST.","hint":"Use GET."}}`))
 	}))
 	defer server.Close()
 	client := &api.Client{Base: server.URL}
 	err := client.Do(t.Context(), http.MethodPost, "/status", nil, nil)
 	code, text, hint := (&config{ran: true}).explain(err)
-	if code != exitInternal || text != "This call does not take POST." || hint != "Use GET." {
+	if code != exitInternal || text != "This call does not support POST." || hint != "Use GET." {
 		t.Errorf("%d %q %q", code, text, hint)
 	}
 }

@@ -26,16 +26,16 @@ func (c *config) journalCommand() *cobra.Command {
 		c.journalShowCommand(), c.journalExportCommand(), c.journalVerifyCommand())
 }
 
-// followPause is how often a followed journal is looked at.
+// followPause is the time between two looks at a journal that is followed.
 const followPause = 500 * time.Millisecond
 
 func (c *config) journalShowCommand() *cobra.Command {
 	q := api.JournalQuery{Newest: true}
 	var follow bool
-	cmd := &cobra.Command{Use: "show ID", Short: "Show the last steps of agents", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "show ID", Short: "Show what agents did last", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		if q.Limit < 1 || q.Limit > api.MaxJournal {
-			return fault.Invalidf("Between 1 and %d entries can be shown.", api.MaxJournal)
+			return fault.Invalidf("You can show 1 to %d entries.", api.MaxJournal)
 		}
 		found, err := client.Journal(cmd.Context(), id, q)
 		if err != nil {
@@ -62,7 +62,7 @@ func (c *config) journalShowCommand() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// follow prints what comes after an entry until ctx ends.
+// follow prints the entries after one until ctx ends.
 func (c *config) follow(ctx context.Context, client *api.Client, id int32, q api.JournalQuery, after int64) error {
 	q.Newest, q.Limit = false, api.MaxJournal
 	for {
@@ -94,7 +94,7 @@ func lastOf(entries []json.RawMessage) int64 {
 	return e.Seq
 }
 
-// printEntries prints a table, or the lines themselves when JSON is asked for.
+// printEntries prints a table, or the entries themselves for --json.
 func (c *config) printEntries(entries []json.RawMessage, titled bool) error {
 	if c.json {
 		return printRaw(c.out, entries)
@@ -126,7 +126,7 @@ func agentName(a api.JournalAgent) string {
 	return name
 }
 
-// shown makes a text that others have written fit a cell: nothing in it reaches the terminal as a command.
+// shown makes a text that others wrote fit a cell. Nothing in it reaches the terminal as a command.
 func shown(s string, most int) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {
@@ -148,7 +148,7 @@ func printRaw(w io.Writer, entries []json.RawMessage) error {
 
 func (c *config) journalExportCommand() *cobra.Command {
 	var since string
-	cmd := &cobra.Command{Use: "export ID", Short: "Write the journal as JSON lines",
+	cmd := &cobra.Command{Use: "export ID", Short: "Export the journal as JSON lines",
 		Long: `Write the journal to standard output, one JSON object a line, the oldest first.
 
 Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
@@ -175,7 +175,7 @@ its prev is the hash of the line before it.`, Args: exactly(1)}
 	return cmd
 }
 
-// parseSince reads a time, a day or a span before now; the zero time for nothing.
+// parseSince reads a time, a day or a duration before now. An empty text is the zero time.
 func parseSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -195,8 +195,8 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 }
 
 func (c *config) journalVerifyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "verify ID", Short: "Check that nobody has changed the journal",
-		Long: `Check that nobody has changed the journal: that no entry and no picture was changed, removed,
+	cmd := &cobra.Command{Use: "verify ID", Short: "Verify that the journal was not changed",
+		Long: `Verify that the journal was not changed: that no entry and no picture was changed, removed,
 added or moved. Exits 0 when all is well and 1 when something was found.`, Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		r, err := client.VerifyJournal(cmd.Context(), id)

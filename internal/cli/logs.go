@@ -10,10 +10,10 @@ import (
 	"cove/internal/paths"
 )
 
-// readLogs asks the app, or reads the file when there is no app: that is when people need it most.
+// readLogs reads the log through the app, or from the file if the app is not running: that is when people need it most.
 func (c *config) readLogs(cmd *cobra.Command, count int) (api.LogLines, error) {
 	if count < 1 || count > 10000 {
-		return api.LogLines{}, fault.Invalidf("Between 1 and 10000 lines can be shown.")
+		return api.LogLines{}, fault.Invalidf("You can show 1 to 10000 lines.")
 	}
 	var l api.LogLines
 	if client, err := c.client(); err == nil {
@@ -27,7 +27,7 @@ func (c *config) readLogs(cmd *cobra.Command, count int) (api.LogLines, error) {
 	l.Path = home.AppLog()
 	l.Data, err = paths.Tail(l.Path, count)
 	if err != nil {
-		return l, fault.New(fault.CodeNoLog, "There is no log at "+l.Path+" yet.", "The app makes one: cove up")
+		return l, fault.New(fault.CodeNoLog, "There is no log at "+l.Path+" yet.", "The app creates one: cove up")
 	}
 	return l, nil
 }

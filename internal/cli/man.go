@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -18,7 +19,7 @@ func (c *config) manCommand() *cobra.Command {
 		}}
 }
 
-// writeManual writes the page cove(1), in the language of man, from the commands themselves.
+// writeManual writes the manual page cove(1), made from the commands themselves.
 func writeManual(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, ".TH COVE 1 \"\" \"Cove %s\" \"User Commands\"\n", Version)
 	fmt.Fprintf(w, ".SH NAME\ncove \\- %s\n", roff(lower(root.Short)))
@@ -60,7 +61,7 @@ func writeManual(w io.Writer, root *cobra.Command) {
 	}
 }
 
-// manCommands writes a command and those below it.
+// manCommands writes a command and its subcommands.
 func manCommands(w io.Writer, cmd *cobra.Command) {
 	if cmd.Hidden {
 		return
@@ -81,7 +82,7 @@ func manCommands(w io.Writer, cmd *cobra.Command) {
 	}
 }
 
-// manFlags writes the options as the help shows them, without the one that every command has.
+// manFlags writes the options as the help shows them, without --help, which every command has.
 func manFlags(w io.Writer, usages string) {
 	var lines []string
 	for line := range strings.Lines(usages) {
@@ -95,7 +96,7 @@ func manFlags(w io.Writer, usages string) {
 	}
 }
 
-// manParagraphs writes text; lines that are indented stay as they are.
+// manParagraphs writes text. Indented lines stay as they are.
 func manParagraphs(w io.Writer, text string) {
 	for _, part := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		lines := strings.Split(part, "\n")
@@ -120,13 +121,13 @@ func manLiteral(w io.Writer, text string) {
 	fmt.Fprint(w, ".fi\n.RE\n")
 }
 
-var roffStart = regexp.MustCompile(`(?m)^([.'])`)
+var roffStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^([.'])`) })
 
-// roff escapes what would mean something in a manual page.
+// roff escapes characters that have a meaning in a manual page.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "–", `\(en`, "’", "'").Replace(text)
-	return roffStart.ReplaceAllString(text, `\&$1`)
+	return roffStart().ReplaceAllString(text, `\&$1`)
 }
 
-// lower makes the beginning of a sentence small.
+// lower makes the first letter of a sentence lower case.
 func lower(text string) string { return strings.ToLower(text[:1]) + text[1:] }

@@ -45,7 +45,7 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 	if err != nil {
 		return err
 	}
-	log := logging.New(c.err, c.logLevel) // standard output is the protocol's
+	log := logging.New(c.err, c.logLevel) // standard output is for the protocol
 	b := &bridge.Bridge{Tools: tools, In: c.in, Out: c.out}
 	b.App = func(ctx context.Context) (*api.Client, error) {
 		log.Debug("the profile's keeper does not answer: looking for the app", "autostart", autostart)
@@ -54,7 +54,7 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 		return client, err
 	}
 	b.Dir, _ = os.Getwd()
-	b.Folder = home.Profile(0) // its data folder stands in what the client is told
+	b.Folder = home.Profile(0) // what the client reads names the data folder
 	id, err := c.bridgeID(cmd, which, b.App)
 	if err == nil {
 		err = checkTools(tools)
@@ -71,10 +71,10 @@ func (c *config) bridge(cmd *cobra.Command, which, tools string, autostart bool)
 	return err
 }
 
-// toolGroups are what --tools takes.
+// toolGroups are the values of --tools.
 var toolGroups = []string{"batch", "downloads", "pdf", "all"}
 
-// checkTools refuses a group that there is not: without its tools nobody would know why.
+// checkTools refuses an unknown group. Without the refusal nobody would know why its tools are missing.
 func checkTools(text string) error {
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(toolGroups, name) {
@@ -85,7 +85,7 @@ func checkTools(text string) error {
 	return nil
 }
 
-// bridgeID asks the app only for a name: a number needs nobody.
+// bridgeID returns the id of a profile. It asks the app only for a name; a number needs no app.
 func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Context) (*api.Client, error)) (int32,
 	error) {
 	if which != "" && onlyDigits(which) {
@@ -99,10 +99,10 @@ func (c *config) bridgeID(cmd *cobra.Command, which string, app func(context.Con
 	return c.profileID(cmd, client, which, false)
 }
 
-// startLimit is how long the app may take to answer after it was started.
+// startLimit is how long the app can take to answer after it was started.
 const startLimit = 20 * time.Second
 
-// clientOrStart reaches the app, and starts it when it is not running.
+// clientOrStart connects to the app, and starts it if it is not running.
 func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client, error) {
 	client, err := c.client()
 	if err == nil || !autostart {
@@ -133,5 +133,5 @@ func (c *config) clientOrStart(ctx context.Context, autostart bool) (*api.Client
 		}
 	}
 	return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.",
-		"Look into its log: "+home.AppLog()+", then start it with: cove up")
+		"See its log: "+home.AppLog()+", then start it with: cove up")
 }

@@ -11,8 +11,8 @@ import (
 	"cove/internal/fault"
 )
 
-// askPIN asks for the owner's PIN: on the terminal, or as a line of standard input; never as an argument, which every
-// program can read.
+// promptPIN asks for the owner's PIN, on the terminal or as a line of standard input. It is never an argument, which
+// every program can read.
 func (c *config) promptPIN(context.Context) (string, error) {
 	pin, err := c.promptHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
@@ -24,8 +24,8 @@ func (c *config) promptPIN(context.Context) (string, error) {
 
 func (c *config) pinCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "pin", Short: "Set, change or remove the owner's PIN",
-		Long: `The PIN is asked for before agents may do more than before: to approve what they ask, to loosen a policy, to lift a panic,
-to change settings and to open the window. A program that runs as you can read owner.token, but it does not know the PIN.`},
+		Long: `Cove asks for the PIN before agents get more access: to approve requests, to loosen a policy,
+to lift a panic, to change settings and to open the window. Other programs of yours can read owner.token, but do not know the PIN.`},
 		&cobra.Command{Use: "set", Short: "Set a PIN", Args: exactly(0),
 			RunE: func(cmd *cobra.Command, _ []string) error { return c.setPIN(cmd, false) }},
 		&cobra.Command{Use: "change", Short: "Change the PIN", Args: exactly(0),
@@ -59,7 +59,7 @@ func (c *config) setPIN(cmd *cobra.Command, change bool) error {
 	case !have.Set && change:
 		return fault.New(fault.CodeNoPIN, "There is no PIN yet.", "Set one with: cove pin set")
 	}
-	if change { // the old one first, as people expect; it has to be right before a new one is asked for
+	if change { // the old PIN comes first, as people expect, and has to be right before a new one is asked for
 		if err := client.Do(cmd.Context(), "POST", "/pin/unlock", nil, nil); err != nil {
 			return err
 		}
@@ -103,12 +103,13 @@ func (c *config) approvalsCommand() *cobra.Command {
 		}}
 	approve.Flags().BoolVar(&always, "always", false,
 		"and to whatever the same agent asks of the same kind until it leaves")
-	cmd := c.withJSON(&cobra.Command{Use: "approvals", Short: "List what agents ask for, and answer", Args: exactly(0),
+	cmd := c.withJSON(&cobra.Command{Use: "approvals", Short: "List, approve and deny agents’ requests",
+		Args: exactly(0),
 		RunE: list,
 		Example: `  cove approvals
   cove approvals approve 3-4711
   cove approvals refuse 3-4711`})
-	cmd.AddCommand(c.withJSON(&cobra.Command{Use: "list", Short: "List what agents ask for", Args: exactly(0),
+	cmd.AddCommand(c.withJSON(&cobra.Command{Use: "list", Short: "List agents' requests", Args: exactly(0),
 		RunE: list}), approve,
 		&cobra.Command{Use: "refuse ID", Short: "Deny a request", Args: exactly(1),
 			RunE: func(cmd *cobra.Command, args []string) error {

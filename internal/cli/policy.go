@@ -16,7 +16,7 @@ import (
 )
 
 func (c *config) policyCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "policy", Short: "Show, change and try out what agents may do in a profile",
+	return group(&cobra.Command{Use: "policy", Short: "Show, change and test a profile’s agent permissions",
 		Example: `  cove policy set work --preset guarded --allow https://*.example.com
   cove policy set work --block https://pay.example.com --right upload=no
   cove policy set work --preset off
@@ -25,7 +25,7 @@ func (c *config) policyCommand() *cobra.Command {
 }
 
 func (c *config) policyShow() *cobra.Command {
-	cmd := &cobra.Command{Use: "show ID", Short: "Show what agents may do", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile’s agent permissions", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.Policy(cmd.Context(), id)
 		if err != nil {
@@ -57,8 +57,9 @@ func (c *config) policySet() *cobra.Command {
 	var f policyFlags
 	cmd := &cobra.Command{
 		Use:   "set ID",
-		Short: "Change what agents may do; in force at once",
-		Long: `Change what agents may do in a profile. Other rules are unchanged. Takes effect immediately, including for connected agents.
+		Short: "Change a profile's agent permissions",
+		Long: `Change what agents can do in a profile. Other rules are unchanged.
+Takes effect immediately, including for connected agents.
 
 Presets:
 ` + presetsHelp() + `
@@ -110,7 +111,7 @@ Sites (--allow, --block):
 	return c.withJSON(cmd)
 }
 
-// presetsHelp explains each preset, one a line.
+// presetsHelp explains each preset, one per line.
 func presetsHelp() string {
 	var text strings.Builder
 	for _, p := range policy.Presets {
@@ -119,7 +120,7 @@ func presetsHelp() string {
 	return text.String()
 }
 
-// permissionsHelp explains each permission, with the answer of each preset that lets agents in.
+// permissionsHelp explains each permission, with the answer of each preset that admits agents.
 func permissionsHelp() string {
 	presets := slices.DeleteFunc(slices.Clone(policy.Presets), func(p policy.Preset) bool { return p == policy.Off })
 	var text strings.Builder
@@ -138,7 +139,7 @@ func permissionsHelp() string {
 	return text.String()
 }
 
-// change makes the changes that the flags ask for: what is emptied first, then the preset, then single rules.
+// change applies the flags: it empties parts first, then sets the preset, then single rules.
 func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, part := range f.clears {
 		if !slices.Contains(append([]string{"all"}, clearable...), part) {
@@ -193,7 +194,7 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	return nil
 }
 
-// forget takes a site off the lists, however it is written there.
+// forget removes a site from the lists, however it is spelled there.
 func forget(p *api.Policy, text string) error {
 	site, err := policy.ParseSite(text)
 	if err != nil {
@@ -251,7 +252,7 @@ func (c *config) policyTest() *cobra.Command {
 	return c.withJSON(cmd)
 }
 
-// asAddress makes a whole address of a site that is written as people write it; a right stays as it is.
+// asAddress turns a site as people write it into a whole URL. A right stays as it is.
 func asAddress(question string) (string, error) {
 	if _, ok := policy.Says[policy.Class(question)]; ok {
 		return question, nil
@@ -272,7 +273,7 @@ func asAddress(question string) (string, error) {
 	return "https://" + question, nil
 }
 
-// isPort tells localhost:3000, in which a parser sees a scheme, from about:blank.
+// isPort distinguishes localhost:3000, in which a parser sees a scheme, from about:blank.
 func isPort(text string) bool {
 	port, _, _ := strings.Cut(text, "/")
 	_, err := strconv.ParseUint(port, 10, 16)

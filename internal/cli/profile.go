@@ -26,7 +26,7 @@ func (c *config) profileCommand() *cobra.Command {
 		c.profileRestore())
 }
 
-// fields are the flags that say what a profile is.
+// fields are the flags that describe a profile.
 type fields struct {
 	name, folder, notes, window, locale, timezone, proxy, browser string
 	tags, pages, args                                             []string
@@ -47,7 +47,7 @@ func (f *fields) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
 }
 
-// input holds the flags that were given.
+// input returns the flags that were given.
 func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	given := cmd.Flags().Changed
 	text := func(name string, value *string) *string {
@@ -83,8 +83,8 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	return in, nil
 }
 
-// absolute is a path as it is meant in this folder: the app runs in another. A name without a folder is looked for on
-// the PATH.
+// absolute returns a path that is also right for the app, which runs in another folder. It looks up a bare name on the
+// PATH.
 func absolute(path string) string {
 	if strings.ContainsRune(path, '/') || strings.ContainsRune(path, filepath.Separator) {
 		if abs, err := filepath.Abs(path); err == nil {
@@ -274,7 +274,7 @@ func (c *config) profileEdit() *cobra.Command {
 
 func (c *config) profileClone() *cobra.Command {
 	var in api.CloneInput
-	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings, with --data its logins too",
+	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings (with --data also its logins)",
 		Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		p, err := client.CloneProfile(cmd.Context(), id, in)
@@ -290,7 +290,7 @@ func (c *config) profileClone() *cobra.Command {
 
 func (c *config) profileDelete() *cobra.Command {
 	var forGood, trashed bool
-	cmd := &cobra.Command{Use: "delete ID", Short: "Put a profile into the trash, or delete it for good",
+	cmd := &cobra.Command{Use: "delete ID", Short: "Move a profile to the trash, or delete it permanently",
 		Args: exactly(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.onProfile(trashed, func(cmd *cobra.Command, client *api.Client, id int32) error {

@@ -12,7 +12,7 @@ import (
 	"cove/internal/fault"
 )
 
-// terminal is the file behind a stream that a person sits at, or nil.
+// terminal returns the terminal behind a stream, or nil if there is none.
 func terminal(stream any) *os.File {
 	if f, ok := stream.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
@@ -20,7 +20,7 @@ func terminal(stream any) *os.File {
 	return nil
 }
 
-// askHidden reads a line without showing it; from a pipe as it is. what names it where nothing comes.
+// promptHidden reads a line without showing it. It reads a pipe as it is. what names the input in the error.
 func (c *config) promptHidden(what, prompt string) (string, error) {
 	if f := terminal(c.in); f != nil {
 		fmt.Fprint(c.err, prompt)
@@ -29,7 +29,7 @@ func (c *config) promptHidden(what, prompt string) (string, error) {
 		return string(raw), err
 	}
 	if c.input == nil {
-		c.input = bufio.NewReader(c.in) // one for all questions: it reads ahead
+		c.input = bufio.NewReader(c.in) // one reader for all questions, because it reads ahead
 	}
 	line, err := c.input.ReadString('\n')
 	if line == "" && err != nil {
@@ -38,7 +38,7 @@ func (c *config) promptHidden(what, prompt string) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// confirm asks a person; without one the answer is no.
+// confirm asks a person. Without a terminal the answer is no.
 func (c *config) confirm(question string) bool {
 	if terminal(c.in) == nil {
 		return false

@@ -23,27 +23,27 @@ import (
 	"cove/internal/paths"
 )
 
-// The help shows commands in the order in which people need them.
+// The help lists commands in the order in which people need them.
 func init() { cobra.EnableCommandSorting = false }
 
-// Version is Cove's own.
+// Version is the version of Cove.
 const Version = "0.1.0"
 
-// config is filled once, from flags and the environment; nobody else reads either.
+// config is filled once, from flags and the environment. Nothing else reads either.
 type config struct {
 	home        string
 	json        bool
 	browser     string
 	browserArgs string
 	debug       bool
-	logName     string     // of the least level that logs show, when debug is not set
-	logLevel    slog.Level // the least that logs show
+	logName     string     // the least level that logs show, when debug is not set
+	logLevel    slog.Level // what debug and logName say
 
-	ran      bool // a command has begun: what fails now is not the way it was called
+	ran      bool // a command has begun, so a failure is not about its usage
 	in       io.Reader
-	input    *bufio.Reader // of in, when no person sits at it
+	input    *bufio.Reader // reads in when it is not a terminal
 	out, err io.Writer
-	gauge    time.Duration // how often a keeper logs what it holds; for tests
+	gauge    time.Duration // how often a keeper logs its memory; for tests
 }
 
 // Main runs one command until it ends or ctx does, and returns its exit code.
@@ -96,7 +96,7 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	root.PersistentFlags().BoolVar(&c.debug, "debug", false,
 		"log everything (or COVE_LOG: debug, info, warn, error; default: info)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		text, _, _ := strings.Cut(err.Error(), ": strconv.") // what Go calls it helps nobody
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the name of a Go function helps nobody
 		return usageError{errors.New(text), cmd.CommandPath()}
 	})
 	group(root)
@@ -124,7 +124,7 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	c.completions(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() { // cobra's own, which take any word and succeed
+	for _, cmd := range root.Commands() { // cobra's own commands accept any word and succeed
 		switch cmd.Name() {
 		case "completion":
 			group(cmd)
@@ -146,7 +146,7 @@ func (c *config) readLogLevel() (err error) {
 	return os.Setenv(logging.Variable, "debug")
 }
 
-// helpFor refuses a topic that there is not.
+// helpFor refuses an unknown topic.
 func helpFor(show func(*cobra.Command, []string)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if found, rest, err := cmd.Root().Find(args); err != nil || len(rest) > 0 {
@@ -157,7 +157,7 @@ func helpFor(show func(*cobra.Command, []string)) func(*cobra.Command, []string)
 	}
 }
 
-// usageError is a command line that cannot be understood.
+// usageError is a command line that cannot be parsed.
 type usageError struct {
 	error
 	command string
@@ -165,7 +165,7 @@ type usageError struct {
 
 func (e usageError) Unwrap() error { return e.error }
 
-// unknownCommand refuses a word that no command below cmd has as its name.
+// unknownCommand refuses a word that is not a subcommand of cmd.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	var names []string
 	for _, one := range cmd.Commands() {
@@ -177,7 +177,7 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 		WithHint(fault.Suggest(word, names...) + "See: " + cmd.CommandPath() + " --help")
 }
 
-// exactly is cobra.ExactArgs with the usage in its words.
+// exactly is cobra.ExactArgs with the usage in its error.
 func exactly(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -187,7 +187,7 @@ func exactly(n int) cobra.PositionalArgs {
 	}
 }
 
-// group is a command that only holds others: alone it shows its help, and a word that it does not know is refused.
+// group is a command that only has subcommands. Alone it shows its help, and it refuses unknown words.
 func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(commands...)
 	cmd.Args = cobra.ArbitraryArgs
@@ -200,7 +200,7 @@ func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// homeDir is the data folder as an absolute path without links: browsers are recognised by it.
+// homeDir returns the data folder as an absolute path without links: browsers are recognised by it.
 func (c *config) homeDir() (paths.Home, error) {
 	if c.home == "" {
 		home, err := paths.DefaultHome()
@@ -220,7 +220,7 @@ func (c *config) homeDir() (paths.Home, error) {
 	return paths.Home(abs), nil
 }
 
-// client reaches the running app.
+// client connects to the running app.
 func (c *config) client() (*api.Client, error) {
 	home, err := c.homeDir()
 	if err != nil {
@@ -242,8 +242,8 @@ func errNoApp() error {
 	return fault.New(fault.CodeNoApp, "Cove is not running.", "Start it with: cove up")
 }
 
-// advice is a text with commands that a person can type as they stand: with the data folder and the program's path,
-// where they need it.
+// advice returns a text whose commands a person can type as they are. They name the data folder and the program's path
+// if needed.
 func (c *config) advice(text string) string {
 	if home, err := c.homeDir(); err == nil {
 		text = home.Advice(text)
@@ -251,7 +251,7 @@ func (c *config) advice(text string) string {
 	return paths.CalledAs(callName(), text)
 }
 
-// advise writes a line that tells a person which command to run next.
+// advise writes a line that says which command to run next.
 func (c *config) advise(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, c.advice(fmt.Sprintf(format, args...)))
 }
@@ -262,7 +262,7 @@ func (c *config) withJSON(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// print writes v as JSON when that is asked for, else what text writes.
+// print writes v as JSON with --json, and otherwise what text writes.
 func (c *config) print(v any, text func(w io.Writer)) error {
 	if !c.json {
 		text(c.out)

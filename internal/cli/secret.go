@@ -12,16 +12,17 @@ import (
 
 func (c *config) secretCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "secret", Short: "Manage secrets that agents can use but not read",
-		Long: `Keep passwords and the like for agents: they write {{secret:NAME}} where they fill in a field, and it is typed only on its own site.
+		Long: `Save passwords for agents. An agent fills in {{secret:NAME}}, and Cove types the value.
+It does so only on the secret's site.
 
-The value is asked for without showing it, or read from standard input; it is never an argument.`,
+The value is read from a hidden prompt or from standard input. It is never an argument.`,
 		Example: `  cove secret set mail --profile work --site https://mail.example.com
   cove secret list --profile work
   cove secret remove mail --profile work`},
 		c.secretSet(), c.secretList(), c.secretRemove())
 }
 
-// ofProfile adds the flag that names the profile and gives its id to do.
+// ofProfile adds the flag --profile and passes the profile's id to do.
 func (c *config) ofProfile(cmd *cobra.Command,
 	do func(cmd *cobra.Command, client *api.Client, id int32, args []string) error) *cobra.Command {
 	profile := cmd.Flags().String("profile", "", "the profile's number or name")
@@ -45,13 +46,13 @@ func (c *config) ofProfile(cmd *cobra.Command,
 func (c *config) secretSet() *cobra.Command {
 	var site string
 	cmd := c.ofProfile(&cobra.Command{Use: "set NAME --profile ID --site ORIGIN",
-		Short: "Keep a secret; asks for its value", Args: exactly(1)},
+		Short: "Save a secret (asks for its value)", Args: exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
 			if site == "" {
 				return usageError{fmt.Errorf("expected --site ORIGIN, the only site that it is typed on"),
 					cmd.CommandPath()}
 			}
-			// Nobody types a secret in vain: what can be refused without it is refused first.
+			// Refuse what can be refused before anybody types the secret.
 			if _, err := secret.Check(args[0], site); err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ func (c *config) secretList() *cobra.Command {
 }
 
 func (c *config) secretRemove() *cobra.Command {
-	return c.ofProfile(&cobra.Command{Use: "remove NAME --profile ID", Short: "Forget a secret", Args: exactly(1)},
+	return c.ofProfile(&cobra.Command{Use: "remove NAME --profile ID", Short: "Delete a secret", Args: exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id int32, args []string) error {
 			if err := client.RemoveSecret(cmd.Context(), id, args[0]); err != nil {
 				return err

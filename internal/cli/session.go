@@ -15,7 +15,7 @@ import (
 	"cove/internal/profile"
 )
 
-// profileID takes an id, or the name of exactly one profile; digits are always an id.
+// profileID reads an id, or the name of exactly one profile. Digits are always an id.
 func (c *config) profileID(cmd *cobra.Command, client *api.Client, text string, trashed bool) (int32, error) {
 	if text != "" && onlyDigits(text) {
 		id, err := profile.ParseID(text)
@@ -85,7 +85,7 @@ func joinIDs(ids []int32) string {
 	return text
 }
 
-// onProfile is a command about one profile.
+// onProfile runs a command about one profile.
 func (c *config) onProfile(trashed bool,
 	do func(cmd *cobra.Command, client *api.Client, id int32) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
@@ -140,7 +140,7 @@ With --automation scripts and agents can drive it; the port is printed.`,
 }
 
 func (c *config) stopCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile; nothing in it is lost", Args: exactly(1)}
+	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile (nothing is lost)", Args: exactly(1)}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
 		if err := client.Stop(cmd.Context(), id); err != nil {
 			return err

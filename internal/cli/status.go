@@ -57,7 +57,7 @@ func (c *config) writeStatus(w io.Writer, s api.Status) {
 	_ = t.Flush()
 }
 
-// table begins a list with its head.
+// table begins a table with its head.
 func table(w io.Writer, columns ...string) *tabwriter.Writer {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row(t, columns...)
@@ -71,8 +71,8 @@ func row(t *tabwriter.Writer, cells ...string) {
 func (c *config) doctorCommand() *cobra.Command {
 	return c.withJSON(&cobra.Command{
 		Use: "doctor", Short: "Diagnose why profiles won't open", Args: exactly(0),
-		Long: `Check the browser, its sandbox, the display, the disk, the API port, the account, the data folders and the entries in MCP
-clients. Each check is marked with ✓ or ✗. Works without the app, too; then fewer checks are made.
+		Long: `Check the browser, its sandbox, the display, the disk, the API port, the account, the data folders
+and the entries in MCP clients. Each check is marked with ✓ or ✗. Without the app, fewer checks are made.
 
 Exits 0 if every check passed and 1 if one needs attention.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -100,7 +100,7 @@ Exits 0 if every check passed and 1 if one needs attention.`,
 	})
 }
 
-// needsAttention is the error of a check that did not pass; its mark and its remedy were shown.
+// needsAttention is the error of checks that did not pass. Their marks and remedies have been shown.
 func needsAttention(found []api.Finding) error {
 	var names []string
 	for _, one := range found {
@@ -119,7 +119,7 @@ func needsAttention(found []api.Finding) error {
 		strings.Join(names, ", ")), "")
 }
 
-// findings are the app's, and without one what can be seen from here.
+// findings returns the app's findings, or what can be found without the app.
 func (c *config) findings(ctx context.Context) ([]api.Finding, error) {
 	client, noApp := c.client()
 	if noApp == nil {

@@ -20,7 +20,7 @@ import (
 func (c *config) takeoverCommand() *cobra.Command {
 	var back bool
 	cmd := &cobra.Command{Use: "takeover ID",
-		Short: "Make the agents of a profile wait while you work in it; --back gives it back", Args: exactly(1),
+		Short: "Pause a profile’s agents while you work in it (--back resumes them)", Args: exactly(1),
 		Example: `  cove takeover work
   cove takeover work --back`}
 	cmd.RunE = c.onProfile(false, func(cmd *cobra.Command, client *api.Client, id int32) error {
@@ -51,11 +51,13 @@ func (c *config) takeoverCommand() *cobra.Command {
 
 func (c *config) panicCommand() *cobra.Command {
 	var undo bool
-	cmd := &cobra.Command{Use: "panic", Short: "Cut every agent off from every profile at once, and keep them out; " +
-		"--undo lets them in again", Args: exactly(0),
-		Long: `Cut every agent off from every profile at once. Profiles stay open for you.
+	cmd := &cobra.Command{Use: "panic", Short: "Stop all agents and block them from every profile (--undo allows " +
+		"them again)",
+		Args: exactly(0),
+		Long: `Disconnect all agents from every profile immediately. Profiles stay open for you.
 
-Agents are kept out until you undo it: also from profiles that are opened later, and after a restart. It works when the app is not running.`,
+Agents stay blocked until you undo it, also in profiles that you open later and after a restart.
+This works even if the app is not running.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !undo {
 				return c.panic(cmd.Context())
@@ -77,7 +79,7 @@ Agents are kept out until you undo it: also from profiles that are opened later,
 	return c.withJSON(cmd)
 }
 
-// panic does it without the app first, which may be dead or hang, and then tells the app.
+// panic suspends all agents without the app first, because the app may be dead or hang. Then it tells the app.
 func (c *config) panic(ctx context.Context) error {
 	home, err := c.homeDir()
 	if err != nil {
@@ -92,7 +94,7 @@ func (c *config) panic(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if p, appErr := client.Panic(ctx, true); appErr == nil {
-			answer, err = p, nil // it has done the same again
+			answer, err = p, nil // the app has done the same again
 		}
 	}
 	if err != nil {

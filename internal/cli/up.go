@@ -28,7 +28,8 @@ func (c *config) upCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Run the app",
-		Long: `Run the app in the foreground: the local API for scripts and agents, and the window where there is a display.
+		Long: `Run the app in the foreground: the local API for scripts and agents, and the window if there
+is a display.
 
 Ctrl-C stops the app and leaves open profiles open; the next start finds them again.
 If the app is running already, its address is printed.
@@ -79,7 +80,7 @@ func (c *config) up(ctx context.Context, port int, window bool) error {
 	return err
 }
 
-// showWindow opens the window, or says why not: the app runs all the same.
+// showWindow opens the window, or says why it cannot. The app runs in either case.
 func (c *config) showWindow(ctx context.Context, home paths.Home) {
 	if err := c.openWindow(ctx, home); err != nil {
 		c.advise(c.err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui",
@@ -87,8 +88,8 @@ func (c *config) showWindow(ctx context.Context, home paths.Home) {
 	}
 }
 
-// alreadyRunning prints the address of the app that has the data folder, and shows its window again. It may just be
-// starting.
+// alreadyRunning prints the address of the app that has the data folder, and shows its window again. The app may just
+// be starting.
 func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window bool) error {
 	for deadline := time.Now().Add(15 * time.Second); time.Now().
 		Before(deadline) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
@@ -105,7 +106,7 @@ func (c *config) alreadyRunning(ctx context.Context, home paths.Home, window boo
 		}
 	}
 	return fault.New(fault.CodeAppNoAnswer, "Another Cove has the data folder "+string(home)+" and does not answer.",
-		"Look into its log: "+home.AppLog())
+		"See its log: "+home.AppLog())
 }
 
 func (c *config) welcome(ctx context.Context, s api.Status) {
@@ -131,7 +132,7 @@ Ctrl-C stops Cove; open profiles stay open.
 `, callName(), base, strings.TrimPrefix(c.advice("cove up"), paths.CalledAs(callName(), "cove up")), c.likelyClient())
 }
 
-// likelyClient is an MCP client that this person has, else the first that there is.
+// likelyClient returns an MCP client that is installed here, or else the first of the table.
 func (c *config) likelyClient() string {
 	if r, err := c.registry(); err == nil {
 		for _, one := range clients.Table() {
@@ -143,7 +144,7 @@ func (c *config) likelyClient() string {
 	return clients.Table()[0].Name
 }
 
-// callName is how this program is called here: cove when that is on the path, else as it was called.
+// callName returns how this program is called here: cove if that is on the PATH, else as it was called.
 func callName() string {
 	self, err := os.Executable()
 	if err != nil {
@@ -168,8 +169,8 @@ func (c *config) welcomeBrowser(ctx context.Context, w io.Writer) {
 	fmt.Fprintf(w, "  Browser   %s %s (%s)\n", b.Name, b.Version, b.Path)
 }
 
-// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own.
-// It is a window only: nothing of it goes anywhere but to the app.
+// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own. The window
+// talks to nothing but the app.
 func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	b, err := chromium.Find(ctx, c.browser)
 	if err != nil {
@@ -179,7 +180,7 @@ func (c *config) openWindow(ctx context.Context, home paths.Home) error {
 	if err != nil {
 		return err
 	}
-	link, err := client.WindowLink(ctx, true) // it asks for the PIN by itself: nobody may be at the terminal
+	link, err := client.WindowLink(ctx, true) // the page asks for the PIN, because nobody may be at the terminal
 	if err != nil {
 		return err
 	}
@@ -203,10 +204,10 @@ func (c *config) uiCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "ui",
 		Short: "Print a link to the app's window",
-		Long: `Print a link that shows the app's window in any browser of this computer. It works once, and for five minutes.
-Where there is a PIN, it is asked for.
+		Long: `Print a one-time link to the app's window for any browser on this computer. It is valid for five minutes.
+If you have a PIN, Cove asks for it.
 
-It lets whoever opens it do everything that you can do in Cove: do not pass it on.`,
+Whoever opens the link can do everything that you can do in Cove. Do not share it.`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := c.client()
@@ -248,8 +249,8 @@ func (c *config) stopAppCommand() *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), 15*time.Second)
 			defer cancel()
 			if err := f.Wait(ctx); err != nil {
-				return fault.New(fault.CodeAppNoAnswer, "Cove was told to stop and is still there.",
-					"Look into its log with: cove logs")
+				return fault.New(fault.CodeAppNoAnswer, "Cove is still running after it was asked to stop.",
+					"See its log: cove logs")
 			}
 			fmt.Fprintln(c.out, "Cove has stopped.")
 			return nil
@@ -261,7 +262,7 @@ func (c *config) stopAppCommand() *cobra.Command {
 
 func (c *config) keeperCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "keeper ID", Short: "Own one browser; started by the app", Hidden: true, Args: exactly(1),
+		Use: "keeper ID", Short: "Run one browser (started by the app)", Hidden: true, Args: exactly(1),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return keeper.Run(cmd.Context(), c.in, c.out, c.gauge, c.logLevel)
 		},

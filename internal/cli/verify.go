@@ -25,13 +25,13 @@ func (c *config) verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify ID",
 		Short: "Test that an MCP client can use a profile",
-		Long: `Close the profile, start the MCP server as a client does, see the profile open by itself,
-list its tabs, end the client, see that the profile stayed open, and close it again.
+		Long: `Close the profile, start the MCP server as a client does, check that the profile opens by itself,
+list its tabs, end the client, check that the profile stayed open, and close it again.
 Each step is shown with the time it took.
 
-With --client the entry for this profile in that client's file is run as it stands there, with the environment that the
-client gives it, and the client's own list has to show it. Without such an entry, the profile is registered under a name of
-its own for the test, and removed again.`,
+With --client, run the profile's entry in that client's file as it is, with the environment that the client gives it,
+and check that the client's own list shows it. Without such an entry, the profile is registered under a temporary
+name for the test, and removed again.`,
 		Example: `  cove verify 1
   cove verify 1 --client claude-code
   cove verify 1 --wrapper`,
@@ -72,8 +72,8 @@ its own for the test, and removed again.`,
 	return c.withJSON(cmd)
 }
 
-// withClient runs what one client runs and adds its steps. forget takes out an entry that was added for the test when a
-// step before that has failed.
+// withClient runs what one client runs, and adds its steps. forget removes an entry that was added for the test if a
+// step before its removal fails.
 func (c *config) withClient(p *verify.Procedure, name string, viaWrapper bool, dir string) (forget func(), err error) {
 	one, err := clients.Find(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *config) withClient(p *verify.Procedure, name string, viaWrapper bool, d
 // registerFor adds the steps that register an entry for the test, and remove it.
 func (c *config) registerFor(p *verify.Procedure, r *clients.Registry, one clients.Client,
 	x clients.Entry) (forget func()) {
-	scope := clients.User // a project's servers would have to be approved first
+	scope := clients.User // a project's servers need approval first
 	if one.Local != nil {
 		scope = clients.Local
 	}
@@ -134,7 +134,7 @@ func (c *config) registerFor(p *verify.Procedure, r *clients.Registry, one clien
 	return func() { _, _ = r.Remove(context.Background(), one, what, false) }
 }
 
-// ownListShows is the steps that ask the client's own program for its list, where it is installed.
+// ownListShows returns the steps that read the client's own list, if the client is installed.
 func ownListShows(p *verify.Procedure, r *clients.Registry, one clients.Client, name string) []verify.Extra {
 	if one.List == nil || one.Program(r.Env) == "" {
 		return nil
@@ -147,12 +147,12 @@ func ownListShows(p *verify.Procedure, r *clients.Registry, one clients.Client, 
 	}
 }
 
-// program is what an entry runs, with the environment that its client gives it.
+// program returns what an entry runs, with the environment that its client gives it.
 func program(x clients.Entry, env []string) verify.Program {
 	return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: env, Dir: x.Dir}
 }
 
-// withoutCove is an environment in which nothing leads to a data folder: no client may depend on it.
+// withoutCove returns an environment that does not name a data folder. No client may depend on one that does.
 func withoutCove(env []string) []string {
 	ours := []string{"COVE_HOME", "COVE_BROWSER", "COVE_BROWSER_ARGS", "XDG_CONFIG_HOME"}
 	return slices.DeleteFunc(slices.Clone(env), func(one string) bool {
@@ -161,7 +161,7 @@ func withoutCove(env []string) []string {
 	})
 }
 
-// listed is the line of a client's own list; where the client tries its servers out, that has to have worked.
+// listed returns the row of a client's own list. If the client tries its servers, that has to have worked.
 func listed(ctx context.Context, r *clients.Registry, one clients.Client, name string) (string, error) {
 	out, err := ownList(ctx, r, one)
 	line := rowAbout(out, name)
@@ -179,7 +179,7 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 	return line, nil
 }
 
-// serverEntry is the entry that Cove would write for a profile.
+// serverEntry returns the entry that Cove would write for a profile.
 func (c *config) serverEntry(id int32, viaWrapper bool, dir string) (x clients.Entry, err error) {
 	if viaWrapper {
 		file, err := c.wrapperThere(dir)
@@ -193,7 +193,7 @@ func (c *config) serverEntry(id int32, viaWrapper bool, dir string) (x clients.E
 	return clients.Native(self, home, id), err
 }
 
-// wrapperThere is the path of the wrapper in dir, or in the usual folder, if it was written there.
+// wrapperThere returns the path of the wrapper in dir, or in the usual folder, if it was written there.
 func (c *config) wrapperThere(dir string) (string, error) {
 	home, err := c.homeDir()
 	if err != nil {
@@ -206,7 +206,7 @@ func (c *config) wrapperThere(dir string) (string, error) {
 	return file, wrapper.CheckOwner(file, home)
 }
 
-// verdict is the outcome for programs.
+// verdict is the result for programs.
 type verdict struct {
 	OK    bool          `json:"ok"`
 	Steps []verify.Step `json:"steps"`
@@ -239,13 +239,14 @@ func (c *config) verify(cmd *cobra.Command, p *verify.Procedure) error {
 	return nil
 }
 
-// notVerified says which step failed. What the app has refused keeps its kind and its remedy.
+// notVerified says which step failed. A refusal of the app stays recognisable by its code, and so does its hint.
 func notVerified(id int32, last verify.Step, failed error) error {
 	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name),
-		"Look into the log with: cove logs")
+		"See the log: cove logs")
 	var failure *api.Failure
 	if errors.As(failed, &failure) {
-		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code, failure.Body.ErrorObject.Hint
+		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code,
+			failure.Body.ErrorObject.Hint
 	}
 	return f
 }

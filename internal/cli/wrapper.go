@@ -24,7 +24,7 @@ func (c *config) wrapperCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "wrapper", Short: "Install the devtools MCP wrapper"}, c.wrapperInstall())
 }
 
-// wrapperResult is what an installation tells.
+// wrapperResult is the result of an installation.
 type wrapperResult struct {
 	Path    string   `json:"path"`
 	Port    int      `json:"api_port"`
@@ -96,7 +96,7 @@ func (c *config) installWrapper(ctx context.Context, dir string, force bool) (wr
 	return wrapperResult{Path: file, Port: port, Written: written, Command: []string{findNode(), file, "1"}}, err
 }
 
-// wrapperFile is the absolute path of a data folder's wrapper in dir, or where it is when nobody names a folder.
+// wrapperFile returns the absolute path of a data folder's wrapper in dir, or in the usual folder.
 func wrapperFile(home paths.Home, dir string) (string, error) {
 	if dir == "" {
 		var err error
@@ -107,7 +107,7 @@ func wrapperFile(home paths.Home, dir string) (string, error) {
 	return filepath.Abs(filepath.Join(dir, wrapper.Name))
 }
 
-// apiPort is the port of the app of this data folder; the usual one when it is not running.
+// apiPort returns the port of this data folder's app, or the usual port if the app is not running.
 func (c *config) apiPort(ctx context.Context) int {
 	client, err := c.client()
 	if err == nil {
@@ -120,8 +120,8 @@ func (c *config) apiPort(ctx context.Context) int {
 	return api.DefaultPort
 }
 
-// findNode is the full path of Node, since clients start programs with a PATH of their own; its name where there is
-// none.
+// findNode returns the full path of Node, because clients start programs with a PATH of their own. Without one it
+// returns just the name.
 func findNode() string {
 	if path, err := exec.LookPath("node"); err == nil {
 		if abs, err := filepath.Abs(path); err == nil {
@@ -131,7 +131,7 @@ func findNode() string {
 	return "node"
 }
 
-// fetchDevtools lets npx put the package into its cache, where the wrapper finds it.
+// fetchDevtools has npx put the package into its cache, where the wrapper finds it.
 func (c *config) fetchDevtools(ctx context.Context) error {
 	name := "npx"
 	if runtime.GOOS == "windows" {

@@ -324,7 +324,7 @@ const (
 	CodeLighthouse Code = "E_LIGHTHOUSE"
 )
 
-// Kind is the kind of failure that the code stands for; Internal for a code that is not in the list.
+// Kind returns the kind of failure that the code stands for. A code that is not in the list is Internal.
 func (c Code) Kind() Kind {
 	switch c {
 	case CodeInvalid, CodeNoHome, CodeHomeTooLong, CodeWrapperUnwritable, CodeArguments, CodeNotUID, CodeValue,

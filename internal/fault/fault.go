@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Kind says what sort of failure it is; each surface has one table from Kind to its own words.
+// Kind is the kind of a failure. Each surface has one table from kinds to its own numbers: HTTP statuses, exit codes.
 type Kind string
 
 // The kinds of failure.
@@ -27,24 +27,26 @@ const (
 	Internal        Kind = "internal"     // Cove made a mistake
 )
 
-// Error is a failure with everything a person needs. It crosses processes as JSON.
+// Error is a failure with everything a person needs to know. It crosses processes as JSON. Errors are never changed
+// after they are made: the With methods return copies.
 type Error struct {
-	// Kind is the code's, and stays what another process said.
+	// Kind is the kind of the code. A fault from another process has the kind that the process sent.
 	Kind Kind   `json:"kind"`
 	Code Code   `json:"code"`
 	Text string `json:"text"`
 	Hint string `json:"hint,omitempty"`
-	// Field names the input that is wrong, members of objects after a dot: proxy.host. Empty when no single input is.
+	// Field names the input that is wrong. Members of objects follow a dot: proxy.host. It is empty when no single
+	// input is wrong.
 	Field string `json:"field,omitempty"`
-	// Quotes says that Text holds words of a page, which whoever shows it has to mark as such.
+	// Quotes says that Text holds words of a page. Whoever shows the text marks it as such.
 	Quotes bool `json:"quotes,omitempty"`
-	// Wait is how long a caller should wait before it tries again, where that is known.
+	// Wait is how long a caller should wait before the next attempt, if that is known.
 	Wait time.Duration `json:"-"`
 	// Err is the cause, for logs.
 	Err error `json:"-"`
 }
 
-// New makes an error where the fact is known; its kind is the code's.
+// New makes an error with the kind of its code.
 func New(code Code, text, hint string) *Error {
 	return &Error{Kind: code.Kind(), Code: code, Text: text, Hint: hint}
 }
@@ -73,8 +75,8 @@ func (e *Error) WithField(name string) *Error {
 	return &c
 }
 
-// In returns err with its field as a member of the input outer, such as proxy.host for host in proxy. Without a field
-// the whole of outer is wrong. An error that is not about input stays as it is.
+// In returns err with its field as a member of the input outer: host in proxy becomes proxy.host. Without a field,
+// outer itself is wrong. An error that is not about input stays unchanged.
 func In(outer string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != Invalid {
@@ -86,14 +88,14 @@ func In(outer string, err error) error {
 	return e.WithField(outer + "." + e.Field)
 }
 
-// WithHint returns a copy that tells the next step.
+// WithHint returns a copy with another hint.
 func (e *Error) WithHint(hint string) *Error {
 	c := *e
 	c.Hint = hint
 	return &c
 }
 
-// Because returns a copy that keeps the cause.
+// Because returns a copy with the cause.
 func (e *Error) Because(err error) *Error {
 	c := *e
 	c.Err = err
@@ -102,27 +104,27 @@ func (e *Error) Because(err error) *Error {
 
 func (e *Error) Error() string { return e.Text }
 
-// Sentence returns what happened and what to do next, for who reads both at once.
+// Sentence returns the text and the hint as one.
 func (e *Error) Sentence() string { return strings.TrimSpace(e.Text + " " + e.Hint) }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is matches by code, so that errors.Is works across processes.
+// Is compares codes, so that errors.Is works across processes.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Code == e.Code
 }
 
-// From finds the fault in err, or wraps err as an internal one.
+// From returns the fault in err, or wraps err in an internal one.
 func From(err error) *Error {
 	var f *Error
 	if errors.As(err, &f) {
 		return f
 	}
-	return New(CodeInternal, err.Error(), "Look into the log with: cove logs").Because(err)
+	return New(CodeInternal, err.Error(), "See the log: cove logs").Because(err)
 }
 
-// Disk turns the failure of a full disk into words; any other error stays as it is.
+// Disk words the failure of a full disk. Any other error stays unchanged.
 func Disk(err error) error {
 	if !errors.Is(err, syscall.ENOSPC) {
 		return err
@@ -130,12 +132,12 @@ func Disk(err error) error {
 	return DiskFull("The disk is full, so nothing was changed.").Because(err)
 }
 
-// DiskFull is the answer when there is no room for what was asked.
+// DiskFull makes the error for a lack of disk space.
 func DiskFull(text string) *Error {
 	return New(CodeDiskFull, text, "Free some space and try again.")
 }
 
-// KindOf is the kind of err: Internal when it has none, "" when there is no error.
+// KindOf returns the kind of err. It is Internal for an error that is not a fault, and "" for nil.
 func KindOf(err error) Kind {
 	if err == nil {
 		return ""

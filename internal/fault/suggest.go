@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Suggest asks whether one of the options was meant that look like the word, with a blank at its end; empty when none
-// does.
+// Suggest returns the question whether one of the options that look like word was meant, with a blank at its end. It is
+// empty if none looks alike.
 func Suggest[T ~string](word string, options ...T) string {
 	near := Nearest(word, options...)
 	if len(near) == 0 {
@@ -21,8 +21,8 @@ func Suggest[T ~string](word string, options ...T) string {
 	return "Did you mean " + text + "? "
 }
 
-// Nearest is the options that look like the word, the likeliest first: one or two slips of the pen apart, or the
-// beginning of one.
+// Nearest returns the options that look like word, the likeliest first: up to two typing errors apart, or with a common
+// beginning.
 func Nearest[T ~string](word string, options ...T) []T {
 	type candidate struct {
 		option T
@@ -53,7 +53,7 @@ func Nearest[T ~string](word string, options ...T) []T {
 	return out
 }
 
-// plain is a word without what people write in different ways.
+// plain returns a word without what people spell in different ways.
 func plain(word string) []rune {
 	return []rune(strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -63,7 +63,7 @@ func plain(word string) []rune {
 	}, word))
 }
 
-// distance counts the letters to add, remove or replace, and neighbours to swap, until a is b.
+// distance counts the letters to add, remove, replace or swap with a neighbour until a becomes b.
 func distance(a, b []rune) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -34,7 +34,7 @@ func (s *Server) access(c *call) (any, error) {
 	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
-	d, err := s.Access.State(c.Context(), c.id)
+	d, err := s.config.Access.State(c.Context(), c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Server) approvals(c *call) (any, error) {
 		return nil, err
 	}
 	out := api.Approvals{Data: []api.Approval{}}
-	for _, d := range s.Access.All() {
+	for _, d := range s.config.Access.All() {
 		out.Data = append(out.Data, d.Requests...)
 	}
 	slices.SortStableFunc(out.Data, func(a, b api.Approval) int { return a.AskedAt.Compare(b.AskedAt) })
@@ -73,7 +73,7 @@ func (s *Server) decide(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	return api.OK{Success: true}, s.Access.Decide(c.Context(), id, request, in)
+	return api.OK{Success: true}, s.config.Access.Decide(c.Context(), id, request, in)
 }
 
 func (s *Server) takeover(c *call) (any, error) {
@@ -81,7 +81,7 @@ func (s *Server) takeover(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	return s.Access.Takeover(c.Context(), c.id)
+	return s.config.Access.Takeover(c.Context(), c.id)
 }
 
 func (s *Server) giveBack(c *call) (any, error) {
@@ -89,14 +89,14 @@ func (s *Server) giveBack(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	return s.Access.GiveBack(c.Context(), c.id)
+	return s.config.Access.GiveBack(c.Context(), c.id)
 }
 
 func (s *Server) panic(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	return api.Panic{On: s.Access.Panic()}, nil
+	return api.Panic{On: s.config.Access.Panic()}, nil
 }
 
 // setPanic suspends every agent for any caller with a credential. Only the person can lift it.
@@ -108,7 +108,7 @@ func (s *Server) setPanic(c *call) (any, error) {
 		return nil, err
 	}
 	if in.On == nil {
-		return nil, fault.Fieldf("on", "The request does not say whether agents are to be cut off.").
+		return nil, fault.Fieldf("on", "The request does not say whether to stop or to allow agents.").
 			WithHint(`Send {"on":true} or {"on":false}.`)
 	}
 	if err := c.requireCredential(); err != nil {
@@ -120,7 +120,7 @@ func (s *Server) setPanic(c *call) (any, error) {
 		}
 	}
 	c.allowTime()
-	done, err := s.Access.SetPanic(c.Context(), *in.On)
+	done, err := s.config.Access.SetPanic(c.Context(), *in.On)
 	if err != nil {
 		return nil, err
 	}

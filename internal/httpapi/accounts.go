@@ -20,7 +20,7 @@ func (s *Server) login(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	if _, err := s.Accounts.LoginPassword(c.Context(), in.Email, in.Password); err != nil {
+	if _, err := s.config.Accounts.LoginPassword(c.Context(), in.Email, in.Password); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, nil
@@ -32,7 +32,7 @@ func (s *Server) loginWithToken(c *call) (any, error) {
 		return nil, err
 	}
 	token := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(in.Token), "Bearer "))
-	if _, err := s.Accounts.LoginToken(c.Context(), token); err != nil {
+	if _, err := s.config.Accounts.LoginToken(c.Context(), token); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, nil
@@ -43,7 +43,7 @@ func (s *Server) loginOwner(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	return api.OK{Success: true}, s.Accounts.LoginOwner(c.Context())
+	return api.OK{Success: true}, s.config.Accounts.LoginOwner(c.Context())
 }
 
 // logout ends everybody's work, so it needs a credential.
@@ -51,14 +51,14 @@ func (s *Server) logout(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	return api.OK{Success: true}, s.Accounts.Logout(c.Context())
+	return api.OK{Success: true}, s.config.Accounts.Logout(c.Context())
 }
 
 func (s *Server) me(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	a, err := s.Accounts.Current(c.Context())
+	a, err := s.config.Accounts.Current(c.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *Server) accounts(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	all, err := s.Accounts.List(c.Context())
+	all, err := s.config.Accounts.List(c.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (s *Server) addAccount(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	a, err := s.Accounts.Add(c.Context(), in.Email, in.Password, plan)
+	a, err := s.config.Accounts.Add(c.Context(), in.Email, in.Password, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (s *Server) setPlan(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	a, err := s.Accounts.SetPlan(c.Context(), in.Email, plan)
+	a, err := s.config.Accounts.SetPlan(c.Context(), in.Email, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (s *Server) tokens(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	all, err := s.Accounts.Tokens(c.Context())
+	all, err := s.config.Accounts.Tokens(c.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (s *Server) createToken(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	secret, t, err := s.Accounts.CreateToken(c.Context(), in.Name)
+	secret, t, err := s.config.Accounts.CreateToken(c.Context(), in.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -171,5 +171,5 @@ func (s *Server) revokeToken(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	return api.OK{Success: true}, s.Accounts.RevokeToken(c.Context(), id)
+	return api.OK{Success: true}, s.config.Accounts.RevokeToken(c.Context(), id)
 }

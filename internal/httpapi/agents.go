@@ -44,7 +44,7 @@ func (s *Server) mcp(c *call) (any, error) {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Time{})
-	if err := s.Agents.ServeMCP(c.w, c.Request, c.id); err != nil {
+	if err := s.config.Agents.ServeMCP(c.w, c.Request, c.id); err != nil {
 		return nil, err
 	}
 	return streamed{}, nil
@@ -53,16 +53,16 @@ func (s *Server) mcp(c *call) (any, error) {
 // open opens the profile for an MCP client that is allowed to.
 func (c *call) open(body []byte) error {
 	s := c.server
-	status := s.Sessions.Get(c.id)
+	status := s.config.Sessions.Get(c.id)
 	if status.State == session.Open && status.Mode == session.Automation {
 		if c.Header.Get("Mcp-Session-Id") != "" {
 			return nil // its keeper decides what becomes of the session
 		}
-		p, err := s.Profiles.Get(c.Context(), c.id)
+		p, err := s.config.Profiles.Get(c.Context(), c.id)
 		if err != nil {
 			return err
 		}
-		return s.Sessions.AdmitsAgents(c.Context(), p)
+		return s.config.Sessions.AdmitsAgents(c.Context(), p)
 	}
 	var m struct {
 		Method string `json:"method"`
@@ -75,7 +75,7 @@ func (c *call) open(body []byte) error {
 			"Start a new session, or open it with: cove start "+c.id.String()+" --automation")
 	}
 	c.allowTime()
-	status, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
+	status, err := s.config.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
 	if fault.KindOf(err) == fault.Conflict && status.State == session.Open && status.Mode == session.Automation {
 		return nil
 	}

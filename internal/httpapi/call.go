@@ -58,7 +58,7 @@ func formValues(values url.Values) (map[string]any, error) {
 		before, there := out[name]
 		inner, object := before.(map[string]any)
 		if there && (!nested || rest == "" || !object) {
-			return nil, fault.Fieldf(clip(name), "The form says %q in two ways.", clip(name)).
+			return nil, fault.Fieldf(clip(name), "The form sends %q in two ways.", clip(name)).
 				WithHint("Send it in one.")
 		}
 		switch {
@@ -121,7 +121,7 @@ func (c *call) number(name string, fallback int) (int, error) {
 // query reports whether the query can be parsed at all.
 func (c *call) query() error {
 	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
-		return fault.Invalidf("The address's query cannot be read.").
+		return fault.Invalidf("The URL's query cannot be parsed.").
 			WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
 	}
 	return nil
@@ -135,7 +135,7 @@ func (c *call) credential() (account.Account, bool, error) {
 		return a, ok, nil
 	}
 	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
-	a, err := c.server.Accounts.Credential(c.Context(), token)
+	a, err := c.server.config.Accounts.Credential(c.Context(), token)
 	if fault.KindOf(err) == fault.Unauthenticated {
 		return account.Account{}, false, nil
 	}
@@ -192,7 +192,7 @@ func (c *call) requireOwner() error {
 		return c.requireCredential()
 	}
 	if !a.Owner {
-		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove may do that.",
+		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove can do that.",
 			"Use the owner's token: the text of the file owner.token.")
 	}
 	return nil
@@ -213,7 +213,7 @@ func (c *call) checkPage() error {
 	if err != nil || ok {
 		return err
 	}
-	return fault.New(fault.CodeForbiddenOrigin, "A page may make this call only with a token.",
+	return fault.New(fault.CodeForbiddenOrigin, "A page can make this call only with a token.",
 		"Give the page an API token (cove token create NAME), or make the call from a program.")
 }
 
@@ -230,7 +230,7 @@ func (c *call) openToPages() bool {
 
 // mayDrive refuses start and stop without a credential when the setting require_token is on.
 func (c *call) mayDrive() error {
-	required, err := c.server.Machine.RequireToken(c.Context())
+	required, err := c.server.config.Machine.RequireToken(c.Context())
 	if err != nil || !required {
 		return err
 	}
@@ -239,7 +239,7 @@ func (c *call) mayDrive() error {
 
 // requireLogin refuses a call while nobody is logged in.
 func (c *call) requireLogin() error {
-	_, err := c.server.Accounts.Current(c.Context())
+	_, err := c.server.config.Accounts.Current(c.Context())
 	return err
 }
 

@@ -24,7 +24,7 @@ func (s *Server) clients(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	list, err := s.Clients.List(c.Context())
+	list, err := s.config.Clients.List(c.Context())
 	return api.MCPClients{Data: list}, err
 }
 
@@ -47,7 +47,7 @@ func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 		return in, err
 	}
 	if exists {
-		_, err = c.server.Profiles.Get(c.Context(), profile.ID(in.Profile))
+		_, err = c.server.config.Profiles.Get(c.Context(), profile.ID(in.Profile))
 	}
 	return in, err
 }
@@ -57,7 +57,7 @@ func (s *Server) addToClient(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Clients.Add(c.Context(), c.name, in)
+	return s.config.Clients.Add(c.Context(), c.name, in)
 }
 
 func (s *Server) removeFromClient(c *call) (any, error) {
@@ -65,7 +65,7 @@ func (s *Server) removeFromClient(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Clients.Remove(c.Context(), c.name, in)
+	return s.config.Clients.Remove(c.Context(), c.name, in)
 }
 
 // checkClient runs what a client's entry runs. That opens the profile, as the client does.
@@ -75,7 +75,7 @@ func (s *Server) checkClient(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	return s.Clients.CheckEntry(c.Context(), c.name, in)
+	return s.config.Clients.CheckEntry(c.Context(), c.name, in)
 }
 
 func (s *Server) clientSnippet(c *call) (any, error) {
@@ -83,5 +83,5 @@ func (s *Server) clientSnippet(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Clients.Snippet(c.Context(), c.name, in)
+	return s.config.Clients.Snippet(c.Context(), c.name, in)
 }

@@ -13,10 +13,10 @@ import (
 // mayCopyData requires the person before the data of a profile with secrets is copied: secrets stay with their profile,
 // and the copy would not hide their values.
 func (c *call) mayCopyData() error {
-	if _, err := c.server.Profiles.Get(c.Context(), c.id); err != nil {
+	if _, err := c.server.config.Profiles.Get(c.Context(), c.id); err != nil {
 		return err
 	}
-	all, err := c.server.Secrets.List(c.id)
+	all, err := c.server.config.Secrets.List(c.id)
 	if err != nil || len(all) == 0 {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Server) clone(c *call) (any, error) {
 		}
 	}
 	c.allowTime()
-	p, err := s.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
+	p, err := s.config.Profiles.Clone(c.Context(), c.id, in.Name, in.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,8 @@ func readClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err e
 			continue
 		}
 		if _, yes := decides(name); yes && !saysNothing(all[name]) {
-			return nil, fault.Fieldf(clip(name), "A copy is as its original, so it takes no %q.", clip(name)).
+			return nil, fault.Fieldf(clip(name), "A copy has the settings of its original, so %q is not allowed.",
+				clip(name)).
 				WithHint("Make the copy, then change it with PATCH.")
 		}
 		ignored = append(ignored, name)

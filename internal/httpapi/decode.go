@@ -25,7 +25,7 @@ func decodeJSON(raw json.RawMessage, v any) error {
 
 // asFault words an error of the decoder. name is the member that was decoded, "" for the whole body.
 func asFault(err error, name string) error {
-	const hint = "The calls are described at /docs."
+	const hint = "See the API reference at /docs."
 	what := "The request's body"
 	if name != "" {
 		what = "The field \"" + clip(name) + "\""
@@ -41,9 +41,9 @@ func asFault(err error, name string) error {
 		return f
 	case errors.As(err, &wrong) && wrong.Field != "":
 		full := strings.TrimPrefix(name+"."+wrong.Field, ".")
-		return fault.Fieldf(wrong.Field, "The field %q may not be of the type %s.", full, wrong.Value).WithHint(hint)
+		return fault.Fieldf(wrong.Field, "The field %q cannot be of the type %s.", full, wrong.Value).WithHint(hint)
 	case errors.As(err, &wrong):
-		return fault.Invalidf("%s may not be of the type %s.", what, wrong.Value).WithHint(hint)
+		return fault.Invalidf("%s cannot be of the type %s.", what, wrong.Value).WithHint(hint)
 	default:
 		return fault.Invalidf("%s does not fit: %s.", what, err).WithHint(hint)
 	}

@@ -46,7 +46,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 		status = http.StatusInternalServerError
 	}
 	if status == http.StatusInternalServerError {
-		s.Log.Error("call failed", "code", f.Code, "err", f.Text, "cause", f.Err)
+		s.config.Log.Error("call failed", "code", f.Code, "err", f.Text, "cause", f.Err)
 	}
 	if f.Kind == fault.Busy {
 		wait := f.Wait
@@ -57,7 +57,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	}
 	automation, _ := beside.(*api.Automation)
 	writeJSON(w, status, api.Error{Error: f.Text, Message: f.Text, Automation: automation,
-		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.About.Home).
+		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.config.About.Home).
 			Advice(f.Hint), Field: f.Field}})
 	return status
 }

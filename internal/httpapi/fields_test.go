@@ -252,7 +252,7 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 	if err := home.Make(); err != nil {
 		t.Fatal(err)
 	}
-	o.Server.Secrets, o.Server.Machine = safe{store: secrets.OpenHome(home.Profile(1))}, numbers{}
+	o.config.Secrets, o.config.Machine = safe{store: secrets.OpenHome(home.Profile(1))}, numbers{}
 	for at, members := range wrongValues {
 		method, path, _ := strings.Cut(at, " ")
 		path = strings.NewReplacer("{id}", "1", "{name}", "api_port").Replace(path)

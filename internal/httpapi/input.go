@@ -65,7 +65,7 @@ func readFields(raw json.RawMessage, known []string) (map[string]json.RawMessage
 			continue
 		}
 		if _, twice := all[known[i]]; twice {
-			return nil, fault.Fieldf(known[i], "The field %q is there twice.", known[i]).WithHint("Send it once.")
+			return nil, fault.Fieldf(known[i], "The field %q is sent twice.", known[i]).WithHint("Send it once.")
 		}
 		all[known[i]] = all[name]
 		delete(all, name)

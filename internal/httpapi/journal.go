@@ -22,7 +22,7 @@ type Journals interface {
 // mayReadJournal requires the owner: journals hold what agents did.
 func (c *call) mayReadJournal() error {
 	return first(c.requireOwner, c.requireLogin, func() error {
-		_, err := c.server.Profiles.Get(c.Context(), c.id)
+		_, err := c.server.config.Profiles.Get(c.Context(), c.id)
 		return err
 	})
 }
@@ -35,7 +35,7 @@ func (s *Server) journal(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	found, err := s.Journals.Read(c.id, q)
+	found, err := s.config.Journals.Read(c.id, q)
 	return api.Journal{Data: found}, err
 }
 
@@ -56,7 +56,7 @@ func (c *call) journalQuery() (q api.JournalQuery, err error) {
 		return q, err
 	}
 	if q.Limit < 1 || q.Limit > api.MaxJournal {
-		return q, fault.Fieldf("limit", "Between 1 and %d entries can be read at a time.", api.MaxJournal)
+		return q, fault.Fieldf("limit", "You can read 1 to %d entries at a time.", api.MaxJournal)
 	}
 	if q.Newest, err = c.flag("newest"); err != nil {
 		return q, err
@@ -81,14 +81,14 @@ func (s *Server) verifyJournal(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	return s.Journals.Verify(c.id)
+	return s.config.Journals.Verify(c.id)
 }
 
 func (s *Server) journalImage(c *call) (any, error) {
 	if err := c.mayReadJournal(); err != nil {
 		return nil, err
 	}
-	raw, err := s.Journals.Image(c.id, c.name)
+	raw, err := s.config.Journals.Image(c.id, c.name)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,9 @@ func (s *Server) live(c *call) (any, error) {
 	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
-	status := s.Sessions.Get(c.id)
+	status := s.config.Sessions.Get(c.id)
 	if status.State != session.Open || status.Mode != session.Automation {
-		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
+		if _, err := s.config.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
 		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open for agents.",
@@ -26,7 +26,7 @@ func (s *Server) live(c *call) (any, error) {
 	limits := http.NewResponseController(c.w)
 	_ = limits.SetReadDeadline(time.Time{})
 	_ = limits.SetWriteDeadline(time.Time{})
-	if err := s.Agents.ServeLive(c.w, c.Request, c.id); err != nil {
+	if err := s.config.Agents.ServeLive(c.w, c.Request, c.id); err != nil {
 		return nil, err
 	}
 	return streamed{}, nil
@@ -38,9 +38,9 @@ func (s *Server) agents(c *call) (any, error) {
 		return nil, err
 	}
 	out := api.Agents{Data: []api.Agent{}}
-	for _, p := range s.Sessions.Running() {
+	for _, p := range s.config.Sessions.Running() {
 		if p.State == session.Open && p.Mode == session.Automation {
-			out.Data = append(out.Data, s.Agents.Connected(c.Context(), p.ID)...)
+			out.Data = append(out.Data, s.config.Agents.Connected(c.Context(), p.ID)...)
 		}
 	}
 	return out, nil

@@ -27,19 +27,19 @@ func (s *Server) status(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := s.About
+	out := s.config.About
 	if !owned {
 		out.Bridge = nil
 	}
-	out.Open, out.Panic = []api.OpenProfile{}, s.Access.Panic()
-	for _, p := range s.Sessions.Running() {
+	out.Open, out.Panic = []api.OpenProfile{}, s.config.Access.Panic()
+	for _, p := range s.config.Sessions.Running() {
 		o := api.OpenProfile{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode)}
-		if known, err := s.Profiles.Get(c.Context(), p.ID); err == nil {
+		if known, err := s.config.Profiles.Get(c.Context(), p.ID); err == nil {
 			o.Name = known.Name
 		}
 		out.Open = append(out.Open, o)
 	}
-	a, err := s.Accounts.Current(c.Context())
+	a, err := s.config.Accounts.Current(c.Context())
 	if fault.KindOf(err) == fault.Unauthenticated {
 		return out, nil
 	}
@@ -57,7 +57,7 @@ func (s *Server) settings(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	all, err := s.Machine.Settings(c.Context())
+	all, err := s.config.Machine.Settings(c.Context())
 	return api.Settings{Data: all}, err
 }
 
@@ -66,7 +66,7 @@ func (s *Server) setSetting(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := s.Machine.CheckSetting(c.name, in.Value); err != nil {
+	if err := s.config.Machine.CheckSetting(c.name, in.Value); err != nil {
 		return nil, fault.From(err).WithField("value")
 	}
 	if err := c.requireOwner(); err != nil {
@@ -79,14 +79,14 @@ func (s *Server) setSetting(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	return s.Machine.SetSetting(c.Context(), c.name, in.Value)
+	return s.config.Machine.SetSetting(c.Context(), c.name, in.Value)
 }
 
 func (s *Server) browsers(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	all, err := s.Machine.Browsers(c.Context())
+	all, err := s.config.Machine.Browsers(c.Context())
 	return api.Browsers{Data: all}, err
 }
 
@@ -94,7 +94,7 @@ func (s *Server) doctor(c *call) (any, error) {
 	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	return api.Findings{Data: s.Machine.Examine(c.Context())}, nil
+	return api.Findings{Data: s.config.Machine.Examine(c.Context())}, nil
 }
 
 func (s *Server) logs(c *call) (any, error) {
@@ -103,12 +103,12 @@ func (s *Server) logs(c *call) (any, error) {
 		return nil, err
 	}
 	if lines < 1 || lines > 10000 {
-		return nil, fault.Fieldf("lines", "Between 1 and 10000 lines of the log can be read.")
+		return nil, fault.Fieldf("lines", "You can read 1 to 10000 lines of the log.")
 	}
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	return s.Machine.Log(lines)
+	return s.config.Machine.Log(lines)
 }
 
 func (s *Server) stopApp(c *call) (any, error) {
@@ -121,10 +121,10 @@ func (s *Server) stopApp(c *call) (any, error) {
 	}
 	if in.Profiles {
 		c.allowTime()
-		if err := s.Sessions.StopAll(c.Context()); err != nil {
+		if err := s.config.Sessions.StopAll(c.Context()); err != nil {
 			return nil, err
 		}
 	}
-	s.Machine.Stop()
+	s.config.Machine.Stop()
 	return api.OK{Success: true}, nil
 }

@@ -36,7 +36,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err := c.mayMake(ps...); err != nil {
 		return nil, err
 	}
-	made, err := s.Profiles.Create(c.Context(), ps...)
+	made, err := s.config.Profiles.Create(c.Context(), ps...)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func many(raw json.RawMessage) (out []profile.Profile, ignored []string, err err
 		return nil, nil, err
 	}
 	if len(inputs) == 0 || len(inputs) > maxMany {
-		return nil, nil, fault.Invalidf("Between 1 and %d profiles can be made at a time.", maxMany).
+		return nil, nil, fault.Invalidf("You can create 1 to %d profiles at a time.", maxMany).
 			WithHint(`Send {"profiles":[{"name":"a"},…]} or {"template":{"name":"work"},"count":10}.`)
 	}
 	out = make([]profile.Profile, len(inputs))

@@ -67,10 +67,10 @@ func (c *call) requirePerson() error {
 		return err
 	}
 	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
-	if c.window() != "" || c.server.Accounts.OwnersToken(token) {
+	if c.window() != "" || c.server.config.Accounts.OwnersToken(token) {
 		return nil
 	}
-	return fault.New(fault.CodeNotPerson, "Only the person may do that, in Cove's window or on the command line.",
+	return fault.New(fault.CodeNotPerson, "Only the user can do that, in Cove's window or on the command line.",
 		"An API token is not enough.")
 }
 
@@ -90,14 +90,14 @@ func (c *call) confirm() error {
 	if c.server.unlocks.has(c.window()) {
 		return nil
 	}
-	return c.server.PIN.Check(c.Context(), c.Header.Get(headerPIN))
+	return c.server.config.PIN.Check(c.Context(), c.Header.Get(headerPIN))
 }
 
 func (s *Server) readPIN(c *call) (any, error) {
 	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
-	set, err := s.PIN.IsSet(c.Context())
+	set, err := s.config.PIN.IsSet(c.Context())
 	return api.PinData{Set: set, Unlocked: s.unlocks.has(c.window())}, err
 }
 
@@ -113,7 +113,7 @@ func (s *Server) setPIN(c *call) (any, error) {
 		return nil, err
 	}
 	s.unlocks.forget()
-	return api.OK{Success: true}, s.PIN.Change(c.Context(), in.PIN)
+	return api.OK{Success: true}, s.config.PIN.Change(c.Context(), in.PIN)
 }
 
 func (s *Server) clearPIN(c *call) (any, error) {
@@ -121,12 +121,12 @@ func (s *Server) clearPIN(c *call) (any, error) {
 		return nil, err
 	}
 	s.unlocks.forget()
-	return api.OK{Success: true}, s.PIN.Clear(c.Context())
+	return api.OK{Success: true}, s.config.PIN.Clear(c.Context())
 }
 
 // confirmAgain requires the PIN from an unlocked window too: whoever sits down at it must not change the PIN.
 func (c *call) confirmAgain() error {
-	return c.server.PIN.Check(c.Context(), c.Header.Get(headerPIN))
+	return c.server.config.PIN.Check(c.Context(), c.Header.Get(headerPIN))
 }
 
 // unlock lets a window go on without the PIN for a while.

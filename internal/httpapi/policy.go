@@ -50,7 +50,7 @@ func (s *Server) policy(c *call) (any, error) {
 	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
-	p, err := s.Profiles.Get(c.Context(), c.id)
+	p, err := s.config.Profiles.Get(c.Context(), c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Server) policy(c *call) (any, error) {
 // readPolicy reads a whole policy.
 func readPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 	if raw == nil {
-		return p, fault.Invalidf("The request says nothing to change.")
+		return p, fault.Invalidf("The request changes nothing.")
 	}
 	var in api.StrictPolicy
 	if err := decodeJSON(raw, &in); err != nil {
@@ -85,7 +85,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err := first(c.requireOwner, c.requireLogin); err != nil {
 		return nil, err
 	}
-	now, err := s.Profiles.Get(c.Context(), c.id)
+	now, err := s.config.Profiles.Get(c.Context(), c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +94,9 @@ func (s *Server) setPolicy(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
+	p, err := s.config.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.CodePolicyChanged, "Somebody else has changed the policy meanwhile.",
+			return fault.New(fault.CodePolicyChanged, "Somebody else changed the policy in the meantime.",
 				"Look at it and try again.")
 		}
 		p.Policy = next
@@ -106,5 +106,5 @@ func (s *Server) setPolicy(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	return showPolicy(p.Policy), s.Access.Apply(c.Context(), c.id)
+	return showPolicy(p.Policy), s.config.Access.Apply(c.Context(), c.id)
 }

@@ -260,7 +260,7 @@ func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
 func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 	for token, told := range map[string]bool{"": false, ownersToken: true} {
 		o := newOffice(t)
-		o.Changes = &event.Feed[api.ProfileEvent]{}
+		o.config.Changes = &event.Feed[api.ProfileEvent]{}
 		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:3001/v1.0/events", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)

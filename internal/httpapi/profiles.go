@@ -16,7 +16,7 @@ import (
 
 // show returns a profile as the caller may see it.
 func (s *Server) show(p profile.Profile, owned bool) api.Profile {
-	status := s.Sessions.Get(p.ID)
+	status := s.config.Sessions.Get(p.ID)
 	out := api.Profile{ID: int32(p.ID), Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
 	if !owned {
 		return out
@@ -68,7 +68,7 @@ func (s *Server) list(c *call) (any, error) {
 		(q.Sort != profile.ByID && q.Sort != profile.ByName)) {
 		return nil, c.requireCredential()
 	}
-	found, err := s.Profiles.List(c.Context(), q)
+	found, err := s.config.Profiles.List(c.Context(), q)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (s *Server) read(c *call) (any, error) {
 	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
-	p, err := s.Profiles.Get(c.Context(), c.id)
+	p, err := s.config.Profiles.Get(c.Context(), c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (s *Server) create(c *call) (any, error) {
 	if err := c.mayMake(p); err != nil {
 		return nil, err
 	}
-	made, err := s.Profiles.Create(c.Context(), p)
+	made, err := s.config.Profiles.Create(c.Context(), p)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 		return nil, err
 	}
 	if raw == nil {
-		return nil, fault.Invalidf("The request says nothing to change.")
+		return nil, fault.Invalidf("The request changes nothing.")
 	}
 	in, ignored, err := readInput(raw)
 	if err != nil {
@@ -232,7 +232,7 @@ func (s *Server) change(c *call, whole bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
+	p, err := s.config.Profiles.Update(c.Context(), c.id, func(p *profile.Profile) error {
 		next, err := changed(*p, in, whole)
 		if err != nil {
 			return err
@@ -263,7 +263,7 @@ func (c *call) profileToChange(in api.ProfileInput, whole bool) (p profile.Profi
 	}
 	err = first(c.requireCredential, c.requireLogin)
 	if err == nil {
-		p, err = c.server.Profiles.Get(c.Context(), c.id)
+		p, err = c.server.config.Profiles.Get(c.Context(), c.id)
 	}
 	if err != nil && wrong != nil {
 		return p, wrong // otherwise the arguments may be those that the profile already has
@@ -289,7 +289,7 @@ func (s *Server) deleteMany(c *call) (any, error) {
 		return nil, err
 	}
 	if len(in.IDs) == 0 || len(in.IDs) > maxMany {
-		return nil, fault.Fieldf("ids", "Between 1 and %d profiles can be deleted at a time.", maxMany).
+		return nil, fault.Fieldf("ids", "You can delete 1 to %d profiles at a time.", maxMany).
 			WithHint(`Send {"ids":[1,2]}.`)
 	}
 	ids := make([]profile.ID, len(in.IDs))
@@ -315,16 +315,16 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 		return nil, err
 	}
 	if forGood {
-		return api.OK{Success: true}, s.Profiles.Delete(c.Context(), ids...)
+		return api.OK{Success: true}, s.config.Profiles.Delete(c.Context(), ids...)
 	}
-	return api.OK{Success: true}, s.Profiles.Trash(c.Context(), ids...)
+	return api.OK{Success: true}, s.config.Profiles.Trash(c.Context(), ids...)
 }
 
 func (s *Server) restore(c *call) (any, error) {
 	if err := first(c.requireCredential, c.requireLogin); err != nil {
 		return nil, err
 	}
-	p, err := s.Profiles.Restore(c.Context(), c.id)
+	p, err := s.config.Profiles.Restore(c.Context(), c.id)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ const unknownBrowser = "give a profile a browser that `cove browser list` does n
 func (c *call) requirePersonFor(action string) error {
 	err := first(c.requirePerson, c.confirm)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.CodeNotPerson {
-		return fault.New(f.Code, "Only the person may "+action+".",
+		return fault.New(f.Code, "Only the user can "+action+".",
 			"Do it in Cove's window or on the command line; an API token is not enough.")
 	}
 	return err
@@ -49,7 +49,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 	for _, p := range ps {
 		if p.Browser != "" && !slices.Contains(browsers, p.Browser) {
 			browsers = append(browsers, p.Browser)
-			if !c.server.Machine.FoundBrowser(c.Context(), p.Browser) {
+			if !c.server.config.Machine.FoundBrowser(c.Context(), p.Browser) {
 				action = unknownBrowser
 			}
 		}
@@ -63,7 +63,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 		}
 	}
 	for _, path := range browsers { // it runs the program, so it comes last
-		if err := c.server.Machine.CheckBrowser(c.Context(), path); err != nil {
+		if err := c.server.config.Machine.CheckBrowser(c.Context(), path); err != nil {
 			return fault.In("browser", err)
 		}
 	}
@@ -73,7 +73,7 @@ func (c *call) mayMake(ps ...profile.Profile) error {
 // mayChange refuses a change of a profile that the caller may not make. granted reports whether the person made it.
 func (c *call) mayChange(before, after profile.Profile) (granted bool, err error) {
 	browser := after.Browser != before.Browser && after.Browser != ""
-	found := browser && c.server.Machine.FoundBrowser(c.Context(), after.Browser)
+	found := browser && c.server.config.Machine.FoundBrowser(c.Context(), after.Browser)
 	if action := needsPerson(before, after, found); action != "" {
 		if err := c.requirePersonFor(action); err != nil {
 			return false, err
@@ -81,14 +81,14 @@ func (c *call) mayChange(before, after profile.Profile) (granted bool, err error
 		granted = true
 	}
 	if browser {
-		return granted, fault.In("browser", c.server.Machine.CheckBrowser(c.Context(), after.Browser))
+		return granted, fault.In("browser", c.server.config.Machine.CheckBrowser(c.Context(), after.Browser))
 	}
 	return granted, nil
 }
 
 // changedMeanwhile is the error for a profile that changed after it was checked.
 func changedMeanwhile() error {
-	return fault.New(fault.CodeProfileChanged, "Somebody else has changed the profile meanwhile.",
+	return fault.New(fault.CodeProfileChanged, "Somebody else changed the profile in the meantime.",
 		"Look at it and try again.")
 }
 

@@ -26,7 +26,7 @@ func (looker) RequireToken(context.Context) (bool, error) { return false, nil }
 
 func (o *office) look() *[]string {
 	ran := &[]string{}
-	o.Machine = looker{ran: ran}
+	o.config.Machine = looker{ran: ran}
 	return ran
 }
 
@@ -89,7 +89,7 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 			{"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
 			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer,
-				"Only the person may give a profile") {
+				"Only the user can give a profile") {
 				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
 			}
 		}
@@ -113,7 +113,7 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 // What a profile got when more was allowed keeps nobody from changing the rest of it.
 func TestAProfileWithAnArgumentThatIsNoLongerAllowedCanBeEdited(t *testing.T) {
 	o := newOffice(t)
-	if _, err := o.Profiles.Update(t.Context(), 1, func(p *profile.Profile) error {
+	if _, err := o.config.Profiles.Update(t.Context(), 1, func(p *profile.Profile) error {
 		p.Args = []string{"--old-switch", "--mute-audio"}
 		return nil
 	}); err != nil {
@@ -156,7 +156,7 @@ func (d *drawer) Remove(_ profile.ID, name string) error {
 
 func TestAnAPITokenTakesNoSecretAway(t *testing.T) {
 	o, d := newOffice(t), &drawer{}
-	o.Secrets = d
+	o.config.Secrets = d
 	const path, value = "/browser_profiles/1/secrets",
 		`{"name":"mail","site":"https://a.example","value":"long enough"}`
 	o.want(200, "", o.token, "POST", path, value) // a new one only hides more

@@ -20,7 +20,7 @@ func (c *call) secretsOf() error {
 	if err := first(c.requireOwner, c.requireLogin); err != nil {
 		return err
 	}
-	_, err := c.server.Profiles.Get(c.Context(), c.id)
+	_, err := c.server.config.Profiles.Get(c.Context(), c.id)
 	return err
 }
 
@@ -28,7 +28,7 @@ func (s *Server) secrets(c *call) (any, error) {
 	if err := c.secretsOf(); err != nil {
 		return nil, err
 	}
-	all, err := s.Secrets.List(c.id)
+	all, err := s.config.Secrets.List(c.id)
 	return api.Secrets{Data: all}, err
 }
 
@@ -42,7 +42,7 @@ func (s *Server) setSecret(c *call) (any, error) {
 	if err := c.secretsOf(); err != nil {
 		return nil, err
 	}
-	all, err := s.Secrets.List(c.id)
+	all, err := s.config.Secrets.List(c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,12 @@ func (s *Server) setSecret(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	return api.OK{Success: true}, s.Secrets.Set(c.id, in, replace)
+	return api.OK{Success: true}, s.config.Secrets.Set(c.id, in, replace)
 }
 
 func (s *Server) removeSecret(c *call) (any, error) {
 	if err := first(c.secretsOf, func() error { return c.requirePersonFor("remove a secret") }); err != nil {
 		return nil, err
 	}
-	return api.OK{Success: true}, s.Secrets.Remove(c.id, c.name)
+	return api.OK{Success: true}, s.config.Secrets.Remove(c.id, c.name)
 }

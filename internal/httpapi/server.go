@@ -76,7 +76,7 @@ type Config struct {
 // Server answers the API. It is an http.Handler and safe for concurrent use. New makes it; Close refuses later calls
 // and ends the event streams, and lets calls that have begun finish.
 type Server struct {
-	Config
+	config  Config
 	guard   guard.Guard
 	routes  []route
 	unlocks unlocks
@@ -90,7 +90,7 @@ const maxBody = 1 << 20
 
 // New makes the API for the port in About.
 func New(c Config) *Server {
-	s := &Server{Config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"},
+	s := &Server{config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"},
 		OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
 	s.routes = s.table()
 	return s
@@ -159,7 +159,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		writeJSON(w, status, answer)
 	}
-	s.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", status, "took", time.Since(started))
+	s.config.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", status, "took", time.Since(started))
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
@@ -230,11 +230,11 @@ func (s *Server) find(c *call) (handler, error) {
 		}
 	}
 	if pattern == "" {
-		return nil, fault.New(fault.CodeNoRoute, "There is no such call.", "The calls are described at /docs.")
+		return nil, fault.New(fault.CodeNoRoute, "There is no such API call.", "See the API reference at /docs.")
 	}
 	slices.Sort(allowed)
 	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fault.New(fault.CodeMethod, "This call does not take "+c.Method+".",
+	return nil, fault.New(fault.CodeMethod, "This call does not support "+c.Method+".",
 		"Use "+strings.Join(allowed, " or ")+".")
 }
 

@@ -78,7 +78,7 @@ func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) 
 			if err := c.requireCredentialFor(name); err != nil {
 				return nil, err
 			}
-			return nil, fault.Fieldf(name, "The field %q belongs into the body of the request, not into its address.",
+			return nil, fault.Fieldf(name, "The field %q belongs in the request's body, not in its URL.",
 				name).WithHint("Send it with POST as JSON.")
 		}
 	}
@@ -98,11 +98,11 @@ func (c *call) checkStartFields(body map[string]json.RawMessage, more []string) 
 			if more != nil {
 				return nil, checkUnknownField(name, named[name])
 			}
-			return nil, fault.Fieldf(clip(name), "A start does not change who the profile is, so it takes no %q.",
+			return nil, fault.Fieldf(clip(name), "A start cannot change the profile's identity, so %q is not allowed.",
 				clip(name)).WithHint("Change the profile first: cove profile edit " + c.id.String())
 		}
 		if known := meant(name, startFields); known != "" {
-			return nil, fault.Fieldf(clip(name), "A start knows no %q.", clip(name)).
+			return nil, fault.Fieldf(clip(name), "A start has no option %q.", clip(name)).
 				WithHint("Did you mean " + known + "?")
 		}
 		ignored = append(ignored, name)
@@ -131,7 +131,7 @@ func (c *call) whyNoPath(id profile.ID) string {
 		return ""
 	}
 	preset := policy.Guarded
-	if p, err := c.server.Profiles.Get(c.Context(), id); err == nil {
+	if p, err := c.server.config.Profiles.Get(c.Context(), id); err == nil {
 		if preset = presetOf(p.Policy); !p.Policy.BindsPrograms() {
 			return ""
 		}
@@ -157,7 +157,7 @@ func (s *Server) start(c *call) (any, error) {
 		return nil, err
 	}
 	c.allowTime()
-	status, err := s.Sessions.Start(c.Context(), c.id, w)
+	status, err := s.config.Sessions.Start(c.Context(), c.id, w)
 	if err != nil {
 		return c.conflict(status, err)
 	}
@@ -204,7 +204,7 @@ func (s *Server) startTemporary(c *call) (any, error) {
 	if err := c.mayMake(p); err != nil {
 		return nil, err
 	}
-	a, err := s.Accounts.Current(c.Context())
+	a, err := s.config.Accounts.Current(c.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -212,19 +212,19 @@ func (s *Server) startTemporary(c *call) (any, error) {
 		if err := a.MayAutomate(); err != nil {
 			return nil, err
 		}
-		if err := s.Sessions.AdmitsAgents(c.Context(), p); err != nil {
+		if err := s.config.Sessions.AdmitsAgents(c.Context(), p); err != nil {
 			return nil, err
 		}
 	}
-	made, err := s.Profiles.Create(c.Context(), p)
+	made, err := s.config.Profiles.Create(c.Context(), p)
 	if err != nil {
 		return nil, err
 	}
 	c.allowTime()
-	status, err := s.Sessions.Start(c.Context(), made[0].ID, w)
+	status, err := s.config.Sessions.Start(c.Context(), made[0].ID, w)
 	if err != nil {
 		// The supervisor's hook also deletes the profile if the start got that far. The second deletion finds nothing.
-		_ = s.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
+		_ = s.config.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
 		return c.conflict(status, err)
 	}
 	return api.Started{Success: true, Automation: c.automation(status), Type: "temporary",
@@ -236,14 +236,14 @@ func (s *Server) stop(c *call) (any, error) {
 		return nil, err
 	}
 	// An open profile can be stopped even if the profile itself was deleted.
-	if s.Sessions.Get(c.id).State == session.Closed {
-		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
+	if s.config.Sessions.Get(c.id).State == session.Closed {
+		if _, err := s.config.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
 		return api.OK{Success: true}, nil
 	}
 	c.allowTime()
-	return api.OK{Success: true}, s.Sessions.Stop(c.Context(), c.id)
+	return api.OK{Success: true}, s.config.Sessions.Stop(c.Context(), c.id)
 }
 
 func (s *Server) running(c *call) (any, error) {
@@ -251,7 +251,7 @@ func (s *Server) running(c *call) (any, error) {
 		return nil, err
 	}
 	out := map[string]api.Running{}
-	for _, p := range s.Sessions.Running() {
+	for _, p := range s.config.Sessions.Running() {
 		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State),
 			Mode:     string(p.Mode),
 			Headless: p.Endpoint.Headless, Automation: c.automation(p)}
@@ -263,9 +263,9 @@ func (s *Server) active(c *call) (any, error) {
 	if err := c.requireLogin(); err != nil {
 		return nil, err
 	}
-	status := s.Sessions.Get(c.id)
+	status := s.config.Sessions.Get(c.id)
 	if status.State != session.Open {
-		if _, err := s.Profiles.Get(c.Context(), c.id); err != nil {
+		if _, err := s.config.Profiles.Get(c.Context(), c.id); err != nil {
 			return nil, err
 		}
 		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.id.String()+" is not open.",
@@ -280,12 +280,12 @@ func (s *Server) events(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessions, profiles := s.Sessions.Subscribe(), s.Changes.Subscribe(256)
+	sessions, profiles := s.config.Sessions.Subscribe(), s.config.Changes.Subscribe(256)
 	defer sessions.Close()
 	defer profiles.Close()
 	var accesses <-chan api.Event
 	if owned { // only callers with a credential see what agents do and ask for
-		sub := s.Access.Subscribe()
+		sub := s.config.Access.Subscribe()
 		defer sub.Close()
 		accesses = sub.C()
 	}
@@ -294,7 +294,7 @@ func (s *Server) events(c *call) (any, error) {
 	_ = flush.SetWriteDeadline(time.Time{})
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
-	for _, p := range s.Sessions.Running() {
+	for _, p := range s.config.Sessions.Running() {
 		send(w, sessionEvent(p))
 	}
 	if owned {
@@ -332,8 +332,8 @@ func (s *Server) events(c *call) (any, error) {
 
 // sendAccess sends the present state of agents to a new caller.
 func (s *Server) sendAccess(w http.ResponseWriter) {
-	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.Access.Panic()}})
-	for _, d := range s.Access.All() {
+	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.config.Access.Panic()}})
+	for _, d := range s.config.Access.All() {
 		d.Requests = slices.Clone(d.Requests)
 		for i := range d.Requests {
 			d.Requests[i].Picture = nil

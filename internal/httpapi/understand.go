@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"cove/internal/fault"
 	"cove/internal/wording"
@@ -15,22 +16,25 @@ import (
 var identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
 // otherNames maps what other programs call such fields, in lower case and without - and _, to a hint for the sender.
-var otherNames = map[string]string{
-	"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
-	"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
-	"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
-	"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
-	"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs,
-	"browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
-	"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
-	"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser, "executable": sayBrowser,
-	"binary": sayBrowser, "chromepath": sayBrowser,
-	"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
-	"storagepath": sayFolder,
-	"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
-	"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
-	"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
-}
+var otherNames = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
+		"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
+		"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
+		"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
+		"arguments": sayArgs, "launchargs": sayArgs, "launcharguments": sayArgs, "browserargs": sayArgs,
+		"browserarguments": sayArgs, "chromeargs": sayArgs, "extraargs": sayArgs, "chromiumargs": sayArgs,
+		"commandline": sayArgs, "commandlineargs": sayArgs, "cmdargs": sayArgs, "flags": sayArgs, "switches": sayArgs,
+		"browserpath": sayBrowser, "browserexecutable": sayBrowser, "executablepath": sayBrowser,
+		"executable": sayBrowser,
+		"binary":     sayBrowser, "chromepath": sayBrowser,
+		"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
+		"storagepath": sayFolder,
+		"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
+		"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
+		"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
+	}
+})
 
 const (
 	sayProxy = `Describe the proxy in "proxy", such as ` +
@@ -60,7 +64,7 @@ func saysNothing(value json.RawMessage) bool {
 // sender.
 func decides(name string) (next string, yes bool) {
 	plain := plainName(name)
-	if next, yes = otherNames[plain]; yes {
+	if next, yes = otherNames()[plain]; yes {
 		return next, true
 	}
 	for _, field := range identity {
@@ -77,7 +81,8 @@ func checkUnknownField(name string, value json.RawMessage) error {
 	if !yes || saysNothing(value) {
 		return nil
 	}
-	return fault.Fieldf(clip(name), "Cove does not know the field %q, and it could decide who the profile is to others.", clip(name)).WithHint(next)
+	return fault.Fieldf(clip(name), "Cove does not know the field %q, which could change the profile's identity.",
+		clip(name)).WithHint(next)
 }
 
 // meant returns the known name that an unknown one probably stands for, or "".
@@ -116,13 +121,13 @@ func (c *call) checkQueryNames() error {
 	query := c.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if known := meant(name, c.queryNames); known != "" {
-			return fault.Fieldf(clip(name), "This call knows no %q.", clip(name)).
+			return fault.Fieldf(clip(name), "This call has no parameter %q.", clip(name)).
 				WithHint("Did you mean " + known + "?")
 		}
 		if slices.Equal(c.queryNames, listNames) &&
 			slices.Contains(otherFilters, strings.TrimSuffix(plainName(name), "[]")) &&
 			strings.Join(query[name], "") != "" {
-			return fault.Fieldf(clip(name), "Profiles cannot be chosen by %q.", clip(name)).
+			return fault.Fieldf(clip(name), "Profiles cannot be filtered by %q.", clip(name)).
 				WithHint("Use query, tags or folder.")
 		}
 	}

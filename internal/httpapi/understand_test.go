@@ -30,17 +30,17 @@ func proxied(t *testing.T) (o *office, unchanged func() bool) {
 	o = newOffice(t)
 	o.want(200, "", ownersToken, "PATCH", "/browser_profiles/1",
 		`{"proxy":{"type":"http","host":"h.example","port":1,"login":"me","password":"pw"},"args":["--mute-audio"],"timezone":"UTC","locale":"de"}`)
-	before, err := o.Profiles.Get(t.Context(), 1)
+	before, err := o.config.Profiles.Get(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return o, func() bool {
 		t.Helper()
-		now, err := o.Profiles.Get(t.Context(), 1)
+		now, err := o.config.Profiles.Get(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := o.Profiles.List(t.Context(), profile.Query{Sort: profile.ByID, Page: 1, PerPage: 10})
+		list, err := o.config.Profiles.List(t.Context(), profile.Query{Sort: profile.ByID, Page: 1, PerPage: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestASlipInTheAddressIsNotLeftAside(t *testing.T) {
 // What the description lists is what the calls know.
 func TestTheCallsKnowTheNamesThatAreDescribed(t *testing.T) {
 	described := describedCalls(t)
-	for _, r := range New(newOffice(t).Config).routes {
+	for _, r := range New(newOffice(t).config).routes {
 		for _, p := range described[r.method+" "+r.path].Parameters {
 			if p.In == "query" && r.queryNames != nil && !slices.Contains(r.queryNames, p.Name) {
 				t.Errorf("%s %s does not know %q", r.method, r.path, p.Name)

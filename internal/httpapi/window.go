@@ -151,7 +151,7 @@ func (s *signIns) forget(cookie string) {
 }
 
 // cookieName contains the port, because cookies do not: two Coves on one computer would sign each other's pages out.
-func (s *Server) cookieName() string { return "cove-" + strconv.Itoa(s.About.APIPort) }
+func (s *Server) cookieName() string { return "cove-" + strconv.Itoa(s.config.About.APIPort) }
 
 // page returns whose page sent the call, and the name of its session.
 func (c *call) page() (who account.Account, session string, ok bool) {
@@ -173,7 +173,7 @@ func (s *Server) home(*call) (any, error) { return s.file("index.html") }
 func (s *Server) windowFile(c *call) (any, error) { return s.file(c.name) }
 
 func (s *Server) file(name string) (any, error) {
-	kind, body, ok := s.Window.File(name)
+	kind, body, ok := s.config.Window.File(name)
 	if !ok {
 		return nil, fault.New(fault.CodeNoRoute, "There is no such file.",
 			"The window is at the address / of this port.")
@@ -202,7 +202,7 @@ func (s *Server) windowCode(c *call) (any, error) {
 	}
 	code, until := s.signIns.code(who, in.NeedsPIN)
 	return api.WindowCode{Success: true, Code: code,
-		URL: "http://127.0.0.1:" + strconv.Itoa(s.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
+		URL: "http://127.0.0.1:" + strconv.Itoa(s.config.About.APIPort) + "/#code=" + code, ExpiresAt: until.UTC()}, nil
 }
 
 // signIn trades a link's code for the cookie and the key of a page.

@@ -153,9 +153,9 @@ const (
 func (q Query) Check() error {
 	switch {
 	case q.Page < 1 || q.Page > maxPage:
-		return fault.Fieldf("page", "The page is a number from 1 on.")
+		return fault.Fieldf("page", "The page has to be 1 or more.")
 	case q.PerPage < 1 || q.PerPage > MaxPerPage:
-		return fault.Fieldf("limit", "A page of a list holds 1 to %d profiles.", MaxPerPage)
+		return fault.Fieldf("limit", "A page of a list can hold 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
 		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).
 			WithHint("Sort by id, name, folder, created, updated or opened.")

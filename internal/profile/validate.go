@@ -3,7 +3,6 @@ package profile
 import (
 	"net"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +25,7 @@ const (
 	maxText  = 4096
 )
 
-var localePattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
+var localePattern = pattern(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
 
 // Clean trims the texts of p, drops empty and repeated list entries, and says in one sentence what is wrong.
 func (p *Profile) Clean() error {
@@ -150,7 +149,7 @@ func (p *Profile) cleanWindow() error {
 }
 
 func (p *Profile) cleanPlace() error {
-	if p.Locale != "" && !localePattern.MatchString(p.Locale) {
+	if p.Locale != "" && !localePattern().MatchString(p.Locale) {
 		return fault.Fieldf("locale", "The locale %q is not a language tag such as en-GB.",
 			wording.Shorten(p.Locale, 40))
 	}

@@ -6,7 +6,8 @@ import (
 	"encoding/hex"
 )
 
-// Hex returns size random bytes in hexadecimal digits. Sixteen are enough for a name, 24 or more for a secret that lasts.
+// Hex returns size random bytes in hexadecimal digits. Sixteen are enough for a name, 24 or more for a secret that
+// lasts.
 func Hex(size int) string {
 	b := make([]byte, size)
 	_, _ = rand.Read(b) // it never fails

@@ -42,7 +42,8 @@ func Open(ctx context.Context, name string) (*DB, error) {
 	}
 	// Changes go from the log into the file at once: they are few, and a log can be lost or damaged.
 	dsn := url.URL{Scheme: "file", OmitHost: true, Path: name,
-		RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
+		RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)" +
+			"&_pragma=foreign_keys(on)&_pragma=wal_autocheckpoint(1)"}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func diskFault(err error) error {
 		return notWritable(err)
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
 		return fault.New(fault.CodeDatabase, "Cove's database is damaged: "+se.Error()+".",
-			"Put a copy of cove.db from a backup in its place; the profiles' own data is not in it and is safe.").
+			"Replace cove.db with a copy from a backup. The profiles' own data is elsewhere and safe.").
 			Because(err)
 	}
 	return err

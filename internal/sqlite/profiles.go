@@ -109,7 +109,7 @@ func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.P
 	if !trashed {
 		if _, err := get(ctx, q, id, true); err == nil {
 			return p, fault.New(fault.CodeNotFound, "Profile "+id.String()+" is in the trash.",
-				"Take it back with: cove profile restore "+id.String())
+				"Restore it with: cove profile restore "+id.String())
 		}
 	}
 	return p, profile.NotFound(id)

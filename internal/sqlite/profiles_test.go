@@ -146,7 +146,7 @@ func TestGet(t *testing.T) {
 		"an unknown id is not found": {99, "There is no profile 99.",
 			"`cove profile list` shows the profiles."},
 		"a trashed profile is not found, and how to restore it": {2, "Profile 2 is in the trash.",
-			"Take it back with: cove profile restore 2"},
+			"Restore it with: cove profile restore 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.Get(t.Context(), c.id)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten returns the first most characters of s, and an ellipsis where it had more. Bytes that are not UTF-8 are left out of
-// a text that is cut.
+// Shorten returns the first most characters of s, and an ellipsis where it had more. Bytes that are not UTF-8 are left
+// out of a text that is cut.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -11,7 +11,8 @@ func TestShorten(t *testing.T) {
 		most int
 		want string
 	}{
-		{"", 0, ""}, {"", 3, ""}, {"a", 0, "…"}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"äöü", 3, "äöü"}, {"äöüß", 3, "äöü…"}, {"日本語", 2, "日本…"},
+		{"", 0, ""}, {"", 3, ""}, {"a", 0, "…"}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"äöü", 3, "äöü"},
+		{"äöüß", 3, "äöü…"}, {"日本語", 2, "日本…"},
 		{"a\xffbc", 4, "a\xffbc"}, {"a\xffbc", 3, "ab…"}, {"👩‍👩‍👧", 1, "👩…"},
 	} {
 		if got := Shorten(c.text, c.most); got != c.want {
@@ -21,7 +22,8 @@ func TestShorten(t *testing.T) {
 }
 
 func TestCapitalize(t *testing.T) {
-	for text, want := range map[string]string{"": "", "a": "A", "button x": "Button x", "Button": "Button", "ärger": "Ärger", "1 x": "1 x", "\xff": "\xff"} {
+	for text, want := range map[string]string{"": "", "a": "A", "button x": "Button x", "Button": "Button",
+		"ärger": "Ärger", "1 x": "1 x", "\xff": "\xff"} {
 		if got := Capitalize(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)
 		}
