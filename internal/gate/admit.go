@@ -33,7 +33,8 @@ func (c *Config) admit(r *http.Request, ownPath bool) error {
 
 	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", text,
 		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the "+
-			"header Authorization: Bearer … A start that carries it answers the webSocketDebuggerUrl, which opens without it.")
+			"header Authorization: Bearer … A start that carries it answers the webSocketDebuggerUrl, which opens "+
+			"without it.")
 }
 
 // deny answers a request that was not admitted.

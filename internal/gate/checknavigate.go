@@ -105,8 +105,8 @@ func (c *command) checkReload(context.Context) error {
 // again.
 func (c *command) checkCache(context.Context) error {
 	if string(c.params["cacheDisabled"]) != "false" && c.rules.Right(policy.Submit) != policy.Yes {
-		c.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends the form "+
-			"again")
+		c.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends "+
+			"the form again")
 	}
 
 	return nil
