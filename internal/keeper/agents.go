@@ -46,7 +46,7 @@ type agents struct {
 func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
 	a.life, a.die = context.WithCancel(context.Background())
-	a.server = mcpserver.New(mcpserver.Config{Tools: tools.All(), Home: k.Dir.Home(), Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
+	a.server = mcpserver.NewServer(mcpserver.Config{Tools: tools.All(), Home: k.Dir.Home(), Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
 		Endpoint: a.endpoint})
 	return a
 }
@@ -133,7 +133,7 @@ const leaveLimit = 3 * time.Second
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	b := page.New(a.keeper.log)
 	b.Hold(sites{a.keeper})
-	b.Hide(a.server.Redact, redact.URL)
+	b.Hide(a.server.RedactText, redact.URL)
 	tap := newTap()
 	conn := cdp.NewConn(tap.send, b.Event)
 	client, err := m.Join(ctx, "", tap)
