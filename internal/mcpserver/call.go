@@ -190,5 +190,5 @@ func (c *Call) addFault(err error) {
 			err = f.WithHint(hint)
 		}
 	}
-	c.Result.fail(err)
+	c.fail(err)
 }
