@@ -49,7 +49,7 @@ func newAgents(k *keeper) *agents {
 	a := &agents{
 		keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), conns: map[*agentConn]struct{}{},
 	}
-	a.server = mcpserver.New(mcpserver.Config{
+	a.server = mcpserver.NewServer(mcpserver.Config{
 		Tools: tools.All(),
 		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
 		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint,
@@ -135,7 +135,7 @@ func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
 	rules := siteRules{a.keeper.enforcer, a.keeper.files, a.keeper.relay}
 	b := page.New(a.keeper.log)
 	b.Hold(rules)
-	b.Hide(a.server.Redact, redact.URL)
+	b.Hide(a.server.RedactText, redact.URL)
 	pages := newPageConn()
 	conn := cdp.NewConn(pages.send, b.Event)
 	client, err := m.Attach(ctx, "", pages, nil)

@@ -33,7 +33,7 @@ func BenchmarkLargeResult(b *testing.B) {
 
 func benchmarkCalls(b *testing.B, tool Tool, detached bool) {
 	browser := func(context.Context) (*page.Browser, error) { return page.New(nil), nil }
-	s := New(Config{Tools: []Tool{tool}, Browser: browser})
+	s := NewServer(Config{Tools: []Tool{tool}, Browser: browser})
 	ours, theirs := net.Pipe()
 	c, server := s.acquire(Hello{})
 	writer := io.WriteCloser(theirs)

@@ -99,8 +99,8 @@ func nonce() string {
 	return hex.EncodeToString(b[:])
 }
 
-// message returns the result as the protocol wants it.
-func (r *Result) message(failed bool) *mcp.CallToolResult {
+// protocolResult returns the result as the protocol wants it.
+func (r *Result) protocolResult(failed bool) *mcp.CallToolResult {
 	m := &mcp.CallToolResult{IsError: failed}
 	if text := r.render(); text != "" {
 		m.Content = append(m.Content, &mcp.TextContent{Text: text})

@@ -33,7 +33,7 @@ func listConsoleMessages(ctx context.Context, c *mcpserver.Call, in consoleInput
 		return fault.Invalidf("Console messages of service workers are not collected.").
 			WithHint("Leave serviceWorkerId out.")
 	}
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ type messageInput struct {
 }
 
 func getConsoleMessage(ctx context.Context, c *mcpserver.Call, in messageInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}

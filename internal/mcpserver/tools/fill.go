@@ -61,7 +61,7 @@ func fillElement(
 
 // fillSecret gives an element a value with secrets in it; with an empty uid the element that has the focus.
 func fillSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, text string) (page.Effects, error) {
-	value, check, err := c.Secret(text)
+	value, check, err := c.ExpandSecrets(text)
 	if err != nil {
 		return page.Effects{}, err
 	}
@@ -108,7 +108,7 @@ func fillElements(
 	allPublic := true
 	c.AllowRecord(true)
 	for i, f := range elements {
-		c.Progress(ctx, float64(i), float64(len(elements)), "Filling")
+		c.ReportProgress(ctx, float64(i), float64(len(elements)), "Filling")
 		e, _, public, err := fillElement(ctx, c, t, f.UID, *f.Value)
 		allPublic = allPublic && public
 		c.AllowRecord(allPublic)

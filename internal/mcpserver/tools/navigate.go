@@ -56,7 +56,7 @@ func navigatePage(ctx context.Context, c *mcpserver.Call, in navigateInput) erro
 		return err
 	}
 
-	c.Progress(ctx, 0, 1, "Navigating")
+	c.ReportProgress(ctx, 0, 1, "Navigating")
 	a, err := t.Navigate(ctx, page.Go{
 		Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss",
 		Script: in.InitScript, Limit: limitOf(in.Timeout)})
@@ -117,9 +117,9 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 
 // sayTitle says what a page calls itself.
 func sayTitle(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
-	c.Browser().Refresh(ctx)
+	c.Browser.Refresh(ctx)
 	about := t.About()
 	if title := snapshot.Clean(about.Title); title != "" && title != about.URL {
-		c.Say("Page %d: %s", c.Pages.Number(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
+		c.Say("Page %d: %s", c.Pages.NumberOf(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
 	}
 }

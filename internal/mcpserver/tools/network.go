@@ -30,7 +30,7 @@ type networkInput struct {
 }
 
 func listNetworkRequests(ctx context.Context, c *mcpserver.Call, in networkInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ type requestInput struct {
 const maxBody = 10_000
 
 func getNetworkRequest(ctx context.Context, c *mcpserver.Call, in requestInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func addResponse(ctx context.Context, c *mcpserver.Call, t *page.Tab, r page.Req
 // addBody adds a body to the result, or saves it.
 func addBody(ctx context.Context, c *mcpserver.Call, title string, data []byte, file string) error {
 	if file != "" {
-		full, err := c.Files.Write(ctx, file, data)
+		full, err := c.Files.Save(ctx, file, data)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func savePDF(ctx context.Context, c *mcpserver.Call, in pdfInput) error {
 	if err != nil {
 		return err
 	}
-	full, err := c.Files.Write(ctx, in.FilePath, data)
+	full, err := c.Files.Save(ctx, in.FilePath, data)
 	if err != nil {
 		return err
 	}

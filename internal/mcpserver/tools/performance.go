@@ -38,7 +38,7 @@ func performanceStartTrace(ctx context.Context, c *mcpserver.Call, in traceInput
 	}
 	defer unlock()
 	if in.FilePath != "" {
-		if _, err := c.Files.Path(ctx, in.FilePath); err != nil {
+		if _, err := c.Files.Resolve(ctx, in.FilePath); err != nil {
 			return err
 		}
 	}
@@ -50,7 +50,7 @@ func performanceStartTrace(ctx context.Context, c *mcpserver.Call, in traceInput
 		return nil
 	}
 
-	c.Progress(ctx, 2, 3, "Recording")
+	c.ReportProgress(ctx, 2, 3, "Recording")
 	select {
 	case <-time.After(traceTime):
 	case <-ctx.Done():
@@ -75,7 +75,7 @@ func startTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, in traceInp
 		return nil
 	}
 
-	c.Progress(ctx, 1, 3, "Loading the page")
+	c.ReportProgress(ctx, 1, 3, "Loading the page")
 	_, err := t.Navigate(ctx, page.Go{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit})
 	return err
 }
@@ -136,7 +136,7 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 	if e := t.Emulation(); e.CPU > 1 || e.Network != "" {
 		r.CPUThrottling, r.NetworkThrottling = fmt.Sprintf("%gx", max(e.CPU, 1)), e.Network
 	}
-	mcpserver.State[traceReports](c).set(t, r)
+	mcpserver.ClientState[traceReports](c).set(t, r)
 	c.Show(string(redact.URLs([]byte(r.Summary()))))
 	return nil
 }
@@ -154,11 +154,11 @@ type insightInput struct {
 }
 
 func performanceAnalyzeInsight(ctx context.Context, c *mcpserver.Call, in insightInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
-	r, ok := mcpserver.State[traceReports](c).get(t)
+	r, ok := mcpserver.ClientState[traceReports](c).get(t)
 	if !ok {
 		return fault.New(fault.CodeNoTrace, "No trace of this page has been recorded.",
 			"Record one with performance_start_trace.")

@@ -23,7 +23,7 @@ type castInput struct {
 }
 
 func screencastStart(ctx context.Context, c *mcpserver.Call, in castInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func screencastStopTool() mcpserver.Tool {
 }
 
 func screencastStop(ctx context.Context, c *mcpserver.Call, in struct{ mcpserver.OnPage }) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}

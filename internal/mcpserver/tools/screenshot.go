@@ -53,7 +53,7 @@ func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInpu
 
 	saySubject(c, in)
 	if in.FilePath != "" {
-		full, err := c.Files.Write(ctx, in.FilePath, p.Data)
+		full, err := c.Files.Save(ctx, in.FilePath, p.Data)
 		if err != nil {
 			return err
 		}

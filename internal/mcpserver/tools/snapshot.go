@@ -49,7 +49,7 @@ func readSnapshot(ctx context.Context, c *mcpserver.Call, in snapshotInput) erro
 
 // addSnapshot adds what the page shows to the result.
 func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapshotInput) error {
-	seen := mcpserver.State[seenSnapshots](c)
+	seen := mcpserver.ClientState[seenSnapshots](c)
 	var before seenSnapshot // what it is compared with
 	if in.Since != nil {
 		var err error
@@ -83,7 +83,7 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 	seen.add(number, seenSnapshot{t, version, shown, in.isWhole() && !partly})
 
 	if in.FilePath != "" {
-		full, err := c.Files.Write(ctx, in.FilePath, []byte(text))
+		full, err := c.Files.Save(ctx, in.FilePath, []byte(text))
 		if err != nil {
 			return err
 		}
