@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/page/capture"
+	"cove/internal/page/dom"
+	"cove/internal/page/target"
 )
 
 func TestFrozenPageEndsACall(t *testing.T) {
@@ -17,10 +20,10 @@ func TestFrozenPageEndsACall(t *testing.T) {
 		synctest.Wait()
 		f.answer("Runtime.evaluate", nil)
 		f.answer("Page.createIsolatedWorld", nil)
-		for i, most := range []time.Duration{answerLimit, silentLimit} { // the second caller knows already
+		for i, most := range []time.Duration{target.AnswerLimit, target.SilentLimit} { // the second caller knows already
 			began := time.Now()
-			_, err := tab.Look(t.Context())
-			if !errors.Is(err, errNoAnswer) {
+			_, err := tab.Frames.Snapshot(t.Context())
+			if !errors.Is(err, target.ErrNoAnswer) {
 				t.Errorf("call %d: %v", i, err)
 			}
 			if took := time.Since(began); took != most {
@@ -42,13 +45,13 @@ func TestLosingATab(t *testing.T) {
 		want  error
 		after func(t *testing.T, f *fake, tab *Tab)
 	}{
-		{"a closed tab", func(f *fake) { f.lost() }, errTabClosed, func(t *testing.T, f *fake, tab *Tab) {
+		{"a closed tab", func(f *fake) { f.lost() }, target.ErrClosed, func(t *testing.T, f *fake, tab *Tab) {
 			if len(f.b.Tabs()) != 0 || !tab.Closed() {
 				t.Error("it is still there")
 			}
 		}},
-		{"a tab whose session ends", func(f *fake) { f.tell("", "Target.detachedFromTarget", object{"sessionId": session}) }, errTabClosed, nil},
-		{"a crashed tab", func(f *fake) { f.tell("", "Target.targetCrashed", object{"targetId": "T"}) }, errTabCrashed, func(t *testing.T, f *fake, tab *Tab) {
+		{"a tab whose session ends", func(f *fake) { f.tell("", "Target.detachedFromTarget", object{"sessionId": session}) }, target.ErrClosed, nil},
+		{"a crashed tab", func(f *fake) { f.tell("", "Target.targetCrashed", object{"targetId": "T"}) }, target.ErrCrashed, func(t *testing.T, f *fake, tab *Tab) {
 			if !tab.About().Crashed {
 				t.Error("it is not marked")
 			}
@@ -56,7 +59,7 @@ func TestLosingATab(t *testing.T) {
 			if tab.About().Crashed {
 				t.Error("it is still marked")
 			}
-			if err := tab.do(t.Context(), "Page.enable", nil, nil); err != nil {
+			if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); err != nil {
 				t.Error(err)
 			}
 		}},
@@ -66,7 +69,7 @@ func TestLosingATab(t *testing.T) {
 				f, tab := newFake(t)
 				f.answer("Slow.call", nil)
 				ended := make(chan error, 1)
-				go func() { ended <- tab.do(t.Context(), "Slow.call", nil, nil) }()
+				go func() { ended <- tab.Target.Do(t.Context(), "Slow.call", nil, nil) }()
 				synctest.Wait()
 				began := time.Now()
 				c.lose(f)
@@ -89,7 +92,7 @@ func TestClosingACrashedTab(t *testing.T) {
 	f, tab := newFake(t)
 	f.tell("", "Target.targetCrashed", object{"targetId": "T"})
 	f.lost()
-	if err := tab.do(t.Context(), "Page.enable", nil, nil); !tab.Closed() || tab.About().Crashed || !errors.Is(err, errTabClosed) {
+	if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); !tab.Closed() || tab.About().Crashed || !errors.Is(err, target.ErrClosed) {
 		t.Errorf("closed %v, crashed %v, %v", tab.Closed(), tab.About().Crashed, err)
 	}
 }
@@ -99,23 +102,23 @@ func TestDialogHoldsCalls(t *testing.T) {
 		f, tab := newFake(t)
 		f.answer("Slow.call", nil)
 		ended := make(chan error, 1)
-		go func() { ended <- tab.do(t.Context(), "Slow.call", nil, nil) }()
+		go func() { ended <- tab.Target.Do(t.Context(), "Slow.call", nil, nil) }()
 		synctest.Wait()
 		f.tell(session, "Page.javascriptDialogOpening", object{"type": "confirm", "message": "sure?"})
 		var held *DialogOpen
 		if err := <-ended; !errors.As(err, &held) || held.Message != "sure?" {
 			t.Errorf("the call ended with %v", err)
 		}
-		if _, err := tab.Look(t.Context()); !errors.As(err, &held) {
+		if _, err := tab.Frames.Snapshot(t.Context()); !errors.As(err, &held) {
 			t.Errorf("a snapshot gives %v", err)
 		}
-		if _, err := tab.Navigate(t.Context(), Go{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(err, &held) {
+		if _, err := tab.Navigate(t.Context(), Navigation{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(err, &held) {
 			t.Errorf("a navigation gives %v", err)
 		}
 		if _, err := tab.AnswerDialog(t.Context(), true, nil); err != nil {
 			t.Error(err)
 		}
-		if err := tab.do(t.Context(), "Page.enable", nil, nil); err != nil {
+		if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); err != nil {
 			t.Errorf("after the dialog: %v", err)
 		}
 		if _, err := tab.AnswerDialog(t.Context(), true, nil); fault.From(err).Code != "E_NO_DIALOG" {
@@ -153,24 +156,24 @@ func TestLoad(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		say  func(f *fake)
-		want load
+		want dom.Load
 		url  string
 	}{
-		{"nothing", func(*fake) {}, load{}, "about:blank"},
-		{"begun", started, load{started: 1, pending: "L1", to: "http://x/", busy: true}, "about:blank"},
-		{"the document is there", func(f *fake) { started(f); committed(f) }, load{started: 1, commits: 1, to: "http://x/", busy: true}, "http://x/"},
-		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") }, load{started: 1, commits: 1, to: "http://x/", busy: true, dom: true}, "http://x/"},
-		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") }, load{started: 1, commits: 1, to: "http://x/", dom: true, done: true}, "http://x/"},
-		{"another process, which says nothing of the document itself", func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, load{started: 1, commits: 1, to: "http://x/", busy: true, dom: true, done: true}, "http://x/"},
-		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") }, load{started: 1, commits: 1, to: "http://x/", busy: true}, "http://x/"},
-		{"given up", func(f *fake) { started(f); f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"}) }, load{started: 1, to: "http://x/"}, "about:blank"},
+		{"nothing", func(*fake) {}, dom.Load{}, "about:blank"},
+		{"begun", started, dom.Load{Started: 1, Pending: "L1", To: "http://x/", Busy: true}, "about:blank"},
+		{"the document is there", func(f *fake) { started(f); committed(f) }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
+		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true, DOM: true}, "http://x/"},
+		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", DOM: true, Done: true}, "http://x/"},
+		{"another process, which says nothing of the document itself", func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true, DOM: true, Done: true}, "http://x/"},
+		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
+		{"given up", func(f *fake) { started(f); f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"}) }, dom.Load{Started: 1, To: "http://x/"}, "about:blank"},
 		{"a move inside the document", func(f *fake) {
 			f.tell(session, "Page.navigatedWithinDocument", object{"frameId": "T", "url": "about:blank#x"})
-		}, load{within: 1}, "about:blank#x"},
+		}, dom.Load{Within: 1}, "about:blank#x"},
 		{"a frame inside", func(f *fake) {
 			f.tell(session, "Page.frameAttached", object{"frameId": "F", "parentFrameId": "T"})
 			f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "F", "parentId": "T", "loaderId": "LF", "url": "http://y/"}})
-		}, load{}, "about:blank"},
+		}, dom.Load{}, "about:blank"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -179,7 +182,7 @@ func TestLoad(t *testing.T) {
 				f.answer("Page.getFrameTree", object{"frameTree": object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}}})
 				c.say(f)
 				synctest.Wait()
-				if got := tab.present(); got != c.want {
+				if got := tab.Frames.Load(); got != c.want {
 					t.Errorf("got %+v, want %+v", got, c.want)
 				}
 				if got := tab.About().URL; got != c.url {
@@ -242,9 +245,9 @@ func TestSettle(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, tab := newFake(t)
 				synctest.Wait()
-				before := tab.mark()
+				before := tab.Mark()
 				c.say(f)
-				e, err := tab.settle(t.Context(), before, place{})
+				e, err := tab.Settle(t.Context(), before, dom.Element{})
 				if took := time.Since(before.at); took != c.want || e.Busy != c.busy || err != nil {
 					t.Errorf("after %v, busy with %q, %v; want %v, %q", took, e.Busy, err, c.want, c.busy)
 				}
@@ -256,11 +259,11 @@ func TestSettle(t *testing.T) {
 	t.Run("a call that is cancelled", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f, tab := newFake(t)
-			before := tab.mark()
+			before := tab.Mark()
 			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
-			_, err := tab.settle(ctx, before, place{})
+			_, err := tab.Settle(ctx, before, dom.Element{})
 			if took := time.Since(before.at); took != time.Second || !errors.Is(err, context.Canceled) {
 				t.Errorf("after %v: %v", took, err)
 			}
@@ -277,7 +280,7 @@ func TestFrameThatLeaves(t *testing.T) {
 		synctest.Wait()
 		f.answer("Slow.call", nil)
 		ended := make(chan error, 1)
-		go func() { ended <- tab.call(t.Context(), "F", "Slow.call", nil, nil) }()
+		go func() { ended <- tab.Target.Call(t.Context(), "F", "Slow.call", nil, nil) }()
 		synctest.Wait()
 		began := time.Now()
 		f.tell(session, "Target.detachedFromTarget", object{"sessionId": "F"})
@@ -334,10 +337,10 @@ func TestAPictureOfAPageThatMoves(t *testing.T) {
 	asked := make(chan string, 100)
 	f.hear(func(method string) { asked <- method })
 	taken := make(chan error, 1)
-	var p Picture
+	var p capture.Image
 	go func() {
 		var err error
-		p, err = tab.Screenshot(t.Context(), Shot{Format: "png"})
+		p, err = tab.Camera.Screenshot(t.Context(), capture.Shot{Format: "png"})
 		taken <- err
 	}()
 	for <-asked != "Page.captureScreenshot" {
@@ -359,14 +362,14 @@ func TestAPictureOfAHiddenTab(t *testing.T) {
 		}
 	})
 	f.answer("Page.captureScreenshot", object{"data": "AQID"})
-	if _, err := tab.Screenshot(t.Context(), Shot{Format: "png"}); err != nil || len(films) != 0 {
+	if _, err := tab.Camera.Screenshot(t.Context(), capture.Shot{Format: "png"}); err != nil || len(films) != 0 {
 		t.Errorf("a tab that is seen: %v, %d films", err, len(films))
 	}
 	f.answer("Page.captureScreenshot", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	taken := make(chan error, 1)
 	go func() {
-		_, err := tab.Screenshot(ctx, Shot{Format: "png"})
+		_, err := tab.Camera.Screenshot(ctx, capture.Shot{Format: "png"})
 		taken <- err
 	}()
 	if film := <-films; film != "Page.startScreencast" {
