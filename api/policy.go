@@ -48,8 +48,8 @@ func (c *Client) SetPolicy(ctx context.Context, id int32, in Policy) (p PolicyDa
 	return p, err
 }
 
-// DeskAgent is an agent that is connected to an open profile.
-type DeskAgent struct {
+// AccessAgent is an agent that is connected to an open profile.
+type AccessAgent struct {
 	// Kind is mcp for a client of the tools, cdp for a program on the gate's port.
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
@@ -60,9 +60,9 @@ type DeskAgent struct {
 // Approval is a step of an agent that waits for a person's yes.
 type Approval struct {
 	// ID is unique over profiles, such as 3-1.
-	ID      string    `json:"id"`
-	Profile int32     `json:"profile"`
-	Agent   DeskAgent `json:"agent"`
+	ID      string      `json:"id"`
+	Profile int32       `json:"profile"`
+	Agent   AccessAgent `json:"agent"`
 	// Class is the right that it needs.
 	Class string `json:"class"`
 	// What will happen, in one sentence.
@@ -86,22 +86,22 @@ type Decision struct {
 	Always bool `json:"always,omitempty"`
 }
 
-// Desk is what agents do in an open profile.
-type Desk struct {
-	Profile  int32       `json:"profile"`
-	Agents   []DeskAgent `json:"agents"`
-	Requests []Approval  `json:"requests"`
-	// Taken: the person works in the profile, agents wait.
-	Taken bool `json:"taken"`
-	// Cut: every agent is kept out.
-	Cut bool `json:"cut"`
+// Access is who works in an open profile and what they ask for.
+type Access struct {
+	Profile  int32         `json:"profile"`
+	Agents   []AccessAgent `json:"agents"`
+	Requests []Approval    `json:"requests"`
+	// TakenOver: the person works in the profile, agents wait.
+	TakenOver bool `json:"takenOver"`
+	// Suspended: every agent is kept out.
+	Suspended bool `json:"suspended"`
 	// Driver is who acts, where one at a time does.
-	Driver *DeskAgent `json:"driver,omitempty"`
+	Driver *AccessAgent `json:"driver,omitempty"`
 }
 
-// DeskData is one desk.
-type DeskData struct {
-	Data Desk `json:"data"`
+// AccessData is one Access.
+type AccessData struct {
+	Data Access `json:"data"`
 }
 
 // TakenOver is the answer to taking over and giving back.

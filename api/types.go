@@ -291,9 +291,9 @@ type Event struct {
 	Type    string        `json:"type"`
 	Session *SessionEvent `json:"session,omitempty"`
 	Profile *ProfileEvent `json:"profile,omitempty"`
-	// Desk and Panic are sent to callers with a credential only.
-	Desk  *Desk  `json:"desk,omitempty"`
-	Panic *Panic `json:"panic,omitempty"`
+	// Access and Panic are sent to callers with a credential only.
+	Access *Access `json:"access,omitempty"`
+	Panic  *Panic  `json:"panic,omitempty"`
 }
 
 // SessionEvent is a change of a profile's state.

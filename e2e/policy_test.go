@@ -183,8 +183,8 @@ func (a *app) close1(id int) {
 	wait(a.t, "the keeper to end", func() bool { return !exists(a.file(id, "keeper.json")) })
 }
 
-// deskEvents follows the desks of open profiles.
-func (a *app) deskEvents() <-chan map[string]any {
+// accessEvents follows the access states of open profiles.
+func (a *app) accessEvents() <-chan map[string]any {
 	a.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.base+"/v1.0/events", nil)
@@ -197,26 +197,26 @@ func (a *app) deskEvents() <-chan map[string]any {
 		a.t.Fatal(err)
 	}
 	a.t.Cleanup(func() { cancel(); _ = res.Body.Close() })
-	desks := make(chan map[string]any, 1000)
+	states := make(chan map[string]any, 1000)
 	go func() {
 		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
 			data, ok := strings.CutPrefix(lines.Text(), "data: ")
 			var e map[string]any
-			if ok && json.Unmarshal([]byte(data), &e) == nil && e["type"] == "desk" {
-				desks <- e["desk"].(map[string]any)
+			if ok && json.Unmarshal([]byte(data), &e) == nil && e["type"] == "access" {
+				states <- e["access"].(map[string]any)
 			}
 		}
 	}()
-	return desks
+	return states
 }
 
-// deskUntil waits for a desk that is as wanted.
-func deskUntil(t *testing.T, desks <-chan map[string]any, what string, ok func(map[string]any) bool) {
+// accessUntil waits for an access state that is as wanted.
+func accessUntil(t *testing.T, states <-chan map[string]any, what string, ok func(map[string]any) bool) {
 	t.Helper()
 	limit := time.After(patience)
 	for {
 		select {
-		case d := <-desks:
+		case d := <-states:
 			if ok(d) {
 				return
 			}
@@ -271,12 +271,12 @@ func TestThePersonTakesOverAndGivesBack(t *testing.T) {
 			a.open(1)
 			mustRefuse(t, a.own("POST", statePath(1, "/giveback"), ""), 409, "E_NOT_TAKEN_OVER")
 			<-web.before
-			desks := a.deskEvents()
+			states := a.accessEvents()
 			r := a.own("POST", statePath(1, "/takeover"), "")
 			if mustSucceed(t, r); r.Body["window"] != c.window {
 				t.Errorf("a window: %s", r.Raw)
 			}
-			deskUntil(t, desks, "the desk to be taken", func(d map[string]any) bool { return d["taken"] == true })
+			accessUntil(t, states, "the profile to be taken over", func(d map[string]any) bool { return d["takenOver"] == true })
 			close(web.leave)
 			<-web.after
 			a.own("POST", statePath(1, "/takeover"), "") // again: what it was at first counts
@@ -284,7 +284,7 @@ func TestThePersonTakesOverAndGivesBack(t *testing.T) {
 			if want := fmt.Sprintf("Pages went elsewhere: %[1]s/before is now %[1]s/after.", web.URL); !strings.Contains(out, want) {
 				t.Errorf("the agents are told: %s", out)
 			}
-			deskUntil(t, desks, "the desk to be given back", func(d map[string]any) bool { return d["taken"] == false })
+			accessUntil(t, states, "the profile to be given back", func(d map[string]any) bool { return d["takenOver"] == false })
 			if out := a.must("takeover", "1"); strings.Contains(out, "no window") == c.window {
 				t.Errorf("the person is told: %s", out)
 			}

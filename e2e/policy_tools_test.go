@@ -22,8 +22,8 @@ import (
 	"testing"
 )
 
-// desk asks the keeper of an open profile what the person's side may ask.
-func (a *app) desk(id int, method, path string, body, out any) {
+// access asks the keeper of an open profile what the person's side may ask.
+func (a *app) access(id int, method, path string, body, out any) {
 	a.t.Helper()
 	var k struct{ Socket, Token string }
 	raw, err := os.ReadFile(a.file(id, "keeper.json"))
@@ -58,7 +58,7 @@ func (a *app) desk(id int, method, path string, body, out any) {
 	}
 }
 
-// waiting is a request at the desk.
+// waiting is a request that waits for a person.
 type waiting struct {
 	ID, Class, What, Page string
 	Picture               []byte
@@ -70,7 +70,7 @@ func (a *app) asked(id int) waiting {
 	a.t.Helper()
 	var s struct{ Requests []waiting }
 	wait(a.t, "a request", func() bool {
-		a.desk(id, "GET", "/v1/desk?once=1", nil, &s)
+		a.access(id, "GET", "/v1/access?once=1", nil, &s)
 		return len(s.Requests) > 0
 	})
 	return s.Requests[0]
@@ -79,7 +79,7 @@ func (a *app) asked(id int) waiting {
 // decide answers as the person.
 func (a *app) decide(id int, w waiting, yes bool) {
 	a.t.Helper()
-	a.desk(id, "POST", "/v1/desk/decide", object{"id": w.ID, "yes": yes}, nil)
+	a.access(id, "POST", "/v1/access/decide", object{"id": w.ID, "yes": yes}, nil)
 }
 
 // formSite serves pages with forms and keeps what was sent to them.
@@ -342,13 +342,13 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	a.open(1)
 	m := a.agent("1")
 	m.works("navigate_page", object{"url": web.URL + "/search"})
-	a.desk(1, "POST", "/v1/desk/takeover", object{}, nil)
+	a.access(1, "POST", "/v1/access/takeover", object{}, nil)
 	r := m.beginTool("take_snapshot", nil)
 	m.tools()
 	if !r.waits() {
 		t.Error("a call went on while the person works")
 	}
-	a.desk(1, "POST", "/v1/desk/giveback", object{}, nil)
+	a.access(1, "POST", "/v1/access/giveback", object{}, nil)
 	if got := r.tool(); got.IsError || !strings.Contains(got.Text, "has given the profile back") {
 		t.Errorf("after giving back: %s", got.Text)
 	}
@@ -357,7 +357,7 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	}
 	long := m.beginTool("wait_for", object{"text": []string{"never there"}, "timeout": 60000})
 	m.works("list_pages", nil)
-	a.desk(1, "POST", "/v1/desk/cut", object{"on": true}, nil)
+	a.access(1, "POST", "/v1/access/suspend", object{"on": true}, nil)
 	if got := long.tool(); !got.IsError || !strings.Contains(got.Text, "cut off every agent") {
 		t.Errorf("a call in panic: %s", got.Text)
 	}
@@ -366,12 +366,12 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	if _, err := other.call("initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "other", "version": "1"}}); err == nil || !strings.Contains(err.Error(), "cut off every agent") {
 		t.Errorf("another comes in: %v", err)
 	}
-	a.desk(1, "POST", "/v1/desk/cut", object{"on": false}, nil)
+	a.access(1, "POST", "/v1/access/suspend", object{"on": false}, nil)
 	m.works("list_pages", nil)
 	a.must("policy", "set", "1", "--preset", "off")
 	m.fails("list_pages", nil, "not allowed in this profile")
 	var s struct{ Agents []object }
-	a.desk(1, "GET", "/v1/desk?once=1", nil, &s)
+	a.access(1, "GET", "/v1/access?once=1", nil, &s)
 	if len(s.Agents) > 0 {
 		t.Errorf("seated: %v", s.Agents)
 	}

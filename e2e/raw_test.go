@@ -404,9 +404,9 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	w, _ := dialWire(t, a.socket(1))
 	_, page := w.tab(web.URL + "/form")
 
-	t.Run("the desk knows which process it is", func(t *testing.T) {
-		wait(t, "the desk to know", func() bool {
-			state := a.own(http.MethodGet, "/v1.0/browser_profiles/1/desk", "")
+	t.Run("the access state knows which process it is", func(t *testing.T) {
+		wait(t, "the access state to know", func() bool {
+			state := a.own(http.MethodGet, "/v1.0/browser_profiles/1/access", "")
 			return strings.Contains(state.Raw, `"pid":`+strconv.Itoa(os.Getpid())) && strings.Contains(state.Raw, "e2e.test")
 		})
 	})

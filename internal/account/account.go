@@ -70,7 +70,7 @@ const OwnerEmail = "owner@localhost"
 
 // NotLoggedIn is the answer when nobody is.
 func NotLoggedIn() error {
-	return fault.New(fault.Unknown, "E_UNAUTHORIZED", "Nobody is logged in to Cove.", "Log in with: cove login --owner")
+	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "Nobody is logged in to Cove.", "Log in with: cove login --owner")
 }
 
 // NoAccount is the answer for an email that no account has.

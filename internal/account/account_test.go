@@ -140,7 +140,7 @@ func wantCurrent(t *testing.T, l *Local, email string) {
 	t.Helper()
 	a, err := l.Current(t.Context())
 	if email == "" {
-		wantKind(t, err, fault.Unknown)
+		wantKind(t, err, fault.Unauthenticated)
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestLogin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := l.LoginPassword(ctx, c.email, c.password)
-			wantKind(t, err, fault.Unknown)
+			wantKind(t, err, fault.Unauthenticated)
 			if want := "The email or the password is wrong."; err.Error() != want {
 				t.Errorf("got %q, which tells more than %q", err, want)
 			}
@@ -263,7 +263,7 @@ func TestCredential(t *testing.T) {
 		{"refuses blanks", " \t", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			want, kind := store.accounts[c.email], fault.Unknown
+			want, kind := store.accounts[c.email], fault.Unauthenticated
 			if c.email != "" {
 				kind = ""
 			}
@@ -289,7 +289,7 @@ func TestCredential(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = l.Credential(ctx, "")
-		wantKind(t, err, fault.Unknown)
+		wantKind(t, err, fault.Unauthenticated)
 	})
 	t.Run("a broken store is not a wrong token", func(t *testing.T) {
 		broken := newFake()
@@ -347,7 +347,7 @@ func TestTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := l.Credential(ctx, one)
-		wantKind(t, err, fault.Unknown)
+		wantKind(t, err, fault.Unauthenticated)
 		if _, err := l.Credential(ctx, two); err != nil {
 			t.Errorf("the other token: %v", err)
 		}
@@ -364,7 +364,7 @@ func TestTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err := l.CreateToken(ctx, "ci")
-		wantKind(t, err, fault.Unknown)
+		wantKind(t, err, fault.Unauthenticated)
 	})
 	if len(store.tokens) != 1 {
 		t.Errorf("%d tokens are left, want the second only", len(store.tokens))
@@ -419,7 +419,7 @@ func TestSetPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := l.SetPlan(ctx, "", Solo)
-		wantKind(t, err, fault.Unknown)
+		wantKind(t, err, fault.Unauthenticated)
 	})
 }
 

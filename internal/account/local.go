@@ -51,7 +51,7 @@ func (l *Local) Current(ctx context.Context) (Account, error) {
 }
 
 func (l *Local) LoginPassword(ctx context.Context, email, password string) (Account, error) {
-	wrong := fault.New(fault.Unknown, "E_UNAUTHORIZED", "The email or the password is wrong.", "Check both, or log in as the owner with: cove login --owner")
+	wrong := fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The email or the password is wrong.", "Check both, or log in as the owner with: cove login --owner")
 	email, err := cleanEmail(email)
 	if err != nil {
 		return Account{}, wrong
@@ -79,7 +79,7 @@ func (l *Local) LoginToken(ctx context.Context, token string) (Account, error) {
 }
 
 func (l *Local) Credential(ctx context.Context, token string) (Account, error) {
-	wrong := fault.New(fault.Unknown, "E_UNAUTHORIZED", "The token is not one of Cove's.", "Make one with: cove token create NAME")
+	wrong := fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The token is not one of Cove's.", "Make one with: cove token create NAME")
 	token = strings.TrimSpace(token)
 	if token == "" {
 		return Account{}, wrong

@@ -102,7 +102,7 @@ type app struct {
 	sessions *session.Supervisor
 	machine  *machine
 	panic    *panicState
-	desks    *desks
+	access   *agentAccess
 	pin      *account.PIN
 	changes  event.Feed[api.ProfileEvent]
 	stop     context.CancelFunc
@@ -142,7 +142,7 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 		Runner: &keeper.Runner{Home: a.Home, Version: a.Version, Log: a.log, Executable: a.Executable, Settings: a.machine.browser, Profile: store.Get, Journal: a.journals().open},
 	})
 	a.profiles.sessions = a.sessions
-	a.desks = &desks{app: a, states: map[profile.ID]api.Desk{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}, again: map[profile.ID]context.CancelFunc{}}
+	a.access = &agentAccess{app: a, states: map[profile.ID]api.Access{}, turns: map[profile.ID]chan struct{}{}, watched: map[string]bool{}, again: map[profile.ID]context.CancelFunc{}}
 	if err := a.profiles.sweep(ctx, store.ReserveThrough); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (a *app) build(ctx context.Context, firstRun bool) error {
 	if err := a.sessions.Recover(ctx); err != nil {
 		return err
 	}
-	a.desks.tellAll(ctx)
+	a.access.pushAll(ctx)
 	return a.profiles.dropTemporary(ctx)
 }
 
@@ -169,11 +169,11 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 		return err
 	}
 	attended := make(chan struct{})
-	go func() { defer close(attended); a.desks.attend(ctx) }()
+	go func() { defer close(attended); a.access.watch(ctx) }()
 	defer func() { a.stop(); <-attended }()
 	about := api.Status{App: "cove", Version: a.Version, PID: os.Getpid(), APIPort: port, PortReason: reason, Home: string(a.Home), Bridge: a.bridge()}
 	a.machine.port = about
-	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Desks: a.desks, PIN: a.pin, Secrets: &secrets{home: a.Home}, Journals: a.journals(), Clients: mcpClients{a.Home, a.Executable, port}, Window: webui.Page{}, Memory: memory{a.Home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log})
+	handler := httpapi.New(httpapi.Config{Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Agents: agents{a.Home}, Access: a.access, PIN: a.pin, Secrets: &secrets{home: a.Home}, Journals: a.journals(), Clients: mcpClients{a.Home, a.Executable, port}, Window: webui.Page{}, Memory: memory{a.Home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log})
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)}
 	failed := make(chan error, len(listeners))
@@ -244,10 +244,10 @@ type access struct {
 
 func (a access) Agents(_ context.Context, p profile.Profile) error {
 	if a.panic.on() {
-		return policy.CutError()
+		return policy.SuspendedError()
 	}
 	if !p.Policy.Agents() {
-		return policy.OffIn(p.ID.String())
+		return policy.AgentsOffIn(p.ID.String())
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (p *profiles) mustBeClosed(ctx context.Context, ids []profile.ID) error {
 	}
 	for _, id := range ids {
 		if p.sessions.Get(id).State != session.Closed {
-			return session.IsOpen(id)
+			return session.ErrOpen(id)
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (p *profiles) lock(ctx context.Context, id profile.ID) (*process.Lock, erro
 	defer cancel()
 	lock, err := process.WaitLock(ctx, dir.Lock())
 	if errors.Is(err, process.ErrLocked) {
-		return nil, session.IsOpen(id)
+		return nil, session.ErrOpen(id)
 	}
 	return lock, err
 }

@@ -37,9 +37,9 @@ type Bridge struct {
 	out sync.Mutex
 
 	mu        sync.Mutex
-	line      *keeper.Line // nil while the profile is closed
-	run       string       // of the browser that it led to
-	end       session.End  // why it closed
+	line      *keeper.Line      // nil while the profile is closed
+	run       string            // of the browser that it led to
+	end       session.EndReason // why it closed
 	pending   map[string]string
 	handshake []json.RawMessage // initialize and what follows it, for a keeper that comes after a crash
 	replayed  string            // the id of a replayed initialize, whose answer is not for the client

@@ -15,9 +15,9 @@ type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
-		End  session.End `json:"end"`
-		Last int         `json:"last"`
-		Docs int         `json:"documents"`
+		End  session.EndReason `json:"end"`
+		Last int               `json:"last"`
+		Docs int               `json:"documents"`
 	} `json:"params"`
 }
 

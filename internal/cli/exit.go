@@ -52,7 +52,7 @@ usual, and the exit code is the same.`,
 // kindCodes is the one table from kinds to exit codes.
 var kindCodes = map[fault.Kind]int{
 	fault.Invalid: exitUsage, fault.TooLarge: exitUsage, fault.NotFound: exitNotFound, fault.Conflict: exitConflict,
-	fault.Denied: exitDenied, fault.Unknown: exitDenied, fault.Busy: exitUnavailable, fault.Unavailable: exitUnavailable, fault.Payment: exitPlan,
+	fault.Denied: exitDenied, fault.Unauthenticated: exitDenied, fault.Busy: exitUnavailable, fault.Unavailable: exitUnavailable, fault.Payment: exitPlan,
 }
 
 // explain turns an error into an exit code, a sentence and the next step.

@@ -86,7 +86,7 @@ func TestSettingsAndPermissionsAreExplainedWhereTheyAreSet(t *testing.T) {
 	}
 	text = help(t, "policy", "set", "--help")
 	for _, p := range policy.Presets {
-		if !strings.Contains(text, policy.Policy{Preset: p}.Words()[0]) {
+		if !strings.Contains(text, policy.Policy{Preset: p}.Describe()[0]) {
 			t.Errorf("the preset %s is not explained in\n%s", p, text)
 		}
 	}

@@ -113,7 +113,7 @@ Sites (--allow, --block):
 func presetsHelp() string {
 	var text strings.Builder
 	for _, p := range policy.Presets {
-		fmt.Fprintf(&text, "  %-10s %s\n", p, policy.Policy{Preset: p}.Words()[0])
+		fmt.Fprintf(&text, "  %-10s %s\n", p, policy.Policy{Preset: p}.Describe()[0])
 	}
 	return text.String()
 }
@@ -226,7 +226,7 @@ func (c *config) policyTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			book := policy.NewRulebook(policyOf(p.Data))
+			book := policy.NewRules(policyOf(p.Data))
 			out := []policy.Outcome{}
 			for _, question := range args[1:] {
 				if question, err = asAddress(question); err != nil {

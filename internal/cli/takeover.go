@@ -105,7 +105,7 @@ func cutAll(ctx context.Context, home paths.Home) (done []int32, err error) {
 	if err := app.WritePanic(home); err != nil {
 		return nil, err
 	}
-	ids, err := keeper.CutAll(ctx, home, true)
+	ids, err := keeper.SuspendAll(ctx, home, true)
 	done = make([]int32, 0, len(ids))
 	for _, id := range ids {
 		done = append(done, int32(id))

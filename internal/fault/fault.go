@@ -12,16 +12,16 @@ import (
 type Kind string
 
 const (
-	Invalid     Kind = "invalid"
-	NotFound    Kind = "not_found"
-	Conflict    Kind = "conflict"
-	Denied      Kind = "denied"       // the caller may not, whoever it is
-	Unknown     Kind = "unauthorized" // nobody is logged in, or the credential is wrong
-	Payment     Kind = "payment"
-	TooLarge    Kind = "too_large"
-	Busy        Kind = "busy"
-	Unavailable Kind = "unavailable"
-	Internal    Kind = "internal"
+	Invalid         Kind = "invalid"
+	NotFound        Kind = "not_found"
+	Conflict        Kind = "conflict"
+	Denied          Kind = "denied"       // the caller may not, whoever it is
+	Unauthenticated Kind = "unauthorized" // nobody is logged in, or the credential is wrong
+	Payment         Kind = "payment"
+	TooLarge        Kind = "too_large"
+	Busy            Kind = "busy"
+	Unavailable     Kind = "unavailable"
+	Internal        Kind = "internal"
 )
 
 // Error is a failure with everything a person needs.

@@ -18,10 +18,10 @@ import (
 // admit refuses a request that the profile's policy does not let in: none while agents are kept out, and under a policy that binds
 // programs only those with a credential, unless they know the browser's own path.
 func (s *Server) admit(r *http.Request, path string) error {
-	if err := s.rules.Desk.Admits(); err != nil {
+	if err := s.rules.Enforcer.Admits(); err != nil {
 		return err
 	}
-	if !s.rules.Desk.Book().BindsPrograms() || path == s.path {
+	if !s.rules.Enforcer.Rules().BindsPrograms() || path == s.path {
 		return nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -32,7 +32,7 @@ func (s *Server) admit(r *http.Request, path string) error {
 	if r.Header.Get("Authorization") != "" {
 		text = "The credential in the header Authorization is not one of Cove's."
 	}
-	return fault.New(fault.Unknown, "E_UNAUTHORIZED", text,
+	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", text,
 		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header Authorization: Bearer … "+
 			"A start that carries it answers the webSocketDebuggerUrl, which opens without it.")
 }
@@ -41,7 +41,7 @@ func (s *Server) admit(r *http.Request, path string) error {
 func (s *Server) deny(w http.ResponseWriter, err error) {
 	status := http.StatusForbidden
 	switch fault.KindOf(err) {
-	case fault.Unknown:
+	case fault.Unauthenticated:
 		status = http.StatusUnauthorized
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	case fault.Busy:
@@ -57,7 +57,7 @@ const unknown = "program"
 const whoLimit = 3 * time.Second
 
 // identify finds out in the background which process has connected; the channel is closed when that is known or will not be.
-func (s *Server) identify(r *http.Request, seat *policy.Seat) <-chan struct{} {
+func (s *Server) identify(r *http.Request, seat *policy.Admission) <-chan struct{} {
 	known := make(chan struct{})
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if s.rules.Who == nil || local == nil {
@@ -89,11 +89,11 @@ func (s *Server) identify(r *http.Request, seat *policy.Seat) <-chan struct{} {
 
 // act does one acting request over HTTP as if it were a command of a program.
 func (s *Server) act(r *http.Request, method string, params map[string]string, result any) error {
-	seat, err := s.rules.Desk.Join(policy.Agent{Kind: policy.Program, Name: unknown})
+	seat, err := s.rules.Enforcer.Admit(policy.Agent{Kind: policy.Program, Name: unknown})
 	if err != nil {
 		return err
 	}
-	defer seat.Leave()
+	defer seat.Close()
 	known := s.identify(r, seat)
 	began := time.Now()
 	raw, err := json.Marshal(params)
@@ -104,14 +104,14 @@ func (s *Server) act(r *http.Request, method string, params map[string]string, r
 	defer cancel(nil)
 	go func() {
 		select {
-		case <-seat.Ended():
-			cancel(seat.Why())
+		case <-seat.Done():
+			cancel(seat.Err())
 		case <-ctx.Done():
 		}
 	}()
 	q := &question{mux: s.mux, method: method, raw: raw, files: s.rules.Files}
-	if err = seat.Enter(ctx, true); err == nil {
-		q.book = s.rules.Desk.Book()
+	if err = seat.Begin(ctx, true); err == nil {
+		q.book = s.rules.Enforcer.Rules()
 		err = q.judge(ctx)
 	}
 	if err == nil {

@@ -17,7 +17,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}{{"open", policy.Policy{}, false}, {"open with a journal", policy.Policy{}, true}, {"guarded", policy.Policy{Preset: policy.Guarded, Rights: rights(policy.Script, policy.Yes)}, false}} {
 		b.Run(c.name, func(b *testing.B) {
 			fake := newFastBrowser(b)
-			rules := Rules{Desk: policy.NewDesk(c.policy)}
+			rules := Rules{Enforcer: policy.NewEnforcer(c.policy)}
 			if c.journal {
 				rules.Journal = &notes{}
 			}

@@ -19,7 +19,7 @@ func FuzzHiding(f *testing.F) {
 		`{"node":[]}`, `{"documents":[{"nodes":{"attributes":[[9,-1]],"inputValue":{"index":[1e9],"value":[0]}}}]}`, `"x"`} {
 		f.Add(s, "Cookie")
 	}
-	book := policy.NewRulebook(policy.Policy{Preset: policy.Guarded})
+	book := policy.NewRules(policy.Policy{Preset: policy.Guarded})
 	all := []hiding{hideHeaders, hideTree, hideNode, hideAttributes, hideSnapshot}
 	for _, h := range events {
 		all = append(all, h)
@@ -62,7 +62,7 @@ func FuzzWithoutSecrets(f *testing.F) {
 			return
 		}
 		h := secret.NewHider([]secret.Secret{{Name: "a", Value: value}})
-		s := &Server{rules: Rules{Desk: policy.NewDesk(policy.Policy{Preset: policy.Guarded}), Secrets: func() func(string) string { return h.Text }}}
+		s := &Server{rules: Rules{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Guarded}), Secrets: func() func(string) string { return h.Text }}}
 		text, _ := json.Marshal("x" + value + "y")
 		if escape {
 			var b strings.Builder

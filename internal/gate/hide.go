@@ -48,7 +48,7 @@ func (v *visit) hides(msg cdp.Message) edit {
 	if v == nil {
 		return nil
 	}
-	book := v.server.rules.Desk.Book()
+	book := v.server.rules.Enforcer.Rules()
 	if !book.BindsPrograms() && !book.HasSites() {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (v *visit) unseen(method string, msg cdp.Message) {
 }
 
 // edit is the hiding as the policy wants it; part is where the message tells something.
-func (h hiding) edit(book *policy.Rulebook, part string) edit {
+func (h hiding) edit(book *policy.Rules, part string) edit {
 	if h.do == nil || !book.BindsPrograms() || book.Right(h.shown) == policy.Yes {
 		return nil
 	}

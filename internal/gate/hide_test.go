@@ -8,7 +8,7 @@ import (
 )
 
 func TestHiding(t *testing.T) {
-	book := policy.NewRulebook(policy.Policy{Preset: policy.Guarded})
+	book := policy.NewRules(policy.Policy{Preset: policy.Guarded})
 	for _, c := range []struct{ name, method, event, told string }{
 		{"cookies", "Network.getCookies", "", `{"cookies":[{"name":"keep","value":"SECRET"}]}`},
 		{"headers of a request", "", "Network.requestWillBeSent", `{"request":{"url":"keep","headers":{"cOOkie":"a=SECRET","Authorization":"SECRET"},"postData":"p=SECRET","postDataEntries":[{"bytes":"SECRET"}]},"redirectResponse":{"headers":{"Set-Cookie":"SECRET"},"headersText":"SECRET","requestHeaders":{"Proxy-Authorization":"SECRET"},"requestHeadersText":"SECRET"}}`},
@@ -42,8 +42,8 @@ func TestHiding(t *testing.T) {
 			if strings.Contains(got, "SECRET") || !strings.Contains(got, "keep") || !strings.Contains(got, `"id":1`) {
 				t.Fatalf("got %s", got)
 			}
-			all := policy.NewRulebook(policy.Policy{Preset: policy.Guarded, Rights: map[policy.Class]policy.Answer{policy.Script: policy.Yes, policy.Storage: policy.Yes}})
-			if h.edit(all, part) != nil || h.edit(policy.NewRulebook(policy.Policy{}), part) != nil {
+			all := policy.NewRules(policy.Policy{Preset: policy.Guarded, Rights: map[policy.Class]policy.Answer{policy.Script: policy.Yes, policy.Storage: policy.Yes}})
+			if h.edit(all, part) != nil || h.edit(policy.NewRules(policy.Policy{}), part) != nil {
 				t.Fatal("it is hidden from one who may see it")
 			}
 		})

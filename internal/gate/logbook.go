@@ -15,7 +15,7 @@ import (
 // pipe wait for the disk. What only looks is counted and written once a second. nil writes nothing.
 type logbook struct {
 	journal journal.Recorder
-	seat    *policy.Seat
+	seat    *policy.Admission
 
 	mu      sync.Mutex
 	entries []journal.Entry
@@ -30,7 +30,7 @@ type logbook struct {
 const maxEntries = 1000
 
 // openLog begins a program's log; known is closed when it is known who the program is.
-func (s *Server) openLog(seat *policy.Seat, known <-chan struct{}) *logbook {
+func (s *Server) openLog(seat *policy.Admission, known <-chan struct{}) *logbook {
 	if s.rules.Journal == nil {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (s *step) answered(msg cdp.Message, id int32) edit {
 	if !s.strict {
 		return nil
 	}
-	book := s.visit.server.rules.Desk.Book()
+	book := s.visit.server.rules.Enforcer.Rules()
 	if r := methods()[s.method]; !r.anywhere {
 		if err := closed(book, s.visit.client.mux.place(s.session).URL); err != nil {
 			session := msg.Session()

@@ -24,7 +24,7 @@ type question struct {
 	method  string
 	raw     json.RawMessage
 	params  map[string]json.RawMessage
-	book    *policy.Rulebook
+	book    *policy.Rules
 	posted  func(target string) bool
 	files   *protect.Files
 
@@ -89,7 +89,7 @@ func (q *question) closed(address string) error {
 }
 
 // closed says why the policy closes a page to programs; nil when it does not.
-func closed(book *policy.Rulebook, address string) error {
+func closed(book *policy.Rules, address string) error {
 	v := book.URL(address)
 	if v.OK() || strings.HasPrefix(address, "chrome-error:") {
 		return nil
@@ -372,22 +372,22 @@ func shorten(s string, n int) string {
 }
 
 // permit asks for each right that the command needs. block is told while a person is waited for.
-func (s *Server) permit(ctx context.Context, seat *policy.Seat, q *question, block func(bool)) error {
+func (s *Server) permit(ctx context.Context, seat *policy.Admission, q *question, block func(bool)) error {
 	for _, c := range q.needs {
 		r := policy.Request{Class: c, What: q.sentence(), Page: q.page}
-		if seat.Needs(c) {
+		if seat.NeedsApproval(c) {
 			block(true)
 			defer block(false)
 			if s.rules.Picture != nil && q.session != "" {
 				r.Picture = s.rules.Picture(ctx, q.mux.place(q.session).ID)
 			}
 		}
-		if err := seat.Allowed(ctx, r); err != nil {
+		if err := seat.Authorize(ctx, r); err != nil {
 			return err
 		}
 		if u, err := url.Parse(q.page); c == policy.Leave && err == nil {
 			if o, ok := policy.OriginOf(u); ok {
-				s.rules.Desk.Grant(o) // the relay asks nobody
+				s.rules.Enforcer.Grant(o) // the relay asks nobody
 			}
 		}
 	}

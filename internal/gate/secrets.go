@@ -8,7 +8,7 @@ import (
 
 // secrets is what takes the person's secrets out of a text; nil where programs may be told them: a script could do so in its own words.
 func (s *Server) secrets() func(string) string {
-	book := s.rules.Desk.Book()
+	book := s.rules.Enforcer.Rules()
 	if s.rules.Secrets == nil || !book.BindsPrograms() || book.Right(policy.Script) == policy.Yes {
 		return nil
 	}

@@ -42,7 +42,7 @@ type Rules struct {
 	// Home is the data folder, for the commands that a refusal names.
 	Home paths.Home
 	// Desk is where every client and every command asks whether it may go on.
-	Desk *policy.Desk
+	Enforcer *policy.Enforcer
 	// Private is for a program of the keeper's own: whoever knows the path comes in, and nothing else is answered.
 	Private bool
 	// Journal keeps what was done; nil for nothing.
@@ -91,8 +91,8 @@ func Listen(m *Mux, version Version, rules Rules, log *slog.Logger) (*Server, er
 	if err != nil {
 		return nil, fmt.Errorf("open the gate: %w", err)
 	}
-	if rules.Desk == nil {
-		rules.Desk = policy.NewDesk(policy.Policy{})
+	if rules.Enforcer == nil {
+		rules.Enforcer = policy.NewEnforcer(policy.Policy{})
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()
@@ -328,12 +328,12 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
 	if !page {
 		id = ""
 	}
-	seat, err := s.rules.Desk.Join(policy.Agent{Kind: policy.Program, Name: unknown})
+	seat, err := s.rules.Enforcer.Admit(policy.Agent{Kind: policy.Program, Name: unknown})
 	if err != nil {
 		s.deny(w, err)
 		return
 	}
-	defer seat.Leave()
+	defer seat.Close()
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return // Accept has answered

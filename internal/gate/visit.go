@@ -21,7 +21,7 @@ type visit struct {
 	server *Server
 	client *Client
 	socket *socket
-	seat   *policy.Seat
+	seat   *policy.Admission
 	log    *logbook
 
 	ctx  context.Context // ends with the visit
@@ -50,7 +50,7 @@ const maxHeld = 32 << 20
 const codeRefused = -32000
 
 // visit runs one client from its first message to its last.
-func (s *Server) visit(r *http.Request, ws *websocket.Conn, seat *policy.Seat, targetID string) error {
+func (s *Server) visit(r *http.Request, ws *websocket.Conn, seat *policy.Admission, targetID string) error {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // the request's context ends with the hijack
 	defer cancel()
 	v := &visit{server: s, socket: newSocket(ws), seat: seat, ctx: ctx}
@@ -86,11 +86,11 @@ func (s *Server) visit(r *http.Request, ws *websocket.Conn, seat *policy.Seat, t
 // watch ends the visit when the desk says so.
 func (v *visit) watch() {
 	select {
-	case <-v.seat.Ended():
+	case <-v.seat.Done():
 	case <-v.ctx.Done():
 		return
 	}
-	why := v.seat.Why()
+	why := v.seat.Err()
 	if why == nil {
 		return
 	}
@@ -148,7 +148,7 @@ func (v *visit) take(raw []byte, held int) error {
 	}
 	v.log.makeRoom()
 	v.mu.Lock()
-	if !v.working && v.server.rules.Desk.Free() {
+	if !v.working && v.server.rules.Enforcer.Free() {
 		v.mu.Unlock()
 		defer done()
 		return v.do(msg, true)
@@ -215,13 +215,13 @@ var done = func() context.Context {
 
 // enter begins a step at the desk, which may have to wait.
 func (v *visit) enter(acts bool) error {
-	err := v.seat.Enter(done, acts)
+	err := v.seat.Begin(done, acts)
 	if !errors.Is(err, context.Canceled) {
 		return err
 	}
 	v.block(true)
 	defer v.block(false)
-	return v.seat.Enter(v.ctx, acts)
+	return v.seat.Begin(v.ctx, acts)
 }
 
 // do asks the desk about one command and passes it on. free says that nothing binds the program and nobody has to be waited for.
@@ -235,7 +235,7 @@ func (v *visit) do(msg cdp.Message, free bool) error {
 			return v.refuse(msg, st, err)
 		}
 	}
-	q.book = v.server.rules.Desk.Book() // after the wait: it may have changed meanwhile
+	q.book = v.server.rules.Enforcer.Rules() // after the wait: it may have changed meanwhile
 	err := q.judge(v.ctx)
 	if err == nil {
 		err = v.server.permit(v.ctx, v.seat, q, v.block)

@@ -53,15 +53,15 @@ type room struct {
 	*Server
 	t       *testing.T
 	browser *browser
-	desk    *policy.Desk
+	desk    *policy.Enforcer
 	notes   *notes
 }
 
 func newRoom(t *testing.T, p policy.Policy) *room {
 	t.Helper()
-	r := &room{t: t, browser: newFastBrowser(t), desk: policy.NewDesk(p), notes: &notes{}}
+	r := &room{t: t, browser: newFastBrowser(t), desk: policy.NewEnforcer(p), notes: &notes{}}
 	var err error
-	r.Server, err = Listen(r.browser.mux, Version{}, Rules{Home: "/data of/mine", Desk: r.desk, Journal: r.notes, Token: func(_ context.Context, token string) bool { return token == "right" },
+	r.Server, err = Listen(r.browser.mux, Version{}, Rules{Home: "/data of/mine", Enforcer: r.desk, Journal: r.notes, Token: func(_ context.Context, token string) bool { return token == "right" },
 		Who: func(netip.AddrPort, netip.AddrPort) (string, int) { return "tester", 42 }}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -469,7 +469,7 @@ func TestTheDeskHoldsPrograms(t *testing.T) {
 		r := newRoom(t, policy.Policy{})
 		g := r.guest()
 		g.ask(1, "Page.enable", `{}`)
-		r.desk.Cut(true)
+		r.desk.Suspend(true)
 		if why := g.closed(); !strings.Contains(why, "has cut off every agent") {
 			t.Fatalf("it ended with %s", why)
 		}
@@ -484,7 +484,7 @@ func TestTheDeskHoldsPrograms(t *testing.T) {
 				t.Fatal("its session is still attached")
 			}
 		}
-		r.desk.Cut(false)
+		r.desk.Suspend(false)
 		r.guest().ask(1, "Page.enable", `{}`)
 	})
 	t.Run("off cuts, also one who waits", func(t *testing.T) {

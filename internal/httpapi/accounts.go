@@ -39,7 +39,7 @@ func (s *Server) loginWithToken(c *call) (any, error) {
 
 // loginOwner logs the owner in again: the window has their credential, and nobody should need a terminal for it.
 func (s *Server) loginOwner(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Accounts.LoginOwner(c.Context())
@@ -47,14 +47,14 @@ func (s *Server) loginOwner(c *call) (any, error) {
 
 // logout ends everybody's work, so not everybody on this computer may.
 func (s *Server) logout(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Accounts.Logout(c.Context())
 }
 
 func (s *Server) me(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.Current(c.Context())
@@ -65,7 +65,7 @@ func (s *Server) me(c *call) (any, error) {
 }
 
 func (s *Server) accounts(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	all, err := s.Accounts.List(c.Context())
@@ -92,7 +92,7 @@ func (s *Server) addAccount(c *call) (any, error) {
 	if err := account.CheckNew(in.Email, in.Password); err != nil {
 		return nil, err
 	}
-	if err := c.mustBePerson(); err != nil {
+	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.Add(c.Context(), in.Email, in.Password, plan)
@@ -111,7 +111,7 @@ func (s *Server) setPlan(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mustBePerson(); err != nil {
+	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
 	a, err := s.Accounts.SetPlan(c.Context(), in.Email, plan)
@@ -126,7 +126,7 @@ func showToken(t account.Token) api.Token {
 }
 
 func (s *Server) tokens(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	all, err := s.Accounts.Tokens(c.Context())
@@ -148,7 +148,7 @@ func (s *Server) createToken(c *call) (any, error) {
 	if err := account.CheckTokenName(in.Name); err != nil {
 		return nil, err
 	}
-	if err := c.mustBePerson(); err != nil {
+	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
 	secret, t, err := s.Accounts.CreateToken(c.Context(), in.Name)
@@ -165,7 +165,7 @@ func (s *Server) revokeToken(c *call) (any, error) {
 	if err != nil || id < 1 {
 		return nil, fault.Invalidf("%q is not a token's number.", c.name).WithHint("`cove token list` shows them.")
 	}
-	if err := c.mustBePerson(); err != nil {
+	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, s.Accounts.RevokeToken(c.Context(), id)

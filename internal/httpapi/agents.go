@@ -30,7 +30,7 @@ const maxMCP = 64 << 20
 // mcp is the streamable HTTP transport. A new client opens the profile; one that has gone on from before does so only after a
 // crash, never against a person who has closed it.
 func (s *Server) mcp(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.raw, maxMCP))
@@ -73,7 +73,7 @@ func (c *call) open(body []byte) error {
 		return fault.New(fault.NotFound, "E_NOT_OPEN", "Profile "+c.id.String()+" was closed.", "Start a new session, or open it with: cove start "+c.id.String()+" --automation")
 	}
 	c.patient()
-	picture, err := s.Sessions.Start(c.Context(), c.id, session.Want{Mode: session.Automation})
+	picture, err := s.Sessions.Start(c.Context(), c.id, session.Options{Mode: session.Automation})
 	if fault.KindOf(err) == fault.Conflict && picture.State == session.Open && picture.Mode == session.Automation {
 		return nil
 	}

@@ -148,7 +148,7 @@ func (c *call) credential() (account.Account, bool, error) {
 	}
 	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
 	a, err := c.server.Accounts.Credential(c.Context(), token)
-	if fault.KindOf(err) == fault.Unknown {
+	if fault.KindOf(err) == fault.Unauthenticated {
 		return account.Account{}, false, nil
 	}
 	return a, err == nil, err
@@ -161,7 +161,7 @@ func (c *call) bearer() bool {
 }
 
 // mustOwn refuses a call without a credential.
-func (c *call) mustOwn() error {
+func (c *call) requireCredential() error {
 	_, ok, err := c.credential()
 	if err != nil || ok {
 		return err
@@ -171,7 +171,7 @@ func (c *call) mustOwn() error {
 	if wrong := c.wrongCredential(); wrong != "" {
 		text = wrong
 	}
-	return fault.New(fault.Unknown, "E_UNAUTHORIZED", text, sendCredential)
+	return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", text, sendCredential)
 }
 
 // sendCredential is how a program shows who it is.
@@ -193,13 +193,13 @@ func (c *call) wrongCredential() string {
 }
 
 // mustBeOwner refuses everybody but the owner of this Cove: accounts, settings and the app itself are theirs.
-func (c *call) mustBeOwner() error {
+func (c *call) requireOwner() error {
 	a, ok, err := c.credential()
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return c.mustOwn()
+		return c.requireCredential()
 	}
 	if !a.Owner {
 		return fault.New(fault.Denied, "E_NOT_OWNER", "Only the owner of this Cove may do that.", "Use the owner's token: the text of the file owner.token.")
@@ -243,7 +243,7 @@ func (c *call) mayDrive() error {
 	if err != nil || !required {
 		return err
 	}
-	return c.mustOwn()
+	return c.requireCredential()
 }
 
 // mustLogIn refuses a call while nobody is logged in.

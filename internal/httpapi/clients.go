@@ -21,7 +21,7 @@ type Clients interface {
 }
 
 func (s *Server) clients(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	list, err := s.Clients.List(c.Context())
@@ -43,7 +43,7 @@ func (c *call) clientRequest(exists bool) (in api.MCPRequest, err error) {
 	case in.Scope != "" && in.Scope != "user" && in.Folder == "":
 		return in, fault.Invalidf("The scope %q needs the field \"folder\", an absolute path.", in.Scope)
 	}
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return in, err
 	}
 	if exists {

@@ -37,7 +37,7 @@ func (s *Server) clone(c *call) (any, error) {
 	if in.Name == "" {
 		trial.Name = "trial"
 	}
-	if err := first(trial.Clean, c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(trial.Clean, c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	if in.Data {

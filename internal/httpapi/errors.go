@@ -18,17 +18,17 @@ const methodKind fault.Kind = "method"
 
 // statuses is the one table from kinds to HTTP.
 var statuses = map[fault.Kind]int{
-	fault.Invalid:     http.StatusBadRequest,
-	fault.Unknown:     http.StatusUnauthorized,
-	fault.Payment:     http.StatusPaymentRequired,
-	fault.Denied:      http.StatusForbidden,
-	fault.NotFound:    http.StatusNotFound,
-	methodKind:        http.StatusMethodNotAllowed,
-	fault.Conflict:    http.StatusConflict,
-	fault.TooLarge:    http.StatusRequestEntityTooLarge,
-	fault.Busy:        http.StatusTooManyRequests,
-	fault.Unavailable: http.StatusServiceUnavailable,
-	fault.Internal:    http.StatusInternalServerError,
+	fault.Invalid:         http.StatusBadRequest,
+	fault.Unauthenticated: http.StatusUnauthorized,
+	fault.Payment:         http.StatusPaymentRequired,
+	fault.Denied:          http.StatusForbidden,
+	fault.NotFound:        http.StatusNotFound,
+	methodKind:            http.StatusMethodNotAllowed,
+	fault.Conflict:        http.StatusConflict,
+	fault.TooLarge:        http.StatusRequestEntityTooLarge,
+	fault.Busy:            http.StatusTooManyRequests,
+	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.Internal:        http.StatusInternalServerError,
 }
 
 // retryAfter is how long a caller is told to wait when too much is going on and nobody knows for how long.

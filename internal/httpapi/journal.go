@@ -21,7 +21,7 @@ type Journals interface {
 
 // mayReadJournal: what agents did is the owner's to read.
 func (c *call) mayReadJournal() error {
-	return first(c.mustBeOwner, c.mustLogIn, func() error {
+	return first(c.requireOwner, c.mustLogIn, func() error {
 		_, err := c.server.Profiles.Get(c.Context(), c.id)
 		return err
 	})

@@ -11,7 +11,7 @@ import (
 
 // live streams what a person sees of a profile that is open for agents: also pages that are closed to agents, and while these are cut off.
 func (s *Server) live(c *call) (any, error) {
-	if err := c.mustBePerson(); err != nil {
+	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
 	picture := s.Sessions.Get(c.id)
@@ -29,7 +29,7 @@ func (s *Server) live(c *call) (any, error) {
 
 // agents lists who works in the open profiles. One whose keeper does not answer has nobody to show.
 func (s *Server) agents(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	out := api.Agents{Data: []api.Agent{}}

@@ -31,7 +31,7 @@ func (s *Server) status(c *call) (any, error) {
 	if !owned {
 		out.Bridge = nil
 	}
-	out.Open, out.Panic = []api.OpenProfile{}, s.Desks.Panic()
+	out.Open, out.Panic = []api.OpenProfile{}, s.Access.Panic()
 	for _, p := range s.Sessions.Running() {
 		o := api.OpenProfile{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode)}
 		if known, err := s.Profiles.Get(c.Context(), p.ID); err == nil {
@@ -40,7 +40,7 @@ func (s *Server) status(c *call) (any, error) {
 		out.Open = append(out.Open, o)
 	}
 	a, err := s.Accounts.Current(c.Context())
-	if fault.KindOf(err) == fault.Unknown {
+	if fault.KindOf(err) == fault.Unauthenticated {
 		return out, nil
 	}
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Server) status(c *call) (any, error) {
 }
 
 func (s *Server) settings(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	all, err := s.Machine.Settings(c.Context())
@@ -69,12 +69,12 @@ func (s *Server) setSetting(c *call) (any, error) {
 	if err := s.Machine.CheckSetting(c.name, in.Value); err != nil {
 		return nil, err
 	}
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	// Settings decide who may drive profiles and with what browser; only closing more is not the person's alone.
 	if yes, _ := api.ParseFlag(in.Value); c.name != "require_token" || !yes {
-		if err := first(c.mustBePerson, c.confirm); err != nil {
+		if err := first(c.requirePerson, c.confirm); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func (s *Server) setSetting(c *call) (any, error) {
 }
 
 func (s *Server) browsers(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	all, err := s.Machine.Browsers(c.Context())
@@ -90,7 +90,7 @@ func (s *Server) browsers(c *call) (any, error) {
 }
 
 func (s *Server) doctor(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	return api.Findings{Data: s.Machine.Examine(c.Context())}, nil
@@ -104,7 +104,7 @@ func (s *Server) logs(c *call) (any, error) {
 	if lines < 1 || lines > 10000 {
 		return nil, fault.Invalidf("Between 1 and 10000 lines of the log can be read.")
 	}
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	return s.Machine.Log(lines)
@@ -115,7 +115,7 @@ func (s *Server) stopApp(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	if in.Profiles {

@@ -29,7 +29,7 @@ func (s *Server) createMany(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(ps...); err != nil {

@@ -161,7 +161,7 @@ func (strangers) Current(context.Context) (account.Account, error) {
 }
 
 func (strangers) Credential(context.Context, string) (account.Account, error) {
-	return account.Account{}, fault.New(fault.Unknown, "E_UNAUTHORIZED", "The token is not one of Cove's.", "")
+	return account.Account{}, fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "The token is not one of Cove's.", "")
 }
 
 // anySetting takes every value of a setting.

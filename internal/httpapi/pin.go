@@ -62,8 +62,8 @@ func (u *unlocks) forget() {
 
 // mustBePerson refuses everybody but the person: the owner's own token or the window, never an API token, for those are given to
 // programs.
-func (c *call) mustBePerson() error {
-	if err := c.mustBeOwner(); err != nil {
+func (c *call) requirePerson() error {
+	if err := c.requireOwner(); err != nil {
 		return err
 	}
 	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
@@ -93,7 +93,7 @@ func (c *call) confirm() error {
 }
 
 func (s *Server) readPIN(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	set, err := s.PIN.IsSet(c.Context())
@@ -108,7 +108,7 @@ func (s *Server) setPIN(c *call) (any, error) {
 	if err := account.CheckNewPIN(in.PIN); err != nil {
 		return nil, err
 	}
-	if err := first(c.mustBePerson, c.confirmAgain); err != nil {
+	if err := first(c.requirePerson, c.confirmAgain); err != nil {
 		return nil, err
 	}
 	s.unlocks.forget()
@@ -116,7 +116,7 @@ func (s *Server) setPIN(c *call) (any, error) {
 }
 
 func (s *Server) clearPIN(c *call) (any, error) {
-	if err := first(c.mustBePerson, c.confirmAgain); err != nil {
+	if err := first(c.requirePerson, c.confirmAgain); err != nil {
 		return nil, err
 	}
 	s.unlocks.forget()
@@ -130,7 +130,7 @@ func (c *call) confirmAgain() error {
 
 // unlock lets a window go on without the PIN for a while.
 func (s *Server) unlock(c *call) (any, error) {
-	if err := first(c.mustBePerson, c.confirmAgain); err != nil {
+	if err := first(c.requirePerson, c.confirmAgain); err != nil {
 		return nil, err
 	}
 	if w := c.window(); w != "" {

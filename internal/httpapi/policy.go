@@ -23,7 +23,7 @@ func policyOf(in api.Policy) policy.Policy {
 func showPolicy(p policy.Policy) api.PolicyData {
 	p.Preset = presetOf(p)
 	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites), OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
-		Rights: map[string]string{}, Words: p.Words()}
+		Rights: map[string]string{}, Words: p.Describe()}
 	for c, a := range p.Rights {
 		if out.Data.Rights == nil {
 			out.Data.Rights = map[string]string{}
@@ -45,7 +45,7 @@ func presetOf(p policy.Policy) policy.Preset {
 }
 
 func (s *Server) policy(c *call) (any, error) {
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Get(c.Context(), c.id)
@@ -80,7 +80,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.mustBeOwner, c.mustLogIn); err != nil {
+	if err := first(c.requireOwner, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	now, err := s.Profiles.Get(c.Context(), c.id)
@@ -88,7 +88,7 @@ func (s *Server) setPolicy(c *call) (any, error) {
 		return nil, err
 	}
 	if next.Loosens(now.Policy) {
-		if err := first(c.mustBePerson, c.confirm); err != nil {
+		if err := first(c.requirePerson, c.confirm); err != nil {
 			return nil, err
 		}
 	}
@@ -103,5 +103,5 @@ func (s *Server) setPolicy(c *call) (any, error) {
 		return nil, err
 	}
 	c.patient()
-	return showPolicy(p.Policy), s.Desks.Apply(c.Context(), c.id)
+	return showPolicy(p.Policy), s.Access.Apply(c.Context(), c.id)
 }

@@ -23,43 +23,43 @@ import (
 )
 
 // fakeDesks remembers what it was asked.
-type fakeDesks struct {
-	Desks
+type fakeAccess struct {
+	Access
 	heard []string
 	fail  error
 	on    bool
 	feed  event.Feed[api.Event]
 }
 
-func (f *fakeDesks) note(what string) error {
+func (f *fakeAccess) note(what string) error {
 	f.heard = append(f.heard, what)
 	return f.fail
 }
 
-func (f *fakeDesks) Apply(_ context.Context, id profile.ID) error {
+func (f *fakeAccess) Apply(_ context.Context, id profile.ID) error {
 	return f.note("apply " + id.String())
 }
-func (f *fakeDesks) Decide(_ context.Context, id profile.ID, request string, d api.Decision) error {
+func (f *fakeAccess) Decide(_ context.Context, id profile.ID, request string, d api.Decision) error {
 	if d.Allow {
 		return f.note("yes " + id.String() + " " + request)
 	}
 	return f.note("no " + id.String() + " " + request)
 }
-func (f *fakeDesks) GiveBack(context.Context, profile.ID) (api.TakenOver, error) {
+func (f *fakeAccess) GiveBack(context.Context, profile.ID) (api.TakenOver, error) {
 	return api.TakenOver{}, f.note("give back")
 }
-func (f *fakeDesks) TakeOver(context.Context, profile.ID) (api.TakenOver, error) {
+func (f *fakeAccess) TakeOver(context.Context, profile.ID) (api.TakenOver, error) {
 	return api.TakenOver{}, f.note("take over")
 }
-func (f *fakeDesks) Panic() bool { return f.on }
-func (f *fakeDesks) SetPanic(_ context.Context, on bool) ([]int32, error) {
+func (f *fakeAccess) Panic() bool { return f.on }
+func (f *fakeAccess) SetPanic(_ context.Context, on bool) ([]int32, error) {
 	f.on = on
 	return []int32{}, f.note("panic")
 }
-func (f *fakeDesks) All() []api.Desk {
-	return []api.Desk{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}
+func (f *fakeAccess) All() []api.Access {
+	return []api.Access{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}
 }
-func (f *fakeDesks) Subscribe() *event.Sub[api.Event] { return f.feed.Subscribe(16) }
+func (f *fakeAccess) Subscribe() *event.Sub[api.Event] { return f.feed.Subscribe(16) }
 
 // rows is the store without folders.
 type rows struct{ *sqlite.Profiles }
@@ -78,9 +78,9 @@ func (settings) SetSetting(_ context.Context, key, value string) (api.Setting, e
 // office is a server with a store, the owner's token and an API token of the owner.
 type office struct {
 	*Server
-	t     *testing.T
-	desks *fakeDesks
-	token string
+	t      *testing.T
+	access *fakeAccess
+	token  string
 }
 
 const ownersToken = "cove_owner"
@@ -99,12 +99,12 @@ func newOffice(t *testing.T) *office {
 	if _, err := db.Profiles().Create(t.Context(), profile.Profile{Name: "one"}); err != nil {
 		t.Fatal(err)
 	}
-	o := &office{t: t, desks: &fakeDesks{}}
+	o := &office{t: t, access: &fakeAccess{}}
 	if o.token, _, err = accounts.CreateToken(t.Context(), "ci"); err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Desks: o.desks, PIN: account.NewPIN(db), Profiles: rows{db.Profiles()},
+	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: account.NewPIN(db), Profiles: rows{db.Profiles()},
 		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}), About: api.Status{APIPort: api.DefaultPort}, Log: log})
 	return o
 }
@@ -147,8 +147,8 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	if d := got.Data; d.Preset != "guarded" || !slices.Equal(d.Sites.Allow, []string{"https://example.com"}) || len(d.Rights) != 1 || !d.OneDriver || got.Rights["upload"] != "no" || got.Rights["submit"] != "ask" || len(got.Words) < 3 {
 		t.Errorf("got %s", answer)
 	}
-	if !slices.Equal(o.desks.heard, []string{"apply 1"}) {
-		t.Errorf("the open profile heard %v", o.desks.heard)
+	if !slices.Equal(o.access.heard, []string{"apply 1"}) {
+		t.Errorf("the open profile heard %v", o.access.heard)
 	}
 	for _, bad := range []string{``, `[]`, `{}`, `{"preset":"loose"}`, `{"preset":"open","site":{}}`, `{"preset":"open","sites":{"allow":["x y"]}}`, `{"preset":"open","sites":{"deny":[]}}`,
 		`{"preset":"open","rights":{"fly":"yes"}}`, `{"preset":"open","rights":{"act":"maybe"}}`, `{"preset":"open","answerers":[""]}`} {
@@ -171,7 +171,7 @@ func TestPolicyIsStoredAndHandedOn(t *testing.T) {
 	}
 	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles", `{"name":"x","policy":{"preset":"off","site":{}}}`)
 	o.want(400, "E_INVALID", o.token, "POST", "/browser_profiles/mass", `{"profiles":[{"name":"x","policy":{"preset":"off","site":{}}}]}`)
-	o.desks.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
+	o.access.fail = fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "stored only", "")
 	o.want(503, "E_POLICY_NOT_IN_FORCE", ownersToken, "PUT", policyPath, `{"preset":"off"}`)
 }
 
@@ -180,7 +180,7 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	tighten := func() {
 		t.Helper()
 		o.want(200, "", o.token, "PUT", policyPath, `{"preset":"read-only"}`)
-		o.desks.heard = nil
+		o.access.heard = nil
 	}
 	loosening := []struct{ method, path, body, heard string }{
 		{"PUT", policyPath, `{"preset":"open"}`, "apply 1"}, {"POST", "/approvals/3-17", `{"allow":true}`, "yes 3 17"},
@@ -190,12 +190,12 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 		tighten()
 		o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
 		o.want(401, "E_UNAUTHORIZED", "", c.method, c.path, c.body)
-		if len(o.desks.heard) > 0 {
-			t.Errorf("%s was done all the same: %v", c.path, o.desks.heard)
+		if len(o.access.heard) > 0 {
+			t.Errorf("%s was done all the same: %v", c.path, o.access.heard)
 		}
 		o.want(200, "", ownersToken, c.method, c.path, c.body)
-		if !slices.Equal(o.desks.heard, []string{c.heard}) {
-			t.Errorf("%s: heard %v", c.path, o.desks.heard)
+		if !slices.Equal(o.access.heard, []string{c.heard}) {
+			t.Errorf("%s: heard %v", c.path, o.access.heard)
 		}
 	}
 	// What the person sees is not for programs.
@@ -213,8 +213,8 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 		tighten()
 		o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
 		o.want(403, "E_PIN_REQUIRED", ownersToken, c.method, c.path, c.body)
-		if len(o.desks.heard) > 0 {
-			t.Errorf("%s was done without the PIN: %v", c.path, o.desks.heard)
+		if len(o.access.heard) > 0 {
+			t.Errorf("%s was done without the PIN: %v", c.path, o.access.heard)
 		}
 		o.want(200, "", ownersToken, c.method, c.path, c.body, "Cove-Pin", "4711")
 	}
@@ -237,8 +237,8 @@ func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
 		o.want(404, "E_NO_REQUEST", ownersToken, "POST", "/approvals/"+id, `{"allow":true}`)
 	}
 	o.want(400, "E_INVALID", ownersToken, "POST", "/panic", `{}`)
-	if len(o.desks.heard) > 0 {
-		t.Errorf("heard %v", o.desks.heard)
+	if len(o.access.heard) > 0 {
+		t.Errorf("heard %v", o.access.heard)
 	}
 	if _, _, answer := o.send(o.token, "GET", "/approvals", ""); !strings.Contains(answer, `"picture":"AQ=="`) {
 		t.Errorf("the list is %s", answer)
@@ -257,7 +257,7 @@ func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 		w := httptest.NewRecorder()
 		o.ServeHTTP(w, r)
 		body := w.Body.String()
-		if strings.Contains(body, "event: desk") != told || strings.Contains(body, "event: panic") != told || strings.Contains(body, "picture") {
+		if strings.Contains(body, "event: access") != told || strings.Contains(body, "event: panic") != told || strings.Contains(body, "picture") {
 			t.Errorf("with %q: %s", token, body)
 		}
 	}
@@ -277,7 +277,7 @@ func TestTheWindowIsAskedOnceInAWhile(t *testing.T) {
 
 func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
 	o := newOffice(t)
-	p := session.Picture{ID: 1, Facts: session.Facts{Port: 1, Path: "/devtools/browser/x"}}
+	p := session.Status{ID: 1, Endpoint: session.Endpoint{Port: 1, Path: "/devtools/browser/x"}}
 	shown := func(token string) bool {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		if token != "" {

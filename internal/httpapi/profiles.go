@@ -60,7 +60,7 @@ func (s *Server) list(c *call) (any, error) {
 		return nil, err
 	}
 	if q.Public = !owned; q.Public && (q.Folder != "" || q.Trashed || (q.Sort != profile.ByID && q.Sort != profile.ByName)) {
-		return nil, c.mustOwn()
+		return nil, c.requireCredential()
 	}
 	found, err := s.Profiles.List(c.Context(), q)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Server) create(c *call) (any, error) {
 	}
 	var p profile.Profile
 	apply(in, &p)
-	if err := first(p.Clean, c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(p.Clean, c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	if err := c.mayMake(p); err != nil {
@@ -236,7 +236,7 @@ func (c *call) judged(in api.ProfileInput, whole bool) (p profile.Profile, err e
 	if trial.Args = nil; wrong != nil && trial.Clean() != nil {
 		return p, wrong
 	}
-	err = first(c.mustOwn, c.mustLogIn)
+	err = first(c.requireCredential, c.mustLogIn)
 	if err == nil {
 		p, err = c.server.Profiles.Get(c.Context(), c.id)
 	}
@@ -285,7 +285,7 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	if forGood {
@@ -295,7 +295,7 @@ func (s *Server) remove(c *call, ids []profile.ID) (any, error) {
 }
 
 func (s *Server) restore(c *call) (any, error) {
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	p, err := s.Profiles.Restore(c.Context(), c.id)

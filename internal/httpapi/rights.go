@@ -32,7 +32,7 @@ const unknownBrowser = "give a profile a browser that `cove browser list` does n
 
 // mustBePersonFor asks for the person and the PIN, and says what for.
 func (c *call) mustBePersonFor(deed string) error {
-	err := first(c.mustBePerson, c.confirm)
+	err := first(c.requirePerson, c.confirm)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == "E_NOT_PERSON" {
 		return fault.New(f.Kind, f.Code, "Only the person may "+deed+".", "Do it in Cove's window or on the command line; an API token is not enough.")
 	}
@@ -91,13 +91,13 @@ func changedMeanwhile() error {
 
 // mustOwnFor refuses a caller without a credential who says more than how a profile is to be opened.
 func (c *call) mustOwnFor(field string) error {
-	err := c.mustOwn()
-	if fault.KindOf(err) != fault.Unknown {
+	err := c.requireCredential()
+	if fault.KindOf(err) != fault.Unauthenticated {
 		return err
 	}
 	f := fault.From(err)
 	if c.wrongCredential() == "" {
-		f = fault.New(fault.Unknown, f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
+		f = fault.New(fault.Unauthenticated, f.Code, "The field \""+field+"\" needs a credential.", f.Hint)
 	}
 	return f
 }

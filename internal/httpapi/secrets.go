@@ -17,7 +17,7 @@ type Secrets interface {
 
 // secretsOf checks what every call about secrets needs: the owner, a login and a profile.
 func (c *call) secretsOf() error {
-	if err := first(c.mustBeOwner, c.mustLogIn); err != nil {
+	if err := first(c.requireOwner, c.mustLogIn); err != nil {
 		return err
 	}
 	_, err := c.server.Profiles.Get(c.Context(), c.id)

@@ -60,7 +60,7 @@ type Config struct {
 	Accounts account.Authority
 	Machine  Machine
 	Agents   Agents
-	Desks    Desks
+	Access   Access
 	Secrets  Secrets
 	PIN      PIN
 	Journals Journals

@@ -30,7 +30,7 @@ var startFields = []string{"automation", "headless", "noTabs"}
 
 // want reads how a profile is to be started, from the query and the body together. It answers the names that it does not know; more are names of
 // the body that another reads.
-func (c *call) want(raw json.RawMessage, more ...string) (w session.Want, ignored []string, err error) {
+func (c *call) want(raw json.RawMessage, more ...string) (w session.Options, ignored []string, err error) {
 	if err := c.query(); err != nil {
 		return w, nil, err
 	}
@@ -57,7 +57,7 @@ func (c *call) want(raw json.RawMessage, more ...string) (w session.Want, ignore
 		}
 		*field = *field || api.Flag(value)
 	}
-	w = session.Want{Mode: session.Ordinary, Headless: bool(in.Headless), NoTabs: bool(in.NoTabs)}
+	w = session.Options{Mode: session.Ordinary, Headless: bool(in.Headless), NoTabs: bool(in.NoTabs)}
 	if in.Automation {
 		w.Mode = session.Automation
 	}
@@ -107,13 +107,13 @@ func (c *call) mustUnderstandStart(body map[string]json.RawMessage, more []strin
 
 // automation is how the caller reaches an open profile. Of a guarded one only a caller with a credential is told the path, which opens
 // the gate.
-func (c *call) automation(p session.Picture) *api.Automation {
-	if p.Facts.Port == 0 {
+func (c *call) automation(p session.Status) *api.Automation {
+	if p.Endpoint.Port == 0 {
 		return nil
 	}
-	a := &api.Automation{Port: p.Facts.Port}
+	a := &api.Automation{Port: p.Endpoint.Port}
 	if a.Hint = c.whyNoPath(p.ID); a.Hint == "" {
-		a.WSEndpoint, a.WebSocketDebuggerURL = p.Facts.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Facts.Port)+p.Facts.Path
+		a.WSEndpoint, a.WebSocketDebuggerURL = p.Endpoint.Path, "ws://127.0.0.1:"+strconv.Itoa(p.Endpoint.Port)+p.Endpoint.Path
 	}
 	return a
 }
@@ -158,7 +158,7 @@ func (s *Server) start(c *call) (any, error) {
 }
 
 // conflict adds the running browser to an answer that says it is running.
-func (c *call) conflict(p session.Picture, err error) (any, error) {
+func (c *call) conflict(p session.Status, err error) (any, error) {
 	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {
 		return c.automation(p), err
 	}
@@ -244,8 +244,8 @@ func (s *Server) running(c *call) (any, error) {
 	}
 	out := map[string]api.Running{}
 	for _, p := range s.Sessions.Running() {
-		out[p.ID.String()] = api.Running{RunID: p.Facts.RunID, PID: p.Facts.PID, State: string(p.State), Mode: string(p.Mode),
-			Headless: p.Facts.Headless, Automation: c.automation(p)}
+		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State), Mode: string(p.Mode),
+			Headless: p.Endpoint.Headless, Automation: c.automation(p)}
 	}
 	return out, nil
 }
@@ -273,11 +273,11 @@ func (s *Server) events(c *call) (any, error) {
 	sessions, profiles := s.Sessions.Subscribe(), s.Changes.Subscribe(256)
 	defer sessions.Close()
 	defer profiles.Close()
-	var desks <-chan api.Event
+	var accesses <-chan api.Event
 	if owned { // what agents do and ask for is not for everybody
-		sub := s.Desks.Subscribe()
+		sub := s.Access.Subscribe()
 		defer sub.Close()
-		desks = sub.C()
+		accesses = sub.C()
 	}
 	w, flush := c.w, http.NewResponseController(c.w)
 	_ = flush.SetReadDeadline(time.Time{})
@@ -288,7 +288,7 @@ func (s *Server) events(c *call) (any, error) {
 		send(w, sessionEvent(p))
 	}
 	if owned {
-		s.sendDesks(w)
+		s.sendAccess(w)
 	}
 	beat := time.NewTicker(15 * time.Second)
 	defer beat.Stop()
@@ -304,7 +304,7 @@ func (s *Server) events(c *call) (any, error) {
 				return streamed{}, nil
 			}
 			send(w, api.Event{Type: "profile", Profile: &e})
-		case e, ok := <-desks:
+		case e, ok := <-accesses:
 			if !ok {
 				return streamed{}, nil
 			}
@@ -321,18 +321,18 @@ func (s *Server) events(c *call) (any, error) {
 }
 
 // sendDesks tells what a caller that has just come should know of agents.
-func (s *Server) sendDesks(w http.ResponseWriter) {
-	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.Desks.Panic()}})
-	for _, d := range s.Desks.All() {
+func (s *Server) sendAccess(w http.ResponseWriter) {
+	send(w, api.Event{Type: "panic", Panic: &api.Panic{On: s.Access.Panic()}})
+	for _, d := range s.Access.All() {
 		d.Requests = slices.Clone(d.Requests)
 		for i := range d.Requests {
 			d.Requests[i].Picture = nil
 		}
-		send(w, api.Event{Type: "desk", Desk: &d})
+		send(w, api.Event{Type: "access", Access: &d})
 	}
 }
 
-func sessionEvent(p session.Picture) api.Event {
+func sessionEvent(p session.Status) api.Event {
 	return api.Event{Type: "session", Session: &api.SessionEvent{ID: int32(p.ID), State: string(p.State), Mode: string(p.Mode), End: string(p.End)}}
 }
 

@@ -40,7 +40,7 @@ func (s *Server) table() []route {
 		{method: get, path: "/browser_profiles/{id}/secrets", handle: s.secrets},
 		{method: post, path: "/browser_profiles/{id}/secrets", handle: s.setSecret},
 		{method: del, path: "/browser_profiles/{id}/secrets/{name}", handle: s.removeSecret},
-		{method: get, path: "/browser_profiles/{id}/desk", handle: s.desk},
+		{method: get, path: "/browser_profiles/{id}/access", handle: s.access},
 		{method: post, path: "/browser_profiles/{id}/takeover", handle: s.takeOver},
 		{method: post, path: "/browser_profiles/{id}/giveback", handle: s.giveBack},
 		{method: get, path: "/browser_profiles/{id}/journal", handle: s.journal, takes: journalNames},

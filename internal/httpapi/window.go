@@ -189,7 +189,7 @@ func (s *Server) windowCode(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := c.mustBePerson(); err != nil {
+	if err := c.requirePerson(); err != nil {
 		return nil, err
 	}
 	if !in.Ask {
@@ -218,18 +218,18 @@ func (s *Server) signIn(c *call) (any, error) {
 	}
 	cookie, key, ok := s.signIns.exchange(in.Code)
 	if !ok {
-		return nil, fault.New(fault.Unknown, "E_CODE", "This sign-in link was used already, or it is too old.", "Get a new one with: cove ui")
+		return nil, fault.New(fault.Unauthenticated, "E_CODE", "This sign-in link was used already, or it is too old.", "Get a new one with: cove ui")
 	}
 	s.setCookie(c, cookie, signInLife)
 	return api.WindowSession{Success: true, Key: key}, nil
 }
 
 // signedIn tells a page that it is.
-func (s *Server) signedIn(c *call) (any, error) { return api.OK{Success: true}, c.mustBeOwner() }
+func (s *Server) signedIn(c *call) (any, error) { return api.OK{Success: true}, c.requireOwner() }
 
 // signOut ends what the cookie opens; whoever has it may.
 func (s *Server) signOut(c *call) (any, error) {
-	if err := c.mustBeOwner(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return nil, err
 	}
 	if cookie, err := c.Cookie(s.cookieName()); err == nil {

@@ -44,7 +44,7 @@ type agents struct {
 func newAgents(k *keeper) *agents {
 	a := &agents{keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), streams: map[*stream]struct{}{}}
 	a.life, a.die = context.WithCancel(context.Background())
-	a.server = mcpserver.New(mcpserver.Config{Home: k.Dir.Home(), Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Desk: k.desk, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
+	a.server = mcpserver.New(mcpserver.Config{Home: k.Dir.Home(), Name: k.Name, Version: k.Version, Log: k.log, Browser: a.await, Why: a.why, Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.Dir), Files: k.files,
 		Endpoint: a.endpoint})
 	return a
 }
@@ -92,7 +92,7 @@ func (a *agents) picture(ctx context.Context, target string) []byte {
 }
 
 // Closed is what agents hear of a profile that has closed.
-func Closed(id string, end session.End) *fault.Error {
+func Closed(id string, end session.EndReason) *fault.Error {
 	if end == session.Crashed {
 		return fault.New(fault.Unavailable, "E_CRASHED", "The browser of profile "+id+" crashed during this call. The next call opens the profile again; take a new snapshot then.", "")
 	}
@@ -182,7 +182,7 @@ func (a *agents) open(failed *fault.Error) {
 const farewell = time.Second
 
 // close tells every client why the profile closes, and lets them go.
-func (a *agents) close(end session.End) {
+func (a *agents) close(end session.EndReason) {
 	a.mu.Lock()
 	a.ended = true
 	all := a.streams
@@ -229,9 +229,9 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "expected Upgrade: "+Upgrade, http.StatusUpgradeRequired)
 		return
 	}
-	if err := a.keeper.desk.Admits(); err != nil {
-		if errors.Is(err, policy.OffError()) {
-			err = policy.OffIn(a.keeper.ID.String())
+	if err := a.keeper.enforcer.Admits(); err != nil {
+		if errors.Is(err, policy.AgentsOffError()) {
+			err = policy.AgentsOffIn(a.keeper.ID.String())
 		}
 		refuse(w, err)
 		return

@@ -43,7 +43,7 @@ func newControl(token string, stop func(), a *agents) *control {
 		c.sure = a.keeper.surely
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", whole(a.server.Handler()))
-		a.keeper.deskRoutes(routes)
+		a.keeper.policyRoutes(routes)
 		routes.HandleFunc("GET /v1/live", a.live)
 		routes.HandleFunc("GET /v1/agents", a.who)
 	}

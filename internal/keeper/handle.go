@@ -21,7 +21,7 @@ type handle struct {
 
 	mu     sync.Mutex
 	status Status
-	end    session.End
+	end    session.EndReason
 
 	ready   chan struct{} // closed when the browser is open, or the session over
 	leaving chan struct{} // closed when it has begun to close
@@ -130,11 +130,11 @@ func (h *handle) Mode() session.Mode {
 }
 
 // Ready waits until the browser takes commands.
-func (h *handle) Ready(ctx context.Context) (session.Facts, error) {
+func (h *handle) Ready(ctx context.Context) (session.Endpoint, error) {
 	select {
 	case <-h.ready:
 	case <-ctx.Done():
-		return session.Facts{}, ctx.Err()
+		return session.Endpoint{}, ctx.Err()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,9 +142,9 @@ func (h *handle) Ready(ctx context.Context) (session.Facts, error) {
 		return h.status.Facts, nil
 	}
 	if h.status.Fault != nil {
-		return session.Facts{}, h.status.Fault
+		return session.Endpoint{}, h.status.Fault
 	}
-	return session.Facts{}, launchFault("The browser did not open", errors.New("its keeper died"))
+	return session.Endpoint{}, launchFault("The browser did not open", errors.New("its keeper died"))
 }
 
 // Stop closes the browser and returns when it is gone. A keeper that does not listen is asked again.
@@ -217,7 +217,7 @@ func (h *handle) Leaving() <-chan struct{} { return h.leaving }
 func (h *handle) Ended() <-chan struct{} { return h.ended }
 
 // End tells why, then.
-func (h *handle) End() session.End {
+func (h *handle) End() session.EndReason {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.end

@@ -65,7 +65,7 @@ func TestFindKeepersOfAnyVersion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home := newHome(t)
 			c := fakeKeeper(t, home, protocol)
-			c.set(Status{State: session.Open, Facts: session.Facts{Mode: session.Automation, Port: 4711, RunID: "r"}})
+			c.set(Status{State: session.Open, Facts: session.Endpoint{Mode: session.Automation, Port: 4711, RunID: "r"}})
 			found, err := newRunner(home).Find(t.Context())
 			if err != nil || len(found) != 1 || found[3] == nil {
 				t.Fatalf("found %v, %v", found, err)
@@ -162,7 +162,7 @@ func TestAKeeperWhoseAppIsGoneOpensNothing(t *testing.T) {
 	home := paths.Home(t.TempDir())
 	gone := process.Self()
 	gone.Start += "x" // another process had this number
-	in, err := json.Marshal(Spec{ID: 1, Dir: home.Profile(1), Log: filepath.Join(string(home), "keeper.log"), Want: session.Want{Mode: session.Automation}, Browser: "/nonexistent", App: gone})
+	in, err := json.Marshal(Spec{ID: 1, Dir: home.Profile(1), Log: filepath.Join(string(home), "keeper.log"), Want: session.Options{Mode: session.Automation}, Browser: "/nonexistent", App: gone})
 	if err != nil {
 		t.Fatal(err)
 	}

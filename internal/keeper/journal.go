@@ -16,7 +16,7 @@ func (k *keeper) keepJournal() func() {
 	}
 	j := journal.Open(k.Journal, k.Bounds, k.Version, k.log)
 	k.journal = j
-	k.desk.Keep(func(d policy.Deed) { k.noteOn(d.Page, d.Name, d.Args, nil) })
+	k.enforcer.OnEvent(func(d policy.Event) { k.noteOn(d.Page, d.Name, d.Args, nil) })
 	return j.Close
 }
 

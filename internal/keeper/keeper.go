@@ -34,13 +34,13 @@ import (
 // keeper is the process's one value.
 type keeper struct {
 	Spec
-	log     *slog.Logger
-	control *control
-	agents  *agents
-	desk    *policy.Desk // what every agent asks, through the tools or the gate
-	journal journal.Recorder
-	files   *protect.Files // what no agent reads or writes
-	record  Record
+	log      *slog.Logger
+	control  *control
+	agents   *agents
+	enforcer *policy.Enforcer // what every agent asks, through the tools or the gate
+	journal  journal.Recorder
+	files    *protect.Files // what no agent reads or writes
+	record   Record
 
 	takenMu sync.Mutex
 	taken   []place // where everything was when the person took over; nil while nobody has
@@ -77,7 +77,7 @@ func Run(in io.Reader, out io.Writer, gauged time.Duration) error {
 		return answer(out, hello{Fault: launchFault("The keeper cannot write its log.", err)})
 	}
 	defer func() { _ = logFile.Close() }()
-	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), desk: policy.NewDesk(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
+	k := &keeper{Spec: spec, log: slog.New(slog.NewTextHandler(logFile, nil)).With("profile", spec.ID), enforcer: policy.NewEnforcer(spec.Policy), files: protected(spec.Dir), exited: make(chan struct{}), asked: make(chan struct{})}
 	lock, err := takeLock(spec.Dir)
 	if err != nil {
 		return answer(out, hello{Fault: fault.From(err)})
@@ -188,7 +188,7 @@ func (k *keeper) tend() (untend func()) {
 }
 
 // activePort is what DevToolsActivePort holds.
-func activePort(f session.Facts) []byte { return fmt.Appendf(nil, "%d\n%s", f.Port, f.Path) }
+func activePort(f session.Endpoint) []byte { return fmt.Appendf(nil, "%d\n%s", f.Port, f.Path) }
 
 // publish opens the socket and writes the record.
 func (k *keeper) publish() error {
@@ -210,7 +210,7 @@ func (k *keeper) publish() error {
 func (k *keeper) open(launched *chromium.Process) *fault.Error {
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	defer cancel()
-	facts := session.Facts{RunID: k.record.RunID, Mode: k.record.Mode, PID: k.browser.PID, Headless: k.record.Headless}
+	facts := session.Endpoint{RunID: k.record.RunID, Mode: k.record.Mode, PID: k.browser.PID, Headless: k.record.Headless}
 	err := k.ready(ctx, launched)
 	if err == nil && k.gate != nil {
 		facts.Port, facts.Path = k.gate.Port(), k.gate.Path()
@@ -254,7 +254,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	k.control.close(Status{State: session.Closed, End: end, Fault: failed})
 }
 
-func (k *keeper) end() session.End {
+func (k *keeper) end() session.EndReason {
 	select {
 	case <-k.asked:
 		return session.Stopped

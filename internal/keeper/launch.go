@@ -103,7 +103,7 @@ func (k *keeper) openRelay() error {
 	c := relay.Config{Upstream: k.Proxy, Log: k.log}
 	switch {
 	case o.Pipe:
-		c.Desk, c.Own = k.desk, k.ownPort
+		c.Desk, c.Own = k.enforcer, k.ownPort
 	case credentials(k.Proxy):
 	default:
 		o.Proxy = k.Proxy.Address()

@@ -75,7 +75,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	listening := make(chan error, 1)
 	go func() { // beside the rest; nobody is told its port yet
 		var err error
-		k.gate, err = gate.Listen(k.mux, version, gate.Rules{Home: k.Dir.Home(), Desk: k.desk, Journal: k.journal, Token: k.credential, Who: who, Posted: k.agents.posted, Left: k.agents.left, Secrets: k.agents.server.Hides, Files: k.files, Passed: k.agents.tidy.Passed, Picture: k.agents.picture}, k.log)
+		k.gate, err = gate.Listen(k.mux, version, gate.Rules{Home: k.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Token: k.credential, Who: who, Posted: k.agents.posted, Left: k.agents.left, Secrets: k.agents.server.Hides, Files: k.files, Passed: k.agents.tidy.Passed, Picture: k.agents.picture}, k.log)
 		if err == nil {
 			k.gatePort.Store(int32(k.gate.Port()))
 		}

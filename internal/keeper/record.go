@@ -26,7 +26,7 @@ type Spec struct {
 	Dir     paths.ProfileDir `json:"dir"`
 	Log     string           `json:"log"`
 	Version string           `json:"version"`
-	Want    session.Want     `json:"want"`
+	Want    session.Options  `json:"want"`
 	Browser string           `json:"browser"`
 	Options chromium.Options `json:"options"`
 	Proxy   profile.Proxy    `json:"proxy"`
@@ -89,11 +89,11 @@ func removeTraces(dir paths.ProfileDir, socket string) {
 
 // Status is what a keeper says of itself to whoever watches.
 type Status struct {
-	State session.State `json:"state"`
-	Facts session.Facts `json:"facts"`
+	State session.State    `json:"state"`
+	Facts session.Endpoint `json:"facts"`
 	// End and Fault are set when the state is closed: why, and for a failed start what to tell the person.
-	End   session.End  `json:"end,omitempty"`
-	Fault *fault.Error `json:"fault,omitempty"`
+	End   session.EndReason `json:"end,omitempty"`
+	Fault *fault.Error      `json:"fault,omitempty"`
 }
 
 // hello is the one line that a new keeper writes to its standard output.

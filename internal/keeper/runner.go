@@ -41,7 +41,7 @@ var _ session.Runner = (*Runner)(nil)
 const minFree = 64 << 20
 
 // Start spawns a keeper and returns when it has begun to launch the browser.
-func (r *Runner) Start(ctx context.Context, p profile.Profile, w session.Want) (session.Browser, error) {
+func (r *Runner) Start(ctx context.Context, p profile.Profile, w session.Options) (session.Browser, error) {
 	spec, err := r.spec(ctx, p, w)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, w session.Want) (
 	return r.watch(p.ID, record), nil
 }
 
-func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Want) (Spec, error) {
+func (r *Runner) spec(ctx context.Context, p profile.Profile, w session.Options) (Spec, error) {
 	preferred, args, err := r.Settings(ctx)
 	if err != nil {
 		return Spec{}, err
@@ -250,7 +250,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		r.Log.Warn("a browser of a profile that is not known any more", "profile", id, "err", err)
 		p = profile.Profile{ID: id}
 	}
-	spec := Spec{ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version, Want: session.Want{Mode: session.Ordinary},
+	spec := Spec{ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version, Want: session.Options{Mode: session.Ordinary},
 		Options: chromium.Options{DataDir: dir.Data()}, Proxy: p.Proxy}
 	adopted, err := r.spawn(ctx, spec)
 	if err != nil {

@@ -19,8 +19,8 @@ func (s sites) Closed(address string) error {
 	if err := s.files.CheckURL(address); err != nil {
 		return err
 	}
-	book := s.desk.Book()
-	if v := book.URL(address); !book.Lets(v) {
+	book := s.enforcer.Rules()
+	if v := book.URL(address); !book.Permits(v) {
 		return v.Refusal(siteOf(address))
 	}
 	if rule := s.relay.Blocks(book, address); rule != "" { // by another name of the same address
@@ -59,8 +59,8 @@ func siteOf(address string) string {
 
 // holdSites puts the rules for sites into force for pages that are open.
 func (k *keeper) holdSites(b *page.Browser) {
-	k.desk.Follow(func() {
-		if k.desk.Book().HasSites() {
+	k.enforcer.OnRulesChange(func() {
+		if k.enforcer.Rules().HasSites() {
 			b.Enforce()
 		}
 	})

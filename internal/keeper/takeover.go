@@ -23,7 +23,7 @@ type place struct{ id, url string }
 
 // takeOver makes every agent wait, and notes where everything is.
 func (k *keeper) takeOver(ctx context.Context) (Taken, error) {
-	k.desk.TakeOver()
+	k.enforcer.TakeOver()
 	k.log.Info("the person has taken over")
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
@@ -47,7 +47,7 @@ func (k *keeper) takeOver(ctx context.Context) (Taken, error) {
 
 // giveBack lets the agents go on, each with a note of what has changed.
 func (k *keeper) giveBack(ctx context.Context) (Taken, error) {
-	if !k.desk.State().Taken {
+	if !k.enforcer.State().TakenOver {
 		return Taken{}, fault.New(fault.Conflict, "E_NOT_TAKEN_OVER", "Profile "+k.ID.String()+" was not taken over.", "Take it over with: cove takeover "+k.ID.String())
 	}
 	b, err := k.agents.await(ctx)
@@ -62,7 +62,7 @@ func (k *keeper) giveBack(ctx context.Context) (Taken, error) {
 		before = after
 	}
 	note := changes(before, after)
-	k.desk.GiveBack(note)
+	k.enforcer.GiveBack(note)
 	k.log.Info("the person has given back")
 	return Taken{Window: !k.record.Headless, Note: note}, nil
 }

@@ -24,7 +24,7 @@ type call struct {
 	progress any
 	pulse    pulse
 	browser  *page.Browser
-	seat     *policy.Seat
+	seat     *policy.Admission
 	diary    diary
 	replies  mcp.InputResponseMap // what the client says to our questions, when it is asked in answers
 	allowed  map[string]bool      // files that the person has allowed

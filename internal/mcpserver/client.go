@@ -36,7 +36,7 @@ type client struct {
 
 	lasting bool // it has a session over HTTP, which ends by itself
 	seating sync.Mutex
-	seats   map[policy.Agent]*policy.Seat // one, but for clients that share a credential
+	seats   map[policy.Agent]*policy.Admission // one, but for clients that share a credential
 	rest    *time.Timer
 }
 
@@ -55,7 +55,7 @@ type picture struct {
 }
 
 func newClient(s *Server, h Hello) *client {
-	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}, seats: map[policy.Agent]*policy.Seat{}}
+	c := &client{server: s, ids: map[*page.Tab]int{}, contexts: map[string]string{}, pictures: map[int]picture{}, reports: map[string]report{}, seats: map[policy.Agent]*policy.Admission{}}
 	c.greet(h)
 	return c
 }

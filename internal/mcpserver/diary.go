@@ -98,7 +98,7 @@ func (c *call) ended(t tool, err error) {
 			e.Outcome = journal.Refused
 		}
 	}
-	shows := !t.Reads && tab != nil && e.Outcome != journal.Refused && !c.server.Desk.Book().NoPictures
+	shows := !t.Reads && tab != nil && e.Outcome != journal.Refused && !c.server.Enforcer.Rules().NoPictures
 	recorder.Record(e) // at once: it outlives a keeper that is killed now
 	if !shows {
 		return

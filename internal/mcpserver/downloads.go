@@ -16,7 +16,7 @@ const grantTime = 2 * time.Minute
 // Follow keeps a browser's downloads closed as long as the policy does not let every agent have them. A person who has taken over
 // may save files.
 func (s *Server) Follow(ctx context.Context, b *page.Browser) {
-	sub := s.Desk.Subscribe()
+	sub := s.Enforcer.Subscribe()
 	defer func() { sub.Close() }()
 	s.mu.Lock()
 	s.following = b
@@ -26,7 +26,7 @@ func (s *Server) Follow(ctx context.Context, b *page.Browser) {
 		select {
 		case _, ok := <-sub.C():
 			if !ok { // too slow for every change
-				sub = s.Desk.Subscribe()
+				sub = s.Enforcer.Subscribe()
 			}
 		case <-s.granting:
 		case <-ctx.Done():
@@ -37,7 +37,7 @@ func (s *Server) Follow(ctx context.Context, b *page.Browser) {
 
 // letDownload tells the browser what the policy says now.
 func (s *Server) letDownload(ctx context.Context) {
-	book, taken := s.Desk.Book(), s.Desk.State().Taken
+	book, taken := s.Enforcer.Rules(), s.Enforcer.State().TakenOver
 	s.mu.Lock()
 	b, left := s.following, time.Until(s.granted)
 	if s.grantedBy != book { // another policy: what was granted under the old one is over
@@ -64,7 +64,7 @@ func (s *Server) wake() {
 func (s *Server) grant(ctx context.Context, once bool) {
 	until := time.Now().Add(grantTime)
 	s.mu.Lock()
-	s.granted, s.grantedBy = until, s.Desk.Book()
+	s.granted, s.grantedBy = until, s.Enforcer.Rules()
 	b := s.following
 	s.mu.Unlock()
 	if once && b != nil {
@@ -93,14 +93,14 @@ func (s *Server) revoke(until time.Time) {
 
 // mayDownload goes before a step that acts: an agent that a person has said yes to once and for all has its downloads.
 func (c *call) mayDownload(ctx context.Context) {
-	if c.server.Desk.Book().Right(policy.Download) == policy.Ask && !c.seat.Needs(policy.Download) {
+	if c.server.Enforcer.Rules().Right(policy.Download) == policy.Ask && !c.seat.NeedsApproval(policy.Download) {
 		c.server.grant(ctx, false)
 	}
 }
 
 // held asks for a download that the browser was told to refuse.
 func (c *call) held(ctx context.Context, d page.Download) {
-	if d.State != "canceled" || c.server.Desk.Book().Right(policy.Download) == policy.Yes {
+	if d.State != "canceled" || c.server.Enforcer.Rules().Right(policy.Download) == policy.Yes {
 		return
 	}
 	err := c.may(ctx, policy.Download, subject{late: true}, "download the file "+quoted(c.words(d.Name, 100))+" from "+clip(c.address(d.URL), 200))

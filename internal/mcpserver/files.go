@@ -206,7 +206,7 @@ func (c *call) permits(ctx context.Context, name string) (bool, error) {
 	if c.session == nil || c.allowed[name] {
 		return c.allowed[name], nil
 	}
-	if !c.canAsk() || (c.server.Desk.Book().BindsPrograms() && !c.answers()) {
+	if !c.canAsk() || (c.server.Enforcer.Rules().BindsPrograms() && !c.answers()) {
 		return false, nil
 	}
 	ask := &mcp.ElicitParams{Message: "An agent wants to use the file " + name + " with a web page. Allow it?",

@@ -121,7 +121,7 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 		}
 		defer unlock()
 		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == "",
-			Still: c.server.Desk.Book().Right(policy.Act) != policy.Yes}
+			Still: c.server.Enforcer.Rules().Right(policy.Act) != policy.Yes}
 		if shot.Format == "" {
 			shot.Format = "png"
 		}

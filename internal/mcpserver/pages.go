@@ -118,15 +118,15 @@ var newPage = define("new_page", "Open a new page and select it.",
 
 // mayOpen asks the rules for an address that an agent wants to open, and the person where the rules say so. "" is none.
 func (c *call) mayOpen(ctx context.Context, address string) error {
-	if c.server.Desk == nil || address == "" {
+	if c.server.Enforcer == nil || address == "" {
 		return nil
 	}
-	book := c.server.Desk.Book()
+	book := c.server.Enforcer.Rules()
 	v := book.URL(address)
 	if v.Class == policy.Local && book.Right(policy.Local) == policy.Ask {
 		return c.may(ctx, policy.Local, subject{}, "open "+clip(urlText(address), 200))
 	}
-	if book.Lets(v) {
+	if book.Permits(v) {
 		return nil
 	}
 	u, err := url.Parse(address)
@@ -140,7 +140,7 @@ func (c *call) mayOpen(ctx context.Context, address string) error {
 	if err := c.may(ctx, policy.Leave, subject{}, "go to "+origin.String()+", which is not on the list of allowed sites"); err != nil {
 		return err
 	}
-	c.server.Desk.Grant(origin)
+	c.server.Enforcer.Grant(origin)
 	return nil
 }
 

@@ -46,7 +46,7 @@ func (c *call) step(ctx context.Context, t tool, raw json.RawMessage) error {
 	if err == nil {
 		err = t.run(ctx, c, raw)
 	}
-	if ended := c.seat.Why(); ended != nil && err != nil {
+	if ended := c.seat.Err(); ended != nil && err != nil {
 		err = ended
 	}
 	c.ended(t, err)
@@ -57,7 +57,7 @@ func (c *call) step(ctx context.Context, t tool, raw json.RawMessage) error {
 func (c *call) enter(ctx context.Context, acts bool) error {
 	stop := c.waits(ctx, "Waiting: the person has taken over, or another agent drives")
 	defer stop()
-	return c.seat.Enter(ctx, acts)
+	return c.seat.Begin(ctx, acts)
 }
 
 // permit asks for the rights that a tool needs whatever its arguments are.
@@ -73,8 +73,8 @@ func (c *call) permit(ctx context.Context, t tool, raw json.RawMessage) error {
 		return nil // the tool says what is wrong before it does anything
 	}
 	for _, n := range classes {
-		if !c.seat.Needs(n.class) { // nobody is asked, so nothing need be found out
-			if err := c.seat.Allowed(ctx, policy.Request{Class: n.class}); err != nil {
+		if !c.seat.NeedsApproval(n.class) { // nobody is asked, so nothing need be found out
+			if err := c.seat.Authorize(ctx, policy.Request{Class: n.class}); err != nil {
 				return err
 			}
 			continue
@@ -125,8 +125,8 @@ func (c *call) may(ctx context.Context, class policy.Class, on subject, what str
 		r.Page = c.server.scrub(RedactURL(on.tab.About().URL))
 		r.What += " on " + clip(urlText(r.Page), 200)
 	}
-	if !c.seat.Needs(class) {
-		return c.seat.Allowed(ctx, r)
+	if !c.seat.NeedsApproval(class) {
+		return c.seat.Authorize(ctx, r)
 	}
 	asks := c.answers() && c.canAsk()
 	if asks && c.asksInAnswers() {
@@ -146,12 +146,12 @@ func (c *call) may(ctx context.Context, class policy.Class, on subject, what str
 	}
 	stop := c.waits(ctx, "Waiting for the person to allow it")
 	defer stop()
-	return c.seat.Allowed(ctx, r)
+	return c.seat.Authorize(ctx, r)
 }
 
 // answers reports whether the person has allowed this client to be where they answer.
 func (c *call) answers() bool {
-	return slices.Contains(c.server.Desk.Book().Answerers, c.seat.Agent().Name)
+	return slices.Contains(c.server.Enforcer.Rules().Answerers, c.seat.Agent().Name)
 }
 
 // canAsk reports whether the client can put a question to its person.
@@ -176,5 +176,5 @@ func (c *call) askInAnswer(r policy.Request) error {
 		return &question{mcp.InputRequestMap{key: asking(r)}}
 	}
 	said, ok := reply.(*mcp.ElicitResult)
-	return c.seat.Said(r, ok && said.Action == "accept")
+	return c.seat.RecordAnswer(r, ok && said.Action == "accept")
 }

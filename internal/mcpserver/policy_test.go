@@ -42,7 +42,7 @@ const hush = "Zw0lf-Boxer"
 func guarded(t *testing.T, p policy.Policy) (*Server, *conversation, *book) {
 	t.Helper()
 	b := &book{}
-	s := New(Config{Name: "work", Desk: policy.NewDesk(p), Journal: b, Secrets: vault{{Name: "pw", Value: hush}}, Browser: func(context.Context) (*page.Browser, error) { return page.New(nil), nil }})
+	s := New(Config{Name: "work", Enforcer: policy.NewEnforcer(p), Journal: b, Secrets: vault{{Name: "pw", Value: hush}}, Browser: func(context.Context) (*page.Browser, error) { return page.New(nil), nil }})
 	return s, talkTo(t, s), b
 }
 
@@ -60,31 +60,31 @@ func (c *conversation) tool(name string, args map[string]any) (text string, fail
 }
 
 func TestAClientSitsAtTheDeskWhileItIsThere(t *testing.T) {
-	s := New(Config{Desk: policy.NewDesk(policy.Policy{}), Browser: func(context.Context) (*page.Browser, error) { return page.New(nil), nil }})
+	s := New(Config{Enforcer: policy.NewEnforcer(policy.Policy{}), Browser: func(context.Context) (*page.Browser, error) { return page.New(nil), nil }})
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(context.Background(), theirs, Hello{Tools: []string{"all"}}, nil) }()
 	c := newConversation(t, ours)
-	if agents := s.Desk.State().Agents; len(agents) != 1 || agents[0] != (policy.Agent{Kind: policy.Tools, Name: "test", Version: "1"}) {
+	if agents := s.Enforcer.State().Agents; len(agents) != 1 || agents[0] != (policy.Agent{Kind: policy.Tools, Name: "test", Version: "1"}) {
 		t.Errorf("seated: %+v", agents)
 	}
-	s.Desk.Cut(true)
+	s.Enforcer.Suspend(true)
 	if text, failed := c.tool("list_downloads", nil); !failed || !strings.Contains(text, "cut off") {
 		t.Errorf("in panic: %s", text)
 	}
-	s.Desk.Cut(false)
+	s.Enforcer.Suspend(false)
 	if text, failed := c.tool("list_downloads", nil); failed {
 		t.Errorf("after it: %s", text)
 	}
 	_ = ours.Close()
 	<-done
-	if agents := s.Desk.State().Agents; len(agents) != 0 {
+	if agents := s.Enforcer.State().Agents; len(agents) != 0 {
 		t.Errorf("still seated: %+v", agents)
 	}
 }
 
 func TestNobodyBeginsWhereAgentsAreNotAllowed(t *testing.T) {
-	s := New(Config{Desk: policy.NewDesk(policy.Policy{Preset: policy.Off})})
+	s := New(Config{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Off})})
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(context.Background(), theirs, Hello{Tools: []string{"all"}}, nil) }()
@@ -211,13 +211,13 @@ func TestReportsHoldNoValuesOfFields(t *testing.T) {
 }
 
 func TestAPersonsAnswerElsewhereCounts(t *testing.T) {
-	d := policy.NewDesk(policy.Policy{Preset: policy.Guarded})
-	seat, err := d.Join(policy.Agent{Kind: policy.Tools, Name: "a"})
+	d := policy.NewEnforcer(policy.Policy{Preset: policy.Guarded})
+	seat, err := d.Admit(policy.Agent{Kind: policy.Tools, Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, yes := range []bool{true, false} {
-		err := seat.Allowed(t.Context(), policy.Request{Class: policy.Upload, What: "x", Elsewhere: func(context.Context) (bool, bool) { return yes, true }})
+		err := seat.Authorize(t.Context(), policy.Request{Class: policy.Upload, What: "x", Elsewhere: func(context.Context) (bool, bool) { return yes, true }})
 		if (err == nil) != yes {
 			t.Errorf("%v: %v", yes, err)
 		}

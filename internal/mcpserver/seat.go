@@ -21,25 +21,25 @@ func agentOf(info *mcp.Implementation) policy.Agent {
 }
 
 // sit gives an agent its seat at the desk: the one that it has, or a new one when it has none or must have left it.
-func (c *client) sit(a policy.Agent) (*policy.Seat, error) {
+func (c *client) sit(a policy.Agent) (*policy.Admission, error) {
 	c.seating.Lock()
 	defer c.seating.Unlock()
 	if s := c.seats[a]; s != nil {
 		select {
-		case <-s.Ended():
+		case <-s.Done():
 		default:
 			return s, nil
 		}
 		delete(c.seats, a)
 	}
-	s, err := c.server.Desk.Join(a)
+	s, err := c.server.Enforcer.Admit(a)
 	if err != nil {
 		return nil, err
 	}
 	c.seats[a] = s
 	go func() { // whoever must go is not counted among the agents any more
-		<-s.Ended()
-		s.Leave()
+		<-s.Done()
+		s.Close()
 	}()
 	return s, nil
 }
@@ -49,7 +49,7 @@ func (c *client) leave() {
 	c.seating.Lock()
 	defer c.seating.Unlock()
 	for a, s := range c.seats {
-		s.Leave()
+		s.Close()
 		delete(c.seats, a)
 	}
 }
@@ -83,7 +83,7 @@ func (s *Server) seated(c *client) mcp.Middleware {
 			if session, ok := req.GetSession().(*mcp.ServerSession); ok && c.lasting && method == "initialize" {
 				go func() {
 					_ = session.Wait()
-					seat.Leave()
+					seat.Close()
 				}()
 			}
 			return next(ctx, method, req)
@@ -105,13 +105,13 @@ func infoOf(req mcp.Request) *mcp.Implementation {
 }
 
 // whileSeated is ctx until the agent must go.
-func whileSeated(ctx context.Context, seat *policy.Seat) (context.Context, context.CancelFunc) {
+func whileSeated(ctx context.Context, seat *policy.Admission) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	go func() {
 		select {
-		case <-seat.Ended():
-			cancel(seat.Why())
+		case <-seat.Done():
+			cancel(seat.Err())
 		case <-done:
 		}
 	}()

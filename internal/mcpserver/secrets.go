@@ -68,14 +68,14 @@ func (c *call) conceal(ctx context.Context, t *page.Tab, uid, text string) (page
 // maySend asks before a step that may send a form with a password or a payment field. After the person's yes it must still be what
 // they saw.
 func (c *call) maySend(ctx context.Context, t *page.Tab, uid, how string, weigh func() (page.Stakes, error)) error {
-	if c.server.Desk.Book().Right(policy.Submit) == policy.Yes {
+	if c.server.Enforcer.Rules().Right(policy.Submit) == policy.Yes {
 		return nil
 	}
 	s, err := weigh()
 	if err != nil || s.Holds == "" {
 		return err
 	}
-	asked := c.seat.Needs(policy.Submit)
+	asked := c.seat.NeedsApproval(policy.Submit)
 	what := how + " the " + s.What + ", which may send a form with a " + s.Holds + " field"
 	if s.Action != "" {
 		what += " to " + clip(c.address(s.Action), 200)

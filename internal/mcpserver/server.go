@@ -37,7 +37,7 @@ type Config struct {
 	// Endpoint opens the browser to one program of our own that speaks the protocol itself, until end.
 	Endpoint func() (address string, end func(), err error)
 	// Desk is where every call asks whether it may go on.
-	Desk *policy.Desk
+	Enforcer *policy.Enforcer
 	// Journal keeps what was done; nil for nothing.
 	Journal journal.Recorder
 	// Secrets are what agents may type and never see; nil for none.
@@ -71,7 +71,7 @@ type Server struct {
 	unreadable    string          // what was said of those that cannot be read
 	following     *page.Browser   // whose downloads are watched over
 	granted       time.Time       // until then pages may save files
-	grantedBy     *policy.Rulebook
+	grantedBy     *policy.Rules
 	granting      chan struct{}
 }
 
@@ -115,8 +115,8 @@ func (s *Server) take(h Hello) (*client, *mcp.Server) {
 
 // New makes a server.
 func New(c Config) *Server {
-	if c.Desk == nil {
-		c.Desk = policy.NewDesk(policy.Policy{})
+	if c.Enforcer == nil {
+		c.Enforcer = policy.NewEnforcer(policy.Policy{})
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -208,7 +208,7 @@ func (s *Server) handler(c *client, t tool) mcp.ToolHandler {
 			s.watch.end(n, c.tabID(), nil)
 			return &mcp.CallToolResult{InputRequests: ask.requests}, nil
 		}
-		if given := seat.Note(); given != "" {
+		if given := seat.TakeNotice(); given != "" {
 			call.parts = append([]part{{text: given}}, call.parts...)
 		}
 		if err != nil && s.Why != nil && ctx.Err() == nil {

@@ -42,8 +42,8 @@ func FuzzParseSite(f *testing.F) {
 	})
 }
 
-// browserHost is the host that a browser reads out of a web address, after the WHATWG's rules, without the names in other letters; "" when
-// it is none. It is written apart from the rules, on purpose.
+// browserHost is the host that a browser reads out of a web address, after the WHATWG's rules, without the names in
+// other letters; "" when it is none. It is written apart from the rules, on purpose.
 func browserHost(address string) string {
 	s := strings.Map(func(r rune) rune {
 		if r == '\t' || r == '\n' || r == '\r' {
@@ -52,7 +52,8 @@ func browserHost(address string) string {
 		return r
 	}, strings.TrimFunc(address, func(r rune) bool { return r <= ' ' }))
 	scheme, rest, ok := strings.Cut(s, ":")
-	if scheme = strings.ToLower(scheme); !ok || (scheme != "http" && scheme != "https" && scheme != "ws" && scheme != "wss") {
+	if scheme = strings.ToLower(scheme); !ok ||
+		(scheme != "http" && scheme != "https" && scheme != "ws" && scheme != "wss") {
 		return ""
 	}
 	rest = strings.TrimLeft(strings.ReplaceAll(rest, `\`, "/"), "/")
@@ -80,9 +81,9 @@ func FuzzRulesURL(f *testing.F) {
 		"view-source:https://evil.test", "filesystem:https://evil.test/t/x", "https://example.com#@evil.test", "https://evil.test#@example.com", "https://evil.test?@example.com", "wss://example.com", "//example.com", "https://a:b@example.com:8443"} {
 		f.Add(s)
 	}
-	book := NewRulebook(Policy{Preset: Guarded, Sites: Sites{Allow: []string{"https://example.com", "http://[::1]:*"}}})
+	rules := NewRules(Policy{Preset: Guarded, Sites: Sites{Allow: []string{"https://example.com", "http://[::1]:*"}}})
 	f.Fuzz(func(t *testing.T, address string) {
-		v := book.URL(address)
+		v := rules.URL(address)
 		if !v.OK() {
 			return
 		}

@@ -1,5 +1,5 @@
-// Package policy says what agents may do in a profile. It knows no browser and no wire: a Policy is the person's will, a Rulebook
-// what it means for addresses, a Desk the place in the keeper where every step of every agent asks.
+// Package policy says what agents may do in a profile. A Policy is what the person has decided, Rules apply it to addresses,
+// and an Enforcer holds the agents of one open profile to it. The package knows no browser and no wire.
 package policy
 
 import (
@@ -38,10 +38,10 @@ const (
 	Off Preset = "off"
 )
 
-// Presets are all of them, from the loosest to the tightest.
+// Presets lists all presets, from the loosest to the tightest.
 var Presets = []Preset{Open, Guarded, ReadOnly, Off}
 
-// Class is a sort of step that a person may want to decide about.
+// Class is a kind of step that a policy decides about.
 type Class string
 
 const (
@@ -56,10 +56,10 @@ const (
 	Local     Class = "local"     // open file:, chrome: and devtools: pages
 )
 
-// Classes are all of them, in the order in which they are shown.
+// Classes lists all classes in the order in which they are shown.
 var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Clipboard, Local}
 
-// Says is what a class means, for people: "may …".
+// Says describes each class for people, as the end of "agents may …".
 var Says = map[Class]string{
 	Act:       "click, type and navigate",
 	Leave:     "go to a site that is not on the list",
@@ -72,7 +72,7 @@ var Says = map[Class]string{
 	Local:     "open file:, chrome: and devtools: pages",
 }
 
-// Answer is what an agent that asks for a class is told.
+// Answer is what a policy says to a class.
 type Answer string
 
 const (
@@ -83,15 +83,56 @@ const (
 
 var answers = []Answer{Yes, Ask, No}
 
-// presets says what each preset means. A script can read cookies and password fields, so what promises to hide them forbids it.
+// presets says what each preset means. A script can read cookies and password fields, so what promises to hide them
+// forbids it.
 var presets = map[Preset]map[Class]Answer{
-	Open:     {Act: Yes, Leave: No, Submit: Yes, Upload: Yes, Download: Yes, Script: Yes, Storage: Yes, Clipboard: Yes, Local: No},
-	Guarded:  {Act: Yes, Leave: No, Submit: Ask, Upload: Ask, Download: Ask, Script: No, Storage: No, Clipboard: Ask, Local: No},
-	ReadOnly: {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Clipboard: No, Local: No},
-	Off:      {Act: No, Leave: No, Submit: No, Upload: No, Download: No, Script: No, Storage: No, Clipboard: No, Local: No},
+	Open: {
+		Act:       Yes,
+		Leave:     No,
+		Submit:    Yes,
+		Upload:    Yes,
+		Download:  Yes,
+		Script:    Yes,
+		Storage:   Yes,
+		Clipboard: Yes,
+		Local:     No,
+	},
+	Guarded: {
+		Act:       Yes,
+		Leave:     No,
+		Submit:    Ask,
+		Upload:    Ask,
+		Download:  Ask,
+		Script:    No,
+		Storage:   No,
+		Clipboard: Ask,
+		Local:     No,
+	},
+	ReadOnly: {
+		Act:       No,
+		Leave:     No,
+		Submit:    No,
+		Upload:    No,
+		Download:  No,
+		Script:    No,
+		Storage:   No,
+		Clipboard: No,
+		Local:     No,
+	},
+	Off: {
+		Act:       No,
+		Leave:     No,
+		Submit:    No,
+		Upload:    No,
+		Download:  No,
+		Script:    No,
+		Storage:   No,
+		Clipboard: No,
+		Local:     No,
+	},
 }
 
-// Right is what the policy says to a class.
+// Right returns what the policy says to a class.
 func (p Policy) Right(c Class) Answer {
 	if a, ok := p.Rights[c]; ok {
 		return a
@@ -112,7 +153,7 @@ func (p Policy) Agents() bool { return p.preset() != Off }
 // BindsPrograms reports whether the rules hold for programs that speak the protocol themselves, too.
 func (p Policy) BindsPrograms() bool { return p.preset() != Open }
 
-// Binds reports whether there is any rule beyond what every profile has.
+// Binds reports whether the policy differs from that of a new profile.
 func (p Policy) Binds() bool {
 	return p.BindsPrograms() || len(p.Rights)+len(p.Sites.Allow)+len(p.Sites.Block) > 0
 }
@@ -123,15 +164,18 @@ const (
 	maxAnswerers = 20
 )
 
-// Clean puts p into its one form and says in one sentence what does not fit.
+// Clean puts p into its canonical form, or returns in one sentence what is wrong with it.
 func (p *Policy) Clean() error {
 	p.Preset = p.preset()
 	if !slices.Contains(Presets, p.Preset) {
-		return fault.Invalidf("There is no preset %q.", p.Preset).WithHint(fault.Suggest(string(p.Preset), Presets...) + "Choose open, guarded, read-only or off.")
+		return fault.Invalidf("There is no preset %q.", p.Preset).
+			WithHint(fault.Suggest(string(p.Preset), Presets...) + "Choose open, guarded, read-only or off.")
 	}
 	for c, a := range p.Rights {
 		if !slices.Contains(Classes, c) {
-			return fault.Invalidf("There is no right %q.", c).WithHint(fault.Suggest(string(c), Classes...) + "The rights are act, leave, submit, upload, download, script, storage, clipboard and local.")
+			return fault.Invalidf("There is no right %q.", c).
+				WithHint(fault.Suggest(string(c), Classes...) + "The rights are act, leave, submit, upload, download, script, " +
+					"storage, clipboard and local.")
 		}
 		if !slices.Contains(answers, a) {
 			return fault.Invalidf("The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")
@@ -172,12 +216,13 @@ func (p *Policy) Clean() error {
 	return nil
 }
 
-// strictness orders answers: more is tighter.
+// strictness orders the answers: a higher value is tighter.
 var strictness = map[Answer]int{Yes: 0, Ask: 1, No: 2}
 
-// Loosens reports whether p allows anything that old did not: then the owner must say so again.
+// Loosens reports whether p allows anything that old did not: then the owner must confirm it.
 func (p Policy) Loosens(old Policy) bool {
-	if slices.Index(Presets, p.preset()) < slices.Index(Presets, old.preset()) || (old.OneDriver && !p.OneDriver) || (!old.NoPictures && p.NoPictures) {
+	if slices.Index(Presets, p.preset()) < slices.Index(Presets, old.preset()) || (old.OneDriver && !p.OneDriver) ||
+		(!old.NoPictures && p.NoPictures) {
 		return true
 	}
 	for _, c := range Classes {
@@ -193,10 +238,13 @@ func (p Policy) Loosens(old Policy) bool {
 	return allows || added(old.Sites.Block, p.Sites.Block) || added(p.Answerers, old.Answerers)
 }
 
-// same reports whether two policies say the same, written in the same words.
+// same reports whether two policies are written the same.
 func (p Policy) same(other Policy) bool {
-	return p.preset() == other.preset() && p.OneDriver == other.OneDriver && p.NoPictures == other.NoPictures && maps.Equal(p.Rights, other.Rights) &&
-		slices.Equal(p.Answerers, other.Answerers) && slices.Equal(p.Sites.Allow, other.Sites.Allow) && slices.Equal(p.Sites.Block, other.Sites.Block)
+	return p.preset() == other.preset() && p.OneDriver == other.OneDriver &&
+		p.NoPictures == other.NoPictures && maps.Equal(p.Rights, other.Rights) &&
+		slices.Equal(p.Answerers, other.Answerers) &&
+		slices.Equal(p.Sites.Allow, other.Sites.Allow) &&
+		slices.Equal(p.Sites.Block, other.Sites.Block)
 }
 
 // narrows reports whether p takes a right away from programs that old gave them.
@@ -207,7 +255,7 @@ func (p Policy) narrows(old Policy) bool {
 	return !old.BindsPrograms() || p.tighter(old)
 }
 
-// tighter reports whether p says less than old to any class.
+// tighter reports whether p is stricter than old for any class.
 func (p Policy) tighter(old Policy) bool {
 	return slices.ContainsFunc(Classes, func(c Class) bool { return strictness[p.Right(c)] > strictness[old.Right(c)] })
 }

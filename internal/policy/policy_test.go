@@ -47,8 +47,15 @@ func TestSites(t *testing.T) {
 	}
 }
 
-func TestRulebook(t *testing.T) {
-	b := NewRulebook(Policy{Sites: Sites{Allow: []string{"https://*.example.com", "http://127.0.0.1:*"}, Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"}}})
+func TestRules(t *testing.T) {
+	b := NewRules(
+		Policy{
+			Sites: Sites{
+				Allow: []string{"https://*.example.com", "http://127.0.0.1:*"},
+				Block: []string{"https://pay.example.com", "http://127.0.0.1:9000"},
+			},
+		},
+	)
 	for address, want := range map[string]string{
 		"https://www.example.com/": "", "about:blank": "", "data:text/html,x": "", "blob:https://www.example.com/1": "",
 		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
@@ -89,12 +96,12 @@ func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 		{"http://localhost:80", "192.168.1.6", false},
 		{"http://app.localhost:80", "127.0.0.1", false},
 	} {
-		b := NewRulebook(Policy{Sites: Sites{Block: []string{c.rule}}})
+		b := NewRules(Policy{Sites: Sites{Block: []string{c.rule}}})
 		if got := b.Address(Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip), also).Blocked; got != c.blocked {
 			t.Errorf("%s and %s: %v", c.rule, c.ip, got)
 		}
 	}
-	b := NewRulebook(Policy{Sites: Sites{Block: []string{"https://bad.example"}}})
+	b := NewRules(Policy{Sites: Sites{Block: []string{"https://bad.example"}}})
 	for _, address := range []string{"https://bad.example./", "https://bad.example../", "https://BAD.example.../"} {
 		if !b.URL(address).Blocked {
 			t.Errorf("%s is let through", address)
@@ -103,7 +110,10 @@ func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 }
 
 func TestPresetsAndLoosening(t *testing.T) {
-	p := Policy{Rights: map[Class]Answer{Script: Yes, Upload: No}, Sites: Sites{Allow: []string{" HTTPS://Example.com/ ", "https://example.com"}}}
+	p := Policy{
+		Rights: map[Class]Answer{Script: Yes, Upload: No},
+		Sites:  Sites{Allow: []string{" HTTPS://Example.com/ ", "https://example.com"}},
+	}
 	if err := p.Clean(); err != nil {
 		t.Fatal(err)
 	}
@@ -133,23 +143,23 @@ func TestPresetsAndLoosening(t *testing.T) {
 	}
 }
 
-func TestDeskAsks(t *testing.T) {
-	d := NewDesk(Policy{Preset: Guarded})
-	s, err := d.Join(Agent{Kind: Tools, Name: "a"})
+func TestEnforcerAsks(t *testing.T) {
+	e := NewEnforcer(Policy{Preset: Guarded})
+	s, err := e.Admit(Agent{Kind: Tools, Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Allowed(t.Context(), Request{Class: Act}); err != nil {
+	if err := s.Authorize(t.Context(), Request{Class: Act}); err != nil {
 		t.Error(err)
 	}
-	if err := s.Allowed(t.Context(), Request{Class: Script}); err == nil {
+	if err := s.Authorize(t.Context(), Request{Class: Script}); err == nil {
 		t.Error("a script was allowed")
 	}
 	ask := func() chan error {
 		done := make(chan error, 1)
-		sub := d.Subscribe()
+		sub := e.Subscribe()
 		defer sub.Close()
-		go func() { done <- s.Allowed(context.Background(), Request{Class: Upload, What: "upload x"}) }()
+		go func() { done <- s.Authorize(context.Background(), Request{Class: Upload, What: "upload x"}) }()
 		for state := range sub.C() {
 			if len(state.Requests) > 0 {
 				break
@@ -158,86 +168,86 @@ func TestDeskAsks(t *testing.T) {
 		return done
 	}
 	done := ask()
-	if err := d.Decide(d.State().Requests[0].ID, false, false); err != nil || (<-done) == nil {
+	if err := e.Decide(e.State().Requests[0].ID, false, false); err != nil || (<-done) == nil {
 		t.Error("a no was not heard")
 	}
 	done = ask()
-	if err := d.Decide(d.State().Requests[0].ID, true, true); err != nil {
+	if err := e.Decide(e.State().Requests[0].ID, true, true); err != nil {
 		t.Error(err)
 	}
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := s.Allowed(t.Context(), Request{Class: Upload}); err != nil {
+	if err := s.Authorize(t.Context(), Request{Class: Upload}); err != nil {
 		t.Error("a yes for all is forgotten")
 	}
 	for want, answer := range map[bool]Answer{true: Yes, false: No} { // nobody needs to be asked any more
-		d.Set(Policy{Preset: Guarded})
+		e.Set(Policy{Preset: Guarded})
 		done = ask()
-		d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Upload: answer}})
-		if err := <-done; (err == nil) != want || len(d.State().Requests) > 0 {
+		e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Upload: answer}})
+		if err := <-done; (err == nil) != want || len(e.State().Requests) > 0 {
 			t.Errorf("the right became %s while an agent waited: %v", answer, err)
 		}
 	}
-	d.Set(Policy{Preset: Guarded})
+	e.Set(Policy{Preset: Guarded})
 	done = ask()
-	d.Set(Policy{Preset: Off})
-	if err := <-done; err == nil || err.Error() != OffError().Error() || d.Admits() == nil {
+	e.Set(Policy{Preset: Off})
+	if err := <-done; err == nil || err.Error() != AgentsOffError().Error() || e.Admits() == nil {
 		t.Errorf("agents were turned off while one waited: %v", err)
 	}
-	s.Leave()
-	d.Set(Policy{Preset: Guarded})
-	if s, err = d.Join(Agent{Kind: Tools, Name: "a"}); err != nil {
+	s.Close()
+	e.Set(Policy{Preset: Guarded})
+	if s, err = e.Admit(Agent{Kind: Tools, Name: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	done = ask()
-	d.Cut(true)
-	if (<-done) == nil || s.Enter(t.Context(), false) == nil {
+	e.Suspend(true)
+	if (<-done) == nil || s.Begin(t.Context(), false) == nil {
 		t.Error("an agent goes on after panic")
 	}
-	if _, err := d.Join(Agent{}); err == nil {
+	if _, err := e.Admit(Agent{}); err == nil {
 		t.Error("an agent comes in after panic")
 	}
-	s.Leave()
-	if st := d.State(); len(st.Agents)+len(st.Requests) > 0 {
+	s.Close()
+	if st := e.State(); len(st.Agents)+len(st.Requests) > 0 {
 		t.Errorf("left behind: %+v", st)
 	}
 }
 
-func TestDeskHolds(t *testing.T) {
-	defer func(a, b time.Duration) { takenLimit, driverLimit = a, b }(takenLimit, driverLimit)
+func TestEnforcerHolds(t *testing.T) {
+	defer func(a, b time.Duration) { takeoverLimit, driverLimit = a, b }(takeoverLimit, driverLimit)
 	driverLimit = time.Millisecond
-	d := NewDesk(Policy{OneDriver: true})
-	a, _ := d.Join(Agent{Name: "a"})
-	b, _ := d.Join(Agent{Name: "b"})
-	if err := a.Enter(t.Context(), true); err != nil {
+	e := NewEnforcer(Policy{OneDriver: true})
+	a, _ := e.Admit(Agent{Name: "a"})
+	b, _ := e.Admit(Agent{Name: "b"})
+	if err := a.Begin(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Enter(t.Context(), true); err == nil || !strings.Contains(err.Error(), "a") {
+	if err := b.Begin(t.Context(), true); err == nil || !strings.Contains(err.Error(), "a") {
 		t.Errorf("two drive: %v", err)
 	}
-	if err := b.Enter(t.Context(), false); err != nil {
+	if err := b.Begin(t.Context(), false); err != nil {
 		t.Errorf("b may not look: %v", err)
 	}
-	a.Leave()
-	if err := b.Enter(t.Context(), true); err != nil {
+	a.Close()
+	if err := b.Begin(t.Context(), true); err != nil {
 		t.Errorf("nobody drives: %v", err)
 	}
-	d.TakeOver()
+	e.TakeOver()
 	done := make(chan error, 1)
-	go func() { done <- b.Enter(context.Background(), true) }()
+	go func() { done <- b.Begin(context.Background(), true) }()
 	select {
 	case <-done:
 		t.Fatal("b goes on while the person works")
 	case <-time.After(20 * time.Millisecond):
 	}
-	d.GiveBack("the address has changed")
-	if err := <-done; err != nil || b.Note() == "" || b.Note() != "" {
+	e.GiveBack("the address has changed")
+	if err := <-done; err != nil || b.TakeNotice() == "" || b.TakeNotice() != "" {
 		t.Errorf("given back: %v", err)
 	}
-	takenLimit = time.Millisecond
-	d.TakeOver()
-	if err := b.Enter(t.Context(), false); err == nil {
+	takeoverLimit = time.Millisecond
+	e.TakeOver()
+	if err := b.Begin(t.Context(), false); err == nil {
 		t.Error("b goes on while the person works")
 	}
 }
@@ -258,67 +268,67 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 		{"open with another right", Policy{}, Policy{Rights: map[Class]Answer{Script: No}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := NewDesk(c.from)
-			s, err := d.Join(Agent{Kind: Program, Name: "a"})
+			e := NewEnforcer(c.from)
+			s, err := e.Admit(Agent{Kind: Program, Name: "a"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.Set(c.to)
+			e.Set(c.to)
 			ended := false
 			select {
-			case <-s.Ended():
+			case <-s.Done():
 				ended = true
 			default:
 			}
-			if ended != c.ends || (s.Why() != nil) != c.ends {
-				t.Fatalf("ended %v, why %v", ended, s.Why())
+			if ended != c.ends || (s.Err() != nil) != c.ends {
+				t.Fatalf("ended %v, why %v", ended, s.Err())
 			}
-			if ended && s.Enter(t.Context(), false) == nil {
+			if ended && s.Begin(t.Context(), false) == nil {
 				t.Fatal("it still gets in")
 			}
-			if want := c.to.preset() == Open; d.Free() != want {
-				t.Fatalf("free is %v", d.Free())
+			if want := c.to.preset() == Open; e.Free() != want {
+				t.Fatalf("free is %v", e.Free())
 			}
 		})
 	}
 }
 
 func TestWhatPeopleDoIsKept(t *testing.T) {
-	d := NewDesk(Policy{Preset: Guarded})
-	var did []string
-	d.Keep(func(deed Deed) {
-		text, _ := json.Marshal(deed.Args)
-		did = append(did, deed.Name+" "+deed.Page+" "+string(text))
+	e := NewEnforcer(Policy{Preset: Guarded})
+	var events []string
+	e.OnEvent(func(event Event) {
+		text, _ := json.Marshal(event.Args)
+		events = append(events, event.Name+" "+event.Page+" "+string(text))
 	})
-	seat, err := d.Join(Agent{Kind: Tools, Name: "x"})
+	admission, err := e.Admit(Agent{Kind: Tools, Name: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, yes := range []bool{true, false} {
 		asked := make(chan error)
 		go func() {
-			asked <- seat.Allowed(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
+			asked <- admission.Authorize(t.Context(), Request{Class: Upload, What: "upload a", Page: "https://a.test/",
 				Elsewhere: func(context.Context) (bool, bool) { return false, !yes }})
 		}()
-		for yes && len(d.State().Requests) == 0 {
+		for yes && len(e.State().Requests) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		if yes {
-			if err := d.Decide(d.State().Requests[0].ID, true, true); err != nil {
+			if err := e.Decide(e.State().Requests[0].ID, true, true); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := <-asked; (err == nil) != yes {
 			t.Fatal(err)
 		}
-		d.Set(Policy{Preset: Guarded, OneDriver: true}) // once it is new
+		e.Set(Policy{Preset: Guarded, OneDriver: true}) // once it is new
 	}
-	d.TakeOver()
-	d.TakeOver()
-	d.GiveBack("nothing")
-	d.Cut(true)
-	d.Cut(true)
-	d.Cut(false)
+	e.TakeOver()
+	e.TakeOver()
+	e.GiveBack("nothing")
+	e.Suspend(true)
+	e.Suspend(true)
+	e.Suspend(false)
 	want := `allowed https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"person","always":true}
 policy  {"preset":"guarded","sites":{},"one_driver":true}
 refused https://a.test/ {"agent":"x","class":"upload","what":"upload a","by":"x"}
@@ -326,35 +336,35 @@ takeover  null
 giveback  {"note":"nothing"}
 panic  null
 panic lifted  null`
-	if got := strings.Join(did, "\n"); got != want {
+	if got := strings.Join(events, "\n"); got != want {
 		t.Errorf("kept:\n%s\nwant:\n%s", got, want)
 	}
 }
 
 func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 	for name, c := range map[string]struct {
-		meanwhile func(d *Desk)
+		meanwhile func(e *Enforcer)
 		goesOn    bool
 	}{
-		"nothing":                   {func(*Desk) {}, true},
-		"another right taken away":  {func(d *Desk) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
-		"a right given":             {func(d *Desk) { d.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
-		"another site":              {func(d *Desk) { d.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
-		"taken over and given back": {func(d *Desk) { d.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { d.GiveBack("") }) }, true},
+		"nothing":                   {func(*Enforcer) {}, true},
+		"another right taken away":  {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
+		"a right given":             {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
+		"another site":              {func(e *Enforcer) { e.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
+		"taken over and given back": {func(e *Enforcer) { e.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { e.GiveBack("") }) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewDesk(Policy{Preset: Guarded})
-			s, err := d.Join(Agent{Name: "a"})
+			e := NewEnforcer(Policy{Preset: Guarded})
+			s, err := e.Admit(Agent{Name: "a"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			done := make(chan error, 1)
-			go func() { done <- s.Allowed(t.Context(), Request{Class: Submit, What: "x"}) }()
-			for len(d.State().Requests) == 0 {
+			go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
+			for len(e.State().Requests) == 0 {
 				time.Sleep(time.Millisecond)
 			}
-			c.meanwhile(d)
-			if err := d.Decide(d.State().Requests[0].ID, true, false); err != nil {
+			c.meanwhile(e)
+			if err := e.Decide(e.State().Requests[0].ID, true, false); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-done; (err == nil) != c.goesOn {
@@ -363,19 +373,19 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 		})
 	}
 	// While the person works in the profile, even their own yes has to wait.
-	old := takenLimit
-	takenLimit = 20 * time.Millisecond
-	defer func() { takenLimit = old }()
-	d := NewDesk(Policy{Preset: Guarded})
-	s, _ := d.Join(Agent{Name: "a"})
+	old := takeoverLimit
+	takeoverLimit = 20 * time.Millisecond
+	defer func() { takeoverLimit = old }()
+	e := NewEnforcer(Policy{Preset: Guarded})
+	s, _ := e.Admit(Agent{Name: "a"})
 	done := make(chan error, 1)
-	go func() { done <- s.Allowed(t.Context(), Request{Class: Submit, What: "x"}) }()
-	for len(d.State().Requests) == 0 {
+	go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
+	for len(e.State().Requests) == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	d.TakeOver()
-	_ = d.Decide(d.State().Requests[0].ID, true, false)
-	if err := <-done; !errors.Is(err, errTaken) {
+	e.TakeOver()
+	_ = e.Decide(e.State().Requests[0].ID, true, false)
+	if err := <-done; !errors.Is(err, errTakenOver) {
 		t.Errorf("taken over: %v", err)
 	}
 }

@@ -117,8 +117,8 @@ func splitPort(text string) (host string, port int, err error) {
 	return text, 0, nil
 }
 
-// cleanHost is the one form of a host's name: lower case, no brackets, no dots at its end (a browser passes on as many as there are),
-// addresses in their short form.
+// cleanHost is the one form of a host's name: lower case, no brackets, no dots at its end (a browser passes on as many
+// as there are), addresses in their short form.
 func cleanHost(host string) string {
 	host = strings.TrimRight(strings.ToLower(strings.Trim(host, "[]")), ".")
 	if ip, err := netip.ParseAddr(host); err == nil {
@@ -177,7 +177,8 @@ func (o Origin) String() string {
 
 // same reports whether both are one place; of a tunnel the scheme is not known.
 func (o Origin) same(other Origin) bool {
-	return o.Host == other.Host && o.Port == other.Port && (o.Scheme == other.Scheme || o.Scheme == "" || other.Scheme == "")
+	return o.Host == other.Host && o.Port == other.Port &&
+		(o.Scheme == other.Scheme || o.Scheme == "" || other.Scheme == "")
 }
 
 func ownPort(scheme string) int {

@@ -22,9 +22,9 @@ import (
 )
 
 // filtered is a relay with rules, and a client that goes through it by name.
-func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Desk, *http.Client) {
+func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Enforcer, *http.Client) {
 	t.Helper()
-	desk := policy.NewDesk(p)
+	desk := policy.NewEnforcer(p)
 	r, err := Listen(Config{Upstream: up, Desk: desk, Own: own, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 		}
 	})
 	t.Run("http", func(t *testing.T) {
-		r, err := Listen(Config{Upstream: httpProxy(t, site.Listener.Addr().String()), Desk: policy.NewDesk(p), Log: slog.New(slog.DiscardHandler)})
+		r, err := Listen(Config{Upstream: httpProxy(t, site.Listener.Addr().String()), Desk: policy.NewEnforcer(p), Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}

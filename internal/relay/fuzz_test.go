@@ -59,7 +59,7 @@ func FuzzHTTP(f *testing.F) {
 	}
 	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	f.Cleanup(site.Close)
-	desk := policy.NewDesk(policy.Policy{Sites: policy.Sites{Allow: []string{"https://allowed.test:1"}}})
+	desk := policy.NewEnforcer(policy.Policy{Sites: policy.Sites{Allow: []string{"https://allowed.test:1"}}})
 	r, err := Listen(Config{Desk: desk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)

@@ -64,7 +64,7 @@ func (l *led) get(host string) netip.Addr {
 }
 
 // Blocks says which rule blocks the address that a site's name has led to; "" for none, and for a name that nothing was loaded from.
-func (r *Relay) Blocks(book *policy.Rulebook, address string) (rule string) {
+func (r *Relay) Blocks(book *policy.Rules, address string) (rule string) {
 	u, err := url.Parse(address)
 	if err == nil && (u.Scheme == "blob" || u.Scheme == "filesystem") {
 		u, err = url.Parse(u.Opaque)

@@ -19,10 +19,10 @@ func (r *Relay) judge(o policy.Origin) (refused error, open bool) { //nolint:rev
 	if r.Desk == nil {
 		return nil, false
 	}
-	return judge(r.Desk.Book(), o)
+	return judge(r.Desk.Rules(), o)
 }
 
-func judge(book *policy.Rulebook, o policy.Origin) (refused error, open bool) { //nolint:revive // the error is the answer, not a failure
+func judge(book *policy.Rules, o policy.Origin) (refused error, open bool) { //nolint:revive // the error is the answer, not a failure
 	schemes := []string{o.Scheme}
 	if o.Scheme == "" {
 		switch o.Port {
@@ -36,7 +36,7 @@ func judge(book *policy.Rulebook, o policy.Origin) (refused error, open bool) { 
 	}
 	let := 0
 	for _, o.Scheme = range schemes {
-		if v := book.Origin(o); book.Lets(v) {
+		if v := book.Origin(o); book.Permits(v) {
 			let++
 		} else {
 			refused = &refusal{v.Rule}
@@ -62,14 +62,14 @@ func (r *Relay) judgeAddress(o policy.Origin, ip netip.Addr) error {
 	if r.Desk == nil {
 		return nil
 	}
-	if v := r.Desk.Book().Address(o, ip, here); v.Blocked {
+	if v := r.Desk.Rules().Address(o, ip, here); v.Blocked {
 		return &refusal{v.Rule}
 	}
 	return nil
 }
 
 // judgeFlow asks the same of traffic that goes on.
-func (r *Relay) judgeFlow(book *policy.Rulebook, f *flow) error {
+func (r *Relay) judgeFlow(book *policy.Rules, f *flow) error {
 	if refused, _ := judge(book, f.origin); refused != nil {
 		return refused
 	}
@@ -127,7 +127,7 @@ func (r *Relay) enter(f *flow) (done func(), refused error) {
 	if r.Desk == nil {
 		return done, nil
 	}
-	if err := r.judgeFlow(r.Desk.Book(), f); err != nil {
+	if err := r.judgeFlow(r.Desk.Rules(), f); err != nil {
 		done()
 		return nil, err
 	}

@@ -25,7 +25,7 @@ type Config struct {
 	// Port to listen on; 0 is any. A browser that outlived its keeper needs the same again.
 	Port int
 	// Desk has the rules for sites; nil lets everything through.
-	Desk *policy.Desk
+	Desk *policy.Enforcer
 	// Own tells the ports of this computer that are Cove's own: pages never reach them. nil is none.
 	Own func(port int) bool
 	Log *slog.Logger
@@ -71,7 +71,7 @@ func Listen(c Config) (*Relay, error) {
 		go r.serveSocks()
 	}
 	if r.Desk != nil {
-		r.Desk.Follow(r.follow)
+		r.Desk.OnRulesChange(r.follow)
 	}
 	return r, nil
 }
@@ -113,7 +113,7 @@ func (r *Relay) Close() {
 
 // follow puts a change of the rules into force for what is open, too.
 func (r *Relay) follow() {
-	book := r.Desk.Book()
+	book := r.Desk.Rules()
 	r.notes.forget()
 	r.flows.cut(func(f *flow) bool { return r.judgeFlow(book, f) != nil })
 	r.refused.cut(func(*flow) bool { return true }) // it may be allowed now, and the browser asks on a new connection

@@ -39,14 +39,14 @@ const (
 )
 
 // Want is how a profile is to be opened.
-type Want struct {
+type Options struct {
 	Mode     Mode `json:"mode"`
 	Headless bool `json:"headless,omitempty"`
 	NoTabs   bool `json:"no_tabs,omitempty"`
 }
 
 // Facts are what is known of an open browser.
-type Facts struct {
+type Endpoint struct {
 	RunID    string    `json:"run_id"`
 	Mode     Mode      `json:"mode"`
 	PID      int       `json:"pid"`
@@ -58,31 +58,31 @@ type Facts struct {
 }
 
 // End is why a session closed.
-type End string
+type EndReason string
 
 const (
 	// Stopped: somebody asked for it.
-	Stopped End = "stopped"
+	Stopped EndReason = "stopped"
 	// Left: the person closed the last window.
-	Left End = "left"
+	Left EndReason = "left"
 	// Crashed: the browser or its keeper died.
-	Crashed End = "crashed"
+	Crashed EndReason = "crashed"
 )
 
 // Picture is what others see of one profile's session; it never changes.
-type Picture struct {
-	ID    profile.ID
-	State State
-	Mode  Mode
-	Facts Facts // zero unless open or stopping
+type Status struct {
+	ID       profile.ID
+	State    State
+	Mode     Mode
+	Endpoint Endpoint // zero unless open or stopping
 	// End tells why the last session closed, "" when there was none.
-	End End
+	End EndReason
 }
 
 // Runner runs browsers: here as processes, elsewhere as something else.
 type Runner interface {
 	// Start begins to open a profile and returns before it is ready.
-	Start(ctx context.Context, p profile.Profile, w Want) (Browser, error)
+	Start(ctx context.Context, p profile.Profile, w Options) (Browser, error)
 	// Find returns the browsers that are open or opening already.
 	Find(ctx context.Context) (map[profile.ID]Browser, error)
 }
@@ -91,7 +91,7 @@ type Runner interface {
 type Browser interface {
 	Mode() Mode
 	// Ready waits until the browser takes commands.
-	Ready(ctx context.Context) (Facts, error)
+	Ready(ctx context.Context) (Endpoint, error)
 	// Stop closes the browser without loss and returns when it is gone.
 	Stop(ctx context.Context) error
 	// Closing asks the browser itself whether it has begun to close, whoever asked for it.
@@ -100,7 +100,7 @@ type Browser interface {
 	Leaving() <-chan struct{}
 	// Ended is closed when the browser is gone; then End tells why.
 	Ended() <-chan struct{}
-	End() End
+	End() EndReason
 }
 
 // Access says whether somebody may open profiles in a mode: logged in, a plan that includes it, and a profile that lets agents in.

@@ -35,19 +35,19 @@ type Config struct {
 // Supervisor makes the moves of every profile's session.
 type Supervisor struct {
 	Config
-	feed  event.Feed[Picture]
+	feed  event.Feed[Status]
 	queue *queue
 
 	mu   sync.Mutex
 	runs map[profile.ID]*run
-	ends map[profile.ID]End
+	ends map[profile.ID]EndReason
 	work sync.WaitGroup
 }
 
 // run is one session from start to close.
 type run struct {
 	id      profile.ID
-	picture Picture
+	picture Status
 	// ready is closed when the start has ended, well or not; then err tells.
 	ready chan struct{}
 	err   error
@@ -67,7 +67,7 @@ func New(c Config) *Supervisor {
 	if c.Closed == nil {
 		c.Closed = func(profile.ID) {}
 	}
-	return &Supervisor{Config: c, queue: newQueue(c.AtOnce), runs: map[profile.ID]*run{}, ends: map[profile.ID]End{}}
+	return &Supervisor{Config: c, queue: newQueue(c.AtOnce), runs: map[profile.ID]*run{}, ends: map[profile.ID]EndReason{}}
 }
 
 // Recover takes over the browsers that are open already.
@@ -102,7 +102,7 @@ func (s *Supervisor) Recover(ctx context.Context) error {
 }
 
 func (s *Supervisor) newRun(id profile.ID, mode Mode) *run {
-	return &run{id: id, picture: Picture{ID: id, State: Closed, Mode: mode}, ready: make(chan struct{}), over: make(chan struct{}), cancel: func() {}}
+	return &run{id: id, picture: Status{ID: id, State: Closed, Mode: mode}, ready: make(chan struct{}), over: make(chan struct{}), cancel: func() {}}
 }
 
 func (s *Supervisor) all() []*run {
@@ -117,21 +117,21 @@ func (s *Supervisor) all() []*run {
 
 // Start opens a profile and answers when it takes commands. A caller that joins a start in the same mode gets the same
 // answer. With errors of kind Conflict the picture tells what is open.
-func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Want) (Picture, error) {
+func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Options) (Status, error) {
 	for {
 		if err := s.Access.LoggedIn(ctx); err != nil {
-			return Picture{}, err
+			return Status{}, err
 		}
 		p, err := s.Profiles.Get(ctx, id)
 		if err != nil {
-			return Picture{}, err
+			return Status{}, err
 		}
 		if w.Mode == Automation {
 			if err := s.Access.Automation(ctx); err != nil {
-				return Picture{}, err
+				return Status{}, err
 			}
 			if err := s.Access.Agents(ctx, p); err != nil {
-				return Picture{}, err
+				return Status{}, err
 			}
 		}
 		r, started := s.claim(p, w)
@@ -147,12 +147,12 @@ func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Want) (Picture,
 		select {
 		case <-r.ready:
 		case <-ctx.Done():
-			return Picture{}, ctx.Err() // the caller's patience; the start goes on
+			return Status{}, ctx.Err() // the caller's patience; the start goes on
 		}
 		if r.err != nil {
-			return Picture{}, r.err
+			return Status{}, r.err
 		}
-		pic := s.pictureOf(r)
+		pic := s.statusOf(r)
 		if pic.Mode != w.Mode { // a person's browser was found there and taken on
 			return pic, errOrdinary(id)
 		}
@@ -161,7 +161,7 @@ func (s *Supervisor) Start(ctx context.Context, id profile.ID, w Want) (Picture,
 }
 
 // claim makes a new run, or answers the one that there is.
-func (s *Supervisor) claim(p profile.Profile, w Want) (r *run, started bool) {
+func (s *Supervisor) claim(p profile.Profile, w Options) (r *run, started bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.runs[p.ID]; r != nil {
@@ -180,12 +180,12 @@ func (s *Supervisor) claim(p profile.Profile, w Want) (r *run, started bool) {
 }
 
 // joinable says what a start meets in a run that is there: nil to wait for it, again to try once it is over, or the conflict.
-func (s *Supervisor) joinable(ctx context.Context, r *run, w Want) (again bool, err error) {
-	pic := s.pictureOf(r)
+func (s *Supervisor) joinable(ctx context.Context, r *run, w Options) (again bool, err error) {
+	pic := s.statusOf(r)
 	// A script that has closed the browser itself, and starts it again at once, may be faster than the news of it.
 	if pic.State == Open && r.browser.Closing(ctx) {
 		s.leave(r)
-		pic = s.pictureOf(r)
+		pic = s.statusOf(r)
 	}
 	switch {
 	case pic.State == Stopping || pic.State == Closed:
@@ -205,7 +205,7 @@ func (s *Supervisor) joinable(ctx context.Context, r *run, w Want) (again bool, 
 }
 
 // launch runs one start in its turn.
-func (s *Supervisor) launch(ctx context.Context, r *run, p profile.Profile, w Want) {
+func (s *Supervisor) launch(ctx context.Context, r *run, p profile.Profile, w Options) {
 	leave, err := s.queue.enter(ctx)
 	if err != nil {
 		s.failStart(r, err)
@@ -233,7 +233,7 @@ func (s *Supervisor) finishStart(ctx context.Context, r *run) {
 		err = errStopped(r.id)
 	}
 	if err == nil {
-		r.picture.Facts, r.picture.Mode = facts, facts.Mode
+		r.picture.Endpoint, r.picture.Mode = facts, facts.Mode
 		s.move(r, Open)
 		close(r.ready)
 	}
@@ -288,7 +288,7 @@ func (s *Supervisor) failStart(r *run, err error) {
 }
 
 // close makes the last move of a run.
-func (s *Supervisor) close(r *run, end End) {
+func (s *Supervisor) close(r *run, end EndReason) {
 	s.Closed(r.id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -339,35 +339,35 @@ func (s *Supervisor) move(r *run, to State) {
 		panic(fmt.Sprintf("session: profile %s cannot go from %s to %s", r.id, from, to))
 	}
 	r.picture.State = to
-	s.Log.Info("session", "profile", r.id, "state", to, "mode", r.picture.Mode, "port", r.picture.Facts.Port)
+	s.Log.Info("session", "profile", r.id, "state", to, "mode", r.picture.Mode, "port", r.picture.Endpoint.Port)
 	s.feed.Publish(r.picture)
 }
 
-func (s *Supervisor) pictureOf(r *run) Picture {
+func (s *Supervisor) statusOf(r *run) Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return r.picture
 }
 
 // Get is the picture of one profile; closed when nothing is known of it.
-func (s *Supervisor) Get(id profile.ID) Picture {
+func (s *Supervisor) Get(id profile.ID) Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.runs[id]; r != nil {
 		return r.picture
 	}
-	return Picture{ID: id, State: Closed, End: s.ends[id]}
+	return Status{ID: id, State: Closed, End: s.ends[id]}
 }
 
 // Running lists every profile that is not closed, in the order of their ids.
-func (s *Supervisor) Running() []Picture {
+func (s *Supervisor) Running() []Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := make([]Picture, 0, len(s.runs))
+	out := make([]Status, 0, len(s.runs))
 	for _, r := range s.runs {
 		out = append(out, r.picture)
 	}
-	slices.SortFunc(out, func(a, b Picture) int { return int(a.ID) - int(b.ID) })
+	slices.SortFunc(out, func(a, b Status) int { return int(a.ID) - int(b.ID) })
 	return out
 }
 
@@ -384,9 +384,9 @@ func (s *Supervisor) StopAll(ctx context.Context) error {
 }
 
 // Subscribe follows every change of state.
-func (s *Supervisor) Subscribe() *event.Sub[Picture] { return s.feed.Subscribe(256) }
+func (s *Supervisor) Subscribe() *event.Sub[Status] { return s.feed.Subscribe(256) }
 
 // IsOpen is the fault for a change that a profile must be closed for.
-func IsOpen(id profile.ID) error {
+func ErrOpen(id profile.ID) error {
 	return fault.New(fault.Conflict, "E_PROFILE_OPEN", "Profile "+id.String()+" is open.", "Close it first with: cove stop "+id.String())
 }

@@ -41,7 +41,7 @@ func (w *world) Get(_ context.Context, id profile.ID) (profile.Profile, error) {
 func (w *world) MarkOpened(context.Context, profile.ID, time.Time) error { return nil }
 func (w *world) LoggedIn(context.Context) error {
 	if w.loggedOut {
-		return fault.New(fault.Unknown, "E_UNAUTHORIZED", "out", "")
+		return fault.New(fault.Unauthenticated, "E_UNAUTHORIZED", "out", "")
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (w *world) Automation(context.Context) error {
 	return nil
 }
 
-func (w *world) Start(_ context.Context, p profile.Profile, want Want) (Browser, error) {
+func (w *world) Start(_ context.Context, p profile.Profile, want Options) (Browser, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.started = append(w.started, p.ID)
@@ -73,14 +73,14 @@ type fakeBrowser struct {
 	fail  error
 	ended chan struct{}
 	once  sync.Once
-	why   End
+	why   EndReason
 	// closing is what it says of itself; leaving is the news of it.
 	closing atomic.Bool
 	leaving chan struct{}
 }
 
 func (b *fakeBrowser) Mode() Mode { return b.mode }
-func (b *fakeBrowser) Ready(ctx context.Context) (Facts, error) {
+func (b *fakeBrowser) Ready(ctx context.Context) (Endpoint, error) {
 	defer func() {
 		b.world.mu.Lock()
 		b.world.running--
@@ -89,16 +89,16 @@ func (b *fakeBrowser) Ready(ctx context.Context) (Facts, error) {
 	select {
 	case <-time.After(b.slow):
 	case <-ctx.Done():
-		return Facts{}, ctx.Err()
+		return Endpoint{}, ctx.Err()
 	}
-	return Facts{Mode: b.mode, Port: 4242, Path: "/x"}, b.fail
+	return Endpoint{Mode: b.mode, Port: 4242, Path: "/x"}, b.fail
 }
 func (b *fakeBrowser) Stop(context.Context) error   { b.end(Stopped); return nil }
 func (b *fakeBrowser) Closing(context.Context) bool { return b.closing.Load() }
 func (b *fakeBrowser) Leaving() <-chan struct{}     { return b.leaving }
 func (b *fakeBrowser) Ended() <-chan struct{}       { return b.ended }
-func (b *fakeBrowser) End() End                     { return b.why }
-func (b *fakeBrowser) end(why End)                  { b.once.Do(func() { b.why = why; close(b.ended) }) }
+func (b *fakeBrowser) End() EndReason               { return b.why }
+func (b *fakeBrowser) end(why EndReason)            { b.once.Do(func() { b.why = why; close(b.ended) }) }
 
 func newWorld() (*world, *Supervisor) {
 	w := &world{browsers: map[profile.ID]*fakeBrowser{}}
@@ -117,7 +117,7 @@ func code(err error) string {
 }
 
 func TestStart(t *testing.T) {
-	auto, person := Want{Mode: Automation}, Want{Mode: Ordinary}
+	auto, person := Options{Mode: Automation}, Options{Mode: Ordinary}
 	t.Run("is checked in the order of the error table", func(t *testing.T) {
 		w, s := newWorld()
 		for _, c := range []struct {
@@ -159,7 +159,7 @@ func TestStart(t *testing.T) {
 			var all sync.WaitGroup
 			for range 5 {
 				all.Go(func() {
-					if p, err := s.Start(t.Context(), 1, auto); err != nil || p.Facts.Port != 4242 {
+					if p, err := s.Start(t.Context(), 1, auto); err != nil || p.Endpoint.Port != 4242 {
 						t.Errorf("got %+v, %v", p, err)
 					}
 				})
@@ -174,7 +174,7 @@ func TestStart(t *testing.T) {
 	t.Run("meets what is open", func(t *testing.T) {
 		_, s := newWorld()
 		_, _ = s.Start(t.Context(), 1, auto)
-		if p, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_RUN_DUPLICATE" || p.Facts.Port != 4242 {
+		if p, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_RUN_DUPLICATE" || p.Endpoint.Port != 4242 {
 			t.Errorf("automation on automation: %+v, %v", p, err)
 		}
 		if _, err := s.Start(t.Context(), 1, person); code(err) != "E_BROWSER_RUN_DUPLICATE" {
@@ -242,8 +242,8 @@ func TestStart(t *testing.T) {
 // adopting finds a person's browser wherever it starts one.
 type adopting struct{ *world }
 
-func (a adopting) Start(ctx context.Context, p profile.Profile, w Want) (Browser, error) {
-	return a.world.Start(ctx, p, Want{Mode: Ordinary})
+func (a adopting) Start(ctx context.Context, p profile.Profile, w Options) (Browser, error) {
+	return a.world.Start(ctx, p, Options{Mode: Ordinary})
 }
 
 func TestQueue(t *testing.T) {
@@ -255,7 +255,7 @@ func TestQueue(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 70 {
 			all.Go(func() {
-				_, err := s.Start(t.Context(), profile.ID(i+1), Want{Mode: Automation})
+				_, err := s.Start(t.Context(), profile.ID(i+1), Options{Mode: Automation})
 				mu.Lock()
 				defer mu.Unlock()
 				codes = append(codes, code(err))
@@ -290,7 +290,7 @@ func TestQueue(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 3 {
 			all.Go(func() {
-				_, err := s.Start(t.Context(), profile.ID(i+1), Want{Mode: Automation})
+				_, err := s.Start(t.Context(), profile.ID(i+1), Options{Mode: Automation})
 				if err != nil && code(err) != "E_TOO_MANY_LAUNCHES" {
 					t.Errorf("got %v", err)
 				}
@@ -317,7 +317,7 @@ func TestStop(t *testing.T) {
 			w.slow = time.Minute
 			started := make(chan error, 1)
 			go func() {
-				_, err := s.Start(t.Context(), 1, Want{Mode: Automation})
+				_, err := s.Start(t.Context(), 1, Options{Mode: Automation})
 				started <- err
 			}()
 			time.Sleep(time.Second)
@@ -333,10 +333,10 @@ func TestStop(t *testing.T) {
 		})
 	})
 	t.Run("tells the reason when a browser ends by itself", func(t *testing.T) {
-		for _, why := range []End{Left, Crashed} {
+		for _, why := range []EndReason{Left, Crashed} {
 			w, s := newWorld()
 			sub := s.Subscribe()
-			_, _ = s.Start(t.Context(), 1, Want{Mode: Automation})
+			_, _ = s.Start(t.Context(), 1, Options{Mode: Automation})
 			w.browsers[1].end(why)
 			var states []string
 			for p := range sub.C() {
@@ -384,7 +384,7 @@ func TestAnIllegalMovePanics(t *testing.T) {
 }
 
 func TestABrowserThatAClientCloses(t *testing.T) {
-	auto := Want{Mode: Automation}
+	auto := Options{Mode: Automation}
 	open := func(t *testing.T) (*world, *Supervisor, *fakeBrowser) {
 		w, s := newWorld()
 		if _, err := s.Start(t.Context(), 1, auto); err != nil {

@@ -35,9 +35,9 @@ function Screen({ id, tab, onNews, label }) {
   return html`<canvas ref=${canvas} id="screen" role="img" aria-label=${label} width="0" height="0"></canvas>`
 }
 
-// Who lists those at the desk of a profile, programs on its port too.
+// Who lists who works in a profile, programs on its port too.
 export function Who({ id, children }) {
-  const all = state.desks.get(id)?.agents || []
+  const all = state.access.get(id)?.agents || []
   return html`<ul class="who">${all.map(a => html`<li><b class=${'dot ' + (a.kind === 'mcp' ? 'auto' : '')}></b>${a.name || 'A program'}<span class="dim"> ${a.kind === 'mcp' ? a.version : `through the port${a.pid ? `, process ${a.pid}` : ''}`}</span></li>`)}${!all.length && children}</ul>`
 }
 
@@ -54,13 +54,13 @@ export function Live() {
   const [, tick] = useState(0), [note, setNote] = useState('')
   useEvery(1000, () => tick(n => n + 1))
   if (!p) return html`<main id="main"><${Empty} title=${state.loaded ? `There is no profile ${id}` : 'Reading…'}><p><a href="#/">Show the profiles</a></p><//></main>`
-  const open = p.state === 'open' && p.mode === 'automation', desk = state.desks.get(id)
+  const open = p.state === 'open' && p.mode === 'automation', access = state.access.get(id)
   const turn = () => trying(async () => {
-    const a = await api.post(`/browser_profiles/${id}/${desk?.taken ? 'giveback' : 'takeover'}`)
-    setNote(a.note ? 'The agents are told: ' + a.note : desk?.taken || a.window ? '' : 'This profile was opened headless, so there is no window to work in. Stop it and open it for agents where there is a display.')
+    const a = await api.post(`/browser_profiles/${id}/${access?.takenOver ? 'giveback' : 'takeover'}`)
+    setNote(a.note ? 'The agents are told: ' + a.note : access?.takenOver || a.window ? '' : 'This profile was opened headless, so there is no window to work in. Stop it and open it for agents where there is a display.')
   })
-  const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${desk?.taken ? 'You have taken over: agents wait' : desk?.driver ? `${desk.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<i class="grow" />
-    ${open && html`<${Btn} kind="primary" onClick=${turn}>${desk?.taken ? 'Give back' : 'Take over'}<//>`}<${Btn} onClick=${() => go('journal', id)}>Journal<//><${Btn} onClick=${() => go('profile', id)}>Edit<//>${p.state === 'open' && html`<${Btn} onClick=${() => stop(id)}>Stop<//>`}</header>`
+  const head = html`<header><h1>${p.name}</h1><${State} p=${p} />${open && html`<span class="dim">${access?.takenOver ? 'You have taken over: agents wait' : access?.driver ? `${access.driver.name} drives` : news.agents[0] && news.actions.at(-1)?.going ? `${news.actions.at(-1).agent} is working` : ''}</span>`}<i class="grow" />
+    ${open && html`<${Btn} kind="primary" onClick=${turn}>${access?.takenOver ? 'Give back' : 'Take over'}<//>`}<${Btn} onClick=${() => go('journal', id)}>Journal<//><${Btn} onClick=${() => go('profile', id)}>Edit<//>${p.state === 'open' && html`<${Btn} onClick=${() => stop(id)}>Stop<//>`}</header>`
   if (!open) return html`<main id="main">${head}<${Empty} title=${p.state === 'open' ? 'A person is using this profile' : p.state === 'closed' ? 'This profile is closed' : 'One moment…'}>
     <p>${p.state === 'open' ? 'It is open in ordinary mode, where nothing is watched and nothing can be automated.' : 'The live view shows a profile that is open for agents.'}</p>
     ${p.state === 'closed' && html`<p><${Btn} kind="primary" disabled=${!mayAutomate()} onClick=${() => start(id, true)}>Open for agents<//></p>`}

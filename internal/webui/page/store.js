@@ -15,7 +15,7 @@ export const state = {
   total: 0, // while only the first are here
   version: 0, // of profiles: lists are made again when it changes
   agents: [],
-  desks: new Map(), // by profile: who works there, and what they ask for
+  access: new Map(), // by profile: who works there, and what they ask for
   pictures: {}, // of what they ask for
   panic: false,
   pin: null, // the call that waits for it
@@ -139,7 +139,7 @@ function onSession(s) {
     state.profiles.set(s.id, next)
     bump()
   }
-  if (s.state === 'closed') state.desks.delete(s.id)
+  if (s.state === 'closed') state.access.delete(s.id)
   refreshStatus()
   if (s.state === 'open' || s.state === 'closed') refreshAgents()
 }
@@ -157,9 +157,9 @@ function onProfile({ ids, change }) {
 api.onPIN(attempt => new Promise((done, refuse) => { state.pin?.refuse(); set({ pin: { attempt, done, refuse: e => refuse(e || new api.Failure(403, { code: 'E_PIN', text: 'Nothing was done: it needs your PIN.' })) } }) }))
 
 // asks are what agents wait for, the oldest first.
-export const asks = () => [...state.desks.values()].flatMap(d => d.requests || []).sort((a, b) => a.askedAt < b.askedAt ? -1 : 1)
-function onDesk(d) {
-  state.desks.set(d.profile, d)
+export const asks = () => [...state.access.values()].flatMap(d => d.requests || []).sort((a, b) => a.askedAt < b.askedAt ? -1 : 1)
+function onAccess(d) {
+  state.access.set(d.profile, d)
   changed()
   const fresh = (d.requests || []).filter(r => !(r.id in state.pictures))
   if (!fresh.length) return
@@ -180,14 +180,14 @@ export async function follow() {
         const e = JSON.parse(line.slice(6))
         if (e.session) onSession(e.session)
         if (e.profile) onProfile(e.profile)
-        if (e.desk) onDesk(e.desk)
+        if (e.access) onAccess(e.access)
         if (e.panic) set({ panic: e.panic.on })
       })
     } catch (e) {
       if (e.status === 403 || e.status === 401) { set({ page: 'signin' }); return }
     }
     over.abort()
-    set({ online: false, desks: new Map() })
+    set({ online: false, access: new Map() })
     await awaitApp()
     if (state.page !== 'app') return
     await loadAll().catch(() => {})

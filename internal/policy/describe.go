@@ -5,19 +5,21 @@ import (
 	"strings"
 )
 
-// meanings say what each preset is, for people.
-var meanings = map[Preset]string{
-	Open:     "Agents may work here. The rights bind the tools; programs that speak the browser's protocol themselves work as with Chrome.",
-	Guarded:  "Agents may work here under rules that bind programs too; a program needs the token, or the address from the profile's own folder.",
+// presetTexts describes each preset for people.
+var presetTexts = map[Preset]string{
+	Open: "Agents may work here. The rights bind the tools; " +
+		"programs that speak the browser's protocol themselves work as with Chrome.",
+	Guarded: "Agents may work here under rules that bind programs too; " +
+		"a program needs the token, or the address from the profile's own folder.",
 	ReadOnly: "Agents may look and nothing else, programs too.",
 	Off:      "Agents are not allowed in this profile at all.",
 }
 
-// Words tells the policy in plain sentences, one line each.
-func (p Policy) Words() []string {
-	lines := []string{meanings[p.preset()]}
+// Describe returns the policy in plain sentences.
+func (p Policy) Describe() []string {
+	lines := []string{presetTexts[p.preset()]}
 	if p.Agents() {
-		lines = append(lines, p.rightWords()...)
+		lines = append(lines, p.describeRights()...)
 	}
 	if len(p.Sites.Allow) > 0 {
 		lines = append(lines, "Only these sites are loaded, whoever asks: "+strings.Join(p.Sites.Allow, ", ")+".")
@@ -37,7 +39,7 @@ func (p Policy) Words() []string {
 	return lines
 }
 
-func (p Policy) rightWords() (lines []string) {
+func (p Policy) describeRights() (lines []string) {
 	for _, part := range []struct {
 		answer Answer
 		begins string
@@ -53,12 +55,15 @@ func (p Policy) rightWords() (lines []string) {
 		}
 	}
 	if p.BindsPrograms() && p.Right(Script) != No {
-		lines = append(lines, "A script can read cookies and password fields, so these are not hidden from an agent that may run scripts.")
+		lines = append(
+			lines,
+			"A script can read cookies and password fields, so these are not hidden from an agent that may run scripts.",
+		)
 	}
 	return lines
 }
 
-// Outcome is what would happen to one question, for people who try a policy out.
+// Outcome is the answer of a policy to one question, for people who try the policy out.
 type Outcome struct {
 	Question string `json:"question"`
 	// Answer is yes, ask or no.
@@ -66,35 +71,35 @@ type Outcome struct {
 	Rule   string `json:"rule"`
 }
 
-// Try says what would happen to an address, or to a class by its name.
-func (b *Rulebook) Try(question string) Outcome {
+// Try returns the outcome for an address, or for a class by its name.
+func (r *Rules) Try(question string) Outcome {
 	o := Outcome{Question: question, Answer: Yes}
-	if !b.Agents() {
+	if !r.Agents() {
 		o.Answer, o.Rule = No, "agents are not allowed in this profile"
 		return o
 	}
 	if says, ok := Says[Class(question)]; ok {
-		o.Answer, o.Rule = b.Right(Class(question)), b.ruleOf(Class(question))+": "+says
+		o.Answer, o.Rule = r.Right(Class(question)), r.ruleOf(Class(question))+": "+says
 		return o
 	}
-	v := b.URL(question)
+	v := r.URL(question)
 	switch {
-	case v.OK() && b.HasSites():
+	case v.OK() && r.HasSites():
 		o.Rule = "the profile's lists of sites allow it"
 	case v.OK():
 		o.Rule = "no rule is about this site"
 	case v.Blocked:
 		o.Answer, o.Rule = No, v.Rule
 	default:
-		o.Answer, o.Rule = b.Right(v.Class), v.Rule+"; "+b.ruleOf(v.Class)
+		o.Answer, o.Rule = r.Right(v.Class), v.Rule+"; "+r.ruleOf(v.Class)
 	}
 	return o
 }
 
-// ruleOf names what decides about a class.
-func (b *Rulebook) ruleOf(c Class) string {
-	if a, ok := b.Rights[c]; ok {
+// ruleOf names the rule that decides about a class.
+func (r *Rules) ruleOf(c Class) string {
+	if a, ok := r.Rights[c]; ok {
 		return fmt.Sprintf("the right %s is %s", c, a)
 	}
-	return fmt.Sprintf("the preset %s gives the right %s: %s", b.preset(), c, b.Right(c))
+	return fmt.Sprintf("the preset %s gives the right %s: %s", r.preset(), c, r.Right(c))
 }

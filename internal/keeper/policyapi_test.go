@@ -23,7 +23,7 @@ func deskKeeper(t *testing.T, home paths.Home, id int32, mode session.Mode) *kee
 	if err := os.MkdirAll(dir.Data(), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	k := &keeper{Spec: Spec{ID: 1, Dir: dir, Panic: home.Panic()}, log: slog.New(slog.DiscardHandler), desk: policy.NewDesk(policy.Policy{}), exited: make(chan struct{}), asked: make(chan struct{})}
+	k := &keeper{Spec: Spec{ID: 1, Dir: dir, Panic: home.Panic()}, log: slog.New(slog.DiscardHandler), enforcer: policy.NewEnforcer(policy.Policy{}), exited: make(chan struct{}), asked: make(chan struct{})}
 	k.record = Record{ID: process.Self(), Protocol: Protocol, Token: "secret", Mode: mode, Headless: true}
 	k.agents = newAgents(k)
 	k.agents.open(fault.New(fault.Unavailable, "E_NONE", "no browser", ""))
@@ -35,9 +35,9 @@ func deskKeeper(t *testing.T, home paths.Home, id int32, mode session.Mode) *kee
 	return k
 }
 
-func mustFind(t *testing.T, home paths.Home, id int32) *Desk {
+func mustFind(t *testing.T, home paths.Home, id int32) *Access {
 	t.Helper()
-	d, err := FindDesk(home.Profile(id))
+	d, err := FindAccess(home.Profile(id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,15 +48,15 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	home := newHome(t)
 	k := deskKeeper(t, home, 1, session.Automation)
 	d, ctx := mustFind(t, home, 1), t.Context()
-	seat, err := k.desk.Join(policy.Agent{Kind: policy.Tools, Name: "agent"})
+	seat, err := k.enforcer.Admit(policy.Agent{Kind: policy.Tools, Name: "agent"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := d.SetPolicy(ctx, policy.Policy{Preset: "loose"}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a policy that is none: %v", err)
 	}
-	if err := d.SetPolicy(ctx, policy.Policy{Preset: policy.Guarded}); err != nil || k.desk.Book().Preset != policy.Guarded {
-		t.Fatalf("%v, %v", err, k.desk.Book().Preset)
+	if err := d.SetPolicy(ctx, policy.Policy{Preset: policy.Guarded}); err != nil || k.enforcer.Rules().Preset != policy.Guarded {
+		t.Fatalf("%v, %v", err, k.enforcer.Rules().Preset)
 	}
 
 	states := make(chan policy.State, 100)
@@ -80,7 +80,7 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	asked := make(chan error, 1)
 	ask := func() policy.Request {
 		go func() {
-			asked <- seat.Allowed(context.WithoutCancel(ctx), policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Picture: []byte{1, 2}})
+			asked <- seat.Authorize(context.WithoutCancel(ctx), policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Picture: []byte{1, 2}})
 		}()
 		return until("a request", func(s policy.State) bool { return len(s.Requests) > 0 }).Requests[0]
 	}
@@ -102,23 +102,23 @@ func TestThePersonsSideOfTheDesk(t *testing.T) {
 	if _, err := d.TakeOver(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := d.State(ctx); err != nil || !s.Taken {
+	if s, err := d.State(ctx); err != nil || !s.TakenOver {
 		t.Errorf("taken over: %+v, %v", s, err)
 	}
 	entered := make(chan error, 1)
-	go func() { entered <- seat.Enter(context.WithoutCancel(ctx), true) }()
-	k.desk.GiveBack("note")
+	go func() { entered <- seat.Begin(context.WithoutCancel(ctx), true) }()
+	k.enforcer.GiveBack("note")
 	if err := <-entered; err != nil {
 		t.Errorf("after giving back: %v", err)
 	}
-	if err := d.Cut(ctx, true); err != nil {
+	if err := d.Suspend(ctx, true); err != nil {
 		t.Fatal(err)
 	}
-	<-seat.Ended()
+	<-seat.Done()
 	if _, err := DialAgent(ctx, home.Profile(1), Greeting{}); fault.KindOf(err) != fault.Denied {
 		t.Errorf("a bridge comes in after a panic: %v", err)
 	}
-	if err := d.Cut(ctx, false); err != nil {
+	if err := d.Suspend(ctx, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.SetPolicy(ctx, policy.Policy{Preset: policy.Off}); err != nil {
@@ -140,20 +140,20 @@ func TestPanicNeedsNoApp(t *testing.T) {
 	if err := os.WriteFile(home.Panic(), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	done, err := CutAll(t.Context(), home, true)
-	if err != nil || len(done) != 1 || done[0] != 1 || open.desk.Admits() == nil || ordinary.desk.Admits() != nil {
+	done, err := SuspendAll(t.Context(), home, true)
+	if err != nil || len(done) != 1 || done[0] != 1 || open.enforcer.Admits() == nil || ordinary.enforcer.Admits() != nil {
 		t.Fatalf("cut %v, %v", done, err)
 	}
-	if later := deskKeeper(t, home, 4, session.Automation); later.desk.Admits() == nil {
+	if later := deskKeeper(t, home, 4, session.Automation); later.enforcer.Admits() == nil {
 		t.Error("a keeper that starts later lets agents in")
 	}
 	if err := os.Remove(home.Panic()); err != nil {
 		t.Fatal(err)
 	}
-	if done, err = CutAll(t.Context(), home, false); err != nil || len(done) != 2 || open.desk.Admits() != nil {
+	if done, err = SuspendAll(t.Context(), home, false); err != nil || len(done) != 2 || open.enforcer.Admits() != nil {
 		t.Fatalf("undone %v, %v", done, err)
 	}
-	if _, err := FindDesk(home.Profile(2)); !errors.Is(err, ErrNoDesk) {
+	if _, err := FindAccess(home.Profile(2)); !errors.Is(err, ErrNotOpen) {
 		t.Errorf("a desk in ordinary mode: %v", err)
 	}
 }

@@ -21,24 +21,24 @@ import (
 )
 
 // deskRoutes is what the person's side asks of the desk. In ordinary mode there are no agents, and nothing of it has an effect.
-func (k *keeper) deskRoutes(routes *http.ServeMux) {
+func (k *keeper) policyRoutes(routes *http.ServeMux) {
 	routes.HandleFunc("PUT /v1/policy", asked(func(_ context.Context, p policy.Policy) (any, error) {
 		if err := p.Clean(); err != nil {
 			return nil, err
 		}
-		k.desk.Set(p)
+		k.enforcer.Set(p)
 		k.log.Info("policy", "preset", p.Preset)
 		return nil, nil
 	}))
-	routes.HandleFunc("GET /v1/desk", k.watchDesk)
-	routes.HandleFunc("POST /v1/desk/decide", asked(func(_ context.Context, d Decision) (any, error) {
-		return nil, k.desk.Decide(d.ID, d.Yes, d.Always)
+	routes.HandleFunc("GET /v1/access", k.watchAccess)
+	routes.HandleFunc("POST /v1/access/decide", asked(func(_ context.Context, d Decision) (any, error) {
+		return nil, k.enforcer.Decide(d.ID, d.Yes, d.Always)
 	}))
-	routes.HandleFunc("POST /v1/desk/takeover", asked(func(ctx context.Context, _ struct{}) (any, error) { return k.takeOver(ctx) }))
-	routes.HandleFunc("POST /v1/desk/giveback", asked(func(ctx context.Context, _ struct{}) (any, error) { return k.giveBack(ctx) }))
-	routes.HandleFunc("POST /v1/desk/cut", asked(func(_ context.Context, c cut) (any, error) {
-		was := k.desk.State().Cut
-		if k.desk.Cut(c.On); was != c.On {
+	routes.HandleFunc("POST /v1/access/takeover", asked(func(ctx context.Context, _ struct{}) (any, error) { return k.takeOver(ctx) }))
+	routes.HandleFunc("POST /v1/access/giveback", asked(func(ctx context.Context, _ struct{}) (any, error) { return k.giveBack(ctx) }))
+	routes.HandleFunc("POST /v1/access/suspend", asked(func(_ context.Context, c suspension) (any, error) {
+		was := k.enforcer.State().Suspended
+		if k.enforcer.Suspend(c.On); was != c.On {
 			k.log.Info("agents cut off", "on", c.On)
 		}
 		return nil, nil
@@ -52,7 +52,7 @@ type Decision struct {
 	Always bool   `json:"always"`
 }
 
-type cut struct {
+type suspension struct {
 	On bool `json:"on"`
 }
 
@@ -88,10 +88,10 @@ func refuse(w http.ResponseWriter, err error) {
 }
 
 // watchDesk streams the desk's state, one line of JSON for each change; with ?once=1 it tells it once.
-func (k *keeper) watchDesk(w http.ResponseWriter, r *http.Request) {
-	sub := k.desk.Subscribe()
+func (k *keeper) watchAccess(w http.ResponseWriter, r *http.Request) {
+	sub := k.enforcer.Subscribe()
 	defer sub.Close()
-	tellLines(w, r, k.desk.State(), sub, k.exited, func(policy.State) bool { return r.URL.Query().Has("once") })
+	tellLines(w, r, k.enforcer.State(), sub, k.exited, func(policy.State) bool { return r.URL.Query().Has("once") })
 }
 
 // readPanic keeps agents out while the person has cut them all off. It is read after others can find this keeper: whoever writes the
@@ -101,34 +101,34 @@ func (k *keeper) readPanic() {
 		return
 	}
 	if _, err := os.Stat(k.Panic); err == nil {
-		k.desk.Cut(true)
+		k.enforcer.Suspend(true)
 	}
 }
 
 // Desk is the person's side of the desk of one profile's keeper.
-type Desk struct {
+type Access struct {
 	record Record
 	http   *http.Client
 }
 
 // ErrNoDesk says that no agents can be in the profile: it is closed, or open in ordinary mode.
-var ErrNoDesk = errors.New("the profile is not open for agents")
+var ErrNotOpen = errors.New("the profile is not open for agents")
 
 // deskLimit bounds a question to a keeper.
 const deskLimit = 5 * time.Second
 
 // FindDesk finds the desk of an open profile.
-func FindDesk(dir paths.ProfileDir) (*Desk, error) {
+func FindAccess(dir paths.ProfileDir) (*Access, error) {
 	record, err := ReadRecord(dir)
 	if err != nil || record.Mode != session.Automation || record.Socket == "" || !record.Alive() {
-		return nil, ErrNoDesk
+		return nil, ErrNotOpen
 	}
-	return &Desk{record: record, http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &Access{record: record, http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", record.Socket)
 	}}}}, nil
 }
 
-func (d *Desk) send(ctx context.Context, method, path string, in any) (*http.Response, error) {
+func (d *Access) send(ctx context.Context, method, path string, in any) (*http.Response, error) {
 	var body io.Reader
 	if in != nil {
 		raw, err := json.Marshal(in)
@@ -145,7 +145,7 @@ func (d *Desk) send(ctx context.Context, method, path string, in any) (*http.Res
 	res, err := d.http.Do(req)
 	if err != nil {
 		if !d.record.Alive() {
-			return nil, ErrNoDesk
+			return nil, ErrNotOpen
 		}
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func refusal(res *http.Response) error {
 }
 
 // ask sends one question; in and out may be nil.
-func (d *Desk) ask(ctx context.Context, method, path string, in, out any) error {
+func (d *Access) ask(ctx context.Context, method, path string, in, out any) error {
 	limited, cancel := context.WithTimeout(ctx, deskLimit)
 	defer cancel()
 	res, err := d.send(limited, method, path, in)
@@ -192,41 +192,41 @@ func (d *Desk) ask(ctx context.Context, method, path string, in, out any) error 
 var errSlow = fault.New(fault.Unavailable, "E_NO_KEEPER", "The profile is open, and its keeper does not answer.", "Close the profile and open it again.")
 
 // SetPolicy puts a policy into force.
-func (d *Desk) SetPolicy(ctx context.Context, p policy.Policy) error {
+func (d *Access) SetPolicy(ctx context.Context, p policy.Policy) error {
 	return d.ask(ctx, http.MethodPut, "/v1/policy", p, nil)
 }
 
 // State is what the desk looks like now.
-func (d *Desk) State(ctx context.Context) (s policy.State, err error) {
-	err = d.ask(ctx, http.MethodGet, "/v1/desk?once=1", nil, &s)
+func (d *Access) State(ctx context.Context) (s policy.State, err error) {
+	err = d.ask(ctx, http.MethodGet, "/v1/access?once=1", nil, &s)
 	return s, err
 }
 
 // Decide answers a request.
-func (d *Desk) Decide(ctx context.Context, what Decision) error {
-	return d.ask(ctx, http.MethodPost, "/v1/desk/decide", what, nil)
+func (d *Access) Decide(ctx context.Context, what Decision) error {
+	return d.ask(ctx, http.MethodPost, "/v1/access/decide", what, nil)
 }
 
 // TakeOver makes the agents wait.
-func (d *Desk) TakeOver(ctx context.Context) (t Taken, err error) {
-	err = d.ask(ctx, http.MethodPost, "/v1/desk/takeover", nil, &t)
+func (d *Access) TakeOver(ctx context.Context) (t Taken, err error) {
+	err = d.ask(ctx, http.MethodPost, "/v1/access/takeover", nil, &t)
 	return t, err
 }
 
 // GiveBack lets them go on, and answers what they are told.
-func (d *Desk) GiveBack(ctx context.Context) (t Taken, err error) {
-	err = d.ask(ctx, http.MethodPost, "/v1/desk/giveback", nil, &t)
+func (d *Access) GiveBack(ctx context.Context) (t Taken, err error) {
+	err = d.ask(ctx, http.MethodPost, "/v1/access/giveback", nil, &t)
 	return t, err
 }
 
 // Cut throws the agents out and keeps them out, or lets them in again.
-func (d *Desk) Cut(ctx context.Context, on bool) error {
-	return d.ask(ctx, http.MethodPost, "/v1/desk/cut", cut{on}, nil)
+func (d *Access) Suspend(ctx context.Context, on bool) error {
+	return d.ask(ctx, http.MethodPost, "/v1/access/suspend", suspension{on}, nil)
 }
 
 // Watch calls each with the state at every change, until the profile closes or ctx ends.
-func (d *Desk) Watch(ctx context.Context, each func(policy.State)) error {
-	res, err := d.send(ctx, http.MethodGet, "/v1/desk", nil)
+func (d *Access) Watch(ctx context.Context, each func(policy.State)) error {
+	res, err := d.send(ctx, http.MethodGet, "/v1/access", nil)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (d *Desk) Watch(ctx context.Context, each func(policy.State)) error {
 
 // CutAll throws the agents of every open profile out, or lets them in again. It needs no app. It answers for how many profiles it was
 // done, and what went wrong with others.
-func CutAll(ctx context.Context, home paths.Home, on bool) (done []profile.ID, err error) {
+func SuspendAll(ctx context.Context, home paths.Home, on bool) (done []profile.ID, err error) {
 	ids, err := IDs(home)
 	if err != nil {
 		return nil, err
@@ -255,9 +255,9 @@ func CutAll(ctx context.Context, home paths.Home, on bool) (done []profile.ID, e
 	outcomes := make(chan outcome, len(ids))
 	for _, id := range ids {
 		go func() {
-			d, err := FindDesk(home.Profile(int32(id)))
+			d, err := FindAccess(home.Profile(int32(id)))
 			if err == nil {
-				err = d.Cut(ctx, on)
+				err = d.Suspend(ctx, on)
 			}
 			outcomes <- outcome{id, err}
 		}()
@@ -266,7 +266,7 @@ func CutAll(ctx context.Context, home paths.Home, on bool) (done []profile.ID, e
 		switch o := <-outcomes; {
 		case o.err == nil:
 			done = append(done, o.id)
-		case !errors.Is(o.err, ErrNoDesk):
+		case !errors.Is(o.err, ErrNotOpen):
 			err = errors.Join(err, fmt.Errorf("profile %s: %w", o.id, o.err))
 		}
 	}

@@ -18,12 +18,12 @@ import (
 )
 
 // desks is the person's side of every open profile's desk.
-type desks struct {
+type agentAccess struct {
 	*app
 	feed event.Feed[api.Event]
 
 	mu      sync.Mutex
-	states  map[profile.ID]api.Desk
+	states  map[profile.ID]api.Access
 	turns   map[profile.ID]chan struct{}
 	watched map[string]bool                   // by run
 	again   map[profile.ID]context.CancelFunc // begins to follow a desk anew, which tells it everything first
@@ -32,32 +32,32 @@ type desks struct {
 }
 
 // Apply puts the stored policy of a profile into force where it is open. One that is about to open gets it as soon as it can be told.
-func (d *desks) Apply(ctx context.Context, id profile.ID) error {
-	if err := d.settled(ctx, id); err != nil {
+func (a *agentAccess) Apply(ctx context.Context, id profile.ID) error {
+	if err := a.settled(ctx, id); err != nil {
 		return err
 	}
-	err := d.tell(ctx, id)
-	if err == nil || errors.Is(err, keeper.ErrNoDesk) {
+	err := a.push(ctx, id)
+	if err == nil || errors.Is(err, keeper.ErrNotOpen) {
 		return nil
 	}
-	d.mu.Lock()
-	if retry := d.again[id]; retry != nil {
+	a.mu.Lock()
+	if retry := a.again[id]; retry != nil {
 		retry()
 	}
-	d.mu.Unlock()
+	a.mu.Unlock()
 	return fault.New(fault.Unavailable, "E_POLICY_NOT_IN_FORCE", "The policy is stored, but the open profile "+id.String()+" did not take it: "+strings.TrimSuffix(fault.From(err).Text, ".")+".",
 		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
 }
 
 // settled waits until a profile is not starting: then its keeper can be told.
-func (d *desks) settled(ctx context.Context, id profile.ID) error {
-	sub := d.sessions.Subscribe()
+func (a *agentAccess) settled(ctx context.Context, id profile.ID) error {
+	sub := a.sessions.Subscribe()
 	defer func() { sub.Close() }()
-	for d.sessions.Get(id).State == session.Starting {
+	for a.sessions.Get(id).State == session.Starting {
 		select {
 		case _, ok := <-sub.C():
 			if !ok { // too slow for every profile's changes
-				sub = d.sessions.Subscribe()
+				sub = a.sessions.Subscribe()
 			}
 		case <-ctx.Done():
 			return ctx.Err()
@@ -68,34 +68,34 @@ func (d *desks) settled(ctx context.Context, id profile.ID) error {
 
 // tell gives a keeper what is stored: whether agents are cut off, and the policy. It takes turns for each profile, for what is read
 // first must not arrive last.
-func (d *desks) tell(ctx context.Context, id profile.ID) error {
-	d.mu.Lock()
-	turn := d.turns[id]
+func (a *agentAccess) push(ctx context.Context, id profile.ID) error {
+	a.mu.Lock()
+	turn := a.turns[id]
 	if turn == nil {
 		turn = make(chan struct{}, 1)
-		d.turns[id] = turn
+		a.turns[id] = turn
 	}
-	d.mu.Unlock()
+	a.mu.Unlock()
 	select {
 	case turn <- struct{}{}:
 		defer func() { <-turn }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	desk, err := keeper.FindDesk(d.Home.Profile(int32(id)))
+	desk, err := keeper.FindAccess(a.Home.Profile(int32(id)))
 	if err != nil {
 		return err
 	}
 	for {
-		on := d.panic.on()
-		if err := desk.Cut(ctx, on); err != nil {
+		on := a.panic.on()
+		if err := desk.Suspend(ctx, on); err != nil {
 			return err
 		}
-		if d.panic.on() == on { // the command line may have written it meanwhile, and told the keeper before us
+		if a.panic.on() == on { // the command line may have written it meanwhile, and told the keeper before us
 			break
 		}
 	}
-	p, err := d.profiles.Get(ctx, id)
+	p, err := a.profiles.Get(ctx, id)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil // its row is lost: the keeper goes on with what it was started with
 	}
@@ -106,15 +106,15 @@ func (d *desks) tell(ctx context.Context, id profile.ID) error {
 }
 
 // tellAll gives the keepers that were found what they may have missed while no app was running.
-func (d *desks) tellAll(ctx context.Context) {
+func (a *agentAccess) pushAll(ctx context.Context) {
 	var all sync.WaitGroup
-	for _, p := range d.sessions.Running() {
+	for _, p := range a.sessions.Running() {
 		if p.Mode != session.Automation {
 			continue
 		}
 		all.Go(func() {
-			if err := d.tell(ctx, p.ID); err != nil && !errors.Is(err, keeper.ErrNoDesk) {
-				d.log.Error("an open profile did not take its policy", "profile", p.ID, "err", err)
+			if err := a.push(ctx, p.ID); err != nil && !errors.Is(err, keeper.ErrNotOpen) {
+				a.log.Error("an open profile did not take its policy", "profile", p.ID, "err", err)
 			}
 		})
 	}
@@ -122,19 +122,19 @@ func (d *desks) tellAll(ctx context.Context) {
 }
 
 // attend follows the desk of every profile that opens, until ctx ends.
-func (d *desks) attend(ctx context.Context) {
+func (a *agentAccess) watch(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	for ctx.Err() == nil {
-		sub := d.sessions.Subscribe()
-		for _, p := range d.sessions.Running() {
-			d.begin(ctx, &all, p)
+		sub := a.sessions.Subscribe()
+		for _, p := range a.sessions.Running() {
+			a.begin(ctx, &all, p)
 		}
 		for open := true; open; {
-			var p session.Picture
+			var p session.Status
 			select {
 			case p, open = <-sub.C():
-				d.begin(ctx, &all, p)
+				a.begin(ctx, &all, p)
 			case <-ctx.Done():
 				open = false
 			}
@@ -144,16 +144,16 @@ func (d *desks) attend(ctx context.Context) {
 }
 
 // begin follows one desk, once for each time that its profile is open.
-func (d *desks) begin(ctx context.Context, all *sync.WaitGroup, p session.Picture) {
+func (a *agentAccess) begin(ctx context.Context, all *sync.WaitGroup, p session.Status) {
 	if p.State != session.Open || p.Mode != session.Automation {
 		return
 	}
-	d.mu.Lock()
-	known := d.watched[p.Facts.RunID]
-	d.watched[p.Facts.RunID] = true
-	d.mu.Unlock()
+	a.mu.Lock()
+	known := a.watched[p.Endpoint.RunID]
+	a.watched[p.Endpoint.RunID] = true
+	a.mu.Unlock()
 	if !known {
-		all.Go(func() { d.follow(ctx, p) })
+		all.Go(func() { a.follow(ctx, p) })
 	}
 }
 
@@ -163,20 +163,20 @@ const (
 	lastPause  = 5 * time.Second
 )
 
-func (d *desks) follow(ctx context.Context, p session.Picture) {
+func (a *agentAccess) follow(ctx context.Context, p session.Status) {
 	defer func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		delete(d.watched, p.Facts.RunID)
-		delete(d.states, p.ID)
-		delete(d.again, p.ID)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.watched, p.Endpoint.RunID)
+		delete(a.states, p.ID)
+		delete(a.again, p.ID)
 	}()
 	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, lastPause) {
-		if now := d.sessions.Get(p.ID); now.Facts.RunID != p.Facts.RunID {
+		if now := a.sessions.Get(p.ID); now.Endpoint.RunID != p.Endpoint.RunID {
 			return
 		}
 		began := time.Now()
-		if err := d.once(ctx, p.ID); errors.Is(err, keeper.ErrNoDesk) {
+		if err := a.once(ctx, p.ID); errors.Is(err, keeper.ErrNotOpen) {
 			return
 		}
 		if time.Since(began) > lastPause {
@@ -190,79 +190,79 @@ func (d *desks) follow(ctx context.Context, p session.Picture) {
 }
 
 // once tells a desk what is stored, for it may have changed while the profile was opening, and follows it until the connection breaks.
-func (d *desks) once(ctx context.Context, id profile.ID) error {
+func (a *agentAccess) once(ctx context.Context, id profile.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	d.mu.Lock()
-	d.again[id] = cancel
-	d.mu.Unlock()
-	if err := d.tell(ctx, id); err != nil {
+	a.mu.Lock()
+	a.again[id] = cancel
+	a.mu.Unlock()
+	if err := a.push(ctx, id); err != nil {
 		return err
 	}
-	desk, err := keeper.FindDesk(d.Home.Profile(int32(id)))
+	desk, err := keeper.FindAccess(a.Home.Profile(int32(id)))
 	if err != nil {
 		return err
 	}
-	return desk.Watch(ctx, func(s policy.State) { d.changed(id, s) })
+	return desk.Watch(ctx, func(s policy.State) { a.changed(id, s) })
 }
 
-func (d *desks) changed(id profile.ID, s policy.State) {
-	desk := showDesk(id, s)
-	d.mu.Lock()
-	d.states[id] = desk
-	d.mu.Unlock()
+func (a *agentAccess) changed(id profile.ID, s policy.State) {
+	desk := toAccess(id, s)
+	a.mu.Lock()
+	a.states[id] = desk
+	a.mu.Unlock()
 	small := desk
 	small.Requests = slices.Clone(desk.Requests)
 	for i := range small.Requests {
 		small.Requests[i].Picture = nil
 	}
-	d.feed.Publish(api.Event{Type: "desk", Desk: &small})
+	a.feed.Publish(api.Event{Type: "access", Access: &small})
 }
 
-func showDesk(id profile.ID, s policy.State) api.Desk {
-	out := api.Desk{Profile: int32(id), Agents: []api.DeskAgent{}, Requests: []api.Approval{}, Taken: s.Taken, Cut: s.Cut}
+func toAccess(id profile.ID, s policy.State) api.Access {
+	out := api.Access{Profile: int32(id), Agents: []api.AccessAgent{}, Requests: []api.Approval{}, TakenOver: s.TakenOver, Suspended: s.Suspended}
 	for _, a := range s.Agents {
-		out.Agents = append(out.Agents, showDeskAgent(a))
+		out.Agents = append(out.Agents, toAccessAgent(a))
 	}
 	for _, r := range s.Requests {
-		out.Requests = append(out.Requests, api.Approval{ID: id.String() + "-" + r.ID, Profile: int32(id), Agent: showDeskAgent(r.Agent), Class: string(r.Class), What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Picture})
+		out.Requests = append(out.Requests, api.Approval{ID: id.String() + "-" + r.ID, Profile: int32(id), Agent: toAccessAgent(r.Agent), Class: string(r.Class), What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Picture})
 	}
 	if s.Driver != nil {
-		driver := showDeskAgent(*s.Driver)
+		driver := toAccessAgent(*s.Driver)
 		out.Driver = &driver
 	}
 	return out
 }
 
-func showDeskAgent(a policy.Agent) api.DeskAgent {
-	return api.DeskAgent{Kind: string(a.Kind), Name: a.Name, Version: a.Version, PID: a.PID}
+func toAccessAgent(a policy.Agent) api.AccessAgent {
+	return api.AccessAgent{Kind: string(a.Kind), Name: a.Name, Version: a.Version, PID: a.PID}
 }
 
 // All are the desks of the open profiles, in the order of their ids.
-func (d *desks) All() []api.Desk {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	out := make([]api.Desk, 0, len(d.states))
-	for _, s := range d.states {
+func (a *agentAccess) All() []api.Access {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	out := make([]api.Access, 0, len(a.states))
+	for _, s := range a.states {
 		out = append(out, s)
 	}
-	slices.SortFunc(out, func(a, b api.Desk) int { return int(a.Profile) - int(b.Profile) })
+	slices.SortFunc(out, func(a, b api.Access) int { return int(a.Profile) - int(b.Profile) })
 	return out
 }
 
 // Subscribe follows every desk.
-func (d *desks) Subscribe() *event.Sub[api.Event] { return d.feed.Subscribe(256) }
+func (a *agentAccess) Subscribe() *event.Sub[api.Event] { return a.feed.Subscribe(256) }
 
 // desk finds the desk of a profile that is open for agents.
-func (d *desks) desk(ctx context.Context, id profile.ID) (*keeper.Desk, error) {
-	if err := d.settled(ctx, id); err != nil {
+func (a *agentAccess) find(ctx context.Context, id profile.ID) (*keeper.Access, error) {
+	if err := a.settled(ctx, id); err != nil {
 		return nil, err
 	}
-	desk, err := keeper.FindDesk(d.Home.Profile(int32(id)))
+	desk, err := keeper.FindAccess(a.Home.Profile(int32(id)))
 	if err == nil {
 		return desk, nil
 	}
-	if _, err := d.profiles.Get(ctx, id); err != nil {
+	if _, err := a.profiles.Get(ctx, id); err != nil {
 		return nil, err
 	}
 	return nil, notForAgents(id)
@@ -273,58 +273,58 @@ func notForAgents(id profile.ID) error {
 }
 
 // ask puts a question to the desk of a profile.
-func ask[T any](ctx context.Context, d *desks, id profile.ID, question func(*keeper.Desk) (T, error)) (T, error) {
-	desk, err := d.desk(ctx, id)
+func query[T any](ctx context.Context, d *agentAccess, id profile.ID, question func(*keeper.Access) (T, error)) (T, error) {
+	desk, err := d.find(ctx, id)
 	if err != nil {
 		var none T
 		return none, err
 	}
 	answer, err := question(desk)
-	if errors.Is(err, keeper.ErrNoDesk) {
+	if errors.Is(err, keeper.ErrNotOpen) {
 		err = notForAgents(id)
 	}
 	return answer, err
 }
 
 // State is what the desk of an open profile looks like now.
-func (d *desks) State(ctx context.Context, id profile.ID) (api.Desk, error) {
-	s, err := ask(ctx, d, id, func(k *keeper.Desk) (policy.State, error) { return k.State(ctx) })
-	return showDesk(id, s), err
+func (a *agentAccess) State(ctx context.Context, id profile.ID) (api.Access, error) {
+	s, err := query(ctx, a, id, func(k *keeper.Access) (policy.State, error) { return k.State(ctx) })
+	return toAccess(id, s), err
 }
 
 // Decide answers a request.
-func (d *desks) Decide(ctx context.Context, id profile.ID, request string, in api.Decision) error {
-	_, err := ask(ctx, d, id, func(k *keeper.Desk) (struct{}, error) {
+func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string, in api.Decision) error {
+	_, err := query(ctx, a, id, func(k *keeper.Access) (struct{}, error) {
 		return struct{}{}, k.Decide(ctx, keeper.Decision{ID: request, Yes: in.Allow, Always: in.Always})
 	})
 	return err
 }
 
 // TakeOver makes the agents wait.
-func (d *desks) TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error) {
-	t, err := ask(ctx, d, id, func(k *keeper.Desk) (keeper.Taken, error) { return k.TakeOver(ctx) })
+func (a *agentAccess) TakeOver(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+	t, err := query(ctx, a, id, func(k *keeper.Access) (keeper.Taken, error) { return k.TakeOver(ctx) })
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
 }
 
 // GiveBack lets them go on.
-func (d *desks) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
-	t, err := ask(ctx, d, id, func(k *keeper.Desk) (keeper.Taken, error) { return k.GiveBack(ctx) })
+func (a *agentAccess) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+	t, err := query(ctx, a, id, func(k *keeper.Access) (keeper.Taken, error) { return k.GiveBack(ctx) })
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
 }
 
 // Panic tells whether every agent is kept out.
-func (d *desks) Panic() bool { return d.panic.on() }
+func (a *agentAccess) Panic() bool { return a.panic.on() }
 
 // SetPanic throws every agent out of every profile, or lets them in again.
-func (d *desks) SetPanic(ctx context.Context, on bool) ([]int32, error) {
-	d.panicking.Lock()
-	defer d.panicking.Unlock()
-	if err := d.panic.set(ctx, on); err != nil {
+func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]int32, error) {
+	a.panicking.Lock()
+	defer a.panicking.Unlock()
+	if err := a.panic.set(ctx, on); err != nil {
 		return nil, err
 	}
-	d.log.Warn("panic", "on", on)
-	done, err := keeper.CutAll(ctx, d.Home, on)
-	d.feed.Publish(api.Event{Type: "panic", Panic: &api.Panic{On: on}})
+	a.log.Warn("panic", "on", on)
+	done, err := keeper.SuspendAll(ctx, a.Home, on)
+	a.feed.Publish(api.Event{Type: "panic", Panic: &api.Panic{On: on}})
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "E_PANIC_PARTLY", "Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".", "Close the profile, or end its browser.").Because(err)
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // Desks reaches those who work in open profiles.
-type Desks interface {
+type Access interface {
 	// Apply puts the stored policy of a profile into force where it is open.
 	Apply(ctx context.Context, id profile.ID) error
 	// State is what the desk of an open profile looks like; All are those of every open profile.
-	State(ctx context.Context, id profile.ID) (api.Desk, error)
-	All() []api.Desk
+	State(ctx context.Context, id profile.ID) (api.Access, error)
+	All() []api.Access
 	// Subscribe follows every desk, and the panic.
 	Subscribe() *event.Sub[api.Event]
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
@@ -29,23 +29,23 @@ type Desks interface {
 	SetPanic(ctx context.Context, on bool) ([]int32, error)
 }
 
-func (s *Server) desk(c *call) (any, error) {
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+func (s *Server) access(c *call) (any, error) {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
-	d, err := s.Desks.State(c.Context(), c.id)
+	d, err := s.Access.State(c.Context(), c.id)
 	if err != nil {
 		return nil, err
 	}
-	return api.DeskData{Data: d}, nil
+	return api.AccessData{Data: d}, nil
 }
 
 func (s *Server) approvals(c *call) (any, error) {
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	out := api.Approvals{Data: []api.Approval{}}
-	for _, d := range s.Desks.All() {
+	for _, d := range s.Access.All() {
 		out.Data = append(out.Data, d.Requests...)
 	}
 	slices.SortStableFunc(out.Data, func(a, b api.Approval) int { return a.AskedAt.Compare(b.AskedAt) })
@@ -58,7 +58,7 @@ func (s *Server) decide(c *call) (any, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if err := first(c.mustBePerson, c.mustLogIn); err != nil {
+	if err := first(c.requirePerson, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	text, request, _ := strings.Cut(c.name, "-")
@@ -71,30 +71,30 @@ func (s *Server) decide(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	return api.OK{Success: true}, s.Desks.Decide(c.Context(), id, request, in)
+	return api.OK{Success: true}, s.Access.Decide(c.Context(), id, request, in)
 }
 
 func (s *Server) takeOver(c *call) (any, error) {
-	if err := first(c.mustOwn, c.mustLogIn); err != nil {
+	if err := first(c.requireCredential, c.mustLogIn); err != nil {
 		return nil, err
 	}
 	c.patient()
-	return s.Desks.TakeOver(c.Context(), c.id)
+	return s.Access.TakeOver(c.Context(), c.id)
 }
 
 func (s *Server) giveBack(c *call) (any, error) {
-	if err := first(c.mustBePerson, c.mustLogIn, c.confirm); err != nil {
+	if err := first(c.requirePerson, c.mustLogIn, c.confirm); err != nil {
 		return nil, err
 	}
 	c.patient()
-	return s.Desks.GiveBack(c.Context(), c.id)
+	return s.Access.GiveBack(c.Context(), c.id)
 }
 
 func (s *Server) panic(c *call) (any, error) {
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
-	return api.Panic{On: s.Desks.Panic()}, nil
+	return api.Panic{On: s.Access.Panic()}, nil
 }
 
 // setPanic throws every agent out whoever asks for it; letting them in again is the person's.
@@ -108,16 +108,16 @@ func (s *Server) setPanic(c *call) (any, error) {
 	if in.On == nil {
 		return nil, fault.Invalidf("The request does not say whether agents are to be cut off.").WithHint(`Send {"on":true} or {"on":false}.`)
 	}
-	if err := c.mustOwn(); err != nil {
+	if err := c.requireCredential(); err != nil {
 		return nil, err
 	}
 	if !*in.On {
-		if err := first(c.mustBePerson, c.confirm); err != nil {
+		if err := first(c.requirePerson, c.confirm); err != nil {
 			return nil, err
 		}
 	}
 	c.patient()
-	done, err := s.Desks.SetPanic(c.Context(), *in.On)
+	done, err := s.Access.SetPanic(c.Context(), *in.On)
 	if err != nil {
 		return nil, err
 	}

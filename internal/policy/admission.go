@@ -1,0 +1,178 @@
+package policy
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"cove/internal/fault"
+)
+
+// Admission is one agent's connection to an open profile, as the Enforcer knows it. Its context ends when the agent
+// must go or has gone.
+type Admission struct {
+	enforcer *Enforcer
+	agent    Agent
+
+	// guarded by the enforcer's mu
+	granted []Class
+	notice  string
+	ended   bool
+	err     error
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// Agent returns who was admitted.
+func (a *Admission) Agent() Agent {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	return a.agent
+}
+
+// Rename sets who was admitted, once that is known.
+func (a *Admission) Rename(agent Agent) {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	if a.agent != agent {
+		a.agent = agent
+		a.enforcer.publish()
+	}
+}
+
+// Context ends with the admission. Its cause is Err, where there is one.
+func (a *Admission) Context() context.Context { return a.ctx }
+
+// Done is closed when the agent must go or has gone. Then Err returns the reason.
+func (a *Admission) Done() <-chan struct{} { return a.ctx.Done() }
+
+// Err returns why the agent must go: nil while it may stay, or if it left on its own.
+func (a *Admission) Err() error {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	return a.err
+}
+
+// end ends the admission for a reason. The caller holds the enforcer's mu.
+func (a *Admission) end(reason error) {
+	if a.ended {
+		return
+	}
+	a.ended, a.err = true, reason
+	a.cancel(reason)
+}
+
+// Close ends the admission: the agent has left.
+func (a *Admission) Close() {
+	e := a.enforcer
+	e.mu.Lock()
+	defer e.mu.Unlock()
+
+	if _, there := e.admissions[a]; !there {
+		return
+	}
+
+	delete(e.admissions, a)
+	if e.driver == a {
+		e.driver = nil
+	}
+	e.requests = slices.DeleteFunc(e.requests, func(r *request) bool { return r.admission == a })
+	a.end(nil)
+	e.publish()
+}
+
+// TakeNotice returns what the agent is to read with its next answer, and forgets it.
+func (a *Admission) TakeNotice() string {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	notice := a.notice
+	a.notice = ""
+	return notice
+}
+
+// Begin begins one step. While the person has taken over or another agent drives it waits, up to a limit. acts says
+// that the step changes something.
+func (a *Admission) Begin(ctx context.Context, acts bool) error {
+	e := a.enforcer
+	limit := time.Time{}
+	for {
+		e.mu.Lock()
+		patience, err := e.obstacle(a, acts)
+		changed := e.changed
+		if err == nil {
+			if acts && e.rules.OneDriver {
+				if e.driver != a {
+					e.driver = a
+					e.publish()
+				}
+				e.drove = time.Now()
+			}
+			e.mu.Unlock()
+			return nil
+		}
+		rest := idle - time.Since(e.drove)
+		e.mu.Unlock()
+
+		if patience == 0 {
+			return err
+		}
+		if limit.IsZero() {
+			limit = time.Now().Add(patience)
+		}
+		left := time.Until(limit)
+		if left <= 0 {
+			return err
+		}
+		if patience == driverLimit && rest > 0 {
+			left = min(left, rest)
+		}
+
+		t := time.NewTimer(left)
+		select {
+		case <-changed:
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return context.Cause(ctx)
+		}
+		t.Stop()
+	}
+}
+
+// obstacle returns what keeps a step from beginning, and how long the step may wait for that to pass. The caller holds
+// mu.
+func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, err error) {
+	if err := e.admits(); err != nil {
+		return 0, err
+	}
+	switch {
+	case a.ended && a.err != nil:
+		return 0, a.err
+	case e.takenOver:
+		return takeoverLimit, errTakenOver
+	case acts && e.rules.OneDriver && e.driver != nil && e.driver != a && time.Since(e.drove) < idle:
+		return driverLimit, fault.New(
+			fault.Busy,
+			"E_OTHER_DRIVER",
+			"Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
+			"Look only, or try again when it has finished.",
+		)
+	}
+	return 0, nil
+}
+
+// Refused is the answer to a step whose right the policy denies.
+func Refused(c Class) *fault.Error {
+	hint := "Go on without it, or ask the person to change what agents may do here."
+	if c == Clipboard {
+		hint = "Write the text itself, with fill or type_text (programs: Input.insertText), " +
+			"or ask the person to change what agents may do here."
+	}
+	return fault.New(
+		fault.Denied,
+		"E_POLICY",
+		"Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.",
+		hint,
+	)
+}

@@ -1,0 +1,53 @@
+package sensitive
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// Script returns a JavaScript expression with the same table: an object whose field(type, autocomplete, name, id) and
+// paymentHost(host) answer as Field.Kind and PaymentHost do. It uses no global that a page could have replaced before the
+// script runs first.
+var Script = sync.OnceValue(func() string {
+	var rules strings.Builder
+	for _, n := range names {
+		fmt.Fprintf(&rules, "['%s',/%s/],", n.kind, n.pattern)
+	}
+	list := func(words []string) string {
+		text, _ := json.Marshal(words)
+		return string(text)
+	}
+	return fmt.Sprintf(script, rules.String(), list(untyped), list(paymentHosts))
+})
+
+const script = `(() => {
+  const names = [%s], untyped = %s, hosts = %s;
+  const nameKind = (name) => {
+    const plain = String(name).toLowerCase().replace(/[^a-z0-9]+/g, '');
+    if (plain) for (const [kind, pattern] of names) if (pattern.test(plain)) return kind;
+    return '';
+  };
+  const wordKind = (word) => {
+    if (word.startsWith('cc-')) return 'payment';
+    if (word === 'current-password' || word === 'new-password') return 'password';
+    return word === 'one-time-code' ? 'code' : '';
+  };
+  return Object.freeze({
+    field(type, autocomplete, name, id) {
+      const t = String(type).toLowerCase().trim();
+      if (t === 'password') return 'password';
+      if (untyped.includes(t)) return '';
+      for (const word of String(autocomplete).toLowerCase().split(/\s+/)) {
+        const kind = wordKind(word);
+        if (kind) return kind;
+      }
+      return nameKind(name) || nameKind(id);
+    },
+    paymentHost(host) {
+      const h = String(host).toLowerCase().replace(/\.+$/, '');
+      return hosts.some((p) => h === p || h.endsWith('.' + p));
+    },
+  });
+})()`
