@@ -85,7 +85,7 @@ func (a *agents) picture(ctx context.Context, target string) []byte {
 	}
 	for _, t := range b.Tabs() {
 		if t.ID() == target {
-			return t.Thumbnail(ctx, "")
+			return t.Camera.Thumbnail(ctx, "")
 		}
 	}
 	return nil
@@ -130,8 +130,8 @@ const leaveLimit = 3 * time.Second
 // attach connects the tools to the browser, before anything is loaded in it.
 func (a *agents) attach(ctx context.Context, m *gate.Mux) error {
 	b := page.New(a.keeper.log)
-	b.Hold(sites{a.keeper})
-	b.Hide(a.server.Scrub, mcpserver.RedactURL)
+	b.SetRules(sites{a.keeper})
+	b.SetRedaction(a.server.Scrub, mcpserver.RedactURL)
 	tap := newTap()
 	conn := cdp.NewConn(tap.send, b.Event)
 	client, err := m.Join(ctx, "", tap)
@@ -162,7 +162,7 @@ func (a *agents) left() {
 	select {
 	case <-a.opened:
 		if a.browser != nil {
-			a.browser.HoldDownloads()
+			a.browser.RefuseDownloadsAgain()
 		}
 	default: // nothing is held yet
 	}

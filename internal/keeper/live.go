@@ -11,6 +11,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 	"cove/internal/paths"
 )
 
@@ -169,7 +170,7 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 			}
 		}
 	})
-	_ = t.Live(ctx, func(p page.Picture) error {
+	_ = t.Camera.Live(ctx, func(p capture.Image) error {
 		return v.send(liveLine{Type: "picture", Picture: &livePicture{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
 	}, func(d page.Dialog) error {
 		return v.send(liveLine{Type: "dialog", Dialog: d.String()})

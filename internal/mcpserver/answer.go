@@ -12,13 +12,14 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 	"cove/internal/snapshot"
 )
 
 // answer is what a tool says, in the order in which agents know it: its own lines, what it has set off, pages, snapshot, error.
 type answer struct {
 	parts []part
-	image *page.Picture
+	image *capture.Image
 }
 
 // part is a piece of an answer; what comes from a page is marked as such.
@@ -241,7 +242,7 @@ func (c *call) pages(ctx context.Context) {
 		if t == selected {
 			line += " [selected]"
 		}
-		if about.Asleep {
+		if about.Discarded {
 			line += " [not loaded]"
 		} else if about.Crashed {
 			line += " [crashed]"

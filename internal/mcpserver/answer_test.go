@@ -14,6 +14,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 func TestAPageCannotEndItsBoundary(t *testing.T) {
@@ -36,7 +37,7 @@ func TestAPageCannotEndItsBoundary(t *testing.T) {
 }
 
 func TestAnAnswerHoldsTextThenPicture(t *testing.T) {
-	a := answer{image: &page.Picture{Data: []byte("x"), MIME: "image/png"}}
+	a := answer{image: &capture.Image{Data: []byte("x"), MIME: "image/png"}}
 	a.say("100 %% of %s", "it")
 	r := a.result(false)
 	text, _ := r.Content[0].(*mcp.TextContent)
@@ -51,10 +52,14 @@ func TestAnAnswerHoldsTextThenPicture(t *testing.T) {
 
 // TestEveryErrorThatNamesAnElementIsKnownToQuoteThePage reads where those errors are made.
 func TestEveryErrorThatNamesAnElementIsKnownToQuoteThePage(t *testing.T) {
-	made := regexp.MustCompile(`fault\.New\(fault\.\w+, "(E_\w+)", (?:capital\(|fmt\.Sprintf\("[^"]*%[sq])`)
-	files, err := filepath.Glob("../page/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	made := regexp.MustCompile(`fault\.New\(fault\.\w+, "(E_\w+)",\s+(?:\w+\.Subject\(\)|fmt\.Sprintf\(\s*"[^"]*%[sq])`)
+	var files []string
+	for _, pattern := range []string{"../page/*.go", "../page/*/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal(pattern, found, err)
+		}
+		files = append(files, found...)
 	}
 	found := 0
 	for _, name := range files {

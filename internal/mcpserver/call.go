@@ -110,10 +110,10 @@ func (c *call) tab(ctx context.Context, p onPage) (*page.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Open(); err != nil {
+	if err := t.SiteError(); err != nil {
 		return t, err
 	}
-	return t, t.Rouse(ctx)
+	return t, t.LoadDiscarded(ctx)
 }
 
 // anyTab is tab, whatever it shows: to leave it, or to close it.

@@ -13,6 +13,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/devlog"
 	"cove/internal/policy"
 	"cove/internal/snapshot"
 )
@@ -131,7 +132,7 @@ var listConsoleMessages = define("list_console_messages", "List console messages
 		if err != nil {
 			return err
 		}
-		all := slices.DeleteFunc(t.Messages(in.IncludePreservedMessages), func(m page.Message) bool { return len(in.Types) > 0 && !slices.Contains(in.Types, m.Type) })
+		all := slices.DeleteFunc(t.Log.Messages(in.IncludePreservedMessages), func(m devlog.Message) bool { return len(in.Types) > 0 && !slices.Contains(in.Types, m.Type) })
 		c.say("## Console messages")
 		from, to, err := c.cut(in.paged, len(all), 100)
 		if err != nil {
@@ -169,7 +170,7 @@ var getConsoleMessage = define("get_console_message", "Show one console message 
 		if err != nil {
 			return err
 		}
-		m, ok := t.Message(int(in.MsgID))
+		m, ok := t.Log.Message(int(in.MsgID))
 		if !ok {
 			return fault.New(fault.NotFound, "E_MESSAGE", fmt.Sprintf("There is no console message %d on this page.", int(in.MsgID)), "list_console_messages shows what there is.")
 		}
@@ -202,7 +203,7 @@ var listNetworkRequests = define("list_network_requests", "List requests since t
 		if err != nil {
 			return err
 		}
-		all := slices.DeleteFunc(t.Requests(in.IncludePreservedRequests), func(r page.Request) bool {
+		all := slices.DeleteFunc(t.Log.Requests(in.IncludePreservedRequests), func(r devlog.Request) bool {
 			return len(in.ResourceTypes) > 0 && !slices.Contains(in.ResourceTypes, r.Kind)
 		})
 		c.say("## Network requests")
@@ -222,7 +223,7 @@ var listNetworkRequests = define("list_network_requests", "List requests since t
 		return nil
 	}).reads()
 
-func statusText(r page.Request) string {
+func statusText(r devlog.Request) string {
 	switch {
 	case r.Failure != "" && (r.Status == 0 || r.Failure != "net::ERR_ABORTED"): // the browser gives up a style sheet that is none, and an empty answer
 		return r.Failure
@@ -252,12 +253,12 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 			c.say("No request was named: list_network_requests shows their reqid.")
 			return nil
 		}
-		r, ok := t.Request(int(*in.ReqID))
+		r, ok := t.Log.Request(int(*in.ReqID))
 		if !ok {
 			return fault.New(fault.NotFound, "E_REQUEST", fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)), "list_network_requests shows what there is.")
 		}
 		c.show("## Request " + c.address(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + c.headerText(r.Asked))
-		if body := redactBody(t.RequestBody(ctx, r)); body != "" {
+		if body := redactBody(t.Log.RequestBody(ctx, r)); body != "" {
 			if err := c.body(ctx, "### Request Body", []byte(body), in.RequestFilePath); err != nil {
 				return err
 			}
@@ -275,7 +276,7 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 		case r.Failure != "" || (r.Status >= 300 && r.Status < 400):
 			missing = "none"
 		default:
-			if body, err = t.ResponseBody(ctx, r); err != nil { // the browser keeps bodies for a while only, and no large ones
+			if body, err = t.Log.ResponseBody(ctx, r); err != nil { // the browser keeps bodies for a while only, and no large ones
 				missing = "not kept by the browser"
 			}
 		}
@@ -344,7 +345,7 @@ var getCSSStyles = define("get_css_styles", "List the CSS rules of an element, t
 			return err
 		}
 		defer unlock()
-		rules, err := t.Styles(ctx, in.UID)
+		rules, err := t.Frames.Styles(ctx, in.UID)
 		if err != nil {
 			return err
 		}

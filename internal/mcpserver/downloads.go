@@ -47,7 +47,7 @@ func (s *Server) letDownload(ctx context.Context) {
 	if b == nil {
 		return
 	}
-	_ = b.LetDownload(ctx, taken || book.Right(policy.Download) == policy.Yes || left > 0)
+	_ = b.AllowDownloads(ctx, taken || book.Right(policy.Download) == policy.Yes || left > 0)
 	if left > 0 {
 		time.AfterFunc(left, s.wake)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cove/internal/fault"
-	"cove/internal/page"
+	"cove/internal/page/emulation"
 )
 
 type emulateInput struct {
@@ -25,7 +25,7 @@ type emulateInput struct {
 
 var emulate = define("emulate", "Emulate a network, CPU, place, device or preferences. What is left out is reset.",
 	func(ctx context.Context, c *call, in emulateInput) error {
-		e := page.Emulation{Network: in.NetworkConditions, Geolocation: in.Geolocation, UserAgent: in.UserAgent, ColorScheme: in.ColorScheme,
+		e := emulation.Conditions{Network: in.NetworkConditions, Geolocation: in.Geolocation, UserAgent: in.UserAgent, ColorScheme: in.ColorScheme,
 			ForcedColors: in.ForcedColors, Contrast: in.PrefersContrast, ReducedMotion: in.PrefersReducedMotion, Viewport: in.Viewport}
 		if in.CPUThrottlingRate != nil {
 			if *in.CPUThrottlingRate < 1 || *in.CPUThrottlingRate > 20 {
@@ -43,11 +43,11 @@ var emulate = define("emulate", "Emulate a network, CPU, place, device or prefer
 			return err
 		}
 		defer unlock()
-		if err := t.Emulate(ctx, e); err != nil {
+		if err := t.Emulator.Apply(ctx, e); err != nil {
 			return err
 		}
 		c.say("Emulation configured successfully")
-		for _, line := range e.Lines() {
+		for _, line := range e.Describe() {
 			c.say("%s", line)
 		}
 		return nil
@@ -69,7 +69,7 @@ var resizePage = define("resize_page", "Give the page's window this inner size."
 			return err
 		}
 		defer unlock()
-		if err := t.Resize(ctx, int(in.Width), int(in.Height)); err != nil {
+		if err := t.Emulator.Resize(ctx, int(in.Width), int(in.Height)); err != nil {
 			return err
 		}
 		c.pages(ctx)

@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 )
 
@@ -48,10 +49,10 @@ type clickInput struct {
 var click = define("click", "Click an element.",
 	func(ctx context.Context, c *call, in clickInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-			if err := c.maySend(ctx, t, in.UID, "click", func() (page.Stakes, error) { return t.Weigh(ctx, in.UID) }); err != nil {
+			if err := c.maySend(ctx, t, in.UID, "click", func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, in.UID) }); err != nil {
 				return page.Effects{}, err
 			}
-			e, _, err := t.Click(ctx, in.UID, in.DblClick)
+			e, _, err := input.On(t).Click(ctx, in.UID, in.DblClick)
 			if err == nil && in.DblClick {
 				c.say("Successfully double clicked on the element")
 			} else if err == nil {
@@ -69,7 +70,7 @@ type hoverInput struct {
 var hover = define("hover", "Move the mouse over an element.",
 	func(ctx context.Context, c *call, in hoverInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-			e, _, err := t.Hover(ctx, in.UID)
+			e, _, err := input.On(t).Hover(ctx, in.UID)
 			if err == nil {
 				c.say("Successfully hovered over the element")
 			}
@@ -88,11 +89,11 @@ var drag = define("drag", "Drag one element onto another.",
 	func(ctx context.Context, c *call, in dragInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
 			for _, uid := range []string{in.From, in.To} {
-				if err := c.maySend(ctx, t, uid, "drag to or from", func() (page.Stakes, error) { return t.Weigh(ctx, uid) }); err != nil {
+				if err := c.maySend(ctx, t, uid, "drag to or from", func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, uid) }); err != nil {
 					return page.Effects{}, err
 				}
 			}
-			e, err := t.Drag(ctx, in.From, in.To)
+			e, err := input.On(t).Drag(ctx, in.From, in.To)
 			switch {
 			case err != nil:
 			case e.Nothing:
@@ -189,10 +190,10 @@ type keyInput struct {
 var pressKey = define("press_key", "Press a key or a combination where the focus is.",
 	func(ctx context.Context, c *call, in keyInput) error {
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-			if err := c.maySend(ctx, t, "", "press "+clip(urlText(in.Key), 40)+" in", func() (page.Stakes, error) { return t.WeighKeys(ctx, "", in.Key) }); err != nil {
+			if err := c.maySend(ctx, t, "", "press "+clip(urlText(in.Key), 40)+" in", func() (input.SubmitRisk, error) { return input.On(t).AssessKeys(ctx, "", in.Key) }); err != nil {
 				return page.Effects{}, err
 			}
-			e, err := t.Press(ctx, in.Key)
+			e, err := input.On(t).Press(ctx, in.Key)
 			if err == nil {
 				c.say("Successfully pressed key: %s", in.Key)
 			}
@@ -209,13 +210,13 @@ type typeInput struct {
 var typeText = define("type_text", "Type text where the focus is.",
 	func(ctx context.Context, c *call, in typeInput) error {
 		return c.act(ctx, in.onPage, shows{}, func(t *page.Tab) (page.Effects, error) {
-			if err := c.maySend(ctx, t, "", "type in", func() (page.Stakes, error) { return t.WeighKeys(ctx, in.Text, in.SubmitKey) }); err != nil {
+			if err := c.maySend(ctx, t, "", "type in", func() (input.SubmitRisk, error) { return input.On(t).AssessKeys(ctx, in.Text, in.SubmitKey) }); err != nil {
 				return page.Effects{}, err
 			}
 			if marked(in.Text) {
 				return c.typeSecret(ctx, t, in)
 			}
-			e, secret, err := t.Type(ctx, in.Text, in.SubmitKey)
+			e, secret, err := input.On(t).Type(ctx, in.Text, in.SubmitKey)
 			if err != nil {
 				return e, err
 			}
@@ -245,7 +246,7 @@ func (c *call) typeSecret(ctx context.Context, t *page.Tab, in typeInput) (page.
 	if in.SubmitKey == "" || e.Dialog != nil || e.Closed || e.Navigated != "" {
 		return e, nil
 	}
-	after, err := t.Press(ctx, in.SubmitKey)
+	after, err := input.On(t).Press(ctx, in.SubmitKey)
 	return merge(e, after), err
 }
 
@@ -270,10 +271,10 @@ var uploadFile = define("upload_file", "Put files into a file input, or into the
 		}
 		return c.act(ctx, in.onPage, in.shows, func(t *page.Tab) (page.Effects, error) {
 			// What is no file input is clicked.
-			if err := c.maySend(ctx, t, in.UID, "click", func() (page.Stakes, error) { return t.Weigh(ctx, in.UID) }); err != nil {
+			if err := c.maySend(ctx, t, in.UID, "click", func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, in.UID) }); err != nil {
 				return page.Effects{}, err
 			}
-			e, err := t.Upload(ctx, in.UID, files)
+			e, err := input.On(t).Upload(ctx, in.UID, files)
 			if err == nil {
 				c.say("File uploaded from %s.", strings.Join(files, ", "))
 			}

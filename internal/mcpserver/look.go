@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 	"cove/internal/policy"
 	"cove/internal/snapshot"
 )
@@ -46,7 +47,7 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 		if !ok || p.tab != t {
 			return fault.New(fault.NotFound, "E_SNAPSHOT", fmt.Sprintf("There is no snapshot %d of this page to compare with.", int(*in.Since)), "Leave since out.")
 		}
-		if v, err := t.Version(ctx); err == nil && v != "" && v == p.version {
+		if v, err := t.Frames.Version(ctx); err == nil && v != "" && v == p.version {
 			c.say("Nothing changed since snapshot %d.", int(*in.Since))
 			return nil
 		}
@@ -54,15 +55,15 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 	} else if in.again {
 		since = c.client.lastSeen(t)
 	}
-	look := t.Look
+	look := t.Frames.Snapshot
 	if in.Query != "" || in.UID != "" {
-		look = t.LookThrough
+		look = t.Frames.SnapshotAll
 	}
 	root, err := look(ctx)
 	if err != nil {
 		return err
 	}
-	version := t.VersionOf(root)
+	version := t.Frames.VersionOf(root)
 	number := c.client.nextSnapshot()
 	o := snapshot.Options{Number: number, UID: in.UID, Interactive: in.InteractiveOnly, Query: in.Query, Since: since, Shorter: in.again, Verbose: in.Verbose}
 	if in.MaxTokens != nil {
@@ -75,7 +76,7 @@ func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) erro
 	if err != nil {
 		return fault.Invalidf("%s.", capital(err.Error()))
 	}
-	t.Remember(shown)
+	t.Frames.Remember(shown)
 	whole := in.UID == "" && in.Query == "" && !in.InteractiveOnly && in.FilePath == "" && in.MaxTokens == nil && !partly
 	c.client.keep(number, picture{t, version, shown, whole})
 	if in.FilePath != "" {
@@ -120,7 +121,7 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 			return err
 		}
 		defer unlock()
-		shot := page.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == "",
+		shot := capture.Shot{Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: in.FilePath == "", Dense: in.Format == "" && in.FilePath == "",
 			Still: c.server.Enforcer.Rules().Right(policy.Act) != policy.Yes}
 		if shot.Format == "" {
 			shot.Format = "png"
@@ -131,10 +132,10 @@ var takeScreenshot = define("take_screenshot", "Take a picture of the page or of
 			}
 			shot.Quality = max(int(*in.Quality), 1)
 		}
-		p, err := t.Screenshot(ctx, shot)
+		p, err := t.Camera.Screenshot(ctx, shot)
 		if err == nil && shot.Dense && len(p.Data) > largeImage && p.MIME == "image/png" {
 			shot.Format, shot.Quality = "jpeg", 80
-			p, err = t.Screenshot(ctx, shot)
+			p, err = t.Camera.Screenshot(ctx, shot)
 		}
 		if err != nil {
 			return err
@@ -191,7 +192,7 @@ var waitFor = define("wait_for", "Wait until a text is on the page.",
 		waiting, cancel := context.WithTimeoutCause(ctx, limit, late)
 		defer cancel()
 		c.tell(ctx, 0, 1, "Waiting for the text")
-		at, err := t.AwaitText(waiting, in.Text)
+		at, err := t.Frames.AwaitText(waiting, in.Text)
 		if err != nil {
 			return err
 		}

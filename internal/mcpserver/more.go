@@ -98,7 +98,7 @@ var savePDF = define("save_pdf", "Print the page into a PDF file.",
 			return err
 		}
 		defer unlock()
-		data, err := t.PDF(ctx)
+		data, err := t.Camera.PDF(ctx)
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ var newPage = define("new_page", "Open a new page and select it.",
 		c.client.selectTab(t)
 		c.diary.tab = t
 		if in.URL != "about:blank" {
-			a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
+			a, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: in.URL, AcceptUnload: true, Limit: limitOf(in.Timeout)})
 			if err != nil {
 				return err
 			}
@@ -225,7 +225,7 @@ var navigatePage = define("navigate_page", "Go to a URL, back, forward, or reloa
 			}
 		}
 		c.tell(ctx, 0, 1, "Navigating")
-		a, err := t.Navigate(ctx, page.Go{Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss", Script: in.InitScript, Limit: limitOf(in.Timeout)})
+		a, err := t.Navigate(ctx, page.Navigation{Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, AcceptUnload: in.HandleBeforeUnload != "dismiss", Script: in.InitScript, Limit: limitOf(in.Timeout)})
 		if err != nil {
 			return err
 		}

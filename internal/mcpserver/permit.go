@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 )
 
@@ -91,7 +92,7 @@ func clipboardKeys(raw json.RawMessage) string {
 	var in struct{ Key, SubmitKey string }
 	_ = json.Unmarshal(raw, &in)
 	for _, keys := range []string{in.Key, in.SubmitKey} {
-		if page.UsesClipboard(keys) {
+		if input.UsesClipboard(keys) {
 			return clip(urlText(keys), 40)
 		}
 	}
@@ -136,7 +137,7 @@ func (c *call) may(ctx context.Context, class policy.Class, on subject, what str
 		asks = false
 	}
 	if on.tab != nil {
-		r.Picture = on.tab.Thumbnail(ctx, on.uid)
+		r.Picture = on.tab.Camera.Thumbnail(ctx, on.uid)
 	}
 	if asks {
 		r.Elsewhere = func(ctx context.Context) (yes, ok bool) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 // photos are the small pictures for the journal. They are taken one after another and while the agents rest, because one takes as
@@ -138,7 +139,7 @@ func photo(t *page.Tab) []byte {
 	ctx, cancel := context.WithTimeout(context.Background(), photoLimit)
 	defer cancel()
 	// As the window is and then made smaller here: to have the browser do that would lay the page out anew.
-	p, err := t.Screenshot(ctx, page.Shot{Format: "jpeg", Quality: 50})
+	p, err := t.Camera.Screenshot(ctx, capture.Shot{Format: "jpeg", Quality: 50})
 	if err != nil {
 		return nil
 	}

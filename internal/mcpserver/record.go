@@ -39,7 +39,7 @@ var screencastStart = define("screencast_start", "Start to record the page as a 
 		if err != nil {
 			return err
 		}
-		if err := t.StartCast(ctx, f, full); err != nil {
+		if err := t.Camera.StartRecording(ctx, f, full); err != nil {
 			_ = f.Close()
 			_ = os.Remove(full)
 			return err
@@ -54,7 +54,7 @@ var screencastStop = define("screencast_stop", "Stop the recording and save it."
 		if err != nil {
 			return err
 		}
-		full, frames, err := t.StopCast(ctx)
+		full, frames, err := t.Camera.StopRecording(ctx)
 		if err != nil {
 			return fault.Disk(err)
 		}
@@ -80,7 +80,7 @@ var takeHeapsnapshot = define("take_heapsnapshot", "Save the page's memory as a 
 		}
 		c.tell(ctx, 0, 1, "Taking the snapshot")
 		out := c.server.hider().Writer(f)
-		err = t.HeapSnapshot(ctx, out)
+		err = t.Profiler.HeapSnapshot(ctx, out)
 		if cerr := out.Close(); err == nil {
 			err = cerr
 		}
@@ -123,16 +123,16 @@ var performanceStartTrace = define("performance_start_trace", "Record a performa
 		reload := in.Reload == nil || *in.Reload
 		back := t.About().URL
 		if reload { // from a blank page, so that the trace holds the whole navigation
-			if _, err := t.Navigate(ctx, page.Go{Kind: "url", URL: "about:blank", LeaveDirty: true, Limit: defaultLimit}); err != nil {
+			if _, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: "about:blank", AcceptUnload: true, Limit: defaultLimit}); err != nil {
 				return err
 			}
 		}
-		if err := t.StartTrace(ctx, trace.Categories); err != nil {
+		if err := t.Profiler.StartTrace(ctx, trace.Categories); err != nil {
 			return err
 		}
 		if reload {
 			c.tell(ctx, 1, 3, "Loading the page")
-			if _, err := t.Navigate(ctx, page.Go{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit}); err != nil {
+			if _, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit}); err != nil {
 				return err
 			}
 		}
@@ -160,7 +160,7 @@ var performanceStopTrace = define("performance_stop_trace", "Stop the trace and 
 			return err
 		}
 		defer unlock()
-		if !t.Tracing() {
+		if !t.Profiler.Tracing() {
 			c.say("No performance trace of this page is being recorded.")
 			return nil
 		}
@@ -178,7 +178,7 @@ func (c *call) stopTrace(ctx context.Context, t *page.Tab, name string) error {
 	}
 	defer func() { _ = os.Remove(f.Name()) }()
 	defer func() { _ = f.Close() }()
-	if err := t.StopTrace(ctx, f); err != nil {
+	if err := t.Profiler.StopTrace(ctx, f); err != nil {
 		return err
 	}
 	c.say("The performance trace has been stopped.")
@@ -197,7 +197,7 @@ func (c *call) stopTrace(ctx context.Context, t *page.Tab, name string) error {
 		return fmt.Errorf("read the trace: %w", err)
 	}
 	r := report{parsed.Analyze()}
-	if e := t.Emulation(); e.CPU > 1 || e.Network != "" {
+	if e := t.Emulator.Current(); e.CPU > 1 || e.Network != "" {
 		r.CPUThrottling, r.NetworkThrottling = fmt.Sprintf("%gx", max(e.CPU, 1)), e.Network
 	}
 	c.client.mu.Lock()

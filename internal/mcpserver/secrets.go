@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 	"cove/internal/secret"
 )
@@ -18,10 +19,10 @@ func marked(text string) bool { return secret.Mark.MatchString(text) }
 // the focus.
 func (c *call) fill(ctx context.Context, t *page.Tab, uid, value string) (page.Effects, string, error) {
 	if !marked(value) {
-		if err := c.maySend(ctx, t, uid, "fill", func() (page.Stakes, error) { return t.WeighFill(ctx, uid) }); err != nil {
+		if err := c.maySend(ctx, t, uid, "fill", func() (input.SubmitRisk, error) { return input.On(t).AssessFill(ctx, uid) }); err != nil {
 			return page.Effects{}, "", err
 		}
-		e, now, err := t.Fill(ctx, uid, value)
+		e, now, err := input.On(t).Fill(ctx, uid, value)
 		c.diary.told = c.diary.told && e.Open
 		return e, now, err
 	}
@@ -49,7 +50,7 @@ func (c *call) conceal(ctx context.Context, t *page.Tab, uid, text string) (page
 		return page.Effects{}, failed
 	}
 	c.server.hider() // from now on it is hidden, also when it is removed meanwhile
-	return t.Conceal(ctx, uid, value, func(origin string) error {
+	return input.On(t).FillSecret(ctx, uid, value, func(origin string) error {
 		u, err := url.Parse(origin)
 		for i, site := range sites {
 			o, ok := policy.Origin{}, false
@@ -67,7 +68,7 @@ func (c *call) conceal(ctx context.Context, t *page.Tab, uid, text string) (page
 
 // maySend asks before a step that may send a form with a password or a payment field. After the person's yes it must still be what
 // they saw.
-func (c *call) maySend(ctx context.Context, t *page.Tab, uid, how string, weigh func() (page.Stakes, error)) error {
+func (c *call) maySend(ctx context.Context, t *page.Tab, uid, how string, weigh func() (input.SubmitRisk, error)) error {
 	if c.server.Enforcer.Rules().Right(policy.Submit) == policy.Yes {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"cove/internal/page/capture"
 	"cove/internal/page/devlog"
 	"cove/internal/page/dom"
-	"cove/internal/page/emulate"
+	"cove/internal/page/emulation"
 	"cove/internal/page/profiler"
 	"cove/internal/page/target"
 )
@@ -32,7 +32,7 @@ type Tab struct {
 	Frames   *dom.Frames
 	Log      *devlog.Log
 	Camera   *capture.Camera
-	Emulator *emulate.Emulator
+	Emulator *emulation.Emulator
 	Profiler *profiler.Profiler
 
 	b    *Browser
@@ -55,7 +55,7 @@ func newTab(b *Browser, info targetInfo, session string) *Tab {
 	})
 	viewport := target.NewMutex()
 	t.Camera = capture.New(t.Target, t.Frames, viewport, b.log)
-	t.Emulator = emulate.New(t.Target, viewport)
+	t.Emulator = emulation.New(t.Target, viewport)
 	t.Profiler = profiler.New(t.Target)
 	return t
 }

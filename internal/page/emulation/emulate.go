@@ -1,5 +1,5 @@
-// Package emulate makes a page believe in another network, device, location or window.
-package emulate
+// Package emulation makes a page believe in another network, device, location or window.
+package emulation
 
 import (
 	"context"
