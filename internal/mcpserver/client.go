@@ -50,7 +50,7 @@ type closedPage struct {
 type picture struct {
 	tab     *page.Tab
 	version string
-	shown   *snapshot.Picture
+	shown   *snapshot.Index
 	whole   bool // it showed all of the page, or what had changed since one that did
 }
 
@@ -233,7 +233,7 @@ func (c *client) nextSnapshot() int {
 }
 
 // lastSeen is what the agent knows of all of a page; nil when it has seen nothing or only parts of it.
-func (c *client) lastSeen(t *page.Tab) *snapshot.Picture {
+func (c *client) lastSeen(t *page.Tab) *snapshot.Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for n := c.snapshots; n > c.snapshots-keptPictures; n-- {

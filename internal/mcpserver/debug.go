@@ -257,7 +257,7 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 		if !ok {
 			return fault.New(fault.NotFound, "E_REQUEST", fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)), "list_network_requests shows what there is.")
 		}
-		c.show("## Request " + c.address(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + c.headerText(r.Asked))
+		c.show("## Request " + c.address(r.URL) + "\nStatus: " + statusText(r) + "\n### Request Headers\n" + c.headerText(r.RequestHeaders))
 		if body := redactBody(t.Log.RequestBody(ctx, r)); body != "" {
 			if err := c.body(ctx, "### Request Body", []byte(body), in.RequestFilePath); err != nil {
 				return err
@@ -265,8 +265,8 @@ var getNetworkRequest = define("get_network_request", "Show one request with hea
 		} else if in.RequestFilePath != "" {
 			c.say("The request has no body: nothing was saved for it.")
 		}
-		if r.Answered != nil {
-			c.show("### Response Headers\n" + c.headerText(r.Answered))
+		if r.ResponseHeaders != nil {
+			c.show("### Response Headers\n" + c.headerText(r.ResponseHeaders))
 		}
 		missing := ""
 		var body []byte

@@ -40,7 +40,7 @@ var takeSnapshot = define("take_snapshot", "Read the page as text. Elements to a
 
 // snapshot adds what the page shows.
 func (c *call) snapshot(ctx context.Context, t *page.Tab, in snapshotInput) error {
-	var since *snapshot.Picture
+	var since *snapshot.Index
 	partly := false // what it is compared with was only a part
 	if in.Since != nil {
 		p, ok := c.client.picture(int(*in.Since))

@@ -241,7 +241,7 @@ func (c *call) arrival(ctx context.Context, a page.Arrival, kind string) {
 		c.say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
 		c.say("Unable to navigate: %s.", c.words(a.Failure, 500))
-	case a.Asked == "dismissed":
+	case a.UnloadAnswer == "dismissed":
 		c.say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":
 		c.say("Successfully reloaded the page.")
@@ -250,7 +250,7 @@ func (c *call) arrival(ctx context.Context, a page.Arrival, kind string) {
 	case kind == "url":
 		c.say("Successfully navigated to %s.", c.address(a.URL))
 	}
-	if a.Asked == "accepted" {
+	if a.UnloadAnswer == "accepted" {
 		c.say("Accepted a beforeunload dialog.")
 	}
 	if a.Loading {

@@ -73,11 +73,11 @@ func (c *call) maySend(ctx context.Context, t *page.Tab, uid, how string, weigh 
 		return nil
 	}
 	s, err := weigh()
-	if err != nil || s.Holds == "" {
+	if err != nil || s.Kind == "" {
 		return err
 	}
 	asked := c.seat.NeedsApproval(policy.Submit)
-	what := how + " the " + s.What + ", which may send a form with a " + s.Holds + " field"
+	what := how + " the " + s.What + ", which may send a form with a " + s.Kind + " field"
 	if s.Action != "" {
 		what += " to " + clip(c.address(s.Action), 200)
 	}

@@ -93,8 +93,8 @@ func (b *Browser) AllowDownloads(ctx context.Context, allowed bool) error {
 	return err
 }
 
-// RefuseDownloadsAgain refuses downloads once more where they are refused: when a program disconnects, the browser undoes
-// what it had set, and does not restore what was set before it. Nothing is waited for.
+// RefuseDownloadsAgain refuses downloads once more where they are refused: when a program disconnects, the browser
+// undoes what it had set, and does not restore what was set before it. Nothing is waited for.
 func (b *Browser) RefuseDownloadsAgain() {
 	b.settingDownloads.Lock()
 	defer b.settingDownloads.Unlock()
@@ -130,8 +130,8 @@ func downloadBehavior(allowed bool, browserContext string) object {
 	return params
 }
 
-// addContext records the browser context of a tab: what is set for the others is set there too, before anything is loaded
-// in it. The context of the profile's own tabs is among them, and counts as any other.
+// addContext records the browser context of a tab: what is set for the others is set there too, before anything is
+// loaded in it. The context of the profile's own tabs is among them, and counts as any other.
 func (b *Browser) addContext(id string) {
 	b.mu.Lock()
 	denied := b.denied && id != "" && !b.contexts[id]

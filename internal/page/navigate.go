@@ -32,8 +32,8 @@ type Arrival struct {
 	Failure string
 	// Loading reports that the load event had not come when the time was over.
 	Loading bool
-	// Asked is the answer to a page that asked whether to leave: accepted or dismissed; "" when it did not.
-	Asked    string
+	// UnloadAnswer is the answer to a page that asked whether to leave: accepted or dismissed; "" when it did not.
+	UnloadAnswer    string
 	Download bool
 	Effects  Effects
 }
@@ -131,9 +131,9 @@ func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 			t.collect(before, &a.Effects)
 			return a, nil
 		}
-		a.Asked = "dismissed"
+		a.UnloadAnswer = "dismissed"
 		if n.AcceptUnload {
-			a.Asked = "accepted"
+			a.UnloadAnswer = "accepted"
 		}
 		if err := t.Target.AnswerDialog(ctx, object{"accept": n.AcceptUnload}); err != nil {
 			return a, err
@@ -150,14 +150,14 @@ func (t *Tab) asksToStay(before Mark) bool {
 
 // arrived waits for the document of a navigation that the browser has begun.
 func (t *Tab) arrived(ctx context.Context, n Navigation, a Arrival, before Mark, answer begun) (Arrival, error) {
-	if a.Download = answer.Download; a.Asked != "dismissed" {
+	if a.Download = answer.Download; a.UnloadAnswer != "dismissed" {
 		a.Failure = answer.Error
 	}
 	a, err := t.awaitDocument(ctx, a, before, answer.Loader)
 	if err == nil {
 		err = t.explainFailure(&a, before)
 	}
-	stayed := !a.Loading && a.Asked == "" && !t.moved(before) && !t.Target.Interrupted()
+	stayed := !a.Loading && a.UnloadAnswer == "" && !t.moved(before) && !t.Target.Interrupted()
 	if n.Kind != "url" && err == nil && stayed {
 		a.Failure = "no new document came"
 	}
@@ -250,7 +250,7 @@ func (t *Tab) awaitDocument(ctx context.Context, a Arrival, before Mark, loader 
 	if a.Failure != "" && loader != "" && !strings.Contains(a.Failure, "ERR_ABORTED") {
 		until(startLimit, func(l dom.Load) bool { return l.Commits != commits }) // the error page
 	}
-	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
+	if !a.Download && a.Failure == "" && (loader != "" || a.UnloadAnswer != "dismissed") {
 		limit := startLimit
 		if loader != "" {
 			limit = loadLimit

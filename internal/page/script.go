@@ -116,8 +116,13 @@ func (t *Tab) scriptCommand(ctx context.Context, s Script) (session, method stri
 	switch {
 	case s.Plain:
 	case len(arguments) > 0:
-		return session, "Runtime.callFunctionOn", object{"functionDeclaration": "function(...a){return " + function + "(...a)}",
-			"objectId": arguments[0]["objectId"], "arguments": arguments, "awaitPromise": true, "userGesture": true}, nil
+		return session, "Runtime.callFunctionOn", object{
+			"functionDeclaration": "function(...a){return " + function + "(...a)}",
+			"objectId":            arguments[0]["objectId"],
+			"arguments":           arguments,
+			"awaitPromise":        true,
+			"userGesture":         true,
+		}, nil
 	default:
 		params["expression"] = function + "()"
 		delete(params, "replMode")

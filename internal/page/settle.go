@@ -70,11 +70,11 @@ func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects,
 // flush makes the browser deliver what it has heard from the page so far: that the page wants a file comes another way
 // than answers do. It goes on beside the rest; wait waits for it.
 func (t *Tab) flush() (wait func(context.Context)) {
-	asked := t.b.conn.Start("", "Browser.getVersion", nil)
+	sent := t.b.conn.Start("", "Browser.getVersion", nil)
 	return func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, flushLimit)
 		defer cancel()
-		_ = asked.Wait(ctx, nil)
+		_ = sent.Wait(ctx, nil)
 	}
 }
 
@@ -120,21 +120,23 @@ func (t *Tab) elsewhere(before Mark) bool {
 	return t.Target.Interrupted() || t.Navigating(before) || t.requesting(before)
 }
 
-// awaitRequests waits for the requests that the action has sent. It reports false when the time is over before they are.
+// awaitRequests waits for the requests that the action has sent. It reports false when the time is over before they
+// are.
 func (t *Tab) awaitRequests(ctx context.Context, before Mark) bool {
 	over := func() bool { return t.Target.Interrupted() || t.Navigating(before) || !t.requesting(before) }
 	for {
-		left := requestLimit - time.Since(before.at)
-		if left <= 0 || ctx.Err() != nil {
+		remaining := requestLimit - time.Since(before.at)
+		if remaining <= 0 || ctx.Err() != nil {
 			return over()
 		}
-		if t.Target.Until(ctx, min(left, devlog.BodyTime), over) {
+		if t.Target.Until(ctx, min(remaining, devlog.BodyTime), over) {
 			return true
 		}
 	}
 }
 
-// awaitLoad waits for a navigation that has begun. It does not wait long for the load event of a document that is there.
+// awaitLoad waits for a navigation that has begun. It does not wait long for the load event of a document that is
+// there.
 func (t *Tab) awaitLoad(ctx context.Context, before Mark) (moved, loaded bool) {
 	if !t.Navigating(before) {
 		return false, true

@@ -66,8 +66,8 @@ func hasText(method string) bool {
 	return false
 }
 
-// Enforce applies rules that have changed to what is there already: pages of refused sites are emptied, and the cache is
-// cleared, since it may have pages of such a site. Tabs stay open. Nothing is waited for.
+// Enforce applies rules that have changed to what is there already: pages of refused sites are emptied, and the cache
+// is cleared, since it may have pages of such a site. Tabs stay open. Nothing is waited for.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	b.enforced++
@@ -80,8 +80,9 @@ func (b *Browser) Enforce() {
 	}
 }
 
-// clearCache clears the cache of the tab's browser context, once for each change of the rules. It returns a channel that
-// is closed when that is done, nil when there is nothing to do. A context without a tab has to wait for its next one.
+// clearCache clears the cache of the tab's browser context, once for each change of the rules. It returns a channel
+// that is closed when that is done, nil when there is nothing to do. A context without a tab has to wait for its next
+// one.
 func (t *Tab) clearCache() <-chan struct{} {
 	b, inside := t.b, t.About().Context
 	b.mu.Lock()

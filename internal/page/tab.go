@@ -70,8 +70,8 @@ func (t *Tab) isElsewhere(label string) bool {
 	return false
 }
 
-// instrument makes a session of the tab report what we want to know, then lets it run. Nothing is waited for: a tab that
-// hangs answers when it can.
+// instrument makes a session of the tab report what we want to know, then lets it run. Nothing is waited for: a tab
+// that hangs answers when it can.
 func (t *Tab) instrument(session string) {
 	buffers := object{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20, "maxPostDataSize": 64 << 10}
 	inner := []object{{"type": "iframe"}, {"type": "worker"}, {"type": "worklet"}, {"exclude": true}}

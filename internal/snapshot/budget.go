@@ -9,7 +9,7 @@ import (
 const (
 	leastTokens = 200 // below this not even the notes have room
 	moreTokens  = 40  // for a line that stands for rows
-	noteTokens  = 90  // for the line that says what was left out
+	hintTokens  = 90  // for the line that says what was left out
 )
 
 // span is a run of rows in the lines.
@@ -31,7 +31,7 @@ func (v *view) fit(tree, top *item, preface string) string {
 	full := t.cost()
 	over := full > budget
 	if over {
-		t.budget -= noteTokens
+		t.budget -= hintTokens
 		for _, limit := range []int{600, 240, 80} {
 			if longest(top) > limit && t.cost() > t.budget {
 				t.layout = v.lay(tree, top, limit, false)
@@ -44,10 +44,13 @@ func (v *view) fit(tree, top *item, preface string) string {
 	}
 	text := string(t.appendTo([]byte(preface)))
 	if over {
-		text += t.note(v.o.MaxTokens, full, longest(top))
+		text += t.leftOut(v.o.MaxTokens, full, longest(top))
 	}
 	if missing > 0 {
-		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here; query=\"words\" searches them too.\n", missing)
+		text += fmt.Sprintf(
+			"The page is larger than what was read of it: %d nodes are missing here; query=\"words\" searches them too.\n",
+			missing,
+		)
 	}
 	return text
 }
@@ -104,16 +107,16 @@ func (t *trimmer) trim(top *item) {
 	t.findSpans()
 	t.texts = t.mute
 	over := t.cost() - t.budget
-	keepPlain := t.search(over, minRun, func(k int) int { return t.saved(k, 1<<30) })
-	keepActs := t.search(over, 20, func(k int) int { return t.saved(keepPlain, k) })
-	if over -= t.saved(keepPlain, keepActs); over > 0 {
+	mostPlain := t.search(over, minRun, func(k int) int { return t.saved(k, 1<<30) })
+	mostActs := t.search(over, 20, func(k int) int { return t.saved(mostPlain, k) })
+	if over -= t.saved(mostPlain, mostActs); over > 0 {
 		over -= t.drop(over, func(n *line) bool { return n.kind == textLine })
 	}
 	if over > 0 {
-		over += t.saved(keepPlain, keepActs)
-		keepActs = t.search(over, 4, func(k int) int { return t.saved(keepPlain, k) })
+		over += t.saved(mostPlain, mostActs)
+		mostActs = t.search(over, 4, func(k int) int { return t.saved(mostPlain, k) })
 	}
-	t.cutRows(keepPlain, keepActs)
+	t.cutRows(mostPlain, mostActs)
 	for range 50 {
 		t.mark()
 		if over = t.cost() - t.budget; over <= 0 {
@@ -297,7 +300,7 @@ func (t *trimmer) mark() {
 }
 
 // note says what was left out and how to get it.
-func (t *trimmer) note(budget, full, long int) string {
+func (t *trimmer) leftOut(budget, full, long int) string {
 	var gone []string
 	for _, g := range []struct {
 		n         int
@@ -313,6 +316,10 @@ func (t *trimmer) note(budget, full, long int) string {
 	if t.limit < long {
 		gone = append(gone, "the rest of long texts")
 	}
-	return fmt.Sprintf("Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
-		budget, strings.Join(gone, ", "), round(full*11/10+200))
+	return fmt.Sprintf(
+		"Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
+		budget,
+		strings.Join(gone, ", "),
+		round(full*11/10+200),
+	)
 }

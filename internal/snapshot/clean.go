@@ -13,7 +13,8 @@ const (
 )
 
 // clean makes one line of a page's string: white space and control characters become one space; what nobody sees (bidi
-// marks, zero-width and tag characters, variation selectors that hide data) goes, but for single joiners that letters need.
+// marks, zero-width and tag characters, variation selectors that hide data) goes, but for single joiners that letters
+// need.
 func clean(s string) string {
 	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
@@ -47,8 +48,8 @@ func startsBlank(s string) bool {
 	return s == "" || blank(r) || invisible(r)
 }
 
-// cleanLines is clean for a text whose lines mean something, which the walker tells by leaving them: code, poems, logs. Their
-// indentation stays.
+// cleanLines is clean for a text whose lines mean something, which the walker tells by leaving them: code, poems, logs.
+// Their indentation stays.
 func cleanLines(s string) string {
 	s = strings.Trim(s, " \t\n")
 	if strings.IndexByte(s, '\n') < 0 {
@@ -76,11 +77,13 @@ func cleanLines(s string) string {
 // maxIndent is how far a line of a text can begin from the left.
 const maxIndent = 40
 
-// joined tells whether a joiner between two characters is part of how they are written: in Persian and Indian words, and in emoji.
+// joined tells whether a joiner between two characters is part of how they are written: in Persian and Indian words,
+// and in emoji.
 func joined(before rune, rest string) bool {
 	after, _ := utf8.DecodeRuneInString(rest)
 	writes := func(r rune) bool {
-		return r > 0x5FF && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r))
+		return r > 0x5FF && r != utf8.RuneError &&
+			(unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r))
 	}
 	return writes(before) && writes(after) && !invisible(before) && !invisible(after)
 }
@@ -110,7 +113,12 @@ func invisible(r rune) bool {
 	switch {
 	case r < 0xAD:
 		return false
-	case r >= 0xFE00 && r <= 0xFE0D, r >= 0xE0000 && r <= 0xE0FFF, r == 0x034F, r == 0x17B4, r == 0x17B5, r >= 0x180B && r <= 0x180F:
+	case r >= 0xFE00 && r <= 0xFE0D,
+		r >= 0xE0000 && r <= 0xE0FFF,
+		r == 0x034F,
+		r == 0x17B4,
+		r == 0x17B5,
+		r >= 0x180B && r <= 0x180F:
 		return true
 	}
 	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)

@@ -60,8 +60,8 @@ func plain(list []*item) bool {
 	return true
 }
 
-// says tells whether the texts and names in list, read one after the other, are name. White space does not count: the page's
-// is gone already.
+// says tells whether the texts and names in list, read one after the other, are name. White space does not count: the
+// page's is gone already.
 func says(list []*item, name string) bool {
 	rest, ok := strip(list, name)
 	return ok && strings.TrimLeft(rest, " ") == ""
@@ -114,7 +114,7 @@ func (b *builder) tidy(list []*item) []*item {
 
 func labels(text, control *item) bool { return control.act && control.name == text.text }
 
-func labelsBefore(text, control *item) bool { return labels(text, control) && toggles[control.role] }
+func labelsBefore(text, control *item) bool { return labels(text, control) && isToggle(control.role) }
 
 func first(it *item) *item {
 	for it.soft {

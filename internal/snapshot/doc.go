@@ -21,7 +21,7 @@ type Doc struct {
 	// Frames holds the documents of iframes, by the id of the iframe element.
 	Frames map[int]*Doc
 	// Note says why the document of an iframe could not be read.
-	Note map[int]string
+	Unread map[int]string
 }
 
 // Node is one node of a document. Strings are the page's own: nothing is cleaned yet.

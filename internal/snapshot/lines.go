@@ -181,8 +181,8 @@ func repeats(rest, name string) bool {
 			return unicode.ToLower(r)
 		}, s)
 	}
-	told := letters(rest)
-	return told != "" && told == letters(name)
+	said := letters(rest)
+	return said != "" && said == letters(name)
 }
 
 // flows tells whether two siblings are in one paragraph: no wrapper, and a text next to a text is another paragraph's.

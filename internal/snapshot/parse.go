@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // maxDepth bounds every later recursion. Deeper nodes become children of the last node above the bound, in page order.
 const maxDepth = 300
 
-// Parse reads what the script (page/walker/tell.js) has told of one document. Fields that it does not know are passed over.
+// Parse reads what the script (page/walker/tell.js) has told of one document. Fields that it does not know are passed
+// over.
 func Parse(raw string) (*Doc, error) {
 	as := func(text string) string { return text }
 	return ParseHiding(raw, as, as)
@@ -91,12 +93,13 @@ func (p *parser) text() string {
 	s := p.s[p.i : p.i+n]
 	p.i += n + 1
 	if strings.IndexByte(s, '^') >= 0 {
-		return p.hide(marks.Replace(s))
+		return p.hide(marks().Replace(s))
 	}
 	return s
 }
 
-var marks = strings.NewReplacer("^1", "|", "^2", "^")
+// marks undoes the escapes of the walker.
+var marks = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("^1", "|", "^2", "^") })
 
 func (p *parser) int() int64 { return number(p.text()) }
 

@@ -187,7 +187,13 @@ func weaker(n int) string {
 
 // writeGroups shows rows, lists or parts of the page that hold the words in different places.
 func (s *search) writeGroups(w *writer, query string) {
-	w.say(fmt.Sprintf("Nothing holds all of %s itself; %s it together:", query, count(len(s.groups), "part of the page holds", "parts of the page hold")))
+	w.say(
+		fmt.Sprintf(
+			"Nothing holds all of %s itself; %s it together:",
+			query,
+			count(len(s.groups), "part of the page holds", "parts of the page hold"),
+		),
+	)
 	for i, g := range s.groups {
 		if i == maxMatches/2 || w.full() {
 			w.say(fmt.Sprintf("… %d more; more words narrow it down.", len(s.groups)-i))

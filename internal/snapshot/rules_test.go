@@ -192,16 +192,20 @@ func TestUID(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Run("reads what the script writes", func(t *testing.T) {
-		d, err := Parse("7.3|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
-			"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))")
+		d, err := Parse(
+			"7.3|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
+				"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))",
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.LeftOut != 4 || fmt.Sprint(d.IDs) != "[2 3]" || fmt.Sprint(d.Iframes()) != "[3]" {
+		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.LeftOut != 4 || fmt.Sprint(d.IDs) != "[2 3]" ||
+			fmt.Sprint(d.Iframes()) != "[3]" {
 			t.Errorf("%+v", d)
 		}
 		box := d.Root.Kids[0]
-		if box.Name != "a\"b|c\nd^" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y=z}]" || d.Root.Kids[2].URL != "https://x.example/q" {
+		if box.Name != "a\"b|c\nd^" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y=z}]" ||
+			d.Root.Kids[2].URL != "https://x.example/q" {
 			t.Errorf("%+v", box)
 		}
 		if twin := d.Root.Kids[3]; twin.ID != 0 || twin.URL != "https://y.example/" {
@@ -256,7 +260,7 @@ func TestErrors(t *testing.T) {
 	if _, _, err := Render(nil, Options{}); err == nil {
 		t.Error("a page without a document was rendered")
 	}
-	if _, _, err := Render(d, Options{Query: "x", Since: &Picture{}}); err == nil {
+	if _, _, err := Render(d, Options{Query: "x", Since: &Index{}}); err == nil {
 		t.Error("query and since were taken together")
 	}
 }
@@ -282,7 +286,7 @@ func TestPicture(t *testing.T) {
 
 func TestFrames(t *testing.T) {
 	outer := outline(t, "RootWebArea #1\n  Iframe@ #2 \"A\"\n  Iframe@ #3 \"B\"").doc(t, "a")
-	outer.Frames, outer.Note = map[int]*Doc{2: outer}, map[int]string{3: "it is\ncrashed"}
+	outer.Frames, outer.Unread = map[int]*Doc{2: outer}, map[int]string{3: "it is\ncrashed"}
 	text := render(t, outer, Options{})
 	if strings.Count(text, "RootWebArea") != 1 || !strings.Contains(text, `Iframe "B" (it is crashed)`) {
 		t.Error(text)
@@ -304,7 +308,11 @@ func TestBudget(t *testing.T) {
 		m := &maker{}
 		root := m.node("RootWebArea", "")
 		for i := range 200 {
-			part := m.node([]string{"region", "form", "search"}[i%3], fmt.Sprint("part ", i), text(strings.Repeat("word ", 10+i)))
+			part := m.node(
+				[]string{"region", "form", "search"}[i%3],
+				fmt.Sprint("part ", i),
+				text(strings.Repeat("word ", 10+i)),
+			)
 			for range 1 + i%2 {
 				part.C = append(part.C, m.act("button", fmt.Sprint("b", i)))
 			}
@@ -335,7 +343,8 @@ func TestSince(t *testing.T) {
 	})
 	t.Run("another page is written whole", func(t *testing.T) {
 		got := render(t, article().doc(t, "b"), Options{Number: 5, Since: p})
-		if !strings.HasPrefix(got, "Most of the page changed since snapshot 4") || !strings.Contains(got, "uid=b1 RootWebArea") {
+		if !strings.HasPrefix(got, "Most of the page changed since snapshot 4") ||
+			!strings.Contains(got, "uid=b1 RootWebArea") {
 			t.Errorf("got %.200s", got)
 		}
 	})
@@ -377,7 +386,14 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 		root := &toldNode{I: 1, R: "RootWebArea"}
 		for _, name := range names {
 			id := 10 * int(name[0])
-			root.C = append(root.C, &toldNode{I: id, R: "row", C: []*toldNode{{I: id + 1, R: "gridcell", A: 1, N: name}, {I: id + 2, R: "gridcell", A: 1, N: name + "?"}}})
+			root.C = append(
+				root.C,
+				&toldNode{
+					I: id,
+					R: "row",
+					C: []*toldNode{{I: id + 1, R: "gridcell", A: 1, N: name}, {I: id + 2, R: "gridcell", A: 1, N: name + "?"}},
+				},
+			)
 		}
 		return toldDoc{N: root}.doc(t, "a")
 	}
@@ -387,7 +403,10 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 	if got := again(grid("C", "B", "A")); !strings.Contains(got, "RootWebArea") {
 		t.Errorf("rows in another order are told as a page: %s", got)
 	}
-	if got := render(t, grid("C", "B", "A"), Options{Number: 2, Since: p}); !strings.Contains(got, `is now: "C", "B", "A"`) {
+	if got := render(t, grid("C", "B", "A"), Options{Number: 2, Since: p}); !strings.Contains(
+		got,
+		`is now: "C", "B", "A"`,
+	) {
 		t.Errorf("rows are called by their first cell: %s", got)
 	}
 	page := rows("row")
@@ -395,7 +414,8 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	page.N.C[700].C[3].V = "3"
-	if got := again(page.doc(t, "a")); !strings.HasPrefix(got, "Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") || len(got) > 300 {
+	if got := again(page.doc(t, "a")); !strings.HasPrefix(got, "Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") ||
+		len(got) > 300 {
 		t.Errorf("one field of thousands: %.400s", got)
 	}
 }

@@ -11,7 +11,7 @@ const most = 0.6
 
 // since writes what changed.
 func (v *view) since() string {
-	c := compare(v.o.Since.entries, v.picture.entries, v.items)
+	c := compare(v.o.Since.entries, v.index.entries, v.items)
 	if c.most() {
 		return v.whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", v.o.Since.Number))
 	}
@@ -26,7 +26,8 @@ func (v *view) since() string {
 	return d.after(w, v.o.MaxTokens)
 }
 
-// fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a look.
+// fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a
+// look.
 const (
 	fewLines   = 300
 	lineTokens = 3 // at least, of a line
@@ -36,7 +37,7 @@ const (
 
 // shorter writes what changed where that is shorter than the page, and then without the page's own line.
 func (v *view) shorter() string {
-	c := compare(v.o.Since.entries, v.picture.entries, v.items)
+	c := compare(v.o.Since.entries, v.index.entries, v.items)
 	if c.oldOf[0] < 0 {
 		return v.whole("")
 	}
@@ -65,7 +66,12 @@ func (c *change) most() bool {
 
 // differ has written what changed.
 func (v *view) differ(c *change) *differ {
-	d := &differ{change: c, writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - noteTokens, under: headingsOf(v.tree)}, only: v.o.Interactive, brief: v.o.Shorter}
+	d := &differ{
+		change: c,
+		writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - hintTokens, under: headingsOf(v.tree)},
+		only:   v.o.Interactive,
+		brief:  v.o.Shorter,
+	}
 	if v.target != nil {
 		d.scope = nodesUnder(v.target, v.tree.doc)
 	}
@@ -94,7 +100,13 @@ func (d *differ) sum(number int) string {
 func (d *differ) after(w *writer, budget int) string {
 	w.b = append(w.b, d.b...)
 	if d.skipped > 0 {
-		w.say(fmt.Sprintf("… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.", d.skipped, budget))
+		w.say(
+			fmt.Sprintf(
+				"… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.",
+				d.skipped,
+				budget,
+			),
+		)
 	}
 	return w.String()
 }
@@ -162,7 +174,8 @@ func (d *differ) inScope(it *item) bool {
 	return false
 }
 
-// room tells whether there is room for one more change, and says where it is. Of a change inside an item, in is that item.
+// room tells whether there is room for one more change, and says where it is. Of a change inside an item, in is that
+// item.
 func (d *differ) room(it, in *item) bool {
 	if d.full() {
 		d.skipped++

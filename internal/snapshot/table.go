@@ -57,7 +57,8 @@ func tabulate(list []*item, period int) *table {
 
 // speaks tells whether an item says something itself, besides its role.
 func (it *item) speaks() bool {
-	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.note != "" || len(it.kids) == 0
+	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.remark != "" ||
+		len(it.kids) == 0
 }
 
 func appendCells(cells []cell, list []*item, depth int) []cell {
@@ -124,8 +125,8 @@ func (t *table) prefix(c int) string {
 	return prefix(urls)
 }
 
-// head writes the shape of the rows: cells are divided by |, what is the same in every row stands beside its cell with a +,
-// and a > says that the thing lies in the one before it.
+// head writes the shape of the rows: cells are divided by |, what is the same in every row stands beside its cell with
+// a +, and a > says that the thing lies in the one before it.
 func (t *table) head(b []byte, limit int) []byte {
 	b = strconv.AppendInt(b, int64(len(t.rows)), 10)
 	if !slices.ContainsFunc(t.cols, func(c column) bool { return !c.fixed }) {
@@ -193,13 +194,11 @@ func (t *table) row(b []byte, r, limit int) []byte {
 	return b
 }
 
-var cellRoles = map[string]bool{"cell": true, "gridcell": true}
-
 func (c column) cell(b []byte, it *item, limit int) []byte {
 	from := len(b)
 	if it.uid {
 		b = it.appendUID(append(b, "uid="...))
-		if !cellRoles[it.role] { // of cells the head says enough
+		if it.role != "cell" && it.role != "gridcell" { // of cells the head says enough
 			b = append(append(b, ' '), it.role...)
 		}
 	}
@@ -243,7 +242,8 @@ func (t *table) acts() int {
 	return n
 }
 
-// prefix is the beginning that saves most when it stands once for all addresses; those that have another are written whole.
+// prefix is the beginning that saves most when it stands once for all addresses; those that have another are written
+// whole.
 func prefix(urls []string) string {
 	counts := map[string]int{}
 	for _, u := range urls {

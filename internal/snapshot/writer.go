@@ -27,7 +27,7 @@ func (w *writer) say(s string) { w.b = append(append(w.b, s...), '\n') }
 func (w *writer) full() bool {
 	w.spent += tokens(w.b[w.at:])
 	w.at = len(w.b)
-	return w.spent > max(w.budget, leastTokens)-noteTokens
+	return w.spent > max(w.budget, leastTokens)-hintTokens
 }
 
 // where writes where an item is, unless the last one was there too.

@@ -9,7 +9,7 @@ type input struct {
 	node                     node
 }
 
-func (t *Trace) takeInput(e *event) bool {
+func (t *Trace) readInput(e *event) bool {
 	var a struct {
 		Data struct {
 			Interaction int     `json:"interactionId"`

@@ -24,7 +24,7 @@ func (t *Trace) lcp(n navigation, doc *request, b Bounds) *LCP {
 	for i, c := range t.candidates {
 		switch {
 		case c.navigation != "" && c.navigation != n.id:
-		case c.navigation == "" && (c.frame != n.frame || !b.holds(c.at)):
+		case c.navigation == "" && (c.frame != n.frame || !b.contains(c.at)):
 		case c.invalid:
 			last = nil
 		default:
@@ -51,7 +51,8 @@ func (t *Trace) imageRequest(url string, n navigation, shown int64) (found *requ
 		return nil
 	}
 	for _, r := range t.requests {
-		if r.url == url && r.frame == n.frame && r.began() >= n.at && r.began() <= shown && (found == nil || r.began() > found.began()) {
+		if r.url == url && r.frame == n.frame && r.began() >= n.at && r.began() <= shown &&
+			(found == nil || r.began() > found.began()) {
 			found = r
 		}
 	}

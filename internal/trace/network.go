@@ -2,7 +2,8 @@ package trace
 
 import "strings"
 
-// requestKey is a request's name; a document keeps the name of its navigation across processes, others are numbered in one.
+// requestKey is a request's name; a document keeps the name of its navigation across processes, others are numbered in
+// one.
 type requestKey struct {
 	pid int
 	id  string
@@ -79,7 +80,7 @@ func (t *Trace) request(e *event) (*request, *requestArgs) {
 	return r, &a
 }
 
-func (t *Trace) takeWillSend(e *event) bool {
+func (t *Trace) readWillSend(e *event) bool {
 	r, _ := t.request(e)
 	if r == nil {
 		return false
@@ -88,7 +89,7 @@ func (t *Trace) takeWillSend(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeSend(e *event) bool {
+func (t *Trace) readSend(e *event) bool {
 	r, a := t.request(e)
 	if r == nil {
 		return false
@@ -104,7 +105,7 @@ func (t *Trace) takeSend(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeResponse(e *event) bool {
+func (t *Trace) readResponse(e *event) bool {
 	r, a := t.request(e)
 	if r == nil {
 		return false
@@ -127,7 +128,7 @@ func (t *Trace) takeResponse(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeFinish(e *event) bool {
+func (t *Trace) readFinish(e *event) bool {
 	r, a := t.request(e)
 	if r == nil {
 		return false
@@ -140,7 +141,7 @@ func (t *Trace) takeFinish(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeCached(e *event) bool {
+func (t *Trace) readCached(e *event) bool {
 	r, _ := t.request(e)
 	if r != nil {
 		r.cached = true
@@ -148,7 +149,7 @@ func (t *Trace) takeCached(e *event) bool {
 	return r != nil
 }
 
-func (t *Trace) takeBlocking(e *event) bool {
+func (t *Trace) readBlocking(e *event) bool {
 	r, a := t.request(e)
 	if r != nil && a.Data.Blocking != "" {
 		r.blocking = a.Data.Blocking

@@ -57,7 +57,10 @@ func (t *Trace) Analyze() Report {
 		before.Max = t.navigations[0].at
 	}
 	// What was before the first navigation is told only when there is something to tell.
-	if s := t.set("NO_NAVIGATION", navigation{pid: t.pid, url: t.pageURL, at: before.Min, frame: t.main}, before.Max); len(t.navigations) == 0 || s.tells() {
+	if s := t.set("NO_NAVIGATION", navigation{pid: t.pid, url: t.pageURL, at: before.Min, frame: t.main}, before.Max); len(
+		t.navigations,
+	) == 0 ||
+		s.hasFindings() {
 		r.Sets = append(r.Sets, s)
 	}
 	for i, n := range t.navigations {
@@ -94,7 +97,7 @@ func (t *Trace) set(id string, n navigation, to int64) Set {
 }
 
 // tells says whether a person did something or something happened in the set.
-func (s Set) tells() bool { return s.INP != nil || len(s.CLS.Shifts) > 0 || len(s.Tasks) > 0 }
+func (s Set) hasFindings() bool { return s.INP != nil || len(s.CLS.Shifts) > 0 || len(s.Tasks) > 0 }
 
 // span is the time between two moments of the browser's clock.
 func span(from, to int64) time.Duration { return time.Duration(max(to-from, 0)) * time.Microsecond }
@@ -113,7 +116,7 @@ func (r Report) Insight(setID, name string) (string, error) {
 		var names []string
 		for _, i := range insights {
 			if i.name == name {
-				return i.tell(s), nil
+				return i.explain(s), nil
 			}
 			names = append(names, i.name)
 		}

@@ -26,7 +26,7 @@ func (t *Trace) longTasks(pid int, b Bounds) ([]Task, time.Duration) {
 	until := int64(0)
 	for _, a := range t.tasks {
 		// A task inside another one (a nested message loop) is not counted twice.
-		if !t.onMain(a.thread, pid) || !b.holds(a.from) || a.from < until {
+		if !t.onMain(a.thread, pid) || !b.contains(a.from) || a.from < until {
 			continue
 		}
 		until = a.to
@@ -80,8 +80,8 @@ func (l Location) String() string {
 		return "unknown"
 	}
 	text := clean(l.URL)
-	if l.Line > 0 {
-		text += fmt.Sprintf(":%d", l.Line)
+	if l.Lineno > 0 {
+		text += fmt.Sprintf(":%d", l.Lineno)
 	}
 	if l.Function != "" {
 		text = clean(l.Function) + " at " + text

@@ -27,33 +27,99 @@ func ev(name, phase string, ms float64, args string) string {
 
 // work writes an event with a duration.
 func work(name string, from, ms float64, args string) string {
-	return fmt.Sprintf(`{"name":%q,"ph":"X","ts":%d,"dur":%d,"pid":7,"tid":70,"args":%s}`, name, int64(from*1000), int64(ms*1000), args)
+	return fmt.Sprintf(
+		`{"name":%q,"ph":"X","ts":%d,"dur":%d,"pid":7,"tid":70,"args":%s}`,
+		name,
+		int64(from*1000),
+		int64(ms*1000),
+		args,
+	)
 }
 
 // load writes the events of a request; extra goes into its sending.
 func load(id, url, kind string, from, firstByte, to float64, extra string) string {
 	return strings.Join([]string{
-		ev("ResourceSendRequest", "I", from, fmt.Sprintf(`{"data":{"requestId":%q,"frame":"MAIN","url":%q,"resourceType":%q%s}}`, id, url, kind, extra)),
-		ev("ResourceReceiveResponse", "I", to, fmt.Sprintf(`{"data":{"requestId":%q,"statusCode":200,"mimeType":"text/html","timing":{"requestTime":%f,"sendEnd":1,"receiveHeadersStart":%f,"receiveHeadersEnd":99999}}}`, id, from/1000, firstByte-from)),
-		ev("ResourceFinish", "I", to+50, fmt.Sprintf(`{"data":{"requestId":%q,"encodedDataLength":2000,"decodedBodyLength":2000,"finishTime":%f}}`, id, to/1000)),
+		ev(
+			"ResourceSendRequest",
+			"I",
+			from,
+			fmt.Sprintf(`{"data":{"requestId":%q,"frame":"MAIN","url":%q,"resourceType":%q%s}}`, id, url, kind, extra),
+		),
+		ev(
+			"ResourceReceiveResponse",
+			"I",
+			to,
+			fmt.Sprintf(
+				`{"data":{"requestId":%q,"statusCode":200,"mimeType":"text/html","timing":{"requestTime":%f,"sendEnd":1,"receiveHeadersStart":%f,"receiveHeadersEnd":99999}}}`,
+				id,
+				from/1000,
+				firstByte-from,
+			),
+		),
+		ev(
+			"ResourceFinish",
+			"I",
+			to+50,
+			fmt.Sprintf(
+				`{"data":{"requestId":%q,"encodedDataLength":2000,"decodedBodyLength":2000,"finishTime":%f}}`,
+				id,
+				to/1000,
+			),
+		),
 	}, ",")
 }
 
 func lcp(ms float64, index int, kind string, node int, name string) string {
-	return ev("largestContentfulPaint::Candidate", "R", ms, fmt.Sprintf(`{"frame":"MAIN","data":{"candidateIndex":%d,"navigationId":"N0","isMainFrame":true,"isOutermostMainFrame":true,"nodeId":%d,"nodeName":%q,"type":%q}}`, index, node, name, kind))
+	return ev(
+		"largestContentfulPaint::Candidate",
+		"R",
+		ms,
+		fmt.Sprintf(
+			`{"frame":"MAIN","data":{"candidateIndex":%d,"navigationId":"N0","isMainFrame":true,"isOutermostMainFrame":true,"nodeId":%d,"nodeName":%q,"type":%q}}`,
+			index,
+			node,
+			name,
+			kind,
+		),
+	)
 }
 
 func shiftAt(ms, score float64, input bool, extra string) string {
-	return ev("LayoutShift", "I", ms, fmt.Sprintf(`{"frame":"MAIN","data":{"score":%f,"weighted_score_delta":%f,"had_recent_input":%t,"impacted_nodes":[{"node_id":5,"debug_name":"P id='p'"}]%s}}`, score, score, input, extra))
+	return ev(
+		"LayoutShift",
+		"I",
+		ms,
+		fmt.Sprintf(
+			`{"frame":"MAIN","data":{"score":%f,"weighted_score_delta":%f,"had_recent_input":%t,"impacted_nodes":[{"node_id":5,"debug_name":"P id='p'"}]%s}}`,
+			score,
+			score,
+			input,
+			extra,
+		),
+	)
 }
 
 func inputAt(ms float64, interaction int, kind string, delay, processing, duration float64) string {
-	return ev("EventTiming", "b", ms, fmt.Sprintf(`{"data":{"interactionId":%d,"frame":"MAIN","type":%q,"nodeId":9,"timeStamp":100,"processingStart":%f,"processingEnd":%f,"duration":%f}}`, interaction, kind, 100+delay, 100+delay+processing, duration))
+	return ev(
+		"EventTiming",
+		"b",
+		ms,
+		fmt.Sprintf(
+			`{"data":{"interactionId":%d,"frame":"MAIN","type":%q,"nodeId":9,"timeStamp":100,"processingStart":%f,"processingEnd":%f,"duration":%f}}`,
+			interaction,
+			kind,
+			100+delay,
+			100+delay+processing,
+			duration,
+		),
+	)
 }
 
 func report(t *testing.T, events ...string) Report {
 	t.Helper()
-	tr, err := Parse(strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") + `],"more":1}`))
+	tr, err := Parse(
+		strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") + `],"more":1}`),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,11 +212,18 @@ func TestNavigations(t *testing.T) {
 			}
 		})
 	}
-	late := report(t, recording, end,
+	late := report(
+		t,
+		recording,
+		end,
 		`{"name":"ResourceWillSendRequest","ph":"I","ts":5000000,"pid":1,"tid":1,"args":{"data":{"requestId":"N0"}}}`,
 		`{"name":"FrameCommittedInBrowser","ph":"I","ts":5100000,"pid":1,"tid":1,"args":{"data":{"frame":"MAIN","processId":8,"url":"http://new/"}}}`,
-		lcp(5400, 1, "text", 3, "H1"), strings.ReplaceAll(lcp(1200, 1, "text", 3, "H1"), "N0", "BEFORE"))
-	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" || late.Sets[0].LCP == nil || late.Sets[0].LCP.Time != 400*time.Millisecond || late.Incomplete == "" {
+		lcp(5400, 1, "text", 3, "H1"),
+		strings.ReplaceAll(lcp(1200, 1, "text", 3, "H1"), "N0", "BEFORE"),
+	)
+	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" || late.Sets[0].LCP == nil ||
+		late.Sets[0].LCP.Time != 400*time.Millisecond ||
+		late.Incomplete == "" {
 		t.Errorf("a process that joined late: %+v", late)
 	}
 	r := report(t, recording, second, n0, end)
@@ -165,7 +238,12 @@ func TestNavigations(t *testing.T) {
 func TestLCP(t *testing.T) {
 	doc := load("N0", "http://a/", "Document", 1001, 1100, 1200, "")
 	hero := load("7.5", "http://a/hero.png", "Image", 1150, 1300, 1500, "")
-	heroPaint := ev("LargestImagePaint::Candidate", "R", 1600, `{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`)
+	heroPaint := ev(
+		"LargestImagePaint::Candidate",
+		"R",
+		1600,
+		`{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`,
+	)
 	invalidated := ev("largestContentfulPaint::Invalidate", "R", 1700, `{"frame":"MAIN","data":{"navigationId":"N0"}}`)
 	type result struct {
 		Time  time.Duration
@@ -230,7 +308,8 @@ func TestCLS(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := loaded(t, tc.events...).CLS
-			if fmt.Sprintf("%.4f", c.Score) != fmt.Sprintf("%.4f", tc.score) || len(c.Shifts) != tc.shifts || c.Others != tc.others {
+			if fmt.Sprintf("%.4f", c.Score) != fmt.Sprintf("%.4f", tc.score) || len(c.Shifts) != tc.shifts ||
+				c.Others != tc.others {
 				t.Errorf("got %+v", c)
 			}
 		})
@@ -240,8 +319,18 @@ func TestCLS(t *testing.T) {
 func TestCulprits(t *testing.T) {
 	moved := shiftAt(3000, 0.2, false, "")
 	animate := func(property string) []string {
-		begin := strings.Replace(ev("Animation", "b", 2500, `{"data":{"nodeId":6,"nodeName":"DIV","displayName":"grow"}}`), `"ph"`, `"id2":{"local":"0x3"},"ph"`, 1)
-		fail := strings.Replace(ev("Animation", "n", 2501, `{"data":{"compositeFailed":8224,"unsupportedProperties":["`+property+`"]}}`), `"ph"`, `"id2":{"local":"0x3"},"ph"`, 1)
+		begin := strings.Replace(
+			ev("Animation", "b", 2500, `{"data":{"nodeId":6,"nodeName":"DIV","displayName":"grow"}}`),
+			`"ph"`,
+			`"id2":{"local":"0x3"},"ph"`,
+			1,
+		)
+		fail := strings.Replace(
+			ev("Animation", "n", 2501, `{"data":{"compositeFailed":8224,"unsupportedProperties":["`+property+`"]}}`),
+			`"ph"`,
+			`"id2":{"local":"0x3"},"ph"`,
+			1,
+		)
 		return []string{begin, fail, moved}
 	}
 	unsized := ev("LayoutImageUnsized", "I", 2000, `{"data":{"nodeId":8,"frameId":"MAIN"}}`)
@@ -249,7 +338,12 @@ func TestCulprits(t *testing.T) {
 		return work("PaintImage", ms, 1, `{"data":{"nodeId":8,"nodeName":"IMG","url":"http://a/late.png"}}`)
 	}
 	restyled := func(ms float64) string {
-		return ev("ScheduleStyleRecalculation", "I", ms, `{"data":{"frame":"MAIN","stackTrace":[{"functionName":"grow","url":"http://a/x.js","lineNumber":12}]}}`)
+		return ev(
+			"ScheduleStyleRecalculation",
+			"I",
+			ms,
+			`{"data":{"frame":"MAIN","stackTrace":[{"functionName":"grow","url":"http://a/x.js","lineNumber":12}]}}`,
+		)
 	}
 	for name, tc := range map[string]struct {
 		events []string
@@ -324,7 +418,13 @@ func TestRenderBlocking(t *testing.T) {
 	)
 	want := []Request{
 		{URL: "http://a/b.js", Type: "Script", Start: 100 * time.Millisecond, Duration: 300 * time.Millisecond, Bytes: 2000},
-		{URL: "http://a/a.css", Type: "Stylesheet", Start: 100 * time.Millisecond, Duration: 100 * time.Millisecond, Bytes: 2000},
+		{
+			URL:      "http://a/a.css",
+			Type:     "Stylesheet",
+			Start:    100 * time.Millisecond,
+			Duration: 100 * time.Millisecond,
+			Bytes:    2000,
+		},
 	}
 	if diff := cmp.Diff(want, s.Blocking); diff != "" {
 		t.Error(diff)
@@ -352,7 +452,15 @@ func TestLongTasks(t *testing.T) {
 		other)...)
 	msec := time.Millisecond
 	want := []Task{
-		{Start: 1000 * msec, Duration: 200 * msec, Blocking: 150 * msec, Kind: "timer callback", Script: Location{"tick", "http://a/x.js", 40}, Function: Location{"busy", "http://a/x.js", 42}, Busy: 150 * msec},
+		{
+			Start:    1000 * msec,
+			Duration: 200 * msec,
+			Blocking: 150 * msec,
+			Kind:     "timer callback",
+			Script:   Location{"tick", "http://a/x.js", 40},
+			Function: Location{"busy", "http://a/x.js", 42},
+			Busy:     150 * msec,
+		},
 		{Start: 1300 * msec, Duration: 70 * msec, Blocking: 20 * msec, Kind: "layout"},
 	}
 	if diff := cmp.Diff(want, s.Tasks); diff != "" {
@@ -370,7 +478,12 @@ func TestDocument(t *testing.T) {
 	if diff := cmp.Diff(&Document{Redirects: 1, RedirectTime: 50 * msec, ServerTime: 99 * msec, Bytes: 2000, Uncompressed: true}, s.Document); diff != "" {
 		t.Error(diff)
 	}
-	zipped := strings.Replace(load("N0", "http://a/", "Document", 1060, 1160, 1200, ""), `"mimeType"`, `"headers":[{"name":"Content-Encoding","value":"br"}],"mimeType"`, 1)
+	zipped := strings.Replace(
+		load("N0", "http://a/", "Document", 1060, 1160, 1200, ""),
+		`"mimeType"`,
+		`"headers":[{"name":"Content-Encoding","value":"br"}],"mimeType"`,
+		1,
+	)
 	if s := loaded(t, zipped); s.Document.Uncompressed {
 		t.Error("a compressed document is called uncompressed")
 	}
@@ -378,8 +491,39 @@ func TestDocument(t *testing.T) {
 
 // FuzzParse wants no panic from any file, and a text for each insight of what could be read.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte("[" + strings.Join([]string{recording, n0, lcp(1400, 1, "text", 3, "H1"), shiftAt(2000, 0.1, false, ""), inputAt(2000, 5, "click", 1, 2, 3), end}, ",") + "]"))
-	f.Add([]byte(`{"traceEvents":[` + load("7.1", "http://a/a.css", "Stylesheet", 1100, 1110, 1200, "") + "," + work("RunTask", 2000, 200, "{}")))
+	f.Add(
+		[]byte(
+			"[" + strings.Join(
+				[]string{
+					recording,
+					n0,
+					lcp(1400, 1, "text", 3, "H1"),
+					shiftAt(2000, 0.1, false, ""),
+					inputAt(2000, 5, "click", 1, 2, 3),
+					end,
+				},
+				",",
+			) + "]",
+		),
+	)
+	f.Add(
+		[]byte(
+			`{"traceEvents":[` + load(
+				"7.1",
+				"http://a/a.css",
+				"Stylesheet",
+				1100,
+				1110,
+				1200,
+				"",
+			) + "," + work(
+				"RunTask",
+				2000,
+				200,
+				"{}",
+			),
+		),
+	)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		tr, err := Parse(bytes.NewReader(file))
 		if err != nil {

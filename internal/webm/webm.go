@@ -63,9 +63,9 @@ func NewWriter(w io.Writer) *Writer {
 // Size is the width and height of the film in pixels; 0 before the first picture.
 func (f *Writer) Size() (width, height int) { return f.width, f.height }
 
-// AddWebP adds a picture that is shown from a time on until the next one. The film begins with the first picture, whatever
-// its time is. A picture that is not after the one before it is shown a millisecond after it. A refused picture
-// (ErrLossless, ErrSize, ErrNoPicture) leaves the film as it is.
+// AddWebP adds a picture that is shown from a time on until the next one. The film begins with the first picture,
+// whatever its time is. A picture that is not after the one before it is shown a millisecond after it. A refused
+// picture (ErrLossless, ErrSize, ErrNoPicture) leaves the film as it is.
 func (f *Writer) AddWebP(at time.Duration, webp []byte) error {
 	if f.err != nil {
 		return f.err
@@ -101,27 +101,52 @@ func (f *Writer) AddWebP(at time.Duration, webp []byte) error {
 
 // begin writes all that is before the first cluster, with room for what Close knows.
 func (f *Writer) begin() {
-	f.write(element(idEBML,
-		uintElement(idEBMLVersion, 1), uintElement(idEBMLReadVersion, 1), uintElement(idEBMLMaxIDLength, 4), uintElement(idEBMLMaxSizeLength, 8),
-		textElement(idDocType, "webm"), uintElement(idDocTypeVersion, 4), uintElement(idDocTypeReadVersion, 2)))
+	f.write(element(
+		idEBML,
+		uintElement(
+			idEBMLVersion,
+			1,
+		),
+		uintElement(idEBMLReadVersion, 1),
+		uintElement(idEBMLMaxIDLength, 4),
+		uintElement(idEBMLMaxSizeLength, 8),
+		textElement(idDocType, "webm"),
+		uintElement(idDocTypeVersion, 4),
+		uintElement(idDocTypeReadVersion, 2),
+	))
 	f.write(open(idSegment))
 	f.segment, f.seekHead = f.at, f.at
 	f.write(void(len(seekHead(0, 0, 0))))
 	f.info = f.at
-	info := element(idInfo, uintElement(idTimestampScale, 1_000_000), textElement(idMuxingApp, "cove"), textElement(idWritingApp, "cove"), void(durationSize))
+	info := element(
+		idInfo,
+		uintElement(idTimestampScale, 1_000_000),
+		textElement(idMuxingApp, "cove"),
+		textElement(idWritingApp, "cove"),
+		void(durationSize),
+	)
 	f.write(info)
 	f.duration = f.at - durationSize
 	f.tracks = f.at
-	f.write(element(idTracks, element(idTrackEntry,
-		uintElement(idTrackNumber, 1), uintElement(idTrackUID, 1), uintElement(idTrackType, 1), uintElement(idFlagLacing, 0), textElement(idCodecID, "V_VP8"),
-		element(idVideo, uintElement(idPixelWidth, uint64(f.width)), uintElement(idPixelHeight, uint64(f.height))))))
+	f.write(element(idTracks, element(
+		idTrackEntry,
+		uintElement(
+			idTrackNumber,
+			1,
+		),
+		uintElement(idTrackUID, 1),
+		uintElement(idTrackType, 1),
+		uintElement(idFlagLacing, 0),
+		textElement(idCodecID, "V_VP8"),
+		element(idVideo, uintElement(idPixelWidth, uint64(f.width)), uintElement(idPixelHeight, uint64(f.height))),
+	)))
 }
 
 // durationSize is the size of the element that holds the duration.
 const durationSize = 2 + 1 + 8
 
-// Close ends the film: with an index, sizes and its duration if what was written can be changed. It does not close what is
-// written to.
+// Close ends the film: with an index, sizes and its duration if what was written can be changed. It does not close what
+// is written to.
 func (f *Writer) Close() error {
 	switch {
 	case f.err != nil:

@@ -81,7 +81,20 @@ func (p part) one(t *testing.T, path ...uint64) part {
 	return p
 }
 
-var masters = []uint64{idEBML, idSegment, idSeekHead, idSeek, idInfo, idTracks, idTrackEntry, idVideo, idCluster, idCues, idCuePoint, idCueTrackPositions}
+var masters = []uint64{
+	idEBML,
+	idSegment,
+	idSeekHead,
+	idSeek,
+	idInfo,
+	idTracks,
+	idTrackEntry,
+	idVideo,
+	idCluster,
+	idCues,
+	idCuePoint,
+	idCueTrackPositions,
+}
 
 // parse reads elements until the end, or until one that cannot be inside an element of unknown size.
 func parse(t *testing.T, file []byte, from, to int, parent uint64, open bool) (all []part, at int) {
@@ -185,7 +198,9 @@ func TestFile(t *testing.T) {
 		t.Errorf("the segment ends at %d of %d", segment.end, len(raw))
 	}
 	track := segment.one(t, idTracks, idTrackEntry)
-	if w, h := track.one(t, idVideo, idPixelWidth).uint(), track.one(t, idVideo, idPixelHeight).uint(); w != 320 || h != 200 || string(track.one(t, idCodecID).content()) != "V_VP8" {
+	if w, h := track.one(t, idVideo, idPixelWidth).uint(), track.one(t, idVideo, idPixelHeight).uint(); w != 320 ||
+		h != 200 ||
+		string(track.one(t, idCodecID).content()) != "V_VP8" {
 		t.Errorf("track of %d×%d", w, h)
 	}
 	if d := math.Float64frombits(segment.one(t, idInfo, idDuration).uint()); d != 42_100 {

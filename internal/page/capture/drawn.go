@@ -49,8 +49,8 @@ func (c *Camera) startScreencast() {
 
 func (c *Camera) stopScreencast() { c.target.Post(c.target.Session, "Page.stopScreencast", nil) }
 
-// forceDrawing makes a hidden tab draw itself, which it does during a screencast. For a visible tab that costs a quarter of
-// its time.
+// forceDrawing makes a hidden tab draw itself, which it does during a screencast. For a visible tab that costs a
+// quarter of its time.
 func (c *Camera) forceDrawing() (stop func()) {
 	if c.watched() {
 		return func() {}

@@ -171,9 +171,9 @@ func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, err error) 
 
 	clip = dom.Rect{X: m.Viewport.X + box.X, Y: m.Viewport.Y + box.Y, Width: box.Width, Height: box.Height}
 	if s.Around > 0 {
-		left, top := max(0, clip.X-s.Around), max(0, clip.Y-s.Around)
-		clip = dom.Rect{X: left, Y: top,
-			Width: clip.X + clip.Width + s.Around - left, Height: clip.Y + clip.Height + s.Around - top}
+		x, y := max(0, clip.X-s.Around), max(0, clip.Y-s.Around)
+		clip = dom.Rect{X: x, Y: y,
+			Width: clip.X + clip.Width + s.Around - x, Height: clip.Y + clip.Height + s.Around - y}
 	}
 	if s.Still && !clip.Within(m.shown()) {
 		return clip, errBeyond
@@ -296,8 +296,8 @@ func (c *Camera) PDF(ctx context.Context) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(r.Data)
 }
 
-// Thumbnail returns a small image for a person: of an element and what is around it, or of the page. It returns nil when
-// there is none to be had.
+// Thumbnail returns a small image for a person: of an element and what is around it, or of the page. It returns nil
+// when there is none to be had.
 func (c *Camera) Thumbnail(ctx context.Context, uid string) []byte {
 	shot := Shot{Format: "jpeg", Quality: 70, UID: uid, Around: 120, Edge: 640, Fit: true}
 	image, err := c.Screenshot(ctx, shot)

@@ -31,7 +31,10 @@ func newLog(t *testing.T) (*Log, func(method string, params object)) {
 func TestConsoleIsBounded(t *testing.T) {
 	l, report := newLog(t)
 	log := func(text string) {
-		report("Runtime.consoleAPICalled", object{"type": "log", "args": []object{{"type": "string", "value": text}, {"type": "string", "value": text}}})
+		report(
+			"Runtime.consoleAPICalled",
+			object{"type": "log", "args": []object{{"type": "string", "value": text}, {"type": "string", "value": text}}},
+		)
 	}
 	for i := range 3 * maxMessages {
 		log(fmt.Sprint("message ", i))
@@ -40,21 +43,22 @@ func TestConsoleIsBounded(t *testing.T) {
 	if len(all) > maxMessages || len(all) < maxMessages/2 {
 		t.Errorf("%d messages are kept", len(all))
 	}
-	if last := all[len(all)-1]; !strings.HasPrefix(last.Text, fmt.Sprint("message ", 3*maxMessages-1)) || last.ID != 3*maxMessages {
+	if last := all[len(all)-1]; !strings.HasPrefix(last.Text, fmt.Sprint("message ", 3*maxMessages-1)) ||
+		last.ID != 3*maxMessages {
 		t.Errorf("the last is %d %q", last.ID, last.Text)
 	}
 	for i := range 200 {
 		log(fmt.Sprint(i, strings.Repeat("é", 20_000)))
 	}
-	kept := 0
+	size := 0
 	for _, m := range l.Messages(false) {
-		kept += m.size()
+		size += m.size()
 	}
-	if kept > maxMessageBytes || kept < maxMessageBytes/4 {
-		t.Errorf("%d bytes are kept", kept)
+	if size > maxMessageBytes || size < maxMessageBytes/4 {
+		t.Errorf("%d bytes are kept", size)
 	}
-	if l.messages.bytes != kept {
-		t.Errorf("%d bytes are counted, %d kept", l.messages.bytes, kept)
+	if l.messages.bytes != size {
+		t.Errorf("%d bytes are counted, %d kept", l.messages.bytes, size)
 	}
 	log("the same")
 	log("the same")
@@ -73,7 +77,10 @@ func TestConsoleIsBounded(t *testing.T) {
 func TestNetworkIsBounded(t *testing.T) {
 	l, report := newLog(t)
 	send := func(id, url, body string) {
-		report("Network.requestWillBeSent", object{"requestId": id, "type": "Fetch", "request": object{"url": url, "method": "POST", "postData": body}})
+		report(
+			"Network.requestWillBeSent",
+			object{"requestId": id, "type": "Fetch", "request": object{"url": url, "method": "POST", "postData": body}},
+		)
 	}
 	for i := range 3 * maxRequests {
 		send(fmt.Sprint(i), "http://x/", "")
@@ -84,12 +91,12 @@ func TestNetworkIsBounded(t *testing.T) {
 	for i := range 300 {
 		send(fmt.Sprint("b", i), "http://x/"+strings.Repeat("u", 9000), strings.Repeat("b", 70_000))
 	}
-	kept := 0
+	size := 0
 	for _, r := range l.Requests(false) {
-		kept += r.size()
+		size += r.size()
 	}
-	if kept > maxRequestBytes || kept < maxRequestBytes/4 || kept != l.requests.bytes {
-		t.Errorf("%d bytes are kept, %d counted", kept, l.requests.bytes)
+	if size > maxRequestBytes || size < maxRequestBytes/4 || size != l.requests.bytes {
+		t.Errorf("%d bytes are kept, %d counted", size, l.requests.bytes)
 	}
 	all := l.Requests(false)
 	last := all[len(all)-1]
@@ -97,18 +104,29 @@ func TestNetworkIsBounded(t *testing.T) {
 	for i := range 1000 {
 		many[fmt.Sprint("h", i)] = "v"
 	}
-	report("Network.responseReceived", object{"requestId": "b299", "response": object{"status": 200, "headers": many, "mimeType": "text/plain"}})
+	report(
+		"Network.responseReceived",
+		object{"requestId": "b299", "response": object{"status": 200, "headers": many, "mimeType": "text/plain"}},
+	)
 	report("Network.loadingFinished", object{"requestId": "b299"})
 	r, ok := l.Request(last.ID)
-	if !ok || !r.Finished || r.Status != 200 || len(r.Answered) != maxHeaders {
-		t.Errorf("%v %v %d, %d headers", ok, r.Finished, r.Status, len(r.Answered))
+	if !ok || !r.Finished || r.Status != 200 || len(r.ResponseHeaders) != maxHeaders {
+		t.Errorf("%v %v %d, %d headers", ok, r.Finished, r.Status, len(r.ResponseHeaders))
 	}
 	send("doc", "http://x/next", "")
 	l.Navigated("doc")
 	if all := l.Requests(false); len(all) != 1 || all[0].URL != "http://x/next" {
 		t.Errorf("the new document has %d requests", len(all))
 	}
-	report("Network.requestWillBeSent", object{"requestId": "doc", "type": "Document", "request": object{"url": "http://x/over", "method": "GET"}, "redirectResponse": object{"status": 302}})
+	report(
+		"Network.requestWillBeSent",
+		object{
+			"requestId":        "doc",
+			"type":             "Document",
+			"request":          object{"url": "http://x/over", "method": "GET"},
+			"redirectResponse": object{"status": 302},
+		},
+	)
 	if all := l.Requests(false); len(all) != 2 || all[0].Status != 302 || !all[0].Finished || all[1].Finished {
 		t.Errorf("a redirect: %+v", all)
 	}

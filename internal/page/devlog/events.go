@@ -67,13 +67,13 @@ func (l *Log) NetworkEvent(e cdp.Event) {
 func (l *Log) requestSent(p networkParams, session string) {
 	if r := l.byWire[p.RequestID]; r != nil && p.Redirect != nil {
 		r.Status, r.Finished = p.Redirect.Status, true
-		r.Answered = l.withHeaders(r.Answered, p.Redirect.Headers)
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Redirect.Headers)
 	}
 
 	l.addRequest(&Request{
 		Method: p.Request.Method, URL: quote.Short(p.Request.URL+p.Request.Fragment, 8000),
 		Kind: strings.ToLower(p.Type), Body: quote.Short(l.redact(p.Request.PostData), 64<<10),
-		Asked: l.withHeaders(nil, p.Request.Headers), wire: p.RequestID, session: session, frame: p.FrameID,
+		RequestHeaders: l.withHeaders(nil, p.Request.Headers), wire: p.RequestID, session: session, frame: p.FrameID,
 	})
 	if p.Type == "Document" && p.FrameID == l.main {
 		l.recordPost(p.RequestID, p.Request.Method)
@@ -86,15 +86,15 @@ func (l *Log) requestChanged(r *Request, method string, p networkParams) {
 	case "Network.dataReceived":
 		r.answered = time.Now()
 	case "Network.requestWillBeSentExtraInfo":
-		r.Asked = l.withHeaders(r.Asked, p.Headers)
+		r.RequestHeaders = l.withHeaders(r.RequestHeaders, p.Headers)
 	case "Network.responseReceived":
-		r.Answered = l.withHeaders(r.Answered, p.Response.Headers)
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Response.Headers)
 		r.MIME, r.answered = p.Response.MIME, time.Now()
 		if r.Status == 0 {
 			r.Status = p.Response.Status
 		}
 	case "Network.responseReceivedExtraInfo":
-		r.Answered = l.withHeaders(r.Answered, p.Headers)
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Headers)
 		if p.StatusCode != 0 {
 			r.Status = p.StatusCode
 		}

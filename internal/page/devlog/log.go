@@ -15,8 +15,8 @@ type Caller interface {
 	Call(ctx context.Context, session, method string, params, result any) error
 }
 
-// Log is the event log of one tab. Events come in order from one goroutine; everything else may be called from any. What
-// it returns is a copy that later events do not change.
+// Log is the event log of one tab. Events come in order from one goroutine; everything else may be called from any.
+// What it returns is a copy that later events do not change.
 type Log struct {
 	caller Caller
 	main   string // the main frame
@@ -32,7 +32,8 @@ type Log struct {
 	posts    map[string]bool     // by loader: documents that answer a form
 }
 
-// New returns the log of a tab with this main frame. redact removes secrets from headers and bodies before they are cut.
+// New returns the log of a tab with this main frame. redact removes secrets from headers and bodies before they are
+// cut.
 func New(caller Caller, main string, redact func(string) string) *Log {
 	return &Log{caller: caller, main: main, redact: redact, byWire: map[string]*Request{}, posts: map[string]bool{}}
 }

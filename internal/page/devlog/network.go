@@ -26,8 +26,8 @@ type Request struct {
 	Kind     string // document, script, fetch, …
 	Status   int
 	Failure  string
-	Asked    map[string]string // request headers
-	Answered map[string]string // response headers
+	RequestHeaders    map[string]string // request headers
+	ResponseHeaders map[string]string // response headers
 	Body     string            // of the request
 	MIME     string
 	Finished bool
@@ -165,7 +165,7 @@ func (l *Log) ResponseHeaders(loader string) (headers map[string]string, ok bool
 	if r == nil {
 		return nil, false
 	}
-	return r.Answered, true
+	return r.ResponseHeaders, true
 }
 
 // withHeaders returns headers with more added, their names in lower case and their values redacted. It does not change

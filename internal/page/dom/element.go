@@ -52,8 +52,8 @@ func errLeft(uid string) error {
 		"Take a new snapshot: the page has changed since.")
 }
 
-// Left replaces an error of the protocol by one that says that the element's document is gone.
-func Left(uid string, err error) error {
+// DocumentGone replaces an error of the protocol by one that says that the element's document is gone.
+func DocumentGone(uid string, err error) error {
 	var gone *cdp.Error
 	if errors.As(err, &gone) {
 		return errLeft(uid)
@@ -61,7 +61,8 @@ func Left(uid string, err error) error {
 	return err
 }
 
-// Find returns the element with a uid. One that the page has drawn anew is found only when there is no doubt which it is.
+// Find returns the element with a uid. One that the page has drawn anew is found only when there is no doubt which it
+// is.
 func (f *Frames) Find(ctx context.Context, uid string) (Element, error) {
 	e, err := f.Locate(uid)
 	if err != nil {
@@ -69,7 +70,7 @@ func (f *Frames) Find(ctx context.Context, uid string) (Element, error) {
 	}
 	var alive bool
 	if err := f.Run(ctx, e.World, &alive, "function(id){return !!cove.get(id)}", e.ID); err != nil {
-		return Element{}, Left(uid, err)
+		return Element{}, DocumentGone(uid, err)
 	}
 	if alive {
 		return e, nil

@@ -67,7 +67,7 @@ type Document struct {
 	Label string
 
 	frame     *frame
-	seen      atomic.Pointer[snapshot.Picture] // what agents know of it
+	seen      atomic.Pointer[snapshot.Index] // what agents know of it
 	listeners listeners
 }
 

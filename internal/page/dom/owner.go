@@ -55,8 +55,14 @@ func (f *Frames) findOwner(ctx context.Context, frameID string, w World) (owner 
 		return 0, err
 	}
 	var r remote.Result
-	err = f.target.Call(ctx, w.Session, "Runtime.callFunctionOn", object{"functionDeclaration": "function(){return cove.id(this)}",
-		"objectId": handle, "returnByValue": true}, &r)
+	err = f.target.Call(
+		ctx,
+		w.Session,
+		"Runtime.callFunctionOn",
+		object{"functionDeclaration": "function(){return cove.id(this)}",
+			"objectId": handle, "returnByValue": true},
+		&r,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -104,7 +110,8 @@ func (f *Frames) Inside(ctx context.Context, uid string) (session string, contex
 	return session, contextID, nil
 }
 
-// Focused returns the element that has the focus, in whatever frame it is. Its id is 0 when only the frame has the focus.
+// Focused returns the element that has the focus, in whatever frame it is. Its id is 0 when only the frame has the
+// focus.
 func (f *Frames) Focused(ctx context.Context) (Element, error) {
 	frameID := f.main
 	for range maxDepth {

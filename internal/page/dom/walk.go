@@ -97,7 +97,7 @@ func (f *Frames) walkOnce(ctx context.Context, w World, limit int) (*snapshot.Do
 	if err != nil {
 		return nil, err
 	}
-	doc.Label, doc.Frames, doc.Note = w.Document.Label, map[int]*snapshot.Doc{}, map[int]string{}
+	doc.Label, doc.Frames, doc.Unread = w.Document.Label, map[int]*snapshot.Doc{}, map[int]string{}
 	return doc, nil
 }
 
@@ -134,9 +134,9 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *snapshot.Doc
 			case err == nil:
 				doc.Frames[owner] = inner
 			case errors.Is(err, ErrFrameCrashed):
-				doc.Note[owner] = "this frame has crashed"
+				doc.Unread[owner] = "this frame has crashed"
 			default:
-				doc.Note[owner] = "this frame does not answer"
+				doc.Unread[owner] = "this frame does not answer"
 			}
 		})
 	}
@@ -144,7 +144,7 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *snapshot.Doc
 }
 
 // Remember records what a snapshot showed, so that an element that is drawn anew can be found again.
-func (f *Frames) Remember(p *snapshot.Picture) {
+func (f *Frames) Remember(p *snapshot.Index) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, one := range f.byID {

@@ -135,7 +135,13 @@ func (f *Frames) Run(ctx context.Context, w World, result any, function string, 
 }
 
 // invoke calls a function of ours in a world, with plain values.
-func (f *Frames) invoke(ctx context.Context, w World, byValue bool, function string, args ...any) (remote.Object, error) {
+func (f *Frames) invoke(
+	ctx context.Context,
+	w World,
+	byValue bool,
+	function string,
+	args ...any,
+) (remote.Object, error) {
 	ctx, cancel := f.target.Unblocked(ctx)
 	defer cancel()
 	values := make([]object, len(args))

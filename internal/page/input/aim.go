@@ -114,5 +114,5 @@ func (in *Input) aimInside(ctx context.Context, e *dom.Element) (a aimed, err er
 		in.target.Pause(ctx, slowPoll)
 		err = aim(false)
 	}
-	return a, dom.Left(e.UID(), err)
+	return a, dom.DocumentGone(e.UID(), err)
 }

@@ -75,8 +75,8 @@ func (in *Input) Fill(ctx context.Context, uid, value string) (page.Effects, str
 		WithHint("Use click, or fill the field inside it.")
 }
 
-// prepare finds out how an element takes a value, and puts the cursor into a field of text. e becomes the field when the
-// element is only what is around it.
+// prepare finds out how an element takes a value, and puts the cursor into a field of text. e becomes the field when
+// the element is only what is around it.
 func (in *Input) prepare(ctx context.Context, e *dom.Element) (k kind, err error) {
 	const function = "function(id){act.watch();return act.prepare(id)}"
 	if err := in.frames.Run(ctx, e.World, &k, function, e.ID); err != nil {
@@ -200,7 +200,13 @@ func (in *Input) value(ctx context.Context, done page.Effects, e *dom.Element) (
 }
 
 // check switches a checkbox, a radio button or a switch.
-func (in *Input) check(ctx context.Context, e dom.Element, uid string, k kind, value string) (page.Effects, string, error) {
+func (in *Input) check(
+	ctx context.Context,
+	e dom.Element,
+	uid string,
+	k kind,
+	value string,
+) (page.Effects, string, error) {
 	if value != "true" && value != "false" {
 		return page.Effects{}, "", errValue("%s is switched with the value \"true\" or \"false\", not with %q.",
 			e.Subject(), value)

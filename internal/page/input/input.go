@@ -1,5 +1,5 @@
-// Package input acts in a tab as a person does: with the mouse, the keyboard, and values for fields. It also says what an
-// action may send before it is done.
+// Package input acts in a tab as a person does: with the mouse, the keyboard, and values for fields. It also says what
+// an action may send before it is done.
 package input
 
 import (
@@ -96,8 +96,8 @@ func (in *Input) checkHanging(ctx context.Context, processed bool, before page.M
 	}
 }
 
-// pollTime is how often the page is asked for something that it announces by nothing, slowPoll how often it is asked for
-// what costs it more.
+// pollTime is how often the page is asked for something that it announces by nothing, slowPoll how often it is asked
+// for what costs it more.
 const (
 	pollTime = 8 * time.Millisecond
 	slowPoll = 50 * time.Millisecond

@@ -107,8 +107,8 @@ func (k key) strokesWith(name string, pressed int) []stroke {
 	return []stroke{{key: k, down: true, modifiers: pressed, text: text}, {key: k, modifiers: pressed}}
 }
 
-// UsesClipboard reports whether a combination pastes, copies or cuts in any system's way: with that a page gets what the
-// person has copied, or the person loses it.
+// UsesClipboard reports whether a combination pastes, copies or cuts in any system's way: with that a page gets what
+// the person has copied, or the person loses it.
 func UsesClipboard(combination string) bool {
 	strokes, err := parseKeys(combination)
 	return err == nil && slices.ContainsFunc(strokes, func(s stroke) bool { return s.down && s.usesClipboard() })

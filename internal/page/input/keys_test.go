@@ -14,7 +14,10 @@ func TestParseKeys(t *testing.T) {
 			if s.down {
 				sign = "+"
 			}
-			words = append(words, fmt.Sprintf("%s%s/%d/%s", sign, s.key.key, s.modifiers, strings.ReplaceAll(s.text, "\r", "CR")))
+			words = append(
+				words,
+				fmt.Sprintf("%s%s/%d/%s", sign, s.key.key, s.modifiers, strings.ReplaceAll(s.text, "\r", "CR")),
+			)
 		}
 		return strings.Join(words, " ")
 	}

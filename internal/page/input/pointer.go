@@ -54,8 +54,8 @@ func (in *Input) click(at point) []*cdp.Pending {
 		in.mouse("mousePressed", at, "left", 1), in.mouse("mouseReleased", at, "left", 1)}
 }
 
-// Click clicks an element, once or twice, and returns what was clicked. It never sends the input again: the page may have
-// acted on a press that came to no click, and only the agent can see whether it has.
+// Click clicks an element, once or twice, and returns what was clicked. It never sends the input again: the page may
+// have acted on a press that came to no click, and only the agent can see whether it has.
 func (in *Input) Click(ctx context.Context, uid string, twice bool) (page.Effects, string, error) {
 	effects, e, err := in.act(ctx, uid, true, func(_ dom.Element, at point) []*cdp.Pending {
 		sent := in.click(at)

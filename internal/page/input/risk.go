@@ -11,8 +11,8 @@ import (
 
 // SubmitRisk is what a click or a key may send.
 type SubmitRisk struct {
-	// Holds is "password" or "payment" when a form with such a field may be sent, "" when not.
-	Holds string
+	// Kind is "password" or "payment" when a form with such a field may be sent, "" when not.
+	Kind string
 	// What names the element, Action is the address that its form goes to.
 	What, Action string
 	// Frame is the address of the document that it is in.
@@ -27,8 +27,8 @@ type assessment struct {
 	Action      string
 }
 
-// AssessClick returns what a click on an element may send. What a page does by its own scripts when nobody clicks cannot
-// be known.
+// AssessClick returns what a click on an element may send. What a page does by its own scripts when nobody clicks
+// cannot be known.
 func (in *Input) AssessClick(ctx context.Context, uid string) (SubmitRisk, error) {
 	return in.assess(ctx, uid, "function(id){return act.assessClick(id)}")
 }
@@ -47,7 +47,7 @@ func (in *Input) assess(ctx context.Context, uid, function string) (SubmitRisk, 
 	}
 	var a assessment
 	if err := in.frames.Run(ctx, e.World, &a, function, e.ID); err != nil {
-		return SubmitRisk{}, dom.Left(uid, err)
+		return SubmitRisk{}, dom.DocumentGone(uid, err)
 	}
 	if a.Field { // a click puts the cursor there
 		return SubmitRisk{}, nil
@@ -88,16 +88,16 @@ func (in *Input) AssessKeys(ctx context.Context, text, combination string) (Subm
 
 // risk adds what the page holds elsewhere: any button can send a filled field of any frame.
 func (in *Input) risk(ctx context.Context, e dom.Element, a assessment) SubmitRisk {
-	r := SubmitRisk{Holds: a.Form, What: a.Role, Action: a.Action, Frame: in.frames.URLOf(e.Frame)}
+	r := SubmitRisk{Kind: a.Form, What: a.Role, Action: a.Action, Frame: in.frames.URLOf(e.Frame)}
 	if a.Name != "" {
 		r.What = fmt.Sprintf("%s %q", a.Role, quote.Short(a.Name, 80))
 	}
 	for _, f := range in.frames.All() {
-		if r.Holds != "" {
+		if r.Kind != "" {
 			break
 		}
 		if w, err := in.frames.Enter(ctx, f.ID); err == nil {
-			_ = in.frames.Run(ctx, w, &r.Holds, "function(){return act.filledKind()}")
+			_ = in.frames.Run(ctx, w, &r.Kind, "function(){return act.filledKind()}")
 		}
 	}
 	return r

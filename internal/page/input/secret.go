@@ -26,14 +26,14 @@ func (in *Input) FillSecret(
 	}
 	var origin string
 	if err := in.frames.Run(ctx, e.World, &origin, "function(){return act.origin()}"); err != nil {
-		return page.Effects{}, dom.Left(e.UID(), err)
+		return page.Effects{}, dom.DocumentGone(e.UID(), err)
 	}
 	if err := allowed(origin); err != nil {
 		return page.Effects{}, err
 	}
 
 	var r struct {
-		Gone, Left, Unfit, Disabled, Readonly bool
+		Gone, Elsewhere, Unfit, Disabled, Readonly bool
 		Length                                int
 	}
 	effects, err := in.set(ctx, e, func() error {
@@ -41,8 +41,8 @@ func (in *Input) FillSecret(
 	})
 	switch {
 	case err != nil:
-		return effects, dom.Left(e.UID(), err)
-	case r.Gone || r.Left:
+		return effects, dom.DocumentGone(e.UID(), err)
+	case r.Gone || r.Elsewhere:
 		return effects, e.ErrGone()
 	case r.Unfit:
 		return effects, errValue("%s is not a field that a secret can be typed into.", e.Subject()).
@@ -76,7 +76,7 @@ func (in *Input) secretField(ctx context.Context, uid string) (e dom.Element, er
 
 	var k kind
 	if err := in.frames.Run(ctx, e.World, &k, "function(id){act.watch();return act.kind(id)}", e.ID); err != nil {
-		return e, dom.Left(e.UID(), err)
+		return e, dom.DocumentGone(e.UID(), err)
 	}
 	if k.Inner != 0 {
 		e.ID = k.Inner

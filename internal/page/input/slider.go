@@ -36,7 +36,11 @@ const (
 func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value string) (page.Effects, string, error) {
 	wanted, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "%")), 64)
 	if err != nil {
-		return page.Effects{}, "", errValue("%s is set to a number, not to %q.", e.Subject(), value).WithHint("Give the number that it is to hold.")
+		return page.Effects{}, "", errValue(
+			"%s is set to a number, not to %q.",
+			e.Subject(),
+			value,
+		).WithHint("Give the number that it is to hold.")
 	}
 	before := in.tab.Mark()
 	at, err := in.standing(ctx, e, true)
@@ -52,7 +56,12 @@ func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value stri
 	case at.Now == nil && !k.Editable:
 		return page.Effects{}, "", errValue("%s does not say what it holds.", e.Subject()).WithHint(hint)
 	case at.Min != nil && wanted < *at.Min || at.Max != nil && wanted > *at.Max:
-		return page.Effects{}, "", errValue("%s takes %s, not %q.", e.Subject(), at.bounds(), value).WithHint("Give a number that it takes.")
+		return page.Effects{}, "", errValue(
+			"%s takes %s, not %q.",
+			e.Subject(),
+			at.bounds(),
+			value,
+		).WithHint("Give a number that it takes.")
 	}
 	if k.Editable { // a part of a date: its digits can be typed
 		in.target.AwaitInput(ctx, in.write(strconv.FormatFloat(wanted, 'f', -1, 64)))
@@ -83,7 +92,12 @@ func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value stri
 		return effects, "", err
 	}
 	if at.Gone {
-		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", e.Subject()+" was redrawn after every key, before it held the value.", "Take a snapshot to see what it holds.")
+		return effects, "", fault.New(
+			fault.Conflict,
+			"E_NOT_TAKEN",
+			e.Subject()+" was redrawn after every key, before it held the value.",
+			"Take a snapshot to see what it holds.",
+		)
 	}
 	if at.Now == nil { // typed into, and it says nowhere what it holds but in its text
 		r, ok := in.value(ctx, effects, &e)
@@ -159,7 +173,9 @@ func (in *Input) stepTo(ctx context.Context, e dom.Element, at standing, wanted 
 		}
 		sent++
 		step := math.Abs(*now.Now - *at.Now)
-		if step == 0 || math.Abs(*now.Now-wanted) > math.Abs(*at.Now-wanted) && math.Signbit(*now.Now-wanted) == math.Signbit(*at.Now-wanted) {
+		if step == 0 ||
+			math.Abs(*now.Now-wanted) > math.Abs(*at.Now-wanted) &&
+				math.Signbit(*now.Now-wanted) == math.Signbit(*at.Now-wanted) {
 			// It does not know these keys, or goes the other way.
 			if misses++; misses == len(arrows) {
 				return now, nil
@@ -224,23 +240,32 @@ func (s standing) end(wanted float64) string {
 // expand opens or closes a branch of a tree with keys.
 func (in *Input) expand(ctx context.Context, e dom.Element, k kind, value string) (page.Effects, string, error) {
 	if value != "true" && value != "false" {
-		return page.Effects{}, "", errValue("%s is opened with the value \"true\" and closed with \"false\", not with %q.", e.Subject(), value)
+		return page.Effects{}, "", errValue(
+			"%s is opened with the value \"true\" and closed with \"false\", not with %q.",
+			e.Subject(),
+			value,
+		)
 	}
 	wanted := value == "true"
 	if k.Checked == wanted {
 		return page.Effects{}, value, nil
 	}
 	var b struct{ Gone, Focused, Checked bool }
-	ask := func() error { return in.frames.Run(ctx, e.World, &b, "function(id){return act.branch(id)}", e.ID) }
+	read := func() error { return in.frames.Run(ctx, e.World, &b, "function(id){return act.branch(id)}", e.ID) }
 	before := in.tab.Mark()
-	if err := ask(); err != nil {
+	if err := read(); err != nil {
 		return page.Effects{}, "", err
 	}
 	if b.Gone {
 		return page.Effects{}, "", e.ErrGone()
 	}
 	if !b.Focused {
-		return page.Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", e.Subject()+" does not take the focus.", "Click it, then use press_key with ArrowRight to open and ArrowLeft to close it.")
+		return page.Effects{}, "", fault.New(
+			fault.Conflict,
+			"E_FOCUS",
+			e.Subject()+" does not take the focus.",
+			"Click it, then use press_key with ArrowRight to open and ArrowLeft to close it.",
+		)
 	}
 	key, does := "ArrowLeft", "close"
 	if wanted {
@@ -251,8 +276,13 @@ func (in *Input) expand(ctx context.Context, e dom.Element, k kind, value string
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err
 	}
-	if err := ask(); err == nil && !b.Gone && b.Checked != wanted {
-		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN", fmt.Sprintf("%s did not %s with %s.", e.Subject(), does, key), "Look at the page; if it is as it was, click it, or the arrow beside it.")
+	if err := read(); err == nil && !b.Gone && b.Checked != wanted {
+		return effects, "", fault.New(
+			fault.Conflict,
+			"E_NOT_TAKEN",
+			fmt.Sprintf("%s did not %s with %s.", e.Subject(), does, key),
+			"Look at the page; if it is as it was, click it, or the arrow beside it.",
+		)
 	}
 	return effects, value, nil
 }

@@ -84,8 +84,8 @@ func (in *Input) focusText(ctx context.Context, e *dom.Element, k *kind) error {
 		"Do what shows it first.")
 }
 
-// replace writes a text over all that a field holds. Editors notice only a selection that is made with keys. Code editors
-// get the text as a whole, because they add brackets and blanks to what is typed.
+// replace writes a text over all that a field holds. Editors notice only a selection that is made with keys. Code
+// editors get the text as a whole, because they add brackets and blanks to what is typed.
 func (in *Input) replace(k kind, value string, whole bool) (sent []*cdp.Pending) {
 	if k.Kind == "editable" || k.Code {
 		sent = in.selectAll()
@@ -118,8 +118,8 @@ func squash(s string) string {
 	}, s)
 }
 
-// readBack checks that a field holds what it was given. A mask may have written it another way. Of a password it returns
-// nothing.
+// readBack checks that a field holds what it was given. A mask may have written it another way. Of a password it
+// returns nothing.
 func (in *Input) readBack(
 	ctx context.Context, e dom.Element, k kind, value string, done page.Effects,
 ) (now string, open bool, err error) {

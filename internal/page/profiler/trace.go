@@ -16,7 +16,11 @@ func (p *Profiler) StartTrace(ctx context.Context, categories []string) error {
 			"Stop it with performance_stop_trace.")
 	}
 
-	config := object{"recordMode": "recordUntilFull", "includedCategories": categories, "excludedCategories": []string{"*"}}
+	config := object{
+		"recordMode":         "recordUntilFull",
+		"includedCategories": categories,
+		"excludedCategories": []string{"*"},
+	}
 	params := object{"transferMode": "ReturnAsStream", "streamFormat": "json", "streamCompression": "none",
 		"traceConfig": config}
 	if err := p.target.Do(ctx, "Tracing.start", params, nil); err != nil {

@@ -76,7 +76,6 @@ func firstRunes(text string, most int) string {
 // Exception is what a script has thrown.
 type Exception struct {
 	Text   string  `json:"text"`
-	Line   int     `json:"lineNumber"`
 	Column int     `json:"columnNumber"`
 	URL    string  `json:"url"`
 	Value  *Object `json:"exception"`
@@ -103,7 +102,7 @@ type Stack struct {
 	Frames      []struct {
 		Function string `json:"functionName"`
 		URL      string `json:"url"`
-		Line     int    `json:"lineNumber"`
+		Lineno   int    `json:"lineNumber"`
 		Column   int    `json:"columnNumber"`
 	} `json:"callFrames"`
 	Parent *Stack `json:"parent"`
@@ -121,7 +120,7 @@ func (s *Stack) Rows() (rows []string) {
 				name = name[at+1:]
 			}
 			rows = append(rows, fmt.Sprintf("at %s (%s:%d:%d)",
-				quote.Short(f.Function, 200), quote.Short(name, 200), f.Line+1, f.Column+1))
+				quote.Short(f.Function, 200), quote.Short(name, 200), f.Lineno+1, f.Column+1))
 		}
 	}
 	return rows

@@ -41,9 +41,9 @@ func (t *Target) Watchdog(ctx context.Context) (context.Context, context.CancelF
 	}
 	t.mu.Unlock()
 
-	asked := t.ping()
+	ping := t.ping()
 	go func() {
-		silent := t.silentAfter(ctx, asked, limit)
+		silent := t.silentAfter(ctx, ping, limit)
 		if ctx.Err() != nil {
 			return
 		}
@@ -64,9 +64,9 @@ func (t *Target) Watchdog(ctx context.Context) (context.Context, context.CancelF
 }
 
 // silentAfter reports whether the page has not answered when the limit is over.
-func (t *Target) silentAfter(ctx context.Context, asked *cdp.Pending, limit time.Duration) bool {
+func (t *Target) silentAfter(ctx context.Context, ping *cdp.Pending, limit time.Duration) bool {
 	answered := make(chan struct{})
-	go func() { _ = asked.Wait(ctx, nil); close(answered) }()
+	go func() { _ = ping.Wait(ctx, nil); close(answered) }()
 	select {
 	case <-answered:
 		return false

@@ -7,7 +7,7 @@ const command = Document.prototype.execCommand;
 act.fillSecret = (id, value, wanted) => {
   const el = cove.get(id);
   if (!el) return { gone: true };
-  if (origin() !== wanted) return { left: true };
+  if (origin() !== wanted) return { elsewhere: true };
   if (el.localName !== 'input' || !TEXT.has(el.type)) return { unfit: true };
   if (el.matches(':disabled')) return { disabled: true };
   if (el.readOnly) return { readonly: true };

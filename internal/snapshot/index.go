@@ -3,7 +3,7 @@ package snapshot
 import "strings"
 
 // Picture remembers a page as one snapshot showed it.
-type Picture struct {
+type Index struct {
 	Number  int
 	entries []entry
 }
@@ -19,21 +19,21 @@ type entry struct {
 }
 
 // Len is how many lines it has.
-func (p *Picture) Len() int {
-	if p == nil {
+func (x *Index) Len() int {
+	if x == nil {
 		return 0
 	}
-	return len(p.entries)
+	return len(x.entries)
 }
 
 // Find tells what stood under a uid: its role, and its name as the page gave it.
-func (p *Picture) Find(uid string) (role, name string, ok bool) {
+func (x *Index) Find(uid string) (role, name string, ok bool) {
 	label, id, ok := ParseUID(uid)
-	if p == nil || !ok {
+	if x == nil || !ok {
 		return "", "", false
 	}
-	for i := range p.entries {
-		if e := &p.entries[i]; e.id == id && e.label == label {
+	for i := range x.entries {
+		if e := &x.entries[i]; e.id == id && e.label == label {
 			return e.role, e.name, true
 		}
 	}
@@ -41,15 +41,15 @@ func (p *Picture) Find(uid string) (role, name string, ok bool) {
 }
 
 // Alone tells whether an element was the only one of its document with its role and name.
-func (p *Picture) Alone(uid string) bool {
+func (x *Index) Alone(uid string) bool {
 	label, _, ok := ParseUID(uid)
-	role, name, found := p.Find(uid)
+	role, name, found := x.Find(uid)
 	if !ok || !found {
 		return false
 	}
 	n := 0
-	for i := range p.entries {
-		if e := &p.entries[i]; e.label == label && e.role == role && e.name == name {
+	for i := range x.entries {
+		if e := &x.entries[i]; e.label == label && e.role == role && e.name == name {
 			n++
 		}
 	}
@@ -57,8 +57,13 @@ func (p *Picture) Alone(uid string) bool {
 }
 
 // pictureOf flattens a tree of so many items; items holds the item of each entry.
-func pictureOf(root *item, size, number int) (p *Picture, items []*item) {
-	f := flattener{entries: make([]entry, 0, size), items: make([]*item, 0, size), ends: make([]int, 0, 2*size), buf: make([]byte, 0, 64*size)}
+func indexOf(root *item, size, number int) (p *Index, items []*item) {
+	f := flattener{
+		entries: make([]entry, 0, size),
+		items:   make([]*item, 0, size),
+		ends:    make([]int, 0, 2*size),
+		buf:     make([]byte, 0, 64*size),
+	}
 	f.add(root, nil, -1)
 	all, from := string(f.buf), 0
 	next := func(i int) string {
@@ -69,7 +74,7 @@ func pictureOf(root *item, size, number int) (p *Picture, items []*item) {
 	for i := range f.entries {
 		f.entries[i].line, f.entries[i].name = next(2*i), next(2*i+1)
 	}
-	return &Picture{Number: number, entries: f.entries}, f.items
+	return &Index{Number: number, entries: f.entries}, f.items
 }
 
 // flattener collects the strings of all entries in one buffer, so that a picture does not hold on to the page's source.
@@ -102,7 +107,7 @@ func (f *flattener) add(it, up *item, parent int) {
 
 // roleOf is a role that shares no memory with the source: nearly always one that we know.
 func roleOf(it *item) string {
-	if known, ok := roleNames[it.role]; ok {
+	if known, ok := roleNames()[it.role]; ok {
 		return known
 	}
 	return strings.Clone(it.role)
