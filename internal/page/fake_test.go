@@ -117,6 +117,7 @@ func (f *fake) answered(status int) {
 		object{"requestId": "L1", "type": "Document", "request": object{"url": "http://x/", "method": "GET"}},
 	)
 	f.report(session, "Network.responseReceived", object{"requestId": "L1", "response": object{"status": status}})
-	f.report(session, "Network.loadingFailed", object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
+	f.report(session, "Network.loadingFailed",
+		object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
 	f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"})
 }

@@ -33,9 +33,9 @@ type Arrival struct {
 	// Loading reports that the load event had not come when the time was over.
 	Loading bool
 	// UnloadAnswer is the answer to a page that asked whether to leave: accepted or dismissed; "" when it did not.
-	UnloadAnswer    string
-	Download bool
-	Effects  Effects
+	UnloadAnswer string
+	Download     bool
+	Effects      Effects
 }
 
 // CheckURL refuses what is not the address of something that a page can show. Which of them agents may see is for the

@@ -17,11 +17,15 @@ func TestPretty(t *testing.T) {
 
 func TestCheckURL(t *testing.T) {
 	for _, c := range []struct{ url, code string }{
-		{"http://example.com", ""}, {"https://example.com/a?b#c", ""}, {"  https://example.com", ""}, {"about:blank", ""}, {"data:text/html,x", ""}, {"blob:http://x/1", ""},
+		{"http://example.com", ""}, {"https://example.com/a?b#c", ""}, {"  https://example.com", ""}, {"about:blank",
+			""}, {"data:text/html,x", ""}, {"blob:http://x/1", ""},
 		{"file:///tmp/x", ""}, {"view-source:http://x/", ""}, {"HTTP://EXAMPLE.COM", ""},
-		{"", "E_INVALID"}, {"example.com", "E_INVALID"}, {"http://", "E_INVALID"}, {"https:///path", "E_INVALID"}, {"http://a\nb", "E_INVALID"}, {"http://a\tb", "E_INVALID"}, {"//x", "E_INVALID"}, {"http://[::1", "E_INVALID"},
+		{"", "E_INVALID"}, {"example.com", "E_INVALID"}, {"http://", "E_INVALID"}, {"https:///path",
+			"E_INVALID"}, {"http://a\nb", "E_INVALID"}, {"http://a\tb", "E_INVALID"}, {"//x", "E_INVALID"},
+		{"http://[::1", "E_INVALID"},
 		{"javascript:alert(1)", "E_INVALID"}, {"JavaScript:alert(1)", "E_INVALID"},
-		{"chrome://settings", ""}, {"about:version", ""}, {"devtools://devtools", ""}, {"chrome-untrusted://x", ""}, {"ws://x", "E_INVALID"}, {"ftp://x", "E_INVALID"}, {"intent:x", "E_INVALID"},
+		{"chrome://settings", ""}, {"about:version", ""}, {"devtools://devtools", ""}, {"chrome-untrusted://x",
+			""}, {"ws://x", "E_INVALID"}, {"ftp://x", "E_INVALID"}, {"intent:x", "E_INVALID"},
 	} {
 		err, code := CheckURL(c.url), ""
 		if err != nil {

@@ -50,19 +50,21 @@ func TestLosingATab(t *testing.T) {
 				t.Error("it is still there")
 			}
 		}},
-		{"a tab whose session ends", func(f *fake) { f.report("", "Target.detachedFromTarget", object{"sessionId": session}) }, target.ErrClosed, nil},
-		{"a crashed tab", func(f *fake) { f.report("", "Target.targetCrashed", object{"targetId": "T"}) }, target.ErrCrashed, func(t *testing.T, f *fake, tab *Tab) {
-			if !tab.About().Crashed {
-				t.Error("it is not marked")
-			}
-			f.navigate("L1", "http://x/") // somebody reloads it
-			if tab.About().Crashed {
-				t.Error("it is still marked")
-			}
-			if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); err != nil {
-				t.Error(err)
-			}
-		}},
+		{"a tab whose session ends",
+			func(f *fake) { f.report("", "Target.detachedFromTarget", object{"sessionId": session}) }, target.ErrClosed, nil},
+		{"a crashed tab", func(f *fake) { f.report("", "Target.targetCrashed", object{"targetId": "T"}) }, target.ErrCrashed,
+			func(t *testing.T, f *fake, tab *Tab) {
+				if !tab.About().Crashed {
+					t.Error("it is not marked")
+				}
+				f.navigate("L1", "http://x/") // somebody reloads it
+				if tab.About().Crashed {
+					t.Error("it is still marked")
+				}
+				if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); err != nil {
+					t.Error(err)
+				}
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -165,18 +167,26 @@ func TestLoad(t *testing.T) {
 	}{
 		{"nothing", func(*fake) {}, dom.Load{}, "about:blank"},
 		{"begun", started, dom.Load{Started: 1, Pending: "L1", To: "http://x/", Busy: true}, "about:blank"},
-		{"the document is there", func(f *fake) { started(f); committed(f) }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
-		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true, DOM: true}, "http://x/"},
-		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", DOM: true, Done: true}, "http://x/"},
-		{"another process, which says nothing of the document itself", func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true, DOM: true, Done: true}, "http://x/"},
-		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") }, dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
-		{"given up", func(f *fake) { started(f); f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"}) }, dom.Load{Started: 1, To: "http://x/"}, "about:blank"},
+		{"the document is there", func(f *fake) { started(f); committed(f) },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
+		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true, DOM: true}, "http://x/"},
+		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", DOM: true, Done: true}, "http://x/"},
+		{"another process, which says nothing of the document itself",
+			func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, dom.Load{Started: 1, Commits: 1,
+				To: "http://x/", Busy: true, DOM: true, Done: true}, "http://x/"},
+		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
+		{"given up", func(f *fake) { started(f); f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"}) },
+			dom.Load{Started: 1, To: "http://x/"}, "about:blank"},
 		{"a move inside the document", func(f *fake) {
 			f.report(session, "Page.navigatedWithinDocument", object{"frameId": "T", "url": "about:blank#x"})
 		}, dom.Load{Within: 1}, "about:blank#x"},
 		{"a frame inside", func(f *fake) {
 			f.report(session, "Page.frameAttached", object{"frameId": "F", "parentFrameId": "T"})
-			f.report(session, "Page.frameNavigated", object{"frame": object{"id": "F", "parentId": "T", "loaderId": "LF", "url": "http://y/"}})
+			f.report(session, "Page.frameNavigated",
+				object{"frame": object{"id": "F", "parentId": "T", "loaderId": "LF", "url": "http://y/"}})
 		}, dom.Load{}, "about:blank"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -210,14 +220,17 @@ func TestSettle(t *testing.T) {
 	}{
 		{"nothing", func(*fake) {}, 0, ""},
 		{"a request that is answered", func(f *fake) {
-			f.report(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			f.report(session, "Network.requestWillBeSent",
+				object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
 			time.AfterFunc(time.Second, func() { f.report(session, "Network.loadingFinished", object{"requestId": "1"}) })
 		}, time.Second, ""},
 		{"a request without end", func(f *fake) {
-			f.report(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			f.report(session, "Network.requestWillBeSent",
+				object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
 		}, requestLimit, "requests"},
 		{"a stream, which never ends", func(f *fake) {
-			f.report(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "EventSource", "request": object{"url": "http://x/", "method": "GET"}})
+			f.report(session, "Network.requestWillBeSent",
+				object{"requestId": "1", "type": "EventSource", "request": object{"url": "http://x/", "method": "GET"}})
 		}, 0, ""},
 		{"a navigation", func(f *fake) {
 			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})

@@ -87,7 +87,7 @@ func leftOut(tree *item) int {
 	return n
 }
 
-// trimmer takes lines away until the rest fits.
+// trimmer removes lines until the rest fits.
 type trimmer struct {
 	*layout
 	budget int
@@ -145,7 +145,7 @@ func (t *trimmer) findSpans() {
 	}
 }
 
-// ends says how many rows stay at the top and at the end when k may stay.
+// ends returns how many rows stay at the top and at the end when k may stay.
 func (s span) ends(k int) (head, tail int) {
 	if k >= s.n-1 {
 		return s.n, 0
@@ -157,7 +157,7 @@ func (s span) ends(k int) (head, tail int) {
 	return head, tail
 }
 
-// saved is what the spans save when they keep so many rows.
+// saved returns how many tokens the spans save when so many of their rows stay.
 func (t *trimmer) saved(plain, acts int) int {
 	sum := 0
 	for _, s := range t.spans {
@@ -226,7 +226,7 @@ func (t *trimmer) cutRows(plain, acts int) {
 
 func round(n int) int { return (n + 999) / 1000 * 1000 }
 
-// owner is the nearest line above that stands for an element with a uid.
+// owner returns the nearest line above that stands for an element with a uid.
 func (t *trimmer) owner(i int) int {
 	for ; i >= 0; i = t.lines[i].parent {
 		if it := t.lines[i].item; it != nil && it.node != nil && it.node.ID > 0 {
@@ -244,7 +244,7 @@ func (t *trimmer) rewrite(i int, suffix string) {
 	n.cost = tokens(t.buf[n.from:]) + 1
 }
 
-// drop takes away lines that have nothing below them, from the end of the page up, and says how much that saved.
+// drop removes lines that have nothing below them, from the end of the page up, and returns how much that saved.
 func (t *trimmer) drop(over int, may func(*line) bool) int {
 	below := make([]int, len(t.lines))
 	for i := range t.lines {
@@ -276,7 +276,7 @@ func (t *trimmer) drop(over int, may func(*line) bool) int {
 	return saved
 }
 
-// mark says on containers how much of them is missing.
+// mark writes on containers how much of them is missing.
 func (t *trimmer) mark() {
 	missing := map[int]int{}
 	for i := range t.lines {
@@ -299,7 +299,7 @@ func (t *trimmer) mark() {
 	}
 }
 
-// note says what was left out and how to get it.
+// leftOut says what was left out and how to get it.
 func (t *trimmer) leftOut(budget, full, long int) string {
 	var gone []string
 	for _, g := range []struct {
@@ -317,7 +317,8 @@ func (t *trimmer) leftOut(budget, full, long int) string {
 		gone = append(gone, "the rest of long texts")
 	}
 	return fmt.Sprintf(
-		"Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
+		"Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", "+
+			"interactiveOnly=true or maxTokens=%d.\n",
 		budget,
 		strings.Join(gone, ", "),
 		round(full*11/10+200),

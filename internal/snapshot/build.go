@@ -119,7 +119,7 @@ func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
 	return b.appendItem(list, it)
 }
 
-// loose adds a text, or what takes no line; children that one can act on are kept all the same.
+// loose adds a text, or an element without a line of its own. Its children that one can act on are added all the same.
 func (b *builder) loose(list []*item, d *Doc, at base, n *Node, c class) []*item {
 	switch {
 	case c == breaks && b.open != nil:
@@ -171,7 +171,7 @@ func (b *builder) say(list []*item, s string) []*item {
 // shortText is what texts of several blocks may have together to share a line.
 const shortText = 80
 
-// part keeps the text of a block that comes from what was said before: the walker ends a text only where a block does.
+// part separates the text of a block from what was said before: the walker ends a text only where a block does.
 func (b *builder) part(length int) {
 	switch {
 	case b.open == nil:
@@ -202,7 +202,7 @@ func (b *builder) seal() {
 	b.open, b.raw = nil, b.raw[:0]
 }
 
-// frame puts the document of an iframe under it.
+// frame adds the document of an iframe to the iframe's item.
 func (b *builder) frame(d *Doc, n *Node, it *item) {
 	inner := d.Frames[n.ID]
 	if inner != nil && inner.Root != nil {
@@ -221,7 +221,7 @@ func (b *builder) frame(d *Doc, n *Node, it *item) {
 	}
 }
 
-// place appends an item, or what is left of it.
+// appendItem appends an item, or what remains of it when it says nothing itself.
 func (b *builder) appendItem(list []*item, it *item) []*item {
 	if it.node != b.target && !it.act && it.name == "" && (it.class == block || it.class == solo) && len(it.kids) == 1 &&
 		it.kids[0].act &&
@@ -244,7 +244,7 @@ func (b *builder) appendItem(list []*item, it *item) []*item {
 	return append(list, it)
 }
 
-// repeated tells whether the one thing in an item says all that the item does: a disabled button in a disabled cell.
+// repeated reports whether the one thing in an item says all that the item does: a disabled button in a disabled cell.
 func repeated(it *item) bool {
 	for _, p := range it.props {
 		if !slices.Contains(it.kids[0].props, p) {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// isGroup are the roles whose first text tells which one it is.
+// isGroup reports whether the first text in elements of a role says which one it is.
 func isGroup(role string) bool {
 	return role == "row" || role == "listitem" || role == "article" || role == "treeitem"
 }
 
-// where tells in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
+// where says in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
 func where(it, head *item) string {
 	var parts []string
 	led := it.soft || isGroup(it.role)

@@ -20,7 +20,7 @@ type Doc struct {
 	Label string
 	// Frames holds the documents of iframes, by the id of the iframe element.
 	Frames map[int]*Doc
-	// Note says why the document of an iframe could not be read.
+	// Unread says why the document of an iframe could not be read, by the id of the iframe element.
 	Unread map[int]string
 }
 
@@ -60,7 +60,7 @@ func (d *Doc) Iframes() []int {
 	return ids
 }
 
-// Label is the nth label: a … z, aa, ab …
+// Label returns the nth label: a to z, then aa, ab and so on.
 func Label(n int) string {
 	var b [16]byte
 	i := len(b)
@@ -71,7 +71,7 @@ func Label(n int) string {
 	return string(b[i:])
 }
 
-// ParseUID takes a uid apart. It also takes "uid=a57", which models copy from the text.
+// ParseUID splits a uid into its label and its id. It accepts "uid=a57", which models copy from the text.
 func ParseUID(s string) (label string, id int, ok bool) {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "uid=")
 	letters := 0

@@ -96,7 +96,7 @@ func foldable(row []*item) bool {
 }
 
 // proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own. Where there
-// are too few it tells up to where there are.
+// are too few it returns where they end.
 func proseAt(list []*item, i int) (n, few int) {
 	n = i
 	links, texts := 0, false

@@ -9,7 +9,8 @@ import (
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{``, `|||||||`, `1|T|https://x.example/|https://x.example|3|1,2||(1.RootWebArea|Ta|)`,
-		"||||0|||(1.button|n|slevel=1|schecked=true|a(1.x|a)(2.y|n\U0001f600\n\u202e^1^2^3|zunknown|a))", `|||||||((.|`, `|||||||(1e3.x|ux|u7|)`, `|||||||(1.x|))`, strings.Repeat(`|||||||(.a|`, 50)} {
+		"||||0|||(1.button|n|slevel=1|schecked=true|a(1.x|a)(2.y|n\U0001f600\n\u202e^1^2^3|zunknown|a))", `|||||||((.|`,
+		`|||||||(1e3.x|ux|u7|)`, `|||||||(1.x|))`, strings.Repeat(`|||||||(.a|`, 50)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

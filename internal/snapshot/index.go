@@ -2,7 +2,7 @@ package snapshot
 
 import "strings"
 
-// Picture remembers a page as one snapshot showed it.
+// Index is a page as one snapshot showed it, by uid. It does not change.
 type Index struct {
 	Number  int
 	entries []entry
@@ -18,7 +18,7 @@ type entry struct {
 	act        bool
 }
 
-// Len is how many lines it has.
+// Len returns how many lines it has.
 func (x *Index) Len() int {
 	if x == nil {
 		return 0
@@ -26,7 +26,7 @@ func (x *Index) Len() int {
 	return len(x.entries)
 }
 
-// Find tells what stood under a uid: its role, and its name as the page gave it.
+// Find returns the role of an element, and its name as the page gave it.
 func (x *Index) Find(uid string) (role, name string, ok bool) {
 	label, id, ok := ParseUID(uid)
 	if x == nil || !ok {
@@ -40,7 +40,7 @@ func (x *Index) Find(uid string) (role, name string, ok bool) {
 	return "", "", false
 }
 
-// Alone tells whether an element was the only one of its document with its role and name.
+// Alone reports whether an element was the only one of its document with its role and name.
 func (x *Index) Alone(uid string) bool {
 	label, _, ok := ParseUID(uid)
 	role, name, found := x.Find(uid)
@@ -56,7 +56,7 @@ func (x *Index) Alone(uid string) bool {
 	return n == 1
 }
 
-// pictureOf flattens a tree of so many items; items holds the item of each entry.
+// indexOf flattens a tree of so many items. It also returns the item of each entry.
 func indexOf(root *item, size, number int) (p *Index, items []*item) {
 	f := flattener{
 		entries: make([]entry, 0, size),
@@ -77,7 +77,7 @@ func indexOf(root *item, size, number int) (p *Index, items []*item) {
 	return &Index{Number: number, entries: f.entries}, f.items
 }
 
-// flattener collects the strings of all entries in one buffer, so that a picture does not hold on to the page's source.
+// flattener collects the strings of all entries in one buffer, so that an Index does not retain the page's source.
 type flattener struct {
 	entries []entry
 	items   []*item

@@ -23,7 +23,7 @@ func (m *marker) count(it *item) {
 	}
 }
 
-// mark marks what stays; it tells whether anything in an item does.
+// mark marks what stays; it reports whether anything in an item does.
 func (m *marker) mark(it *item) bool {
 	outside := m.pending
 	switch {
@@ -55,7 +55,7 @@ func (m *marker) mark(it *item) bool {
 	return some
 }
 
-// flush keeps the headings that something follows.
+// flush marks the headings that something follows.
 func (m *marker) flush() {
 	for _, h := range m.pending {
 		h.marked = true
@@ -72,7 +72,7 @@ func level(h *item) string {
 	return ""
 }
 
-// keepLead marks the text that tells one row from the others.
+// markLead marks the text by which a row differs from the others.
 func markLead(it *item) {
 	for up := it.up; up != nil && up.class != landmark; up = up.up {
 		if text := lead(up); text != nil {

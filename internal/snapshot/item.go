@@ -2,7 +2,7 @@ package snapshot
 
 import "strconv"
 
-// item is what stands for a node, or for several texts, in the text: cleaned, without what says nothing.
+// item stands for a node, or for several texts, in the snapshot: cleaned, without what says nothing.
 type item struct {
 	doc    *Doc
 	node   *Node // nil for a text

@@ -66,7 +66,7 @@ type prop struct {
 	key, text string
 }
 
-// needsDesc: a sign for a name, such as ×, tells less than the tooltip does.
+// needsDesc reports whether a name is only a sign, such as ×, that says less than the tooltip does.
 func needsDesc(n *Node, name string) bool {
 	return n.Act && n.Desc != "" && utf8.RuneCountInString(name) <= 2
 }

@@ -28,7 +28,7 @@ type hit struct {
 	grade int
 }
 
-// terms takes a query apart: words, and phrases in quotes.
+// terms splits a query into words, and phrases in quotes.
 func terms(query string) []string {
 	query = strings.NewReplacer("“", `"`, "”", `"`).Replace(query)
 	var all []string
@@ -71,7 +71,7 @@ func (v *view) query() string {
 	return w.String()
 }
 
-// visit answers which words an item and what is in it hold.
+// visit returns which words an item and its content have.
 func (s *search) visit(it *item) uint64 {
 	own, grade := s.match(it)
 	if own == s.all {
@@ -87,7 +87,7 @@ func (s *search) visit(it *item) uint64 {
 	return sum
 }
 
-// match tells which words are in the role, the name or text, or the value of an item, and how well.
+// match returns which words are in the role, the name or text, or the value of an item, and how well.
 func (s *search) match(it *item) (found uint64, grade int) {
 	if it.soft || it.role == "RootWebArea" && it.up == nil {
 		return 0, 0

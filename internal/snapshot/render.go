@@ -25,7 +25,7 @@ type Options struct {
 	Verbose     bool   // every node, with its uid and description, no tables
 }
 
-// Render writes a page for a model, and remembers what it showed.
+// Render writes a page for a model. The Index that it returns is what it has shown.
 func Render(root *Doc, o Options) (string, *Index, error) {
 	if root == nil || root.Root == nil {
 		return "", nil, errors.New("the page has no document yet")
@@ -68,7 +68,7 @@ type view struct {
 	target *Node // what was asked for, nil for everything
 	tree   *item // the whole page
 	index  *Index
-	items  []*item // of the picture's entries
+	items  []*item // of the entries of index
 }
 
 // find is the node of a uid, in the document or its frames.

@@ -181,8 +181,10 @@ func TestUID(t *testing.T) {
 			t.Errorf("Label(%d) = %s, want %s", n, got, want)
 		}
 	}
-	for uid, want := range map[string]string{"a57": "a 57 true", "uid=ab1": "ab 1 true", "\tc3": "c 3 true", "57": " 0 false", "a": " 0 false",
-		"a0": " 0 false", "a5x": " 0 false", "A5": " 0 false", "1_5": " 0 false", "a99999999999999999999": " 0 false", "": " 0 false"} {
+	for uid, want := range map[string]string{"a57": "a 57 true", "uid=ab1": "ab 1 true", "\tc3": "c 3 true",
+		"57": " 0 false", "a": " 0 false",
+		"a0": " 0 false", "a5x": " 0 false", "A5": " 0 false", "1_5": " 0 false", "a99999999999999999999": " 0 false",
+		"": " 0 false"} {
 		label, id, ok := ParseUID(uid)
 		if got := fmt.Sprint(label, " ", id, " ", ok); got != want {
 			t.Errorf("ParseUID(%q) = %s, want %s", uid, got, want)
@@ -499,7 +501,8 @@ func TestProseSaysWhereThereIsNone(t *testing.T) {
 
 func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
 	for in, want := range map[string]string{
-		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b", "a\u00a0\u200bb": "a b",
+		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b",
+		"a\u00a0\u200bb": "a b",
 	} {
 		if got := clean(in); got != want {
 			t.Errorf("%+q becomes %+q, not %+q", in, got, want)

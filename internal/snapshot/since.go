@@ -31,7 +31,7 @@ func (v *view) since() string {
 const (
 	fewLines   = 300
 	lineTokens = 3 // at least, of a line
-	// fewTokens is a page that is told as a whole when things have changed places: which of them is where, it says best.
+	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is where.
 	fewTokens = 2000
 )
 
@@ -59,7 +59,7 @@ func (v *view) shorter() string {
 	return changes
 }
 
-// most tells whether so much changed that the page itself is easier to read, or that it is another.
+// most reports whether so much changed that the page itself is easier to read, or that it is another.
 func (c *change) most() bool {
 	return c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > most*float64(max(len(c.old), len(c.cur)))
 }
@@ -161,7 +161,7 @@ func (d *differ) allNew(it *item) bool {
 	return true
 }
 
-// inScope tells whether an item is in the part of the page that was asked for.
+// inScope reports whether an item is in the part of the page that was asked for.
 func (d *differ) inScope(it *item) bool {
 	if d.scope == nil {
 		return true
@@ -174,7 +174,7 @@ func (d *differ) inScope(it *item) bool {
 	return false
 }
 
-// room tells whether there is room for one more change, and says where it is. Of a change inside an item, in is that
+// room reports whether there is room for one more change, and says where it is. Of a change inside an item, in is that
 // item.
 func (d *differ) room(it, in *item) bool {
 	if d.full() {
@@ -253,7 +253,7 @@ func (d *differ) sign(sign byte, it *item, suffix string) {
 	d.b = append(append(it.appendLine(d.b, maxText), suffix...), '\n')
 }
 
-// maxGone is how much is told of a line that is gone.
+// maxGone is how much is shown of a line that is gone.
 const maxGone = 100
 
 // minus writes what is gone from an item that is still there.
@@ -282,7 +282,7 @@ func (d *differ) minus(it *item, old int) {
 	}
 }
 
-// sample tells a container that has no name by the first lines that were in it.
+// sample describes a container that has no name by the first lines that were in it.
 func (d *differ) sample(old int) string {
 	if d.old[old].name != "" {
 		return ""

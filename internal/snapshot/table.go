@@ -12,7 +12,7 @@ type cell struct {
 	depth int
 }
 
-// column is what the rows have in common in one place.
+// column is what the rows have in common in one column.
 type column struct {
 	it     *item
 	depth  int
@@ -23,7 +23,7 @@ type column struct {
 	fixed  bool     // everything is the same: it stands in the head only
 }
 
-// table is a run of rows, taken apart.
+// table is a run of rows, split into columns.
 type table struct {
 	role string // of the wrapper that each row has and that says nothing else
 	rows [][]cell
@@ -55,7 +55,7 @@ func tabulate(list []*item, period int) *table {
 	return t
 }
 
-// speaks tells whether an item says something itself, besides its role.
+// speaks reports whether an item says something itself, besides its role.
 func (it *item) speaks() bool {
 	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.remark != "" ||
 		len(it.kids) == 0
@@ -268,7 +268,7 @@ func prefix(urls []string) string {
 	return best
 }
 
-// ends tells whether the rest of an address cannot be taken for a whole one.
+// ends reports whether the rest of an address cannot be taken for a whole one.
 func ends(rest string) bool {
 	return rest != "" && bare(rest) && rest[0] != '/' && rest[0] != '#' && rest[0] != '?' && !strings.Contains(rest, ":")
 }

@@ -83,7 +83,7 @@ const (
 	scriptReach = 100_000
 )
 
-// culprits are the likely causes of a shift, the likeliest kind first. before is the shift before it.
+// culprits returns the likely causes of a shift, the likeliest kind first. before is the shift before it.
 func (t *Trace) culprits(s shift, before int64) []string {
 	var all []string
 	for n := range t.unsized {

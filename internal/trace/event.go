@@ -28,7 +28,7 @@ func (e *event) end() int64 { return int64(e.TS + e.Dur) }
 
 func (e *event) id() string { return string(e.ID) + e.ID2.Local + e.ID2.Global }
 
-// into reads the arguments; false when they are not what is expected.
+// into reads the arguments. It reports false when they are not what is expected.
 func (e *event) into(args any) bool { return len(e.Args) > 0 && json.Unmarshal(e.Args, args) == nil }
 
 // readerOf returns what reads an event that the analysis needs; nil for all others.
@@ -109,7 +109,7 @@ func (t *Trace) add(e *event) {
 	}
 }
 
-// settle puts in order what came in the order of the browser's buffers.
+// settle sorts what came in the order of the browser's buffers.
 func (t *Trace) settle() {
 	if t.started > t.bounds.Min && t.started < t.bounds.Max {
 		t.bounds.Min = t.started

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// insight is one finding: when it is worth a look, and all that is known.
+// insight is one finding: why it is worth a look, and all that is known of it.
 type insight struct {
 	name    string
 	hint    func(Set) string // empty when there is nothing to look at
@@ -140,7 +140,7 @@ func explainCLS(s Set) string {
 	return b.String()
 }
 
-// largest are the places of the shifts with the highest scores, in the order of time.
+// largest returns the indexes of the shifts with the highest scores, in the order of time.
 func largest(shifts []Shift) []int {
 	var places []int
 	for i := range shifts {
@@ -212,7 +212,8 @@ func explainBlocking(s Set) string {
 	}
 	var b strings.Builder
 	b.WriteString(
-		"The first paint waited for these requests, the longest first. Defer scripts, split style sheets, or put the little that is needed at once into the page.\n",
+		"The first paint waited for these requests, the longest first. Defer scripts, split style sheets, or put the " +
+			"little that is needed at once into the page.\n",
 	)
 	for i, r := range s.Blocking {
 		if i == maxListed {

@@ -2,8 +2,7 @@ package trace
 
 import "strings"
 
-// requestKey is a request's name; a document keeps the name of its navigation across processes, others are numbered in
-// one.
+// requestKey names a request. A document has the name of its navigation in all processes; others are numbered in one.
 type requestKey struct {
 	pid int
 	id  string
@@ -16,7 +15,7 @@ func keyOf(pid int, id string) requestKey {
 	return requestKey{0, id}
 }
 
-// request is one request with its redirects, as the trace tells it.
+// request is one request with its redirects.
 type request struct {
 	frame, url, kind string
 	blocking         string
@@ -33,7 +32,7 @@ type request struct {
 	failed           bool
 }
 
-// began is when the first URL of the request was asked for.
+// began returns when the first URL of the request was requested.
 func (r *request) began() int64 {
 	if len(r.hops) > 0 && (r.start == 0 || r.hops[0] < r.start) {
 		return r.hops[0]
@@ -65,7 +64,7 @@ type requestArgs struct {
 	} `json:"data"`
 }
 
-// request finds the request that an event is about, made when it is new.
+// request returns the request that an event is about. It makes one when it is new.
 func (t *Trace) request(e *event) (*request, *requestArgs) {
 	var a requestArgs
 	if !e.into(&a) || a.Data.ID == "" {

@@ -72,7 +72,8 @@ func (t *Trace) meet(f frameArgs, at int64) {
 	t.frames[f.Frame] = known
 }
 
-// inPage says whether a frame is in the recorded page. A trace holds all tabs; without a named page all of them count.
+// inPage reports whether a frame is in the recorded page. A trace holds all tabs; without a named page all of them
+// count.
 func (t *Trace) inPage(id string) bool {
 	if t.main == "" || id == "" {
 		return t.main == ""
@@ -128,7 +129,7 @@ func (t *Trace) readNavigation(e *event) bool {
 }
 
 // recover finds navigations whose beginning is missing: a new process joins the recording some time after it has begun
-// to work. The browser's own process still tells when the document was asked for, and the first paint tells its name.
+// to work. The browser's own process still says when the document was requested, and the first paint says its name.
 func (t *Trace) recover() {
 	known := map[string]bool{}
 	for _, n := range t.navigations {

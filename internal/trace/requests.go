@@ -61,7 +61,7 @@ func (t *Trace) traffic(b Bounds) (count int, bytes int64) {
 	return count, bytes
 }
 
-// Document tells how the document itself came.
+// Document says how the document itself was loaded.
 type Document struct {
 	Redirects    int
 	RedirectTime time.Duration

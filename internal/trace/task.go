@@ -3,7 +3,7 @@ package trace
 // longTask is how long the main thread may be busy before a person notices.
 const longTask = 50_000
 
-// shortest is the shortest piece of work that is kept to explain a long task.
+// shortest is the shortest piece of work that is stored to explain a long task.
 const shortest = 5_000
 
 // kindOf returns the name, in our words, of a piece of work inside a task; "" for other events. What starts other work
@@ -66,7 +66,7 @@ type activity struct {
 	where    Location
 }
 
-// Location is a place in a script; lines count from 1, and 0 is unknown.
+// Location is a position in a script. Lines count from 1; 0 is unknown.
 type Location struct {
 	Function string
 	URL      string
@@ -187,7 +187,7 @@ func (t *Trace) readChunk(e *event) bool {
 	return true
 }
 
-// hottest tells which function of a script a thread was in for most of a time, and for how long.
+// hottest returns the function of a script that a thread was in for most of a time, and for how long.
 func (t *Trace) hottest(on thread, from, to int64) (where Location, busy int64) {
 	spent := map[Location]int64{}
 	for key, p := range t.profiles {

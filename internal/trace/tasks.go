@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// explained is how many of a set's long tasks are told with what ran in them.
+// explained is how many of a set's long tasks are reported with what ran in them.
 const explained = 20
 
 // Task is a long task of the main thread.

@@ -136,7 +136,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// widest is the longest text of a page that is repeated: URLs can be whole pictures.
+// widest is the longest text of a page that is repeated: URLs can be whole images.
 const widest = 160
 
 // clean makes text of the page fit for one line: it must not look like lines of ours.

@@ -92,7 +92,8 @@ func TestInsight(t *testing.T) {
 	}
 	for _, tc := range []struct{ set, name, want string }{
 		{"NOPE", "LCPBreakdown", `there is no insight set "NOPE" in this trace: use one of NAVIGATION_0`},
-		{"NAVIGATION_0", "Nope", `there is no insight "Nope": use one of LCPBreakdown, CLSCulprits, INPBreakdown, RenderBlocking, LongTasks, DocumentLatency`},
+		{"NAVIGATION_0", "Nope",
+			`there is no insight "Nope": use one of LCPBreakdown, CLSCulprits, INPBreakdown, RenderBlocking, LongTasks, DocumentLatency`},
 	} {
 		if _, err := full(t).Insight(tc.set, tc.name); err == nil || err.Error() != tc.want {
 			t.Errorf("%s %s: %v", tc.set, tc.name, err)

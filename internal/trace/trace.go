@@ -32,7 +32,7 @@ var Categories = []string{
 // file several times larger.
 const Screenshots = "disabled-by-default-devtools.screenshot"
 
-// room bounds what is kept of a trace, in events; samples have a bound of their own because they come in thousands.
+// room bounds how many events of a trace are stored. Samples have a bound of their own because they come in thousands.
 const (
 	room       = 400_000
 	sampleRoom = 4_000_000
@@ -135,7 +135,7 @@ func decompress(r io.Reader) (io.Reader, error) {
 	return z, nil
 }
 
-// read walks to the list of events; it never holds more than one event.
+// read walks to the list of events. It never has more than one event in memory.
 func (t *Trace) read(dec *json.Decoder) error {
 	first, err := dec.Token()
 	if err != nil {
@@ -196,7 +196,7 @@ func (t *Trace) readEvents(dec *json.Decoder) error {
 	return err
 }
 
-// skip passes over one value without holding it.
+// skip passes over one value without storing it.
 func skip(dec *json.Decoder) error {
 	for depth := 0; ; {
 		token, err := dec.Token()

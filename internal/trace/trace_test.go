@@ -149,13 +149,15 @@ func TestParse(t *testing.T) {
 		incomplete bool
 		err        string
 	}{
-		"an object with traceEvents":             {file: object, sets: 1},
-		"a bare list":                            {file: list, sets: 1},
-		"a compressed file":                      {file: z.String(), sets: 1},
-		"metadata before the events":             {file: `{"metadata":{"a":[1,{"b":[]}]},"traceEvents":` + list + `}`, sets: 1},
-		"strange events are passed over":         {file: `[{"name":5},7,null,"x",[],{"name":"LayoutShift","args":"none"},{"name":"EventTiming","ph":"b"},` + list[1:], sets: 1},
-		"a file cut inside an event":             {file: object[:len(object)-20], sets: 1, incomplete: true},
-		"a file cut between events":              {file: `{"traceEvents":[` + recording + "," + n0 + ",", sets: 1, incomplete: true},
+		"an object with traceEvents": {file: object, sets: 1},
+		"a bare list":                {file: list, sets: 1},
+		"a compressed file":          {file: z.String(), sets: 1},
+		"metadata before the events": {file: `{"metadata":{"a":[1,{"b":[]}]},"traceEvents":` + list + `}`,
+			sets: 1},
+		"strange events are passed over": {file: `[{"name":5},7,null,"x",[],{"name":"LayoutShift","args":"none"},{"name":"EventTiming","ph":"b"},` + list[1:], sets: 1},
+		"a file cut inside an event":     {file: object[:len(object)-20], sets: 1, incomplete: true},
+		"a file cut between events": {file: `{"traceEvents":[` + recording + "," + n0 + ",", sets: 1,
+			incomplete: true},
 		"a compressed file that is cut":          {file: z.String()[:z.Len()-30], sets: 1, incomplete: true},
 		"an empty file":                          {err: "the trace is empty"},
 		"an empty list":                          {file: "[]", err: "holds no events"},
@@ -198,13 +200,18 @@ func TestNavigations(t *testing.T) {
 		events []string
 		want   []string
 	}{
-		"none":                                   {[]string{recording, end}, []string{"NO_NAVIGATION http://a/"}},
-		"one":                                    {[]string{recording, n0, end}, []string{"NAVIGATION_0 http://a/"}},
-		"two, in whatever order they come":       {[]string{second, recording, n0, end}, []string{"NAVIGATION_0 http://a/", "NAVIGATION_1 http://b/"}},
-		"another tab's and a blank one":          {[]string{recording, n0, other, blank, end}, []string{"NAVIGATION_0 http://a/"}},
-		"the same one told twice":                {[]string{recording, n0, n0, end}, []string{"NAVIGATION_0 http://a/"}},
-		"something happened before the first":    {[]string{recording, shiftAt(950, 0.1, false, ""), n0, end}, []string{"NO_NAVIGATION http://a/", "NAVIGATION_0 http://a/"}},
-		"a redirect: the last URL is the page's": {[]string{recording, n0, load("N0", "http://a/old", "Document", 1000, 1010, 1020, ""), load("N0", "http://a/new", "Document", 1020, 1030, 1040, ""), end}, []string{"NAVIGATION_0 http://a/new"}},
+		"none": {[]string{recording, end}, []string{"NO_NAVIGATION http://a/"}},
+		"one":  {[]string{recording, n0, end}, []string{"NAVIGATION_0 http://a/"}},
+		"two, in whatever order they come": {[]string{second, recording, n0, end},
+			[]string{"NAVIGATION_0 http://a/", "NAVIGATION_1 http://b/"}},
+		"another tab's and a blank one": {[]string{recording, n0, other, blank, end},
+			[]string{"NAVIGATION_0 http://a/"}},
+		"the same one told twice": {[]string{recording, n0, n0, end}, []string{"NAVIGATION_0 http://a/"}},
+		"something happened before the first": {[]string{recording, shiftAt(950, 0.1, false, ""), n0, end},
+			[]string{"NO_NAVIGATION http://a/", "NAVIGATION_0 http://a/"}},
+		"a redirect: the last URL is the page's": {[]string{recording, n0,
+			load("N0", "http://a/old", "Document", 1000, 1010, 1020, ""), load("N0", "http://a/new", "Document", 1020, 1030,
+				1040, ""), end}, []string{"NAVIGATION_0 http://a/new"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, ids(report(t, tc.events...))); diff != "" {
@@ -257,19 +264,33 @@ func TestLCP(t *testing.T) {
 		events []string
 		want   *result
 	}{
-		"none":                                  {events: []string{doc}},
-		"text has two parts":                    {[]string{doc, lcp(1400, 1, "text", 3, "H1")}, &result{400 * msec, 3, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
-		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"), lcp(1400, 1, "text", 3, "H1"), lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 800 * msec}}}},
-		"an image has four parts": {[]string{doc, hero, heroPaint, lcp(1400, 1, "text", 3, "H1"), lcp(1600, 2, "image", 4, "IMG")},
-			&result{600 * msec, 4, true, "http://a/hero.png", []Part{{"TTFB", 100 * msec}, {"Load delay", 50 * msec}, {"Load duration", 350 * msec}, {"Render delay", 100 * msec}}}},
-		"an image without a request has two":      {[]string{doc, lcp(1600, 1, "image", 4, "IMG")}, &result{600 * msec, 4, true, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 500 * msec}}}},
-		"an invalidated candidate is none":        {events: []string{doc, lcp(1600, 1, "text", 4, "P"), invalidated}},
-		"a candidate after an invalidated one":    {[]string{doc, lcp(1600, 1, "text", 4, "P"), invalidated, lcp(1800, 1, "text", 6, "P")}, &result{800 * msec, 6, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 700 * msec}}}},
-		"without the document there are no parts": {[]string{lcp(1400, 1, "text", 3, "H1")}, &result{400 * msec, 3, false, "", nil}},
-		"a candidate of another navigation":       {events: []string{doc, strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), "N0", "N9")}},
-		"a candidate of an iframe":                {events: []string{doc, strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), `"isOutermostMainFrame":true`, `"isOutermostMainFrame":false`)}},
-		"an image asked for before the first byte is not negative": {[]string{doc, load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint, lcp(1600, 2, "image", 4, "IMG")},
-			&result{600 * msec, 4, true, "http://a/hero.png", []Part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
+		"none": {events: []string{doc}},
+		"text has two parts": {[]string{doc, lcp(1400, 1, "text", 3, "H1")},
+			&result{400 * msec, 3, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
+		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"), lcp(1400, 1, "text", 3, "H1"),
+			lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []Part{{"TTFB", 100 * msec},
+			{"Render delay", 800 * msec}}}},
+		"an image has four parts": {[]string{doc, hero, heroPaint, lcp(1400, 1, "text", 3, "H1"),
+			lcp(1600, 2, "image", 4, "IMG")},
+			&result{600 * msec, 4, true, "http://a/hero.png",
+				[]Part{{"TTFB", 100 * msec}, {"Load delay", 50 * msec}, {"Load duration", 350 * msec},
+					{"Render delay", 100 * msec}}}},
+		"an image without a request has two": {[]string{doc, lcp(1600, 1, "image", 4, "IMG")},
+			&result{600 * msec, 4, true, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 500 * msec}}}},
+		"an invalidated candidate is none": {events: []string{doc, lcp(1600, 1, "text", 4, "P"), invalidated}},
+		"a candidate after an invalidated one": {[]string{doc, lcp(1600, 1, "text", 4, "P"), invalidated,
+			lcp(1800, 1, "text", 6, "P")}, &result{800 * msec, 6, false, "", []Part{{"TTFB", 100 * msec},
+			{"Render delay", 700 * msec}}}},
+		"without the document there are no parts": {[]string{lcp(1400, 1, "text", 3, "H1")},
+			&result{400 * msec, 3, false, "", nil}},
+		"a candidate of another navigation": {events: []string{doc,
+			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), "N0", "N9")}},
+		"a candidate of an iframe": {events: []string{doc,
+			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), `"isOutermostMainFrame":true`, `"isOutermostMainFrame":false`)}},
+		"an image asked for before the first byte is not negative": {[]string{doc,
+			load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint, lcp(1600, 2, "image", 4, "IMG")},
+			&result{600 * msec, 4, true, "http://a/hero.png",
+				[]Part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got *result
@@ -297,14 +318,19 @@ func TestCLS(t *testing.T) {
 		shifts int
 		others int
 	}{
-		"none":                                     {nil, 0, 0, 0},
-		"what a person caused does not count":      {[]string{shiftAt(2000, 0.5, true, ""), shiftAt(2100, 0.1, false, "")}, 0.1, 1, 0},
-		"shifts close together are added":          {[]string{shiftAt(2900, 0.2, false, ""), shiftAt(2000, 0.1, false, "")}, 0.3, 2, 0},
-		"after a second without one a window ends": {[]string{shiftAt(2000, 0.1, false, ""), shiftAt(3000, 0.05, false, ""), shiftAt(3500, 0.07, false, "")}, 0.12, 2, 1},
-		"the worst of two windows is the score":    {[]string{shiftAt(2000, 0.3, false, ""), shiftAt(9000, 0.1, false, "")}, 0.3, 1, 1},
-		"a window lasts five seconds at most":      {many, 0.1, 10, 3},
-		"a shift as the very last event":           {[]string{shiftAt(30000, 0.2, false, "")}, 0.2, 1, 0},
-		"another tab does not count":               {[]string{strings.ReplaceAll(shiftAt(2000, 0.3, false, ""), "MAIN", "OTHER")}, 0, 0, 0},
+		"none": {nil, 0, 0, 0},
+		"what a person caused does not count": {[]string{shiftAt(2000, 0.5, true, ""), shiftAt(2100, 0.1, false, "")},
+			0.1, 1, 0},
+		"shifts close together are added": {[]string{shiftAt(2900, 0.2, false, ""), shiftAt(2000, 0.1, false, "")},
+			0.3, 2, 0},
+		"after a second without one a window ends": {[]string{shiftAt(2000, 0.1, false, ""), shiftAt(3000, 0.05, false, ""),
+			shiftAt(3500, 0.07, false, "")}, 0.12, 2, 1},
+		"the worst of two windows is the score": {[]string{shiftAt(2000, 0.3, false, ""), shiftAt(9000, 0.1, false, "")},
+			0.3, 1, 1},
+		"a window lasts five seconds at most": {many, 0.1, 10, 3},
+		"a shift as the very last event":      {[]string{shiftAt(30000, 0.2, false, "")}, 0.2, 1, 0},
+		"another tab does not count": {[]string{strings.ReplaceAll(shiftAt(2000, 0.3, false, ""), "MAIN",
+			"OTHER")}, 0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := loaded(t, tc.events...).CLS
@@ -349,16 +375,22 @@ func TestCulprits(t *testing.T) {
 		events []string
 		want   []string
 	}{
-		"the trace does not say":                        {[]string{moved}, nil},
-		"an image without size, painted with the shift": {[]string{unsized, moved, paint(3001)}, []string{"image without width and height: IMG (nodeId 8) http://a/late.png"}},
-		"an image that was painted before is innocent":  {[]string{unsized, paint(2500), moved, paint(3001)}, nil},
-		"a font that arrived just before":               {[]string{work("RemoteFontLoaded", 2900, 0.01, `{"url":"http://a/f.woff2","name":"F"}`), moved}, []string{"web font arrived: http://a/f.woff2"}},
-		"a font that arrived long before":               {[]string{work("RemoteFontLoaded", 2100, 0.01, `{"url":"http://a/f.woff2"}`), moved}, nil},
-		"an iframe that was added": {[]string{ev("ScheduleStyleRecalculation", "I", 2950, `{"data":{"frame":"CHILD"}}`), moved,
-			work("CommitLoad", 3100, 1, `{"data":{"frame":"CHILD","parent":"MAIN","url":"http://ad/"}}`)}, []string{"iframe added: http://ad/"}},
-		"an animation that moves":             {animate("height"), []string{"animation of height: grow on DIV (nodeId 6)"}},
-		"an animation that only paints":       {animate("background-color"), nil},
-		"a script just before":                {[]string{restyled(2990), moved}, []string{"content changed by a script: grow at http://a/x.js:12"}},
+		"the trace does not say": {[]string{moved}, nil},
+		"an image without size, painted with the shift": {[]string{unsized, moved, paint(3001)},
+			[]string{"image without width and height: IMG (nodeId 8) http://a/late.png"}},
+		"an image that was painted before is innocent": {[]string{unsized, paint(2500), moved, paint(3001)}, nil},
+		"a font that arrived just before": {[]string{work("RemoteFontLoaded", 2900, 0.01,
+			`{"url":"http://a/f.woff2","name":"F"}`), moved}, []string{"web font arrived: http://a/f.woff2"}},
+		"a font that arrived long before": {[]string{work("RemoteFontLoaded", 2100, 0.01,
+			`{"url":"http://a/f.woff2"}`), moved}, nil},
+		"an iframe that was added": {[]string{ev("ScheduleStyleRecalculation", "I", 2950, `{"data":{"frame":"CHILD"}}`),
+			moved,
+			work("CommitLoad", 3100, 1,
+				`{"data":{"frame":"CHILD","parent":"MAIN","url":"http://ad/"}}`)}, []string{"iframe added: http://ad/"}},
+		"an animation that moves":       {animate("height"), []string{"animation of height: grow on DIV (nodeId 6)"}},
+		"an animation that only paints": {animate("background-color"), nil},
+		"a script just before": {[]string{restyled(2990), moved},
+			[]string{"content changed by a script: grow at http://a/x.js:12"}},
 		"a script before the shift before it": {[]string{restyled(2940), shiftAt(2950, 0.1, false, ""), moved}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -392,13 +424,18 @@ func TestINP(t *testing.T) {
 	}{
 		"none":                         {nil, nil},
 		"a movement is no interaction": {[]string{inputAt(2000, 0, "pointerover", 1, 1, 90)}, nil},
-		"the parts of one":             {[]string{inputAt(2000, 5, "click", 10, 120, 150)}, &Interaction{"click", Element{"", 9}, 1000 * msec, 150 * msec, 10 * msec, 120 * msec, 20 * msec, 1}},
-		"the slowest of some":          {[]string{inputAt(2000, 5, "click", 1, 1, 50), inputAt(3000, 6, "keydown", 0, 80, 90)}, &Interaction{"keydown", Element{"", 9}, 2000 * msec, 90 * msec, 0, 80 * msec, 10 * msec, 2}},
+		"the parts of one": {[]string{inputAt(2000, 5, "click", 10, 120, 150)},
+			&Interaction{"click", Element{"", 9}, 1000 * msec, 150 * msec, 10 * msec, 120 * msec, 20 * msec, 1}},
+		"the slowest of some": {[]string{inputAt(2000, 5, "click", 1, 1, 50),
+			inputAt(3000, 6, "keydown", 0, 80, 90)}, &Interaction{"keydown", Element{"",
+			9}, 2000 * msec, 90 * msec, 0, 80 * msec, 10 * msec, 2}},
 		"press, release and click are one; the busy handler names it": {
-			[]string{inputAt(2000, 5, "pointerdown", 1, 1, 16), inputAt(2100, 5, "pointerup", 1, 1, 200), inputAt(2100, 5, "click", 3, 150, 200)},
+			[]string{inputAt(2000, 5, "pointerdown", 1, 1, 16), inputAt(2100, 5, "pointerup", 1, 1, 200),
+				inputAt(2100, 5, "click", 3, 150, 200)},
 			&Interaction{"click", Element{"", 9}, 1100 * msec, 200 * msec, 1 * msec, 152 * msec, 47 * msec, 1}},
-		"one in fifty is forgiven": {fifty(900, 300), &Interaction{"keydown", Element{"", 9}, 1100 * msec, 300 * msec, 1 * msec, 2 * msec, 297 * msec, 60}},
-		"another tab's":            {[]string{strings.ReplaceAll(inputAt(2000, 5, "click", 1, 1, 50), "MAIN", "OTHER")}, nil},
+		"one in fifty is forgiven": {fifty(900, 300),
+			&Interaction{"keydown", Element{"", 9}, 1100 * msec, 300 * msec, 1 * msec, 2 * msec, 297 * msec, 60}},
+		"another tab's": {[]string{strings.ReplaceAll(inputAt(2000, 5, "click", 1, 1, 50), "MAIN", "OTHER")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, loaded(t, tc.events...).INP); diff != "" {
@@ -475,7 +512,8 @@ func TestDocument(t *testing.T) {
 	will := func(ms float64) string { return ev("ResourceWillSendRequest", "I", ms, `{"data":{"requestId":"N0"}}`) }
 	s := loaded(t, will(1002), will(1052), load("N0", "http://a/", "Document", 1060, 1160, 1200, ""))
 	msec := time.Millisecond
-	if diff := cmp.Diff(&Document{Redirects: 1, RedirectTime: 50 * msec, ServerTime: 99 * msec, Bytes: 2000, Uncompressed: true}, s.Document); diff != "" {
+	if diff := cmp.Diff(&Document{Redirects: 1, RedirectTime: 50 * msec, ServerTime: 99 * msec, Bytes: 2000,
+		Uncompressed: true}, s.Document); diff != "" {
 		t.Error(diff)
 	}
 	zipped := strings.Replace(

@@ -20,17 +20,17 @@ const (
 
 // Request is one request of a tab.
 type Request struct {
-	ID       int // in the order in which they were sent
-	Method   string
-	URL      string
-	Kind     string // document, script, fetch, …
-	Status   int
-	Failure  string
-	RequestHeaders    map[string]string // request headers
+	ID              int // in the order in which they were sent
+	Method          string
+	URL             string
+	Kind            string // document, script, fetch, …
+	Status          int
+	Failure         string
+	RequestHeaders  map[string]string // request headers
 	ResponseHeaders map[string]string // response headers
-	Body     string            // of the request
-	MIME     string
-	Finished bool
+	Body            string            // of the request
+	MIME            string
+	Finished        bool
 
 	visit         int
 	wire, session string

@@ -15,7 +15,8 @@ func TestListenersAreAskedForWhenTheyMayHaveChanged(t *testing.T) {
 		rests bool
 		due   bool
 	}{
-		{what: "asked when the page was young, and its scripts came later", last: youth - 1, after: 3 * youth, shape: 7, due: true},
+		{what: "asked when the page was young, and its scripts came later", last: youth - 1, after: 3 * youth, shape: 7,
+			due: true},
 		{what: "asked when it was older, and it is as it was", last: youth, after: 3 * youth, shape: 7},
 		{what: "an element was added", last: youth, after: 2 * youth, shape: 8, due: true},
 		{what: "asked long ago", last: youth, after: youth + maxListenerAge + 1, shape: 7, due: true},

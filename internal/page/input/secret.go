@@ -34,7 +34,7 @@ func (in *Input) FillSecret(
 
 	var r struct {
 		Gone, Elsewhere, Unfit, Disabled, Readonly bool
-		Length                                int
+		Length                                     int
 	}
 	effects, err := in.set(ctx, e, func() error {
 		return in.frames.Run(ctx, e.World, &r, "function(id,v,o){return act.fillSecret(id,v,o)}", e.ID, value, origin)

@@ -8,7 +8,8 @@ func TestShort(t *testing.T) {
 		most int
 		want string
 	}{
-		{"abc", 3, "abc"}, {"abcd", 3, "abc…(+1 characters)"}, {"éé", 2, "éé"}, {"ééé", 2, "éé…(+1 characters)"}, {"", 0, ""}, {"\xff\xfe\xfd", 2, "\xff\xfe…(+1 characters)"},
+		{"abc", 3, "abc"}, {"abcd", 3, "abc…(+1 characters)"}, {"éé", 2, "éé"}, {"ééé", 2, "éé…(+1 characters)"}, {"", 0,
+			""}, {"\xff\xfe\xfd", 2, "\xff\xfe…(+1 characters)"},
 	} {
 		if got := Short(c.text, c.most); got != c.want {
 			t.Errorf("Short(%q, %d) = %q", c.text, c.most, got)

@@ -16,12 +16,16 @@ func TestStringResult(t *testing.T) {
 			t.Errorf("%q is read as %q, %t", s, got, ok)
 		}
 	}
-	for raw, want := range map[string]string{`\ud83d\ude00`: "😀", `\ud83dx`: "\ufffdx", `\ud83d\u0041`: "\ufffdA", `\ude00`: "\ufffd"} {
+	for raw, want := range map[string]string{`\ud83d\ude00`: "😀", `\ud83dx`: "\ufffdx", `\ud83d\u0041`: "\ufffdA",
+		`\ude00`: "\ufffd"} {
 		if got, ok := String([]byte(`{"result":{"type":"string","value":"` + raw + `"}}`)); !ok || got != want {
 			t.Errorf("%s is read as %q, %t", raw, got, ok)
 		}
 	}
-	for _, raw := range []string{`{"result":{"type":"number","value":1}}`, `{"result":{"type":"string","value":"a"},"x":{"y":"b"}}`, `{"result":{"type":"string","value":"a\"}}`, `{"result":{"type":"string","value":"\x"}}`, `{"result":{"type":"string","value":"\n"},"x":{"y":"b"}}`, `{"result":{"type":"string","value":"\u12"}}`} {
+	for _, raw := range []string{`{"result":{"type":"number","value":1}}`,
+		`{"result":{"type":"string","value":"a"},"x":{"y":"b"}}`, `{"result":{"type":"string","value":"a\"}}`,
+		`{"result":{"type":"string","value":"\x"}}`, `{"result":{"type":"string","value":"\n"},"x":{"y":"b"}}`,
+		`{"result":{"type":"string","value":"\u12"}}`} {
 		if got, ok := String([]byte(raw)); ok {
 			t.Errorf("%s is read as %q", raw, got)
 		}
