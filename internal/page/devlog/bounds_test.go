@@ -131,3 +131,22 @@ func TestNetworkIsBounded(t *testing.T) {
 		t.Errorf("a redirect: %+v", all)
 	}
 }
+
+func TestARequestThatWasReadDoesNotChange(t *testing.T) {
+	l, report := newLog(t)
+	report("Network.requestWillBeSent", object{"requestId": "1", "type": "Document", "frameId": "T",
+		"request": object{"url": "http://x/", "method": "POST", "headers": object{"A": "1"}}})
+	before, ok := l.Request(1)
+	if !ok || before.RequestHeaders["a"] != "1" || !l.Posted("1") || l.MainURL(0) != "http://x/" || l.MainURL(1) != "" {
+		t.Fatalf("%+v", before)
+	}
+	report("Network.requestWillBeSentExtraInfo", object{"requestId": "1", "headers": object{"B": "2"}})
+	if after, _ := l.Request(1); len(before.RequestHeaders) != 1 || len(after.RequestHeaders) != 2 {
+		t.Errorf("before %v, after %v", before.RequestHeaders, after.RequestHeaders)
+	}
+	report("Network.requestWillBeSent", object{"requestId": "1", "type": "Document", "frameId": "T",
+		"request": object{"url": "http://x/2", "method": "GET"}, "redirectResponse": object{"status": 303}})
+	if l.Posted("1") {
+		t.Error("after a redirect the last request counts")
+	}
+}
