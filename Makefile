@@ -77,7 +77,7 @@ lint:
 	go vet -tags e2e ./e2e
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=gate, policy, mcp, window, journal or widgets for one part; with mcp, BASE=PROGRAM adds another version of ours)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
@@ -85,6 +85,11 @@ bench:
 	@scripts/need.sh npm bench
 	@scripts/need.sh npm e2e/widgets
 	@PATH="$$(scripts/need.sh node):$$PATH" go run ./bench $(GROUP)
+
+## figures: print the shape of the source in numbers, beside the aims (BASE=REF adds the figures of another git ref)
+.PHONY: figures
+figures:
+	@go run ./scripts/figures -base "$(BASE)"
 
 ## screenshots: take the pictures of the window for the documents, from the running app with made-up data
 .PHONY: screenshots

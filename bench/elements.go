@@ -7,12 +7,14 @@ import (
 )
 
 // actionable are the roles of the elements that an agent acts on, on the pages of the measurement.
-var actionable = map[string]bool{"link": true, "button": true, "textbox": true, "checkbox": true, "combobox": true, "radio": true}
+var actionable = map[string]bool{
+	"link": true, "button": true, "textbox": true, "checkbox": true, "combobox": true, "radio": true,
+}
 
 var marked = regexp.MustCompile(`^uid=\S+ ([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?`)
 
-// elements counts the actionable elements of a snapshot by role and name. In ours they may stand in the rows of a table and among
-// text; whatever is in quotes is the page's and no mark.
+// elements counts the actionable elements of a snapshot by role and name. In ours they may stand in the rows of a table
+// and among text; whatever is in quotes is the page's and no mark.
 func elements(text string) map[string]int {
 	found := map[string]int{}
 	for i := 0; i < len(text); i++ {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -15,7 +14,7 @@ import (
 	"cove/internal/policy"
 )
 
-// journals measures what the journal costs a call, without pictures.
+// journals measures what the journal costs a call, without thumbnails.
 func journals(ctx context.Context, a *app, dir string) error {
 	home := paths.Home(filepath.Join(dir, "journal"))
 	if err := home.Make(); err != nil {
@@ -39,7 +38,8 @@ func journals(ctx context.Context, a *app, dir string) error {
 		return fmt.Errorf("the journal that was measured has %d entries: %w %v", r.Entries, err, r.Problems)
 	}
 	slices.Sort(all)
-	fmt.Printf("| one entry into the journal | %s | %s | < 1ms |\n", short(all[len(all)/2]), short(all[len(all)*99/100]))
+	middle, rare := short(all[len(all)/2]), short(all[len(all)*99/100])
+	fmt.Printf("| one entry into the journal | %s | %s | < 1ms |\n", middle, rare)
 
 	s, err := a.Start(ctx, 1, api.StartOptions{Automation: true})
 	if err != nil {
@@ -69,13 +69,19 @@ func journals(ctx context.Context, a *app, dir string) error {
 	}
 	fmt.Println("\n| what | with the journal | without | ratio | aim |\n|---|---|---|---|---|")
 	mine, other := median(kept), median(bare)
-	line("a script evaluated through the gate", mine, other, fmt.Sprintf("+ < 1ms, is %+d µs", (mine-other).Microseconds()))
+	aim := fmt.Sprintf("+ < 1ms, is %+d µs", (mine - other).Microseconds())
+	printRatio("a script evaluated through the gate", mine, other, aim)
 	return nil
 }
 
 // step is an entry as tools write them.
 func step(i int) journal.Entry {
-	return journal.Entry{Agent: policy.Agent{Kind: policy.Tools, Name: "claude-code", Version: "2.1.0"}, Name: "fill",
-		Args: json.RawMessage(fmt.Sprintf(`{"uid":"ab%d","value":"a text of the usual length for a field of a form","includeSnapshot":true}`, i)),
-		Page: "https://shop.example/checkout/address?step=2&cart=93b1a5", Outcome: journal.OK, Took: 43 * time.Millisecond}
+	const args = `{"uid":"ab%d","value":"a text of the usual length for a field of a form","includeSnapshot":true}`
+	return journal.Entry{
+		Agent:   policy.Agent{Kind: policy.Tools, Name: "claude-code", Version: "2.1.0"},
+		Name:    "fill",
+		Args:    fmt.Appendf(nil, args, i),
+		Page:    "https://shop.example/checkout/address?step=2&cart=93b1a5",
+		Outcome: journal.OK, Took: 43 * time.Millisecond,
+	}
 }

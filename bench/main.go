@@ -14,7 +14,10 @@ import (
 )
 
 // quiet keeps the browsers of a measurement off the network and the graphics card.
-var quiet = []string{"--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"}
+var quiet = []string{
+	"--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update",
+	"--disable-sync",
+}
 
 func main() {
 	if err := run(); err != nil {
@@ -26,7 +29,7 @@ func main() {
 func run() error {
 	for _, name := range os.Args[1:] {
 		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) {
-			return fmt.Errorf("there is no group %s: gate, policy, mcp, window, journal or widgets", name)
+			return fmt.Errorf("there is no group %s: start, gate, policy, mcp, window, journal or widgets", name)
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -66,7 +69,10 @@ type group struct {
 }
 
 // groups are what can be measured; the command line may name some of them.
-var groups = []group{{"gate", gates}, {"policy", policies}, {"mcp", agents}, {"window", windows}, {"journal", journals}, {"widgets", widgetFarm}}
+var groups = []group{
+	{"start", programStarts}, {"gate", gates}, {"policy", policies}, {"mcp", agents}, {"window", windows},
+	{"journal", journals}, {"widgets", widgetFarm},
+}
 
 // gates compares the gate and the wrapper with what they stand in front of.
 func gates(ctx context.Context, a *app, dir string) error {
@@ -85,7 +91,8 @@ func median(ds []time.Duration) time.Duration {
 	return ds[len(ds)/2]
 }
 
-func line(what string, ours, theirs time.Duration, aim string) {
+// printRatio prints a row of a table.
+func printRatio(what string, ours, theirs time.Duration, aim string) {
 	fmt.Printf("| %s | %s | %s | %.2f | %s |\n", what, short(ours), short(theirs), float64(ours)/float64(theirs), aim)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,7 +10,8 @@ import (
 	"time"
 )
 
-// agents compares our MCP server with its rivals, each on a profile of its own and all through the gate but ours, in turns.
+// agents compares our MCP server with its rivals, in turns. Each has a profile of its own; all but ours go through the
+// gate.
 func agents(ctx context.Context, a *app, dir string) error {
 	site := newSite()
 	defer site.Close()
@@ -30,7 +30,9 @@ func agents(ctx context.Context, a *app, dir string) error {
 	m := &match{all: all, site: site.URL, samples: map[string][][]float64{}, texts: map[string][]string{}}
 	defer m.end()
 	keeperBefore := ownMemory(all[ours].helper())
-	for _, step := range []func(context.Context) error{m.spawns, m.lists, m.snapshots, m.actions, m.pictures, m.memory} {
+	for _, step := range []func(context.Context) error{
+		m.spawns, m.lists, m.snapshots, m.actions, m.screenshots, m.memory,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -75,8 +77,8 @@ func (m *match) text(row string, server int, text string) {
 	m.texts[row][server] = text
 }
 
-// pause is between two servers' turns: what one still does after its answer, as ours takes a picture for its journal, falls into
-// nobody else's time.
+// pause is between two servers' turns. What one still does after its answer falls into nobody else's time: ours makes a
+// thumbnail for its journal.
 const pause = 250 * time.Millisecond
 
 // turns runs do for each server in each round, in another order each time: none always comes after the same one.
@@ -133,8 +135,11 @@ func (m *match) lists(context.Context) error {
 	return m.timed("list_pages", 40, nil, func(r *rival) []call { return []call{r.list} }, nil)
 }
 
+// roundStep prepares or checks one round of one server.
+type roundStep func(round int, r *rival) error
+
 // timed measures a call; before prepares each round, after checks it.
-func (m *match) timed(row string, rounds int, before func(round int, r *rival) error, what func(r *rival) []call, after func(round int, r *rival) error) error {
+func (m *match) timed(row string, rounds int, before roundStep, what func(r *rival) []call, after roundStep) error {
 	return m.turns(rounds+1, func(round, s int, r *rival) error {
 		if before != nil {
 			if err := before(round, r); err != nil {
@@ -162,136 +167,6 @@ func (m *match) goTo(path string) error {
 	for _, r := range m.all {
 		if _, _, err := r.peer.do(r.open(m.site + path)); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
-		}
-	}
-	return nil
-}
-
-// snapshots changes the page a little before each, so that nobody answers from memory.
-func (m *match) snapshots(context.Context) error {
-	for _, p := range []struct {
-		path   string
-		rounds int
-	}{{"small", 21}, {"article", 15}, {"large", 7}} {
-		if err := m.goTo("/" + p.path); err != nil {
-			return err
-		}
-		change := func(round int, r *rival) error {
-			_, _, err := r.peer.do(r.eval(fmt.Sprintf("() => { const p = document.getElementById('bench') || document.body.appendChild(Object.assign(document.createElement('p'), {id: 'bench'})); p.textContent = 'Round %d'; return 1 }", round)))
-			return err
-		}
-		row := "snapshot " + p.path
-		if err := m.timed(row, p.rounds, change, func(r *rival) []call { return []call{r.look} }, nil); err != nil {
-			return err
-		}
-		theirs := m.texts[row][upstream]
-		n, lost := missing(theirs, m.texts[row][ours])
-		if n == 0 && p.path != "small" {
-			return errors.New("no element of upstream's snapshot was understood")
-		}
-		if len(lost) > 0 {
-			m.lost = append(m.lost, fmt.Sprintf("%s: %d of %d actionable elements of upstream's are not in ours: %s", row, len(lost), n, strings.Join(lost[:min(3, len(lost))], ", ")))
-		} else {
-			m.lost = append(m.lost, fmt.Sprintf("%s: all %d actionable elements of upstream's are in ours", row, n))
-		}
-	}
-	return nil
-}
-
-// refs takes a snapshot with each server and finds elements in it.
-func (m *match) refs(role string, names ...string) ([][]string, error) {
-	found := make([][]string, len(m.all))
-	for s, r := range m.all {
-		text, _, err := r.peer.do(r.look)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			ref, err := r.find(text, role, name)
-			if err != nil {
-				return nil, err
-			}
-			found[s] = append(found[s], ref)
-		}
-	}
-	return found, nil
-}
-
-// expect asks the page itself whether an action has had its effect.
-func expect(r *rival, function, want string) error {
-	text, _, err := r.peer.do(r.eval(function))
-	if err == nil && !strings.Contains(text, want) {
-		err = fmt.Errorf("the page says %q, not %s", text, want)
-	}
-	return err
-}
-
-func (m *match) server(r *rival) int {
-	for s := range m.all {
-		if m.all[s] == r {
-			return s
-		}
-	}
-	return -1
-}
-
-const actionRounds = 15
-
-func (m *match) actions(context.Context) error {
-	if err := m.goTo("/small"); err != nil {
-		return err
-	}
-	buttons, err := m.refs("button", "Count")
-	if err != nil {
-		return err
-	}
-	fields, err := m.refs("textbox", "Name")
-	if err != nil {
-		return err
-	}
-	value := ""
-	next := func(round int, _ *rival) error { value = fmt.Sprintf("value-%d", round); return nil }
-	if err := m.timed("click", actionRounds, nil, func(r *rival) []call { return []call{r.click(buttons[m.server(r)][0])} }, func(round int, r *rival) error {
-		return expect(r, "() => 'clicks-' + window.n + '-shown-' + document.getElementById('n').textContent", fmt.Sprintf("clicks-%d-shown-%d", round+1, round+1))
-	}); err != nil {
-		return err
-	}
-	if err := m.timed("fill", actionRounds, next, func(r *rival) []call { return []call{r.fill(fields[m.server(r)][0], value)} }, func(_ int, r *rival) error {
-		return expect(r, "() => document.getElementById('name').value", value)
-	}); err != nil {
-		return err
-	}
-	if err := m.timed("evaluate", 30, nil, func(r *rival) []call { return []call{r.eval("() => 6 * 7")} }, nil); err != nil {
-		return err
-	}
-	if err := m.timed("navigate", actionRounds, nil, func(r *rival) []call { return []call{r.open(m.site + "/small")} }, func(_ int, r *rival) error {
-		return expect(r, "() => document.readyState + location.pathname", "complete/small")
-	}); err != nil {
-		return err
-	}
-	if err := m.goTo("/form"); err != nil {
-		return err
-	}
-	var names []string
-	for i := range 10 {
-		names = append(names, fmt.Sprintf("Field %d", i))
-	}
-	forms, err := m.refs("textbox", names...)
-	if err != nil {
-		return err
-	}
-	return m.timed("fill_form", 9, next, func(r *rival) []call { return r.form(forms[m.server(r)], value) }, func(_ int, r *rival) error {
-		return expect(r, "() => 'filled-' + [...document.querySelectorAll('input')].filter((i) => i.value === '"+value+"').length", "filled-10")
-	})
-}
-
-func (m *match) pictures(context.Context) error {
-	if err := m.goTo("/article"); err != nil {
-		return err
-	}
-	for row, full := range map[string]bool{"picture": false, "full picture": true} {
-		if err := m.timed(row, 7, nil, func(r *rival) []call { return []call{r.shot(full)} }, nil); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -43,7 +43,10 @@ func spawn(ctx context.Context, command, env []string, dir string) (*peer, time.
 		return nil, 0, err
 	}
 	p := &peer{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
-	_, err = p.request("initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "bench", "version": "1"}})
+	_, err = p.request("initialize", object{
+		"protocolVersion": "2025-11-25", "capabilities": object{},
+		"clientInfo": object{"name": "bench", "version": "1"},
+	})
 	took := time.Since(began)
 	if err == nil {
 		err = p.send(object{"jsonrpc": "2.0", "method": "notifications/initialized"})

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -44,9 +43,10 @@ func (a *app) rule(policy map[string]any) (k keeperFile, err error) {
 	if err != nil {
 		return k, err
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
-	}}}
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: dial}}
 	req, err := http.NewRequest(http.MethodPut, "http://keeper/v1/policy", strings.NewReader(string(body)))
 	if err != nil {
 		return k, err
@@ -70,7 +70,10 @@ const (
 	loadRounds = 30
 )
 
-// partsPage is a page of many parts that no cache keeps: scripts, styles and pictures of 20 kB.
+// partTags are the tags of a page's parts; each has the number of its part.
+var partTags = []string{"<script src=/%d.js></script>", "<link rel=stylesheet href=/%d.css>", "<img src=/%d.svg>"}
+
+// partsPage is a page of many parts that no cache keeps: scripts, styles and images of 20 kB.
 func partsPage(secure bool) *httptest.Server {
 	filler := strings.Repeat("/* 0123456789 */", 1280)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -84,13 +87,13 @@ func partsPage(secure bool) *httptest.Server {
 			_, _ = io.WriteString(w, filler)
 		case strings.HasSuffix(r.URL.Path, ".svg"):
 			w.Header().Set("Content-Type", "image/svg+xml")
-			_, _ = io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!--`+filler+`--></svg>`)
+			const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!--%s--></svg>`
+			_, _ = fmt.Fprintf(w, svg, filler)
 		default:
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = io.WriteString(w, "<!doctype html><title>parts</title>")
 			for i := range parts {
-				part := [...]string{"<script src=/%.js></script>", "<link rel=stylesheet href=/%.css>", "<img src=/%.svg>"}[i%3]
-				_, _ = io.WriteString(w, strings.ReplaceAll(part, "%", strconv.Itoa(i)))
+				_, _ = fmt.Fprintf(w, partTags[i%len(partTags)], i)
 			}
 		}
 	})
@@ -100,21 +103,28 @@ func partsPage(secure bool) *httptest.Server {
 	return httptest.NewServer(handler)
 }
 
+// loadEnd is the time at which the page had loaded, as soon as it has.
+const loadEnd = `new Promise((ok) => {
+	const answer = () => setTimeout(() => ok(performance.getEntriesByType('navigation')[0].loadEventEnd));
+	document.readyState === 'complete' ? answer() : addEventListener('load', answer);
+})`
+
 // loadTime opens a page and asks it how long it took.
 func loadTime(ctx context.Context, p *page, url string) (time.Duration, error) {
 	if err := p.conn.Call(ctx, p.session, "Page.navigate", map[string]any{"url": url}, nil); err != nil {
 		return 0, err
 	}
 	var r struct{ Result struct{ Value float64 } }
-	err := p.conn.Call(ctx, p.session, "Runtime.evaluate", map[string]any{"awaitPromise": true, "returnByValue": true,
-		"expression": `new Promise(ok => { const tell = () => setTimeout(() => ok(performance.getEntriesByType('navigation')[0].loadEventEnd)); document.readyState === 'complete' ? tell() : addEventListener('load', tell) })`}, &r)
+	err := p.conn.Call(ctx, p.session, "Runtime.evaluate",
+		map[string]any{"awaitPromise": true, "returnByValue": true, "expression": loadEnd}, &r)
 	if err == nil && r.Result.Value == 0 {
 		err = fmt.Errorf("%s did not load", url)
 	}
 	return time.Duration(r.Result.Value * float64(time.Millisecond)), err
 }
 
-// pageLoads compares two bare browsers: one goes to the site by itself, the other through a profile's relay with a list of 50 rules.
+// pageLoads compares two bare browsers: one goes to the site by itself, the other through a profile's relay with a list
+// of 50 rules.
 func pageLoads(ctx context.Context, a *app, dir string) error {
 	if _, err := a.Start(ctx, 1, api.StartOptions{Automation: true}); err != nil {
 		return err
@@ -135,7 +145,8 @@ func loads(ctx context.Context, a *app, dir, site string) error {
 	for i := range 48 {
 		allow = append(allow, fmt.Sprintf("https://*.site%d.example", i))
 	}
-	k, err := a.rule(map[string]any{"sites": map[string]any{"allow": append(allow, site), "block": []string{"https://blocked.example"}}})
+	sites := map[string]any{"allow": append(allow, site), "block": []string{"https://blocked.example"}}
+	k, err := a.rule(map[string]any{"sites": sites})
 	if err != nil {
 		return err
 	}
@@ -146,7 +157,8 @@ func loads(ctx context.Context, a *app, dir, site string) error {
 		}
 	}
 	scheme, _, _ := strings.Cut(site, ":")
-	line(fmt.Sprintf("an %s page of %d parts through the relay with 50 rules : straight", scheme, parts), median(took[0]), median(took[1]), "≤ 1.10")
+	what := fmt.Sprintf("an %s page of %d parts through the relay with 50 rules : straight", scheme, parts)
+	printRatio(what, median(took[0]), median(took[1]), "≤ 1.10")
 	return nil
 }
 

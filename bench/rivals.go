@@ -48,7 +48,8 @@ const (
 	baseline = servers // another version of ours, if BASE names its program
 )
 
-// rivals makes a profile for each of the first n servers, so that none feels what another has attached to a page, and starts them.
+// rivals makes a profile for each of the first n servers, so that none feels what another has attached to a page, and
+// starts them.
 func rivals(ctx context.Context, a *app, dir string, n int) ([]*rival, error) {
 	all := make([]*rival, n)
 	all[ours] = cove(a, filepath.Join(dir, "cove"))

@@ -10,9 +10,11 @@ import (
 // newSite serves the pages of the measurement.
 func newSite() *httptest.Server {
 	mux := http.NewServeMux()
-	for path, body := range map[string]string{"/small": smallPage, "/article": articlePage(), "/large": largePage(), "/form": formPage()} {
-		text := "<!doctype html><html lang=en><meta charset=utf-8><title>" + strings.TrimPrefix(path, "/") + "</title><body>" + body
-		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+	for name, body := range map[string]string{
+		"small": smallPage, "article": articlePage(), "large": largePage(), "form": formPage(),
+	} {
+		text := "<!doctype html><html lang=en><meta charset=utf-8><title>" + name + "</title><body>" + body
+		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = w.Write([]byte(text))
 		})
@@ -25,8 +27,9 @@ const smallPage = `<h1>Small page</h1><p>Some text before <a href=/form>the form
 <label>Name <input id=name></label><script>window.n = 0</script>`
 
 // nouns make texts that differ from each other and compress as prose does.
-var nouns = strings.Fields(`harbour lantern meadow orchard granite ferry archive quarry beacon valley copper gallery willow museum compass
-	station cathedral plateau observatory viaduct peninsula monastery brewery aqueduct cellar rampart lagoon citadel parish foundry`)
+var nouns = strings.Fields(`harbour lantern meadow orchard granite ferry archive quarry beacon valley copper gallery
+	willow museum compass station cathedral plateau observatory viaduct peninsula monastery brewery aqueduct cellar
+	rampart lagoon citadel parish foundry`)
 
 func noun(i int) string { return nouns[i*i%97%len(nouns)] + " " + nouns[i*7%len(nouns)] }
 
@@ -41,7 +44,9 @@ func articlePage() string {
 		if link%5 == 0 {
 			b.WriteString("<p>")
 		}
-		fmt.Fprintf(&b, "In the year %d the <a href=/wiki/%s_%d>%s %d</a> was rebuilt beside the %s, kept since the %s was given up. ",
+		const sentence = "In the year %d the <a href=/wiki/%s_%d>%s %d</a> was rebuilt beside the %s, " +
+			"kept since the %s was given up. "
+		fmt.Fprintf(&b, sentence,
 			1500+link, strings.ReplaceAll(noun(link), " ", "_"), link, noun(link), link, noun(link+1), noun(link+2))
 	}
 	return b.String() + "</main>"
@@ -52,7 +57,9 @@ func largePage() string {
 	var b strings.Builder
 	b.WriteString("<h1>Orders</h1>")
 	for i := range 1250 {
-		fmt.Fprintf(&b, "<div><span>Order %d</span><a href=/order/%d>Open %d</a><button>Edit %d</button><input aria-label='Note %d'></div>\n", i, i, i, i, i)
+		const row = "<div><span>Order %[1]d</span><a href=/order/%[1]d>Open %[1]d</a><button>Edit %[1]d</button>" +
+			"<input aria-label='Note %[1]d'></div>\n"
+		fmt.Fprintf(&b, row, i)
 	}
 	return b.String()
 }

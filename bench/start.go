@@ -21,7 +21,10 @@ func starts(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	options := chromium.Options{DataDir: filepath.Join(dir, "bare"), Pipe: true, Headless: !chromium.HasDisplay(), NoSandbox: chromium.NoSandbox(browser.Path) != "", Extra: quiet}
+	options := chromium.Options{
+		DataDir: filepath.Join(dir, "bare"), Pipe: true, Headless: !chromium.HasDisplay(),
+		NoSandbox: chromium.NoSandbox(browser.Path) != "", Extra: quiet,
+	}
 	if err := os.MkdirAll(options.DataDir, 0o700); err != nil {
 		return err
 	}
@@ -47,7 +50,7 @@ func starts(ctx context.Context, a *app, dir string) error {
 			ours, bare = append(ours, took), append(bare, b)
 		}
 	}
-	line("start request to answer : bare browser to its first command", median(ours), median(bare), "≤ 1.10")
+	printRatio("start request to answer : bare browser to its first command", median(ours), median(bare), "≤ 1.10")
 	return nil
 }
 
@@ -87,7 +90,8 @@ func bareStart(ctx context.Context, path string, o chromium.Options) (time.Durat
 		return 0, err
 	}
 	var session struct{ SessionID string }
-	if err := conn.Call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": <-pages, "flatten": true}, &session); err != nil {
+	attach := map[string]any{"targetId": <-pages, "flatten": true}
+	if err := conn.Call(ctx, "", "Target.attachToTarget", attach, &session); err != nil {
 		return 0, err
 	}
 	for conn.Call(ctx, session.SessionID, "Runtime.evaluate", map[string]any{"expression": "1"}, nil) != nil {

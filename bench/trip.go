@@ -48,7 +48,9 @@ func connect(ctx context.Context, port int) (*page, error) {
 	}
 	ws.SetReadLimit(-1)
 	p := &page{close: func() { _ = ws.CloseNow() }}
-	p.conn = cdp.NewConn(func(raw []byte) error { return ws.Write(context.Background(), websocket.MessageText, raw) }, nil)
+	p.conn = cdp.NewConn(func(raw []byte) error {
+		return ws.Write(context.Background(), websocket.MessageText, raw)
+	}, nil)
 	go func() {
 		for {
 			_, raw, err := ws.Read(context.Background())
@@ -64,7 +66,8 @@ func connect(ctx context.Context, port int) (*page, error) {
 		return nil, err
 	}
 	var s struct{ SessionID string }
-	if err := p.conn.Call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &s); err != nil {
+	attach := map[string]any{"targetId": made.TargetID, "flatten": true}
+	if err := p.conn.Call(ctx, "", "Target.attachToTarget", attach, &s); err != nil {
 		return nil, err
 	}
 	p.session = s.SessionID
@@ -77,8 +80,11 @@ func direct(ctx context.Context, dir string, more ...string) (port int, stop fun
 	if err != nil {
 		return 0, nil, err
 	}
-	o := chromium.Options{DataDir: filepath.Join(dir, "direct"+strconv.Itoa(len(more))), Headless: !chromium.HasDisplay(), NoSandbox: chromium.NoSandbox(browser.Path) != "",
-		Extra: slices.Concat([]string{"--remote-debugging-port=0"}, quiet, more)}
+	o := chromium.Options{
+		DataDir:  filepath.Join(dir, "direct"+strconv.Itoa(len(more))),
+		Headless: !chromium.HasDisplay(), NoSandbox: chromium.NoSandbox(browser.Path) != "",
+		Extra: slices.Concat([]string{"--remote-debugging-port=0"}, quiet, more),
+	}
 	_ = os.RemoveAll(o.DataDir)
 	cmd := exec.Command(browser.Path, o.Flags()...)
 	if err := cmd.Start(); err != nil {
@@ -150,14 +156,25 @@ func roundTrips(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	line("Runtime.evaluate('1+1') through the gate : direct", median(mine), median(other), "< 1.5")
+	printRatio("Runtime.evaluate('1+1') through the gate : direct", median(mine), median(other), "< 1.5")
 	return nil
 }
 
-// noise fills the page with pixels that do not compress, so that its picture is about ten megabytes.
-const noise = `(() => { document.body.style.margin = 0; const c = document.createElement('canvas'); c.width = 1900; c.height = 1800; document.body.append(c);
-	const g = c.getContext('2d'), d = g.createImageData(c.width, c.height); for (let i = 0; i < d.data.length; i += 65536) crypto.getRandomValues(d.data.subarray(i, Math.min(i + 65536, d.data.length)));
-	for (let i = 3; i < d.data.length; i += 4) d.data[i] = 255; g.putImageData(d, 0, 0); return 1; })()`
+// noise fills the page with pixels that do not compress, so that its screenshot has about ten megabytes.
+const noise = `(() => {
+	document.body.style.margin = 0;
+	const c = document.createElement('canvas');
+	c.width = 1900;
+	c.height = 1800;
+	document.body.append(c);
+	const g = c.getContext('2d'), d = g.createImageData(c.width, c.height);
+	for (let i = 0; i < d.data.length; i += 65536) {
+		crypto.getRandomValues(d.data.subarray(i, Math.min(i + 65536, d.data.length)));
+	}
+	for (let i = 3; i < d.data.length; i += 4) d.data[i] = 255;
+	g.putImageData(d, 0, 0);
+	return 1;
+})()`
 
 func screenshots(ctx context.Context, a *app, dir string) error {
 	ours, theirs, stop, err := pair(ctx, a, dir)
@@ -167,10 +184,12 @@ func screenshots(ctx context.Context, a *app, dir string) error {
 	defer stop()
 	var size int
 	for _, p := range []*page{ours, theirs} {
-		if err := p.conn.Call(ctx, p.session, "Emulation.setDeviceMetricsOverride", map[string]any{"width": 1900, "height": 1800, "deviceScaleFactor": 1, "mobile": false}, nil); err != nil {
+		metrics := map[string]any{"width": 1900, "height": 1800, "deviceScaleFactor": 1, "mobile": false}
+		if err := p.conn.Call(ctx, p.session, "Emulation.setDeviceMetricsOverride", metrics, nil); err != nil {
 			return err
 		}
-		if err := p.conn.Call(ctx, p.session, "Runtime.evaluate", map[string]any{"expression": noise}, nil); err != nil {
+		fill := map[string]any{"expression": noise}
+		if err := p.conn.Call(ctx, p.session, "Runtime.evaluate", fill, nil); err != nil {
 			return err
 		}
 	}
@@ -189,6 +208,7 @@ func screenshots(ctx context.Context, a *app, dir string) error {
 	}
 	m, o := median(mine), median(other)
 	rate := func(d time.Duration) float64 { return float64(size) / 1e6 / d.Seconds() }
-	fmt.Printf("| screenshots of %.1f MB through the gate : direct | %.1f MB/s | %.1f MB/s | %.2f | ≥ 0.80 |\n", float64(size)/1e6, rate(m), rate(o), rate(m)/rate(o))
+	fmt.Printf("| screenshots of %.1f MB through the gate : direct | %.1f MB/s | %.1f MB/s | %.2f | ≥ 0.80 |\n",
+		float64(size)/1e6, rate(m), rate(o), rate(m)/rate(o))
 	return nil
 }

@@ -31,8 +31,9 @@ type farm struct {
 	tokens [][]float64
 }
 
-// widgetFarm lets one agent work with the widgets through each server, and compares what came of it. WIDGETS and SERVERS are regular
-// expressions that choose some of them, LOGS is a folder for what was said: they are for whoever mends something.
+// widgetFarm lets one agent work with the widgets through each server, and compares what came of it. WIDGETS and
+// SERVERS are regular expressions that choose some of them, LOGS is a folder for what was said: they are for whoever
+// mends something.
 func widgetFarm(ctx context.Context, a *app, dir string) error {
 	planted, err := widgets.Plant("e2e/widgets", filepath.Join(dir, "pages"))
 	if err != nil {
@@ -117,17 +118,20 @@ func (f *farm) one(task widgets.Task, s int) (widgets.Outcome, error) {
 		return widgets.Outcome{}, err
 	}
 	var said strings.Builder
-	o, err := widgets.Run(task, f.URL, file, f.styles[s], tool{r}, func(format string, args ...any) { _, _ = fmt.Fprintf(&said, format+"\n", args...) })
+	log := func(format string, args ...any) { _, _ = fmt.Fprintf(&said, format+"\n", args...) }
+	o, err := widgets.Run(task, f.URL, file, f.styles[s], tool{r}, log)
 	if f.logs != "" {
 		_, _ = fmt.Fprintf(&said, "believes %v, done %v: %s\n", o.Believes, o.Done, o.Why)
-		name := filepath.Join(f.logs, strings.Trim(strings.ReplaceAll(f.styles[s].Name, "/", "-"), "@")+" "+task.Page+".txt")
+		style := strings.Trim(strings.ReplaceAll(f.styles[s].Name, "/", "-"), "@")
+		name := filepath.Join(f.logs, style+" "+task.Page+".txt")
 		err = errors.Join(err, os.WriteFile(name, []byte(said.String()), 0o600))
 	}
 	return o, err
 }
 
 func (f *farm) head() {
-	fmt.Println("\nOne agent that sees only snapshots and answers, through each server: calls and tokens (arguments and answers) of what it solved.")
+	fmt.Println("\nOne agent that sees only snapshots and answers, through each server:",
+		"calls and tokens (arguments and answers) of what it solved.")
 	fmt.Println()
 	head, line := "| widget | of |", "|---|---|"
 	for _, r := range f.all {
