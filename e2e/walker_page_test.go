@@ -190,7 +190,7 @@ func (w *walked) walk(options string) walk {
 	if err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
 	}
-	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.LeftOut}
+	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.Unreported}
 }
 
 func toldOf(n *snapshot.Node) *told {

@@ -111,7 +111,7 @@ func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 	go func() { ended <- t.begin(ctx, n, &answer) }()
 
 	for {
-		err, received, late := target.Await(ctx, &t.Target.Changed, ended, func() bool { return t.asksToStay(before) })
+		err, received, late := target.Await(ctx, &t.Target.Changed, ended, func() bool { return t.isBlocked(before) })
 		switch {
 		case late != nil:
 			return t.notMoved(ctx, a, before, late)
@@ -121,7 +121,7 @@ func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 			return t.arrived(ctx, n, a, before, answer)
 		}
 		d := t.Dialog()
-		if d == nil || !t.asksToStay(before) {
+		if d == nil || !t.isBlocked(before) {
 			continue // it has closed by itself, or with its document
 		}
 		if d.Kind != "beforeunload" {
@@ -142,8 +142,8 @@ func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 	}
 }
 
-// asksToStay reports that a dialog keeps the page from being left.
-func (t *Tab) asksToStay(before Mark) bool {
+// isBlocked reports that a dialog keeps the page from being left.
+func (t *Tab) isBlocked(before Mark) bool {
 	d := t.Dialog()
 	return d != nil && (d.Kind == "beforeunload" || t.Frames.Load().Commits == before.load.Commits)
 }

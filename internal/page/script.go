@@ -50,18 +50,19 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 		return "", Effects{}, err
 	}
 	defer cancel()
-	session, method, params, err := t.scriptCommand(ctx, s)
+	e := evaluation{tab: t, script: s}
+	method, params, err := e.command(ctx)
 	if err != nil {
 		return "", Effects{}, err
 	}
 
-	before := t.Mark()
+	e.before = t.Mark()
 	limited, cancelScript := t.Target.Bound(ctx, s.Limit)
 	defer cancelScript()
-	value, err := t.scriptResult(limited, s, session, t.b.conn.Start(session, method, params), before)
+	value, err := e.result(limited, t.b.conn.Start(e.session, method, params))
 	silent := context.Cause(ctx) == target.ErrNoAnswer //nolint:errorlint // this very one: the page's own script runs
 	if limited.Err() != nil && !silent {
-		t.stopScript(session)
+		e.stop()
 	}
 	var thrown *remote.ScriptError
 	if errors.As(err, &thrown) && !s.Plain && !looksLikeFunction().MatchString(s.Source) {
@@ -71,41 +72,51 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if err != nil {
 		return "", Effects{}, err
 	}
-	effects, err := t.scriptEffects(ctx, s, before)
+	effects, err := e.effects(ctx)
 	return value, effects, err
 }
 
-// scriptEffects collects what a script has set off. It waits only when the script may have started something.
-func (t *Tab) scriptEffects(ctx context.Context, s Script, before Mark) (effects Effects, err error) {
+// evaluation is one run of a script.
+type evaluation struct {
+	tab     *Tab
+	script  Script
+	session string // in which it runs
+	before  Mark
+}
+
+// effects collects what a script has set off. It waits only when the script may have started something.
+func (e *evaluation) effects(ctx context.Context) (effects Effects, err error) {
+	t, s := e.tab, e.script
 	if s.Frame == "" && mayNavigate().MatchString(s.Source) { // the navigation begins in a task of its own
 		if w, err := t.Frames.EnterMain(ctx); err == nil {
 			t.Tick(ctx, dom.Element{World: w})
 			t.flush()(ctx)
 		}
 	}
-	if s.Settle || t.Navigating(before) || t.Dialog() != nil {
-		return t.Settle(ctx, before, dom.Element{})
+	if s.Settle || t.Navigating(e.before) || t.Dialog() != nil {
+		return t.Settle(ctx, e.before, dom.Element{})
 	}
-	t.collect(before, &effects)
+	t.collect(e.before, &effects)
 	return effects, nil
 }
 
-// scriptCommand returns the command that runs a script: beside its arguments, in the frame that was named, or in the
+// command returns the command that runs a script: beside its arguments, in the frame that was named, or in the
 // main frame.
-func (t *Tab) scriptCommand(ctx context.Context, s Script) (session, method string, params object, err error) {
-	session = t.Target.Session
+func (e *evaluation) command(ctx context.Context) (method string, params object, err error) {
+	s := e.script
+	e.session = e.tab.Target.Session
 	contextID := 0
 	if s.Frame != "" {
-		if session, contextID, err = t.Frames.Inside(ctx, s.Frame); err != nil {
-			return "", "", nil, err
+		if e.session, contextID, err = e.tab.Frames.Inside(ctx, s.Frame); err != nil {
+			return "", nil, err
 		}
 	}
-	arguments, in, err := t.scriptArguments(ctx, s.UIDs)
+	arguments, in, err := e.arguments(ctx)
 	if err != nil {
-		return "", "", nil, err
+		return "", nil, err
 	}
 	if in != "" {
-		session = in
+		e.session = in
 	}
 
 	params = object{"expression": s.Source, "awaitPromise": true, "userGesture": true, "replMode": true}
@@ -116,7 +127,7 @@ func (t *Tab) scriptCommand(ctx context.Context, s Script) (session, method stri
 	switch {
 	case s.Plain:
 	case len(arguments) > 0:
-		return session, "Runtime.callFunctionOn", object{
+		return "Runtime.callFunctionOn", object{
 			"functionDeclaration": "function(...a){return " + function + "(...a)}",
 			"objectId":            arguments[0]["objectId"],
 			"arguments":           arguments,
@@ -127,56 +138,56 @@ func (t *Tab) scriptCommand(ctx context.Context, s Script) (session, method stri
 		params["expression"] = function + "()"
 		delete(params, "replMode")
 	}
-	return session, "Runtime.evaluate", params, nil
+	return "Runtime.evaluate", params, nil
 }
 
-// scriptArguments returns elements as arguments of a function in the page's own world, and the session of their frame.
-func (t *Tab) scriptArguments(ctx context.Context, uids []string) (arguments []object, session string, err error) {
+// arguments returns the elements as arguments of a function in the page's own world, and the session of their frame.
+func (e *evaluation) arguments(ctx context.Context) (arguments []object, session string, err error) {
 	frame := ""
-	for _, uid := range uids {
-		e, err := t.Frames.Find(ctx, uid)
+	for _, uid := range e.script.UIDs {
+		element, err := e.tab.Frames.Find(ctx, uid)
 		if err != nil {
 			return nil, "", err
 		}
-		if frame != "" && frame != e.Frame {
+		if frame != "" && frame != element.Frame {
 			return nil, "", fault.Invalidf("The elements are in different frames, which share no objects.").
 				WithHint("Run the script once for each.")
 		}
-		handle, err := t.Frames.PageObject(ctx, e)
+		handle, err := e.tab.Frames.PageObject(ctx, element)
 		if err != nil {
 			return nil, "", err
 		}
-		frame, session = e.Frame, e.Session
+		frame, session = element.Frame, element.Session
 		arguments = append(arguments, object{"objectId": handle})
 	}
 	return arguments, session, nil
 }
 
-// stopScript ends a script that nobody waits for any more. It does so only when the page is busy: otherwise the browser
+// stop ends a script that nobody waits for any more. It does so only when the page is busy: otherwise the browser
 // would end the next script.
-func (t *Tab) stopScript(session string) {
+func (e *evaluation) stop() {
+	t := e.tab
 	if t.Dialog() != nil || t.Target.Life().Err() != nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), target.BusyLimit)
 	defer cancel()
-	err := t.Target.Call(ctx, session, "Runtime.evaluate", object{"expression": "0"}, nil)
+	err := t.Target.Call(ctx, e.session, "Runtime.evaluate", object{"expression": "0"}, nil)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
-	_ = t.Target.Call(context.Background(), session, "Runtime.terminateExecution", nil, nil)
+	_ = t.Target.Call(context.Background(), e.session, "Runtime.terminateExecution", nil, nil)
 }
 
-// scriptResult waits for the script's value, and answers or reports the dialogs that it opens.
-func (t *Tab) scriptResult(
-	ctx context.Context, s Script, session string, pending *cdp.Pending, before Mark,
-) (string, error) {
+// result waits for the script's value, and answers or reports the dialogs that it opens.
+func (e *evaluation) result(ctx context.Context, pending *cdp.Pending) (string, error) {
+	t, s := e.tab, e.script
 	var r remote.Result
 	done := make(chan error, 1)
 	go func() {
 		err := pending.Wait(ctx, &r)
 		if err == nil && r.Exception == nil && r.Value.Type == "object" && r.Value.ObjectID != "" {
-			err = t.asJSON(ctx, session, &r)
+			err = e.asJSON(ctx, &r)
 		}
 		done <- err
 	}()
@@ -186,7 +197,7 @@ func (t *Tab) scriptResult(
 	for {
 		err, received, _ := target.Await(forever, &t.Target.Changed, done, func() bool { return t.Dialog() != nil })
 		if received {
-			return t.scriptValue(r, err, before)
+			return e.value(r, err)
 		}
 		d := t.Dialog()
 		if d == nil {
@@ -208,16 +219,17 @@ func (t *Tab) scriptResult(
 
 // asJSON writes an object as the page itself would: a Date is its time. Where the page cannot, the browser does. Of an
 // element it says that it cannot be written.
-func (t *Tab) asJSON(ctx context.Context, session string, r *remote.Result) error {
+func (e *evaluation) asJSON(ctx context.Context, r *remote.Result) error {
+	t := e.tab
 	id := r.Value.ObjectID
-	defer t.Target.Post(session, "Runtime.releaseObject", object{"objectId": id})
+	defer t.Target.Post(e.session, "Runtime.releaseObject", object{"objectId": id})
 	function := "function(){try{return JSON.stringify(this)}catch{return this}}"
 	if r.Value.Subtype == "node" {
 		function = "function(){return this}"
 	}
 	*r = remote.Result{}
 	params := object{"objectId": id, "functionDeclaration": function, "returnByValue": true}
-	if err := t.b.conn.Call(ctx, session, "Runtime.callFunctionOn", params, r); err != nil {
+	if err := t.b.conn.Call(ctx, e.session, "Runtime.callFunctionOn", params, r); err != nil {
 		return err
 	}
 	if r.Value.Type != "string" {
@@ -230,10 +242,11 @@ func (t *Tab) asJSON(ctx context.Context, session string, r *remote.Result) erro
 	return err
 }
 
-func (t *Tab) scriptValue(r remote.Result, err error, before Mark) (string, error) {
+// value returns the value as JSON, or as the page's console writes it.
+func (e *evaluation) value(r remote.Result, err error) (string, error) {
 	var refused *cdp.Error
 	switch {
-	case errors.As(err, &refused) && contextLost(refused.Message) && t.Frames.Load().Started != before.load.Started:
+	case errors.As(err, &refused) && contextLost(refused.Message) && e.navigated():
 		return "undefined", nil // it has left the page before it could answer
 	case errors.As(err, &refused) && strings.Contains(refused.Message, "Object reference chain is too long"):
 		return "", fault.Invalidf("The value cannot be written as JSON: it refers to itself or is too deep.").
@@ -254,6 +267,9 @@ func (t *Tab) scriptValue(r remote.Result, err error, before Mark) (string, erro
 	}
 	return "null", nil
 }
+
+// navigated reports that a navigation has begun since the script did.
+func (e *evaluation) navigated() bool { return e.tab.Frames.Load().Started != e.before.load.Started }
 
 // contextLost reports whether the browser says that a script's document is gone.
 func contextLost(message string) bool {

@@ -22,7 +22,7 @@ type span struct {
 // fit lays a tree out and leaves out what has no room, where it hurts least.
 func (v *view) fit(tree, top *item, preface string) string {
 	budget := max(v.o.MaxTokens, leastTokens) - Tokens(preface)
-	missing := leftOut(tree)
+	missing := unreported(tree)
 	if missing > 0 {
 		budget -= 20
 	}
@@ -44,7 +44,7 @@ func (v *view) fit(tree, top *item, preface string) string {
 	}
 	text := string(t.appendTo([]byte(preface)))
 	if over {
-		text += t.leftOut(v.o.MaxTokens, full, longest(top))
+		text += t.omissions(v.o.MaxTokens, full, longest(top))
 	}
 	if missing > 0 {
 		text += fmt.Sprintf(
@@ -81,9 +81,9 @@ func (v *view) lay(tree, top *item, limit int, terse bool) *layout {
 	return l
 }
 
-func leftOut(tree *item) int {
+func unreported(tree *item) int {
 	n := 0
-	eachDoc(tree.doc, func(d *Doc) { n += d.LeftOut })
+	eachDoc(tree.doc, func(d *Doc) { n += d.Unreported })
 	return n
 }
 
@@ -299,8 +299,8 @@ func (t *trimmer) mark() {
 	}
 }
 
-// leftOut says what was left out and how to get it.
-func (t *trimmer) leftOut(budget, full, long int) string {
+// omissions says what was left out and how to get it.
+func (t *trimmer) omissions(budget, full, long int) string {
 	var gone []string
 	for _, g := range []struct {
 		n         int

@@ -14,7 +14,7 @@ type Doc struct {
 	URL     string
 	Root    *Node
 	IDs     []int // "k" of the script, passed through
-	LeftOut int   // nodes that the script did not report
+	Unreported int   // nodes that the script did not report
 
 	// Label makes uids unique in a browser: the uid of a node is the label of its document and its id.
 	Label string

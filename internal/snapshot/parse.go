@@ -26,7 +26,7 @@ func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error)
 	d.Version, d.Shape = number(version), number(shape)
 	d.Title, d.URL, p.origin = p.text(), addresses(p.text()), p.text()
 	p.addresses = addresses
-	d.LeftOut = int(max(p.int(), 0))
+	d.Unreported = int(max(p.int(), 0))
 	for id := range strings.SplitSeq(p.text(), ",") {
 		if n, err := strconv.Atoi(id); err == nil {
 			d.IDs = append(d.IDs, n)

@@ -65,7 +65,7 @@ func (v *view) query() string {
 	default:
 		w.say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
 	}
-	if missing := leftOut(tree); missing > 0 {
+	if missing := unreported(tree); missing > 0 {
 		w.say(fmt.Sprintf("The page is larger than what was read of it: %d nodes were not searched.", missing))
 	}
 	return w.String()

@@ -201,7 +201,7 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.LeftOut != 4 || fmt.Sprint(d.IDs) != "[2 3]" ||
+		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.Unreported != 4 || fmt.Sprint(d.IDs) != "[2 3]" ||
 			fmt.Sprint(d.Iframes()) != "[3]" {
 			t.Errorf("%+v", d)
 		}

@@ -117,16 +117,16 @@ func (f *Frames) FindAgain(ctx context.Context, e Element) (Element, error) {
 }
 
 // Has reports whether the tab has the document with a label.
-func (f *Frames) Has(label string) bool {
-	_, ok := f.inDocument(label)
+func (t *tree) Has(label string) bool {
+	_, ok := t.inDocument(label)
 	return ok
 }
 
 // inDocument returns an element, still without its id, of the document with a label.
-func (f *Frames) inDocument(label string) (Element, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for id, one := range f.byID {
+func (t *tree) inDocument(label string) (Element, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, one := range t.byID {
 		if one.document != nil && one.document.Label == label && one.world != 0 {
 			return Element{World: World{one.session, one.world, one.document}, Frame: id}, true
 		}
@@ -165,10 +165,10 @@ func (f *Frames) PageObject(ctx context.Context, e Element) (string, error) {
 }
 
 // script returns the session and the context of a frame's own scripts; 0 when the context is not known.
-func (f *Frames) script(frameID string) (session string, contextID int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if one := f.byID[frameID]; one != nil {
+func (t *tree) script(frameID string) (session string, contextID int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if one := t.byID[frameID]; one != nil {
 		return one.session, one.script
 	}
 	return "", 0

@@ -25,7 +25,7 @@ type frameParams struct {
 	} `json:"frame"`
 }
 
-func (f *Frames) frameEvent(e cdp.Event) {
+func (t *tree) frameEvent(e cdp.Event) {
 	p, ok := target.Decode[frameParams](e)
 	if !ok {
 		return
@@ -33,66 +33,66 @@ func (f *Frames) frameEvent(e cdp.Event) {
 
 	var came *Frame
 	missed := false
-	f.mu.Lock()
+	t.mu.Lock()
 	switch e.Method {
 	case "Page.frameAttached":
-		if f.byID[p.FrameID] == nil {
-			f.byID[p.FrameID] = &frame{id: p.FrameID, parent: p.ParentFrameID, session: e.Session}
+		if t.byID[p.FrameID] == nil {
+			t.byID[p.FrameID] = &frame{id: p.FrameID, parent: p.ParentFrameID, session: e.Session}
 		}
 	case "Page.frameNavigated":
-		now := f.navigated(p, e.Session)
+		now := t.navigated(p, e.Session)
 		came = &now
 	case "Page.frameDetached":
 		if p.Reason != "swap" {
-			f.remove(p.FrameID)
+			t.remove(p.FrameID)
 		}
 	case "Page.navigatedWithinDocument":
-		if one := f.byID[p.FrameID]; one != nil {
+		if one := t.byID[p.FrameID]; one != nil {
 			one.url = p.URL
-			if one.id == f.main {
-				f.load.Within++
+			if one.id == t.main {
+				t.load.Within++
 			}
 		}
 	default:
-		if p.FrameID == f.main {
-			missed = f.loadEvent(e.Method, p)
+		if p.FrameID == t.main {
+			missed = t.loadEvent(e.Method, p)
 		}
 	}
-	f.mu.Unlock()
+	t.mu.Unlock()
 
 	if missed {
-		f.ReadTree(e.Session)
+		t.ReadTree(e.Session)
 	}
 	if came != nil && IsWeb(came.URL) { // of an empty page, its scripts' context says whose it is
-		f.config.Arrived(*came)
+		t.config.Arrived(*came)
 	}
-	f.target.Changed.Broadcast()
+	t.target.Changed.Broadcast()
 }
 
 // navigated records that a document has come to a frame. The caller has locked mu.
-func (f *Frames) navigated(p frameParams, session string) Frame {
-	if p.Frame.ID == f.main {
-		f.revive() // somebody else has reloaded it
+func (t *tree) navigated(p frameParams, session string) Frame {
+	if p.Frame.ID == t.main {
+		t.revive() // somebody else has reloaded it
 	}
-	one := f.byID[p.Frame.ID]
+	one := t.byID[p.Frame.ID]
 	if one == nil {
 		one = &frame{id: p.Frame.ID}
-		f.byID[one.id] = one
+		t.byID[one.id] = one
 	}
 
 	one.crashed = false
 	one.parent, one.session, one.url = p.Frame.ParentID, session, p.Frame.URL+p.Frame.Fragment
 	if one.loader != p.Frame.LoaderID {
-		f.commit(one, p.Frame.LoaderID)
+		t.commit(one, p.Frame.LoaderID)
 	}
-	if one.id == f.main && p.Type == "BackForwardCacheRestore" {
+	if one.id == t.main && p.Type == "BackForwardCacheRestore" {
 		// The document was loaded when it was left, and has no load event again.
-		f.load.Pending, f.load.DOM, f.load.Done = "", true, true
+		t.load.Pending, t.load.DOM, t.load.Done = "", true, true
 	}
 	return one.copy()
 }
 
-func (f *Frames) contextEvent(e cdp.Event) {
+func (t *tree) contextEvent(e cdp.Event) {
 	p, ok := target.Decode[struct {
 		ID      int `json:"executionContextId"`
 		Context struct {
@@ -110,17 +110,17 @@ func (f *Frames) contextEvent(e cdp.Event) {
 	}
 
 	var came *Frame
-	f.mu.Lock()
+	t.mu.Lock()
 	switch e.Method {
 	case "Runtime.executionContextCreated":
-		one := f.byID[p.Context.Aux.FrameID]
+		one := t.byID[p.Context.Aux.FrameID]
 		if one == nil || !p.Context.Aux.IsDefault {
 			break
 		}
 		// A new document, also where a change of the process has swallowed the end of the old one.
-		if one.id == f.main {
-			f.target.MarkLived()
-			f.revive() // the browser has loaded it by itself
+		if one.id == t.main {
+			t.target.MarkLived()
+			t.revive() // the browser has loaded it by itself
 		}
 		one.forgetDocument()
 		one.session, one.script, one.origin = e.Session, p.Context.ID, p.Context.Origin
@@ -128,24 +128,24 @@ func (f *Frames) contextEvent(e cdp.Event) {
 			came = &now
 		}
 	case "Runtime.executionContextDestroyed":
-		f.contextDestroyed(e.Session, p.ID)
+		t.contextDestroyed(e.Session, p.ID)
 	case "Runtime.executionContextsCleared":
-		for _, one := range f.byID {
+		for _, one := range t.byID {
 			if one.session == e.Session {
 				one.forgetDocument()
 			}
 		}
 	}
-	f.mu.Unlock()
+	t.mu.Unlock()
 
 	if came != nil {
-		f.config.Arrived(*came)
+		t.config.Arrived(*came)
 	}
 }
 
 // contextDestroyed forgets an execution context. The caller has locked mu.
-func (f *Frames) contextDestroyed(session string, id int) {
-	for _, one := range f.byID {
+func (t *tree) contextDestroyed(session string, id int) {
+	for _, one := range t.byID {
 		if one.session == session && one.world == id {
 			one.world, one.document = 0, nil
 		}

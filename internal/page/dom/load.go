@@ -13,16 +13,16 @@ type Load struct {
 }
 
 // Load returns how far the main document is now.
-func (f *Frames) Load() Load {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.load
+func (t *tree) Load() Load {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.load
 }
 
 // loadEvent records what the browser reports of the main frame's loading. It reports true when an event of its frames
 // was missed, and the tree has to be read again. The caller has locked mu.
-func (f *Frames) loadEvent(method string, p frameParams) (missed bool) {
-	l := &f.load
+func (t *tree) loadEvent(method string, p frameParams) (missed bool) {
+	l := &t.load
 	switch method {
 	case "Page.frameStartedNavigating":
 		l.Started++
@@ -32,13 +32,13 @@ func (f *Frames) loadEvent(method string, p frameParams) (missed bool) {
 	case "Page.frameStoppedLoading":
 		l.Busy, l.Pending = false, ""
 	case "Page.lifecycleEvent":
-		one := f.byID[f.main]
+		one := t.byID[t.main]
 		switch {
 		case one == nil || p.LoaderID == "" || p.LoaderID == one.loader:
 		case p.LoaderID == l.Pending || one.loader == "":
 			// A change of the process can swallow the event of the new document itself.
 			one.url = l.To
-			f.commit(one, p.LoaderID)
+			t.commit(one, p.LoaderID)
 			missed = true
 		default:
 			return false // of a document that is gone
@@ -56,23 +56,23 @@ func (f *Frames) loadEvent(method string, p frameParams) (missed bool) {
 }
 
 // commit records that a new document has come to a frame. The caller has locked mu.
-func (f *Frames) commit(one *frame, loader string) {
+func (t *tree) commit(one *frame, loader string) {
 	one.loader = loader
 	one.forgetDocument()
-	if one.id != f.main {
+	if one.id != t.main {
 		return
 	}
 
-	f.load.Commits++
-	f.target.ForgetDialogs()
-	if f.load.Pending == loader { // a new tab's empty document can come after the next navigation has begun
-		f.load.Pending = ""
+	t.load.Commits++
+	t.target.ForgetDialogs()
+	if t.load.Pending == loader { // a new tab's empty document can come after the next navigation has begun
+		t.load.Pending = ""
 	}
-	f.load.DOM, f.load.Done = false, false
-	f.config.Committed(loader)
-	for id, other := range f.byID {
-		if id != f.main && other.parent == f.main && other.session == one.session {
-			f.remove(id)
+	t.load.DOM, t.load.Done = false, false
+	t.config.Committed(loader)
+	for id, other := range t.byID {
+		if id != t.main && other.parent == t.main && other.session == one.session {
+			t.remove(id)
 		}
 	}
 }

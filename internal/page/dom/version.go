@@ -47,10 +47,10 @@ func (f *Frames) Version(ctx context.Context) (string, error) {
 }
 
 // entered lists the frames, and reports whether we have looked into all of them.
-func (f *Frames) entered() (ids []string, all bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for id, one := range f.byID {
+func (t *tree) entered() (ids []string, all bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, one := range t.byID {
 		if one.document == nil {
 			return nil, false
 		}

@@ -144,10 +144,10 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *snapshot.Doc
 }
 
 // Remember records what a snapshot showed, so that an element that is drawn anew can be found again.
-func (f *Frames) Remember(p *snapshot.Index) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, one := range f.byID {
+func (t *tree) Remember(p *snapshot.Index) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, one := range t.byID {
 		if one.document != nil {
 			one.document.seen.Store(p)
 		}

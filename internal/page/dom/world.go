@@ -67,10 +67,10 @@ func (f *Frames) Enter(ctx context.Context, frameID string) (World, error) {
 func (f *Frames) EnterMain(ctx context.Context) (World, error) { return f.Enter(ctx, f.main) }
 
 // worldOf returns the world of a frame as far as there is one.
-func (f *Frames) worldOf(frameID string) (w World, loader string, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	one := f.byID[frameID]
+func (t *tree) worldOf(frameID string) (w World, loader string, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	one := t.byID[frameID]
 	switch {
 	case one == nil:
 		return w, "", ErrFrameGone
@@ -96,10 +96,10 @@ func (f *Frames) makeWorld(ctx context.Context, frameID, session string) (int, e
 }
 
 // forgetWorld forgets a world that the browser does not know any more.
-func (f *Frames) forgetWorld(frameID string, w World) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if one := f.byID[frameID]; one != nil && one.world == w.ID {
+func (t *tree) forgetWorld(frameID string, w World) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if one := t.byID[frameID]; one != nil && one.world == w.ID {
 		one.world, one.document = 0, nil
 	}
 }

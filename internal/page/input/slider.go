@@ -36,54 +36,19 @@ const (
 func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value string) (page.Effects, string, error) {
 	wanted, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "%")), 64)
 	if err != nil {
-		return page.Effects{}, "", errValue(
-			"%s is set to a number, not to %q.",
-			e.Subject(),
-			value,
-		).WithHint("Give the number that it is to hold.")
+		return page.Effects{}, "", errValue("%s is set to a number, not to %q.", e.Subject(), value).
+			WithHint("Give the number that it is to hold.")
 	}
 	before := in.tab.Mark()
 	at, err := in.standing(ctx, e, true)
+	if err == nil {
+		err = at.refuses(e, k, wanted, value)
+	}
 	if err != nil {
 		return page.Effects{}, "", err
 	}
-	hint := "Click it, then use press_key with ArrowRight, ArrowLeft, Home or End, or drag it."
-	switch {
-	case at.Gone:
-		return page.Effects{}, "", e.ErrGone()
-	case !at.Focused:
-		return page.Effects{}, "", fault.New(fault.Conflict, "E_FOCUS", e.Subject()+" does not take the focus.", hint)
-	case at.Now == nil && !k.Editable:
-		return page.Effects{}, "", errValue("%s does not say what it holds.", e.Subject()).WithHint(hint)
-	case at.Min != nil && wanted < *at.Min || at.Max != nil && wanted > *at.Max:
-		return page.Effects{}, "", errValue(
-			"%s takes %s, not %q.",
-			e.Subject(),
-			at.bounds(),
-			value,
-		).WithHint("Give a number that it takes.")
-	}
-	if k.Editable { // a part of a date: its digits can be typed
-		in.target.AwaitInput(ctx, in.write(strconv.FormatFloat(wanted, 'f', -1, 64)))
-		in.tab.Tick(ctx, dom.Element{World: e.World})
-		if at, err = in.standing(ctx, e, true); err != nil {
-			return page.Effects{}, "", err
-		}
-	}
-	first := e
-	for range maxRedraws {
-		if at.Gone { // it was drawn anew by its own key
-			if e, err = in.frames.FindAgain(ctx, first); err == nil {
-				at, err = in.standing(ctx, e, true)
-			}
-		}
-		if err != nil || at.Now == nil || *at.Now == wanted {
-			break
-		}
-		if at, err = in.stepTo(ctx, e, at, wanted); !at.Gone {
-			break
-		}
-	}
+
+	at, err = in.stepUntil(ctx, &e, k, at, wanted)
 	effects, settled := in.tab.Settle(ctx, before, e)
 	if err == nil {
 		err = settled
@@ -92,43 +57,90 @@ func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value stri
 		return effects, "", err
 	}
 	if at.Gone {
-		return effects, "", fault.New(
-			fault.Conflict,
-			"E_NOT_TAKEN",
+		return effects, "", fault.New(fault.Conflict, "E_NOT_TAKEN",
 			e.Subject()+" was redrawn after every key, before it held the value.",
-			"Take a snapshot to see what it holds.",
-		)
+			"Take a snapshot to see what it holds.")
 	}
-	if at.Now == nil { // typed into, and it says nowhere what it holds but in its text
+	if at.Now == nil { // typed into, and only its text says what it holds
 		r, ok := in.value(ctx, effects, &e)
-		if ok && !strings.Contains(squash(r.Value), strconv.FormatFloat(wanted, 'f', -1, 64)) {
+		if ok && !strings.Contains(squash(r.Value), decimal(wanted)) {
 			return effects, "", errNotTaken(e, value, r.Value)
 		}
 		return effects, "", nil
 	}
-	now := strconv.FormatFloat(*at.Now, 'f', -1, 64)
 	if math.Abs(*at.Now-wanted) > 1e-9 {
-		return effects, "", errNotTaken(e, value, now)
+		return effects, "", errNotTaken(e, value, decimal(*at.Now))
 	}
-	return effects, now, nil
+	return effects, decimal(*at.Now), nil
 }
 
+// decimal writes a number without an exponent.
+func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// refuses returns why the slider cannot be set to a value; nil when it can.
+func (s standing) refuses(e dom.Element, k kind, wanted float64, value string) error {
+	const hint = "Click it, then use press_key with ArrowRight, ArrowLeft, Home or End, or drag it."
+	switch {
+	case s.Gone:
+		return e.ErrGone()
+	case !s.Focused:
+		return fault.New(fault.Conflict, "E_FOCUS", e.Subject()+" does not take the focus.", hint)
+	case s.Now == nil && !k.Editable:
+		return errValue("%s does not say what it holds.", e.Subject()).WithHint(hint)
+	case s.Min != nil && wanted < *s.Min || s.Max != nil && wanted > *s.Max:
+		return errValue("%s takes %s, not %q.", e.Subject(), s.bounds(), value).WithHint("Give a number that it takes.")
+	}
+	return nil
+}
+
+// stepUntil types the value where that is possible, and presses keys until the slider has it. It finds a slider again
+// that its own keys draw anew.
+func (in *Input) stepUntil(
+	ctx context.Context, e *dom.Element, k kind, at standing, wanted float64,
+) (_ standing, err error) {
+	if k.Editable { // a part of a date: its digits can be typed
+		in.target.AwaitInput(ctx, in.write(decimal(wanted)))
+		in.tab.Tick(ctx, dom.Element{World: e.World})
+		if at, err = in.standing(ctx, *e, true); err != nil {
+			return at, err
+		}
+	}
+
+	first := *e
+	for range maxRedraws {
+		if at.Gone {
+			if *e, err = in.frames.FindAgain(ctx, first); err == nil {
+				at, err = in.standing(ctx, *e, true)
+			}
+		}
+		if err != nil || at.Now == nil || *at.Now == wanted {
+			break
+		}
+		if at, err = in.stepTo(ctx, *e, at, wanted); !at.Gone {
+			break
+		}
+	}
+	return at, err
+}
+
+// bounds returns the range of the slider as words.
 func (s standing) bounds() string {
 	text := func(f *float64, none string) string {
 		if f == nil {
 			return none
 		}
-		return strconv.FormatFloat(*f, 'f', -1, 64)
+		return decimal(*f)
 	}
 	return fmt.Sprintf("%s to %s", text(s.Min, "any number"), text(s.Max, "any number"))
 }
 
+// standing returns where the slider stands. With focus it also puts the focus there.
 func (in *Input) standing(ctx context.Context, e dom.Element, focus bool) (s standing, err error) {
 	err = in.frames.Run(ctx, e.World, &s, "function(id,focus){return act.steps(id,focus)}", e.ID, focus)
 	return s, err
 }
 
-// presses sends one key so many times and waits until the slider has followed and rests.
+// presses sends one key so many times, and waits until the slider has followed and rests.
 func (in *Input) presses(ctx context.Context, e dom.Element, key string, times int, from standing) (standing, error) {
 	in.target.AwaitInput(ctx, in.send(slices.Concat(slices.Repeat([][]stroke{named(key).strokes()}, times)...)))
 	last := from
