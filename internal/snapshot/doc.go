@@ -8,12 +8,12 @@ import (
 
 // Doc is one document of a page: what the script saw, and what only the caller knows about it.
 type Doc struct {
-	Version int64  // changes when the document changed
-	Shape   int64  // changes when elements came or went, attributes changed or something was loaded
-	Title   string // as the page gave it
-	URL     string
-	Root    *Node
-	IDs     []int // "k" of the script, passed through
+	Version    int64  // changes when the document changed
+	Shape      int64  // changes when elements came or went, attributes changed or something was loaded
+	Title      string // as the page gave it
+	URL        string
+	Root       *Node
+	IDs        []int // "k" of the script, passed through
 	Unreported int   // nodes that the script did not report
 
 	// Label makes uids unique in a browser: the uid of a node is the label of its document and its id.
