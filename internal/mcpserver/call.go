@@ -59,10 +59,10 @@ func (c *Call) FindTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Open(); err != nil {
+	if err := t.SiteError(); err != nil {
 		return t, err
 	}
-	return t, t.Rouse(ctx)
+	return t, t.LoadDiscarded(ctx)
 }
 
 // LockTab is FindTab with the page's lock: other calls on the same page wait until unlock.

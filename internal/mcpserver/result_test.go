@@ -12,6 +12,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 func TestAPageCannotEndItsBoundary(t *testing.T) {
@@ -37,7 +38,7 @@ func TestAPageCannotEndItsBoundary(t *testing.T) {
 
 func TestAResultHasItsTextBeforeItsImage(t *testing.T) {
 	var r Result
-	r.Image(page.Picture{Data: []byte("x"), MIME: "image/png"})
+	r.Image(capture.Image{Data: []byte("x"), MIME: "image/png"})
 	r.Say("100 %% of %s", "it")
 	m := r.protocolResult(false)
 	text, _ := m.Content[0].(*mcp.TextContent)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"cove/internal/journal"
-	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 )
 
@@ -131,7 +131,7 @@ func clipboardKeys(raw json.RawMessage) string {
 	var in struct{ Key, SubmitKey string }
 	_ = json.Unmarshal(raw, &in)
 	for _, keys := range []string{in.Key, in.SubmitKey} {
-		if page.UsesClipboard(keys) {
+		if input.UsesClipboard(keys) {
 			return Clip(URLText(keys), 40)
 		}
 	}

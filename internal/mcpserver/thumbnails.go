@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 // thumbnails captures the small images for the journal. It captures one after another and while the agents rest,
@@ -149,7 +150,7 @@ func captureThumbnail(t *page.Tab) []byte {
 	defer cancel()
 
 	// The image is scaled here: if the browser did that, it would lay the page out anew.
-	p, err := t.Screenshot(ctx, page.Shot{Format: "jpeg", Quality: 50})
+	p, err := t.Camera.Screenshot(ctx, capture.Shot{Format: "jpeg", Quality: 50})
 	if err != nil {
 		return nil
 	}

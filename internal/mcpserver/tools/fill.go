@@ -6,6 +6,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/secret"
 )
 
@@ -51,11 +52,11 @@ func fillElement(
 	}
 
 	on := mcpserver.Subject{Tab: t, UID: uid}
-	assess := func() (page.Stakes, error) { return t.WeighFill(ctx, uid) }
+	assess := func() (input.SubmitRisk, error) { return input.On(t).AssessFill(ctx, uid) }
 	if err := c.Approval.AuthorizeSubmit(ctx, on, "fill", assess); err != nil {
 		return page.Effects{}, "", true, err
 	}
-	e, now, err = t.Fill(ctx, uid, value)
+	e, now, err = input.On(t).Fill(ctx, uid, value)
 	return e, now, e.Open, err
 }
 
@@ -65,7 +66,7 @@ func fillSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, text s
 	if err != nil {
 		return page.Effects{}, err
 	}
-	return t.Conceal(ctx, uid, value, check)
+	return input.On(t).FillSecret(ctx, uid, value, check)
 }
 
 func fillFormTool() mcpserver.Tool {

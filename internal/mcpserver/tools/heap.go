@@ -40,7 +40,7 @@ func saveHeapsnapshot(ctx context.Context, c *mcpserver.Call, in heapInput) erro
 
 	c.ReportProgress(ctx, 0, 1, "Taking the snapshot")
 	out := c.Redact.Writer(f)
-	err = t.HeapSnapshot(ctx, out)
+	err = t.Profiler.HeapSnapshot(ctx, out)
 	if cerr := out.Close(); err == nil {
 		err = cerr
 	}

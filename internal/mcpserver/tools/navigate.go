@@ -57,8 +57,8 @@ func navigatePage(ctx context.Context, c *mcpserver.Call, in navigateInput) erro
 	}
 
 	c.ReportProgress(ctx, 0, 1, "Navigating")
-	a, err := t.Navigate(ctx, page.Go{
-		Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss",
+	a, err := t.Navigate(ctx, page.Navigation{
+		Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, AcceptUnload: in.HandleBeforeUnload != "dismiss",
 		Script: in.InitScript, Limit: limitOf(in.Timeout)})
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 		c.Say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
 		c.Say("Unable to navigate: %s.", c.Redact.Words(a.Failure, 500))
-	case a.Asked == "dismissed":
+	case a.UnloadAnswer == "dismissed":
 		c.Say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":
 		c.Say("Successfully reloaded the page.")
@@ -105,7 +105,7 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 		c.Say("Successfully navigated to %s.", c.Redact.URL(a.URL))
 	}
 
-	if a.Asked == "accepted" {
+	if a.UnloadAnswer == "accepted" {
 		c.Say("Accepted a beforeunload dialog.")
 	}
 	if a.Loading {

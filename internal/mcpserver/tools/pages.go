@@ -37,7 +37,7 @@ func addPages(ctx context.Context, c *mcpserver.Call) {
 			b.WriteString(" [selected]")
 		}
 		about := t.About()
-		if about.Asleep {
+		if about.Discarded {
 			b.WriteString(" [not loaded]")
 		} else if about.Crashed {
 			b.WriteString(" [crashed]")
@@ -165,7 +165,7 @@ func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
 		return err
 	}
 	if in.URL != "about:blank" {
-		a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
+		a, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: in.URL, AcceptUnload: true, Limit: limitOf(in.Timeout)})
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func savePDF(ctx context.Context, c *mcpserver.Call, in pdfInput) error {
 	}
 	defer unlock()
 
-	data, err := t.PDF(ctx)
+	data, err := t.Camera.PDF(ctx)
 	if err != nil {
 		return err
 	}

@@ -63,12 +63,12 @@ func startTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, in traceInp
 	reload := in.Reload == nil || *in.Reload
 	back := t.About().URL
 	if reload {
-		blank := page.Go{Kind: "url", URL: "about:blank", LeaveDirty: true, Limit: defaultLimit}
+		blank := page.Navigation{Kind: "url", URL: "about:blank", AcceptUnload: true, Limit: defaultLimit}
 		if _, err := t.Navigate(ctx, blank); err != nil {
 			return err
 		}
 	}
-	if err := t.StartTrace(ctx, trace.Categories); err != nil {
+	if err := t.Profiler.StartTrace(ctx, trace.Categories); err != nil {
 		return err
 	}
 	if !reload {
@@ -76,7 +76,7 @@ func startTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, in traceInp
 	}
 
 	c.ReportProgress(ctx, 1, 3, "Loading the page")
-	_, err := t.Navigate(ctx, page.Go{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit})
+	_, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit})
 	return err
 }
 
@@ -97,7 +97,7 @@ func performanceStopTrace(ctx context.Context, c *mcpserver.Call, in stopTraceIn
 		return err
 	}
 	defer unlock()
-	if !t.Tracing() {
+	if !t.Profiler.Tracing() {
 		c.Say("No performance trace of this page is being recorded.")
 		return nil
 	}
@@ -112,7 +112,7 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 	}
 	defer func() { _ = os.Remove(f.Name()) }()
 	defer func() { _ = f.Close() }()
-	if err := t.StopTrace(ctx, f); err != nil {
+	if err := t.Profiler.StopTrace(ctx, f); err != nil {
 		return err
 	}
 	c.Say("The performance trace has been stopped.")
@@ -133,7 +133,7 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 	}
 
 	r := parsed.Analyze()
-	if e := t.Emulation(); e.CPU > 1 || e.Network != "" {
+	if e := t.Emulator.Current(); e.CPU > 1 || e.Network != "" {
 		r.CPUThrottling, r.NetworkThrottling = fmt.Sprintf("%gx", max(e.CPU, 1)), e.Network
 	}
 	mcpserver.ClientState[traceReports](c).set(t, r)

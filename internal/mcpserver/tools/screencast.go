@@ -39,7 +39,7 @@ func screencastStart(ctx context.Context, c *mcpserver.Call, in castInput) error
 	if err != nil {
 		return err
 	}
-	if err := t.StartCast(ctx, f, full); err != nil {
+	if err := t.Camera.StartRecording(ctx, f, full); err != nil {
 		_ = f.Close()
 		_ = os.Remove(full)
 		return err
@@ -59,7 +59,7 @@ func screencastStop(ctx context.Context, c *mcpserver.Call, in struct{ mcpserver
 	if err != nil {
 		return err
 	}
-	full, frames, err := t.StopCast(ctx)
+	full, frames, err := t.Camera.StopRecording(ctx)
 	if err != nil {
 		return fault.Disk(err)
 	}

@@ -35,7 +35,7 @@ func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, limit, late)
 	defer cancel()
 	c.ReportProgress(ctx, 0, 1, "Waiting for the text")
-	at, err := t.AwaitText(waiting, in.Text)
+	at, err := t.Frames.AwaitText(waiting, in.Text)
 	if err != nil {
 		return err
 	}
