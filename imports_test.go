@@ -51,9 +51,9 @@ var rooms = map[string]room{
 	"cove/internal/webm":      {},
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
-	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm"}},
+	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/capture", "cove/internal/page/emulation", "cove/internal/page/profiler"}},
 	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact"}},
+	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact", "cove/internal/page/capture"}},
 	"cove/internal/wrapper":   {},
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile"}},
@@ -67,6 +67,8 @@ var rooms = map[string]room{
 	"cove/scripts/figures":    {},
 	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
+	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/emulation", "cove/internal/page/input"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
+	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
 
 	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
@@ -76,9 +78,19 @@ var rooms = map[string]room{
 	"cove/internal/chromium/chromiumtest": {},
 	"cove/internal/keeperclient":          {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/mcpserver/tools": {
-		ours: []string{"cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
+		ours: []string{"cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/emulation", "cove/internal/page/input", "cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
 			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
 	},
+
+	"cove/internal/page/quote":     {},
+	"cove/internal/page/remote":    {ours: []string{"cove/internal/page/quote"}},
+	"cove/internal/page/target":    {ours: []string{"cove/internal/cdp", "cove/internal/page/quote"}},
+	"cove/internal/page/devlog":    {ours: []string{"cove/internal/cdp", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
+	"cove/internal/page/dom":       {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
+	"cove/internal/page/capture":   {ours: []string{"cove/internal/cdp", "cove/internal/webm", "cove/internal/page/dom", "cove/internal/page/target"}},
+	"cove/internal/page/emulation": {ours: []string{"cove/internal/page/target"}},
+	"cove/internal/page/profiler":  {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
+	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
 }
 
 func TestImports(t *testing.T) {

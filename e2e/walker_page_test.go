@@ -15,7 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"cove/internal/cdp"
-	"cove/internal/page"
+	"cove/internal/page/dom"
 	"cove/internal/snapshot"
 )
 
@@ -123,7 +123,7 @@ func (w *walked) load(path string) {
 	var made struct{ ExecutionContextID int }
 	w.call("Page.createIsolatedWorld", map[string]any{"frameId": at.FrameID, "worldName": "cove"}, &made)
 	w.world = made.ExecutionContextID
-	w.in(page.Walker(), nil)
+	w.in(dom.Walker(), nil)
 }
 
 // in evaluates in the walker's world, page in the page's own.
@@ -190,7 +190,7 @@ func (w *walked) walk(options string) walk {
 	if err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
 	}
-	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.LeftOut}
+	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.Unreported}
 }
 
 func toldOf(n *snapshot.Node) *told {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cove/internal/page"
+	"cove/internal/page/dom"
 )
 
 // outline writes a walk as indented text: * can be acted on, then role, name, value and states.
@@ -346,7 +346,7 @@ func TestWalkerKeepsIds(t *testing.T) {
 		t.Errorf("find finds %v, which has left", found)
 	}
 	var again bool
-	w.in("(() => { const was = cove; "+page.Walker()+"; return was === cove })()", &again)
+	w.in("(() => { const was = cove; "+dom.Walker()+"; return was === cove })()", &again)
 	if !again {
 		t.Error("the second run of the script replaces the first")
 	}

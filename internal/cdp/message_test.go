@@ -24,7 +24,8 @@ func TestParseBrowser(t *testing.T) {
 			`{"method":"A.b","params":{"x":"}"}}`},
 		{"an event whose parameters hold a session", `{"method":"A.b","params":{"sessionId":"T"}}`, 0, false, "A.b", "",
 			`{"method":"A.b","params":{"sessionId":"T"}}`},
-		{"a text that looks like a tail", `{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`, 0, false, "A.b", "",
+		{"a text that looks like a tail", `{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`, 0, false, "A.b",
+			"",
 			`{"method":"A.b","params":{"x":",\"sessionId\":\"T\"}"}}`},
 		{"another order", `{"sessionId":"S","result":{"a":1},"id":12}`, 12, true, "", "S", `{"id":7,"result":{"a":1}}`},
 		{"blanks", ` {"id": 12 , "result":{} , "sessionId" : "S" } `, 12, true, "", "S", `{"id":7,"result":{}}`},
@@ -35,7 +36,8 @@ func TestParseBrowser(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if id, ok := m.ID(); ok != c.hasID || (ok && id != c.id) || m.Method() != c.method || m.Session() != c.session {
+			if id, ok := m.ID(); ok != c.hasID || (ok && id != c.id) || m.Method() != c.method ||
+				m.Session() != c.session {
 				t.Fatalf("id %d %v, method %q, session %q", id, ok, m.Method(), m.Session())
 			}
 			if got := m.ForClient(7, false); !sameJSON(t, got, []byte(c.forClient)) {
@@ -93,7 +95,8 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 // FuzzParseClient holds what passes against encoding/json: the browser must read the session that was checked.
 func FuzzParseClient(f *testing.F) {
 	for _, s := range []string{`{"id":1,"method":"A.b","sessionId":"S"}`,
-		`{"id":1,"params":{"sessionId":"T"},"method":"x"}`, `{"a":"\\","id":2}`, `{"id":1,"sessionId":"\u0041"}`, `{}`, `[]`,
+		`{"id":1,"params":{"sessionId":"T"},"method":"x"}`, `{"a":"\\","id":2}`, `{"id":1,"sessionId":"\u0041"}`, `{}`,
+		`[]`,
 		`{"id":1 }`} {
 		f.Add([]byte(s))
 	}

@@ -32,8 +32,12 @@ func (c *config) completions(root *cobra.Command) {
 		"outcome": words(api.Outcomes...),
 		"tools":   words(toolGroups...), "clear": words(append(clearable[:len(clearable):len(clearable)], "all")...),
 	}
+	c.complete(root, arguments, flags)
+}
+
+func (c *config) complete(root *cobra.Command, arguments, flags map[string]completer) {
 	for _, cmd := range root.Commands() {
-		c.completions(cmd)
+		c.complete(cmd, arguments, flags)
 		usage := strings.Fields(cmd.Use)[1:]
 		if cmd.ValidArgsFunction == nil && len(usage) > 0 {
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string,

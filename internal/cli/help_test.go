@@ -151,3 +151,33 @@ func TestTheManualHasEveryCommand(t *testing.T) {
 		}
 	}
 }
+
+// TestOneCommandIsWhatItIsAmongAll: most starts make only the command that they run.
+func TestOneCommandIsWhatItIsAmongAll(t *testing.T) {
+	c := &config{}
+	all := c.root()
+	for _, g := range c.commandGroups() {
+		for _, one := range g.commands {
+			if got := c.named([]string{one.name, "--json"}); got != one.name {
+				t.Errorf("%q names %q", one.name, got)
+			}
+			among, _, err := all.Find([]string{one.name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, _, err := c.tree(one.name).Find([]string{one.name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if among.Name() != one.name || alone.UsageString() != among.UsageString() || alone.Example != among.Example {
+				t.Errorf("%s: alone\n%s\namong all\n%s", one.name, alone.UsageString(), among.UsageString())
+			}
+		}
+	}
+
+	for _, args := range [][]string{nil, {"help", "mcp"}, {"man"}, {"__complete", "mcp", ""}, {"--home", "x", "mcp"}, {"mpc"}} {
+		if got := c.named(args); got != "" {
+			t.Errorf("%q needs all commands, not only %q", args, got)
+		}
+	}
+}

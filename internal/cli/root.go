@@ -52,7 +52,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 		browserArgs: os.Getenv("COVE_BROWSER_ARGS")}
 	c.logName = os.Getenv(logging.Variable)
 	c.gauge, _ = time.ParseDuration(os.Getenv("COVE_GAUGE"))
-	root := c.root()
+	root := c.tree(c.named(args))
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -69,7 +69,11 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	return code
 }
 
-func (c *config) root() *cobra.Command {
+// root makes the tree of all commands.
+func (c *config) root() *cobra.Command { return c.tree("") }
+
+// tree makes the root with one command below it, or with all of them.
+func (c *config) tree(only string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "cove",
 		Short: "Browser profiles for you and your agents",
@@ -100,27 +104,27 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 		return usageError{errors.New(text), cmd.CommandPath()}
 	})
 	group(root)
-	for _, g := range []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"App", []*cobra.Command{c.upCommand(), c.statusCommand(), c.uiCommand(), c.stopAppCommand(), c.doctorCommand(),
-			c.logsCommand(), c.configCommand(), c.browserCommand(), c.versionCommand()}},
-		{"Profiles", []*cobra.Command{c.profileCommand(), c.startCommand(), c.stopCommand(), c.runningCommand()}},
-		{"Connect agents", []*cobra.Command{c.clientCommand(), c.mcpCommand(), c.wrapperCommand(), c.verifyCommand()}},
-		{"Control agents", []*cobra.Command{c.policyCommand(), c.secretCommand(), c.approvalsCommand(),
-			c.takeoverCommand(), c.panicCommand(), c.pinCommand(), c.journalCommand()}},
-		{"Accounts", []*cobra.Command{c.loginCommand(), c.logoutCommand(), c.accountCommand(), c.tokenCommand()}},
-	} {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
-		for _, cmd := range g.commands {
-			cmd.GroupID = g.title
+	for _, g := range c.commandGroups() {
+		if g.title != "" {
+			root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		}
-		root.AddCommand(g.commands...)
+		for _, one := range g.commands {
+			if only == "" || only == one.name {
+				cmd := one.make()
+				cmd.GroupID = g.title
+				root.AddCommand(cmd)
+			}
+		}
 	}
-	root.AddCommand(c.keeperCommand(), c.manCommand(), exitCodesTopic())
 	root.SetHelpCommandGroupID("App")
 	root.SetCompletionCommandGroupID("App")
+	if only != "" {
+		root.CompletionOptions.DisableDefaultCmd = true
+		giveExamples(root)
+		return root
+	}
+
+	root.AddCommand(c.manCommand(), exitCodesTopic())
 	c.completions(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -144,6 +148,56 @@ func (c *config) readLogLevel() (err error) {
 	}
 	c.logLevel = slog.LevelDebug
 	return os.Setenv(logging.Variable, "debug")
+}
+
+// commandGroup is a group of commands as the help shows them. The one without a title is for the program itself.
+type commandGroup struct {
+	title    string
+	commands []namedCommand
+}
+
+// namedCommand makes a command. Most starts run one command and need no other.
+type namedCommand struct {
+	name string
+	make func() *cobra.Command
+}
+
+// commandGroups are all commands but those that need all others.
+func (c *config) commandGroups() []commandGroup {
+	return []commandGroup{
+		{"App", []namedCommand{
+			{"up", c.upCommand}, {"status", c.statusCommand}, {"ui", c.uiCommand}, {"stop-app", c.stopAppCommand},
+			{"doctor", c.doctorCommand}, {"logs", c.logsCommand}, {"config", c.configCommand}, {"browser", c.browserCommand},
+			{"version", c.versionCommand},
+		}},
+		{"Profiles", []namedCommand{
+			{"profile", c.profileCommand}, {"start", c.startCommand}, {"stop", c.stopCommand}, {"running", c.runningCommand},
+		}},
+		{"Connect agents", []namedCommand{
+			{"client", c.clientCommand}, {"mcp", c.mcpCommand}, {"wrapper", c.wrapperCommand}, {"verify", c.verifyCommand},
+		}},
+		{"Control agents", []namedCommand{
+			{"policy", c.policyCommand}, {"secret", c.secretCommand}, {"approvals", c.approvalsCommand},
+			{"takeover", c.takeoverCommand}, {"panic", c.panicCommand}, {"pin", c.pinCommand}, {"journal", c.journalCommand},
+		}},
+		{"Accounts", []namedCommand{
+			{"login", c.loginCommand}, {"logout", c.logoutCommand}, {"account", c.accountCommand}, {"token", c.tokenCommand},
+		}},
+		{"", []namedCommand{{"keeper", c.keeperCommand}}},
+	}
+}
+
+// named is the command that the first word names, or "" if it names none: then all of them are needed, to help or to
+// suggest one.
+func (c *config) named(args []string) string {
+	for _, g := range c.commandGroups() {
+		for _, one := range g.commands {
+			if len(args) > 0 && args[0] == one.name {
+				return one.name
+			}
+		}
+	}
+	return ""
 }
 
 // helpFor refuses an unknown topic.

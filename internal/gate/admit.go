@@ -32,8 +32,9 @@ func (c *Config) admit(r *http.Request, ownPath bool) error {
 	}
 
 	return fault.New(fault.CodeUnauthorized, text,
-		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the header "+
-			"Authorization: Bearer … A start that carries it answers the webSocketDebuggerUrl, which opens without it.")
+		"Send an API token (cove token create NAME) or the text of the file owner.token in the data folder as the "+
+			"header Authorization: Bearer … A start that carries it answers the webSocketDebuggerUrl, which opens "+
+			"without it.")
 }
 
 // deny answers a request that was not admitted.

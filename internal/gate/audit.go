@@ -38,7 +38,7 @@ func openAudit(j journal.Recorder, admission *policy.Admission, known <-chan str
 		wake: make(chan struct{}, 1), written: make(chan struct{})}
 	l.room = sync.NewCond(&l.mu)
 	l.add(journal.Entry{Name: "connected", Outcome: "ok"})
-	go l.write(known)
+	go l.writeEntries(known)
 
 	return l
 }
@@ -52,10 +52,10 @@ func (l *auditLog) add(e journal.Entry) {
 	l.mu.Lock()
 	l.entries = append(l.entries, e)
 	l.mu.Unlock()
-	l.signal()
+	l.wakeUp()
 }
 
-func (l *auditLog) signal() {
+func (l *auditLog) wakeUp() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -94,7 +94,7 @@ func (l *auditLog) close() {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
-	l.signal()
+	l.wakeUp()
 	<-l.written
 }
 
@@ -109,8 +109,8 @@ func (l *auditLog) addReads() {
 	l.reads = map[string]int{}
 }
 
-// write passes entries to the journal until the log is closed.
-func (l *auditLog) write(known <-chan struct{}) {
+// writeEntries passes entries to the journal until the log is closed.
+func (l *auditLog) writeEntries(known <-chan struct{}) {
 	defer close(l.written)
 	<-known
 	tick := time.NewTicker(time.Second)

@@ -45,8 +45,8 @@ func (b *budget) release(n int) {
 // incoming is one message of a client.
 type incoming struct {
 	raw []byte
-	// over is how many bytes the message had if it was too large to store, or if the connection broke. Then raw is at most
-	// its beginning and its end, where the id stands.
+	// over is how many bytes the message had if it was too large to store, or if the connection broke. Then raw is at
+	// most its beginning and its end, where the id stands.
 	over int
 	// crowded says that it was too large only because of other messages that are under way.
 	crowded bool

@@ -124,7 +124,8 @@ func TestMessagesOfEverySizeAreReadWhole(t *testing.T) {
 		}
 		if size > cdp.MaxMessage {
 			if in.over != size || in.crowded || len(in.raw) > 10<<10 || b.unreserved() != maxInflight {
-				t.Errorf("%d bytes: over %d, crowded %v, kept %d, held %d", size, in.over, in.crowded, len(in.raw), in.reserved)
+				t.Errorf("%d bytes: over %d, crowded %v, kept %d, held %d", size, in.over, in.crowded, len(in.raw),
+					in.reserved)
 			}
 			continue
 		}

@@ -63,18 +63,18 @@ func checkNotHidden(name string) error {
 // disconnects, the browser would let everything through again.
 func (c *command) checkDownload(context.Context) error {
 	if c.rules.Right(policy.Download) == policy.Yes {
-		if dir := c.text("downloadPath"); dir != "" {
+		if dir := c.textParam("downloadPath"); dir != "" {
 			return checkNotHidden(dir)
 		}
 		return nil
 	}
 
-	switch c.text("behavior") {
+	switch c.textParam("behavior") {
 	case "deny", "default":
 		c.skip = true
 		return nil
 	}
-	c.need(policy.Download, "let pages put files onto this computer: "+shorten(c.text("downloadPath"), 200))
+	c.need(policy.Download, "let pages put files onto this computer: "+shorten(c.textParam("downloadPath"), 200))
 
 	return nil
 }

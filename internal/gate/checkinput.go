@@ -18,11 +18,11 @@ import (
 // checkPress judges commands of the mouse and of touch. What a press does happens when it is released, and by then the
 // field may be filled: so a release is judged too.
 func (c *command) checkPress(ctx context.Context) error {
-	if runtime.GOOS == "linux" && c.text("button") == "middle" { // pastes what is selected anywhere on the screen
+	if runtime.GOOS == "linux" && c.textParam("button") == "middle" { // pastes what is selected anywhere on the screen
 		c.needClipboard("press the middle button of the mouse, which pastes")
 	}
 
-	switch c.text("type") {
+	switch c.textParam("type") {
 	case "mouseMoved", "mouseWheel", "touchMove", "touchCancel":
 		return nil
 	case "mouseReleased", "touchEnd":
@@ -34,7 +34,7 @@ func (c *command) checkPress(ctx context.Context) error {
 
 // checkRelease judges the end of a press. It asks nobody again about a press that was allowed with the field filled.
 func (c *command) checkRelease(ctx context.Context) error {
-	if c.forms.release(c.session) {
+	if c.forms.endPress(c.session) {
 		return nil
 	}
 
@@ -43,10 +43,10 @@ func (c *command) checkRelease(ctx context.Context) error {
 
 // recordPress records that a press was allowed that may send a form.
 func (c *command) recordPress() {
-	switch c.text("type") {
+	switch c.textParam("type") {
 	case "mousePressed", "touchStart", "keyDown", "rawKeyDown":
 		if slices.Contains(c.needs, policy.Submit) {
-			c.forms.press(c.session)
+			c.forms.allowPress(c.session)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (c *command) checkKey(ctx context.Context) error {
 	plain := (modifiers == "" || modifiers == "0" || modifiers == "8") && c.params["commands"] == nil
 	space := false
 	for _, name := range keyTexts {
-		s := c.text(name)
+		s := c.textParam(name)
 		space = space || s == " " || s == "Space"
 		plain = plain && !strings.HasSuffix(s, "Enter") && !strings.ContainsAny(s, "\r\n")
 	}
@@ -77,7 +77,7 @@ func (c *command) checkKey(ctx context.Context) error {
 		space, plain = space || code == 32, plain && code != 13
 	}
 
-	switch up := c.text("type") == "keyUp"; {
+	switch up := c.textParam("type") == "keyUp"; {
 	case up && space:
 		return c.checkRelease(ctx)
 	case up, plain && !space:
@@ -94,7 +94,7 @@ func (c *command) keyCode(name string) (code float64) {
 
 // checkText judges text that comes without keys. The end of a line in it is Enter.
 func (c *command) checkText(ctx context.Context) error {
-	if strings.ContainsAny(c.text("text"), "\r\n") {
+	if strings.ContainsAny(c.textParam("text"), "\r\n") {
 		return c.checkSubmit(ctx)
 	}
 
@@ -133,7 +133,7 @@ func (c *command) usesClipboard() bool {
 			return true
 		}
 	}
-	if c.text("type") == "keyUp" {
+	if c.textParam("type") == "keyUp" {
 		return false
 	}
 
@@ -143,7 +143,7 @@ func (c *command) usesClipboard() bool {
 	}
 	var letter, insert, remove bool
 	for _, name := range keyTexts {
-		switch c.text(name) {
+		switch c.textParam(name) {
 		case "Paste", "Copy", "Cut":
 			return true
 		case "v", "V", "c", "C", "x", "X", "KeyV", "KeyC", "KeyX":

@@ -15,7 +15,7 @@ import (
 const historyLimit = 5 * time.Second
 
 // checkNavigate judges where a navigation leads.
-func (c *command) checkNavigate(context.Context) error { return c.checkAddress(c.text("url")) }
+func (c *command) checkNavigate(context.Context) error { return c.checkAddress(c.textParam("url")) }
 
 // checkSite judges a navigation of a program that only the rules for sites bind.
 func (c *command) checkSite(raw json.RawMessage) error {
@@ -25,7 +25,7 @@ func (c *command) checkSite(raw json.RawMessage) error {
 	}
 
 	c.params = params
-	if address := c.text("url"); closedTo(c.rules, address) != nil {
+	if address := c.textParam("url"); closedTo(c.rules, address) != nil {
 		return c.rules.URL(address).Refusal(shorten(address, 200))
 	}
 
@@ -89,7 +89,7 @@ func (c *command) checkHistory(ctx context.Context) error {
 
 // checkReload asks for the rights that a reload needs: for a script that runs then, and for a form that is sent again.
 func (c *command) checkReload(context.Context) error {
-	if c.text("scriptToEvaluateOnLoad") != "" {
+	if c.textParam("scriptToEvaluateOnLoad") != "" {
 		c.need(policy.Script, "reload the page with a script of its own")
 	}
 
@@ -105,7 +105,8 @@ func (c *command) checkReload(context.Context) error {
 // again.
 func (c *command) checkCache(context.Context) error {
 	if string(c.params["cacheDisabled"]) != "false" && c.rules.Right(policy.Submit) != policy.Yes {
-		c.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends the form again")
+		c.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends "+
+			"the form again")
 	}
 
 	return nil

@@ -15,7 +15,7 @@ func errNested() *fault.Error {
 
 // checkAutoAttach refuses sessions inside sessions.
 func (c *command) checkAutoAttach(context.Context) error {
-	if c.flag("autoAttach") && !c.flag("flatten") {
+	if c.flagParam("autoAttach") && !c.flagParam("flatten") {
 		return errNested()
 	}
 
@@ -24,10 +24,10 @@ func (c *command) checkAutoAttach(context.Context) error {
 
 // checkAttach refuses sessions inside sessions, and a second session of the browser itself.
 func (c *command) checkAttach(context.Context) error {
-	if !c.flag("flatten") {
+	if !c.flagParam("flatten") {
 		return errNested()
 	}
-	if c.mux.Target(c.text("targetId")).Type == "browser" {
+	if c.mux.Target(c.textParam("targetId")).Type == "browser" {
 		return refused("The browser itself is no target for programs in this profile.",
 			"Send its commands without a session.")
 	}
@@ -47,7 +47,7 @@ func (c *command) checkBrowserContext(context.Context) error {
 
 // checkNewDocumentScript allows the empty scripts with which clients make a world of their own in each page.
 func (c *command) checkNewDocumentScript(context.Context) error {
-	source := strings.TrimSpace(c.text("source"))
+	source := strings.TrimSpace(c.textParam("source"))
 	if source == "" || (strings.HasPrefix(source, "//") && !strings.ContainsAny(source, "\n\r\u2028\u2029")) {
 		c.needs = nil
 		return nil
@@ -69,7 +69,7 @@ func (c *command) checkContinueRequest(context.Context) error {
 // checkSelector asks for the right to run scripts for a selector that can find out the value of a password field,
 // letter by letter.
 func (c *command) checkSelector(context.Context) error {
-	s := strings.ToLower(c.text("selector"))
+	s := strings.ToLower(c.textParam("selector"))
 	if strings.Contains(s, "[") && (strings.Contains(s, "value") || strings.Contains(s, `\`)) {
 		c.need(policy.Script, "find elements by their values: "+shorten(s, 200))
 	}

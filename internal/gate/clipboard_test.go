@@ -54,7 +54,8 @@ func TestNoKeyReachesTheClipboardWithoutTheRight(t *testing.T) {
 		for i, button := range []string{"left", "middle"} {
 			got := p.request(200+i, "Input.dispatchMouseEvent",
 				fmt.Sprintf(`{"type":"mousePressed","x":1,"y":1,"button":%q}`, button))
-			if refused := strings.Contains(got, `"code":-32000`); refused != (answer == policy.No && button == "middle" &&
+			if refused := strings.Contains(got, `"code":-32000`); refused != (answer == policy.No &&
+				button == "middle" &&
 				runtime.GOOS == "linux") {
 				t.Errorf("%s: the %s button: %s", answer, button, got)
 			}

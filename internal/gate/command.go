@@ -39,15 +39,15 @@ func (c *command) target() mux.Target {
 	return t
 }
 
-// text returns a parameter that is a text, or "" if it is none.
-func (c *command) text(name string) string {
+// textParam returns a parameter that is a text, or "" if it is none.
+func (c *command) textParam(name string) string {
 	var s string
 	_ = json.Unmarshal(c.params[name], &s)
 	return s
 }
 
-// flag returns a parameter that is true or false.
-func (c *command) flag(name string) bool { return string(c.params[name]) == "true" }
+// flagParam returns a parameter that is true or false.
+func (c *command) flagParam(name string) bool { return string(c.params[name]) == "true" }
 
 // need adds a right that the command needs.
 func (c *command) need(right policy.Class, what string) {
@@ -55,13 +55,4 @@ func (c *command) need(right policy.Class, what string) {
 		c.needs = append(c.needs, right)
 	}
 	c.what = what
-}
-
-// checkOpen returns why a page is closed to the program; nil if it is open.
-func (c *command) checkOpen(address string) error {
-	if err := c.config.Files.CheckURL(address); err != nil {
-		return err
-	}
-
-	return closedTo(c.rules, address)
 }

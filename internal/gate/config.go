@@ -32,7 +32,8 @@ type Config struct {
 	Journal journal.Recorder
 	// Token reports whether a bearer token opens the port where the policy binds programs.
 	Token func(ctx context.Context, bearer string) bool
-	// Who names the process at the other end of a connection. remote is its address, local is ours. It may take a while.
+	// Who names the process at the other end of a connection. remote is its address, local is ours. It may take a
+	// while.
 	Who func(remote, local netip.AddrPort) (name string, pid int)
 	// Posted reports whether a target shows the answer to a form.
 	Posted func(target string) bool

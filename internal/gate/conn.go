@@ -73,10 +73,10 @@ func (c *conn) run(ctx context.Context, targetID string, known <-chan struct{}) 
 	}
 
 	var both sync.WaitGroup
-	both.Go(c.socket.write)
+	both.Go(c.socket.writeQueue)
 	both.Go(c.watchAdmission)
 	c.read()
-	c.stop()
+	c.stopReceiving()
 	cancel()
 	c.detach()
 	both.Wait()
@@ -96,7 +96,7 @@ func (c *conn) watchAdmission() {
 		return
 	}
 
-	c.stop()
+	c.stopReceiving()
 	c.detach()
 	c.socket.abort(sentence(err))
 }
@@ -109,8 +109,8 @@ func (c *conn) detach() {
 	}
 }
 
-// stop accepts no more commands and forgets those that wait.
-func (c *conn) stop() {
+// stopReceiving accepts no more commands and forgets those that wait.
+func (c *conn) stopReceiving() {
 	c.stopped.Store(true)
 	c.mu.Lock()
 	for _, q := range c.queue {
@@ -133,7 +133,7 @@ func (c *conn) handled(size, reserved int) {
 func (c *conn) read() {
 	defer c.socket.End("the client has gone")
 	for {
-		in, err := c.socket.next(c.inflight)
+		in, err := c.socket.readNext(c.inflight)
 		if in.over > 0 {
 			c.handled(in.over, 0)
 		}
@@ -156,8 +156,8 @@ func (c *conn) refuseLarge(in incoming) {
 	text := fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.",
 		in.over, cdp.MaxMessage)
 	if in.crowded {
-		text = fmt.Sprintf("The message of %d bytes was not taken: the programs of this profile have too many large ones "+
-			"under way. Send it again when they have ended, or in parts.", in.over)
+		text = fmt.Sprintf("The message of %d bytes was not taken: the programs of this profile have too many large "+
+			"ones under way. Send it again when they have ended, or in parts.", in.over)
 	}
 	c.client.RespondError(cdp.ParseEnds(in.raw), &cdp.Error{Code: mux.CodeInvalid, Message: text})
 }
@@ -239,7 +239,7 @@ func (c *conn) work() {
 		c.handled(q.Len(), q.reserved)
 		if err != nil {
 			c.socket.End(mux.BrowserClosed)
-			c.stop()
+			c.stopReceiving()
 		}
 	}
 }
@@ -281,7 +281,7 @@ func (c *conn) do(msg cdp.Message, free bool) error {
 	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
 		session: c.client.SessionOf(msg)}
 	known, listed := methods()[cmd.method]
-	reads := listed && known.reads()
+	reads := listed && known.changesNothing()
 	x := c.follow(cmd, reads)
 	if !free {
 		if err := c.begin(!reads); err != nil {
@@ -324,7 +324,7 @@ func (c *conn) pass(msg cdp.Message, cmd *command, x *exchange) error {
 		return nil
 	}
 	if cmd.skip {
-		x.done()
+		x.recordDone()
 		c.client.Respond(msg, struct{}{})
 		return nil
 	}
@@ -347,7 +347,7 @@ func (c *conn) pass(msg cdp.Message, cmd *command, x *exchange) error {
 
 // refuse answers a command that the policy does not allow, or not now.
 func (c *conn) refuse(msg cdp.Message, x *exchange, err error) error {
-	x.refused(err)
+	x.recordRefusal(err)
 	if c.ctx.Err() != nil || c.stopped.Load() {
 		return nil //nolint:nilerr // nobody is there to read it
 	}
@@ -358,9 +358,9 @@ func (c *conn) refuse(msg cdp.Message, x *exchange, err error) error {
 
 // disconnect answers Browser.close of a program that may not close the profile: its own connection ends.
 func (c *conn) disconnect(msg cdp.Message, x *exchange, err error) error {
-	x.refused(err)
+	x.recordRefusal(err)
 	c.client.Respond(msg, struct{}{})
-	c.stop()
+	c.stopReceiving()
 	c.socket.End("the profile stays open: its policy does not let programs close it")
 
 	return nil

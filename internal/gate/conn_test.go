@@ -96,10 +96,12 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		session := g.browser.LastSession()
 		g.enforcer.TakeOver()
 		p.send(`{"id":2,"method":"Page.reload"}`)
-		g.browser.Event(session, "Target.attachedToTarget", map[string]any{"sessionId": "CHILD", "waitingForDebugger": true})
+		g.browser.Event(session, "Target.attachedToTarget",
+			map[string]any{"sessionId": "CHILD", "waitingForDebugger": true})
 		p.hear()
 		p.send(`{"id":3,"method":"Page.enable","sessionId":"CHILD"}`)
-		for deadline := time.Now().Add(time.Minute); len(g.browser.Got("Runtime.runIfWaitingForDebugger")) == 0; time.Sleep(
+		for deadline := time.Now().Add(time.Minute); len(
+			g.browser.Got("Runtime.runIfWaitingForDebugger")) == 0; time.Sleep(
 			time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("it waits")

@@ -65,8 +65,8 @@ func (e *endpoints) call(ctx context.Context, method string, params, result any)
 	return e.mux.Call(ctx, method, params, result)
 }
 
-// targets returns the browser's targets, without the person's secrets in their titles and addresses.
-func (e *endpoints) targets(ctx context.Context) ([]mux.Target, error) {
+// readTargets returns the browser's targets, without the person's secrets in their titles and addresses.
+func (e *endpoints) readTargets(ctx context.Context) ([]mux.Target, error) {
 	var r struct {
 		TargetInfos []mux.Target `json:"targetInfos"`
 	}
@@ -87,7 +87,7 @@ func (e *endpoints) has(ctx context.Context, id string) bool {
 }
 
 func (e *endpoints) find(ctx context.Context, id string) (mux.Target, bool) {
-	targets, err := e.targets(ctx)
+	targets, err := e.readTargets(ctx)
 	if err != nil {
 		return mux.Target{}, false
 	}
@@ -100,9 +100,9 @@ func (e *endpoints) find(ctx context.Context, id string) (mux.Target, bool) {
 	return mux.Target{}, false
 }
 
-// list answers /json/list.
-func (e *endpoints) list(w http.ResponseWriter, r *http.Request) {
-	targets, err := e.targets(r.Context())
+// serveList answers /json/list.
+func (e *endpoints) serveList(w http.ResponseWriter, r *http.Request) {
+	targets, err := e.readTargets(r.Context())
 	if err != nil {
 		http.Error(w, "The browser does not answer: "+err.Error(), http.StatusInternalServerError)
 		return
@@ -116,8 +116,8 @@ func (e *endpoints) list(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, list)
 }
 
-// newPage answers /json/new.
-func (e *endpoints) newPage(w http.ResponseWriter, r *http.Request) {
+// serveNew answers /json/new.
+func (e *endpoints) serveNew(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPut {
 		w.Header().Set("Allow", http.MethodPut)
 		http.Error(w, "Using unsafe HTTP verb "+r.Method+" to invoke /json/new. This action supports only PUT verb.",
@@ -149,8 +149,8 @@ func (e *endpoints) newPage(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, describeTarget(t, r.Host))
 }
 
-// actOn answers /json/activate and /json/close.
-func (e *endpoints) actOn(w http.ResponseWriter, r *http.Request, method, id, done string) {
+// serveAction answers /json/activate and /json/close.
+func (e *endpoints) serveAction(w http.ResponseWriter, r *http.Request, method, id, done string) {
 	err := e.act(r, method, map[string]string{"targetId": id}, nil)
 	var failed *cdp.Error
 	switch {

@@ -43,11 +43,11 @@ func (e *exchange) record(outcome, text string) {
 	e.audit.add(e.entry)
 }
 
-// done records that the command was answered without the browser.
-func (e *exchange) done() { e.record("ok", "") }
+// recordDone records that the command was answered without the browser.
+func (e *exchange) recordDone() { e.record("ok", "") }
 
-// refused records that the command was not allowed.
-func (e *exchange) refused(err error) { e.record("refused", fault.From(err).Text) }
+// recordRefusal records that the command was not allowed.
+func (e *exchange) recordRefusal(err error) { e.record("refused", fault.From(err).Text) }
 
 // Dropped records that there will be no answer.
 func (e *exchange) Dropped() {

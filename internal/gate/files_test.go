@@ -46,7 +46,8 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 			{"Input.dispatchDragEvent", `{"type":"drop","x":1,"y":1,"data":{"items":[],"files":[` + quote(token) +
 				`],"dragOperationsMask":1}}`},
 			{"Browser.setDownloadBehavior", `{"behavior":"allow","downloadPath":` + quote(data) + `}`},
-			{"Page.setDownloadBehavior", `{"behavior":"allow","downloadPath":` + quote(filepath.Join(data, "logs")) + `}`},
+			{"Page.setDownloadBehavior", `{"behavior":"allow","downloadPath":` + quote(filepath.Join(data, "logs")) +
+				`}`},
 			{"Browser.setDownloadBehavior", `{"behavior":"allow","downloadPath":"here"}`},
 			{"Page.navigate", `{"url":` + quote("file://"+token) + `}`},
 			{"Target.createTarget", `{"url":` + quote("view-source:file://"+token) + `}`},
@@ -54,7 +55,8 @@ func TestNoCommandNamesAProtectedFile(t *testing.T) {
 			{"Target.sendMessageToTarget", nested("Page.navigate", `{"url":`+quote("file://"+token)+`}`)},
 		} {
 			before := len(g.browser.Got(c[0]))
-			if got := p.request(7, c[0], c[1]); !strings.Contains(got, `"code":-32000`) || len(g.browser.Got(c[0])) != before {
+			if got := p.request(7, c[0], c[1]); !strings.Contains(got, `"code":-32000`) ||
+				len(g.browser.Got(c[0])) != before {
 				t.Errorf("%s: %s %s was passed on: %s", preset, c[0], c[1], got)
 			}
 		}

@@ -35,8 +35,8 @@ func (f *filter) Event(msg cdp.Message) mux.Edit {
 
 func dropMessage([]byte) []byte { return nil }
 
-// Message redacts the person's secrets.
-func (f *filter) Message(raw []byte) []byte { return f.config.redactSecrets(raw) }
+// Rewrite redacts the person's secrets.
+func (f *filter) Rewrite(raw []byte) []byte { return f.config.redactSecrets(raw) }
 
 // reportsProgress reports whether an event says only where a page is on its way. A client needs such events of a page
 // that is closed to it too.
@@ -54,7 +54,8 @@ func reportsProgress(method string) bool {
 	case "Runtime":
 		return strings.HasPrefix(name, "executionContext")
 	case "Network":
-		return strings.HasPrefix(name, "request") || strings.HasPrefix(name, "response") || strings.HasPrefix(name, "loading")
+		return strings.HasPrefix(name, "request") || strings.HasPrefix(name, "response") ||
+			strings.HasPrefix(name, "loading")
 	}
 
 	return method == "DOM.documentUpdated"
@@ -74,4 +75,29 @@ func (f *filter) acknowledge(method string, msg cdp.Message) {
 	if json.Unmarshal(msg.Raw(), &e) == nil {
 		_ = f.mux.Post(msg.Session(), "Page.screencastFrameAck", map[string]int{"sessionId": e.Params.Number})
 	}
+}
+
+// eventRedaction returns the redaction of an event. An event of Network or Fetch that is not listed carries headers.
+func eventRedaction(method string) redaction {
+	switch method {
+	case "Audits.issueAdded":
+		return redactHeaders
+	case "DOM.setChildNodes":
+		return redactNodes
+	case "DOM.childNodeInserted":
+		return redactInserted
+	case "DOM.shadowRootPushed":
+		return redactRoot
+	case "DOM.attributeModified":
+		return redactAttribute
+	case "DOM.characterDataModified":
+		return redactAll
+	case "Network.dataReceived", "Network.loadingFailed", "Network.loadingFinished":
+		return redaction{}
+	}
+	if strings.HasPrefix(method, "Network.") || strings.HasPrefix(method, "Fetch.") {
+		return redactHeaders
+	}
+
+	return redaction{}
 }

@@ -26,20 +26,20 @@ type formGuard struct {
 
 func newFormGuard(m *mux.Mux) *formGuard {
 	g := &formGuard{mux: m, sensitive: map[string]map[int]bool{}, pressed: map[string]bool{}}
-	g.stop = m.OnTargetDestroyed(g.forget)
+	g.stop = m.OnTargetDestroyed(g.forgetTarget)
 
 	return g
 }
 
-// forget drops what is known of a target.
-func (g *formGuard) forget(target string) {
+// forgetTarget drops what is known of a target.
+func (g *formGuard) forgetTarget(target string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.sensitive, target)
 }
 
-// press records that a press on a session was allowed that may send a form.
-func (g *formGuard) press(session string) {
+// allowPress records that a press on a session was allowed that may send a form.
+func (g *formGuard) allowPress(session string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for other := range g.pressed {
@@ -50,8 +50,8 @@ func (g *formGuard) press(session string) {
 	g.pressed[session] = true
 }
 
-// release reports whether the press that ends on a session was allowed, and forgets it.
-func (g *formGuard) release(session string) bool {
+// endPress reports whether the press that ends on a session was allowed, and forgets it.
+func (g *formGuard) endPress(session string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	allowed := g.pressed[session]
@@ -110,7 +110,7 @@ type domSnapshot struct {
 	} `json:"documents"`
 }
 
-func (s *domSnapshot) text(i int) string {
+func (s *domSnapshot) stringAt(i int) string {
 	if i < 0 || i >= len(s.Strings) {
 		return ""
 	}
@@ -148,14 +148,14 @@ func (s *domSnapshot) sensitiveFields(known map[int]bool) (filled bool, fields m
 	for _, d := range s.Documents {
 		ids := d.Nodes.ID
 		for n, attributes := range d.Nodes.Attributes[:min(len(d.Nodes.Attributes), len(ids))] {
-			if known[ids[n]] || sensitiveField(attributes, s.text) {
+			if known[ids[n]] || sensitiveField(attributes, s.stringAt) {
 				fields[ids[n]] = true
 			}
 		}
 
 		values := d.Nodes.InputValue
 		for i := range min(len(values.Index), len(values.Value)) {
-			if n := values.Index[i]; n >= 0 && n < len(ids) && fields[ids[n]] && s.text(values.Value[i]) != "" {
+			if n := values.Index[i]; n >= 0 && n < len(ids) && fields[ids[n]] && s.stringAt(values.Value[i]) != "" {
 				filled = true
 			}
 		}

@@ -99,7 +99,8 @@ func TestAPressIsAskedAboutOnce(t *testing.T) {
 	p := g.client()
 	for range 2 {
 		p.send(`{"id":1,"method":"Input.dispatchMouseEvent","params":{"type":"mousePressed","x":1,"y":1}}`)
-		for deadline := time.Now().Add(time.Minute); len(g.enforcer.State().Requests) == 0; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); len(g.enforcer.State().Requests) == 0; time.Sleep(
+			time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("nobody is asked")
 			}
@@ -110,7 +111,8 @@ func TestAPressIsAskedAboutOnce(t *testing.T) {
 		if got := p.hear(); !strings.Contains(got, `"result"`) {
 			t.Fatalf("the press: %s", got)
 		}
-		if got := p.request(2, "Input.dispatchMouseEvent", `{"type":"mouseReleased","x":1,"y":1}`); !strings.Contains(got,
+		if got := p.request(2, "Input.dispatchMouseEvent",
+			`{"type":"mouseReleased","x":1,"y":1}`); !strings.Contains(got,
 			`"result"`) {
 			t.Errorf("the release: %s", got)
 		}
@@ -146,7 +148,7 @@ func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
 	}
 	for _, c := range table.Headers {
 		part := map[string]any{"headers": map[string]any{c.Name: "value"}}
-		headers(part)
+		redactHeaderValues(part)
 		if got := part["headers"].(map[string]any)[c.Name] == redacted; got != c.Sensitive {
 			t.Errorf("header %s: %v", c.Name, got)
 		}

@@ -18,7 +18,8 @@ func FuzzRedaction(f *testing.F) {
 	for _, s := range []string{`{}`, `null`, `[1]`, `{"headers":5}`, `{"headers":[1,{"name":2}]}`, `{"cookies":{}}`,
 		`{"root":{"children":[null,{"attributes":[1,2,3]}]}}`,
 		`{"strings":["a"],"documents":[{"nodes":{"attributes":[[0,0]],"parentIndex":[0]}}]}`,
-		`{"node":[]}`, `{"documents":[{"nodes":{"attributes":[[9,-1]],"inputValue":{"index":[1e9],"value":[0]}}}]}`, `"x"`} {
+		`{"node":[]}`, `{"documents":[{"nodes":{"attributes":[[9,-1]],"inputValue":{"index":[1e9],"value":[0]}}}]}`,
+		`"x"`} {
 		f.Add(s, "Cookie")
 	}
 	rules := policy.NewRules(policy.Policy{Preset: policy.Guarded})
@@ -46,15 +47,18 @@ func FuzzRedaction(f *testing.F) {
 		}
 		header, _ := json.Marshal(name)
 		told := `{"x":` + around + `,"list":[{"request":{"headers":{` + string(header) + `:"1","Cookie":"` + marker +
-			`","set-COOKIE":"` + marker + `"},"postData":"` + marker + `"}},{"cookies":[` + around + `,{"value":"` + marker +
+			`","set-COOKIE":"` + marker + `"},"postData":"` + marker + `"}},{"cookies":[` + around + `,{"value":"` +
+			marker +
 			`"}]}]}`
 		if out := redactHeaders.edit(rules, "params")([]byte(`{"params":` + told + `}`)); bytes.Contains(out,
 			[]byte(marker)) {
 			t.Fatalf("%s became %s", told, out)
 		}
 		root := `{"root":{"nodeType":1,"localName":"input","attributes":["type","PassWord","value","` + marker +
-			`"],"children":[` + around + `,{"localName":"INPUT","attributes":["value","` + marker + `","type"," password "]}]}}`
-		if out := redactTree.edit(rules, "params")([]byte(`{"params":` + root + `}`)); bytes.Contains(out, []byte(marker)) {
+			`"],"children":[` + around + `,{"localName":"INPUT","attributes":["value","` + marker +
+			`","type"," password "]}]}}`
+		if out := redactTree.edit(rules, "params")([]byte(`{"params":` + root + `}`)); bytes.Contains(out,
+			[]byte(marker)) {
 			t.Fatalf("%s became %s", root, out)
 		}
 	})

@@ -59,6 +59,15 @@ func (c *command) judgeSites() error {
 	return nil
 }
 
+// checkOpen returns why a page is closed to the program; nil if it is open.
+func (c *command) checkOpen(address string) error {
+	if err := c.config.Files.CheckURL(address); err != nil {
+		return err
+	}
+
+	return closedTo(c.rules, address)
+}
+
 // checkShownFile refuses commands for a page that shows one of Cove's own files: scripts of a file's page can navigate
 // to another file themselves.
 func (c *command) checkShownFile() error {
@@ -103,13 +112,14 @@ func (c *command) checkInnerSite() error {
 	return nil
 }
 
-// authorize asks for each right that the command needs. It calls block while it waits for a person.
-func (c *command) authorize(ctx context.Context, admission *policy.Admission, block func(bool)) error {
+// authorize asks for each right that the command needs. It calls waiting with true before it waits for
+// a person, and with false afterwards.
+func (c *command) authorize(ctx context.Context, admission *policy.Admission, waiting func(bool)) error {
 	for _, right := range c.needs {
 		r := policy.Request{Class: right, What: c.describe(), Page: c.page}
 		if admission.NeedsApproval(right) {
-			block(true)
-			defer block(false)
+			waiting(true)
+			defer waiting(false)
 			if c.config.Thumbnail != nil && c.session != "" {
 				r.Picture = c.config.Thumbnail(ctx, c.target().ID)
 			}

@@ -55,14 +55,16 @@ func TestForbiddenCommandsAreRefused(t *testing.T) {
 func TestOpenIsAsWithChrome(t *testing.T) {
 	g := newGate(t, policy.Policy{})
 	p := g.client()
-	for _, method := range []string{"Runtime.evaluate", "Some.thing", "Storage.getCookies", "Browser.setDownloadBehavior",
+	for _, method := range []string{"Runtime.evaluate", "Some.thing", "Storage.getCookies",
+		"Browser.setDownloadBehavior",
 		"DOM.setFileInputFiles"} {
 		if got := p.request(1, method, `{}`); !strings.Contains(got, `"result"`) {
 			t.Errorf("%s: %s", method, got)
 		}
 	}
 	if got := p.request(2, "Target.sendMessageToTarget",
-		`{"sessionId":"S9","message":"{\"id\":1,\"method\":\"Runtime.evaluate\"}"}`); !strings.Contains(got, `"result"`) {
+		`{"sessionId":"S9","message":"{\"id\":1,\"method\":\"Runtime.evaluate\"}"}`); !strings.Contains(got,
+		`"result"`) {
 		t.Errorf("a session inside a session: %s", got)
 	}
 	if got := p.request(3, "Page.navigate", `{"url":"file:///etc/passwd"}`); !strings.Contains(got, `"result"`) {
@@ -86,7 +88,8 @@ func TestUnderRulesForSitesTheBrowsersOwnPagesAreClosed(t *testing.T) {
 	session := g.browser.LastSession()
 	for name, url := range map[string]string{"GOOD": "https://good.example/", "BAD": "chrome://settings/"} {
 		g.browser.Event(session, "Target.attachedToTarget",
-			map[string]any{"sessionId": name, "targetInfo": map[string]any{"targetId": "T" + name, "type": "page", "url": url}})
+			map[string]any{"sessionId": name,
+				"targetInfo": map[string]any{"targetId": "T" + name, "type": "page", "url": url}})
 		p.hear()
 	}
 	for _, c := range []struct{ session, message, says string }{
@@ -98,7 +101,8 @@ func TestUnderRulesForSitesTheBrowsersOwnPagesAreClosed(t *testing.T) {
 		{"BAD", `{"id":1,"method":"Page.navigate","params":{"url":"https://good.example/"}}`, `"result"`},
 		{"UNKNOWN", `{"id":1,"method":"Runtime.evaluate"}`, "Sessions inside sessions"},
 		{"GOOD", `{"id":1,"method":"Target.sendMessageToTarget",
-			"params":{"sessionId":"x","message":"{\"id\":1,\"method\":\"Runtime.evaluate\"}"}}`, "Sessions inside sessions"},
+			"params":{"sessionId":"x","message":"{\"id\":1,\"method\":\"Runtime.evaluate\"}"}}`,
+			"Sessions inside sessions"},
 	} {
 		params, _ := json.Marshal(map[string]string{"sessionId": c.session, "message": c.message})
 		if got := p.request(3, "Target.sendMessageToTarget", string(params)); !strings.Contains(got, c.says) {
@@ -201,7 +205,8 @@ func TestReadOnlyLooks(t *testing.T) {
 	p := g.client()
 	for method, ok := range map[string]bool{"Page.captureScreenshot": true, "DOM.getDocument": true,
 		"Accessibility.getFullAXTree": true, "Page.getFrameTree": true,
-		"Emulation.setDeviceMetricsOverride": true, "Page.navigate": false, "Input.insertText": false, "Page.close": false,
+		"Emulation.setDeviceMetricsOverride": true, "Page.navigate": false, "Input.insertText": false,
+		"Page.close":          false,
 		"Target.createTarget": false} {
 		if got := p.request(1, method, `{"url":"about:blank","text":"x"}`); strings.Contains(got, `"result"`) != ok {
 			t.Errorf("%s: %s", method, got)
@@ -232,7 +237,8 @@ func TestWhoeverLooksLeavesThePageAlone(t *testing.T) {
 		g := newGate(t, policy.Policy{Preset: preset})
 		p := g.client()
 		for i, method := range dressing {
-			if got := p.request(i, method, `{}`); !strings.Contains(got, `"result"`) || len(g.browser.Got(method)) != passed {
+			if got := p.request(i, method, `{}`); !strings.Contains(got, `"result"`) ||
+				len(g.browser.Got(method)) != passed {
 				t.Errorf("%s: %s: %s, passed on %d times", preset, method, got, len(g.browser.Got(method)))
 			}
 		}
@@ -244,7 +250,8 @@ func TestWhoeverLooksLeavesThePageAlone(t *testing.T) {
 			}
 		}
 		if got := p.request(30, "Page.captureScreenshot",
-			`{"captureBeyondViewport":false,"clip":{"x":0,"y":0,"width":9,"height":9,"scale":1}}`); !strings.Contains(got,
+			`{"captureBeyondViewport":false,"clip":{"x":0,"y":0,"width":9,"height":9,"scale":1}}`); !strings.Contains(
+			got,
 			`"result"`) {
 			t.Errorf("%s: a picture: %s", preset, got)
 		}

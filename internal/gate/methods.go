@@ -12,7 +12,8 @@ import (
 type rule struct {
 	// needs are the rights that the method needs; none if it only reads.
 	needs []policy.Class
-	// anywhere allows the method on a page that is closed to agents: it tells nothing of the page, or leads away from it.
+	// anywhere allows the method on a page that is closed to agents: it tells nothing of the page, or leads away from
+	// it.
 	anywhere bool
 	// check finds out what the parameters need besides.
 	check func(*command, context.Context) error
@@ -20,8 +21,8 @@ type rule struct {
 	redaction redaction
 }
 
-// reads reports whether the method changes nothing.
-func (r rule) reads() bool {
+// changesNothing reports whether the method changes nothing.
+func (r rule) changesNothing() bool {
 	return len(r.needs) == 0 || (len(r.needs) == 1 && r.needs[0] == policy.Storage)
 }
 
@@ -85,8 +86,9 @@ Security enable disable
 ServiceWorker enable disable
 Target attachToTarget detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets`
 
-	// emulationMethods are what clients do with every page too, and what the page notices: its size, its media, its focus.
-	// Without the right to act they are answered without the browser, so that clients work and the page does not change.
+	// emulationMethods are what clients do with every page too, and what the page notices: its size, its media, its
+	// focus. Without the right to act they are answered without the browser, so that clients work and the page does not
+	// change.
 	emulationMethods = `
 Emulation clearDeviceMetricsOverride setDeviceMetricsOverride setEmulatedMedia setFocusEmulationEnabled
   setScrollbarsHidden setTouchEmulationEnabled setVisibleSize`
@@ -173,16 +175,15 @@ Page setDownloadBehavior`
 // methods returns the rule of each method that is in a list.
 var methods = sync.OnceValue(func() map[string]rule {
 	all := map[string]rule{}
-	act, script, storage := policy.Act, policy.Script, policy.Storage
 	addMethods(all, readingMethods, rule{})
 	addMethods(all, setupMethods, rule{anywhere: true})
 	addMethods(all, emulationMethods, rule{anywhere: true, check: (*command).checkEmulation})
-	addMethods(all, navigatingMethods, rule{anywhere: true, needs: []policy.Class{act}})
-	addMethods(all, actingMethods, rule{needs: []policy.Class{act}})
-	addMethods(all, scriptMethods, rule{needs: []policy.Class{act, script}})
-	addMethods(all, storageReadMethods, rule{needs: []policy.Class{storage}})
-	addMethods(all, storageWriteMethods, rule{needs: []policy.Class{act, storage}})
-	addMethods(all, uploadMethods, rule{needs: []policy.Class{act, policy.Upload}})
+	addMethods(all, navigatingMethods, rule{anywhere: true, needs: []policy.Class{policy.Act}})
+	addMethods(all, actingMethods, rule{needs: []policy.Class{policy.Act}})
+	addMethods(all, scriptMethods, rule{needs: []policy.Class{policy.Act, policy.Script}})
+	addMethods(all, storageReadMethods, rule{needs: []policy.Class{policy.Storage}})
+	addMethods(all, storageWriteMethods, rule{needs: []policy.Class{policy.Act, policy.Storage}})
+	addMethods(all, uploadMethods, rule{needs: []policy.Class{policy.Act, policy.Upload}})
 	addMethods(all, downloadMethods, rule{anywhere: true, check: (*command).checkDownload})
 
 	for name, check := range checks() {

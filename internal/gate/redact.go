@@ -1,11 +1,15 @@
 package gate
 
 import (
-	"strings"
+	"bytes"
+	"encoding/json"
 
 	"cove/internal/cdp/mux"
 	"cove/internal/policy"
 )
+
+// redacted replaces a secret.
+const redacted = "[hidden by Cove]"
 
 // redaction takes secrets out of one kind of message. The zero value changes nothing.
 type redaction struct {
@@ -13,46 +17,6 @@ type redaction struct {
 	right policy.Class
 	// apply changes the parameters of an event or the result of a command. It returns false to drop the message.
 	apply func(part map[string]any) bool
-}
-
-// Redactions, by what they change.
-var (
-	redactHeaders    = redaction{policy.Storage, func(part map[string]any) bool { headers(part); return true }}
-	redactTree       = redaction{policy.Script, func(part map[string]any) bool { tree(part["root"], false); return true }}
-	redactNode       = redaction{policy.Script, singleNode}
-	redactAttributes = redaction{policy.Script,
-		func(part map[string]any) bool { attributes(part["attributes"], true); return true }}
-	redactSnapshot  = redaction{policy.Script, snapshot}
-	redactNodes     = redaction{policy.Script, func(part map[string]any) bool { subtrees(part["nodes"]); return true }}
-	redactInserted  = redaction{policy.Script, func(part map[string]any) bool { subtrees(part["node"]); return true }}
-	redactRoot      = redaction{policy.Script, func(part map[string]any) bool { subtrees(part["root"]); return true }}
-	redactAttribute = redaction{policy.Script, attributeModified}
-	redactAll       = redaction{policy.Script, func(map[string]any) bool { return false }}
-)
-
-// eventRedaction returns the redaction of an event. An event of Network or Fetch that is not listed carries headers.
-func eventRedaction(method string) redaction {
-	switch method {
-	case "Audits.issueAdded":
-		return redactHeaders
-	case "DOM.setChildNodes":
-		return redactNodes
-	case "DOM.childNodeInserted":
-		return redactInserted
-	case "DOM.shadowRootPushed":
-		return redactRoot
-	case "DOM.attributeModified":
-		return redactAttribute
-	case "DOM.characterDataModified":
-		return redactAll
-	case "Network.dataReceived", "Network.loadingFailed", "Network.loadingFinished":
-		return redaction{}
-	}
-	if strings.HasPrefix(method, "Network.") || strings.HasPrefix(method, "Fetch.") {
-		return redactHeaders
-	}
-
-	return redaction{}
 }
 
 // edit returns the change that the redaction makes to a message under these rules; nil if it makes none. part is the
@@ -77,4 +41,43 @@ func (r redaction) edit(rules *policy.Rules, part string) mux.Edit {
 
 		return encode(msg)
 	}
+}
+
+// decode returns the members of a message, with its numbers as they are written; nil if it is no message.
+func decode(raw []byte) (msg map[string]any) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&msg) != nil {
+		return nil
+	}
+
+	return msg
+}
+
+func encode(msg map[string]any) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(msg) != nil {
+		return nil
+	}
+
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// str returns a decoded value that is a text, or "" if it is none.
+func str(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// number returns a decoded value that is a whole number, or -1 if it is none.
+func number(v any) int {
+	n, _ := v.(json.Number)
+	i, err := n.Int64()
+	if err != nil {
+		return -1
+	}
+
+	return int(i)
 }

@@ -14,13 +14,15 @@ func TestRedaction(t *testing.T) {
 		{"headers of a request", "", "Network.requestWillBeSent",
 			`{"request":{"url":"keep","headers":{"cOOkie":"a=SECRET","Authorization":"SECRET"},"postData":"p=SECRET",
 				"postDataEntries":[{"bytes":"SECRET"}]},"redirectResponse":{"headers":{"Set-Cookie":"SECRET"},
-				"headersText":"SECRET","requestHeaders":{"Proxy-Authorization":"SECRET"},"requestHeadersText":"SECRET"}}`},
+				"headersText":"SECRET","requestHeaders":{"Proxy-Authorization":"SECRET"},
+				"requestHeadersText":"SECRET"}}`},
 		{"more of a request", "", "Network.requestWillBeSentExtraInfo",
 			`{"associatedCookies":[{"cookie":{"name":"keep","value":"SECRET"},"blockedReasons":[]}],
 				"headers":{"Cookie":"SECRET"}}`},
 		{"more of an answer", "", "Network.responseReceivedExtraInfo",
 			`{"blockedCookies":[{"cookieLine":"a=SECRET","cookie":{"name":"keep","value":"SECRET"}}],
-				"exemptedCookies":[{"cookieLine":"SECRET","cookie":{"value":"SECRET"}}],"headers":{"set-cookie":"SECRET"},
+				"exemptedCookies":[{"cookieLine":"SECRET","cookie":{"value":"SECRET"}}],
+				"headers":{"set-cookie":"SECRET"},
 				"headersText":"SECRET"}`},
 		{"a WebSocket's handshake", "", "Network.webSocketWillSendHandshakeRequest",
 			`{"request":{"headers":{"Cookie":"SECRET","keep":"1"}}}`},
@@ -33,13 +35,15 @@ func TestRedaction(t *testing.T) {
 			`{"root":{"nodeName":"#document","children":[{"nodeName":"INPUT","localName":"input","attributes":["value",
 				"SECRET","TYPE","Password","id","keep"],"shadowRoots":[{"shadowRootType":"user-agent",
 				"children":[{"nodeType":3,"nodeValue":"SECRET"}]}]},{"nodeName":"IFRAME",
-				"contentDocument":{"children":[{"nodeName":"input","attributes":["type","password","value","SECRET"]}]}}]}}`},
+				"contentDocument":{"children":[{"nodeName":"input",
+				"attributes":["type","password","value","SECRET"]}]}}]}}`},
 		{"a node", "DOM.describeNode", "",
 			`{"node":{"nodeType":1,"nodeName":"keep","children":[{"nodeType":3,"nodeValue":"SECRET"}]}}`},
 		{"a text", "DOM.describeNode", "", `{"node":{"nodeType":3,"nodeName":"keep","nodeValue":"SECRET"}}`},
 		{"attributes", "DOM.getAttributes", "", `{"attributes":["id","keep","type","password","value","SECRET"]}`},
 		{"nodes that come later", "", "DOM.setChildNodes",
-			`{"parentId":1,"nodes":[{"nodeType":1,"localName":"keep","children":[{"nodeType":3,"nodeValue":"SECRET"}]}]}`},
+			`{"parentId":1,"nodes":[{"nodeType":1,"localName":"keep",
+				"children":[{"nodeType":3,"nodeValue":"SECRET"}]}]}`},
 		{"a changed value", "", "DOM.attributeModified", `{"nodeId":1,"name":"value","value":"SECRET","keep":1}`},
 		{"a captured snapshot", "DOMSnapshot.captureSnapshot", "",
 			`{"strings":["INPUT","type","password","value","SECRET","#text","keep"],
@@ -69,7 +73,8 @@ func TestRedaction(t *testing.T) {
 	}
 	t.Run("the value of another field stays", func(t *testing.T) {
 		got := string(redactTree.edit(rules,
-			"result")([]byte(`{"result":{"root":{"localName":"input","attributes":["type","text","value","SECRET"]}}}`)))
+			"result")([]byte(`{"result":{"root":{"localName":"input",
+				"attributes":["type","text","value","SECRET"]}}}`)))
 		if !strings.Contains(got, "SECRET") {
 			t.Fatalf("got %s", got)
 		}

@@ -4,11 +4,40 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"cove/internal/policy"
 )
 
-// tree redacts the values of password fields in a document: what their attributes say and what their own shadow trees
-// contain. If texts is set, it redacts texts too.
-func tree(v any, texts bool) {
+// Redactions of documents and their parts.
+var (
+	redactTree = redaction{policy.Script, func(part map[string]any) bool {
+		redactSubtree(part["root"], false)
+		return true
+	}}
+	redactAttributes = redaction{policy.Script, func(part map[string]any) bool {
+		redactPasswordValue(part["attributes"], true)
+		return true
+	}}
+	redactNodes = redaction{policy.Script, func(part map[string]any) bool {
+		redactSubtrees(part["nodes"])
+		return true
+	}}
+	redactInserted = redaction{policy.Script, func(part map[string]any) bool {
+		redactSubtrees(part["node"])
+		return true
+	}}
+	redactRoot = redaction{policy.Script, func(part map[string]any) bool {
+		redactSubtrees(part["root"])
+		return true
+	}}
+	redactNode      = redaction{policy.Script, redactInside}
+	redactAttribute = redaction{policy.Script, redactModified}
+	redactAll       = redaction{policy.Script, func(map[string]any) bool { return false }}
+)
+
+// redactSubtree redacts the values of password fields in a document: what their attributes say and what their own
+// shadow trees contain. If texts is set, it redacts texts too.
+func redactSubtree(v any, texts bool) {
 	node, ok := v.(map[string]any)
 	if !ok {
 		return
@@ -17,7 +46,7 @@ func tree(v any, texts bool) {
 	if texts && node["nodeType"] == json.Number("3") {
 		node["nodeValue"] = redacted
 	}
-	attributes(node["attributes"],
+	redactPasswordValue(node["attributes"],
 		strings.EqualFold(str(node["localName"]), "input") || strings.EqualFold(str(node["nodeName"]), "input"))
 	if roots, ok := node["shadowRoots"].([]any); ok {
 		node["shadowRoots"] = slices.DeleteFunc(roots, func(r any) bool {
@@ -29,27 +58,27 @@ func tree(v any, texts bool) {
 	for _, key := range [...]string{"children", "shadowRoots", "pseudoElements"} {
 		list, _ := node[key].([]any)
 		for _, child := range list {
-			tree(child, texts)
+			redactSubtree(child, texts)
 		}
 	}
 	for _, key := range [...]string{"contentDocument", "templateContent", "importedDocument"} {
-		tree(node[key], texts)
+		redactSubtree(node[key], texts)
 	}
 }
 
-// subtrees redacts parts of a document with all their texts: nothing says whether they stand in a password field.
-func subtrees(v any) {
+// redactSubtrees redacts parts of a document with all their texts: nothing says whether they stand in a password field.
+func redactSubtrees(v any) {
 	if list, ok := v.([]any); ok {
 		for _, node := range list {
-			tree(node, true)
+			redactSubtree(node, true)
 		}
 		return
 	}
-	tree(v, true)
+	redactSubtree(v, true)
 }
 
-// singleNode redacts everything inside a node: the node may be the inside of a password field.
-func singleNode(part map[string]any) bool {
+// redactInside redacts everything inside a node: the node may be the inside of a password field.
+func redactInside(part map[string]any) bool {
 	node, ok := part["node"].(map[string]any)
 	if !ok {
 		return true
@@ -57,13 +86,13 @@ func singleNode(part map[string]any) bool {
 	for _, key := range [...]string{"children", "shadowRoots", "pseudoElements"} {
 		delete(node, key)
 	}
-	tree(node, true)
+	redactSubtree(node, true)
 
 	return true
 }
 
-// attributes redacts the value in a node's list of names and values if the node is a password field.
-func attributes(v any, input bool) {
+// redactPasswordValue redacts the value in a node's list of names and values if the node is a password field.
+func redactPasswordValue(v any, input bool) {
 	list, _ := v.([]any)
 	password, value := false, -1
 	for i := 0; i+1 < len(list); i += 2 {
@@ -80,8 +109,8 @@ func attributes(v any, input bool) {
 	}
 }
 
-// attributeModified redacts the attribute value of any element: the event does not say which element it is.
-func attributeModified(part map[string]any) bool {
+// redactModified redacts the attribute value of any element: the event does not say which element it is.
+func redactModified(part map[string]any) bool {
 	if strings.EqualFold(str(part["name"]), "value") {
 		part["value"] = redacted
 	}

@@ -3,15 +3,23 @@ package gate
 import (
 	"strings"
 
+	"cove/internal/policy"
 	"cove/internal/sensitive"
 )
 
-// headers redacts, anywhere below v, the values of cookies, the headers that carry a login, and what forms send.
-func headers(v any) {
+// redactHeaders redacts cookies, the headers that carry a login, and what forms send.
+var redactHeaders = redaction{policy.Storage, func(part map[string]any) bool {
+	redactHeaderValues(part)
+	return true
+}}
+
+// redactHeaderValues redacts, anywhere below v, the values of cookies, the headers that carry a login, and what forms
+// send.
+func redactHeaderValues(v any) {
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			headers(e)
+			redactHeaderValues(e)
 		}
 	case map[string]any:
 		for key, value := range v {
@@ -25,7 +33,7 @@ func headers(v any) {
 			case "cookie":
 				cookieValues([]any{value})
 			default:
-				headers(value)
+				redactHeaderValues(value)
 			}
 		}
 	}

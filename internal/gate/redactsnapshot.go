@@ -1,16 +1,23 @@
 package gate
 
-import "strings"
+import (
+	"strings"
 
-// snapshot redacts the values of password fields in a captured snapshot. The texts of a snapshot stand in one table,
-// and everything else refers to them by number.
-func snapshot(part map[string]any) bool {
+	"cove/internal/policy"
+)
+
+// redactSnapshot redacts a captured snapshot.
+var redactSnapshot = redaction{policy.Script, redactPasswordTexts}
+
+// redactPasswordTexts redacts the values of password fields in a captured snapshot. The texts of a snapshot stand in
+// one table, and everything else refers to them by number.
+func redactPasswordTexts(part map[string]any) bool {
 	s := snapshotRedaction{secret: map[int]bool{}}
 	s.texts, _ = part["strings"].([]any)
 	documents, _ := part["documents"].([]any)
 	for _, d := range documents {
 		document, _ := d.(map[string]any)
-		s.document(document)
+		s.markDocument(document)
 	}
 
 	for i := range s.secret {
@@ -28,8 +35,8 @@ type snapshotRedaction struct {
 	secret map[int]bool // by number of the text
 }
 
-// index returns the number of a text, or -1 if there is no such text.
-func (s *snapshotRedaction) index(v any) int {
+// textIndex returns the number of a text, or -1 if there is no such text.
+func (s *snapshotRedaction) textIndex(v any) int {
 	if i := number(v); i < len(s.texts) {
 		return i
 	}
@@ -37,21 +44,21 @@ func (s *snapshotRedaction) index(v any) int {
 	return -1
 }
 
-func (s *snapshotRedaction) text(v any) string {
-	if i := s.index(v); i >= 0 {
+func (s *snapshotRedaction) textAt(v any) string {
+	if i := s.textIndex(v); i >= 0 {
 		return str(s.texts[i])
 	}
 
 	return ""
 }
 
-// document marks the secret texts of one document: the values of its password fields and the texts inside them.
-func (s *snapshotRedaction) document(document map[string]any) {
+// markDocument marks the secret texts of one document: the values of its password fields and the texts inside them.
+func (s *snapshotRedaction) markDocument(document map[string]any) {
 	nodes, _ := document["nodes"].(map[string]any)
 	parents, _ := nodes["parentIndex"].([]any)
 	fields := passwordFields{passwords: s.passwords(nodes), parents: parents}
 	mark := func(node int, text any) {
-		if i := s.index(text); i >= 0 && fields.contain(node) {
+		if i := s.textIndex(text); i >= 0 && fields.contain(node) {
 			s.secret[i] = true
 		}
 	}
@@ -76,11 +83,11 @@ func (s *snapshotRedaction) passwords(nodes map[string]any) map[int]bool {
 		list, _ := l.([]any)
 		value := -1
 		for i := 0; i+1 < len(list); i += 2 {
-			switch strings.ToLower(s.text(list[i])) {
+			switch strings.ToLower(s.textAt(list[i])) {
 			case "type":
-				passwords[n] = strings.EqualFold(strings.TrimSpace(s.text(list[i+1])), "password")
+				passwords[n] = strings.EqualFold(strings.TrimSpace(s.textAt(list[i+1])), "password")
 			case "value":
-				value = s.index(list[i+1])
+				value = s.textIndex(list[i+1])
 			}
 		}
 		if passwords[n] && value >= 0 {

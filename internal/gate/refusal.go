@@ -29,7 +29,8 @@ func closedTo(rules *policy.Rules, address string) error {
 		return nil
 	}
 
-	return fault.New(fault.CodePolicySite, "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+".",
+	return fault.New(fault.CodePolicySite, "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+
+		".",
 		"Navigate to a page that is open, or ask the person to change what agents may do in this profile.")
 }
 

@@ -152,24 +152,24 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	command, id, _ := strings.Cut(strings.TrimPrefix(path, "/json/"), "/")
 	switch {
 	case strings.HasPrefix(path, "/devtools/"):
-		s.socket(w, r, path)
+		s.serveSocket(w, r, path)
 	case path == "/json" || path == "/json/list":
-		s.endpoints.list(w, r)
+		s.endpoints.serveList(w, r)
 	case path == "/json/version":
 		writeJSON(w, s.endpoints.describeVersion(r.Host))
 	case path == "/json/new":
-		s.endpoints.newPage(w, r)
+		s.endpoints.serveNew(w, r)
 	case strings.HasPrefix(path, "/json/") && command == "activate" && id != "":
-		s.endpoints.actOn(w, r, "Target.activateTarget", id, "Target activated")
+		s.endpoints.serveAction(w, r, "Target.activateTarget", id, "Target activated")
 	case strings.HasPrefix(path, "/json/") && command == "close" && id != "":
-		s.endpoints.actOn(w, r, "Target.closeTarget", id, "Target is closing")
+		s.endpoints.serveAction(w, r, "Target.closeTarget", id, "Target is closing")
 	default:
 		http.Error(w, "Unknown command: "+path, http.StatusNotFound)
 	}
 }
 
-// socket serves the WebSocket of one client, of the browser or of one page.
-func (s *Server) socket(w http.ResponseWriter, r *http.Request, path string) {
+// serveSocket serves the WebSocket of one client, of the browser or of one page.
+func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request, path string) {
 	id, page := strings.CutPrefix(path, "/devtools/page/")
 	if path != s.path && (!page || id == "") {
 		http.Error(w, "No such target id: "+path[strings.LastIndexByte(path, '/')+1:], http.StatusNotFound)

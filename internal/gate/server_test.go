@@ -74,7 +74,8 @@ func TestHTTP(t *testing.T) {
 		{"makes no page for a GET", "GET", "/json/new?about:blank", nil, 405, "PUT"},
 		{"has no protocol file", "GET", "/json/protocol", nil, 404, "Unknown command"},
 		{"refuses a WebSocket with an Origin", "GET", s.Path(), http.Header{"Origin": {"http://127.0.0.1"}}, 403, ""},
-		{"knows no other uuid", "GET", "/devtools/browser/00000000-0000-4000-8000-000000000000", nil, 404, "No such target"},
+		{"knows no other uuid", "GET", "/devtools/browser/00000000-0000-4000-8000-000000000000", nil, 404,
+			"No such target"},
 		{"knows no other path", "GET", "/devtools/other", nil, 404, "No such target"},
 		{"knows nothing else", "GET", "/", nil, 404, ""},
 	} {

@@ -51,7 +51,7 @@ func (s *socket) Deliver(out mux.Outgoing) {
 	s.queue = append(s.queue, out)
 	s.queued += out.Size()
 	s.mu.Unlock()
-	s.signal()
+	s.wakeWriter()
 }
 
 // End closes the socket after everything that is queued is written.
@@ -61,7 +61,7 @@ func (s *socket) End(reason string) {
 		s.ending = reason
 	}
 	s.mu.Unlock()
-	s.signal()
+	s.wakeWriter()
 }
 
 // abort closes the socket at once. What is queued is not written.
@@ -71,18 +71,18 @@ func (s *socket) abort(reason string) {
 		s.ending, s.aborted, s.queue, s.queued = reason, true, nil, 0
 	}
 	s.mu.Unlock()
-	s.signal()
+	s.wakeWriter()
 }
 
-func (s *socket) signal() {
+func (s *socket) wakeWriter() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// write writes what is queued until the socket ends.
-func (s *socket) write() {
+// writeQueue writes what is queued until the socket ends.
+func (s *socket) writeQueue() {
 	for {
 		s.mu.Lock()
 		batch, ending := s.queue, s.ending
@@ -115,8 +115,8 @@ func (s *socket) write() {
 	}
 }
 
-// next reads the client's next message.
-func (s *socket) next(b *budget) (incoming, error) {
+// readNext reads the client's next message.
+func (s *socket) readNext(b *budget) (incoming, error) {
 	_, r, err := s.ws.Reader(context.Background())
 	if err != nil {
 		return incoming{}, err

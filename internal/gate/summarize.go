@@ -56,7 +56,7 @@ func summarizeFields(fields map[string]json.RawMessage) map[string]any {
 
 func summarizeValue(name string, value json.RawMessage) any {
 	if private(name) {
-		return size(value)
+		return sizeOnly(value)
 	}
 	var s string
 	if json.Unmarshal(value, &s) == nil && len(value) > 0 && value[0] == '"' {
@@ -67,7 +67,7 @@ func summarizeValue(name string, value json.RawMessage) any {
 	}
 
 	if len(value) > maxPart {
-		return size(value)
+		return sizeOnly(value)
 	}
 	if value[0] == '{' || value[0] == '[' { // what is in it may be private too
 		return summarizePart(value)
@@ -80,14 +80,14 @@ func summarizePart(value json.RawMessage) any {
 	if value[0] == '{' {
 		fields, err := cdp.Fields(value)
 		if err != nil {
-			return size(value)
+			return sizeOnly(value)
 		}
 		return summarizeFields(fields)
 	}
 
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
-		return size(value)
+		return sizeOnly(value)
 	}
 	summary := make([]any, len(list))
 	for i, v := range list {
@@ -97,8 +97,8 @@ func summarizePart(value json.RawMessage) any {
 	return summary
 }
 
-// size returns how much there is of a value, without the value.
-func size(value json.RawMessage) any {
+// sizeOnly returns how much there is of a value, without the value.
+func sizeOnly(value json.RawMessage) any {
 	switch value[0] {
 	case '"':
 		var s string

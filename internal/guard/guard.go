@@ -29,7 +29,8 @@ type Guard struct {
 // request.
 func (g Guard) Check(r *http.Request) error {
 	if !g.ownHost(r.Host) {
-		return fault.New(fault.CodeForbiddenHost, "This address answers only to localhost, 127.0.0.1 and [::1].",
+		return fault.New(fault.CodeForbiddenHost,
+			"This address answers only to localhost, 127.0.0.1 and [::1].",
 			"Use http://127.0.0.1:"+strconv.Itoa(g.Port)+".")
 	}
 	if origins, ok := r.Header["Origin"]; ok {
@@ -74,5 +75,6 @@ func (g Guard) ownHost(hostport string) bool {
 	if err != nil && g.BareHost {
 		return slices.Contains([]string{"localhost", "127.0.0.1", "[::1]"}, hostport)
 	}
-	return err == nil && port == strconv.Itoa(g.Port) && slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host)
+	return err == nil && port == strconv.Itoa(g.Port) &&
+		slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host)
 }

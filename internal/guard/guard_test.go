@@ -11,7 +11,8 @@ import (
 func TestCheck(t *testing.T) {
 	api := Guard{Port: 3001, Open: []string{"/", "/docs"}, OwnPages: true}
 	gate := Guard{Port: 3001, Driver: []string{"/json/version"}, BareHost: true}
-	driver := map[string][]string{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"no-cors"}, "Sec-Fetch-Dest": {"empty"}}
+	driver := map[string][]string{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"no-cors"},
+		"Sec-Fetch-Dest": {"empty"}}
 	const me = "127.0.0.1:3001"
 	type header = map[string][]string
 	cases := []struct {
@@ -47,7 +48,8 @@ func TestCheck(t *testing.T) {
 		{"refuses same-site", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"same-site"}}, "E_FORBIDDEN_ORIGIN"},
 		{"refuses a word it does not know", api, me, "/v1.0/status", header{"Sec-Fetch-Site": {"sideways"}},
 			"E_FORBIDDEN_ORIGIN"},
-		{"refuses a typed address of a call", api, me, "/v1.0/browser_profiles/1/start", header{"Sec-Fetch-Site": {"none"}},
+		{"refuses a typed address of a call", api, me, "/v1.0/browser_profiles/1/start",
+			header{"Sec-Fetch-Site": {"none"}},
 			"E_FORBIDDEN_ORIGIN"},
 		{"lets a person open the docs", api, me, "/docs", header{"Sec-Fetch-Site": {"none"}}, ""},
 		{"refuses our own Origin at the gate", gate, me, "/json/version", header{"Origin": {"http://" + me}},

@@ -49,7 +49,7 @@ func newAgents(k *keeper) *agents {
 	a := &agents{
 		keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), conns: map[*agentConn]struct{}{},
 	}
-	a.server = mcpserver.New(mcpserver.Config{
+	a.server = mcpserver.NewServer(mcpserver.Config{
 		Tools: tools.All(),
 		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
 		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint,
@@ -94,7 +94,7 @@ func (a *agents) thumbnail(ctx context.Context, target string) []byte {
 	}
 	for _, t := range b.Tabs() {
 		if t.ID() == target {
-			return t.Thumbnail(ctx, "")
+			return t.Camera.Thumbnail(ctx, "")
 		}
 	}
 	return nil
@@ -134,8 +134,8 @@ func (a *agents) explain(ctx context.Context, err error) error {
 func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
 	rules := siteRules{a.keeper.enforcer, a.keeper.files, a.keeper.relay}
 	b := page.New(a.keeper.log)
-	b.Hold(rules)
-	b.Hide(a.server.Redact, redact.URL)
+	b.SetRules(rules)
+	b.SetRedaction(a.server.RedactText, redact.URL)
 	pages := newPageConn()
 	conn := cdp.NewConn(pages.send, b.Event)
 	client, err := m.Attach(ctx, "", pages, nil)
@@ -166,7 +166,7 @@ func (a *agents) programGone() {
 	select {
 	case <-a.opened:
 		if a.browser != nil {
-			a.browser.HoldDownloads()
+			a.browser.RefuseDownloadsAgain()
 		}
 	default: // no download is held yet
 	}

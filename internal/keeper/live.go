@@ -11,6 +11,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 // liveTab describes a tab to the live view.
@@ -172,7 +173,7 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 			}
 		}
 	})
-	_ = t.Live(ctx, func(p page.Picture) error {
+	_ = t.Camera.Live(ctx, func(p capture.Image) error {
 		return v.send(liveMessage{Type: "picture", Image: &liveImage{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
 	}, func(d page.Dialog) error {
 		return v.send(liveMessage{Type: "dialog", Dialog: d.String()})

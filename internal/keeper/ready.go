@@ -127,7 +127,7 @@ func (k *keeper) openGate() (err error) {
 	a := k.agents
 	k.gate, err = gate.Listen(k.mux, k.version, gate.Config{
 		Home: k.spec.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Files: k.files,
-		Token: k.isCredential, Who: programAt, Secrets: a.server.Redactor, Handled: a.scavenger.Handled,
+		Token: k.isCredential, Who: programAt, Secrets: a.server.RedactFunc, Handled: a.scavenger.Handled,
 		Posted: a.posted, Disconnected: a.programGone, Thumbnail: a.thumbnail,
 	}, k.log)
 	if err == nil {

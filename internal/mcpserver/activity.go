@@ -39,8 +39,8 @@ const (
 
 // named is a client that the activity lists.
 type named interface {
-	// name is what the client calls itself; "" before it has.
-	name() string
+	// displayName is what the client calls itself; "" before it has.
+	displayName() string
 }
 
 // activity is what the live view shows of the agents: who is connected, and their last calls.
@@ -82,8 +82,8 @@ func (a *activity) disconnect(c named) {
 	a.changedLocked()
 }
 
-// begin records that an agent calls a tool. It returns the number of the action.
-func (a *activity) begin(c named, name string, action Action) int {
+// callBegan records that an agent calls a tool. It returns the number of the action.
+func (a *activity) callBegan(c named, name string, action Action) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -105,8 +105,8 @@ func (a *activity) begin(c named, name string, action Action) int {
 	return action.N
 }
 
-// end records the outcome of an action.
-func (a *activity) end(n int, tab string, err error) {
+// callEnded records the outcome of an action.
+func (a *activity) callEnded(n int, tab string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -126,8 +126,8 @@ func (a *activity) end(n int, tab string, err error) {
 	a.changedLocked()
 }
 
-// list returns the agents that are connected now, the first first.
-func (a *activity) list() []Agent {
+// listAgents returns the agents that are connected now, the first first.
+func (a *activity) listAgents() []Agent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -137,7 +137,7 @@ func (a *activity) list() []Agent {
 			delete(a.agents, c)
 			continue
 		}
-		if name := c.name(); name != "" {
+		if name := c.displayName(); name != "" {
 			agent.Name = name
 		}
 		out = append(out, agent.Agent)
@@ -147,8 +147,8 @@ func (a *activity) list() []Agent {
 	return out
 }
 
-// after returns the actions after number n, the oldest first.
-func (a *activity) after(n int) []Action {
+// actionsAfter returns the actions after number n, the oldest first.
+func (a *activity) actionsAfter(n int) []Action {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -161,8 +161,8 @@ func (a *activity) after(n int) []Action {
 	return out
 }
 
-// next returns a channel that is closed at the next change.
-func (a *activity) next() <-chan struct{} {
+// onChange returns a channel that is closed at the next change.
+func (a *activity) onChange() <-chan struct{} {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.changed

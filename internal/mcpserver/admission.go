@@ -43,15 +43,12 @@ func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
 		return nil, err
 	}
 	as.byAgent[agent] = a
-	go func() { // an agent that must go no longer counts as one
-		<-a.Done()
-		a.Close()
-	}()
+	context.AfterFunc(a.Context(), a.Close) // an agent that must go no longer counts as one
 	return a, nil
 }
 
-// close gives up all admissions.
-func (as *admissions) close() {
+// closeAll gives up all admissions.
+func (as *admissions) closeAll() {
 	as.mu.Lock()
 	defer as.mu.Unlock()
 	for agent, a := range as.byAgent {
@@ -65,7 +62,7 @@ func (as *admissions) closeWhenIdle() {
 	as.mu.Lock()
 	defer as.mu.Unlock()
 	if as.idle == nil {
-		as.idle = time.AfterFunc(idleLimit, as.close)
+		as.idle = time.AfterFunc(idleLimit, as.closeAll)
 		return
 	}
 	as.idle.Reset(idleLimit)
@@ -74,13 +71,6 @@ func (as *admissions) closeWhenIdle() {
 // whileAdmitted returns a context that ends with ctx, or when the agent must go.
 func whileAdmitted(ctx context.Context, a *policy.Admission) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	done := make(chan struct{})
-	go func() {
-		select {
-		case <-a.Done():
-			cancel(a.Err())
-		case <-done:
-		}
-	}()
-	return ctx, func() { close(done); cancel(nil) }
+	stop := context.AfterFunc(a.Context(), func() { cancel(a.Err()) })
+	return ctx, func() { stop(); cancel(nil) }
 }

@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 )
 
@@ -53,7 +54,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 		elicits = false
 	}
 	if on.Tab != nil {
-		r.Picture = on.Tab.Thumbnail(ctx, on.UID)
+		r.Picture = on.Tab.Camera.Thumbnail(ctx, on.UID)
 	}
 	if elicits {
 		r.Elsewhere = func(ctx context.Context) (yes, ok bool) {
@@ -102,17 +103,17 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 // AuthorizeSubmit asks before a step that may send a form with a password or a payment field. assess looks at the page;
 // after the person's yes it must find what it found before. how is the step, in words.
 func (a *Approval) AuthorizeSubmit(
-	ctx context.Context, on Subject, how string, assess func() (page.Stakes, error),
+	ctx context.Context, on Subject, how string, assess func() (input.SubmitRisk, error),
 ) error {
 	if a.Allows(policy.Submit) {
 		return nil
 	}
 	s, err := assess()
-	if err != nil || s.Holds == "" {
+	if err != nil || s.Kind == "" {
 		return err
 	}
 
-	what := how + " the " + s.What + ", which may send a form with a " + s.Holds + " field"
+	what := how + " the " + s.What + ", which may send a form with a " + s.Kind + " field"
 	if s.Action != "" {
 		what += " to " + Clip(a.redact.URL(s.Action), 200)
 	}

@@ -19,6 +19,8 @@ import (
 // agent names, the policy, and the result that the agent reads. It belongs to the goroutine that runs the tool.
 type Call struct {
 	Result
+	// Browser is the browser of the profile.
+	Browser *page.Browser
 	// Pages are the pages as the agent knows them.
 	Pages *Pages
 	// Files are the files that the agent names.
@@ -32,7 +34,6 @@ type Call struct {
 	shared    *shared
 	admission *policy.Admission
 	progress  *progress
-	browser   *page.Browser
 	record    callRecord
 	acts      bool // on the selected page: refused when that has closed since the call began
 }
@@ -52,35 +53,32 @@ type OnPage struct {
 	PageID *Number `json:"pageId,omitempty"`
 }
 
-// Browser returns the browser of the profile.
-func (c *Call) Browser() *page.Browser { return c.browser }
-
-// Tab returns the page that a call is about. It refuses one that shows what is closed to agents.
-func (c *Call) Tab(ctx context.Context, p OnPage) (*page.Tab, error) {
+// FindTab returns the page that a call is about. It refuses one that shows what is closed to agents.
+func (c *Call) FindTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	t, err := c.AnyTab(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Open(); err != nil {
+	if err := t.SiteError(); err != nil {
 		return t, err
 	}
-	return t, t.Rouse(ctx)
+	return t, t.LoadDiscarded(ctx)
 }
 
-// LockTab is Tab with the page's lock: other calls on the same page wait until unlock.
+// LockTab is FindTab with the page's lock: other calls on the same page wait until unlock.
 func (c *Call) LockTab(ctx context.Context, p OnPage) (t *page.Tab, unlock func(), err error) {
-	if t, err = c.Tab(ctx, p); err != nil {
+	if t, err = c.FindTab(ctx, p); err != nil {
 		return nil, nil, err
 	}
 	unlock, err = t.Lock(ctx)
 	return t, unlock, err
 }
 
-// AnyTab is Tab whatever the page shows: for tools that go elsewhere or close it.
+// AnyTab is FindTab whatever the page shows: for tools that go elsewhere or close it.
 func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	if p.PageID != nil {
 		number := float64(*p.PageID)
-		t := c.Pages.find(int(number))
+		t := c.Pages.byNumber(int(number))
 		if t == nil || number != float64(int(number)) {
 			return nil, fault.New(fault.CodeNoPage, fmt.Sprintf("There is no page %v.", number),
 				"list_pages shows what is open.")
@@ -89,7 +87,7 @@ func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 		return t, nil
 	}
 
-	if err := c.browser.AwaitTab(ctx); err != nil {
+	if err := c.Browser.AwaitTab(ctx); err != nil {
 		return nil, err
 	}
 	t := c.Pages.Selected()
@@ -112,7 +110,7 @@ func pageClosed(notice string) error {
 
 // OpenTab opens an empty page in a browser context ("" for the profile's own) and selects it.
 func (c *Call) OpenTab(ctx context.Context, background bool, browserContext string) (*page.Tab, error) {
-	t, err := c.browser.Open(ctx, "about:blank", background, browserContext)
+	t, err := c.Browser.Open(ctx, "about:blank", background, browserContext)
 	if err != nil {
 		return nil, err
 	}
@@ -121,20 +119,20 @@ func (c *Call) OpenTab(ctx context.Context, background bool, browserContext stri
 	return t, nil
 }
 
-// Progress reports how far a long call is, to a client that wants to know.
-func (c *Call) Progress(ctx context.Context, done, total float64, message string) {
+// ReportProgress says how far a long call is, to a client that wants to know.
+func (c *Call) ReportProgress(ctx context.Context, done, total float64, message string) {
 	c.progress.report(ctx, done, total, message)
 }
 
 // AllowRecord says whether the journal may hold the text that the call has typed. Without it the journal does not.
 func (c *Call) AllowRecord(allow bool) { c.record.showTyped = allow }
 
-// Endpoint opens the browser to one program of our own that speaks the protocol itself, until end.
-func (c *Call) Endpoint() (address string, end func(), err error) { return c.shared.endpoint() }
+// OpenEndpoint opens the browser to one program of our own that speaks the protocol itself, until end.
+func (c *Call) OpenEndpoint() (address string, end func(), err error) { return c.shared.endpoint() }
 
-// State returns what a tool remembers of the client of a call, one value for each type. Calls come at the same time: T
+// ClientState returns what a tool remembers of the client of a call, one value for each type. Calls come at the same time: T
 // has its own lock.
-func State[T any](c *Call) *T {
+func ClientState[T any](c *Call) *T {
 	c.client.mu.Lock()
 	defer c.client.mu.Unlock()
 	key := reflect.TypeFor[T]()
@@ -144,9 +142,9 @@ func State[T any](c *Call) *T {
 	return c.client.state[key].(*T) //nolint:errcheck,forcetypeassert // the key is the type
 }
 
-// Secret replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for; ask it
+// ExpandSecrets replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for; ask it
 // before the value goes to a page.
-func (c *Call) Secret(text string) (value string, check func(origin string) error, err error) {
+func (c *Call) ExpandSecrets(text string) (value string, check func(origin string) error, err error) {
 	secrets := c.Redact.secrets
 	if secrets == nil {
 		return "", nil, fault.New(fault.CodeNoSecret, "This profile has no secrets.",
@@ -184,13 +182,13 @@ func checkOrigin(used []secret.Secret, origin string) error {
 	return nil
 }
 
-// fail adds an error to the result. The commands in its hint name the data folder where they would not find it.
-func (c *Call) fail(err error) {
+// addFault adds an error to the result. The commands in its hint name the data folder where they would not find it.
+func (c *Call) addFault(err error) {
 	var f *fault.Error
 	if errors.As(err, &f) {
 		if hint := c.shared.home.Advice(f.Hint); hint != f.Hint {
 			err = f.WithHint(hint)
 		}
 	}
-	c.Result.fail(err)
+	c.fail(err)
 }

@@ -57,8 +57,8 @@ func (c *client) setSession(s *mcp.ServerSession) {
 	c.session = s
 }
 
-// name is what the client calls itself; "" before it has.
-func (c *client) name() string {
+// displayName is what the client calls itself; "" before it has.
+func (c *client) displayName() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return nameOf(c.session)

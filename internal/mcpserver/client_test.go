@@ -10,19 +10,19 @@ import (
 
 func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
 	last, documents := 0, 0
-	s := New(Config{})
-	c := s.newClient(Hello{LastPage: 7, Documents: 30})
+	s := NewServer(Config{})
+	c := s.makeClient(Hello{LastPage: 7, Documents: 30})
 	c.onNumbers = func(n, d int) { last, documents = n, d }
 	p := c.pages
 	one, two := &page.Tab{}, &page.Tab{}
-	if a, b := p.Number(one), p.Number(two); a != 8 || b != 9 || p.Number(one) != 8 {
+	if a, b := p.NumberOf(one), p.NumberOf(two); a != 8 || b != 9 || p.NumberOf(one) != 8 {
 		t.Errorf("%d %d", a, b)
 	}
 	delete(p.numbers, two)
-	if n := p.Number(&page.Tab{}); n != 10 {
+	if n := p.NumberOf(&page.Tab{}); n != 10 {
 		t.Errorf("the number of a page that is gone was given again: %d", n)
 	}
-	if other := s.newClient(Hello{}); other.pages.Number(one) != 1 {
+	if other := s.makeClient(Hello{}); other.pages.NumberOf(one) != 1 {
 		t.Error("clients share numbers")
 	}
 
@@ -35,7 +35,7 @@ func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
 }
 
 func TestANoticeIsGivenOnce(t *testing.T) {
-	c := New(Config{}).newClient(Hello{Notice: "crashed"})
+	c := NewServer(Config{}).makeClient(Hello{Notice: "crashed"})
 	if c.swapNotice("") != "crashed" || c.swapNotice("") != "" {
 		t.Error("not once")
 	}
@@ -47,11 +47,11 @@ func TestANoticeIsGivenOnce(t *testing.T) {
 
 func TestAToolRemembersOneValueOfATypeForEachClient(t *testing.T) {
 	type counter struct{ n int }
-	s := New(Config{})
-	one, other := &Call{client: s.newClient(Hello{})}, &Call{client: s.newClient(Hello{})}
-	State[counter](one).n++
-	State[counter](&Call{client: one.client}).n++
-	if State[counter](one).n != 2 || State[counter](other).n != 0 {
-		t.Errorf("%d and %d", State[counter](one).n, State[counter](other).n)
+	s := NewServer(Config{})
+	one, other := &Call{client: s.makeClient(Hello{})}, &Call{client: s.makeClient(Hello{})}
+	ClientState[counter](one).n++
+	ClientState[counter](&Call{client: one.client}).n++
+	if ClientState[counter](one).n != 2 || ClientState[counter](other).n != 0 {
+		t.Errorf("%d and %d", ClientState[counter](one).n, ClientState[counter](other).n)
 	}
 }

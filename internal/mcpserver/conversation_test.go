@@ -27,7 +27,7 @@ func emptyBrowser(context.Context) (*page.Browser, error) { return page.New(nil)
 
 func converse(t *testing.T, h mcpserver.Hello) *conversation {
 	t.Helper()
-	return greeted(t, mcpserver.New(mcpserver.Config{
+	return greeted(t, mcpserver.NewServer(mcpserver.Config{
 		Name: "work", Version: "1", Tools: tools.All(), Browser: emptyBrowser}), h)
 }
 

@@ -64,7 +64,7 @@ func (d *downloads) apply(ctx context.Context) {
 		return
 	}
 
-	_ = b.LetDownload(ctx, takenOver || rules.Right(policy.Download) == policy.Yes || left > 0)
+	_ = b.AllowDownloads(ctx, takenOver || rules.Right(policy.Download) == policy.Yes || left > 0)
 	if left > 0 {
 		time.AfterFunc(left, d.wake)
 	}

@@ -23,7 +23,7 @@ func (c *Call) ReportEffects(ctx context.Context, e page.Effects) {
 		if t.Closed() {
 			closed = " (it has closed again)"
 		}
-		c.Say("Opened page %d: %s%s", c.Pages.Number(t), c.Redact.URL(t.About().URL), closed)
+		c.Say("Opened page %d: %s%s", c.Pages.NumberOf(t), c.Redact.URL(t.About().URL), closed)
 	}
 	for _, d := range e.Downloads {
 		c.Quote(fmt.Sprintf("Download %s:", d.State), c.DownloadText(d))

@@ -21,9 +21,9 @@ type greetings struct{ count int }
 
 // greet is a toy tool: its author needs a Call, and nothing else of the server.
 func greet(_ context.Context, c *mcpserver.Call, in greetInput) error {
-	g := mcpserver.State[greetings](c)
+	g := mcpserver.ClientState[greetings](c)
 	g.count++
-	c.Say("Greeting %d, with %d pages open.", g.count, len(c.Browser().Tabs()))
+	c.Say("Greeting %d, with %d pages open.", g.count, len(c.Browser.Tabs()))
 	c.Quote("They said:", "Hello, "+in.Name+"!")
 	return nil
 }
@@ -49,7 +49,7 @@ func ExampleDefine() {
 }
 
 func TestANewToolNeedsOnlyACall(t *testing.T) {
-	s := mcpserver.New(mcpserver.Config{Tools: []mcpserver.Tool{greetTool()}, Browser: emptyBrowser})
+	s := mcpserver.NewServer(mcpserver.Config{Tools: []mcpserver.Tool{greetTool()}, Browser: emptyBrowser})
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(context.Background(), theirs, mcpserver.Hello{}, nil) }()

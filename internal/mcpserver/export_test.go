@@ -10,8 +10,10 @@ import (
 // typed.
 func RecordedArguments(s *Server, t Tool, args string, public bool) json.RawMessage {
 	r := callRecord{args: json.RawMessage(args), showTyped: public}
-	return r.arguments(t.Types, s.shared.redact)
+	return r.cleanArguments(t.Types, s.shared.redact)
 }
 
 // Finish returns a result as it goes to a client.
-func Finish(s *Server, r *Result) *mcp.CallToolResult { return s.finish(&client{}, r.message(false)) }
+func Finish(s *Server, r *Result) *mcp.CallToolResult {
+	return s.finish(&client{}, r.protocolResult(false))
+}

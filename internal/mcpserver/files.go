@@ -29,8 +29,8 @@ type Files struct {
 // maxPath is the longest file name that every system accepts.
 const maxPath = 1024
 
-// Path checks a file name of an agent and makes it absolute. Nobody is asked about a protected file.
-func (f *Files) Path(ctx context.Context, name string) (string, error) {
+// Resolve checks a file name of an agent and makes it absolute. Nobody is asked about a protected file.
+func (f *Files) Resolve(ctx context.Context, name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fault.Invalidf("The file name holds a zero byte.")
 	}
@@ -104,7 +104,7 @@ func (f *Files) elicitFile(ctx context.Context, name string) (bool, error) {
 
 // Create opens a file of an agent for writing. It also returns the whole name.
 func (f *Files) Create(ctx context.Context, name string) (*os.File, string, error) {
-	full, err := f.Path(ctx, name)
+	full, err := f.Resolve(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
@@ -123,8 +123,8 @@ func (f *Files) Create(ctx context.Context, name string) (*os.File, string, erro
 	return file, full, nil
 }
 
-// Write writes data into a file of an agent, without secrets. It returns the whole name.
-func (f *Files) Write(ctx context.Context, name string, data []byte) (string, error) {
+// Save writes data into a file of an agent, without secrets. It returns the whole name.
+func (f *Files) Save(ctx context.Context, name string, data []byte) (string, error) {
 	file, full, err := f.Create(ctx, name)
 	if err != nil {
 		return "", err
@@ -140,9 +140,9 @@ func (f *Files) Write(ctx context.Context, name string, data []byte) (string, er
 	return full, nil
 }
 
-// Read reads a file of an agent.
-func (f *Files) Read(ctx context.Context, name string) ([]byte, error) {
-	full, err := f.Path(ctx, name)
+// Load reads a file of an agent.
+func (f *Files) Load(ctx context.Context, name string) ([]byte, error) {
+	full, err := f.Resolve(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (f *Files) Read(ctx context.Context, name string) ([]byte, error) {
 // ForBrowser returns the name of a file that the browser opens itself. No link is in it that could lead elsewhere by
 // then.
 func (f *Files) ForBrowser(ctx context.Context, name string) (string, error) {
-	full, err := f.Path(ctx, name)
+	full, err := f.Resolve(ctx, name)
 	if err != nil {
 		return "", err
 	}

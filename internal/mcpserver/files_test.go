@@ -66,18 +66,18 @@ func TestPathsStayInsideTheFolders(t *testing.T) {
 		denied = append(denied, `C:\windows.txt`, `\\server\share\x`)
 	}
 	for name, want := range allowed {
-		got, err := f.Path(t.Context(), name)
+		got, err := f.Resolve(t.Context(), name)
 		if err != nil || got != filepath.Join(project, filepath.FromSlash(want)) {
 			t.Errorf("%s: %s %v", name, got, err)
 		}
 	}
 	for _, name := range denied {
-		got, err := f.Path(t.Context(), name)
+		got, err := f.Resolve(t.Context(), name)
 		if kind := fault.KindOf(err); err == nil || (kind != fault.Denied && kind != fault.Invalid) {
 			t.Errorf("%s is allowed: %s %v", name, got, err)
 		}
 	}
-	if _, err := f.Path(t.Context(), "a\x00b"); fault.KindOf(err) != fault.Invalid {
+	if _, err := f.Resolve(t.Context(), "a\x00b"); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a zero byte: %v", err)
 	}
 }
@@ -90,13 +90,13 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	if err := os.Symlink(filepath.Join(other, "new"), filepath.Join(project, "dangling")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Write(t.Context(), "dangling", []byte("x")); err == nil {
+	if _, err := f.Save(t.Context(), "dangling", []byte("x")); err == nil {
 		t.Error("saved")
 	}
 	if _, err := os.Stat(filepath.Join(other, "new")); err == nil {
 		t.Error("a file outside was written")
 	}
-	full, err := f.Write(t.Context(), "deep/er/a.txt", []byte("x"))
+	full, err := f.Save(t.Context(), "deep/er/a.txt", []byte("x"))
 	if info, serr := os.Stat(full); err != nil || serr != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%s: %v %v", full, err, serr)
 	}
@@ -149,13 +149,13 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 		"data/browser_profiles/2/data_dir/Cookies", "x/../data/panic", ".mcp.json", "sub/mcp.json",
 	} {
 		f.allowed[filepath.Join(project, filepath.FromSlash(name))] = true // whatever a client says
-		if _, err := f.Path(t.Context(), name); fault.KindOf(err) != fault.Denied {
+		if _, err := f.Resolve(t.Context(), name); fault.KindOf(err) != fault.Denied {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := f.Write(t.Context(), name, []byte("x")); err == nil {
+		if _, err := f.Save(t.Context(), name, []byte("x")); err == nil {
 			t.Errorf("%s was written", name)
 		}
-		if _, err := f.Read(t.Context(), name); err == nil {
+		if _, err := f.Load(t.Context(), name); err == nil {
 			t.Errorf("%s was read", name)
 		}
 		if _, err := f.ForBrowser(t.Context(), name); err == nil {
@@ -170,17 +170,17 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 func TestHiddenFilesAreForThePersonToGive(t *testing.T) {
 	f, project, _ := filesIn(t)
 	for _, name := range []string{".env", ".git/hooks/pre-commit", "deep/.secret/x"} {
-		_, err := f.Path(t.Context(), name)
+		_, err := f.Resolve(t.Context(), name)
 		if fault.KindOf(err) != fault.Denied || !strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%s: %v", name, err)
 		}
 		full := filepath.Join(project, filepath.FromSlash(name))
 		f.allowed = map[string]bool{full: true}
-		if got, err := f.Path(t.Context(), name); err != nil || got != full {
+		if got, err := f.Resolve(t.Context(), name); err != nil || got != full {
 			t.Errorf("allowed %s: %s %v", name, got, err)
 		}
 	}
-	if _, err := f.Path(t.Context(), "a.b/c."); err != nil {
+	if _, err := f.Resolve(t.Context(), "a.b/c."); err != nil {
 		t.Error(err)
 	}
 }

@@ -28,24 +28,24 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		admission, err := c.admissions.admit(agentOf(req))
 		call := s.newCall(c, admission, req)
 		if err != nil {
-			call.fail(err)
-			return call.message(true), nil
+			call.addFault(err)
+			return call.protocolResult(true), nil
 		}
 
 		ctx, stop := whileAdmitted(ctx, admission)
 		defer stop()
 		defer call.progress.repeat(ctx, s.config.ProgressInterval)()
-		n := s.activity.begin(c, nameOf(req.Session), Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
+		n := s.activity.callBegan(c, nameOf(req.Session), Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
 		notice := c.swapNotice("")
 		if notice != "" {
 			call.Say("%s", notice)
 		}
 
-		err = s.run(ctx, call, t, req.Params.Arguments)
+		err = s.execute(ctx, call, t, req.Params.Arguments)
 		var required *inputRequired
 		if errors.As(err, &required) {
 			c.swapNotice(notice) // the agent has not read it yet
-			s.activity.end(n, c.pages.selectedID(), nil)
+			s.activity.callEnded(n, c.pages.selectedID(), nil)
 			return &mcp.CallToolResult{InputRequests: required.requests}, nil
 		}
 
@@ -56,24 +56,24 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 			err = s.config.Why(ctx, err)
 		}
 		if err != nil {
-			call.fail(err)
+			call.addFault(err)
 		}
-		s.activity.end(n, c.pages.selectedID(), err)
+		s.activity.callEnded(n, c.pages.selectedID(), err)
 		c.updatePages()
-		return s.finish(c, call.message(err != nil)), nil
+		return s.finish(c, call.protocolResult(err != nil)), nil
 	}
 }
 
-// run waits for the browser and runs a tool.
-func (s *Server) run(ctx context.Context, call *Call, t Tool, raw json.RawMessage) (err error) {
-	if call.browser, err = s.config.Browser(ctx); err != nil {
+// execute waits for the browser and runs a tool.
+func (s *Server) execute(ctx context.Context, call *Call, t Tool, raw json.RawMessage) (err error) {
+	if call.Browser, err = s.config.Browser(ctx); err != nil {
 		return err
 	}
-	call.Pages.use(call.browser, call.client.hello.Documents)
+	call.Pages.use(call.Browser, call.client.hello.Documents)
 	if err := call.checkFiles(ctx, t, raw); err != nil {
 		return err
 	}
-	return call.step(ctx, t, raw)
+	return call.runStep(ctx, t, raw)
 }
 
 // finish removes the secrets from a result and detaches what is large in it.

@@ -20,7 +20,7 @@ func (s *Server) Handler() http.Handler {
 		MaxRequestBodyBytes:          maxMessage,
 	}
 	sessions := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
-		c := s.newClient(Hello{})
+		c := s.makeClient(Hello{})
 		c.hasSession = true
 		return s.protocolServer(c, groupsOf(r))
 	}, &options)
@@ -47,7 +47,7 @@ func (s *Server) statelessClient(caller string) *client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stateless[caller] == nil {
-		s.stateless[caller] = s.newClient(Hello{})
+		s.stateless[caller] = s.makeClient(Hello{})
 	}
 	return s.stateless[caller]
 }

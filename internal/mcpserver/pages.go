@@ -51,8 +51,8 @@ func (p *Pages) tabs() []*page.Tab {
 	return b.Tabs()
 }
 
-// Number returns the number of a page. A page gets it when the client first hears of it.
-func (p *Pages) Number(t *page.Tab) int {
+// NumberOf returns the number of a page. A page gets it when the client first hears of it.
+func (p *Pages) NumberOf(t *page.Tab) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.numbers[t] == 0 {
@@ -62,10 +62,10 @@ func (p *Pages) Number(t *page.Tab) int {
 	return p.numbers[t]
 }
 
-// find returns the page with a number; nil when there is none.
-func (p *Pages) find(number int) *page.Tab {
+// byNumber returns the page with a number; nil when there is none.
+func (p *Pages) byNumber(number int) *page.Tab {
 	for _, t := range p.tabs() {
-		if p.Number(t) == number {
+		if p.NumberOf(t) == number {
 			return t
 		}
 	}
@@ -118,14 +118,14 @@ func (p *Pages) ClosedNotice() string {
 		return ""
 	}
 	return fmt.Sprintf("Page %d (%s) was closed. Page %d (%s) is selected now.",
-		closed.number, p.redact.URL(closed.url), p.Number(now), p.redact.URL(now.About().URL))
+		closed.number, p.redact.URL(closed.url), p.NumberOf(now), p.redact.URL(now.About().URL))
 }
 
 // update numbers every page that is open now and forgets those that are gone. It returns the highest number and how
 // many documents there have been; ok is false without a browser.
 func (p *Pages) update() (last, documents int, ok bool) {
 	for _, t := range p.tabs() {
-		p.Number(t)
+		p.NumberOf(t)
 	}
 
 	p.mu.Lock()

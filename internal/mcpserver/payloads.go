@@ -47,16 +47,16 @@ func (p *payloads) detach(r *mcp.CallToolResult) {
 		switch c := c.(type) {
 		case *mcp.TextContent:
 			if len(c.Text) >= longText {
-				c.Text = base64.StdEncoding.EncodeToString(p.add(payload{text: c.Text}))
+				c.Text = base64.StdEncoding.EncodeToString(p.retain(payload{text: c.Text}))
 			}
 		case *mcp.ImageContent:
-			c.Data = p.add(payload{image: c.Data})
+			c.Data = p.retain(payload{image: c.Data})
 		}
 	}
 }
 
-// add retains a payload and returns its mark.
-func (p *payloads) add(one payload) []byte {
+// retain stores a payload and returns its mark.
+func (p *payloads) retain(one payload) []byte {
 	mark := make([]byte, markBytes)
 	_, _ = rand.Read(mark)
 	text := base64.StdEncoding.EncodeToString(mark)

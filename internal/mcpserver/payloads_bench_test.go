@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 // BenchmarkLargeResult measures a call whose result is large, with payloads and without them.
@@ -20,7 +21,7 @@ func BenchmarkLargeResult(b *testing.B) {
 	for _, kind := range []string{"image", "text"} {
 		tool := Define(Tool{Name: "large"}, func(_ context.Context, c *Call, _ struct{}) error {
 			if kind == "image" {
-				c.Image(page.Picture{Data: []byte(large), MIME: "image/png"})
+				c.Image(capture.Image{Data: []byte(large), MIME: "image/png"})
 			} else {
 				c.Show(large)
 			}
@@ -33,7 +34,7 @@ func BenchmarkLargeResult(b *testing.B) {
 
 func benchmarkCalls(b *testing.B, tool Tool, detached bool) {
 	browser := func(context.Context) (*page.Browser, error) { return page.New(nil), nil }
-	s := New(Config{Tools: []Tool{tool}, Browser: browser})
+	s := NewServer(Config{Tools: []Tool{tool}, Browser: browser})
 	ours, theirs := net.Pipe()
 	c, server := s.acquire(Hello{})
 	writer := io.WriteCloser(theirs)

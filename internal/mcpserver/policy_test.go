@@ -41,7 +41,7 @@ const hush = "Zw0lf-Boxer"
 func guarded(t *testing.T, p policy.Policy) (*mcpserver.Server, *conversation, *recorder) {
 	t.Helper()
 	r := &recorder{}
-	s := mcpserver.New(mcpserver.Config{
+	s := mcpserver.NewServer(mcpserver.Config{
 		Name: "work", Tools: tools.All(), Enforcer: policy.NewEnforcer(p), Journal: r,
 		Secrets: vault{{Name: "pw", Value: hush}}, Browser: emptyBrowser,
 	})
@@ -50,7 +50,7 @@ func guarded(t *testing.T, p policy.Policy) (*mcpserver.Server, *conversation, *
 
 func TestAClientIsAdmittedWhileItIsConnected(t *testing.T) {
 	e := policy.NewEnforcer(policy.Policy{})
-	s := mcpserver.New(mcpserver.Config{Tools: tools.All(), Enforcer: e, Browser: emptyBrowser})
+	s := mcpserver.NewServer(mcpserver.Config{Tools: tools.All(), Enforcer: e, Browser: emptyBrowser})
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	all := mcpserver.Hello{Tools: []string{"all"}}
@@ -77,7 +77,7 @@ func TestAClientIsAdmittedWhileItIsConnected(t *testing.T) {
 
 func TestNobodyBeginsWhereAgentsAreNotAllowed(t *testing.T) {
 	e := policy.NewEnforcer(policy.Policy{Preset: policy.Off})
-	s := mcpserver.New(mcpserver.Config{Tools: tools.All(), Enforcer: e})
+	s := mcpserver.NewServer(mcpserver.Config{Tools: tools.All(), Enforcer: e})
 	ours, theirs := net.Pipe()
 	done := make(chan error, 1)
 	all := mcpserver.Hello{Tools: []string{"all"}}

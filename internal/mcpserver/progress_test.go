@@ -14,7 +14,7 @@ import (
 
 func TestTheProgressOfALongCallIsReportedAgainAndAgain(t *testing.T) {
 	free := make(chan struct{})
-	c := talkTo(t, mcpserver.New(mcpserver.Config{
+	c := talkTo(t, mcpserver.NewServer(mcpserver.Config{
 		Name: "work", Version: "1", Tools: tools.All(), ProgressInterval: time.Millisecond,
 		Browser: func(context.Context) (*page.Browser, error) {
 			<-free

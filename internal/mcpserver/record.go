@@ -37,7 +37,7 @@ func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error)
 	e := journal.Entry{
 		Time:    r.begun.UTC(),
 		Name:    tool,
-		Args:    r.arguments(types, filter),
+		Args:    r.cleanArguments(types, filter),
 		Outcome: journal.OK,
 		Took:    time.Since(r.begun),
 	}
@@ -54,8 +54,8 @@ func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error)
 	return e
 }
 
-// arguments returns the arguments without what nobody may read later.
-func (r *callRecord) arguments(types bool, filter *Redactor) json.RawMessage {
+// cleanArguments returns the arguments without what nobody may read later.
+func (r *callRecord) cleanArguments(types bool, filter *Redactor) json.RawMessage {
 	var args any
 	if json.Unmarshal(r.args, &args) != nil {
 		return nil

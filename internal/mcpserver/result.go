@@ -13,6 +13,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 	"cove/internal/snapshot"
 )
 
@@ -20,7 +21,7 @@ import (
 // caused, pages, snapshot, error. Text that a page has written never stands among ours without a mark around it.
 type Result struct {
 	sections []section
-	image    *page.Picture
+	image    *capture.Image
 }
 
 // section is a piece of a result.
@@ -53,7 +54,7 @@ func (r *Result) Quote(lead, text string) {
 }
 
 // Image adds an image after the text.
-func (r *Result) Image(p page.Picture) { r.image = &p }
+func (r *Result) Image(p capture.Image) { r.image = &p }
 
 // Inline returns a page's text for a sentence of ours: on one line, between marks that the text cannot hold itself.
 func Inline(text string) string { return "«" + marks().Replace(snapshot.Clean(text)) + "»" }
@@ -99,8 +100,8 @@ func nonce() string {
 	return hex.EncodeToString(b[:])
 }
 
-// message returns the result as the protocol wants it.
-func (r *Result) message(failed bool) *mcp.CallToolResult {
+// protocolResult returns the result as the protocol wants it.
+func (r *Result) protocolResult(failed bool) *mcp.CallToolResult {
 	m := &mcp.CallToolResult{IsError: failed}
 	if text := r.render(); text != "" {
 		m.Content = append(m.Content, &mcp.TextContent{Text: text})

@@ -12,6 +12,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 func TestAPageCannotEndItsBoundary(t *testing.T) {
@@ -37,15 +38,15 @@ func TestAPageCannotEndItsBoundary(t *testing.T) {
 
 func TestAResultHasItsTextBeforeItsImage(t *testing.T) {
 	var r Result
-	r.Image(page.Picture{Data: []byte("x"), MIME: "image/png"})
+	r.Image(capture.Image{Data: []byte("x"), MIME: "image/png"})
 	r.Say("100 %% of %s", "it")
-	m := r.message(false)
+	m := r.protocolResult(false)
 	text, _ := m.Content[0].(*mcp.TextContent)
 	image, _ := m.Content[1].(*mcp.ImageContent)
 	if len(m.Content) != 2 || text == nil || text.Text != "100 % of it" || image == nil || m.IsError {
 		t.Errorf("%+v", m)
 	}
-	if m := (&Result{}).message(true); !m.IsError || len(m.Content) != 1 {
+	if m := (&Result{}).protocolResult(true); !m.IsError || len(m.Content) != 1 {
 		t.Errorf("an empty result: %+v", m)
 	}
 }
@@ -94,7 +95,7 @@ func TestErrorsThatQuoteThePageStandBetweenMarks(t *testing.T) {
 
 func TestCommandsInErrorsNameTheDataFolder(t *testing.T) {
 	c := &Call{shared: &shared{home: "/data of/mine"}}
-	c.fail(fault.New(fault.CodePanic, "The person has cut off every agent.",
+	c.addFault(fault.New(fault.CodePanic, "The person has cut off every agent.",
 		"`cove panic --undo` lets agents in again."))
 	if got := c.render(); !strings.Contains(got, "`cove panic --undo --home '/data of/mine'` lets") {
 		t.Error(got)

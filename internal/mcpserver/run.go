@@ -8,29 +8,29 @@ import (
 	"time"
 
 	"cove/internal/journal"
-	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 )
 
-// Run runs another tool as a step of this call. An error of it is in the result already.
-func (c *Call) Run(ctx context.Context, t Tool, raw json.RawMessage) error {
-	if err := c.step(ctx, t, raw); err != nil {
-		c.fail(err)
+// RunTool runs another tool as a step of this call. An error of it is in the result already.
+func (c *Call) RunTool(ctx context.Context, t Tool, raw json.RawMessage) error {
+	if err := c.runStep(ctx, t, raw); err != nil {
+		c.addFault(err)
 		return err
 	}
 	c.client.updatePages()
 	return nil
 }
 
-// step runs a tool: it waits until the agent may act, asks for the rights that the tool needs, and records the step.
-func (c *Call) step(ctx context.Context, t Tool, raw json.RawMessage) error {
+// runStep runs a tool: it waits until the agent may act, asks for the rights that the tool needs, and records the step.
+func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 	if t.Composite { // its steps come here one by one
 		return t.Run(ctx, c, raw)
 	}
 
 	c.record = callRecord{begun: time.Now(), args: raw}
-	c.shared.thumbnails.callBegan(!t.ReadOnly)
-	defer c.shared.thumbnails.callEnded()
+	c.shared.thumbnails.pause(!t.ReadOnly)
+	defer c.shared.thumbnails.unpause()
 
 	err := c.authorize(ctx, t, raw)
 	if err == nil {
@@ -46,7 +46,7 @@ func (c *Call) step(ctx context.Context, t Tool, raw json.RawMessage) error {
 
 // authorize waits for the agent's turn and asks for everything that a tool needs whatever the page is.
 func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error {
-	if err := c.begin(ctx, !t.ReadOnly); err != nil {
+	if err := c.awaitTurn(ctx, !t.ReadOnly); err != nil {
 		return err
 	}
 	if err := c.checkSelection(t, raw); err != nil {
@@ -64,8 +64,8 @@ func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error
 	return nil
 }
 
-// begin waits while the person has taken over, or another agent drives.
-func (c *Call) begin(ctx context.Context, acts bool) error {
+// awaitTurn waits while the person has taken over, or another agent drives.
+func (c *Call) awaitTurn(ctx context.Context, acts bool) error {
 	stop := c.progress.waiting(ctx, "Waiting: the person has taken over, or another agent drives")
 	defer stop()
 	return c.admission.Begin(ctx, acts)
@@ -131,7 +131,7 @@ func clipboardKeys(raw json.RawMessage) string {
 	var in struct{ Key, SubmitKey string }
 	_ = json.Unmarshal(raw, &in)
 	for _, keys := range []string{in.Key, in.SubmitKey} {
-		if page.UsesClipboard(keys) {
+		if input.UsesClipboard(keys) {
 			return Clip(URLText(keys), 40)
 		}
 	}
@@ -145,7 +145,7 @@ func (c *Call) subject(ctx context.Context, raw json.RawMessage) Subject {
 		UID string `json:"uid"`
 	}
 	_ = json.Unmarshal(raw, &in)
-	tab, _ := c.Tab(ctx, in.OnPage)
+	tab, _ := c.FindTab(ctx, in.OnPage)
 	return Subject{Tab: tab, UID: in.UID}
 }
 
@@ -156,7 +156,7 @@ func (c *Call) checkFiles(ctx context.Context, t Tool, raw json.RawMessage) erro
 		return nil //nolint:nilerr // the tool says what is wrong
 	}
 	for _, name := range pathsIn(input) {
-		if _, err := c.Files.Path(ctx, name); err != nil {
+		if _, err := c.Files.Resolve(ctx, name); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func (c *Call) writeRecord(t Tool, err error) {
 	if t.ReadOnly || tab == nil || e.Outcome == journal.Refused || c.Approval.enforcer.Rules().NoPictures {
 		return
 	}
-	c.shared.thumbnails.add(func() {
+	c.shared.thumbnails.enqueue(func() {
 		if image := thumbnailEntry(e, tab, c.Redact); image != nil {
 			recorder.Record(*image)
 		}

@@ -63,8 +63,8 @@ type Server struct {
 	next      *prepared          // for the client that comes next
 }
 
-// New makes a server.
-func New(c Config) *Server {
+// NewServer makes a server.
+func NewServer(c Config) *Server {
 	if c.Enforcer == nil {
 		c.Enforcer = policy.NewEnforcer(policy.Policy{})
 	}
@@ -91,19 +91,19 @@ func New(c Config) *Server {
 }
 
 // Agents returns the clients that are connected now.
-func (s *Server) Agents() []Agent { return s.activity.list() }
+func (s *Server) Agents() []Agent { return s.activity.listAgents() }
 
 // Actions returns the calls after number n, the oldest first, those under way included.
-func (s *Server) Actions(n int) []Action { return s.activity.after(n) }
+func (s *Server) Actions(n int) []Action { return s.activity.actionsAfter(n) }
 
 // Changed returns a channel that is closed at the next change of agents or actions.
-func (s *Server) Changed() <-chan struct{} { return s.activity.next() }
+func (s *Server) Changed() <-chan struct{} { return s.activity.onChange() }
 
-// Redact removes the secrets of the profile from a text.
-func (s *Server) Redact(text string) string { return s.shared.redact.Text(text) }
+// RedactText removes the secrets of the profile from a text.
+func (s *Server) RedactText(text string) string { return s.shared.redact.Text(text) }
 
-// Redactor returns the function that removes the secrets of the profile from a text; nil when there are none.
-func (s *Server) Redactor() func(text string) string {
+// RedactFunc returns the function that removes the secrets of the profile from a text; nil when there are none.
+func (s *Server) RedactFunc() func(text string) string {
 	if r := s.shared.redact.current(); r != nil {
 		return r.Text
 	}
@@ -118,7 +118,7 @@ func (s *Server) GuardDownloads(ctx context.Context, b *page.Browser) {
 // Flush waits until the journal has everything, at most until ctx ends.
 func (s *Server) Flush(ctx context.Context) { s.shared.thumbnails.flush(ctx) }
 
-func (s *Server) newClient(h Hello) *client {
+func (s *Server) makeClient(h Hello) *client {
 	return newClient(s.shared.redact, newAdmissions(s.config.Enforcer), h)
 }
 
@@ -141,7 +141,7 @@ func (s *Server) Prepare() {
 		return
 	}
 
-	c := s.newClient(Hello{})
+	c := s.makeClient(Hello{})
 	p := &prepared{c, s.protocolServer(c, nil)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +158,7 @@ func (s *Server) acquire(h Hello) (*client, *mcp.Server) {
 	s.mu.Unlock()
 
 	if p == nil || len(h.Tools) > 0 {
-		c := s.newClient(h)
+		c := s.makeClient(h)
 		return c, s.protocolServer(c, h.Tools)
 	}
 	p.client.greet(h)
@@ -175,7 +175,7 @@ func (s *Server) Serve(
 ) error {
 	c, server := s.acquire(h)
 	c.onNumbers, c.payloads = onNumbers, newPayloads(stream)
-	defer c.admissions.close()
+	defer c.admissions.closeAll()
 
 	transport := &mcp.IOTransport{Reader: stream, Writer: c.payloads, MaxLineLength: maxMessage}
 	session, err := server.Connect(ctx, transport, nil)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cove/internal/page"
+	"cove/internal/page/capture"
 )
 
 // thumbnails captures the small images for the journal. It captures one after another and while the agents rest,
@@ -34,15 +35,17 @@ func newThumbnails() *thumbnails {
 	return &thumbnails{changed: make(chan struct{}), idle: make(chan struct{})}
 }
 
-// callBegan counts a call that is under way. A call that acts is going to change the page.
-func (th *thumbnails) callBegan(acts bool) {
+// pause counts a call that is under way: the images wait for its end. A call that acts changes the page, so it makes
+// them due before that.
+func (th *thumbnails) pause(acts bool) {
 	th.mu.Lock()
 	defer th.mu.Unlock()
 	th.calls++
 	th.wakeLocked(acts)
 }
 
-func (th *thumbnails) callEnded() {
+// unpause counts the end of a call.
+func (th *thumbnails) unpause() {
 	th.mu.Lock()
 	defer th.mu.Unlock()
 	th.calls--
@@ -59,8 +62,8 @@ func (th *thumbnails) wakeLocked(due bool) {
 	th.changed = make(chan struct{})
 }
 
-// add queues an image.
-func (th *thumbnails) add(capture func()) {
+// enqueue adds an image to those that wait.
+func (th *thumbnails) enqueue(capture func()) {
 	th.mu.Lock()
 	defer th.mu.Unlock()
 	th.waiting = append(th.waiting, capture)
@@ -147,7 +150,7 @@ func captureThumbnail(t *page.Tab) []byte {
 	defer cancel()
 
 	// The image is scaled here: if the browser did that, it would lay the page out anew.
-	p, err := t.Screenshot(ctx, page.Shot{Format: "jpeg", Quality: 50})
+	p, err := t.Camera.Screenshot(ctx, capture.Shot{Format: "jpeg", Quality: 50})
 	if err != nil {
 		return nil
 	}

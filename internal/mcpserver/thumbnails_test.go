@@ -59,21 +59,21 @@ func TestThumbnailsAreCapturedWhenTheAgentsRest(t *testing.T) {
 				t.Errorf("%q were captured, not %q", captured, want)
 			}
 		}
-		add := func(name string) { p.add(func() { all <- name }) }
-		p.callBegan(true)
+		add := func(name string) { p.enqueue(func() { all <- name }) }
+		p.pause(true)
 		add("first")
-		p.callEnded()
+		p.unpause()
 		expect(thumbnailRest - time.Millisecond)
-		p.callBegan(false) // one that reads makes it wait again
+		p.pause(false) // one that reads makes it wait again
 		expect(thumbnailRest)
-		p.callEnded()
+		p.unpause()
 		expect(thumbnailRest - time.Millisecond)
 		expect(time.Millisecond, "first")
 
-		p.callBegan(true)
+		p.pause(true)
 		add("second")
-		p.callEnded()
-		p.callBegan(true) // the next step
+		p.unpause()
+		p.pause(true) // the next step
 		expect(0, "second")
 		add("third")
 		expect(thumbnailPatience - time.Millisecond)
@@ -84,6 +84,6 @@ func TestThumbnailsAreCapturedWhenTheAgentsRest(t *testing.T) {
 		p.flush(t.Context())
 		expect(0, "fourth", "fifth")
 		p.flush(t.Context())
-		p.callEnded()
+		p.unpause()
 	})
 }

@@ -6,65 +6,62 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
-	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
+	"cove/internal/page/target"
 )
 
-// Browser is one open browser as its agents see it. It attaches to every tab from the start, so that console and network are
-// there when somebody asks; each tab by itself, so that one that hangs holds nobody up.
+type object = map[string]any
+
+// Browser is one open browser. It attaches to every tab from the start, so that console and network are recorded when
+// somebody wants to read them; to each tab by itself, so that one that hangs holds nobody up. Event must be called from
+// one goroutine, in order, and never waits. All other methods may be called from any.
 type Browser struct {
 	conn  *cdp.Conn
 	log   *slog.Logger
 	rules Rules
-	// hide and addresses take out of what pages say what agents are not told; nil for nothing.
-	hide, addresses func(string) string
+	// redact removes what agents must not see from what pages say, addresses from addresses in pages; nil for nothing.
+	redact, addresses func(string) string
+	// Changed announces every change of the list of tabs or of what they show.
+	changed target.Signal
 
-	telling   sync.Mutex // held while the browser is told about downloads
+	settingDownloads sync.Mutex // locked while the browser's download behaviour is set
+
 	mu        sync.Mutex
 	tabs      map[string]*Tab // by target id
 	sessions  map[string]*Tab // by session id, those of frames in other processes too
 	order     []*Tab
-	files     int // tabs that have come to show something, and went because it was a file
+	files     int // tabs that have opened to show something, and closed because it was a file
 	documents int
 	downloads downloads
 	denied    bool            // pages may not save files
-	contexts  map[string]bool // the browser contexts that there were tabs of
+	contexts  map[string]bool // the browser contexts that have had tabs
 	enforced  int             // how often the rules have changed
-	cleared   map[string]int  // by browser context: after which of these its cache was cleared
-	changed   signal
+	cleared   map[string]int  // by browser context: after which of these changes its cache was cleared
 }
 
-// New makes a browser; Event must get what its connection hears, and Start begins.
+// New returns a browser. Its connection must deliver events to Event; Start begins.
 func New(log *slog.Logger) *Browser {
-	return &Browser{log: log, rules: free{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{}, contexts: map[string]bool{}, cleared: map[string]int{}, changed: newSignal()}
+	return &Browser{log: log, rules: noRules{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{},
+		contexts: map[string]bool{}, cleared: map[string]int{}}
 }
 
-type object = map[string]any
-
-// commandLimit bounds a command that answers at once in a tab that is well.
-const commandLimit = 15 * time.Second
-
-var errSilent = fault.New(fault.CodeSilent, "The browser does not answer.", "Wait and try again; if it stays so, close the profile and open it again.")
+var errSilent = fault.New(fault.CodeSilent, "The browser does not answer.",
+	"Wait and try again; if it stays so, close the profile and open it again.")
 
 // Start attaches to the tabs that are there and to each new one.
 func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
 	b.conn = conn
-	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errSilent)
+	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errSilent)
 	defer cancel()
 	pages := []object{{"type": "page"}, {"exclude": true}}
-	var pending []*cdp.Pending
-	for _, c := range []struct {
-		method string
-		params object
-	}{
-		{"Target.setDiscoverTargets", object{"discover": true, "filter": pages}},
-		// A new tab waits until it is instrumented: nothing of its beginning is missed.
-		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": pages}},
-		{"Browser.setDownloadBehavior", downloading(true, "")},
-	} {
-		pending = append(pending, conn.Start("", c.method, c.params))
+	// A new tab waits until it is instrumented: nothing of its beginning is missed.
+	attach := object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": pages}
+	pending := []*cdp.Pending{
+		conn.Start("", "Target.setDiscoverTargets", object{"discover": true, "filter": pages}),
+		conn.Start("", "Target.setAutoAttach", attach),
+		conn.Start("", "Browser.setDownloadBehavior", downloadBehavior(true, "")),
 	}
 	for _, p := range pending {
 		if err := p.Wait(ctx, nil); err != nil {
@@ -74,8 +71,8 @@ func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
 	return nil
 }
 
-// target is what the browser says of a tab.
-type target struct {
+// targetInfo is what the browser says of a tab.
+type targetInfo struct {
 	ID      string `json:"targetId"`
 	Type    string `json:"type"`
 	Title   string `json:"title"`
@@ -84,86 +81,76 @@ type target struct {
 	Context string `json:"browserContextId"`
 }
 
-// Event takes what the browser says. It is called in order and never waits.
+// targetParams are the members that we read of any event of the Target domain.
+type targetParams struct {
+	SessionID string     `json:"sessionId"`
+	TargetID  string     `json:"targetId"`
+	Info      targetInfo `json:"targetInfo"`
+}
+
+// Event records what the browser says. It is called in order and never waits.
 func (b *Browser) Event(e cdp.Event) {
 	switch e.Method {
-	case "Target.targetInfoChanged", "Target.targetCreated":
-		var p struct {
-			TargetInfo target `json:"targetInfo"`
+	case "Target.targetInfoChanged", "Target.targetCreated", "Target.attachedToTarget", "Target.detachedFromTarget",
+		"Target.targetDestroyed", "Target.targetCrashed":
+		if p, ok := target.Decode[targetParams](e); ok {
+			b.targetEvent(e, p)
 		}
-		if json.Unmarshal(e.Params, &p) == nil {
-			b.told(p.TargetInfo)
-		}
-		return
-	case "Target.attachedToTarget":
-		b.attached(e)
-		return
-	case "Target.detachedFromTarget":
-		var p struct {
-			SessionID string `json:"sessionId"`
-		}
-		if json.Unmarshal(e.Params, &p) == nil {
-			b.detached(p.SessionID)
-		}
-		return
-	case "Target.targetDestroyed", "Target.targetCrashed":
-		var p struct {
-			TargetID string `json:"targetId"`
-		}
-		if json.Unmarshal(e.Params, &p) == nil {
-			b.lost(p.TargetID, e.Method == "Target.targetCrashed")
-		}
-		return
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":
 		b.downloadEvent(e)
-		return
-	}
-	b.mu.Lock()
-	t := b.sessions[e.Session]
-	b.mu.Unlock()
-	if t != nil {
-		if b.hide != nil && worded[e.Method] {
-			e.Params = json.RawMessage(b.hide(string(e.Params)))
+	default:
+		b.mu.Lock()
+		t := b.sessions[e.Session]
+		b.mu.Unlock()
+		if t == nil {
+			return
+		}
+		if b.redact != nil && hasText(e.Method) {
+			e.Params = json.RawMessage(b.redact(string(e.Params)))
 		}
 		t.event(e)
 	}
 }
 
-func (b *Browser) told(info target) {
+func (b *Browser) targetEvent(e cdp.Event, p targetParams) {
+	switch e.Method {
+	case "Target.targetInfoChanged", "Target.targetCreated":
+		b.updateInfo(p.Info)
+	case "Target.attachedToTarget":
+		b.attached(e.Session, p)
+	case "Target.detachedFromTarget":
+		b.detached(p.SessionID)
+	case "Target.targetDestroyed", "Target.targetCrashed":
+		b.lost(p.TargetID, e.Method == "Target.targetCrashed")
+	}
+}
+
+func (b *Browser) updateInfo(info targetInfo) {
 	b.mu.Lock()
 	t := b.tabs[info.ID]
 	b.mu.Unlock()
 	if t != nil {
-		t.mu.Lock()
-		t.info = info
-		t.mu.Unlock()
+		t.setInfo(info)
 	}
-	b.changed.broadcast()
+	b.changed.Broadcast()
 }
 
-// attached takes a new session: of a tab, or of a frame in another process.
-func (b *Browser) attached(e cdp.Event) {
-	var p struct {
-		SessionID string `json:"sessionId"`
-		Info      target `json:"targetInfo"`
-		Waiting   bool   `json:"waitingForDebugger"`
-	}
-	if json.Unmarshal(e.Params, &p) != nil {
-		return
-	}
+// attached adds a new session: of a tab, or of a frame in another process.
+func (b *Browser) attached(by string, p targetParams) {
 	b.mu.Lock()
-	parent := b.sessions[e.Session]
+	parent := b.sessions[by]
 	switch {
 	case parent != nil && p.Info.Type == "iframe":
 		b.sessions[p.SessionID] = parent
 		b.mu.Unlock()
-		parent.frameAttached(p.SessionID, p.Info)
+		parent.Frames.Attach(p.SessionID, p.Info.ID, p.Info.URL)
+		parent.instrument(p.SessionID)
 	case parent == nil && p.Info.Type == "page" && b.tabs[p.Info.ID] == nil:
 		t := newTab(b, p.Info, p.SessionID)
 		b.tabs[p.Info.ID], b.sessions[p.SessionID] = t, t
 		b.order = append(b.order, t)
 		b.mu.Unlock()
-		b.meet(p.Info.Context)
+		b.addContext(p.Info.Context)
 		if cleared := t.clearCache(); cleared != nil {
 			go func() { // the tab waits meanwhile
 				<-cleared
@@ -174,12 +161,12 @@ func (b *Browser) attached(e cdp.Event) {
 		}
 	default:
 		b.mu.Unlock()
-		// A worker: the browser holds it for us, whether it is in the filter or not, and tells us of it only if it is.
+		// A worker: the browser stops it for us, whether it is in the filter or not, and reports it only if it is.
 		b.conn.Start(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
-		b.conn.Start(e.Session, "Target.detachFromTarget", object{"sessionId": p.SessionID})
+		b.conn.Start(by, "Target.detachFromTarget", object{"sessionId": p.SessionID})
 		return
 	}
-	b.changed.broadcast()
+	b.changed.Broadcast()
 }
 
 func (b *Browser) detached(session string) {
@@ -187,28 +174,28 @@ func (b *Browser) detached(session string) {
 	t := b.sessions[session]
 	delete(b.sessions, session)
 	b.mu.Unlock()
-	if t == nil {
-		return
+	switch {
+	case t == nil:
+	case t.Target.Session == session:
+		b.lost(t.ID(), false)
+	default:
+		t.Frames.Detach(session)
+		b.conn.Drop(session)
 	}
-	if t.session == session {
-		b.lost(t.id, false)
-		return
-	}
-	t.frameSessionGone(session)
-	b.conn.Drop(session)
 }
 
-// lost takes a tab away that is closed, or marks one that crashed: a reload brings it back.
+// lost removes a tab that is closed, or marks one that has crashed: a reload brings it back.
 func (b *Browser) lost(id string, crashed bool) {
 	b.mu.Lock()
 	t := b.tabs[id]
 	b.mu.Unlock()
-	kept := t != nil && t.keeping(0)
+	saved := t != nil && t.Log.Saved(0)
+
 	b.mu.Lock()
 	if t != nil && !crashed {
 		delete(b.tabs, id)
 		b.order = slices.DeleteFunc(b.order, func(o *Tab) bool { return o == t })
-		if kept {
+		if saved {
 			b.files++
 		}
 		for session, owner := range b.sessions {
@@ -219,10 +206,13 @@ func (b *Browser) lost(id string, crashed bool) {
 	}
 	b.mu.Unlock()
 	if t != nil {
-		t.end(crashed)
+		t.Target.End(crashed)
 	}
-	b.changed.broadcast()
+	b.changed.Broadcast()
 }
+
+// Changed returns a channel that is closed at the next change of the list of tabs or of what they show.
+func (b *Browser) Changed() <-chan struct{} { return b.changed.Next() }
 
 // Tabs lists the open tabs in the order in which they were opened.
 func (b *Browser) Tabs() []*Tab {
@@ -237,6 +227,7 @@ func (b *Browser) Show(ctx context.Context) error {
 	if len(tabs) == 0 {
 		return nil
 	}
+
 	shown := tabs[len(tabs)-1]
 	for _, t := range tabs {
 		if t.visible(ctx) {
@@ -247,24 +238,26 @@ func (b *Browser) Show(ctx context.Context) error {
 	return shown.BringToFront(ctx)
 }
 
-// Refresh asks for the titles and addresses of all tabs: the browser does not tell every change. It needs no answer of a page.
+// Refresh reads the titles and addresses of all tabs: the browser does not report every change. It needs no answer of a
+// page.
 func (b *Browser) Refresh(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeout(ctx, target.CommandLimit)
 	defer cancel()
 	var r struct {
-		Infos []target `json:"targetInfos"`
+		Infos []targetInfo `json:"targetInfos"`
 	}
-	if b.conn.Call(ctx, "", "Target.getTargets", object{"filter": []object{{"type": "page"}, {"exclude": true}}}, &r) != nil {
+	params := object{"filter": []object{{"type": "page"}, {"exclude": true}}}
+	if b.conn.Call(ctx, "", "Target.getTargets", params, &r) != nil {
 		return
 	}
 	for _, info := range r.Infos {
-		b.told(info)
+		b.updateInfo(info)
 	}
 }
 
-// Open opens a tab and waits until it is attached. context is a browser context, "" for the profile's own.
+// Open opens a tab and waits until it is attached. browserContext is "" for the profile's own.
 func (b *Browser) Open(ctx context.Context, url string, background bool, browserContext string) (*Tab, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errSilent)
+	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errSilent)
 	defer cancel()
 	params := object{"url": url, "background": background}
 	if browserContext != "" {
@@ -276,47 +269,35 @@ func (b *Browser) Open(ctx context.Context, url string, background bool, browser
 	if err := b.conn.Call(ctx, "", "Target.createTarget", params, &made); err != nil {
 		return nil, err
 	}
-	return b.await(ctx, made.TargetID)
-}
 
-// await waits until a tab is attached.
-func (b *Browser) await(ctx context.Context, id string) (*Tab, error) {
-	for {
-		next := b.changed.wait()
+	var t *Tab
+	err := b.until(ctx, func() bool {
 		b.mu.Lock()
-		t := b.tabs[id]
-		b.mu.Unlock()
-		if t != nil {
-			return t, nil
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
+		defer b.mu.Unlock()
+		t = b.tabs[made.TargetID]
+		return t != nil
+	})
+	return t, err
 }
 
-// AwaitTab waits until there is any tab: a browser that just opened may not have told of one.
+// AwaitTab waits until there is any tab: a browser that has just opened may not have reported one.
 func (b *Browser) AwaitTab(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeout(ctx, target.CommandLimit)
 	defer cancel()
-	for {
-		next := b.changed.wait()
-		if len(b.Tabs()) > 0 {
-			return nil
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return fault.New(fault.CodeNoTab, "The browser has no tab.", "Open one with new_page.")
-		}
+	if b.until(ctx, func() bool { return len(b.Tabs()) > 0 }) != nil {
+		return fault.New(fault.CodeNoTab, "The browser has no tab.", "Open one with new_page.")
 	}
+	return nil
+}
+
+// until waits until ok reports true. It returns the cause when ctx ends first.
+func (b *Browser) until(ctx context.Context, ok func() bool) error {
+	return target.Until(ctx, &b.changed, ok)
 }
 
 // NewContext makes a browser context that shares nothing with the profile.
 func (b *Browser) NewContext(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errSilent)
+	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errSilent)
 	defer cancel()
 	var made struct {
 		ID string `json:"browserContextId"`
@@ -325,8 +306,8 @@ func (b *Browser) NewContext(ctx context.Context) (string, error) {
 	return made.ID, err
 }
 
-// Documents is how many documents agents have looked into; it counts those of a browser before this one too, once SkipDocuments has
-// told of them, so that no uid ever means something else.
+// Documents returns how many documents agents have looked into. After SkipDocuments it includes those of the browser
+// before this one, so that no uid ever means something else.
 func (b *Browser) Documents() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -346,29 +327,4 @@ func (b *Browser) nextDocument() int {
 	defer b.mu.Unlock()
 	b.documents++
 	return b.documents - 1
-}
-
-// signal wakes everybody who waits for a change.
-type signal struct {
-	mu *sync.Mutex
-	c  *chan struct{}
-}
-
-func newSignal() signal {
-	c := make(chan struct{})
-	return signal{&sync.Mutex{}, &c}
-}
-
-// wait is closed at the next change. Take it before looking at the state.
-func (s signal) wait() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return *s.c
-}
-
-func (s signal) broadcast() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(*s.c)
-	*s.c = make(chan struct{})
 }

@@ -1,2 +1,4 @@
-// Package page works in a profile's tabs: tabs, frames, snapshot, input, waiting, console, network.
+// Package page is one open browser as its agents use it: its tabs, how they navigate, what an action in them sets off,
+// downloads and the rules for sites. The packages below it read a tab (dom, devlog), capture it and profile it; package
+// input, above it, acts in it.
 package page

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"cove/internal/cdp"
+	"cove/internal/page/quote"
+	"cove/internal/page/target"
 )
 
 // Download is a file that a page has sent.
@@ -19,7 +21,7 @@ type Download struct {
 	seq int
 }
 
-// downloads keeps the last ones of the browser. Its mu guards it.
+// downloads is the last downloads of the browser. The browser's mu guards it.
 type downloads struct {
 	next int
 	all  []*Download
@@ -27,8 +29,9 @@ type downloads struct {
 
 const maxDownloads = 200
 
+// downloadEvent records the beginning or the progress of a download.
 func (b *Browser) downloadEvent(e cdp.Event) {
-	p, ok := decode[struct {
+	p, ok := target.Decode[struct {
 		GUID     string  `json:"guid"`
 		URL      string  `json:"url"`
 		Name     string  `json:"suggestedFilename"`
@@ -48,7 +51,8 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 		if len(d.all) >= maxDownloads {
 			d.all = slices.Delete(d.all, 0, maxDownloads/4)
 		}
-		d.all = append(d.all, &Download{ID: p.GUID, Name: p.Name, URL: short(p.URL, 2000), State: "inProgress", seq: d.next})
+		d.all = append(d.all, &Download{
+			ID: p.GUID, Name: p.Name, URL: quote.Short(p.URL, 2000), State: "inProgress", seq: d.next})
 	case i >= 0:
 		x := d.all[i]
 		x.State, x.Bytes = p.State, int64(p.Received)
@@ -57,31 +61,31 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 		}
 	}
 	b.mu.Unlock()
-	b.changed.broadcast()
+	b.changed.Broadcast()
 	for _, t := range b.Tabs() { // whoever settles there looks at downloads too
-		t.changed.broadcast()
+		t.Target.Changed.Broadcast()
 	}
 }
 
-// LetDownload says whether pages may save files, in every context of the browser and at once.
-func (b *Browser) LetDownload(ctx context.Context, allowed bool) error {
-	b.telling.Lock()
+// AllowDownloads sets whether pages may save files, in every context of the browser and at once.
+func (b *Browser) AllowDownloads(ctx context.Context, allowed bool) error {
+	b.settingDownloads.Lock()
 	b.mu.Lock()
 	if b.denied == !allowed {
 		b.mu.Unlock()
-		b.telling.Unlock()
+		b.settingDownloads.Unlock()
 		return nil
 	}
 	b.denied = !allowed
 	contexts := b.everyContext()
 	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	ctx, cancel := context.WithTimeout(ctx, target.CommandLimit)
 	defer cancel()
 	var pending []*cdp.Pending
 	for _, id := range contexts {
-		pending = append(pending, b.conn.Start("", "Browser.setDownloadBehavior", downloading(allowed, id)))
+		pending = append(pending, b.conn.Start("", "Browser.setDownloadBehavior", downloadBehavior(allowed, id)))
 	}
-	b.telling.Unlock()
+	b.settingDownloads.Unlock()
 	err := pending[0].Wait(ctx, nil)
 	for _, p := range pending[1:] {
 		_ = p.Wait(ctx, nil) // a context may have gone
@@ -89,11 +93,11 @@ func (b *Browser) LetDownload(ctx context.Context, allowed bool) error {
 	return err
 }
 
-// HoldDownloads refuses downloads once more where they are refused: of a program that leaves, the browser takes back what it had set,
-// and what was there before it does not come again. Nothing is waited for.
-func (b *Browser) HoldDownloads() {
-	b.telling.Lock()
-	defer b.telling.Unlock()
+// RefuseDownloadsAgain refuses downloads once more where they are refused: when a program disconnects, the browser
+// undoes what it had set, and does not restore what was set before it. Nothing is waited for.
+func (b *Browser) RefuseDownloadsAgain() {
+	b.settingDownloads.Lock()
+	defer b.settingDownloads.Unlock()
 	b.mu.Lock()
 	denied, contexts := b.denied, b.everyContext()
 	b.mu.Unlock()
@@ -101,11 +105,12 @@ func (b *Browser) HoldDownloads() {
 		return
 	}
 	for _, id := range contexts {
-		b.conn.Start("", "Browser.setDownloadBehavior", downloading(false, id))
+		b.conn.Start("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
 	}
 }
 
-// everyContext are the browser's contexts; "" is the one of a session without a context of its own. The caller holds mu.
+// everyContext lists the browser's contexts. "" is the one of a session without a context of its own. The caller has
+// locked mu.
 func (b *Browser) everyContext() []string {
 	contexts := []string{""}
 	for id := range b.contexts {
@@ -114,7 +119,7 @@ func (b *Browser) everyContext() []string {
 	return contexts
 }
 
-func downloading(allowed bool, browserContext string) object {
+func downloadBehavior(allowed bool, browserContext string) object {
 	params := object{"behavior": "default", "eventsEnabled": true}
 	if !allowed {
 		params["behavior"] = "deny"
@@ -125,23 +130,25 @@ func downloading(allowed bool, browserContext string) object {
 	return params
 }
 
-// meet takes a context that a tab belongs to: what holds for the others holds there too, before anything is loaded in it. The
-// context of the profile's own tabs is among them, and counts as any other.
-func (b *Browser) meet(id string) {
+// addContext records the browser context of a tab: what is set for the others is set there too, before anything is
+// loaded in it. The context of the profile's own tabs is among them, and counts as any other.
+func (b *Browser) addContext(id string) {
 	b.mu.Lock()
 	denied := b.denied && id != "" && !b.contexts[id]
 	if id != "" {
 		b.contexts[id] = true
 	}
 	b.mu.Unlock()
-	if denied {
-		p := b.conn.Start("", "Browser.setDownloadBehavior", downloading(false, id))
-		go func() {
-			ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
-			defer cancel()
-			_ = p.Wait(ctx, nil)
-		}()
+	if !denied {
+		return
 	}
+
+	pending := b.conn.Start("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), target.CommandLimit)
+		defer cancel()
+		_ = pending.Wait(ctx, nil)
+	}()
 }
 
 // Downloads lists the downloads that began after the one with number after.
@@ -157,7 +164,7 @@ func (b *Browser) Downloads(after int) []Download {
 	return found
 }
 
-// LastDownload is the number of the download that began last.
+// LastDownload returns the number of the download that began last.
 func (b *Browser) LastDownload() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -167,7 +174,9 @@ func (b *Browser) LastDownload() int {
 // AwaitDownload waits until a download has begun after the one with number after, and was not refused.
 func (b *Browser) AwaitDownload(ctx context.Context, after int) error {
 	return b.until(ctx, func() bool {
-		return slices.ContainsFunc(b.Downloads(after), func(d Download) bool { return d.State == "completed" || d.Bytes > 0 })
+		return slices.ContainsFunc(b.Downloads(after), func(d Download) bool {
+			return d.State == "completed" || d.Bytes > 0
+		})
 	})
 }
 
@@ -176,19 +185,4 @@ func (b *Browser) AwaitDownloads(ctx context.Context) error {
 	return b.until(ctx, func() bool {
 		return !slices.ContainsFunc(b.Downloads(0), func(d Download) bool { return d.State == "inProgress" })
 	})
-}
-
-// until waits until something holds of the browser.
-func (b *Browser) until(ctx context.Context, holds func() bool) error {
-	for {
-		next := b.changed.wait()
-		if holds() {
-			return nil
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 }

@@ -30,11 +30,17 @@ func newFake(t *testing.T) (*fake, *Tab) {
 	f := &fake{t: t, b: New(slog.New(slog.DiscardHandler)), answers: map[string]any{}}
 	f.conn = cdp.NewConn(f.send, f.b.Event)
 	f.b.conn = f.conn
-	f.answers["Page.getFrameTree"] = object{"frameTree": object{"frame": object{"id": "T", "loaderId": "L0", "url": "about:blank"}}}
+	f.answers["Page.getFrameTree"] = object{
+		"frameTree": object{"frame": object{"id": "T", "loaderId": "L0", "url": "about:blank"}},
+	}
 	f.answers["Page.createIsolatedWorld"] = object{"executionContextId": 7}
 	f.answers["Runtime.evaluate"] = object{"result": object{"type": "number", "value": 0}}
 	f.answers["Runtime.callFunctionOn"] = object{"result": object{"type": "number", "value": 0}}
-	f.tell("", "Target.attachedToTarget", object{"sessionId": session, "targetInfo": object{"targetId": "T", "type": "page", "url": "about:blank"}})
+	f.report(
+		"",
+		"Target.attachedToTarget",
+		object{"sessionId": session, "targetInfo": object{"targetId": "T", "type": "page", "url": "about:blank"}},
+	)
 	tabs := f.b.Tabs()
 	if len(tabs) != 1 {
 		t.Fatalf("%d tabs", len(tabs))
@@ -70,8 +76,8 @@ func (f *fake) send(raw []byte) error {
 	return err
 }
 
-// tell is an event of the browser.
-func (f *fake) tell(session, method string, params object) {
+// report delivers an event of the browser.
+func (f *fake) report(session, method string, params object) {
 	f.t.Helper()
 	raw, err := json.Marshal(params)
 	if err != nil {
@@ -95,18 +101,23 @@ func (f *fake) hear(heard func(method string)) {
 
 // navigate tells of a whole navigation.
 func (f *fake) navigate(loader, url string) {
-	f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": url, "loaderId": loader})
-	f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
-	f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": loader, "url": url}})
-	f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": "load"})
-	f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
+	f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": url, "loaderId": loader})
+	f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
+	f.report(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": loader, "url": url}})
+	f.report(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": "load"})
+	f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"})
 }
 
 // answered tells of a navigation whose answer, with this status, is no document.
 func (f *fake) answered(status int) {
-	f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
-	f.tell(session, "Network.requestWillBeSent", object{"requestId": "L1", "type": "Document", "request": object{"url": "http://x/", "method": "GET"}})
-	f.tell(session, "Network.responseReceived", object{"requestId": "L1", "response": object{"status": status}})
-	f.tell(session, "Network.loadingFailed", object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
-	f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"})
+	f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+	f.report(
+		session,
+		"Network.requestWillBeSent",
+		object{"requestId": "L1", "type": "Document", "request": object{"url": "http://x/", "method": "GET"}},
+	)
+	f.report(session, "Network.responseReceived", object{"requestId": "L1", "response": object{"status": status}})
+	f.report(session, "Network.loadingFailed",
+		object{"requestId": "L1", "errorText": "net::ERR_ABORTED", "canceled": true})
+	f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"})
 }

@@ -9,172 +9,198 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
+	"cove/internal/page/dom"
+	"cove/internal/page/quote"
+	"cove/internal/page/target"
 )
 
-// Go is how a tab is to move.
-type Go struct {
+// Navigation is where a tab is to go.
+type Navigation struct {
 	Kind        string // url, back, forward, reload
 	URL         string
 	IgnoreCache bool
-	// LeaveDirty says what to answer a page that asks whether to leave.
-	LeaveDirty bool
-	Script     string // runs before the page's own
-	Limit      time.Duration
+	// AcceptUnload is the answer to a page that asks whether to leave.
+	AcceptUnload bool
+	Script       string // runs before the page's own
+	Limit        time.Duration
 }
 
 // Arrival is where a navigation has led.
 type Arrival struct {
 	URL string
-	// Failure is what the browser says when the address could not be loaded; the tab shows an error page then.
+	// Failure is what the browser says when the address could not be loaded. The tab shows an error page then.
 	Failure string
-	// Loading tells that the load event had not come when the time was over.
+	// Loading reports that the load event had not come when the time was over.
 	Loading bool
-	// Asked tells that the page asked whether to leave, and what it was answered.
-	Asked    string
-	Download bool
-	Effects  Effects
+	// UnloadAnswer is the answer to a page that asked whether to leave: accepted or dismissed; "" when it did not.
+	UnloadAnswer string
+	Download     bool
+	Effects      Effects
 }
 
-// CheckURL refuses what is not an address of something that a page can show. Which of them agents may see is for the rules.
+// CheckURL refuses what is not the address of something that a page can show. Which of them agents may see is for the
+// rules.
 func CheckURL(address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Scheme == "" || (u.Host == "" && (u.Scheme == "http" || u.Scheme == "https")) || strings.ContainsAny(address, "\n\r\t") {
-		return fault.Invalidf("%q is not an address.", short(address, 200)).WithHint("Give a whole one, such as https://example.com/.")
+	if err != nil || u.Scheme == "" || strings.ContainsAny(address, "\n\r\t") ||
+		(u.Host == "" && (u.Scheme == "http" || u.Scheme == "https")) {
+		return notAddress(address, "https://example.com/")
 	}
+
 	switch u.Scheme {
-	case "http", "https", "data", "blob", "about", "file", "chrome-extension", "view-source", "chrome", "chrome-untrusted", "devtools":
+	case "http", "https", "data", "blob", "about", "file", "chrome-extension", "view-source", "chrome",
+		"chrome-untrusted", "devtools":
 		return nil
 	case "javascript":
 		return fault.Invalidf("A javascript: address is not navigated to.").WithHint("Use evaluate_script.")
 	}
-	if host, port, ok := strings.Cut(address, ":"); ok && port != "" && port[0] >= '0' && port[0] <= '9' && !strings.Contains(host, "/") { // localhost:3000
-		return fault.Invalidf("%q is not an address.", short(address, 200)).WithHint("Give a whole one, such as http://" + short(strings.TrimSpace(address), 200) + ".")
+	host, port, ok := strings.Cut(address, ":")
+	if ok && port != "" && port[0] >= '0' && port[0] <= '9' && !strings.Contains(host, "/") { // localhost:3000
+		return notAddress(address, "http://"+quote.Short(strings.TrimSpace(address), 200))
 	}
 	return fault.Invalidf("No page shows what is at a %s: address.", u.Scheme).WithHint("Use an http or https address.")
 }
 
+func notAddress(address, example string) error {
+	return fault.Invalidf("%q is not an address.", quote.Short(address, 200)).
+		WithHint("Give a whole one, such as " + example + ".")
+}
+
 // Navigate moves the tab and waits until the new document is there.
-func (t *Tab) Navigate(ctx context.Context, g Go) (Arrival, error) {
-	if g.Kind == "url" {
-		if err := CheckURL(g.URL); err != nil {
+func (t *Tab) Navigate(ctx context.Context, n Navigation) (Arrival, error) {
+	if n.Kind == "url" {
+		if err := CheckURL(n.URL); err != nil {
 			return Arrival{}, err
 		}
-		if err := t.b.rules.Closed(g.URL); err != nil {
+		if err := t.b.rules.Closed(n.URL); err != nil {
 			return Arrival{}, err
 		}
 	}
-	if err := t.leaveDialog(ctx, &g); err != nil {
+	if err := t.escapeDialogs(ctx, &n); err != nil {
 		return Arrival{}, err
 	}
-	t.revive()
-	if g.Script != "" {
+	t.Frames.Revive()
+	if n.Script != "" {
 		var added struct {
 			ID string `json:"identifier"`
 		}
-		if err := t.do(ctx, "Page.addScriptToEvaluateOnNewDocument", object{"source": g.Script}, &added); err != nil {
+		params := object{"source": n.Script}
+		if err := t.Target.Do(ctx, "Page.addScriptToEvaluateOnNewDocument", params, &added); err != nil {
 			return Arrival{}, err
 		}
-		defer func() {
-			t.forget(t.b.conn.Start(t.session, "Page.removeScriptToEvaluateOnNewDocument", object{"identifier": added.ID}))
-		}()
+		defer t.Target.Post(t.Target.Session, "Page.removeScriptToEvaluateOnNewDocument", object{"identifier": added.ID})
 	}
-	return t.navigate(ctx, g)
+	return t.navigate(ctx, n)
 }
 
-func (t *Tab) navigate(ctx context.Context, g Go) (Arrival, error) {
+// begun is the browser's answer to a navigation.
+type begun struct {
+	Loader   string `json:"loaderId"`
+	Error    string `json:"errorText"`
+	Download bool   `json:"isDownload"`
+}
+
+func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 	a := Arrival{}
-	ctx, cancel := context.WithTimeoutCause(ctx, g.Limit, errTooLate)
+	ctx, cancel := context.WithTimeoutCause(ctx, n.Limit, errTooLate)
 	defer cancel()
-	t.wake(ctx)
-	before := t.mark()
+	t.Target.StopBusyScript(ctx)
+	before := t.Mark()
 	ended := make(chan error, 1)
-	var answer struct {
-		Loader   string `json:"loaderId"`
-		Error    string `json:"errorText"`
-		Download bool   `json:"isDownload"`
-	}
-	go func() { ended <- t.begin(ctx, g, &answer) }()
+	var answer begun
+	go func() { ended <- t.begin(ctx, n, &answer) }()
+
 	for {
-		next := t.changed.wait()
+		err, received, late := target.Await(ctx, &t.Target.Changed, ended, func() bool { return t.isBlocked(before) })
+		switch {
+		case late != nil:
+			return t.notMoved(ctx, a, before, late)
+		case received && err != nil:
+			return t.notMoved(ctx, a, before, err)
+		case received:
+			return t.arrived(ctx, n, a, before, answer)
+		}
 		d := t.Dialog()
-		if d != nil && d.Kind != "beforeunload" && t.present().commits == before.load.commits {
-			// It would hold up the next document, and could not be answered any more once that is there.
-			_ = t.do(ctx, "Page.stopLoading", nil, nil)
+		if d == nil || !t.isBlocked(before) {
+			continue // it has closed by itself, or with its document
+		}
+		if d.Kind != "beforeunload" {
+			// It would block the next document, and could not be answered any more once that is there.
+			_ = t.Target.Do(ctx, "Page.stopLoading", nil, nil)
 			a.Failure, a.URL = "the page has opened a dialog before it was left", t.About().URL
 			t.collect(before, &a.Effects)
 			return a, nil
 		}
-		if d != nil && d.Kind == "beforeunload" {
-			a.Asked = "dismissed"
-			if g.LeaveDirty {
-				a.Asked = "accepted"
-			}
-			if err := t.answerDialog(ctx, object{"accept": g.LeaveDirty}); err != nil {
-				return a, err
-			}
-			t.dialogAnswered(d)
-			continue
+		a.UnloadAnswer = "dismissed"
+		if n.AcceptUnload {
+			a.UnloadAnswer = "accepted"
 		}
-		select {
-		case err := <-ended:
-			if err != nil {
-				return t.notMoved(ctx, a, before, err)
-			}
-			if a.Download = answer.Download; a.Asked != "dismissed" {
-				a.Failure = answer.Error
-			}
-			if a, err = t.arrive(ctx, a, before, answer.Loader); err == nil {
-				err = t.stoppedWords(&a, before)
-			}
-			if g.Kind != "url" && err == nil && !a.Loading && a.Asked == "" && !t.moved(before) && !t.interrupted() {
-				a.Failure = "no new document came"
-			}
+		if err := t.Target.AnswerDialog(ctx, object{"accept": n.AcceptUnload}); err != nil {
 			return a, err
-		case <-next:
-		case <-ctx.Done():
-			return t.notMoved(ctx, a, before, context.Cause(ctx))
 		}
+		t.Target.DialogAnswered(d)
 	}
+}
+
+// isBlocked reports that a dialog keeps the page from being left.
+func (t *Tab) isBlocked(before Mark) bool {
+	d := t.Dialog()
+	return d != nil && (d.Kind == "beforeunload" || t.Frames.Load().Commits == before.load.Commits)
+}
+
+// arrived waits for the document of a navigation that the browser has begun.
+func (t *Tab) arrived(ctx context.Context, n Navigation, a Arrival, before Mark, answer begun) (Arrival, error) {
+	if a.Download = answer.Download; a.UnloadAnswer != "dismissed" {
+		a.Failure = answer.Error
+	}
+	a, err := t.awaitDocument(ctx, a, before, answer.Loader)
+	if err == nil {
+		err = t.explainFailure(&a, before)
+	}
+	stayed := !a.Loading && a.UnloadAnswer == "" && !t.moved(before) && !t.Target.Interrupted()
+	if n.Kind != "url" && err == nil && stayed {
+		a.Failure = "no new document came"
+	}
+	return a, err
 }
 
 var errTooLate = errors.New("the time was over")
 
-// notMoved tells why there is no new document.
-func (t *Tab) notMoved(ctx context.Context, a Arrival, before mark, err error) (Arrival, error) {
+// notMoved says why there is no new document.
+func (t *Tab) notMoved(ctx context.Context, a Arrival, before Mark, err error) (Arrival, error) {
 	a.URL = t.About().URL
-	if errors.Is(err, errTooLate) {
-		if t.present().commits != before.load.commits {
-			a.Loading = true
-			return a, nil
-		}
+	var refused *cdp.Error
+	switch {
+	case errors.Is(err, errTooLate) && t.Frames.Load().Commits != before.load.Commits:
+		a.Loading = true
+		return a, nil
+	case errors.Is(err, errTooLate):
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = t.do(stop, "Page.stopLoading", nil, nil)
+		_ = t.Target.Do(stop, "Page.stopLoading", nil, nil)
 		a.Failure = "the server did not answer in time"
 		return a, nil
-	}
-	var refused *cdp.Error
-	if errors.As(err, &refused) {
+	case errors.As(err, &refused):
 		a.Failure = refused.Message
 		return a, nil
 	}
 	return a, err
 }
 
-// begin sends the command; it answers when the new document has come, or will not.
-func (t *Tab) begin(ctx context.Context, g Go, answer any) error {
-	limit := max(g.Limit, commandLimit)
-	ctx, cancel := t.bound(ctx, limit)
+// begin sends the command. The browser answers when the new document has come, or will not come.
+func (t *Tab) begin(ctx context.Context, n Navigation, answer *begun) error {
+	ctx, cancel := t.Target.Bound(ctx, max(n.Limit, target.CommandLimit))
 	defer cancel()
-	switch g.Kind {
+	switch n.Kind {
 	case "reload":
-		return t.b.conn.Call(ctx, t.session, "Page.reload", object{"ignoreCache": g.IgnoreCache}, nil)
+		return t.b.conn.Call(ctx, t.Target.Session, "Page.reload", object{"ignoreCache": n.IgnoreCache}, nil)
 	case "back", "forward":
-		return t.step(ctx, g.Kind)
+		return t.step(ctx, n.Kind)
 	}
-	return t.b.conn.Call(ctx, t.session, "Page.navigate", object{"url": g.URL}, answer)
+	return t.b.conn.Call(ctx, t.Target.Session, "Page.navigate", object{"url": n.URL}, answer)
 }
 
+// step goes back or forward in the tab's history.
 func (t *Tab) step(ctx context.Context, kind string) error {
 	var h struct {
 		Index   int `json:"currentIndex"`
@@ -183,7 +209,7 @@ func (t *Tab) step(ctx context.Context, kind string) error {
 			URL string `json:"url"`
 		} `json:"entries"`
 	}
-	if err := t.b.conn.Call(ctx, t.session, "Page.getNavigationHistory", nil, &h); err != nil {
+	if err := t.b.conn.Call(ctx, t.Target.Session, "Page.getNavigationHistory", nil, &h); err != nil {
 		return err
 	}
 	to := h.Index - 1
@@ -196,55 +222,61 @@ func (t *Tab) step(ctx context.Context, kind string) error {
 	if err := t.b.rules.Closed(h.Entries[to].URL); err != nil {
 		return err
 	}
-	return t.b.conn.Call(ctx, t.session, "Page.navigateToHistoryEntry", object{"entryId": h.Entries[to].ID}, nil)
+	params := object{"entryId": h.Entries[to].ID}
+	return t.b.conn.Call(ctx, t.Target.Session, "Page.navigateToHistoryEntry", params, nil)
 }
 
-// startTime is how long a step of the history or a reload may take to begin.
-const startTime = 2 * time.Second
+// startLimit is how long a step of the history or a reload may take to begin. lateLoad is how long a document's load
+// event is waited for: some pages never have one.
+const (
+	startLimit = 2 * time.Second
+	lateLoad   = 5 * time.Second
+)
 
-// arrive waits for the document and, not for long, for its load event.
-func (t *Tab) arrive(ctx context.Context, a Arrival, before mark, loader string) (Arrival, error) {
-	moved := func() bool {
-		l := t.present()
-		if loader != "" { // of a new tab, its first empty document may come only now: it is not the one that was asked for
-			return t.interrupted() || t.shows(loader) || l.commits > before.load.commits+1
+// awaitDocument waits for the document and, not for long, for its load event.
+func (t *Tab) awaitDocument(ctx context.Context, a Arrival, before Mark, loader string) (Arrival, error) {
+	commits := before.load.Commits
+	until := func(limit time.Duration, ok func(dom.Load) bool) bool {
+		return t.Target.Until(ctx, limit, func() bool { return t.Target.Interrupted() || ok(t.Frames.Load()) })
+	}
+	moved := func(l dom.Load) bool {
+		if loader != "" {
+			// The first empty document of a new tab may come only now: it is not the one that was requested.
+			return t.Frames.Loader() == loader || l.Commits > commits+1
 		}
-		return t.interrupted() || l.commits != before.load.commits || l.within != before.load.within
+		return l.Commits != commits || l.Within != before.load.Within
 	}
+
 	if a.Failure != "" && loader != "" && !strings.Contains(a.Failure, "ERR_ABORTED") {
-		t.until(ctx, startTime, func() bool { return t.interrupted() || t.present().commits != before.load.commits }) // the error page
+		until(startLimit, func(l dom.Load) bool { return l.Commits != commits }) // the error page
 	}
-	if !a.Download && a.Failure == "" && (loader != "" || a.Asked != "dismissed") {
-		limit := startTime
+	if !a.Download && a.Failure == "" && (loader != "" || a.UnloadAnswer != "dismissed") {
+		limit := startLimit
 		if loader != "" {
 			limit = loadLimit
 		}
-		t.until(ctx, limit, func() bool { l := t.present(); return moved() || l.pending != "" })
-		t.until(ctx, loadLimit, moved)
-		loaded := func() bool {
-			l := t.present()
-			return t.interrupted() || (l.pending == "" && (l.done || l.commits == before.load.commits))
-		}
-		a.Loading = !t.until(ctx, lateLoad, loaded)
+		until(limit, func(l dom.Load) bool { return moved(l) || l.Pending != "" })
+		until(loadLimit, moved)
+		a.Loading = !until(lateLoad, func(l dom.Load) bool { return l.Pending == "" && (l.Done || l.Commits == commits) })
 	}
 	a.URL = t.About().URL
 	t.collect(before, &a.Effects)
 	return a, context.Cause(ctx)
 }
 
-// moved tells whether another document has come, or another place in the same.
-func (t *Tab) moved(before mark) bool {
-	l := t.present()
-	return l.commits != before.load.commits || l.within != before.load.within
+// moved reports whether another document has come, or the same has moved to another address.
+func (t *Tab) moved(before Mark) bool {
+	l := t.Frames.Load()
+	return l.Commits != before.load.Commits || l.Within != before.load.Within
 }
 
-// shows tells whether the main document is the one of this loader.
-func (t *Tab) shows(loader string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.frames[t.main]
-	return f != nil && f.loader == loader
-}
+// Posted reports whether the tab shows the answer to a form: to load it again sends the form again.
+func (t *Tab) Posted() bool { return t.Log.Posted(t.Frames.Loader()) }
 
-// lateLoad is how long a document's load event is waited for: some pages never have one.
-const lateLoad = 5 * time.Second
+// Posted is Tab.Posted for the tab with this target.
+func (b *Browser) Posted(targetID string) bool {
+	b.mu.Lock()
+	t := b.tabs[targetID]
+	b.mu.Unlock()
+	return t != nil && t.Posted()
+}

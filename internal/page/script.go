@@ -7,176 +7,257 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
+	"cove/internal/page/dom"
+	"cove/internal/page/remote"
+	"cove/internal/page/target"
 )
 
 // Script is what an agent wants to run.
 type Script struct {
 	Source string
-	// Plain source is a script whose last value is the answer; otherwise it is a function.
+	// Plain source is a script whose last value is the answer. Other source is a function.
 	Plain bool
 	// UIDs are the function's arguments: elements.
 	UIDs []string
-	// Frame is the uid of an iframe to run in; the main frame without one.
+	// Frame is the uid of an iframe to run in. Without one the script runs in the main frame.
 	Frame string
-	// Dialog answers a dialog that the script opens: accept, dismiss, or the text for a prompt; "" leaves it open.
+	// Dialog answers a dialog that the script opens: accept, dismiss, or the text for a prompt. "" does not answer it.
 	Dialog string
 	Limit  time.Duration
 	Settle bool
 }
 
-// leaves finds scripts that may leave the page.
-var leaves = regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
+// mayNavigate finds scripts that may leave the page.
+var mayNavigate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
+})
 
 // looksLikeFunction finds the beginning of a function, after comments.
-var looksLikeFunction = regexp.MustCompile(`(?s)^(\s|//[^\n]*\n|/\*.*?\*/)*(async\b\s*)?(function\b|\(|[\w$]+\s*=>)`)
+var looksLikeFunction = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(\s|//[^\n]*\n|/\*.*?\*/)*(async\b\s*)?(function\b|\(|[\w$]+\s*=>)`)
+})
 
 // Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
-	if err := t.refuseDialog(); err != nil {
+	ctx, cancel, err := t.Target.Begin(ctx)
+	if err != nil {
 		return "", Effects{}, err
 	}
-	ctx, cancel := t.attend(ctx)
 	defer cancel()
-	session, contextID, arguments, err := t.scriptPlace(ctx, s)
+	e := evaluation{tab: t, script: s}
+	method, params, err := e.command(ctx)
 	if err != nil {
 		return "", Effects{}, err
 	}
-	method, params := "Runtime.evaluate", object{"expression": s.Source, "awaitPromise": true, "userGesture": true, "replMode": true}
-	if contextID != 0 {
-		params["contextId"] = contextID
-	}
-	if !s.Plain {
-		function := "(" + strings.TrimSuffix(strings.TrimSpace(s.Source), ";") + ")"
-		if len(arguments) > 0 {
-			method = "Runtime.callFunctionOn"
-			params = object{"functionDeclaration": "function(...a){return " + function + "(...a)}", "objectId": arguments[0]["objectId"], "arguments": arguments, "awaitPromise": true, "userGesture": true}
-		} else {
-			params["expression"] = function + "()"
-			delete(params, "replMode")
-		}
-	}
-	before := t.mark()
-	limited, cancelScript := t.bound(ctx, s.Limit)
+
+	e.before = t.Mark()
+	limited, cancelScript := t.Target.Bound(ctx, s.Limit)
 	defer cancelScript()
-	value, err := t.scriptResult(limited, s, session, t.b.conn.Start(session, method, params), before)
-	if limited.Err() != nil && context.Cause(ctx) != errNoAnswer { //nolint:errorlint // it is this very one: the page's own script runs, not ours
-		t.interrupt(session)
+	value, err := e.result(limited, t.b.conn.Start(e.session, method, params))
+	silent := context.Cause(ctx) == target.ErrNoAnswer //nolint:errorlint // this very one: the page's own script runs
+	if limited.Err() != nil && !silent {
+		e.stop()
 	}
-	var thrown *scriptError
-	if errors.As(err, &thrown) && !s.Plain && !looksLikeFunction.MatchString(s.Source) {
-		err = refused("%s", thrown.text).WithHint(`Write a function, such as () => document.title, or give format "script".`)
+	var thrown *remote.ScriptError
+	if errors.As(err, &thrown) && !s.Plain && !looksLikeFunction().MatchString(s.Source) {
+		err = fault.Quote(fault.CodeValue, thrown.Text,
+			`Write a function, such as () => document.title, or give format "script".`)
 	}
 	if err != nil {
 		return "", Effects{}, err
 	}
-	if s.Frame == "" && leaves.MatchString(s.Source) { // the navigation begins in a task of its own
-		if p, err := t.enter(ctx, t.main); err == nil {
-			t.beat(ctx, element{place: p})
-			t.flush()(ctx)
-		}
-	}
-	var effects Effects
-	if s.Settle || t.navigating(before) || t.Dialog() != nil {
-		effects, err = t.settle(ctx, before, place{})
-	} else {
-		t.collect(before, &effects)
-	}
+	effects, err := e.effects(ctx)
 	return value, effects, err
 }
 
-// interrupt ends a script that nobody waits for any more. Only when the page is busy: else the browser would end the next one.
-func (t *Tab) interrupt(session string) {
-	if t.Dialog() != nil || t.lifeContext().Err() != nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), busyLimit)
-	defer cancel()
-	if err := t.call(ctx, session, "Runtime.evaluate", object{"expression": "0"}, nil); !errors.Is(err, context.DeadlineExceeded) {
-		return
-	}
-	_ = t.call(context.Background(), session, "Runtime.terminateExecution", nil, nil)
+// evaluation is one run of a script.
+type evaluation struct {
+	tab     *Tab
+	script  Script
+	session string // in which it runs
+	before  Mark
 }
 
-// busyLimit is how soon an idle page answers.
-const busyLimit = 300 * time.Millisecond
+// effects collects what a script has set off. It waits only when the script may have started something.
+func (e *evaluation) effects(ctx context.Context) (effects Effects, err error) {
+	t, s := e.tab, e.script
+	if s.Frame == "" && mayNavigate().MatchString(s.Source) { // the navigation begins in a task of its own
+		if w, err := t.Frames.EnterMain(ctx); err == nil {
+			t.Tick(ctx, dom.Element{World: w})
+			t.flush()(ctx)
+		}
+	}
+	if s.Settle || t.Navigating(e.before) || t.Dialog() != nil {
+		return t.Settle(ctx, e.before, dom.Element{})
+	}
+	t.collect(e.before, &effects)
+	return effects, nil
+}
 
-// scriptResult waits for the script's value, and answers or reports the dialogs that it opens.
-func (t *Tab) scriptResult(ctx context.Context, s Script, session string, pending *cdp.Pending, before mark) (string, error) {
-	var r evaluated
+// command returns the command that runs a script: beside its arguments, in the frame that was named, or in the
+// main frame.
+func (e *evaluation) command(ctx context.Context) (method string, params object, err error) {
+	s := e.script
+	e.session = e.tab.Target.Session
+	contextID := 0
+	if s.Frame != "" {
+		if e.session, contextID, err = e.tab.Frames.Inside(ctx, s.Frame); err != nil {
+			return "", nil, err
+		}
+	}
+	arguments, in, err := e.arguments(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if in != "" {
+		e.session = in
+	}
+
+	params = object{"expression": s.Source, "awaitPromise": true, "userGesture": true, "replMode": true}
+	if contextID != 0 {
+		params["contextId"] = contextID
+	}
+	function := "(" + strings.TrimSuffix(strings.TrimSpace(s.Source), ";") + ")"
+	switch {
+	case s.Plain:
+	case len(arguments) > 0:
+		return "Runtime.callFunctionOn", object{
+			"functionDeclaration": "function(...a){return " + function + "(...a)}",
+			"objectId":            arguments[0]["objectId"],
+			"arguments":           arguments,
+			"awaitPromise":        true,
+			"userGesture":         true,
+		}, nil
+	default:
+		params["expression"] = function + "()"
+		delete(params, "replMode")
+	}
+	return "Runtime.evaluate", params, nil
+}
+
+// arguments returns the elements as arguments of a function in the page's own world, and the session of their frame.
+func (e *evaluation) arguments(ctx context.Context) (arguments []object, session string, err error) {
+	frame := ""
+	for _, uid := range e.script.UIDs {
+		element, err := e.tab.Frames.Find(ctx, uid)
+		if err != nil {
+			return nil, "", err
+		}
+		if frame != "" && frame != element.Frame {
+			return nil, "", fault.Invalidf("The elements are in different frames, which share no objects.").
+				WithHint("Run the script once for each.")
+		}
+		handle, err := e.tab.Frames.PageObject(ctx, element)
+		if err != nil {
+			return nil, "", err
+		}
+		frame, session = element.Frame, element.Session
+		arguments = append(arguments, object{"objectId": handle})
+	}
+	return arguments, session, nil
+}
+
+// stop ends a script that nobody waits for any more. It does so only when the page is busy: otherwise the browser
+// would end the next script.
+func (e *evaluation) stop() {
+	t := e.tab
+	if t.Dialog() != nil || t.Target.Life().Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), target.BusyLimit)
+	defer cancel()
+	err := t.Target.Call(ctx, e.session, "Runtime.evaluate", object{"expression": "0"}, nil)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return
+	}
+	_ = t.Target.Call(context.Background(), e.session, "Runtime.terminateExecution", nil, nil)
+}
+
+// result waits for the script's value, and answers or reports the dialogs that it opens.
+func (e *evaluation) result(ctx context.Context, pending *cdp.Pending) (string, error) {
+	t, s := e.tab, e.script
+	var r remote.Result
 	done := make(chan error, 1)
 	go func() {
 		err := pending.Wait(ctx, &r)
-		if err == nil && r.Exception == nil && r.Result.Type == "object" && r.Result.ObjectID != "" {
-			err = t.asJSON(ctx, session, &r)
+		if err == nil && r.Exception == nil && r.Value.Type == "object" && r.Value.ObjectID != "" {
+			err = e.asJSON(ctx, &r)
 		}
 		done <- err
 	}()
+
+	// The command ends with ctx, and its error says more than that of ctx.
+	forever := context.WithoutCancel(ctx)
 	for {
-		next := t.changed.wait()
-		if d := t.Dialog(); d != nil {
-			if s.Dialog == "" {
-				return "undefined", nil
-			}
-			params := object{"accept": s.Dialog != "dismiss"}
-			if s.Dialog != "accept" && s.Dialog != "dismiss" {
-				params["promptText"] = s.Dialog
-			}
-			if err := t.answerDialog(ctx, params); err != nil {
-				return "", err
-			}
-			t.dialogAnswered(d)
-			continue
+		err, received, _ := target.Await(forever, &t.Target.Changed, done, func() bool { return t.Dialog() != nil })
+		if received {
+			return e.value(r, err)
 		}
-		select {
-		case err := <-done:
-			return t.scriptValue(r, err, before)
-		case <-next:
+		d := t.Dialog()
+		if d == nil {
+			continue // it has closed meanwhile
 		}
+		if s.Dialog == "" {
+			return "undefined", nil
+		}
+		params := object{"accept": s.Dialog != "dismiss"}
+		if s.Dialog != "accept" && s.Dialog != "dismiss" {
+			params["promptText"] = s.Dialog
+		}
+		if err := t.Target.AnswerDialog(ctx, params); err != nil {
+			return "", err
+		}
+		t.Target.DialogAnswered(d)
 	}
 }
 
-// asJSON writes an object as the page itself would: a Date is its time. Where the page cannot the browser does, and of an element
-// it says that it is none.
-func (t *Tab) asJSON(ctx context.Context, session string, r *evaluated) error {
-	id := r.Result.ObjectID
-	defer func() { t.forget(t.b.conn.Start(session, "Runtime.releaseObject", object{"objectId": id})) }()
+// asJSON writes an object as the page itself would: a Date is its time. Where the page cannot, the browser does. Of an
+// element it says that it cannot be written.
+func (e *evaluation) asJSON(ctx context.Context, r *remote.Result) error {
+	t := e.tab
+	id := r.Value.ObjectID
+	defer t.Target.Post(e.session, "Runtime.releaseObject", object{"objectId": id})
 	function := "function(){try{return JSON.stringify(this)}catch{return this}}"
-	if r.Result.Subtype == "node" {
+	if r.Value.Subtype == "node" {
 		function = "function(){return this}"
 	}
-	*r = evaluated{}
-	if err := t.b.conn.Call(ctx, session, "Runtime.callFunctionOn", object{"objectId": id, "functionDeclaration": function, "returnByValue": true}, r); err != nil {
+	*r = remote.Result{}
+	params := object{"objectId": id, "functionDeclaration": function, "returnByValue": true}
+	if err := t.b.conn.Call(ctx, e.session, "Runtime.callFunctionOn", params, r); err != nil {
 		return err
 	}
-	if r.Result.Type != "string" {
+	if r.Value.Type != "string" {
 		return nil
 	}
+
 	var text string
-	err := json.Unmarshal(r.Result.Value, &text)
-	r.Result.Value = json.RawMessage(text)
+	err := json.Unmarshal(r.Value.Value, &text)
+	r.Value.Value = json.RawMessage(text)
 	return err
 }
 
-func (t *Tab) scriptValue(r evaluated, err error, before mark) (string, error) {
+// value returns the value as JSON, or as the page's console writes it.
+func (e *evaluation) value(r remote.Result, err error) (string, error) {
 	var refused *cdp.Error
 	switch {
-	case errors.As(err, &refused) && (strings.Contains(refused.Message, "navigated") || strings.Contains(refused.Message, "destroyed") || strings.Contains(refused.Message, "Cannot find context")) && t.present().started != before.load.started:
+	case errors.As(err, &refused) && contextLost(refused.Message) && e.navigated():
 		return "undefined", nil // it has left the page before it could answer
 	case errors.As(err, &refused) && strings.Contains(refused.Message, "Object reference chain is too long"):
-		return "", fault.Invalidf("The value cannot be written as JSON: it refers to itself or is too deep.").WithHint("Return plain values.")
+		return "", fault.Invalidf("The value cannot be written as JSON: it refers to itself or is too deep.").
+			WithHint("Return plain values.")
 	case err != nil:
 		return "", err
 	}
-	value, err := r.result()
-	if err != nil {
-		return "", err
-	}
+	value, err := r.Get()
 	switch {
+	case err != nil:
+		return "", err
 	case value.Unwritable != "":
 		return value.Unwritable, nil
 	case len(value.Value) > 0:
@@ -187,91 +268,16 @@ func (t *Tab) scriptValue(r evaluated, err error, before mark) (string, error) {
 	return "null", nil
 }
 
-// scriptPlace finds where a script runs: beside its arguments, in the frame that was named, or in the main frame.
-func (t *Tab) scriptPlace(ctx context.Context, s Script) (session string, contextID int, arguments []object, err error) {
-	session = t.session
-	if s.Frame != "" {
-		if session, contextID, err = t.insideFrame(ctx, s.Frame); err != nil {
-			return "", 0, nil, err
-		}
-	}
-	var at *element
-	for _, uid := range s.UIDs {
-		e, err := t.find(ctx, uid)
-		if err != nil {
-			return "", 0, nil, err
-		}
-		if at != nil && at.frame != e.frame {
-			return "", 0, nil, fault.Invalidf("The elements are in different frames, which share no objects.").WithHint("Run the script once for each.")
-		}
-		at = &e
-		handle, err := t.inPage(ctx, e)
-		if err != nil {
-			return "", 0, nil, err
-		}
-		session = e.session
-		arguments = append(arguments, object{"objectId": handle})
-	}
-	return session, contextID, arguments, nil
+// navigated reports that a navigation has begun since the script did.
+func (e *evaluation) navigated() bool { return e.tab.Frames.Load().Started != e.before.load.Started }
+
+// contextLost reports whether the browser says that a script's document is gone.
+func contextLost(message string) bool {
+	return strings.Contains(message, "navigated") || strings.Contains(message, "destroyed") ||
+		strings.Contains(message, "Cannot find context")
 }
 
-// inPage gives an element of ours as an object of the page's own world.
-func (t *Tab) inPage(ctx context.Context, e element) (string, error) {
-	handle, err := t.object(ctx, e)
-	if err != nil {
-		return "", err
-	}
-	var described struct {
-		Node struct {
-			Backend int `json:"backendNodeId"`
-		} `json:"node"`
-	}
-	if err := t.call(ctx, e.session, "DOM.describeNode", object{"objectId": handle}, &described); err != nil {
-		return "", err
-	}
-	t.mu.Lock()
-	script := 0
-	if f := t.frames[e.frame]; f != nil {
-		script = f.script
-	}
-	t.mu.Unlock()
-	params := object{"backendNodeId": described.Node.Backend}
-	if script != 0 {
-		params["executionContextId"] = script
-	}
-	var resolved struct {
-		Object remote `json:"object"`
-	}
-	err = t.call(ctx, e.session, "DOM.resolveNode", params, &resolved)
-	return resolved.Object.ObjectID, err
-}
-
-// insideFrame is the page's own world of the frame that an iframe shows.
-func (t *Tab) insideFrame(ctx context.Context, uid string) (session string, contextID int, err error) {
-	e, err := t.find(ctx, uid)
-	if err != nil {
-		return "", 0, err
-	}
-	t.mu.Lock()
-	var inner []*frame
-	for _, f := range t.frames {
-		if f.parent == e.frame && f.id != e.frame {
-			inner = append(inner, f)
-		}
-	}
-	t.mu.Unlock()
-	for _, f := range inner {
-		owner, err := t.ownerOf(ctx, f.id)
-		if err == nil && owner == e.id {
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			return f.session, f.script, nil
-		}
-	}
-	return "", 0, refused("%s is not a frame.", capital(e.String())).WithHint("Give the uid of an Iframe in the snapshot.")
-}
-
-// Pretty writes JSON as it came; a page may return a lot of it.
+// Pretty returns JSON as it came, cut to at most the given number of bytes: a page may return a lot of it.
 func Pretty(value string, most int) string {
 	if len(value) <= most {
 		return value

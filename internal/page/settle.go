@@ -4,89 +4,33 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"cove/internal/page/devlog"
+	"cove/internal/page/dom"
+	"cove/internal/page/target"
 )
 
-// Effects is what an action has set off.
-type Effects struct {
-	// Navigated is the address of a new document, or of a move inside the old one.
-	Navigated string
-	// Refused is why the page did not get where it was sent.
-	Refused   error
-	Opened    []*Tab
-	Dialog    *Dialog
-	Downloads []Download
-	// Chooser tells that the page asked for a file.
-	Chooser bool
-	// Busy tells what was still going on when the time was over: "loading", "requests", or "hanging" when the page does not answer.
-	Busy string
-	// Nothing tells that a click or a drag has changed nothing that could be seen.
-	Nothing bool
-	Closed  bool
-	// Nowhere tells that nothing had the focus when text was typed.
-	Nowhere bool
-	// Open tells that what was typed went into a field whose value may be told.
-	Open bool
-	// fate is why a press of the mouse came to no click; missed is what was pressed instead of the element.
-	fate   string
-	missed string
-	// changed tells that the page's tree was changed.
-	changed bool
-	// held is what the element held when all was quiet; nil when it was not asked.
-	held *reading
-}
-
-// mark is the state before an action: what comes after it may be the action's doing.
-type mark struct {
-	at        time.Time
-	load      load
-	url       string
-	request   int
-	downloads int
-	files     int
-	tabs      []*Tab
-}
-
-func (t *Tab) mark() mark {
-	m := mark{at: time.Now(), tabs: t.b.Tabs()}
-	t.b.mu.Lock()
-	m.downloads, m.files = t.b.downloads.next, t.b.files
-	t.b.mu.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m.load, m.request = t.load, t.network.next
-	if f := t.frames[t.main]; f != nil {
-		m.url = f.url
-	}
-	return m
-}
-
-// How long an action waits for what it has set off. They are bounds, not delays: nothing going on means no waiting.
+// How long an action waits for what it has set off. These are bounds, not delays: when nothing is going on there is no
+// waiting.
 const (
-	inputLimit   = 2 * time.Second
 	loadLimit    = 10 * time.Second
 	lateLimit    = 2 * time.Second // for the load event of a document that is there
 	requestLimit = 3 * time.Second
-	quietLimit   = time.Second
-	quietTime    = 20 * time.Millisecond
-	pollTime     = 8 * time.Millisecond
-	// fileLimit is for a small download to arrive.
-	fileLimit = 2 * time.Second
-	openLimit = 500 * time.Millisecond
+	flushLimit   = 2 * time.Second
+	fileLimit    = 2 * time.Second // for a small download to arrive
+	openLimit    = 500 * time.Millisecond
 )
 
-// settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the page. p is
-// where the action was; with none only the main frame is looked at.
-func (t *Tab) settle(ctx context.Context, before mark, p place) (Effects, error) {
-	return t.settleWith(ctx, before, element{place: p})
-}
-
-// settleWith is settle, and asks on the way what the element holds then.
-func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects, error) {
+// Settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the
+// page. on is the element that the action was on, whose value it reads on the way. Its id is 0 for none; its world is
+// zero to look at the main frame only.
+func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects, error) {
 	var e Effects
-	told := t.flush()
-	var page pulse // with the changes that have been waited for
+	flushed := t.flush()
+	var page Activity // with the changes that have been waited for
+	quiet := false
 	for round := 0; round < 20 && ctx.Err() == nil; round++ {
-		if t.interrupted() {
+		if t.Target.Interrupted() {
 			break
 		}
 		moved, loaded := t.awaitLoad(ctx, before)
@@ -96,7 +40,7 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 		}
 		seen := page.Changes
 		page = t.awaitQuiet(ctx, before, on, page)
-		if t.interrupted() {
+		if t.Target.Interrupted() {
 			break
 		}
 		if t.requesting(before) {
@@ -106,232 +50,207 @@ func (t *Tab) settleWith(ctx context.Context, before mark, on element) (Effects,
 			}
 			continue
 		}
-		if page.Fate != "" || (page.Changes == seen && !t.navigating(before)) || time.Since(before.at) > loadLimit {
-			e.held = page.Held
+		over := time.Since(before.at) > loadLimit
+		if quiet = page.PressFailure != "" || (page.Changes == seen && !t.Navigating(before)) || over; quiet {
 			break
 		}
 	}
-	e.fate, e.missed, e.changed = page.Fate, page.Missed, page.Changes > 0
-	told(ctx)
+	e.Activity = page
+	if !quiet {
+		e.Activity.Reading = nil // it may be old
+	}
+
+	flushed(ctx)
 	t.awaitOpened(ctx, before)
 	t.awaitDownloads(ctx, before, page.Saving)
 	t.collect(before, &e)
 	return e, context.Cause(ctx)
 }
 
-// stillTime is how long a page that has not changed is given to begin.
-const stillTime = 150 * time.Millisecond
-
-// still tells that a click has changed nothing, as far as that can be known.
-func (t *Tab) still(ctx context.Context, before mark, e Effects, on element) bool {
-	if e.changed || e.Busy != "" || e.Navigated != "" || e.Refused != nil || len(e.Opened) > 0 || e.Dialog != nil || len(e.Downloads) > 0 || e.Chooser || e.Closed {
-		return false
-	}
-	same := func() bool {
-		t.mu.Lock()
-		elsewhere := len(t.frames) > 1 || t.network.next != before.request || t.load != before.load
-		t.mu.Unlock()
-		still := false
-		return !elsewhere && !t.interrupted() && t.run(ctx, on.place, &still, "function(){return act.still()}") == nil && still
-	}
-	if !same() {
-		return false
-	}
-	return !t.until(ctx, stillTime, func() bool { return t.interrupted() || t.navigating(before) }) && same()
-}
-
-// flush lets the browser tell what it has heard from the page so far: that the page wants a file comes another way than the
-// answers. It goes on beside the rest; the function waits for it.
+// flush makes the browser deliver what it has heard from the page so far: that the page wants a file comes another way
+// than answers do. It goes on beside the rest; wait waits for it.
 func (t *Tab) flush() (wait func(context.Context)) {
-	asked := t.b.conn.Start("", "Browser.getVersion", nil)
+	sent := t.b.conn.Start("", "Browser.getVersion", nil)
 	return func(ctx context.Context) {
-		ctx, cancel := context.WithTimeout(ctx, inputLimit)
+		ctx, cancel := context.WithTimeout(ctx, flushLimit)
 		defer cancel()
-		_ = asked.Wait(ctx, nil)
+		_ = sent.Wait(ctx, nil)
 	}
 }
 
 // awaitOpened waits a little until the tabs that the action has opened know where they go.
-func (t *Tab) awaitOpened(ctx context.Context, before mark) {
+func (t *Tab) awaitOpened(ctx context.Context, before Mark) {
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
-	for {
-		next := t.b.changed.wait()
-		if !slices.ContainsFunc(t.b.Tabs(), func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.About().URL == "" }) {
-			return
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return
-		}
-	}
+	nowhere := func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.About().URL == "" }
+	_ = t.b.until(ctx, func() bool { return !slices.ContainsFunc(t.b.Tabs(), nowhere) })
 }
 
 // awaitDownloads waits a little for files that the action has begun to fetch.
-func (t *Tab) awaitDownloads(ctx context.Context, before mark, begun bool) {
-	t.until(ctx, fileLimit, func() bool {
+func (t *Tab) awaitDownloads(ctx context.Context, before Mark, begun bool) {
+	t.Target.Until(ctx, fileLimit, func() bool {
 		files := t.b.Downloads(before.downloads)
-		if len(files) == 0 && (begun || t.keeping(before.request) || t.b.keeping(before)) {
+		if len(files) == 0 && (begun || t.Log.Saved(before.request) || t.b.saved(before)) {
 			return false
 		}
 		return !slices.ContainsFunc(files, func(d Download) bool { return d.State == "inProgress" })
 	})
 }
 
-// keeping tells that what a request after the one with this number was answered with is a file.
-func (t *Tab) keeping(request int) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.network.kept(request)
-}
-
-// keeping tells the same of the tabs that there were not before.
-func (b *Browser) keeping(before mark) bool {
+// saved reports that the answer to a request of a new tab is a file.
+func (b *Browser) saved(before Mark) bool {
 	b.mu.Lock()
 	files := b.files
 	b.mu.Unlock()
-	return files != before.files || slices.ContainsFunc(b.Tabs(), func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.keeping(0) })
+	return files != before.files || slices.ContainsFunc(b.Tabs(), func(o *Tab) bool {
+		return !slices.Contains(before.tabs, o) && o.Log.Saved(0)
+	})
 }
 
-// interrupted: nothing more can be waited for.
-func (t *Tab) interrupted() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.dialog != nil || t.chooser.opened() || t.life.Err() != nil
+// Navigating reports whether a navigation that began after the mark is still going on.
+func (t *Tab) Navigating(before Mark) bool {
+	l := t.Frames.Load()
+	return l.Started != before.load.Started && (l.Pending != "" || !l.Done)
 }
 
-func (t *Tab) navigating(before mark) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.load.started != before.load.started && (t.load.pending != "" || !t.load.done)
+func (t *Tab) requesting(before Mark) bool { return t.Log.UnderWay(before.request) }
+
+// elsewhere reports that something goes on which is not in the page: there is no use to look at it now.
+func (t *Tab) elsewhere(before Mark) bool {
+	return t.Target.Interrupted() || t.Navigating(before) || t.requesting(before)
 }
 
-func (t *Tab) requesting(before mark) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.network.underWay(before.request)
-}
-
-// awaitRequests waits for the requests that the action has sent; false when the time is over before they are.
-func (t *Tab) awaitRequests(ctx context.Context, before mark) bool {
-	over := func() bool { return t.interrupted() || t.navigating(before) || !t.requesting(before) }
+// awaitRequests waits for the requests that the action has sent. It reports false when the time is over before they
+// are.
+func (t *Tab) awaitRequests(ctx context.Context, before Mark) bool {
+	over := func() bool { return t.Target.Interrupted() || t.Navigating(before) || !t.requesting(before) }
 	for {
-		left := requestLimit - time.Since(before.at)
-		if left <= 0 || ctx.Err() != nil {
+		remaining := requestLimit - time.Since(before.at)
+		if remaining <= 0 || ctx.Err() != nil {
 			return over()
 		}
-		if t.until(ctx, min(left, bodyTime), over) { // nothing tells that an answer pauses
+		if t.Target.Until(ctx, min(remaining, devlog.BodyTime), over) {
 			return true
 		}
 	}
 }
 
-// awaitLoad waits for a navigation that has begun. A document that is there but whose load event does not come is not waited
-// for long.
-func (t *Tab) awaitLoad(ctx context.Context, before mark) (moved, loaded bool) {
-	if !t.navigating(before) {
+// awaitLoad waits for a navigation that has begun. It does not wait long for the load event of a document that is
+// there.
+func (t *Tab) awaitLoad(ctx context.Context, before Mark) (moved, loaded bool) {
+	if !t.Navigating(before) {
 		return false, true
 	}
-	over := func() bool {
-		l := t.present()
-		return t.interrupted() || (l.pending == "" && (l.dom || l.done || !l.busy))
+
+	until := func(limit time.Duration, ok func(dom.Load) bool) bool {
+		return t.Target.Until(ctx, limit, func() bool {
+			l := t.Frames.Load()
+			return t.Target.Interrupted() || l.Pending == "" && ok(l)
+		})
 	}
-	if !t.until(ctx, loadLimit, over) {
+	if !until(loadLimit, func(l dom.Load) bool { return l.DOM || l.Done || !l.Busy }) {
 		return true, false
 	}
-	return true, t.until(ctx, lateLimit, func() bool { l := t.present(); return t.interrupted() || l.pending == "" && (l.done || !l.busy) })
+	return true, until(lateLimit, func(l dom.Load) bool { return l.Done || !l.Busy })
 }
 
-// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen. A page that never rests is
-// not waited for long.
-func (t *Tab) awaitQuiet(ctx context.Context, before mark, on element, seen pulse) pulse {
-	seen.Held = nil // it is old
-	if on.world == 0 || t.present().commits != before.load.commits {
+// stillTime is how long a page that has not changed is given to begin.
+const stillTime = 150 * time.Millisecond
+
+// Unchanged reports that a click on an element has changed nothing, as far as that can be known.
+func (t *Tab) Unchanged(ctx context.Context, before Mark, e Effects, on dom.Element) bool {
+	if e.Activity.Changes > 0 || !e.none() {
+		return false
+	}
+	same := func() bool {
+		if t.Frames.Len() > 1 || t.Log.Last() != before.request || t.Frames.Load() != before.load {
+			return false
+		}
+		still := false
+		return !t.Target.Interrupted() &&
+			t.Frames.Run(ctx, on.World, &still, "function(){return act.unchanged()}") == nil && still
+	}
+	if !same() {
+		return false
+	}
+	begins := func() bool { return t.Target.Interrupted() || t.Navigating(before) }
+	return !t.Target.Until(ctx, stillTime, begins) && same()
+}
+
+// quietLimit is how long a page that never rests is waited for. A page is quiet after quietTime without a change.
+const (
+	quietLimit = time.Second
+	quietTime  = 20 * time.Millisecond
+)
+
+// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen.
+func (t *Tab) awaitQuiet(ctx context.Context, before Mark, on dom.Element, seen Activity) Activity {
+	seen.Reading = nil // it is old
+	if on.World.ID == 0 || t.Frames.Load().Commits != before.load.Commits {
 		return seen // another document: there is nothing to compare with
 	}
-	last := t.beat(ctx, on)
+	last := t.Tick(ctx, on)
 	if last.Changes < 0 {
 		return seen
 	}
 	if last.Changes <= seen.Changes {
 		return last
 	}
-	elsewhere := func() bool { return t.interrupted() || t.navigating(before) || t.requesting(before) }
-	for end := before.at.Add(quietLimit); time.Now().Before(end) && ctx.Err() == nil && last.Fate == ""; {
+
+	elsewhere := func() bool { return t.elsewhere(before) }
+	end := before.at.Add(quietLimit)
+	for time.Now().Before(end) && ctx.Err() == nil && last.PressFailure == "" {
 		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
-		if rest <= 0 || t.until(ctx, rest, elsewhere) {
+		if rest <= 0 || t.Target.Until(ctx, rest, elsewhere) {
 			break
 		}
-		b := t.beat(ctx, on)
-		if b.Changes < 0 {
-			last.Held = nil
+		now := t.Tick(ctx, on)
+		if now.Changes < 0 {
+			last.Reading = nil
 			break
 		}
-		last = b
+		last = now
 	}
 	return last
 }
 
-// pulse is what a page tells of itself: how often it has changed since the action began, -1 when that cannot be known, for how
-// many milliseconds it has not, whether a link to save a file was clicked, what became of the press of the mouse, and what the
-// element holds that was asked about.
-type pulse struct {
+// Activity is what a page says of itself since an action began.
+type Activity struct {
+	// Changes is how often it has changed, -1 when that cannot be known; Quiet for how many milliseconds it has not.
 	Changes int
 	Quiet   float64
-	Saving  bool
-	Fate    string
-	Missed  string
-	Held    *reading
+	// Saving reports that a link to save a file was clicked.
+	Saving bool
+	// PressFailure is why a press of the mouse came to no click; Missed is what was pressed instead of the element.
+	PressFailure, Missed string
+	// Reading is the value of the element that the action was on; nil when it was not read.
+	Reading *Reading
 }
 
-// reading is what an element holds. Of a password it is only the length.
-type reading struct {
+// Reading is the value of an element. Of a password it is only the length.
+type Reading struct {
 	Gone, Checked, Secret bool
 	Value                 string
 	Length                int
 }
 
-// beat lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
-func (t *Tab) beat(ctx context.Context, on element) pulse {
-	unknown := pulse{Changes: -1}
+// Tick lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
+func (t *Tab) Tick(ctx context.Context, on dom.Element) Activity {
+	unknown := Activity{Changes: -1}
 	ctx, cancel := context.WithTimeout(ctx, quietLimit)
 	defer cancel()
-	done := make(chan pulse, 1)
+	done := make(chan Activity, 1)
 	go func() {
-		var b pulse
-		if t.run(ctx, on.place, &b, "function(id){return act.beat(id)}", on.id) != nil {
-			b = unknown
+		var a Activity
+		if t.Frames.Run(ctx, on.World, &a, "function(id){return act.tick(id)}", on.ID) != nil {
+			a = unknown
 		}
-		done <- b
+		done <- a
 	}()
-	for {
-		next := t.changed.wait()
-		if t.interrupted() {
-			return unknown
-		}
-		select {
-		case n := <-done:
-			return n
-		case <-next:
-		}
-	}
-}
 
-// collect fills in what is different now.
-func (t *Tab) collect(before mark, e *Effects) {
-	for _, other := range t.b.Tabs() {
-		if opener := other.Opener(); !slices.Contains(before.tabs, other) && (opener == t.id || opener == "") {
-			e.Opened = append(e.Opened, other)
-		}
+	a, received, _ := target.Await(ctx, &t.Target.Changed, done, t.Target.Interrupted)
+	if !received {
+		return unknown
 	}
-	e.Downloads = t.b.Downloads(before.downloads)
-	_, e.Refused = t.stopped(before)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	e.Dialog, e.Closed = t.dialog, t.life.Err() != nil && !t.crashed
-	e.Chooser = t.chooser.opened()
-	if f := t.frames[t.main]; f != nil && (f.url != before.url || t.load.commits != before.load.commits) {
-		e.Navigated = f.url
-	}
+	return a
 }

@@ -2,184 +2,158 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
+	"cove/internal/page/capture"
+	"cove/internal/page/devlog"
+	"cove/internal/page/dom"
+	"cove/internal/page/emulation"
+	"cove/internal/page/profiler"
+	"cove/internal/page/target"
 )
 
-// Tab is one tab. Its state changes with what the browser tells; its methods may be called by several agents at once.
+// Dialog is an open JavaScript dialog of a tab.
+type Dialog = target.Dialog
+
+// DialogOpen is the error of everything that an open dialog blocks.
+type DialogOpen = target.DialogOpen
+
+// Tab is one tab. It is made of parts that each have a lock of their own: the connection and life of its target, its
+// frames, its event log, and what captures, emulates and profiles it. Tab itself keeps only what concerns all of them:
+// its identity, its turn, how it navigates and what an action in it sets off. It lives from the moment the browser
+// attaches it until the browser reports its end; after that every call fails. All methods may be called from any
+// goroutine, except event, which Browser.Event calls. Whoever acts in the tab locks it first.
 type Tab struct {
-	b       *Browser
-	id      string // of its target
-	session string
+	Target   *target.Target
+	Frames   *dom.Frames
+	Log      *devlog.Log
+	Camera   *capture.Camera
+	Emulator *emulation.Emulator
+	Profiler *profiler.Profiler
 
-	// turn is taken by whoever acts in the tab: one at a time, other tabs go on.
-	turn chan struct{}
-	// camera is taken by whoever has a picture taken or changes the page's size: after a picture the browser sets the size again
-	// that the page had when it was asked for one.
-	camera chan struct{}
+	b    *Browser
+	turn target.Mutex // locked by whoever acts in the tab: one at a time, while other tabs go on
 
-	mu      sync.Mutex
-	info    target
-	life    context.Context
-	die     context.CancelCauseFunc
-	crashed bool
-	lived   bool // it has had a document since we know it
-	frames  map[string]*frame
-	main    string
-	silent  bool // it did not answer the last time
-	dialog  *Dialog
-	dialogs int             // of this document
-	held    context.Context // ends when a dialog opens
-	hold    context.CancelCauseFunc
-	load    load
-	chooser *chooser
-	console console
-	network network
-	shown   emulation
-	posts   map[string]bool // by loader: documents that are answers to a form
-	cast    *screencast
-	viewers map[chan struct{}]struct{} // who wants to know that it has drawn something
-	heap    *queue                     // takes the parts of a heap snapshot
-	traced  chan string                // set while a trace is recorded; gets its stream at the end
-	ending  chan string
-	changed signal
+	mu   sync.Mutex
+	info targetInfo
 }
 
-var (
-	errTabClosed  = fault.New(fault.CodeTabClosed, "The page has been closed.", "list_pages shows what is open.")
-	errTabCrashed = fault.New(fault.CodeTabCrashed, "The page has crashed.", "navigate_page with type reload brings it back.")
-)
-
-func newTab(b *Browser, info target, session string) *Tab {
-	t := &Tab{b: b, id: info.ID, session: session, info: info, turn: make(chan struct{}, 1), camera: make(chan struct{}, 1), frames: map[string]*frame{}, main: info.ID, changed: newSignal()}
-	t.life, t.die = context.WithCancelCause(context.Background())
-	t.held, t.hold = context.WithCancelCause(context.Background())
-	t.frames[t.main] = &frame{id: t.main, session: session, url: info.URL}
+func newTab(b *Browser, info targetInfo, session string) *Tab {
+	t := &Tab{b: b, info: info, Target: target.New(b.conn, info.ID, session), turn: target.NewMutex()}
+	t.Log = devlog.New(t.Target, info.ID, b.redacted)
+	t.Frames = dom.New(t.Target, info.URL, dom.Config{
+		NextDocument: b.nextDocument,
+		Elsewhere:    t.isElsewhere,
+		Redact:       b.redacted,
+		Address:      b.address,
+		Committed:    t.Log.Navigated,
+		Arrived:      t.emptyRefused,
+	})
+	viewport := target.NewMutex()
+	t.Camera = capture.New(t.Target, t.Frames, viewport, b.log)
+	t.Emulator = emulation.New(t.Target, viewport)
+	t.Profiler = profiler.New(t.Target)
 	return t
 }
 
-// instrument makes a session of the tab tell what we want to know, then lets it run. Nothing is waited for: a tab that hangs
-// answers when it can.
+// isElsewhere reports whether another tab has the document with this label.
+func (t *Tab) isElsewhere(label string) bool {
+	for _, other := range t.b.Tabs() {
+		if other.Frames.Has(label) {
+			return other != t
+		}
+	}
+	return false
+}
+
+// instrument makes a session of the tab report what we want to know, then lets it run. Nothing is waited for: a tab
+// that hangs answers when it can.
 func (t *Tab) instrument(session string) {
+	buffers := object{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20, "maxPostDataSize": 64 << 10}
+	inner := []object{{"type": "iframe"}, {"type": "worker"}, {"type": "worklet"}, {"exclude": true}}
 	for _, c := range []struct {
 		method string
 		params object
 	}{
-		{"Inspector.enable", nil}, // tells of a crash
+		{"Inspector.enable", nil}, // reports a crash
 		{"Page.enable", nil},
 		{"Page.setLifecycleEventsEnabled", object{"enabled": true}},
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
-		{"Network.enable", object{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20, "maxPostDataSize": 64 << 10}},
+		{"Network.enable", buffers},
 		{"Audits.enable", nil},
-		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": []object{{"type": "iframe"}, {"type": "worker"}, {"type": "worklet"}, {"exclude": true}}}},
+		{"Target.setAutoAttach", object{
+			"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": inner}},
 	} {
-		t.forget(t.b.conn.Start(session, c.method, c.params))
+		t.Target.Post(session, c.method, c.params)
 	}
-	tree := t.b.conn.Start(session, "Page.getFrameTree", nil)
-	t.forget(t.b.conn.Start(session, "Runtime.runIfWaitingForDebugger", nil))
-	go t.readFrames(session, tree)
+	t.Frames.ReadTree(session)
+	t.Target.Post(session, "Runtime.runIfWaitingForDebugger", nil)
 }
 
-// forget leaves a command to itself.
-func (t *Tab) forget(p *cdp.Pending) {
-	go func() {
-		ctx, cancel := context.WithTimeout(t.lifeContext(), time.Minute)
-		defer cancel()
-		_ = p.Wait(ctx, nil)
-	}()
+// event records what the browser says of the tab.
+func (t *Tab) event(e cdp.Event) {
+	switch e.Method {
+	case "Inspector.targetCrashed":
+		if e.Session == t.Target.Session {
+			t.Target.End(true)
+		} else {
+			t.Frames.Crash(e.Session)
+		}
+	case "Inspector.targetReloadedAfterCrash": // also a restored tab, which has no process when we attach
+		if e.Session == t.Target.Session {
+			t.Frames.Revive()
+			t.Target.Changed.Broadcast()
+		}
+	case "Page.javascriptDialogOpening", "Page.javascriptDialogClosed":
+		t.Target.DialogEvent(e)
+	case "Page.fileChooserOpened":
+		t.Target.ChooserEvent(e)
+	case "Page.screencastFrame":
+		t.Camera.Event(e)
+	case "Page.frameAttached", "Page.frameNavigated", "Page.frameDetached", "Page.navigatedWithinDocument",
+		"Page.frameStartedNavigating", "Page.frameStartedLoading", "Page.frameStoppedLoading", "Page.lifecycleEvent",
+		"Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared":
+		t.Frames.Event(e)
+	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded":
+		t.Log.ConsoleEvent(e)
+	case "Network.requestWillBeSent", "Network.requestWillBeSentExtraInfo", "Network.responseReceived",
+		"Network.responseReceivedExtraInfo", "Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed",
+		"Network.requestServedFromCache", "Network.webSocketCreated", "Network.webSocketClosed":
+		t.Log.NetworkEvent(e)
+		t.Target.Changed.Broadcast()
+	case "HeapProfiler.addHeapSnapshotChunk", "HeapProfiler.reportHeapSnapshotProgress", "Tracing.dataCollected",
+		"Tracing.tracingComplete":
+		t.Profiler.Event(e)
+	}
 }
 
-func (t *Tab) lifeContext() context.Context {
+// Lock waits for the tab's turn. Whoever acts in the tab has it.
+func (t *Tab) Lock(ctx context.Context) (unlock func(), err error) { return t.turn.Lock(ctx) }
+
+// ID returns the id of the tab's target.
+func (t *Tab) ID() string { return t.Target.ID }
+
+// Closed reports whether the tab is gone.
+func (t *Tab) Closed() bool { return t.Target.Closed() }
+
+// Dialog returns the open dialog, or nil.
+func (t *Tab) Dialog() *Dialog { return t.Target.Dialog() }
+
+func (t *Tab) setInfo(info targetInfo) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.life
+	t.info = info
 }
 
-// end fails everything that waits for the tab.
-func (t *Tab) end(crashed bool) {
-	t.mu.Lock()
-	t.crashed = crashed
-	t.setDialog(nil)
-	if crashed {
-		t.die(errTabCrashed)
-	} else {
-		if t.life.Err() != nil { // it had crashed before
-			t.life, t.die = context.WithCancelCause(context.Background())
-		}
-		t.die(errTabClosed)
-	}
-	t.mu.Unlock()
-	t.changed.broadcast()
-}
-
-// revive makes a crashed tab usable again, for the reload that heals it.
-func (t *Tab) revive() {
+func (t *Tab) getInfo() targetInfo {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.revived()
-}
-
-// revived is revive; the caller holds mu.
-func (t *Tab) revived() {
-	if t.crashed {
-		t.crashed = false
-		t.life, t.die = context.WithCancelCause(context.Background())
-		t.silent = false
-		for _, f := range t.frames {
-			f.forgetDocument()
-			f.crashed = false
-		}
-	}
-}
-
-// bound is ctx with a limit, ended also when the tab goes.
-func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoAnswer)
-	ctx, cause := context.WithCancelCause(ctx)
-	life := t.lifeContext()
-	if life.Err() != nil {
-		cause(context.Cause(life))
-	}
-	stop := context.AfterFunc(life, func() { cause(context.Cause(life)) })
-	return ctx, func() { stop(); cause(nil); cancel() }
-}
-
-var errNoAnswer = fault.New(fault.CodeNoAnswer, "The page does not answer: a script keeps it busy, or it is frozen.", "Wait, navigate_page with type reload, or close_page.")
-
-// call sends a command to a session of the tab and waits for the answer.
-func (t *Tab) call(ctx context.Context, session, method string, params, result any) error {
-	if err := context.Cause(t.lifeContext()); err != nil {
-		return err // it is gone: not even an answer that comes in time counts
-	}
-	ctx, cancel := t.free(ctx)
-	defer cancel()
-	return t.b.conn.Call(ctx, session, method, params, result)
-}
-
-// do is call on the tab's own session.
-func (t *Tab) do(ctx context.Context, method string, params, result any) error {
-	return t.call(ctx, t.session, method, params, result)
-}
-
-// Lock waits for the tab's turn; whoever acts holds it.
-func (t *Tab) Lock(ctx context.Context) (unlock func(), err error) {
-	return take(ctx, t.turn)
-}
-
-// take waits for what only one can have at a time.
-func take(ctx context.Context, one chan struct{}) (release func(), err error) {
-	select {
-	case one <- struct{}{}:
-		return func() { <-one }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	return t.info
 }
 
 // About is what a list of tabs shows.
@@ -187,24 +161,30 @@ type About struct {
 	Title, URL string
 	Context    string
 	Crashed    bool
-	// Asleep: the browser has brought the tab back from the last session without its page.
-	Asleep bool
+	// Discarded: the browser has restored the tab from the last session without its page.
+	Discarded bool
 }
 
-// About tells the tab's title and address.
+// About returns the tab's title and address.
 func (t *Tab) About() About {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	a := About{t.info.Title, t.info.URL, t.info.Context, t.crashed, t.crashed && !t.lived}
-	if f := t.frames[t.main]; f != nil && f.url != "" {
-		a.URL = f.url // the target's address follows a little later
+	info := t.getInfo()
+	a := About{info.Title, info.URL, info.Context, t.Target.Crashed(), t.Target.Discarded()}
+	if url := t.Frames.URL(); url != "" {
+		a.URL = url // the target's address follows a little later
 	}
 	return a
 }
 
-// Rouse loads the page of a tab that has none yet. The address is asked for anew: to reload could send a form again.
-func (t *Tab) Rouse(ctx context.Context) error {
-	if !t.About().Asleep {
+// Opener returns the id of the tab that opened this one, if it is known.
+func (t *Tab) Opener() string { return t.getInfo().Opener }
+
+// discardedLimit bounds how long a discarded tab may take to load.
+const discardedLimit = 30 * time.Second
+
+// LoadDiscarded loads the page of a tab that was restored without it. It requests the address anew: to reload could
+// send a form again.
+func (t *Tab) LoadDiscarded(ctx context.Context) error {
+	if !t.About().Discarded {
 		return nil
 	}
 	unlock, err := t.Lock(ctx)
@@ -213,124 +193,62 @@ func (t *Tab) Rouse(ctx context.Context) error {
 	}
 	defer unlock()
 	about := t.About()
-	if !about.Asleep {
+	if !about.Discarded {
 		return nil
 	}
-	_, err = t.Navigate(ctx, Go{Kind: "url", URL: about.URL, Limit: rouseLimit})
+
+	_, err = t.Navigate(ctx, Navigation{Kind: "url", URL: about.URL, Limit: discardedLimit})
 	return err
 }
 
-const rouseLimit = 30 * time.Second
-
-// Opener is the tab that opened this one, if it is known.
-func (t *Tab) Opener() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.info.Opener
-}
-
-// ID names the tab to the browser.
-func (t *Tab) ID() string { return t.id }
-
-// Closed tells whether the tab is gone.
-func (t *Tab) Closed() bool {
-	return errors.Is(context.Cause(t.lifeContext()), errTabClosed)
-}
-
-// visible tells whether the tab is the one that its window shows; one that does not answer is taken for hidden.
+// visible reports whether the tab is the one that its window shows. One that does not answer counts as hidden.
 func (t *Tab) visible(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, target.BusyLimit)
 	defer cancel()
 	var answer struct {
 		Result struct {
 			Value string `json:"value"`
 		} `json:"result"`
 	}
-	return t.do(ctx, "Runtime.evaluate", object{"expression": "document.visibilityState"}, &answer) == nil && answer.Result.Value == "visible"
+	err := t.Target.Do(ctx, "Runtime.evaluate", object{"expression": "document.visibilityState"}, &answer)
+	return err == nil && answer.Result.Value == "visible"
 }
 
 // BringToFront shows the tab to the person.
 func (t *Tab) BringToFront(ctx context.Context) error {
-	return t.do(ctx, "Page.bringToFront", nil, nil)
+	return t.Target.Do(ctx, "Page.bringToFront", nil, nil)
 }
 
-// closeAgain is when the browser is asked once more to close a tab; a page that hangs has been left before.
+// closeAgain is when the browser is asked once more to close a tab: a page that hangs has been left before.
 const closeAgain = 2 * time.Second
 
-var errNotClosed = fault.New(fault.CodeNotClosed, "The page has not closed in time.", "Call close_page again.")
+var errNotClosed = fault.New(fault.CodeNotClosed, "The page has not closed in time.",
+	"Call close_page again.")
 
-// Close closes the tab without asking its page. The browser drops the wish when another document comes to the tab meanwhile.
+// Close closes the tab without asking its page. The browser drops the request when another document comes to the tab
+// meanwhile.
 func (t *Tab) Close(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, commandLimit, errNotClosed)
+	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errNotClosed)
 	defer cancel()
 	for try := 0; ; try++ {
-		commits := t.present().commits
-		if err := t.b.conn.Call(ctx, "", "Target.closeTarget", object{"targetId": t.id}, nil); err != nil && try == 0 && !t.Closed() {
+		commits := t.Frames.Load().Commits
+		err := t.b.conn.Call(ctx, "", "Target.closeTarget", object{"targetId": t.ID()}, nil)
+		if err != nil && try == 0 && !t.Closed() {
 			return err
 		}
-		again := time.After(closeAgain)
-		for waiting := true; waiting; {
-			next := t.changed.wait()
-			switch {
-			case t.Closed():
-				return nil
-			case t.present().commits != commits:
-				waiting = false
-				continue
-			}
-			select {
-			case <-next:
-			case <-again:
-				waiting = false
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		}
-	}
-}
 
-// event takes what the browser says of the tab.
-func (t *Tab) event(e cdp.Event) {
-	switch e.Method {
-	case "Inspector.targetCrashed":
-		if e.Session == t.session {
-			t.end(true)
-		} else {
-			t.frameCrashed(e.Session)
-		}
-	case "Inspector.targetReloadedAfterCrash": // also a restored tab, which has no process when we come to it
-		if e.Session == t.session {
-			t.revive()
-			t.changed.broadcast()
-		}
-	case "Page.javascriptDialogOpening", "Page.javascriptDialogClosed": // the sessions of its frames are told of the same one
+		wait, stop := context.WithTimeoutCause(ctx, closeAgain, errCloseAgain)
+		err = target.Until(wait, &t.Target.Changed, func() bool {
+			return t.Closed() || t.Frames.Load().Commits != commits
+		})
+		stop()
 		switch {
-		case e.Session != t.session:
-		case e.Method == "Page.javascriptDialogOpening":
-			t.dialogOpened(e)
-		default:
-			t.dialogClosed()
+		case t.Closed():
+			return nil
+		case err != nil && !errors.Is(err, errCloseAgain):
+			return err
 		}
-	case "Page.fileChooserOpened":
-		t.chooserOpened(e)
-	case "Page.screencastFrame":
-		t.castFrame(e)
-	case "Page.frameAttached", "Page.frameNavigated", "Page.frameDetached", "Page.navigatedWithinDocument",
-		"Page.frameStartedNavigating", "Page.frameStartedLoading", "Page.frameStoppedLoading", "Page.lifecycleEvent":
-		t.frameEvent(e)
-	case "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared":
-		t.contextEvent(e)
-	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded":
-		t.consoleEvent(e)
-	case "Network.requestWillBeSent", "Network.requestWillBeSentExtraInfo", "Network.responseReceived", "Network.responseReceivedExtraInfo",
-		"Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed", "Network.requestServedFromCache", "Network.webSocketCreated", "Network.webSocketClosed":
-		t.networkEvent(e)
-	case "HeapProfiler.addHeapSnapshotChunk", "HeapProfiler.reportHeapSnapshotProgress", "Tracing.dataCollected", "Tracing.tracingComplete":
-		t.streamEvent(e)
 	}
 }
 
-// decode reads an event's parameters.
-func decode[T any](e cdp.Event) (p T, ok bool) {
-	return p, json.Unmarshal(e.Params, &p) == nil
-}
+var errCloseAgain = errors.New("the tab is still there")

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/page/capture"
+	"cove/internal/page/dom"
+	"cove/internal/page/target"
 )
 
 func TestFrozenPageEndsACall(t *testing.T) {
@@ -17,10 +20,10 @@ func TestFrozenPageEndsACall(t *testing.T) {
 		synctest.Wait()
 		f.answer("Runtime.evaluate", nil)
 		f.answer("Page.createIsolatedWorld", nil)
-		for i, most := range []time.Duration{answerLimit, silentLimit} { // the second caller knows already
+		for i, most := range []time.Duration{target.AnswerLimit, target.SilentLimit} { // the second caller knows already
 			began := time.Now()
-			_, err := tab.Look(t.Context())
-			if !errors.Is(err, errNoAnswer) {
+			_, err := tab.Frames.Snapshot(t.Context())
+			if !errors.Is(err, target.ErrNoAnswer) {
 				t.Errorf("call %d: %v", i, err)
 			}
 			if took := time.Since(began); took != most {
@@ -28,12 +31,15 @@ func TestFrozenPageEndsACall(t *testing.T) {
 			}
 		}
 		f.lost()
-		time.Sleep(2 * time.Minute)
+		f.drain()
 	})
 }
 
+// drain lets the time pass that the last timers and commands of a test have. It is for tests in a synctest bubble.
+func (f *fake) drain() { <-time.After(2 * time.Minute) }
+
 // lost closes the tab, so that nothing of it is left when a test ends.
-func (f *fake) lost() { f.tell("", "Target.targetDestroyed", object{"targetId": "T"}) }
+func (f *fake) lost() { f.report("", "Target.targetDestroyed", object{"targetId": "T"}) }
 
 func TestLosingATab(t *testing.T) {
 	for _, c := range []struct {
@@ -42,31 +48,33 @@ func TestLosingATab(t *testing.T) {
 		want  error
 		after func(t *testing.T, f *fake, tab *Tab)
 	}{
-		{"a closed tab", func(f *fake) { f.lost() }, errTabClosed, func(t *testing.T, f *fake, tab *Tab) {
+		{"a closed tab", func(f *fake) { f.lost() }, target.ErrClosed, func(t *testing.T, f *fake, tab *Tab) {
 			if len(f.b.Tabs()) != 0 || !tab.Closed() {
 				t.Error("it is still there")
 			}
 		}},
-		{"a tab whose session ends", func(f *fake) { f.tell("", "Target.detachedFromTarget", object{"sessionId": session}) }, errTabClosed, nil},
-		{"a crashed tab", func(f *fake) { f.tell("", "Target.targetCrashed", object{"targetId": "T"}) }, errTabCrashed, func(t *testing.T, f *fake, tab *Tab) {
-			if !tab.About().Crashed {
-				t.Error("it is not marked")
-			}
-			f.navigate("L1", "http://x/") // somebody reloads it
-			if tab.About().Crashed {
-				t.Error("it is still marked")
-			}
-			if err := tab.do(t.Context(), "Page.enable", nil, nil); err != nil {
-				t.Error(err)
-			}
-		}},
+		{"a tab whose session ends",
+			func(f *fake) { f.report("", "Target.detachedFromTarget", object{"sessionId": session}) }, target.ErrClosed, nil},
+		{"a crashed tab", func(f *fake) { f.report("", "Target.targetCrashed", object{"targetId": "T"}) }, target.ErrCrashed,
+			func(t *testing.T, f *fake, tab *Tab) {
+				if !tab.About().Crashed {
+					t.Error("it is not marked")
+				}
+				f.navigate("L1", "http://x/") // somebody reloads it
+				if tab.About().Crashed {
+					t.Error("it is still marked")
+				}
+				if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); err != nil {
+					t.Error(err)
+				}
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, tab := newFake(t)
 				f.answer("Slow.call", nil)
 				ended := make(chan error, 1)
-				go func() { ended <- tab.do(t.Context(), "Slow.call", nil, nil) }()
+				go func() { ended <- tab.Target.Do(t.Context(), "Slow.call", nil, nil) }()
 				synctest.Wait()
 				began := time.Now()
 				c.lose(f)
@@ -87,9 +95,10 @@ func TestLosingATab(t *testing.T) {
 
 func TestClosingACrashedTab(t *testing.T) {
 	f, tab := newFake(t)
-	f.tell("", "Target.targetCrashed", object{"targetId": "T"})
+	f.report("", "Target.targetCrashed", object{"targetId": "T"})
 	f.lost()
-	if err := tab.do(t.Context(), "Page.enable", nil, nil); !tab.Closed() || tab.About().Crashed || !errors.Is(err, errTabClosed) {
+	if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); !tab.Closed() || tab.About().Crashed ||
+		!errors.Is(err, target.ErrClosed) {
 		t.Errorf("closed %v, crashed %v, %v", tab.Closed(), tab.About().Crashed, err)
 	}
 }
@@ -99,37 +108,40 @@ func TestDialogHoldsCalls(t *testing.T) {
 		f, tab := newFake(t)
 		f.answer("Slow.call", nil)
 		ended := make(chan error, 1)
-		go func() { ended <- tab.do(t.Context(), "Slow.call", nil, nil) }()
+		go func() { ended <- tab.Target.Do(t.Context(), "Slow.call", nil, nil) }()
 		synctest.Wait()
-		f.tell(session, "Page.javascriptDialogOpening", object{"type": "confirm", "message": "sure?"})
-		var held *DialogOpen
-		if err := <-ended; !errors.As(err, &held) || held.Message != "sure?" {
+		f.report(session, "Page.javascriptDialogOpening", object{"type": "confirm", "message": "sure?"})
+		var blocked *DialogOpen
+		if err := <-ended; !errors.As(err, &blocked) || blocked.Message != "sure?" {
 			t.Errorf("the call ended with %v", err)
 		}
-		if _, err := tab.Look(t.Context()); !errors.As(err, &held) {
+		if _, err := tab.Frames.Snapshot(t.Context()); !errors.As(err, &blocked) {
 			t.Errorf("a snapshot gives %v", err)
 		}
-		if _, err := tab.Navigate(t.Context(), Go{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(err, &held) {
+		if _, err := tab.Navigate(t.Context(), Navigation{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(
+			err,
+			&blocked,
+		) {
 			t.Errorf("a navigation gives %v", err)
 		}
 		if _, err := tab.AnswerDialog(t.Context(), true, nil); err != nil {
 			t.Error(err)
 		}
-		if err := tab.do(t.Context(), "Page.enable", nil, nil); err != nil {
+		if err := tab.Target.Do(t.Context(), "Page.enable", nil, nil); err != nil {
 			t.Errorf("after the dialog: %v", err)
 		}
 		if _, err := tab.AnswerDialog(t.Context(), true, nil); fault.From(err).Code != "E_NO_DIALOG" {
 			t.Errorf("a second answer gives %v", err)
 		}
 		f.lost()
-		time.Sleep(2 * time.Minute)
+		f.drain()
 	})
 }
 
 func TestDialogGoesWithItsDocument(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, tab := newFake(t)
-		f.tell(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
+		f.report(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
 		f.navigate("L1", "http://x/")
 		if tab.Dialog() != nil {
 			t.Error("the dialog of a document that is gone is still open")
@@ -141,45 +153,56 @@ func TestDialogGoesWithItsDocument(t *testing.T) {
 // TestLoad tells the navigation of a tab in the ways in which browsers tell it.
 func TestLoad(t *testing.T) {
 	started := func(f *fake) {
-		f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
-		f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
+		f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+		f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
 	}
 	life := func(f *fake, loader, name string) {
-		f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": name})
+		f.report(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": name})
 	}
 	committed := func(f *fake) {
-		f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
+		f.report(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
 	}
 	for _, c := range []struct {
 		name string
 		say  func(f *fake)
-		want load
+		want dom.Load
 		url  string
 	}{
-		{"nothing", func(*fake) {}, load{}, "about:blank"},
-		{"begun", started, load{started: 1, pending: "L1", to: "http://x/", busy: true}, "about:blank"},
-		{"the document is there", func(f *fake) { started(f); committed(f) }, load{started: 1, commits: 1, to: "http://x/", busy: true}, "http://x/"},
-		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") }, load{started: 1, commits: 1, to: "http://x/", busy: true, dom: true}, "http://x/"},
-		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") }, load{started: 1, commits: 1, to: "http://x/", dom: true, done: true}, "http://x/"},
-		{"another process, which says nothing of the document itself", func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, load{started: 1, commits: 1, to: "http://x/", busy: true, dom: true, done: true}, "http://x/"},
-		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") }, load{started: 1, commits: 1, to: "http://x/", busy: true}, "http://x/"},
-		{"given up", func(f *fake) { started(f); f.tell(session, "Page.frameStoppedLoading", object{"frameId": "T"}) }, load{started: 1, to: "http://x/"}, "about:blank"},
+		{"nothing", func(*fake) {}, dom.Load{}, "about:blank"},
+		{"begun", started, dom.Load{Started: 1, Pending: "L1", To: "http://x/", Busy: true}, "about:blank"},
+		{"the document is there", func(f *fake) { started(f); committed(f) },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
+		{"parsed", func(f *fake) { started(f); committed(f); life(f, "L1", "DOMContentLoaded") },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true, DOM: true}, "http://x/"},
+		{"loaded", func(f *fake) { f.navigate("L1", "http://x/") },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", DOM: true, Done: true}, "http://x/"},
+		{"another process, which says nothing of the document itself",
+			func(f *fake) { started(f); life(f, "L1", "init"); life(f, "L1", "load") }, dom.Load{Started: 1, Commits: 1,
+				To: "http://x/", Busy: true, DOM: true, Done: true}, "http://x/"},
+		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") },
+			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
+		{"given up", func(f *fake) { started(f); f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"}) },
+			dom.Load{Started: 1, To: "http://x/"}, "about:blank"},
 		{"a move inside the document", func(f *fake) {
-			f.tell(session, "Page.navigatedWithinDocument", object{"frameId": "T", "url": "about:blank#x"})
-		}, load{within: 1}, "about:blank#x"},
+			f.report(session, "Page.navigatedWithinDocument", object{"frameId": "T", "url": "about:blank#x"})
+		}, dom.Load{Within: 1}, "about:blank#x"},
 		{"a frame inside", func(f *fake) {
-			f.tell(session, "Page.frameAttached", object{"frameId": "F", "parentFrameId": "T"})
-			f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "F", "parentId": "T", "loaderId": "LF", "url": "http://y/"}})
-		}, load{}, "about:blank"},
+			f.report(session, "Page.frameAttached", object{"frameId": "F", "parentFrameId": "T"})
+			f.report(session, "Page.frameNavigated",
+				object{"frame": object{"id": "F", "parentId": "T", "loaderId": "LF", "url": "http://y/"}})
+		}, dom.Load{}, "about:blank"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, tab := newFake(t)
 				synctest.Wait()
-				f.answer("Page.getFrameTree", object{"frameTree": object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}}})
+				f.answer(
+					"Page.getFrameTree",
+					object{"frameTree": object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}}},
+				)
 				c.say(f)
 				synctest.Wait()
-				if got := tab.present(); got != c.want {
+				if got := tab.Frames.Load(); got != c.want {
 					t.Errorf("got %+v, want %+v", got, c.want)
 				}
 				if got := tab.About().URL; got != c.url {
@@ -200,41 +223,44 @@ func TestSettle(t *testing.T) {
 	}{
 		{"nothing", func(*fake) {}, 0, ""},
 		{"a request that is answered", func(f *fake) {
-			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
-			time.AfterFunc(time.Second, func() { f.tell(session, "Network.loadingFinished", object{"requestId": "1"}) })
+			f.report(session, "Network.requestWillBeSent",
+				object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			time.AfterFunc(time.Second, func() { f.report(session, "Network.loadingFinished", object{"requestId": "1"}) })
 		}, time.Second, ""},
 		{"a request without end", func(f *fake) {
-			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			f.report(session, "Network.requestWillBeSent",
+				object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
 		}, requestLimit, "requests"},
 		{"a stream, which never ends", func(f *fake) {
-			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "EventSource", "request": object{"url": "http://x/", "method": "GET"}})
+			f.report(session, "Network.requestWillBeSent",
+				object{"requestId": "1", "type": "EventSource", "request": object{"url": "http://x/", "method": "GET"}})
 		}, 0, ""},
 		{"a navigation", func(f *fake) {
-			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
 			time.AfterFunc(2*time.Second, func() { f.navigate("L1", "http://x/") })
 		}, 2 * time.Second, ""},
 		{"a file that is told of after its request has ended", func(f *fake) {
 			f.answered(200)
 			time.AfterFunc(time.Second, func() {
-				f.tell("", "Browser.downloadWillBegin", object{"guid": "G", "url": "http://x/", "suggestedFilename": "x"})
-				f.tell("", "Browser.downloadProgress", object{"guid": "G", "state": "canceled"})
+				f.report("", "Browser.downloadWillBegin", object{"guid": "G", "url": "http://x/", "suggestedFilename": "x"})
+				f.report("", "Browser.downloadProgress", object{"guid": "G", "state": "canceled"})
 			})
 		}, time.Second, ""},
 		{"an answer without a document", func(f *fake) {
 			f.answered(204)
 		}, 0, ""},
 		{"a navigation that never comes", func(f *fake) {
-			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
-			f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
+			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
 		}, loadLimit, "loading"},
 		{"a document whose load event never comes", func(f *fake) {
-			f.tell(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
-			f.tell(session, "Page.frameStartedLoading", object{"frameId": "T"})
-			f.tell(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
-			f.tell(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": "L1", "name": "DOMContentLoaded"})
+			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
+			f.report(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
+			f.report(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": "L1", "name": "DOMContentLoaded"})
 		}, lateLimit, "loading"},
 		{"a dialog", func(f *fake) {
-			f.tell(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
+			f.report(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
 		}, 0, ""},
 		{"the end of the tab", func(f *fake) { f.lost() }, 0, ""},
 	} {
@@ -242,30 +268,34 @@ func TestSettle(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, tab := newFake(t)
 				synctest.Wait()
-				before := tab.mark()
+				before := tab.Mark()
 				c.say(f)
-				e, err := tab.settle(t.Context(), before, place{})
+				e, err := tab.Settle(t.Context(), before, dom.Element{})
 				if took := time.Since(before.at); took != c.want || e.Busy != c.busy || err != nil {
 					t.Errorf("after %v, busy with %q, %v; want %v, %q", took, e.Busy, err, c.want, c.busy)
 				}
 				f.lost()
-				time.Sleep(time.Minute)
+				f.drain()
 			})
 		})
 	}
 	t.Run("a call that is cancelled", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f, tab := newFake(t)
-			before := tab.mark()
-			f.tell(session, "Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
+			before := tab.Mark()
+			f.report(
+				session,
+				"Network.requestWillBeSent",
+				object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}},
+			)
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
-			_, err := tab.settle(ctx, before, place{})
+			_, err := tab.Settle(ctx, before, dom.Element{})
 			if took := time.Since(before.at); took != time.Second || !errors.Is(err, context.Canceled) {
 				t.Errorf("after %v: %v", took, err)
 			}
 			f.lost()
-			time.Sleep(time.Minute)
+			f.drain()
 		})
 	})
 }
@@ -273,14 +303,18 @@ func TestSettle(t *testing.T) {
 func TestFrameThatLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, tab := newFake(t)
-		f.tell(session, "Target.attachedToTarget", object{"sessionId": "F", "targetInfo": object{"targetId": "FT", "type": "iframe", "url": "http://y/"}})
+		f.report(
+			session,
+			"Target.attachedToTarget",
+			object{"sessionId": "F", "targetInfo": object{"targetId": "FT", "type": "iframe", "url": "http://y/"}},
+		)
 		synctest.Wait()
 		f.answer("Slow.call", nil)
 		ended := make(chan error, 1)
-		go func() { ended <- tab.call(t.Context(), "F", "Slow.call", nil, nil) }()
+		go func() { ended <- tab.Target.Call(t.Context(), "F", "Slow.call", nil, nil) }()
 		synctest.Wait()
 		began := time.Now()
-		f.tell(session, "Target.detachedFromTarget", object{"sessionId": "F"})
+		f.report(session, "Target.detachedFromTarget", object{"sessionId": "F"})
 		if err := <-ended; err == nil || time.Since(began) != 0 {
 			t.Errorf("the call ended with %v after %v", err, time.Since(began))
 		}
@@ -288,25 +322,25 @@ func TestFrameThatLeaves(t *testing.T) {
 			t.Error("the tab went with it")
 		}
 		f.lost()
-		time.Sleep(2 * time.Minute)
+		f.drain()
 	})
 }
 
 func TestClosingATabToWhichAnotherDocumentComes(t *testing.T) {
 	f, tab := newFake(t)
-	asked := make(chan string, 10)
-	f.hear(func(method string) { asked <- method })
+	commands := make(chan string, 10)
+	f.hear(func(method string) { commands <- method })
 	closed := make(chan error, 1)
 	go func() { closed <- tab.Close(t.Context()) }()
-	for <-asked != "Target.closeTarget" {
+	for <-commands != "Target.closeTarget" {
 	}
 	f.navigate("L1", "http://x/")
-	for method := range asked {
+	for method := range commands {
 		if method == "Target.closeTarget" {
 			break
 		}
 	}
-	f.tell("", "Target.targetDestroyed", object{"targetId": "T"})
+	f.report("", "Target.targetDestroyed", object{"targetId": "T"})
 	if err := <-closed; err != nil {
 		t.Error(err)
 	}
@@ -323,7 +357,7 @@ func TestATabThatDoesNotCloseSaysSo(t *testing.T) {
 			t.Errorf("the browser is silent: %v", err)
 		}
 		f.lost()
-		time.Sleep(2 * time.Minute)
+		f.drain()
 	})
 }
 
@@ -331,20 +365,20 @@ func TestAPictureOfAPageThatMoves(t *testing.T) {
 	f, tab := newFake(t)
 	f.answer("Page.getLayoutMetrics", object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
 	f.answer("Page.captureScreenshot", nil)
-	asked := make(chan string, 100)
-	f.hear(func(method string) { asked <- method })
-	taken := make(chan error, 1)
-	var p Picture
+	commands := make(chan string, 100)
+	f.hear(func(method string) { commands <- method })
+	captured := make(chan error, 1)
+	var p capture.Image
 	go func() {
 		var err error
-		p, err = tab.Screenshot(t.Context(), Shot{Format: "png"})
-		taken <- err
+		p, err = tab.Camera.Screenshot(t.Context(), capture.Shot{Format: "png"})
+		captured <- err
 	}()
-	for <-asked != "Page.captureScreenshot" {
+	for <-commands != "Page.captureScreenshot" {
 	}
 	f.answer("Page.captureScreenshot", object{"data": "AQID"})
 	f.navigate("L1", "http://x/")
-	if err := <-taken; err != nil || string(p.Data) != "\x01\x02\x03" {
+	if err := <-captured; err != nil || string(p.Data) != "\x01\x02\x03" {
 		t.Errorf("%v %v", p, err)
 	}
 }
@@ -359,21 +393,21 @@ func TestAPictureOfAHiddenTab(t *testing.T) {
 		}
 	})
 	f.answer("Page.captureScreenshot", object{"data": "AQID"})
-	if _, err := tab.Screenshot(t.Context(), Shot{Format: "png"}); err != nil || len(films) != 0 {
+	if _, err := tab.Camera.Screenshot(t.Context(), capture.Shot{Format: "png"}); err != nil || len(films) != 0 {
 		t.Errorf("a tab that is seen: %v, %d films", err, len(films))
 	}
 	f.answer("Page.captureScreenshot", nil)
 	ctx, cancel := context.WithCancel(t.Context())
-	taken := make(chan error, 1)
+	captured := make(chan error, 1)
 	go func() {
-		_, err := tab.Screenshot(ctx, Shot{Format: "png"})
-		taken <- err
+		_, err := tab.Camera.Screenshot(ctx, capture.Shot{Format: "png"})
+		captured <- err
 	}()
 	if film := <-films; film != "Page.startScreencast" {
 		t.Error(film)
 	}
 	cancel()
-	if err := <-taken; !errors.Is(err, context.Canceled) {
+	if err := <-captured; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if film := <-films; film != "Page.stopScreencast" {

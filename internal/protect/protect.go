@@ -19,8 +19,8 @@ import (
 type Paths struct {
 	// Folders are protected with everything in them, Files alone. They need not exist.
 	Folders, Files []string
-	// Names are the ends of paths, with slashes, that are protected in every folder. A star stands for anything within one
-	// element.
+	// Names are the ends of paths, with slashes, that are protected in every folder. A star stands for anything within
+	// one element.
 	Names []string
 }
 

@@ -59,9 +59,11 @@ func TestProtectedFilesByEveryName(t *testing.T) {
 	in := filepath.Join
 	refused := []string{c.data, in(c.data, "owner.token"), in(c.data, "not", "there", "yet"), in(c.data, "panic"),
 		in(c.data, "browser_profiles", "2", "secrets.json"),
-		c.project + "/../Cove data/owner.token", strings.ToUpper(in(c.data, "new")), c.program, c.client, in(c.home, "later",
+		c.project + "/../Cove data/owner.token", strings.ToUpper(in(c.data, "new")), c.program, c.client, in(c.home,
+			"later",
 			"config.toml"),
-		in(c.project, ".mcp.json"), in(c.project, ".MCP.json"), in(c.project, "deep", ".cursor", "mcp.json"), in(c.project,
+		in(c.project, ".mcp.json"), in(c.project, ".MCP.json"), in(c.project, "deep", ".cursor",
+			"mcp.json"), in(c.project,
 			"wrapper-1.mjs")}
 	if runtime.GOOS != "windows" {
 		for name, to := range map[string]string{"folder": c.data, "file": in(c.data, "owner.token"), "up": "..",
@@ -158,9 +160,11 @@ func TestAddressesOfProtectedFiles(t *testing.T) {
 	}
 	c := newComputer(t)
 	token := strings.ReplaceAll(filepath.Join(c.data, "owner.token"), " ", "%20")
-	for _, address := range []string{"file://" + token, "FILE://" + token, " file://" + token, "file:" + token, "file:/" +
-		token, "fi\nle://" + token, "file://localhost" + token, "file:////" + token,
-		"view-source:file://" + token, "View-Source:view-source:file://" + token, "file://" + token + "?x#y", "file://" +
+	for _, address := range []string{"file://" + token, "FILE://" + token, " file://" + token, "file:" + token,
+		"file:/" +
+			token, "fi\nle://" + token, "file://localhost" + token, "file:////" + token,
+		"view-source:file://" + token, "View-Source:view-source:file://" + token, "file://" + token + "?x#y",
+		"file://" +
 			c.project + "/../Cove%20data/owner.token",
 		"file://" + c.project + "/%2e%2e/Cove%20data/owner.token", `file:\\\` + token, "file://" +
 			strings.ReplaceAll(token, "owner", "%6fwner"), "file:///x%2f.." + token,
@@ -181,7 +185,8 @@ func TestFoldersThatAClientMayName(t *testing.T) {
 	c := newComputer(t)
 	for _, dir := range []string{"/", c.home, filepath.Dir(c.home), filepath.Join(c.home, ".ssh"),
 		filepath.Join(c.home, ".config", "x"), filepath.Join(c.project, ".git"), c.data,
-		filepath.Join(c.data, "x"), "relative", "/proc/self", "/home", "/Users", "/home/somebody", "/home/somebody/.ssh",
+		filepath.Join(c.data, "x"), "relative", "/proc/self", "/home", "/Users", "/home/somebody",
+		"/home/somebody/.ssh",
 		"/root"} {
 		if runtime.GOOS == "windows" && strings.HasPrefix(dir, "/") && dir != "/" {
 			continue

@@ -60,7 +60,10 @@ func get(t *testing.T, c *http.Client, address string) (int, string) {
 }
 
 func TestFilter(t *testing.T) {
-	hello := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "hello "+r.Host) })
+	hello := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_,
+			_ = io.WriteString(w, "hello "+r.Host)
+	})
 	plain, secure := httptest.NewServer(hello), httptest.NewTLSServer(hello)
 	defer plain.Close()
 	defer secure.Close()
@@ -193,7 +196,8 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 	p := policy.Policy{Sites: policy.Sites{Allow: []string{"http://site.invalid"}}}
 	t.Run("socks5", func(t *testing.T) {
 		_, _, client := filtered(t, p, socksProxy(t, site.Listener.Addr().String()), nil)
-		if status, body := get(t, client, "http://site.invalid/"); status != http.StatusOK || body != "hello site.invalid" {
+		if status, body := get(t, client, "http://site.invalid/"); status != http.StatusOK ||
+			body != "hello site.invalid" {
 			t.Errorf("got %d %q", status, body)
 		}
 		if status, body := get(t, client, "http://other.invalid/"); status != http.StatusForbidden ||
@@ -243,7 +247,8 @@ func TestThePortOfASchemeIsNoOtherScheme(t *testing.T) {
 		{policy.Sites{Block: []string{"http://site.invalid:443"}}, secure, "https://site.invalid/", true},
 		{policy.Sites{Block: []string{"https://site.invalid:80"}}, secure, "https://site.invalid:80/", false},
 	} {
-		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, socksProxy(t, c.target.Listener.Addr().String()), nil)
+		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, socksProxy(t, c.target.Listener.Addr().String()),
+			nil)
 		status, body := get(t, client, c.address)
 		if (status == http.StatusOK) != c.let {
 			t.Errorf("%v: %s: %d %s", c.sites, c.address, status, body)

@@ -21,7 +21,8 @@ import (
 
 // Config is what a relay works for.
 type Config struct {
-	// Upstream is the profile's own proxy. The zero value goes where the environment says, mostly straight to the sites.
+	// Upstream is the profile's own proxy. The zero value goes where the environment says, mostly straight to the
+	// sites.
 	Upstream profile.Proxy
 	// Port is the port to listen on; 0 is any. A browser that outlived its keeper needs the same port again.
 	Port int

@@ -116,7 +116,8 @@ func TestRelay(t *testing.T) {
 	secure := httptest.NewTLSServer(hello)
 	defer secure.Close()
 
-	for kind, start := range map[string]func(*testing.T, string) profile.Proxy{"http": httpProxy, "socks5": socksProxy} {
+	for kind, start := range map[string]func(*testing.T, string) profile.Proxy{"http": httpProxy,
+		"socks5": socksProxy} {
 		for scheme, site := range map[string]*httptest.Server{"http": plain, "https": secure} {
 			t.Run("passes "+scheme+" to an upstream of type "+kind+" with its password", func(t *testing.T) {
 				up := start(t, site.Listener.Addr().String())

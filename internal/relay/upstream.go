@@ -116,7 +116,8 @@ func connect(ctx context.Context, up profile.Proxy, conn net.Conn, address strin
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = conn.SetDeadline(deadline)
 	}
-	req := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address, Header: http.Header{}}
+	req := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address,
+		Header: http.Header{}}
 	if up.Login != "" || up.Password != "" {
 		login := base64.StdEncoding.EncodeToString([]byte(up.Login + ":" + up.Password))
 		req.Header.Set("Proxy-Authorization", "Basic "+login)

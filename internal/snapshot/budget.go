@@ -9,7 +9,7 @@ import (
 const (
 	leastTokens = 200 // below this not even the notes have room
 	moreTokens  = 40  // for a line that stands for rows
-	noteTokens  = 90  // for the line that says what was left out
+	hintTokens  = 90  // for the line that says what was left out
 )
 
 // span is a run of rows in the lines.
@@ -22,7 +22,7 @@ type span struct {
 // fit lays a tree out and leaves out what has no room, where it hurts least.
 func (v *view) fit(tree, top *item, preface string) string {
 	budget := max(v.o.MaxTokens, leastTokens) - Tokens(preface)
-	missing := leftOut(tree)
+	missing := unreported(tree)
 	if missing > 0 {
 		budget -= 20
 	}
@@ -31,7 +31,7 @@ func (v *view) fit(tree, top *item, preface string) string {
 	full := t.cost()
 	over := full > budget
 	if over {
-		t.budget -= noteTokens
+		t.budget -= hintTokens
 		for _, limit := range []int{600, 240, 80} {
 			if longest(top) > limit && t.cost() > t.budget {
 				t.layout = v.lay(tree, top, limit, false)
@@ -44,10 +44,13 @@ func (v *view) fit(tree, top *item, preface string) string {
 	}
 	text := string(t.appendTo([]byte(preface)))
 	if over {
-		text += t.note(v.o.MaxTokens, full, longest(top))
+		text += t.omissions(v.o.MaxTokens, full, longest(top))
 	}
 	if missing > 0 {
-		text += fmt.Sprintf("The page is larger than what was read of it: %d nodes are missing here; query=\"words\" searches them too.\n", missing)
+		text += fmt.Sprintf(
+			"The page is larger than what was read of it: %d nodes are missing here; query=\"words\" searches them too.\n",
+			missing,
+		)
 	}
 	return text
 }
@@ -78,13 +81,13 @@ func (v *view) lay(tree, top *item, limit int, terse bool) *layout {
 	return l
 }
 
-func leftOut(tree *item) int {
+func unreported(tree *item) int {
 	n := 0
-	eachDoc(tree.doc, func(d *Doc) { n += d.LeftOut })
+	eachDoc(tree.doc, func(d *Doc) { n += d.Unreported })
 	return n
 }
 
-// trimmer takes lines away until the rest fits.
+// trimmer removes lines until the rest fits.
 type trimmer struct {
 	*layout
 	budget int
@@ -104,16 +107,16 @@ func (t *trimmer) trim(top *item) {
 	t.findSpans()
 	t.texts = t.mute
 	over := t.cost() - t.budget
-	keepPlain := t.search(over, minRun, func(k int) int { return t.saved(k, 1<<30) })
-	keepActs := t.search(over, 20, func(k int) int { return t.saved(keepPlain, k) })
-	if over -= t.saved(keepPlain, keepActs); over > 0 {
+	mostPlain := t.search(over, minRun, func(k int) int { return t.saved(k, 1<<30) })
+	mostActs := t.search(over, 20, func(k int) int { return t.saved(mostPlain, k) })
+	if over -= t.saved(mostPlain, mostActs); over > 0 {
 		over -= t.drop(over, func(n *line) bool { return n.kind == textLine })
 	}
 	if over > 0 {
-		over += t.saved(keepPlain, keepActs)
-		keepActs = t.search(over, 4, func(k int) int { return t.saved(keepPlain, k) })
+		over += t.saved(mostPlain, mostActs)
+		mostActs = t.search(over, 4, func(k int) int { return t.saved(mostPlain, k) })
 	}
-	t.cutRows(keepPlain, keepActs)
+	t.cutRows(mostPlain, mostActs)
 	for range 50 {
 		t.mark()
 		if over = t.cost() - t.budget; over <= 0 {
@@ -142,7 +145,7 @@ func (t *trimmer) findSpans() {
 	}
 }
 
-// ends says how many rows stay at the top and at the end when k may stay.
+// ends returns how many rows stay at the top and at the end when k may stay.
 func (s span) ends(k int) (head, tail int) {
 	if k >= s.n-1 {
 		return s.n, 0
@@ -154,7 +157,7 @@ func (s span) ends(k int) (head, tail int) {
 	return head, tail
 }
 
-// saved is what the spans save when they keep so many rows.
+// saved returns how many tokens the spans save when so many of their rows stay.
 func (t *trimmer) saved(plain, acts int) int {
 	sum := 0
 	for _, s := range t.spans {
@@ -223,7 +226,7 @@ func (t *trimmer) cutRows(plain, acts int) {
 
 func round(n int) int { return (n + 999) / 1000 * 1000 }
 
-// owner is the nearest line above that stands for an element with a uid.
+// owner returns the nearest line above that stands for an element with a uid.
 func (t *trimmer) owner(i int) int {
 	for ; i >= 0; i = t.lines[i].parent {
 		if it := t.lines[i].item; it != nil && it.node != nil && it.node.ID > 0 {
@@ -241,7 +244,7 @@ func (t *trimmer) rewrite(i int, suffix string) {
 	n.cost = tokens(t.buf[n.from:]) + 1
 }
 
-// drop takes away lines that have nothing below them, from the end of the page up, and says how much that saved.
+// drop removes lines that have nothing below them, from the end of the page up, and returns how much that saved.
 func (t *trimmer) drop(over int, may func(*line) bool) int {
 	below := make([]int, len(t.lines))
 	for i := range t.lines {
@@ -273,7 +276,7 @@ func (t *trimmer) drop(over int, may func(*line) bool) int {
 	return saved
 }
 
-// mark says on containers how much of them is missing.
+// mark writes on containers how much of them is missing.
 func (t *trimmer) mark() {
 	missing := map[int]int{}
 	for i := range t.lines {
@@ -296,8 +299,8 @@ func (t *trimmer) mark() {
 	}
 }
 
-// note says what was left out and how to get it.
-func (t *trimmer) note(budget, full, long int) string {
+// omissions says what was left out and how to get it.
+func (t *trimmer) omissions(budget, full, long int) string {
 	var gone []string
 	for _, g := range []struct {
 		n         int
@@ -313,6 +316,11 @@ func (t *trimmer) note(budget, full, long int) string {
 	if t.limit < long {
 		gone = append(gone, "the rest of long texts")
 	}
-	return fmt.Sprintf("Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", interactiveOnly=true or maxTokens=%d.\n",
-		budget, strings.Join(gone, ", "), round(full*11/10+200))
+	return fmt.Sprintf(
+		"Left out to stay within maxTokens=%d: %s. More: take_snapshot with uid=… of a part, query=\"words\", "+
+			"interactiveOnly=true or maxTokens=%d.\n",
+		budget,
+		strings.Join(gone, ", "),
+		round(full*11/10+200),
+	)
 }

@@ -52,7 +52,7 @@ func (b *builder) root(d *Doc) *item {
 	if strings.HasPrefix(d.URL, "data:") {
 		it.url = squeeze(it.url)
 	}
-	it.act, it.note = d.Root.Act && it.uid, clean(d.Root.Desc)
+	it.act, it.remark = d.Root.Act && it.uid, clean(d.Root.Desc)
 	at := baseOf(d.URL)
 	it.kids = b.children(d, at, d.Root)
 	if d.Root == b.target {
@@ -76,7 +76,7 @@ func (b *builder) children(d *Doc, at base, n *Node) []*item {
 
 // add appends what stands for n to the items of its parent.
 func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
-	c := classes[n.Role]
+	c := classOf(n.Role)
 	own := n.Act && n.ID > 0 || n == b.target || n.Frame
 	switch {
 	case own:
@@ -116,10 +116,10 @@ func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
 		return append(list, it)
 	}
 	b.dedupe(it)
-	return b.place(list, it)
+	return b.appendItem(list, it)
 }
 
-// loose adds a text, or what takes no line; children that one can act on are kept all the same.
+// loose adds a text, or an element without a line of its own. Its children that one can act on are added all the same.
 func (b *builder) loose(list []*item, d *Doc, at base, n *Node, c class) []*item {
 	switch {
 	case c == breaks && b.open != nil:
@@ -171,7 +171,7 @@ func (b *builder) say(list []*item, s string) []*item {
 // shortText is what texts of several blocks may have together to share a line.
 const shortText = 80
 
-// part keeps the text of a block that comes from what was said before: the walker ends a text only where a block does.
+// part separates the text of a block from what was said before: the walker ends a text only where a block does.
 func (b *builder) part(length int) {
 	switch {
 	case b.open == nil:
@@ -202,7 +202,7 @@ func (b *builder) seal() {
 	b.open, b.raw = nil, b.raw[:0]
 }
 
-// frame puts the document of an iframe under it.
+// frame adds the document of an iframe to the iframe's item.
 func (b *builder) frame(d *Doc, n *Node, it *item) {
 	inner := d.Frames[n.ID]
 	if inner != nil && inner.Root != nil {
@@ -214,19 +214,22 @@ func (b *builder) frame(d *Doc, n *Node, it *item) {
 		it.kids = append(it.kids, b.root(inner))
 		return
 	}
-	if note := d.Note[n.ID]; note != "" {
-		it.note = clean(note)
+	if note := d.Unread[n.ID]; note != "" {
+		it.remark = clean(note)
 	} else if n.Frame {
-		it.note = "its document could not be read"
+		it.remark = "its document could not be read"
 	}
 }
 
-// place appends an item, or what is left of it.
-func (b *builder) place(list []*item, it *item) []*item {
-	if it.node != b.target && !it.act && it.name == "" && (it.class == block || it.class == solo) && len(it.kids) == 1 && it.kids[0].act && repeated(it) {
+// appendItem appends an item, or what remains of it when it says nothing itself.
+func (b *builder) appendItem(list []*item, it *item) []*item {
+	if it.node != b.target && !it.act && it.name == "" && (it.class == block || it.class == solo) && len(it.kids) == 1 &&
+		it.kids[0].act &&
+		repeated(it) {
 		return append(list, it.kids[0])
 	}
-	if it.node == b.target || it.act || it.class == frame || it.url != "" || len(it.props) > 0 || it.name != "" && !it.mute {
+	if it.node == b.target || it.act || it.class == frame || it.url != "" || len(it.props) > 0 ||
+		it.name != "" && !it.mute {
 		return append(list, it)
 	}
 	switch {
@@ -241,12 +244,12 @@ func (b *builder) place(list []*item, it *item) []*item {
 	return append(list, it)
 }
 
-// repeated tells whether the one thing in an item says all that the item does: a disabled button in a disabled cell.
+// repeated reports whether the one thing in an item says all that the item does: a disabled button in a disabled cell.
 func repeated(it *item) bool {
 	for _, p := range it.props {
 		if !slices.Contains(it.kids[0].props, p) {
 			return false
 		}
 	}
-	return it.url == "" && it.note == ""
+	return it.url == "" && it.remark == ""
 }

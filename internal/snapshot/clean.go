@@ -12,8 +12,9 @@ const (
 	maxText = 2000
 )
 
-// clean makes one line of a page's string: white space and control characters become one space; what nobody sees (bidi
-// marks, zero-width and tag characters, variation selectors that hide data) goes, but for single joiners that letters need.
+// clean writes a string of a page on one line. White space and control characters become one space. What nobody sees
+// (bidi marks, zero-width and tag characters, variation selectors that hide data) is removed, except single joiners
+// that letters need.
 func clean(s string) string {
 	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
@@ -47,8 +48,8 @@ func startsBlank(s string) bool {
 	return s == "" || blank(r) || invisible(r)
 }
 
-// cleanLines is clean for a text whose lines mean something, which the walker tells by leaving them: code, poems, logs. Their
-// indentation stays.
+// cleanLines is clean for a text whose lines mean something: code, poems, logs. The walker leaves line breaks only in
+// those. Their indentation stays.
 func cleanLines(s string) string {
 	s = strings.Trim(s, " \t\n")
 	if strings.IndexByte(s, '\n') < 0 {
@@ -76,11 +77,13 @@ func cleanLines(s string) string {
 // maxIndent is how far a line of a text can begin from the left.
 const maxIndent = 40
 
-// joined tells whether a joiner between two characters is part of how they are written: in Persian and Indian words, and in emoji.
+// joined reports whether a joiner between two characters is part of how they are written: in Persian and Indian words,
+// and in emoji.
 func joined(before rune, rest string) bool {
 	after, _ := utf8.DecodeRuneInString(rest)
 	writes := func(r rune) bool {
-		return r > 0x5FF && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r))
+		return r > 0x5FF && r != utf8.RuneError &&
+			(unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r))
 	}
 	return writes(before) && writes(after) && !invisible(before) && !invisible(after)
 }
@@ -110,13 +113,18 @@ func invisible(r rune) bool {
 	switch {
 	case r < 0xAD:
 		return false
-	case r >= 0xFE00 && r <= 0xFE0D, r >= 0xE0000 && r <= 0xE0FFF, r == 0x034F, r == 0x17B4, r == 0x17B5, r >= 0x180B && r <= 0x180F:
+	case r >= 0xFE00 && r <= 0xFE0D,
+		r >= 0xE0000 && r <= 0xE0FFF,
+		r == 0x034F,
+		r == 0x17B4,
+		r == 0x17B5,
+		r >= 0x180B && r <= 0x180F:
 		return true
 	}
 	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// cut shortens s to limit characters and says how many are missing.
+// cut shortens s to limit characters and adds how many are missing.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -135,7 +143,7 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// snip is cut for contexts, where nobody wants to know how much is missing.
+// snip is cut where nobody wants to know how much is missing.
 func snip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -172,7 +180,7 @@ func quote(b []byte, s string) []byte {
 
 func quoted(s string) string { return string(quote(nil, s)) }
 
-// word makes a role or the name of a property of a string that should be one.
+// word makes a string of a page fit to be a role or the name of a property.
 func word(s string) string {
 	for i := range len(s) {
 		if !wordByte(s[i]) {

@@ -2,7 +2,7 @@ package snapshot
 
 import "strings"
 
-// change compares the page with an older picture of it.
+// change compares the page with what an older snapshot showed.
 type change struct {
 	old, cur     []entry
 	items        []*item
@@ -14,7 +14,7 @@ type change struct {
 	added, removed, changed int
 }
 
-// compare matches by uid first, then what has no uid by its text and its place among its siblings.
+// compare matches by uid first, then what has no uid by its text and its position among its siblings.
 func compare(old, cur []entry, items []*item) *change {
 	c := &change{old: old, cur: cur, items: items, index: make(map[*item]int, len(cur)), same: make([]bool, len(cur)),
 		oldOf: fill(len(cur)), newOf: fill(len(old)), kids: children(cur), olds: children(old)}
@@ -58,14 +58,14 @@ func compare(old, cur []entry, items []*item) *change {
 	return c
 }
 
-// differs tells whether a line says something new. That it has lost the focus, the one that has it now says.
+// differs reports whether a line says something new. A lost focus is nothing new: the element that has it now says so.
 func differs(old, cur string) bool {
 	return old != cur && (len(old) != len(cur)+len(lost) || unfocused(old) != cur)
 }
 
 const lost = " focused"
 
-// unfocused is a line without the word that it has the focus; what is in quotes is the page's.
+// unfocused returns a line without the word that it has the focus. What is in quotes is the page's.
 func unfocused(line string) string {
 	quoted := false
 	for i := range len(line) {

@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-// groups are the roles whose first text tells which one it is.
-var groups = map[string]bool{"row": true, "listitem": true, "article": true, "treeitem": true}
+// isGroup reports whether the first text in elements of a role says which one it is.
+func isGroup(role string) bool {
+	return role == "row" || role == "listitem" || role == "article" || role == "treeitem"
+}
 
-// where tells in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
+// where says in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
 func where(it, head *item) string {
 	var parts []string
-	led := it.soft || groups[it.role]
+	led := it.soft || isGroup(it.role)
 	for up := it.up; up != nil; up = up.up {
 		if head != nil && within(head, up) {
 			parts = append(parts, "heading "+quoted(snip(head.name, 60)))
@@ -28,7 +30,7 @@ func where(it, head *item) string {
 			part = up.role + " " + quoted(snip(up.name, 60))
 		case up.class == landmark:
 			part = up.role
-		case !led && (up.soft || groups[up.role]):
+		case !led && (up.soft || isGroup(up.role)):
 			part = leadPart(up, it)
 			led = part != ""
 		}
@@ -73,7 +75,7 @@ func lead(group *item) *item {
 		switch {
 		case k.node == nil || k.class == heading && !k.mute:
 			group.lead = k
-		case k.act || groups[k.role] || k.class == frame || k.soft && anyAct(k.kids):
+		case k.act || isGroup(k.role) || k.class == frame || k.soft && anyAct(k.kids):
 		default:
 			group.lead = lead(k)
 		}

@@ -2,7 +2,8 @@ package snapshot
 
 import "strings"
 
-// dedupe takes away the children of an item that only say again what the item says, or its name, if they say it better.
+// dedupe removes the children of an item that only repeat what the item says. It removes the item's name when they say
+// it better.
 func (b *builder) dedupe(it *item) {
 	if len(it.kids) == 0 {
 		return
@@ -49,7 +50,7 @@ func (b *builder) adopt(it *item) {
 	}
 }
 
-// plain tells whether there is nothing in list but texts and pictures.
+// plain reports whether there is nothing in list but texts and pictures.
 func plain(list []*item) bool {
 	for _, k := range list {
 		quiet := k.class == textual || k.class == graphic || k.soft
@@ -60,8 +61,8 @@ func plain(list []*item) bool {
 	return true
 }
 
-// says tells whether the texts and names in list, read one after the other, are name. White space does not count: the page's
-// is gone already.
+// says reports whether the texts and names in list, read one after the other, are name. White space does not count: the
+// page's is gone already.
 func says(list []*item, name string) bool {
 	rest, ok := strip(list, name)
 	return ok && strings.TrimLeft(rest, " ") == ""
@@ -114,7 +115,7 @@ func (b *builder) tidy(list []*item) []*item {
 
 func labels(text, control *item) bool { return control.act && control.name == text.text }
 
-func labelsBefore(text, control *item) bool { return labels(text, control) && toggles[control.role] }
+func labelsBefore(text, control *item) bool { return labels(text, control) && isToggle(control.role) }
 
 func first(it *item) *item {
 	for it.soft {

@@ -8,20 +8,20 @@ import (
 
 // Doc is one document of a page: what the script saw, and what only the caller knows about it.
 type Doc struct {
-	Version int64  // changes when the document changed
-	Shape   int64  // changes when elements came or went, attributes changed or something was loaded
-	Title   string // as the page gave it
-	URL     string
-	Root    *Node
-	IDs     []int // "k" of the script, passed through
-	LeftOut int   // nodes that the script did not report
+	Version    int64  // changes when the document changed
+	Shape      int64  // changes when elements came or went, attributes changed or something was loaded
+	Title      string // as the page gave it
+	URL        string
+	Root       *Node
+	IDs        []int // "k" of the script, passed through
+	Unreported int   // nodes that the script did not report
 
 	// Label makes uids unique in a browser: the uid of a node is the label of its document and its id.
 	Label string
 	// Frames holds the documents of iframes, by the id of the iframe element.
 	Frames map[int]*Doc
-	// Note says why the document of an iframe could not be read.
-	Note map[int]string
+	// Unread says why the document of an iframe could not be read, by the id of the iframe element.
+	Unread map[int]string
 }
 
 // Node is one node of a document. Strings are the page's own: nothing is cleaned yet.
@@ -60,7 +60,7 @@ func (d *Doc) Iframes() []int {
 	return ids
 }
 
-// Label is the nth label: a … z, aa, ab …
+// Label returns the nth label: a to z, then aa, ab and so on.
 func Label(n int) string {
 	var b [16]byte
 	i := len(b)
@@ -71,7 +71,7 @@ func Label(n int) string {
 	return string(b[i:])
 }
 
-// ParseUID takes a uid apart. It also takes "uid=a57", which models copy from the text.
+// ParseUID splits a uid into its label and its id. It accepts "uid=a57", which models copy from the text.
 func ParseUID(s string) (label string, id int, ok bool) {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "uid=")
 	letters := 0

@@ -34,7 +34,8 @@ func survey(it *item) {
 		mix(2)
 		f.cells = 0
 	}
-	f.prose = it.node == nil || it.soft || it.role == "link" && it.act && it.name != "" && len(it.props) == 0 && len(it.kids) == 0
+	f.prose = it.node == nil || it.soft ||
+		it.role == "link" && it.act && it.name != "" && len(it.props) == 0 && len(it.kids) == 0
 	if it.role == "link" {
 		f.links = 1
 	}
@@ -94,8 +95,8 @@ func foldable(row []*item) bool {
 	return cells <= maxCells && nodes && !loose
 }
 
-// proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own. Where there are too few it
-// tells up to where there are.
+// proseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own. Where there
+// are too few it returns where they end.
 func proseAt(list []*item, i int) (n, few int) {
 	n = i
 	links, texts := 0, false

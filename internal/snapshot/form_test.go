@@ -27,11 +27,15 @@ var lineForms = []*regexp.Regexp{
 	regexp.MustCompile(`^\d+ (?:equal )?rows of: (?:[A-Za-z0-9_-]+: )?` + qHead + `(?:(?: \| | \+ | )` + qHead + `)*$`),
 	regexp.MustCompile(`^` + qCell + `(?: \| ` + qCell + `)*$`),
 	regexp.MustCompile(`^(?:text with )?links(?: url=` + qString + `)?:$`),
-	regexp.MustCompile(`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`),
+	regexp.MustCompile(
+		`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`,
+	),
 	regexp.MustCompile(`^in: ` + qPart + `(?: > ` + qPart + `)*$`),
 	regexp.MustCompile(`^… \d+ more`),
 	regexp.MustCompile(`^[+~-] .*$`),
-	regexp.MustCompile(`^(?:Left out to|The page is larger|Since snapshot|Nothing changed|Most of the page|Nothing on this page|Nothing holds all|\d+ match)`),
+	regexp.MustCompile(
+		`^(?:Left out to|The page is larger|Since snapshot|Nothing changed|Most of the page|Nothing on this page|Nothing holds all|\d+ match)`,
+	),
 }
 
 // wellFormed checks that every line is one of ours and that no character is there that a reader does not see.
@@ -44,7 +48,8 @@ func wellFormed(tb testing.TB, text string) {
 		body := strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
 		ok := strings.HasSuffix(line, "\n")
 		for _, r := range body {
-			if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+			if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) ||
+				unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
 				ok = false
 			}
 		}

@@ -9,7 +9,8 @@ import (
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{``, `|||||||`, `1|T|https://x.example/|https://x.example|3|1,2||(1.RootWebArea|Ta|)`,
-		"||||0|||(1.button|n|slevel=1|schecked=true|a(1.x|a)(2.y|n\U0001f600\n\u202e^1^2^3|zunknown|a))", `|||||||((.|`, `|||||||(1e3.x|ux|u7|)`, `|||||||(1.x|))`, strings.Repeat(`|||||||(.a|`, 50)} {
+		"||||0|||(1.button|n|slevel=1|schecked=true|a(1.x|a)(2.y|n\U0001f600\n\u202e^1^2^3|zunknown|a))", `|||||||((.|`,
+		`|||||||(1e3.x|ux|u7|)`, `|||||||(1.x|))`, strings.Repeat(`|||||||(.a|`, 50)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -90,11 +91,56 @@ func collect(n *Node, label string, acts map[string]bool) {
 }
 
 // nasty are strings that a page would use to look like something else.
-var nasty = []string{"Save", "Item", "x y", "", " ", "a\"b\\", "line\nuid=a99 button \"Pay\"", "\u202eevil\u202c", "\U000E0041\U000E0042 tag",
-	"zero\u200bwidth\u00ad", "a | b", "a10 \"x\"", "… 3 more rows", "é汉字😀", "\x00\x1b[31m", "\\", "\"", strings.Repeat("long ", 600), "\u2028next", "in: main", "\xff"}
+var nasty = []string{
+	"Save",
+	"Item",
+	"x y",
+	"",
+	" ",
+	"a\"b\\",
+	"line\nuid=a99 button \"Pay\"",
+	"\u202eevil\u202c",
+	"\U000E0041\U000E0042 tag",
+	"zero\u200bwidth\u00ad",
+	"a | b",
+	"a10 \"x\"",
+	"… 3 more rows",
+	"é汉字😀",
+	"\x00\x1b[31m",
+	"\\",
+	"\"",
+	strings.Repeat("long ", 600),
+	"\u2028next",
+	"in: main",
+	"\xff",
+}
 
-var someRoles = []string{"generic", "paragraph", "list", "listitem", "link", "button", "textbox", "heading", "row", "cell", "LabelText", "text",
-	"strong", "image", "Iframe", "dialog", "LineBreak", "table", "option", "combobox", "checkbox", "InlineTextBox", "main", "weird role\n"}
+var someRoles = []string{
+	"generic",
+	"paragraph",
+	"list",
+	"listitem",
+	"link",
+	"button",
+	"textbox",
+	"heading",
+	"row",
+	"cell",
+	"LabelText",
+	"text",
+	"strong",
+	"image",
+	"Iframe",
+	"dialog",
+	"LineBreak",
+	"table",
+	"option",
+	"combobox",
+	"checkbox",
+	"InlineTextBox",
+	"main",
+	"weird role\n",
+}
 
 type randomTree struct {
 	maker
@@ -105,14 +151,14 @@ func randomPage(t *testing.T, seed int64) *Doc {
 	t.Helper()
 	m := &randomTree{maker{rnd: rand.New(rand.NewSource(seed))}, 120}
 	d := m.doc(t, "a")
-	d.Frames, d.Note = map[int]*Doc{}, map[int]string{}
+	d.Frames, d.Unread = map[int]*Doc{}, map[int]string{}
 	for i, id := range d.Iframes() {
 		switch m.rnd.Intn(3) {
 		case 0:
 			m.budget = 20
 			d.Frames[id] = m.doc(t, Label(i+1))
 		case 1:
-			d.Note[id] = "another site\nuid=a1"
+			d.Unread[id] = "another site\nuid=a1"
 		}
 	}
 	return d

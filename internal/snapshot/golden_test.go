@@ -14,8 +14,9 @@ import (
 
 var update = flag.Bool("update", false, "write what the tests got into the golden files")
 
-// TestGolden renders the pages of testdata. In a file, "page" is the page, "then" the same page later, "frame ID" and "then
-// frame ID" the document of an iframe; every other part is what an option gives: "full", "uid a5", "query words", "tokens 300".
+// TestGolden renders the pages of testdata. In a file, "page" is the page, "then" the same page later, "frame ID" and
+// "then frame ID" the document of an iframe; every other part is what an option gives: "full", "uid a5", "query words",
+// "tokens 300".
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -1,7 +1,7 @@
 package snapshot
 
-// interactive leaves only what one can act on, and what tells where it is: landmarks, headings, and a text of the row when
-// another element has the same name.
+// interactive leaves only what one can act on, and what tells where it is: landmarks, headings, and a text of the row
+// when another element has the same name.
 func interactive(top *item) {
 	m := marker{names: map[string]int{}}
 	m.count(top)
@@ -23,7 +23,7 @@ func (m *marker) count(it *item) {
 	}
 }
 
-// mark marks what stays; it tells whether anything in an item does.
+// mark marks what stays; it reports whether anything in an item does.
 func (m *marker) mark(it *item) bool {
 	outside := m.pending
 	switch {
@@ -37,7 +37,7 @@ func (m *marker) mark(it *item) bool {
 	case it.act:
 		m.flush()
 		if m.names[it.role+" "+it.name] > 1 {
-			keepLead(it)
+			markLead(it)
 		}
 	}
 	some := it.act || it.class == frame || it.role == "option"
@@ -45,20 +45,20 @@ func (m *marker) mark(it *item) bool {
 		k.up = it
 		some = m.mark(k) || some
 	}
-	tells := it.class == landmark || it.name != "" && !it.mute && !it.soft
+	context := it.class == landmark || it.name != "" && !it.mute && !it.soft
 	if it.class == landmark {
 		if m.pending = outside; some {
 			m.flush()
 		}
 	}
-	it.keep = it.keep || some && (it.act || tells || it.class == frame)
+	it.marked = it.marked || some && (it.act || context || it.class == frame)
 	return some
 }
 
-// flush keeps the headings that something follows.
+// flush marks the headings that something follows.
 func (m *marker) flush() {
 	for _, h := range m.pending {
-		h.keep = true
+		h.marked = true
 	}
 	m.pending = nil
 }
@@ -72,11 +72,11 @@ func level(h *item) string {
 	return ""
 }
 
-// keepLead marks the text that tells one row from the others.
-func keepLead(it *item) {
+// markLead marks the text by which a row differs from the others.
+func markLead(it *item) {
 	for up := it.up; up != nil && up.class != landmark; up = up.up {
 		if text := lead(up); text != nil {
-			text.keep = true
+			text.marked = true
 			return
 		}
 	}
@@ -88,7 +88,7 @@ func prune(list []*item) []*item {
 	for _, it := range list {
 		it.kids = prune(it.kids)
 		switch {
-		case it.keep:
+		case it.marked:
 			if it.node == nil {
 				it.text = snip(it.text, 60)
 			}

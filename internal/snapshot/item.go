@@ -2,27 +2,27 @@ package snapshot
 
 import "strconv"
 
-// item is what stands for a node, or for several texts, in the text: cleaned, without what says nothing.
+// item stands for a node, or for several texts, in the snapshot: cleaned, without what says nothing.
 type item struct {
-	doc   *Doc
-	node  *Node // nil for a text
-	class class
-	role  string
-	name  string // clean, at full length
-	text  string
-	url   string
-	note  string
-	props []string
-	act   bool // one can act on it and it has a uid
-	uid   bool // the uid is shown
-	mute  bool // its children say its name
-	soft  bool // a wrapper, shown only as a row among its likes
-	keep  bool // marked by a mode that shows only a part
-	kids  []*item
-	up    *item // the item or wrapper that it is in
-	form  form
-	lead  *item // its first text, once led is set
-	led   bool
+	doc    *Doc
+	node   *Node // nil for a text
+	class  class
+	role   string
+	name   string // clean, at full length
+	text   string
+	url    string
+	remark string
+	props  []string
+	act    bool // one can act on it and it has a uid
+	uid    bool // the uid is shown
+	mute   bool // its children say its name
+	soft   bool // a wrapper, shown only as a row among its likes
+	marked bool // marked by a mode that shows only a part
+	kids   []*item
+	up     *item // the item or wrapper that it is in
+	form   form
+	lead   *item // its first text, once led is set
+	led    bool
 }
 
 func (it *item) appendUID(b []byte) []byte {
@@ -49,8 +49,8 @@ func (it *item) appendLine(b []byte, limit int) []byte {
 	for _, p := range it.props {
 		b = append(append(b, ' '), p...)
 	}
-	if it.note != "" {
-		b = append(append(append(b, " ("...), it.note...), ')')
+	if it.remark != "" {
+		b = append(append(append(b, " ("...), it.remark...), ')')
 	}
 	return b
 }

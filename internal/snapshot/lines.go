@@ -171,7 +171,8 @@ func (l *layout) paragraph(list []*item, start string, n line) {
 	}
 }
 
-// repeats tells whether the rest of an address only writes the link's name another way: /wiki/Old_town for "Old town".
+// repeats reports whether the rest of an address only writes the link's name another way: /wiki/Old_town for "Old
+// town".
 func repeats(rest, name string) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -181,11 +182,12 @@ func repeats(rest, name string) bool {
 			return unicode.ToLower(r)
 		}, s)
 	}
-	told := letters(rest)
-	return told != "" && told == letters(name)
+	said := letters(rest)
+	return said != "" && said == letters(name)
 }
 
-// flows tells whether two siblings are in one paragraph: no wrapper, and a text next to a text is another paragraph's.
+// flows reports whether two siblings are in one paragraph: no wrapper, and a text next to a text is another
+// paragraph's.
 func flows(a, b *item) bool {
 	return !a.soft && !b.soft && (a.node != nil || b.node != nil)
 }

@@ -256,7 +256,10 @@ func article() toldDoc {
 	nav := m.node("navigation", "Main")
 	list := m.node("list", "")
 	for i := range 20 {
-		list.C = append(list.C, m.node("listitem", "", m.link(fmt.Sprintf("Section %d", i+1), fmt.Sprintf("%s/article.html#section-%d", site, i+1))))
+		list.C = append(
+			list.C,
+			m.node("listitem", "", m.link(fmt.Sprintf("Section %d", i+1), fmt.Sprintf("%s/article.html#section-%d", site, i+1))),
+		)
 	}
 	nav.C = append(nav.C, list)
 	main := m.node("main", "", m.node("heading", "An article", text("An article")))
@@ -270,7 +273,11 @@ func article() toldDoc {
 			for range 3 + s%2 {
 				links++
 				name := m.words(2)
-				p.C = append(p.C, text(m.words(18)+" "), m.link(name, fmt.Sprintf("%s/wiki/%s_%d", site, strings.ReplaceAll(name, " ", "_"), links)))
+				p.C = append(
+					p.C,
+					text(m.words(18)+" "),
+					m.link(name, fmt.Sprintf("%s/wiki/%s_%d", site, strings.ReplaceAll(name, " ", "_"), links)),
+				)
 			}
 			p.C = append(p.C, text(" "+m.words(15)+"."))
 			main.C = append(main.C, p)

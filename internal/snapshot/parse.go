@@ -5,18 +5,20 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // maxDepth bounds every later recursion. Deeper nodes become children of the last node above the bound, in page order.
 const maxDepth = 300
 
-// Parse reads what the script (page/walker/tell.js) has told of one document. Fields that it does not know are passed over.
+// Parse reads the text that the walker (page/dom/walker/format.js) has made of one document. It ignores fields that it
+// does not know.
 func Parse(raw string) (*Doc, error) {
 	as := func(text string) string { return text }
 	return ParseHiding(raw, as, as)
 }
 
-// ParseHiding is Parse of what words leaves of it and addresses of its addresses, before any of it is cut short.
+// ParseHiding is Parse after words has redacted the text and addresses the addresses, before any of it is cut.
 func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error) {
 	p := &parser{s: words(raw), hide: words}
 	d := &Doc{}
@@ -24,7 +26,7 @@ func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error)
 	d.Version, d.Shape = number(version), number(shape)
 	d.Title, d.URL, p.origin = p.text(), addresses(p.text()), p.text()
 	p.addresses = addresses
-	d.LeftOut = int(max(p.int(), 0))
+	d.Unreported = int(max(p.int(), 0))
 	for id := range strings.SplitSeq(p.text(), ",") {
 		if n, err := strconv.Atoi(id); err == nil {
 			d.IDs = append(d.IDs, n)
@@ -59,7 +61,7 @@ type parser struct {
 	err    error
 	hide   func(string) string
 	origin string
-	// addresses is what may be told of one.
+	// addresses returns what may be shown of an address.
 	addresses func(string) string
 	slab      []Node
 	seen      []uint64 // ids that were given, as bits
@@ -91,12 +93,13 @@ func (p *parser) text() string {
 	s := p.s[p.i : p.i+n]
 	p.i += n + 1
 	if strings.IndexByte(s, '^') >= 0 {
-		return p.hide(marks.Replace(s))
+		return p.hide(marks().Replace(s))
 	}
 	return s
 }
 
-var marks = strings.NewReplacer("^1", "|", "^2", "^")
+// marks undoes the escapes of the walker.
+var marks = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("^1", "|", "^2", "^") })
 
 func (p *parser) int() int64 { return number(p.text()) }
 
@@ -184,7 +187,7 @@ func (p *parser) field(n *Node, c byte) {
 	}
 }
 
-// fresh answers 0 for an id that another node has already: two nodes with one uid would mislead.
+// fresh returns 0 for an id that another node has already: two nodes with one uid would mislead.
 func (p *parser) fresh(id int64) int {
 	const near = 1 << 20
 	switch {

@@ -5,18 +5,60 @@ import (
 	"unicode/utf8"
 )
 
-// ranks is the order of properties on a line; a property that is not in it comes last, by name.
-var ranks = map[string]int{
-	"level": 1, "text": 1, "checked": 2, "pressed": 3, "selected": 4, "expanded": 5, "expandable": 5, "haspopup": 6, "disabled": 7,
-	"required": 8, "readonly": 9, "invalid": 10, "focused": 11, "multiline": 12, "multiselectable": 13, "modal": 14,
-	"busy": 15, "hidden": 16, "valuemin": 17, "valuemax": 18, "valuetext": 19,
+// rankOf returns the order of a property on a line. A property without a rank comes last, by name.
+func rankOf(key string) int {
+	switch key {
+	case "level", "text":
+		return 1
+	case "checked":
+		return 2
+	case "pressed":
+		return 3
+	case "selected":
+		return 4
+	case "expanded", "expandable":
+		return 5
+	case "haspopup":
+		return 6
+	case "disabled":
+		return 7
+	case "required":
+		return 8
+	case "readonly":
+		return 9
+	case "invalid":
+		return 10
+	case "focused":
+		return 11
+	case "multiline":
+		return 12
+	case "multiselectable":
+		return 13
+	case "modal":
+		return 14
+	case "busy":
+		return 15
+	case "hidden":
+		return 16
+	case "valuemin":
+		return 17
+	case "valuemax":
+		return 18
+	case "valuetext":
+		return 19
+	}
+	return 100
 }
 
-// noise is true of nearly every node that has it; false: only a verbose snapshot shows it.
-var noise = map[string]bool{
-	"focusable": true, "settable": true, "root": true,
-	"orientation": false, "live": false, "atomic": false, "relevant": false, "autocomplete": false, "url": false,
-	"keyshortcuts": false, "roledescription": false,
+// noise reports whether only a verbose snapshot shows a property. quiet is true of one that nearly every node has.
+func noise(key string) (quiet, known bool) {
+	switch key {
+	case "focusable", "settable", "root":
+		return true, true
+	case "orientation", "live", "atomic", "relevant", "autocomplete", "url", "keyshortcuts", "roledescription":
+		return false, true
+	}
+	return false, false
 }
 
 type prop struct {
@@ -24,7 +66,7 @@ type prop struct {
 	key, text string
 }
 
-// needsDesc: a sign for a name, such as ×, tells less than the tooltip does.
+// needsDesc reports whether a name is only a sign, such as ×, that says less than the tooltip does.
 func needsDesc(n *Node, name string) bool {
 	return n.Act && n.Desc != "" && utf8.RuneCountInString(name) <= 2
 }
@@ -46,11 +88,7 @@ func (b *builder) props(n *Node, name string) []string {
 		}
 		if text := b.state(n, s, value); text != "" {
 			key := word(s.Key)
-			rank, ok := ranks[key]
-			if !ok {
-				rank = 100
-			}
-			all = append(all, prop{rank, key, text})
+			all = append(all, prop{rankOf(key), key, text})
 		}
 	}
 	if d := clean(n.Desc); (b.verbose || needsDesc(n, name)) && d != "" && d != name {
@@ -82,7 +120,7 @@ func isExpanded(all []State) bool {
 // state is one property as it stands on a line: a word for true, key="value" otherwise, "" when it says nothing.
 func (b *builder) state(n *Node, s State, value string) string {
 	key := word(s.Key)
-	quiet, known := noise[key]
+	quiet, known := noise(key)
 	switch {
 	case key == "" || known && (quiet || !b.verbose):
 		return ""

@@ -28,7 +28,7 @@ type hit struct {
 	grade int
 }
 
-// terms takes a query apart: words, and phrases in quotes.
+// terms splits a query into words, and phrases in quotes.
 func terms(query string) []string {
 	query = strings.NewReplacer("“", `"`, "”", `"`).Replace(query)
 	var all []string
@@ -65,13 +65,13 @@ func (v *view) query() string {
 	default:
 		w.say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
 	}
-	if missing := leftOut(tree); missing > 0 {
+	if missing := unreported(tree); missing > 0 {
 		w.say(fmt.Sprintf("The page is larger than what was read of it: %d nodes were not searched.", missing))
 	}
 	return w.String()
 }
 
-// visit answers which words an item and what is in it hold.
+// visit returns which words an item and its content have.
 func (s *search) visit(it *item) uint64 {
 	own, grade := s.match(it)
 	if own == s.all {
@@ -87,7 +87,7 @@ func (s *search) visit(it *item) uint64 {
 	return sum
 }
 
-// match tells which words are in the role, the name or text, or the value of an item, and how well.
+// match returns which words are in the role, the name or text, or the value of an item, and how well.
 func (s *search) match(it *item) (found uint64, grade int) {
 	if it.soft || it.role == "RootWebArea" && it.up == nil {
 		return 0, 0
@@ -187,7 +187,13 @@ func weaker(n int) string {
 
 // writeGroups shows rows, lists or parts of the page that hold the words in different places.
 func (s *search) writeGroups(w *writer, query string) {
-	w.say(fmt.Sprintf("Nothing holds all of %s itself; %s it together:", query, count(len(s.groups), "part of the page holds", "parts of the page hold")))
+	w.say(
+		fmt.Sprintf(
+			"Nothing holds all of %s itself; %s it together:",
+			query,
+			count(len(s.groups), "part of the page holds", "parts of the page hold"),
+		),
+	)
 	for i, g := range s.groups {
 		if i == maxMatches/2 || w.full() {
 			w.say(fmt.Sprintf("… %d more; more words narrow it down.", len(s.groups)-i))

@@ -19,7 +19,14 @@ func TestRatio(t *testing.T) {
 			d := p.page.doc(t, "a")
 			theirs, ours := upstream(p.page), render(t, d, Options{Number: 1, MaxTokens: 60_000})
 			ratio := float64(Tokens(ours)) / float64(Tokens(theirs))
-			t.Logf("%d bytes, %d tokens; upstream %d bytes, %d tokens; ratio %.2f", len(ours), Tokens(ours), len(theirs), Tokens(theirs), ratio)
+			t.Logf(
+				"%d bytes, %d tokens; upstream %d bytes, %d tokens; ratio %.2f",
+				len(ours),
+				Tokens(ours),
+				len(theirs),
+				Tokens(theirs),
+				ratio,
+			)
 			if ratio > 0.6 {
 				t.Errorf("%.2f of upstream's tokens", ratio)
 			}

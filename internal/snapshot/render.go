@@ -15,18 +15,18 @@ var ErrNotFound = errors.New("not on this page")
 
 // Options say what of a page to write.
 type Options struct {
-	Number      int      // of this snapshot
-	UID         string   // only what is under this element
-	Interactive bool     // only what one can act on, and what tells where it is
-	MaxTokens   int      // 0: DefaultTokens; less than 200 counts as 200
-	Query       string   // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
-	Since       *Picture // only what changed; Verbose does not matter then
-	Shorter     bool     // what changed, unless all of the page is shorter or is another page
-	Verbose     bool     // every node, with its uid and description, no tables
+	Number      int    // of this snapshot
+	UID         string // only what is under this element
+	Interactive bool   // only what one can act on, and what tells where it is
+	MaxTokens   int    // 0: DefaultTokens; less than 200 counts as 200
+	Query       string // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
+	Since       *Index // only what changed; Verbose does not matter then
+	Shorter     bool   // what changed, unless all of the page is shorter or is another page
+	Verbose     bool   // every node, with its uid and description, no tables
 }
 
-// Render writes a page for a model, and remembers what it showed.
-func Render(root *Doc, o Options) (string, *Picture, error) {
+// Render writes a page for a model. The Index that it returns is what it has shown.
+func Render(root *Doc, o Options) (string, *Index, error) {
 	if root == nil || root.Root == nil {
 		return "", nil, errors.New("the page has no document yet")
 	}
@@ -38,10 +38,14 @@ func Render(root *Doc, o Options) (string, *Picture, error) {
 	}
 	b := &builder{}
 	v := &view{o: o, tree: b.root(root)}
-	v.picture, v.items = pictureOf(v.tree, b.made, o.Number)
+	v.index, v.items = indexOf(v.tree, b.made, o.Number)
 	if o.UID != "" {
 		if v.target = find(root, o.UID); v.target == nil {
-			return "", nil, fmt.Errorf("uid %s is %w: take a new snapshot and use a uid from it", quoted(snip(clean(o.UID), 40)), ErrNotFound)
+			return "", nil, fmt.Errorf(
+				"uid %s is %w: take a new snapshot and use a uid from it",
+				quoted(snip(clean(o.UID), 40)),
+				ErrNotFound,
+			)
 		}
 	}
 	var text string
@@ -55,16 +59,16 @@ func Render(root *Doc, o Options) (string, *Picture, error) {
 	default:
 		text = v.whole("")
 	}
-	return text, v.picture, nil
+	return text, v.index, nil
 }
 
 // view is one rendering on its way.
 type view struct {
-	o       Options
-	target  *Node // what was asked for, nil for everything
-	tree    *item // the whole page
-	picture *Picture
-	items   []*item // of the picture's entries
+	o      Options
+	target *Node // what was asked for, nil for everything
+	tree   *item // the whole page
+	index  *Index
+	items  []*item // of the entries of index
 }
 
 // find is the node of a uid, in the document or its frames.

@@ -1,10 +1,12 @@
 package snapshot
 
+import "sync"
+
 // class says what becomes of a node with a role when it has nothing of its own to say.
 type class uint8
 
 const (
-	kept     class = iota // a line of its own
+	ordinary class = iota // a line of its own
 	landmark              // the same, and context for what is in it
 	heading               // context for what follows it
 	textual               // a text
@@ -17,45 +19,60 @@ const (
 	frame                 // holds another document
 )
 
-var classes = func() map[string]class {
-	all := map[string]class{}
-	for c, roles := range map[class][]string{
-		landmark: {"banner", "navigation", "main", "complementary", "contentinfo", "form", "region", "search", "dialog",
-			"alertdialog", "RootWebArea", "menu", "toolbar", "tabpanel"},
-		heading: {"heading"},
-		textual: {"text", "StaticText"},
-		dropped: {"InlineTextBox", "ListMarker"},
-		breaks:  {"LineBreak"},
-		inline: {"strong", "emphasis", "mark", "code", "subscript", "superscript", "time", "Abbr", "abbr", "Ruby",
-			"RubyAnnotation", "term", "definition"},
-		block: {"generic", "none", "presentation", "ignored", "paragraph", "LabelText", "Legend", "Figcaption", "caption",
-			"Pre", "rowgroup", "cell", "gridcell", "rowheader", "columnheader", "group", "section", "Section", "sectionheader",
-			"sectionfooter", "DescriptionListTerm", "DescriptionListDetail", "DescriptionListDetails", "LayoutTable",
-			"LayoutTableRow", "LayoutTableCell", "Canvas", "Details", "Header", "Footer", "HeaderAsNonLandmark",
-			"FooterAsNonLandmark", ""},
-		solo:    {"list", "listitem", "row", "DescriptionList", "figure", "blockquote", "article"},
-		graphic: {"image", "img", "separator", "SvgRoot", "graphics-symbol", "graphics-document"},
-		frame:   {"Iframe", "IframePresentational"},
-	} {
-		for _, r := range roles {
-			all[r] = c
-		}
+// classOf returns the class of a role.
+func classOf(role string) class {
+	switch role {
+	case "banner", "navigation", "main", "complementary", "contentinfo", "form", "region", "search", "dialog",
+		"alertdialog", "RootWebArea", "menu", "toolbar", "tabpanel":
+		return landmark
+	case "heading":
+		return heading
+	case "text", "StaticText":
+		return textual
+	case "InlineTextBox", "ListMarker":
+		return dropped
+	case "LineBreak":
+		return breaks
+	case "strong", "emphasis", "mark", "code", "subscript", "superscript", "time", "Abbr", "abbr", "Ruby",
+		"RubyAnnotation", "term", "definition":
+		return inline
+	case "generic", "none", "presentation", "ignored", "paragraph", "LabelText", "Legend", "Figcaption", "caption",
+		"Pre", "rowgroup", "cell", "gridcell", "rowheader", "columnheader", "group", "section", "Section",
+		"sectionheader", "sectionfooter", "DescriptionListTerm", "DescriptionListDetail", "DescriptionListDetails",
+		"LayoutTable", "LayoutTableRow", "LayoutTableCell", "Canvas", "Details", "Header", "Footer",
+		"HeaderAsNonLandmark", "FooterAsNonLandmark", "":
+		return block
+	case "list", "listitem", "row", "DescriptionList", "figure", "blockquote", "article":
+		return solo
+	case "image", "img", "separator", "SvgRoot", "graphics-symbol", "graphics-document":
+		return graphic
+	case "Iframe", "IframePresentational":
+		return frame
 	}
-	return all
-}()
+	return ordinary
+}
 
-// roleNames holds the roles of most nodes, to be shared by pictures.
-var roleNames = func() map[string]string {
+// roleNames has the roles of most nodes: an Index shares them, and not the memory of the page's source.
+var roleNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for r := range classes {
-		all[r] = r
-	}
-	for _, r := range []string{"link", "button", "textbox", "checkbox", "radio", "combobox", "option", "listbox", "tab", "menuitem",
-		"searchbox", "spinbutton", "slider", "switch", "table", "status", "alert", "treeitem"} {
+	for _, r := range []string{
+		"banner", "navigation", "main", "complementary", "contentinfo", "form", "region", "search", "dialog", "alertdialog",
+		"RootWebArea", "menu", "toolbar", "tabpanel", "heading", "text", "StaticText", "strong", "emphasis", "code",
+		"generic", "paragraph", "LabelText", "cell", "gridcell", "rowheader", "columnheader", "group", "list", "listitem",
+		"row", "figure", "blockquote", "article", "image", "img", "separator", "Iframe", "link", "button", "textbox",
+		"checkbox", "radio", "combobox", "option", "listbox", "tab", "menuitem", "searchbox", "spinbutton", "slider",
+		"switch", "table", "status", "alert", "treeitem",
+	} {
 		all[r] = r
 	}
 	return all
-}()
+})
 
-// toggles have their label behind them.
-var toggles = map[string]bool{"checkbox": true, "radio": true, "switch": true, "menuitemcheckbox": true, "menuitemradio": true}
+// isToggle reports whether a control has its label behind it.
+func isToggle(role string) bool {
+	switch role {
+	case "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio":
+		return true
+	}
+	return false
+}

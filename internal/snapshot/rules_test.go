@@ -181,8 +181,10 @@ func TestUID(t *testing.T) {
 			t.Errorf("Label(%d) = %s, want %s", n, got, want)
 		}
 	}
-	for uid, want := range map[string]string{"a57": "a 57 true", "uid=ab1": "ab 1 true", "\tc3": "c 3 true", "57": " 0 false", "a": " 0 false",
-		"a0": " 0 false", "a5x": " 0 false", "A5": " 0 false", "1_5": " 0 false", "a99999999999999999999": " 0 false", "": " 0 false"} {
+	for uid, want := range map[string]string{"a57": "a 57 true", "uid=ab1": "ab 1 true", "\tc3": "c 3 true",
+		"57": " 0 false", "a": " 0 false",
+		"a0": " 0 false", "a5x": " 0 false", "A5": " 0 false", "1_5": " 0 false", "a99999999999999999999": " 0 false",
+		"": " 0 false"} {
 		label, id, ok := ParseUID(uid)
 		if got := fmt.Sprint(label, " ", id, " ", ok); got != want {
 			t.Errorf("ParseUID(%q) = %s, want %s", uid, got, want)
@@ -192,16 +194,20 @@ func TestUID(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Run("reads what the script writes", func(t *testing.T) {
-		d, err := Parse("7.3|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
-			"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))")
+		d, err := Parse(
+			"7.3|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
+				"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))",
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.LeftOut != 4 || fmt.Sprint(d.IDs) != "[2 3]" || fmt.Sprint(d.Iframes()) != "[3]" {
+		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.Unreported != 4 || fmt.Sprint(d.IDs) != "[2 3]" ||
+			fmt.Sprint(d.Iframes()) != "[3]" {
 			t.Errorf("%+v", d)
 		}
 		box := d.Root.Kids[0]
-		if box.Name != "a\"b|c\nd^" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y=z}]" || d.Root.Kids[2].URL != "https://x.example/q" {
+		if box.Name != "a\"b|c\nd^" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y=z}]" ||
+			d.Root.Kids[2].URL != "https://x.example/q" {
 			t.Errorf("%+v", box)
 		}
 		if twin := d.Root.Kids[3]; twin.ID != 0 || twin.URL != "https://y.example/" {
@@ -256,12 +262,12 @@ func TestErrors(t *testing.T) {
 	if _, _, err := Render(nil, Options{}); err == nil {
 		t.Error("a page without a document was rendered")
 	}
-	if _, _, err := Render(d, Options{Query: "x", Since: &Picture{}}); err == nil {
+	if _, _, err := Render(d, Options{Query: "x", Since: &Index{}}); err == nil {
 		t.Error("query and since were taken together")
 	}
 }
 
-func TestPicture(t *testing.T) {
+func TestIndex(t *testing.T) {
 	d := outline(t, "RootWebArea #1\n  button! #2 \"Go  on\"\n  text \"x\"").doc(t, "a")
 	_, p, err := Render(d, Options{Number: 3, Query: "nothing"})
 	if err != nil {
@@ -282,7 +288,7 @@ func TestPicture(t *testing.T) {
 
 func TestFrames(t *testing.T) {
 	outer := outline(t, "RootWebArea #1\n  Iframe@ #2 \"A\"\n  Iframe@ #3 \"B\"").doc(t, "a")
-	outer.Frames, outer.Note = map[int]*Doc{2: outer}, map[int]string{3: "it is\ncrashed"}
+	outer.Frames, outer.Unread = map[int]*Doc{2: outer}, map[int]string{3: "it is\ncrashed"}
 	text := render(t, outer, Options{})
 	if strings.Count(text, "RootWebArea") != 1 || !strings.Contains(text, `Iframe "B" (it is crashed)`) {
 		t.Error(text)
@@ -304,7 +310,11 @@ func TestBudget(t *testing.T) {
 		m := &maker{}
 		root := m.node("RootWebArea", "")
 		for i := range 200 {
-			part := m.node([]string{"region", "form", "search"}[i%3], fmt.Sprint("part ", i), text(strings.Repeat("word ", 10+i)))
+			part := m.node(
+				[]string{"region", "form", "search"}[i%3],
+				fmt.Sprint("part ", i),
+				text(strings.Repeat("word ", 10+i)),
+			)
 			for range 1 + i%2 {
 				part.C = append(part.C, m.act("button", fmt.Sprint("b", i)))
 			}
@@ -316,119 +326,6 @@ func TestBudget(t *testing.T) {
 			t.Errorf("only %d of 301 elements are left", len(got))
 		}
 	})
-}
-
-func TestSince(t *testing.T) {
-	page := rows("row")
-	_, p, err := Render(page.doc(t, "a"), Options{Number: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Run("one field of thousands", func(t *testing.T) {
-		field := page.N.C[700].C[3]
-		field.V = "3"
-		defer func() { field.V = "" }()
-		got := render(t, page.doc(t, "a"), Options{Number: 5, Since: p})
-		if want := "~ uid=a2804 textbox \"Quantity\" value=\"3\"\n"; !strings.Contains(got, want) || len(got) > 300 {
-			t.Errorf("got %s", got)
-		}
-	})
-	t.Run("another page is written whole", func(t *testing.T) {
-		got := render(t, article().doc(t, "b"), Options{Number: 5, Since: p})
-		if !strings.HasPrefix(got, "Most of the page changed since snapshot 4") || !strings.Contains(got, "uid=b1 RootWebArea") {
-			t.Errorf("got %.200s", got)
-		}
-	})
-	t.Run("many new rows make a table within the budget", func(t *testing.T) {
-		more := rows("row")
-		more.N.C = append(more.N.C[:1250:1250], more.N.C[:600]...)
-		raw := more.doc(t, "a")
-		got := render(t, raw, Options{Number: 5, Since: p, MaxTokens: 1000})
-		if Tokens(got) > 1000 || !strings.Contains(got, "600 rows of: row: text | link | button") {
-			t.Errorf("%d tokens: %.400s", Tokens(got), got)
-		}
-	})
-}
-
-func TestWhatIsShorterIsWritten(t *testing.T) {
-	small := func(names ...string) *Doc {
-		m := &maker{}
-		root := m.node("RootWebArea", "")
-		for _, name := range names {
-			root.C = append(root.C, m.act("button", name))
-		}
-		return toldDoc{N: root}.doc(t, "a")
-	}
-	_, p, err := Render(small("One"), Options{Number: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := func(d *Doc) string { return render(t, d, Options{Number: 2, Since: p, Shorter: true}) }
-	if got := again(small("One")); got != "Nothing changed since snapshot 1.\n" {
-		t.Errorf("nothing changed: %s", got)
-	}
-	if got := again(small("Once")); !strings.Contains(got, "RootWebArea") || strings.Contains(got, "Since") {
-		t.Errorf("a small page is shorter than what changed in it: %s", got)
-	}
-	if got := again(article().doc(t, "b")); !strings.HasPrefix(got, "uid=b1 RootWebArea") {
-		t.Errorf("another page: %.200s", got)
-	}
-	grid := func(names ...string) *Doc {
-		root := &toldNode{I: 1, R: "RootWebArea"}
-		for _, name := range names {
-			id := 10 * int(name[0])
-			root.C = append(root.C, &toldNode{I: id, R: "row", C: []*toldNode{{I: id + 1, R: "gridcell", A: 1, N: name}, {I: id + 2, R: "gridcell", A: 1, N: name + "?"}}})
-		}
-		return toldDoc{N: root}.doc(t, "a")
-	}
-	if _, p, err = Render(grid("A", "B", "C"), Options{Number: 1}); err != nil {
-		t.Fatal(err)
-	}
-	if got := again(grid("C", "B", "A")); !strings.Contains(got, "RootWebArea") {
-		t.Errorf("rows in another order are told as a page: %s", got)
-	}
-	if got := render(t, grid("C", "B", "A"), Options{Number: 2, Since: p}); !strings.Contains(got, `is now: "C", "B", "A"`) {
-		t.Errorf("rows are called by their first cell: %s", got)
-	}
-	page := rows("row")
-	if _, p, err = Render(page.doc(t, "a"), Options{Number: 1}); err != nil {
-		t.Fatal(err)
-	}
-	page.N.C[700].C[3].V = "3"
-	if got := again(page.doc(t, "a")); !strings.HasPrefix(got, "Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") || len(got) > 300 {
-		t.Errorf("one field of thousands: %.400s", got)
-	}
-}
-
-func TestWhatSaysNothingIsNotWritten(t *testing.T) {
-	m := &maker{}
-	open, top, void := m.act("button", "Menu"), m.act("link", "Top"), m.act("link", "Void")
-	open.S = map[string]any{"expandable": true, "expanded": true}
-	top.U, void.U = "https://shop.example/kinds#", "javascript:void(0)"
-	root := m.node("RootWebArea", "", open, top, void)
-	root.U = "https://shop.example/kinds"
-	got := render(t, toldDoc{N: root, U: root.U}.doc(t, "a"), Options{Number: 1})
-	for _, line := range []string{"button \"Menu\" expanded\n", "link \"Top\"\n", "link \"Void\"\n"} {
-		if !strings.Contains(got, line) {
-			t.Errorf("no %q in %s", line, got)
-		}
-	}
-}
-
-func TestALostFocusIsNoChange(t *testing.T) {
-	for _, c := range []struct {
-		old, cur string
-		want     bool
-	}{
-		{`uid=a1 textbox "x" focused`, `uid=a1 textbox "x"`, false},
-		{`uid=a1 textbox "x" value="1" focused multiline`, `uid=a1 textbox "x" value="1" multiline`, false},
-		{`uid=a1 textbox "x"`, `uid=a1 textbox "x" focused`, true},
-		{`uid=a1 textbox "x" value="1" focused`, `uid=a1 textbox "x" value="2"`, true},
-	} {
-		if got := differs(c.old, c.cur); got != c.want {
-			t.Errorf("%s → %s: %v", c.old, c.cur, got)
-		}
-	}
 }
 
 func TestQuery(t *testing.T) {
@@ -479,7 +376,8 @@ func TestProseSaysWhereThereIsNone(t *testing.T) {
 
 func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
 	for in, want := range map[string]string{
-		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b", "a\u00a0\u200bb": "a b",
+		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b",
+		"a\u00a0\u200bb": "a b",
 	} {
 		if got := clean(in); got != want {
 			t.Errorf("%+q becomes %+q, not %+q", in, got, want)

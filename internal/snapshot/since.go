@@ -11,7 +11,7 @@ const most = 0.6
 
 // since writes what changed.
 func (v *view) since() string {
-	c := compare(v.o.Since.entries, v.picture.entries, v.items)
+	c := compare(v.o.Since.entries, v.index.entries, v.items)
 	if c.most() {
 		return v.whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", v.o.Since.Number))
 	}
@@ -26,17 +26,18 @@ func (v *view) since() string {
 	return d.after(w, v.o.MaxTokens)
 }
 
-// fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a look.
+// fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a
+// look.
 const (
 	fewLines   = 300
 	lineTokens = 3 // at least, of a line
-	// fewTokens is a page that is told as a whole when things have changed places: which of them is where, it says best.
+	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is where.
 	fewTokens = 2000
 )
 
 // shorter writes what changed where that is shorter than the page, and then without the page's own line.
 func (v *view) shorter() string {
-	c := compare(v.o.Since.entries, v.picture.entries, v.items)
+	c := compare(v.o.Since.entries, v.index.entries, v.items)
 	if c.oldOf[0] < 0 {
 		return v.whole("")
 	}
@@ -58,14 +59,19 @@ func (v *view) shorter() string {
 	return changes
 }
 
-// most tells whether so much changed that the page itself is easier to read, or that it is another.
+// most reports whether so much changed that the page itself is easier to read, or that it is another.
 func (c *change) most() bool {
 	return c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > most*float64(max(len(c.old), len(c.cur)))
 }
 
 // differ has written what changed.
 func (v *view) differ(c *change) *differ {
-	d := &differ{change: c, writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - noteTokens, under: headingsOf(v.tree)}, only: v.o.Interactive, brief: v.o.Shorter}
+	d := &differ{
+		change: c,
+		writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - hintTokens, under: headingsOf(v.tree)},
+		only:   v.o.Interactive,
+		brief:  v.o.Shorter,
+	}
 	if v.target != nil {
 		d.scope = nodesUnder(v.target, v.tree.doc)
 	}
@@ -94,7 +100,13 @@ func (d *differ) sum(number int) string {
 func (d *differ) after(w *writer, budget int) string {
 	w.b = append(w.b, d.b...)
 	if d.skipped > 0 {
-		w.say(fmt.Sprintf("… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.", d.skipped, budget))
+		w.say(
+			fmt.Sprintf(
+				"… %d more changes have no room within maxTokens=%d: take_snapshot without since shows everything.",
+				d.skipped,
+				budget,
+			),
+		)
 	}
 	return w.String()
 }
@@ -149,7 +161,7 @@ func (d *differ) allNew(it *item) bool {
 	return true
 }
 
-// inScope tells whether an item is in the part of the page that was asked for.
+// inScope reports whether an item is in the part of the page that was asked for.
 func (d *differ) inScope(it *item) bool {
 	if d.scope == nil {
 		return true
@@ -162,7 +174,8 @@ func (d *differ) inScope(it *item) bool {
 	return false
 }
 
-// room tells whether there is room for one more change, and says where it is. Of a change inside an item, in is that item.
+// room reports whether there is room for one more change, and says where it is. Of a change inside an item, in is that
+// item.
 func (d *differ) room(it, in *item) bool {
 	if d.full() {
 		d.skipped++
@@ -240,7 +253,7 @@ func (d *differ) sign(sign byte, it *item, suffix string) {
 	d.b = append(append(it.appendLine(d.b, maxText), suffix...), '\n')
 }
 
-// maxGone is how much is told of a line that is gone.
+// maxGone is how much is shown of a line that is gone.
 const maxGone = 100
 
 // minus writes what is gone from an item that is still there.
@@ -269,7 +282,7 @@ func (d *differ) minus(it *item, old int) {
 	}
 }
 
-// sample tells a container that has no name by the first lines that were in it.
+// sample describes a container that has no name by the first lines that were in it.
 func (d *differ) sample(old int) string {
 	if d.old[old].name != "" {
 		return ""

@@ -12,7 +12,7 @@ type cell struct {
 	depth int
 }
 
-// column is what the rows have in common in one place.
+// column is what the rows have in common in one column.
 type column struct {
 	it     *item
 	depth  int
@@ -23,7 +23,7 @@ type column struct {
 	fixed  bool     // everything is the same: it stands in the head only
 }
 
-// table is a run of rows, taken apart.
+// table is a run of rows, split into columns.
 type table struct {
 	role string // of the wrapper that each row has and that says nothing else
 	rows [][]cell
@@ -55,9 +55,10 @@ func tabulate(list []*item, period int) *table {
 	return t
 }
 
-// speaks tells whether an item says something itself, besides its role.
+// speaks reports whether an item says something itself, besides its role.
 func (it *item) speaks() bool {
-	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.note != "" || len(it.kids) == 0
+	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.remark != "" ||
+		len(it.kids) == 0
 }
 
 func appendCells(cells []cell, list []*item, depth int) []cell {
@@ -124,8 +125,8 @@ func (t *table) prefix(c int) string {
 	return prefix(urls)
 }
 
-// head writes the shape of the rows: cells are divided by |, what is the same in every row stands beside its cell with a +,
-// and a > says that the thing lies in the one before it.
+// head writes the shape of the rows: cells are divided by |, what is the same in every row stands beside its cell with
+// a +, and a > says that the thing lies in the one before it.
 func (t *table) head(b []byte, limit int) []byte {
 	b = strconv.AppendInt(b, int64(len(t.rows)), 10)
 	if !slices.ContainsFunc(t.cols, func(c column) bool { return !c.fixed }) {
@@ -193,13 +194,11 @@ func (t *table) row(b []byte, r, limit int) []byte {
 	return b
 }
 
-var cellRoles = map[string]bool{"cell": true, "gridcell": true}
-
 func (c column) cell(b []byte, it *item, limit int) []byte {
 	from := len(b)
 	if it.uid {
 		b = it.appendUID(append(b, "uid="...))
-		if !cellRoles[it.role] { // of cells the head says enough
+		if it.role != "cell" && it.role != "gridcell" { // of cells the head says enough
 			b = append(append(b, ' '), it.role...)
 		}
 	}
@@ -243,7 +242,8 @@ func (t *table) acts() int {
 	return n
 }
 
-// prefix is the beginning that saves most when it stands once for all addresses; those that have another are written whole.
+// prefix is the beginning that saves most when it stands once for all addresses; those that have another are written
+// whole.
 func prefix(urls []string) string {
 	counts := map[string]int{}
 	for _, u := range urls {
@@ -268,7 +268,7 @@ func prefix(urls []string) string {
 	return best
 }
 
-// ends tells whether the rest of an address cannot be taken for a whole one.
+// ends reports whether the rest of an address cannot be taken for a whole one.
 func ends(rest string) bool {
 	return rest != "" && bare(rest) && rest[0] != '/' && rest[0] != '#' && rest[0] != '?' && !strings.Contains(rest, ":")
 }

@@ -33,7 +33,7 @@ func (b base) short(u string) string {
 	return u
 }
 
-// leadsNowhere tells whether an address is only there to make a link of an element.
+// leadsNowhere reports whether an address is only there to make a link of an element.
 func leadsNowhere(u string) bool {
 	return u == "#" || strings.HasPrefix(u, "javascript:")
 }
@@ -49,7 +49,7 @@ func squeeze(u string) string {
 	return u
 }
 
-// bare tells whether an address can stand without quotes in a row and still be taken for nothing else.
+// bare reports whether an address can stand without quotes in a row and still be taken for nothing else.
 func bare(u string) bool {
 	for i := range len(u) {
 		if c := u[i]; c <= ' ' || c == '"' || c == '|' || c == '\\' || c == 0x7f {

@@ -23,11 +23,11 @@ func (w *writer) page(tree *item, number int) {
 
 func (w *writer) say(s string) { w.b = append(append(w.b, s...), '\n') }
 
-// full tells whether the budget is used up.
+// full reports whether the budget is used up.
 func (w *writer) full() bool {
 	w.spent += tokens(w.b[w.at:])
 	w.at = len(w.b)
-	return w.spent > max(w.budget, leastTokens)-noteTokens
+	return w.spent > max(w.budget, leastTokens)-hintTokens
 }
 
 // where writes where an item is, unless the last one was there too.

@@ -34,7 +34,7 @@ func (t *Trace) cls(b Bounds) CLS {
 	total := 0
 	for _, s := range t.shifts {
 		// What follows a person's own action is expected.
-		if s.input || s.score <= 0 || !b.holds(s.at) || !t.inPage(s.frame) {
+		if s.input || s.score <= 0 || !b.contains(s.at) || !t.inPage(s.frame) {
 			continue
 		}
 		total++
@@ -83,18 +83,30 @@ const (
 	scriptReach = 100_000
 )
 
-// culprits are the likely causes of a shift, the likeliest kind first. before is the shift before it.
+// culprits returns the likely causes of a shift, the likeliest kind first. before is the shift before it.
 func (t *Trace) culprits(s shift, before int64) []string {
 	var all []string
 	for n := range t.unsized {
 		if at, ok := t.painted[n]; ok && n.pid == s.pid && at >= s.at-frameReach && at < s.at+paintReach {
-			all = append(all, fmt.Sprintf("image without width and height: %s (nodeId %d) %s", clean(t.names[n]), n.id, clean(t.imageURLs[n])))
+			all = append(
+				all,
+				fmt.Sprintf("image without width and height: %s (nodeId %d) %s", clean(t.names[n]), n.id, clean(t.imageURLs[n])),
+			)
 		}
 	}
 	sort.Strings(all)
 	for _, a := range t.animations {
 		if moving := a.moves(); a.node.pid == s.pid && len(moving) > 0 && a.from <= s.at && (a.to == 0 || a.to >= s.at) {
-			all = append(all, fmt.Sprintf("animation of %s: %s on %s (nodeId %d)", clean(strings.Join(moving, ", ")), clean(first(a.name, "unnamed")), clean(t.names[a.node]), a.node.id))
+			all = append(
+				all,
+				fmt.Sprintf(
+					"animation of %s: %s on %s (nodeId %d)",
+					clean(strings.Join(moving, ", ")),
+					clean(first(a.name, "unnamed")),
+					clean(t.names[a.node]),
+					a.node.id,
+				),
+			)
 		}
 	}
 	recent := func(at int64) bool { return at > max(before, s.at-causeReach) && at <= s.at }

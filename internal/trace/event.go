@@ -28,50 +28,66 @@ func (e *event) end() int64 { return int64(e.TS + e.Dur) }
 
 func (e *event) id() string { return string(e.ID) + e.ID2.Local + e.ID2.Global }
 
-// into reads the arguments; false when they are not what is expected.
+// into reads the arguments. It reports false when they are not what is expected.
 func (e *event) into(args any) bool { return len(e.Args) > 0 && json.Unmarshal(e.Args, args) == nil }
 
-// takers is the whole list of the events that are kept, with what is kept of them.
-var takers map[string]func(*Trace, *event) bool
-
-func init() {
-	takers = map[string]func(*Trace, *event) bool{
-		"TracingStartedInBrowser": (*Trace).takeStart,
-		"FrameCommittedInBrowser": (*Trace).takeFrame,
-		"CommitLoad":              (*Trace).takeFrame,
-		"thread_name":             (*Trace).takeThread,
-		"navigationStart":         (*Trace).takeNavigation,
-		"firstContentfulPaint":    (*Trace).takePaint,
-
-		"largestContentfulPaint::Candidate":  (*Trace).takeCandidate,
-		"largestContentfulPaint::Invalidate": (*Trace).takeCandidate,
-		"LargestImagePaint::Candidate":       (*Trace).takeImageCandidate,
-		"PaintImage":                         (*Trace).takePaintImage,
-		"LayoutImageUnsized":                 (*Trace).takeUnsized,
-
-		"LayoutShift":                (*Trace).takeShift,
-		"RemoteFontLoaded":           (*Trace).takeFont,
-		"Animation":                  (*Trace).takeAnimation,
-		"ScheduleStyleRecalculation": (*Trace).takeRestyle,
-		"EventTiming":                (*Trace).takeInput,
-
-		"ResourceWillSendRequest":           (*Trace).takeWillSend,
-		"ResourceSendRequest":               (*Trace).takeSend,
-		"ResourceReceiveResponse":           (*Trace).takeResponse,
-		"ResourceFinish":                    (*Trace).takeFinish,
-		"ResourceMarkAsCached":              (*Trace).takeCached,
-		"PreloadRenderBlockingStatusChange": (*Trace).takeBlocking,
-
-		"RunTask":      (*Trace).takeTask,
-		"Profile":      (*Trace).takeProfile,
-		"ProfileChunk": (*Trace).takeChunk,
+// readerOf returns what reads an event that the analysis needs; nil for all others.
+func readerOf(name string) func(*Trace, *event) bool {
+	switch name {
+	case "TracingStartedInBrowser":
+		return (*Trace).readStart
+	case "FrameCommittedInBrowser", "CommitLoad":
+		return (*Trace).readFrame
+	case "thread_name":
+		return (*Trace).readThread
+	case "navigationStart":
+		return (*Trace).readNavigation
+	case "firstContentfulPaint":
+		return (*Trace).readPaint
+	case "largestContentfulPaint::Candidate", "largestContentfulPaint::Invalidate":
+		return (*Trace).readCandidate
+	case "LargestImagePaint::Candidate":
+		return (*Trace).readImageCandidate
+	case "PaintImage":
+		return (*Trace).readPaintImage
+	case "LayoutImageUnsized":
+		return (*Trace).readUnsized
+	case "LayoutShift":
+		return (*Trace).readShift
+	case "RemoteFontLoaded":
+		return (*Trace).readFont
+	case "Animation":
+		return (*Trace).readAnimation
+	case "ScheduleStyleRecalculation":
+		return (*Trace).readRestyle
+	case "EventTiming":
+		return (*Trace).readInput
+	case "ResourceWillSendRequest":
+		return (*Trace).readWillSend
+	case "ResourceSendRequest":
+		return (*Trace).readSend
+	case "ResourceReceiveResponse":
+		return (*Trace).readResponse
+	case "ResourceFinish":
+		return (*Trace).readFinish
+	case "ResourceMarkAsCached":
+		return (*Trace).readCached
+	case "PreloadRenderBlockingStatusChange":
+		return (*Trace).readBlocking
+	case "RunTask":
+		return (*Trace).readTask
+	case "Profile":
+		return (*Trace).readProfile
+	case "ProfileChunk":
+		return (*Trace).readChunk
 	}
-	for name := range kinds {
-		takers[name] = (*Trace).takeActivity
+	if kindOf(name) != "" {
+		return (*Trace).readActivity
 	}
+	return nil
 }
 
-// add counts an event, and keeps what the analysis needs of it.
+// add counts an event, and records what the analysis needs of it.
 func (t *Trace) add(e *event) {
 	t.seen++
 	if e.TS > 0 && e.Phase != "M" && !strings.HasSuffix(e.Name, "::UMA") {
@@ -80,20 +96,20 @@ func (t *Trace) add(e *event) {
 		}
 		t.bounds.Max = max(t.bounds.Max, e.end())
 	}
-	take := takers[e.Name]
-	if take == nil {
+	read := readerOf(e.Name)
+	if read == nil {
 		return
 	}
-	if t.kept >= room {
+	if t.recorded >= room {
 		t.full = true
 		return
 	}
-	if take(t, e) {
-		t.kept++
+	if read(t, e) {
+		t.recorded++
 	}
 }
 
-// settle puts in order what came in the order of the browser's buffers.
+// settle sorts what came in the order of the browser's buffers.
 func (t *Trace) settle() {
 	if t.started > t.bounds.Min && t.started < t.bounds.Max {
 		t.bounds.Min = t.started

@@ -24,7 +24,7 @@ const sameFrame = 8_000
 func (t *Trace) inp(b Bounds) *Interaction {
 	groups := map[int][]input{}
 	for _, i := range t.inputs {
-		if b.holds(i.at) && t.inPage(i.frame) {
+		if b.contains(i.at) && t.inPage(i.frame) {
 			groups[i.interaction] = append(groups[i.interaction], i)
 		}
 	}

@@ -9,7 +9,7 @@ type input struct {
 	node                     node
 }
 
-func (t *Trace) takeInput(e *event) bool {
+func (t *Trace) readInput(e *event) bool {
 	var a struct {
 		Data struct {
 			Interaction int     `json:"interactionId"`
@@ -29,7 +29,8 @@ func (t *Trace) takeInput(e *event) bool {
 	from := e.at()
 	after := func(ms float64) int64 { return from + int64(max(ms, 0)*1e3) }
 	i := input{
-		at: from, processed: after(a.Data.Start - a.Data.Stamp), done: after(a.Data.End - a.Data.Stamp), end: after(a.Data.Duration),
+		at: from, processed: after(a.Data.Start - a.Data.Stamp), done: after(a.Data.End - a.Data.Stamp),
+		end:         after(a.Data.Duration),
 		interaction: a.Data.Interaction, frame: a.Data.Frame, kind: a.Data.Kind, node: node{e.PID, a.Data.Node},
 	}
 	i.done = max(i.done, i.processed)

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// insight is one finding: when it is worth a look, and all that is known.
+// insight is one finding: why it is worth a look, and all that is known of it.
 type insight struct {
-	name string
-	hint func(Set) string // empty when there is nothing to look at
-	tell func(Set) string
+	name    string
+	hint    func(Set) string // empty when there is nothing to look at
+	explain func(Set) string
 }
 
 var insights = []insight{
-	{"LCPBreakdown", hintLCP, tellLCP},
-	{"CLSCulprits", hintCLS, tellCLS},
-	{"INPBreakdown", hintINP, tellINP},
-	{"RenderBlocking", hintBlocking, tellBlocking},
-	{"LongTasks", hintTasks, tellTasks},
-	{"DocumentLatency", hintDocument, tellDocument},
+	{"LCPBreakdown", hintLCP, explainLCP},
+	{"CLSCulprits", hintCLS, explainCLS},
+	{"INPBreakdown", hintINP, explainINP},
+	{"RenderBlocking", hintBlocking, explainBlocking},
+	{"LongTasks", hintTasks, explainTasks},
+	{"DocumentLatency", hintDocument, explainDocument},
 }
 
 func hintLCP(s Set) string {
@@ -35,10 +35,14 @@ func hintLCP(s Set) string {
 	if longest.Time == 0 {
 		return longest.Name
 	}
-	return fmt.Sprintf("most of it is %s, %s", strings.ToLower(longest.Name[:1])+longest.Name[1:], share(longest.Time, s.LCP.Time))
+	return fmt.Sprintf(
+		"most of it is %s, %s",
+		strings.ToLower(longest.Name[:1])+longest.Name[1:],
+		share(longest.Time, s.LCP.Time),
+	)
 }
 
-func tellLCP(s Set) string {
+func explainLCP(s Set) string {
 	l := s.LCP
 	if l == nil {
 		return "No largest contentful paint was recorded in this set. A page in the background paints nothing.\n"
@@ -49,7 +53,9 @@ func tellLCP(s Set) string {
 	case l.Request != nil:
 		fmt.Fprintf(&b, ", an image.\nIts request: %s\n", l.Request)
 	case l.Image:
-		b.WriteString(", an image whose request is not in the trace: it is in the page itself, or came before the recording.\n")
+		b.WriteString(
+			", an image whose request is not in the trace: it is in the page itself, or came before the recording.\n",
+		)
 	default:
 		b.WriteString(", text: nothing had to be loaded for it but the page, its styles and its fonts.\n")
 	}
@@ -59,16 +65,24 @@ func tellLCP(s Set) string {
 	}
 	b.WriteString("Parts:\n")
 	for _, p := range l.Parts {
-		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, ms(p.Time), share(p.Time, l.Time), advice[p.Name])
+		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, ms(p.Time), share(p.Time, l.Time), advice(p.Name))
 	}
 	return b.String()
 }
 
-var advice = map[string]string{
-	"TTFB":          "until the first byte of the document: server, redirects, network",
-	"Load delay":    "until the image was asked for: put it into the HTML, do not load it lazily, or preload it",
-	"Load duration": "while it was loading: a smaller file, a nearer server",
-	"Render delay":  "until it was shown: render-blocking files, long tasks, late fonts, scripts that insert or unhide it",
+// advice says what a part of the largest contentful paint is, and what makes it shorter.
+func advice(part string) string {
+	switch part {
+	case "TTFB":
+		return "until the first byte of the document: server, redirects, network"
+	case "Load delay":
+		return "until the image was asked for: put it into the HTML, do not load it lazily, or preload it"
+	case "Load duration":
+		return "while it was loading: a smaller file, a nearer server"
+	case "Render delay":
+		return "until it was shown: render-blocking files, long tasks, late fonts, scripts that insert or unhide it"
+	}
+	return ""
 }
 
 func hintCLS(s Set) string {
@@ -78,16 +92,23 @@ func hintCLS(s Set) string {
 	return count(len(s.CLS.Shifts), "shift") + " in the worst window"
 }
 
-// told is how many entries of a list an insight prints.
-const told = 10
+// maxListed is how many entries of a list an insight prints.
+const maxListed = 10
 
-func tellCLS(s Set) string {
+func explainCLS(s Set) string {
 	c := s.CLS
 	if len(c.Shifts) == 0 {
 		return "CLS: 0. Nothing shifted without a person's doing.\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "CLS: %s, the sum of %s in the worst session window, which began at %s. Shifts outside it: %d.\n", score(c.Score), count(len(c.Shifts), "shift"), ms(c.Window), c.Others)
+	fmt.Fprintf(
+		&b,
+		"CLS: %s, the sum of %s in the worst session window, which began at %s. Shifts outside it: %d.\n",
+		score(c.Score),
+		count(len(c.Shifts), "shift"),
+		ms(c.Window),
+		c.Others,
+	)
 	for _, i := range largest(c.Shifts) {
 		sh := c.Shifts[i]
 		fmt.Fprintf(&b, "  - at %s, score %s\n", ms(sh.Time), score(sh.Score))
@@ -113,13 +134,13 @@ func tellCLS(s Set) string {
 			b.WriteString("    the trace does not show a cause\n")
 		}
 	}
-	if len(c.Shifts) > told {
-		fmt.Fprintf(&b, "  and %d smaller ones\n", len(c.Shifts)-told)
+	if len(c.Shifts) > maxListed {
+		fmt.Fprintf(&b, "  and %d smaller ones\n", len(c.Shifts)-maxListed)
 	}
 	return b.String()
 }
 
-// largest are the places of the shifts with the highest scores, in the order of time.
+// largest returns the indexes of the shifts with the highest scores, in the order of time.
 func largest(shifts []Shift) []int {
 	var places []int
 	for i := range shifts {
@@ -129,7 +150,7 @@ func largest(shifts []Shift) []int {
 				above++
 			}
 		}
-		if above < told {
+		if above < maxListed {
 			places = append(places, i)
 		}
 	}
@@ -150,18 +171,32 @@ func hintINP(s Set) string {
 	return fmt.Sprintf("most of it is %s, %s", name, share(longest, s.INP.Time))
 }
 
-func tellINP(s Set) string {
+func explainINP(s Set) string {
 	i := s.INP
 	if i == nil {
 		return "No click, tap or key was recorded in this set.\n"
 	}
-	return fmt.Sprintf(`INP: %s, a %s on %s at %s. Interactions: %d.
+	return fmt.Sprintf(
+		`INP: %s, a %s on %s at %s. Interactions: %d.
 Parts:
   - Input delay: %s (%s) until the handlers began: other work on the main thread
   - Processing: %s (%s) in the handlers
   - Presentation delay: %s (%s) until the next frame was shown: styles, layout, paint
-`, ms(i.Time), clean(i.Type), i.Element, ms(i.Start), i.Count,
-		ms(i.InputDelay), share(i.InputDelay, i.Time), ms(i.Processing), share(i.Processing, i.Time), ms(i.Presentation), share(i.Presentation, i.Time))
+`,
+		ms(i.Time),
+		clean(i.Type),
+		i.Element,
+		ms(i.Start),
+		i.Count,
+		ms(
+			i.InputDelay,
+		),
+		share(i.InputDelay, i.Time),
+		ms(i.Processing),
+		share(i.Processing, i.Time),
+		ms(i.Presentation),
+		share(i.Presentation, i.Time),
+	)
 }
 
 func hintBlocking(s Set) string {
@@ -171,15 +206,18 @@ func hintBlocking(s Set) string {
 	return fmt.Sprintf("%s, the longest %s", count(len(s.Blocking), "request"), ms(s.Blocking[0].Duration))
 }
 
-func tellBlocking(s Set) string {
+func explainBlocking(s Set) string {
 	if len(s.Blocking) == 0 {
 		return "No request blocked the first paint.\n"
 	}
 	var b strings.Builder
-	b.WriteString("The first paint waited for these requests, the longest first. Defer scripts, split style sheets, or put the little that is needed at once into the page.\n")
+	b.WriteString(
+		"The first paint waited for these requests, the longest first. Defer scripts, split style sheets, or put the " +
+			"little that is needed at once into the page.\n",
+	)
 	for i, r := range s.Blocking {
-		if i == told {
-			fmt.Fprintf(&b, "  and %d more\n", len(s.Blocking)-told)
+		if i == maxListed {
+			fmt.Fprintf(&b, "  and %d more\n", len(s.Blocking)-maxListed)
 			break
 		}
 		fmt.Fprintf(&b, "  - %s\n", r)
@@ -194,18 +232,30 @@ func hintTasks(s Set) string {
 	return fmt.Sprintf("%d over 50 ms, the longest %s", len(s.Tasks), ms(s.Tasks[0].Duration))
 }
 
-func tellTasks(s Set) string {
+func explainTasks(s Set) string {
 	if len(s.Tasks) == 0 {
 		return "No task of the main thread took longer than 50 ms.\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Long tasks of the main thread: %d, total blocking time %s. The longest first:\n", len(s.Tasks), ms(s.TBT))
+	fmt.Fprintf(
+		&b,
+		"Long tasks of the main thread: %d, total blocking time %s. The longest first:\n",
+		len(s.Tasks),
+		ms(s.TBT),
+	)
 	for i, t := range s.Tasks {
-		if i == told {
-			fmt.Fprintf(&b, "  and %d more\n", len(s.Tasks)-told)
+		if i == maxListed {
+			fmt.Fprintf(&b, "  and %d more\n", len(s.Tasks)-maxListed)
 			break
 		}
-		fmt.Fprintf(&b, "  - at %s for %s (blocking %s): %s\n", ms(t.Start), ms(t.Duration), ms(t.Blocking), first(t.Kind, "the trace does not say what"))
+		fmt.Fprintf(
+			&b,
+			"  - at %s for %s (blocking %s): %s\n",
+			ms(t.Start),
+			ms(t.Duration),
+			ms(t.Blocking),
+			first(t.Kind, "the trace does not say what"),
+		)
 		if t.Script.URL != "" {
 			fmt.Fprintf(&b, "    script: %s\n", t.Script)
 		}
@@ -237,7 +287,7 @@ func hintDocument(s Set) string {
 	return strings.Join(all, "; ")
 }
 
-func tellDocument(s Set) string {
+func explainDocument(s Set) string {
 	d := s.Document
 	if d == nil {
 		return "The document's own request is not in the trace.\n"
@@ -246,5 +296,12 @@ func tellDocument(s Set) string {
 	if d.Uncompressed {
 		compression = "missing, for " + size(d.Bytes) + " of text"
 	}
-	return fmt.Sprintf("Document: %s\n  - Redirects: %d, %s\n  - Server response time: %s\n  - Compression: %s\n", clean(s.URL), d.Redirects, ms(d.RedirectTime), ms(d.ServerTime), compression)
+	return fmt.Sprintf(
+		"Document: %s\n  - Redirects: %d, %s\n  - Server response time: %s\n  - Compression: %s\n",
+		clean(s.URL),
+		d.Redirects,
+		ms(d.RedirectTime),
+		ms(d.ServerTime),
+		compression,
+	)
 }

@@ -24,7 +24,7 @@ func (t *Trace) lcp(n navigation, doc *request, b Bounds) *LCP {
 	for i, c := range t.candidates {
 		switch {
 		case c.navigation != "" && c.navigation != n.id:
-		case c.navigation == "" && (c.frame != n.frame || !b.holds(c.at)):
+		case c.navigation == "" && (c.frame != n.frame || !b.contains(c.at)):
 		case c.invalid:
 			last = nil
 		default:
@@ -45,20 +45,21 @@ func (t *Trace) lcp(n navigation, doc *request, b Bounds) *LCP {
 	return l
 }
 
-// imageRequest is the newest request for a picture that was asked for before it was shown.
+// imageRequest returns the newest request for an image that was sent before it was shown.
 func (t *Trace) imageRequest(url string, n navigation, shown int64) (found *request) {
 	if url == "" {
 		return nil
 	}
 	for _, r := range t.requests {
-		if r.url == url && r.frame == n.frame && r.began() >= n.at && r.began() <= shown && (found == nil || r.began() > found.began()) {
+		if r.url == url && r.frame == n.frame && r.began() >= n.at && r.began() <= shown &&
+			(found == nil || r.began() > found.began()) {
 			found = r
 		}
 	}
 	return found
 }
 
-// parts cuts the way to the paint at the document's first byte and, for a loaded picture, at its request's two ends.
+// parts splits the time to the paint at the document's first byte and, for a loaded image, at its request's two ends.
 func parts(start int64, doc, load *request, shown int64) []Part {
 	if doc == nil || doc.firstByte == 0 {
 		return nil

@@ -2,7 +2,7 @@ package trace
 
 import "strings"
 
-// requestKey is a request's name; a document keeps the name of its navigation across processes, others are numbered in one.
+// requestKey names a request. A document has the name of its navigation in all processes; others are numbered in one.
 type requestKey struct {
 	pid int
 	id  string
@@ -15,7 +15,7 @@ func keyOf(pid int, id string) requestKey {
 	return requestKey{0, id}
 }
 
-// request is one request with its redirects, as the trace tells it.
+// request is one request with its redirects.
 type request struct {
 	frame, url, kind string
 	blocking         string
@@ -32,7 +32,7 @@ type request struct {
 	failed           bool
 }
 
-// began is when the first URL of the request was asked for.
+// began returns when the first URL of the request was requested.
 func (r *request) began() int64 {
 	if len(r.hops) > 0 && (r.start == 0 || r.hops[0] < r.start) {
 		return r.hops[0]
@@ -64,7 +64,7 @@ type requestArgs struct {
 	} `json:"data"`
 }
 
-// request finds the request that an event is about, made when it is new.
+// request returns the request that an event is about. It makes one when it is new.
 func (t *Trace) request(e *event) (*request, *requestArgs) {
 	var a requestArgs
 	if !e.into(&a) || a.Data.ID == "" {
@@ -79,7 +79,7 @@ func (t *Trace) request(e *event) (*request, *requestArgs) {
 	return r, &a
 }
 
-func (t *Trace) takeWillSend(e *event) bool {
+func (t *Trace) readWillSend(e *event) bool {
 	r, _ := t.request(e)
 	if r == nil {
 		return false
@@ -88,7 +88,7 @@ func (t *Trace) takeWillSend(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeSend(e *event) bool {
+func (t *Trace) readSend(e *event) bool {
 	r, a := t.request(e)
 	if r == nil {
 		return false
@@ -104,7 +104,7 @@ func (t *Trace) takeSend(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeResponse(e *event) bool {
+func (t *Trace) readResponse(e *event) bool {
 	r, a := t.request(e)
 	if r == nil {
 		return false
@@ -127,7 +127,7 @@ func (t *Trace) takeResponse(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeFinish(e *event) bool {
+func (t *Trace) readFinish(e *event) bool {
 	r, a := t.request(e)
 	if r == nil {
 		return false
@@ -140,7 +140,7 @@ func (t *Trace) takeFinish(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeCached(e *event) bool {
+func (t *Trace) readCached(e *event) bool {
 	r, _ := t.request(e)
 	if r != nil {
 		r.cached = true
@@ -148,7 +148,7 @@ func (t *Trace) takeCached(e *event) bool {
 	return r != nil
 }
 
-func (t *Trace) takeBlocking(e *event) bool {
+func (t *Trace) readBlocking(e *event) bool {
 	r, a := t.request(e)
 	if r != nil && a.Data.Blocking != "" {
 		r.blocking = a.Data.Blocking

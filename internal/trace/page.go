@@ -29,7 +29,7 @@ type frameArgs struct {
 	Primary *bool  `json:"isInPrimaryMainFrame"`
 }
 
-func (t *Trace) takeStart(e *event) bool {
+func (t *Trace) readStart(e *event) bool {
 	var a struct {
 		Data struct{ Frames []frameArgs }
 	}
@@ -46,7 +46,7 @@ func (t *Trace) takeStart(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeFrame(e *event) bool {
+func (t *Trace) readFrame(e *event) bool {
 	var a struct{ Data frameArgs }
 	if !e.into(&a) || a.Data.Frame == "" {
 		return false
@@ -72,7 +72,8 @@ func (t *Trace) meet(f frameArgs, at int64) {
 	t.frames[f.Frame] = known
 }
 
-// inPage says whether a frame is in the recorded page. A trace holds all tabs; without a named page all of them count.
+// inPage reports whether a frame is in the recorded page. A trace holds all tabs; without a named page all of them
+// count.
 func (t *Trace) inPage(id string) bool {
 	if t.main == "" || id == "" {
 		return t.main == ""
@@ -88,7 +89,7 @@ func (t *Trace) inPage(id string) bool {
 	return false
 }
 
-func (t *Trace) takeThread(e *event) bool {
+func (t *Trace) readThread(e *event) bool {
 	var a struct{ Name string }
 	if !e.into(&a) || a.Name != "CrRendererMain" {
 		return false
@@ -97,7 +98,7 @@ func (t *Trace) takeThread(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeNavigation(e *event) bool {
+func (t *Trace) readNavigation(e *event) bool {
 	var a struct {
 		Frame string
 		Data  struct {
@@ -120,12 +121,15 @@ func (t *Trace) takeNavigation(e *event) bool {
 			return false
 		}
 	}
-	t.navigations = append(t.navigations, navigation{at: e.at(), id: a.Data.ID, frame: a.Frame, pid: e.PID, url: a.Data.URL})
+	t.navigations = append(
+		t.navigations,
+		navigation{at: e.at(), id: a.Data.ID, frame: a.Frame, pid: e.PID, url: a.Data.URL},
+	)
 	return true
 }
 
-// recover finds navigations whose beginning is missing: a new process joins the recording some time after it has begun to
-// work. The browser's own process still tells when the document was asked for, and the first paint tells its name.
+// recover finds navigations whose beginning is missing: a new process joins the recording some time after it has begun
+// to work. The browser's own process still says when the document was requested, and the first paint says its name.
 func (t *Trace) recover() {
 	known := map[string]bool{}
 	for _, n := range t.navigations {
@@ -147,7 +151,7 @@ func (t *Trace) recover() {
 	}
 }
 
-func (t *Trace) takePaint(e *event) bool {
+func (t *Trace) readPaint(e *event) bool {
 	var a struct {
 		Data struct {
 			ID string `json:"navigationId"`

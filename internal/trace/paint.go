@@ -11,7 +11,7 @@ type candidate struct {
 	name, kind string
 }
 
-func (t *Trace) takeCandidate(e *event) bool {
+func (t *Trace) readCandidate(e *event) bool {
 	var a struct {
 		Frame string
 		Data  struct {
@@ -41,7 +41,7 @@ func (t *Trace) takeCandidate(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeImageCandidate(e *event) bool {
+func (t *Trace) readImageCandidate(e *event) bool {
 	var a struct {
 		Data struct {
 			Node int    `json:"DOMNodeId"`
@@ -58,7 +58,7 @@ func (t *Trace) takeImageCandidate(e *event) bool {
 	return true
 }
 
-func (t *Trace) takePaintImage(e *event) bool {
+func (t *Trace) readPaintImage(e *event) bool {
 	var a struct {
 		Data struct {
 			Node int    `json:"nodeId"`
@@ -81,7 +81,7 @@ func (t *Trace) takePaintImage(e *event) bool {
 	return !again
 }
 
-func (t *Trace) takeUnsized(e *event) bool {
+func (t *Trace) readUnsized(e *event) bool {
 	var a struct {
 		Data struct {
 			Node int `json:"nodeId"`

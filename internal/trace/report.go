@@ -50,14 +50,18 @@ func (t *Trace) Analyze() Report {
 	case t.full:
 		r.Incomplete = "the trace is too large to be read whole; record a shorter one"
 	case t.late:
-		r.Incomplete = "a page came in a new process, whose first moments the browser did not record; load it again while recording to see all"
+		r.Incomplete = "a page came in a new process, whose first moments the browser did not record; " +
+			"load it again while recording to see all"
 	}
 	before := t.bounds
 	if len(t.navigations) > 0 {
 		before.Max = t.navigations[0].at
 	}
-	// What was before the first navigation is told only when there is something to tell.
-	if s := t.set("NO_NAVIGATION", navigation{pid: t.pid, url: t.pageURL, at: before.Min, frame: t.main}, before.Max); len(t.navigations) == 0 || s.tells() {
+	// What was before the first navigation is reported only when there is something to report.
+	if s := t.set("NO_NAVIGATION", navigation{pid: t.pid, url: t.pageURL, at: before.Min, frame: t.main}, before.Max); len(
+		t.navigations,
+	) == 0 ||
+		s.hasFindings() {
 		r.Sets = append(r.Sets, s)
 	}
 	for i, n := range t.navigations {
@@ -93,8 +97,8 @@ func (t *Trace) set(id string, n navigation, to int64) Set {
 	return s
 }
 
-// tells says whether a person did something or something happened in the set.
-func (s Set) tells() bool { return s.INP != nil || len(s.CLS.Shifts) > 0 || len(s.Tasks) > 0 }
+// hasFindings reports whether a person did something or something happened in the set.
+func (s Set) hasFindings() bool { return s.INP != nil || len(s.CLS.Shifts) > 0 || len(s.Tasks) > 0 }
 
 // span is the time between two moments of the browser's clock.
 func span(from, to int64) time.Duration { return time.Duration(max(to-from, 0)) * time.Microsecond }
@@ -102,7 +106,7 @@ func span(from, to int64) time.Duration { return time.Duration(max(to-from, 0)) 
 // element names a node by what any event said of it.
 func (t *Trace) element(n node) Element { return Element{t.names[n], n.id} }
 
-// Insight tells all about one finding of one set.
+// Insight returns all that is known of one finding of one set.
 func (r Report) Insight(setID, name string) (string, error) {
 	var ids []string
 	for _, s := range r.Sets {
@@ -113,7 +117,7 @@ func (r Report) Insight(setID, name string) (string, error) {
 		var names []string
 		for _, i := range insights {
 			if i.name == name {
-				return i.tell(s), nil
+				return i.explain(s), nil
 			}
 			names = append(names, i.name)
 		}

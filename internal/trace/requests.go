@@ -29,7 +29,8 @@ func (t *Trace) blockers(n navigation, b Bounds) []Request {
 	painted := t.paints[n.id]
 	var all []Request
 	for _, r := range t.requests {
-		if r.frame != n.frame || !b.holds(r.began()) || (r.blocking != "blocking" && r.blocking != "in_body_parser_blocking") {
+		if r.frame != n.frame || !b.contains(r.began()) ||
+			(r.blocking != "blocking" && r.blocking != "in_body_parser_blocking") {
 			continue
 		}
 		if painted > 0 && r.began() > painted {
@@ -49,7 +50,7 @@ func (t *Trace) blockers(n navigation, b Bounds) []Request {
 // traffic counts the page's requests and the bytes that came over the network.
 func (t *Trace) traffic(b Bounds) (count int, bytes int64) {
 	for _, r := range t.requests {
-		if r.url == "" || !b.holds(r.began()) || !t.inPage(r.frame) || strings.HasPrefix(r.url, "data:") {
+		if r.url == "" || !b.contains(r.began()) || !t.inPage(r.frame) || strings.HasPrefix(r.url, "data:") {
 			continue
 		}
 		count++
@@ -60,7 +61,7 @@ func (t *Trace) traffic(b Bounds) (count int, bytes int64) {
 	return count, bytes
 }
 
-// Document tells how the document itself came.
+// Document says how the document itself was loaded.
 type Document struct {
 	Redirects    int
 	RedirectTime time.Duration

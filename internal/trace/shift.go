@@ -15,7 +15,7 @@ type shift struct {
 	nodes []node
 }
 
-func (t *Trace) takeShift(e *event) bool {
+func (t *Trace) readShift(e *event) bool {
 	var a struct {
 		Frame string
 		Data  struct {
@@ -50,7 +50,7 @@ type font struct {
 	url string
 }
 
-func (t *Trace) takeFont(e *event) bool {
+func (t *Trace) readFont(e *event) bool {
 	var a struct {
 		URL  string
 		Name string
@@ -76,7 +76,7 @@ type animation struct {
 	properties []string
 }
 
-func (t *Trace) takeAnimation(e *event) bool {
+func (t *Trace) readAnimation(e *event) bool {
 	var a struct {
 		Data struct {
 			Node    int      `json:"nodeId"`
@@ -109,12 +109,32 @@ func (t *Trace) takeAnimation(e *event) bool {
 }
 
 // movers are the parts of names of properties that move or resize what is around an element.
-var movers = []string{"width", "height", "top", "left", "right", "bottom", "margin", "padding", "inset", "border", "font", "line-height", "gap", "flex", "grid", "spacing", "block-size", "inline-size"}
+var movers = []string{
+	"width",
+	"height",
+	"top",
+	"left",
+	"right",
+	"bottom",
+	"margin",
+	"padding",
+	"inset",
+	"border",
+	"font",
+	"line-height",
+	"gap",
+	"flex",
+	"grid",
+	"spacing",
+	"block-size",
+	"inline-size",
+}
 
 func (a *animation) moves() []string {
 	var moving []string
 	for _, p := range a.properties {
-		if slices.ContainsFunc(movers, func(m string) bool { return strings.Contains(p, m) }) && !strings.Contains(p, "color") {
+		if slices.ContainsFunc(movers, func(m string) bool { return strings.Contains(p, m) }) &&
+			!strings.Contains(p, "color") {
 			moving = append(moving, p)
 		}
 	}
@@ -129,14 +149,14 @@ type restyle struct {
 	where Location
 }
 
-func (t *Trace) takeRestyle(e *event) bool {
+func (t *Trace) readRestyle(e *event) bool {
 	var a struct {
 		Data struct {
 			Frame string
 			Stack []struct {
 				Function string `json:"functionName"`
 				URL      string `json:"url"`
-				Line     int    `json:"lineNumber"`
+				Lineno   int    `json:"lineNumber"`
 			} `json:"stackTrace"`
 		}
 	}
@@ -151,7 +171,7 @@ func (t *Trace) takeRestyle(e *event) bool {
 		return false
 	}
 	top := a.Data.Stack[0]
-	t.restyles = append(t.restyles, restyle{e.at(), e.PID, a.Data.Frame, Location{top.Function, top.URL, top.Line}})
+	t.restyles = append(t.restyles, restyle{e.at(), e.PID, a.Data.Frame, Location{top.Function, top.URL, top.Lineno}})
 	return true
 }
 

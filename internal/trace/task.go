@@ -3,38 +3,59 @@ package trace
 // longTask is how long the main thread may be busy before a person notices.
 const longTask = 50_000
 
-// shortest is the shortest piece of work that is kept to explain a long task.
+// shortest is the shortest piece of work that is stored to explain a long task.
 const shortest = 5_000
 
-// kinds are the pieces of work inside a task, in our words; what starts other work comes with reason.
-var kinds = map[string]string{
-	"TimerFire":             "timer callback",
-	"FireAnimationFrame":    "animation frame callback",
-	"FireIdleCallback":      "idle callback",
-	"EventDispatch":         "event handler",
-	"RunMicrotasks":         "microtasks",
-	"XHRReadyStateChange":   "XHR handler",
-	"XHRLoad":               "XHR handler",
-	"HandlePostMessage":     "message handler",
-	"FunctionCall":          "function call",
-	"EvaluateScript":        "script evaluation",
-	"v8.evaluateModule":     "module evaluation",
-	"v8.compile":            "script compilation",
-	"v8.compileModule":      "script compilation",
-	"ParseHTML":             "HTML parsing",
-	"ParseAuthorStyleSheet": "style sheet parsing",
-	"UpdateLayoutTree":      "style calculation",
-	"Layout":                "layout",
-	"PrePaint":              "pre-paint",
-	"Paint":                 "paint",
-	"Layerize":              "layerize",
-	"Commit":                "commit",
-	"Decode Image":          "image decoding",
-	"MajorGC":               "garbage collection",
-	"MinorGC":               "garbage collection",
-	"V8.GCFinalizeMC":       "garbage collection",
-	"BlinkGC.AtomicPhase":   "garbage collection",
-	"IntersectionObserverController::computeIntersections": "intersection observers",
+// kindOf returns the name, in our words, of a piece of work inside a task; "" for other events. What starts other work
+// comes with a reason.
+func kindOf(event string) string {
+	switch event {
+	case "TimerFire":
+		return "timer callback"
+	case "FireAnimationFrame":
+		return "animation frame callback"
+	case "FireIdleCallback":
+		return "idle callback"
+	case "EventDispatch":
+		return "event handler"
+	case "RunMicrotasks":
+		return "microtasks"
+	case "XHRReadyStateChange", "XHRLoad":
+		return "XHR handler"
+	case "HandlePostMessage":
+		return "message handler"
+	case "FunctionCall":
+		return "function call"
+	case "EvaluateScript":
+		return "script evaluation"
+	case "v8.evaluateModule":
+		return "module evaluation"
+	case "v8.compile", "v8.compileModule":
+		return "script compilation"
+	case "ParseHTML":
+		return "HTML parsing"
+	case "ParseAuthorStyleSheet":
+		return "style sheet parsing"
+	case "UpdateLayoutTree":
+		return "style calculation"
+	case "Layout":
+		return "layout"
+	case "PrePaint":
+		return "pre-paint"
+	case "Paint":
+		return "paint"
+	case "Layerize":
+		return "layerize"
+	case "Commit":
+		return "commit"
+	case "Decode Image":
+		return "image decoding"
+	case "MajorGC", "MinorGC", "V8.GCFinalizeMC", "BlinkGC.AtomicPhase":
+		return "garbage collection"
+	case "IntersectionObserverController::computeIntersections":
+		return "intersection observers"
+	}
+	return ""
 }
 
 // activity is a piece of work of one thread.
@@ -45,14 +66,14 @@ type activity struct {
 	where    Location
 }
 
-// Location is a place in a script; lines count from 1, and 0 is unknown.
+// Location is a position in a script. Lines count from 1; 0 is unknown.
 type Location struct {
 	Function string
 	URL      string
-	Line     int
+	Lineno   int
 }
 
-func (t *Trace) takeTask(e *event) bool {
+func (t *Trace) readTask(e *event) bool {
 	if e.Phase != "X" || e.Dur < longTask {
 		return false
 	}
@@ -60,7 +81,7 @@ func (t *Trace) takeTask(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeActivity(e *event) bool {
+func (t *Trace) readActivity(e *event) bool {
 	if e.Phase != "X" || e.Dur < shortest {
 		return false
 	}
@@ -69,16 +90,19 @@ func (t *Trace) takeActivity(e *event) bool {
 			Type     string `json:"type"`
 			Function string `json:"functionName"`
 			URL      string `json:"url"`
-			Line     int    `json:"lineNumber"`
+			Lineno   int    `json:"lineNumber"`
 		}
 		StyleSheetURL string `json:"styleSheetUrl"`
 	}
 	_ = e.into(&a)
-	kind := kinds[e.Name]
+	kind := kindOf(e.Name)
 	if e.Name == "EventDispatch" && a.Data.Type != "" {
 		kind = a.Data.Type + " handler"
 	}
-	t.activities = append(t.activities, activity{e.at(), e.end(), thread{e.PID, e.TID}, kind, Location{a.Data.Function, a.Data.URL, a.Data.Line}})
+	t.activities = append(
+		t.activities,
+		activity{e.at(), e.end(), thread{e.PID, e.TID}, kind, Location{a.Data.Function, a.Data.URL, a.Data.Lineno}},
+	)
 	return true
 }
 
@@ -109,7 +133,7 @@ func (t *Trace) profile(e *event) *profile {
 	return t.profiles[key]
 }
 
-func (t *Trace) takeProfile(e *event) bool {
+func (t *Trace) readProfile(e *event) bool {
 	var a struct {
 		Data struct {
 			Start float64 `json:"startTime"`
@@ -123,7 +147,7 @@ func (t *Trace) takeProfile(e *event) bool {
 	return true
 }
 
-func (t *Trace) takeChunk(e *event) bool {
+func (t *Trace) readChunk(e *event) bool {
 	var a struct {
 		Data struct {
 			Profile struct {
@@ -132,7 +156,7 @@ func (t *Trace) takeChunk(e *event) bool {
 					Frame struct {
 						Function string `json:"functionName"`
 						URL      string `json:"url"`
-						Line     *int   `json:"lineNumber"`
+						Lineno   *int   `json:"lineNumber"`
 					} `json:"callFrame"`
 				} `json:"nodes"`
 				Samples []int32 `json:"samples"`
@@ -146,8 +170,8 @@ func (t *Trace) takeChunk(e *event) bool {
 	p := t.profile(e)
 	for _, n := range a.Data.Profile.Nodes {
 		at := Location{Function: n.Frame.Function, URL: n.Frame.URL}
-		if n.Frame.Line != nil { // here lines count from 0
-			at.Line = *n.Frame.Line + 1
+		if n.Frame.Lineno != nil { // here lines count from 0
+			at.Lineno = *n.Frame.Lineno + 1
 		}
 		p.nodes[n.ID] = at
 	}
@@ -163,7 +187,7 @@ func (t *Trace) takeChunk(e *event) bool {
 	return true
 }
 
-// hottest tells which function of a script a thread was in for most of a time, and for how long.
+// hottest returns the function of a script that a thread was in for most of a time, and for how long.
 func (t *Trace) hottest(on thread, from, to int64) (where Location, busy int64) {
 	spent := map[Location]int64{}
 	for key, p := range t.profiles {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// explained is how many of a set's long tasks are told with what ran in them.
+// explained is how many of a set's long tasks are reported with what ran in them.
 const explained = 20
 
 // Task is a long task of the main thread.
@@ -26,7 +26,7 @@ func (t *Trace) longTasks(pid int, b Bounds) ([]Task, time.Duration) {
 	until := int64(0)
 	for _, a := range t.tasks {
 		// A task inside another one (a nested message loop) is not counted twice.
-		if !t.onMain(a.thread, pid) || !b.holds(a.from) || a.from < until {
+		if !t.onMain(a.thread, pid) || !b.contains(a.from) || a.from < until {
 			continue
 		}
 		until = a.to
@@ -80,8 +80,8 @@ func (l Location) String() string {
 		return "unknown"
 	}
 	text := clean(l.URL)
-	if l.Line > 0 {
-		text += fmt.Sprintf(":%d", l.Line)
+	if l.Lineno > 0 {
+		text += fmt.Sprintf(":%d", l.Lineno)
 	}
 	if l.Function != "" {
 		text = clean(l.Function) + " at " + text

@@ -27,7 +27,13 @@ func (r Report) Summary() string {
 }
 
 func (s Set) summary(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## insight set id: %s\nURL: %s\nBounds: %s\nMetrics (of this recording):\n", s.ID, clean(first(s.URL, "unknown")), s.Bounds)
+	fmt.Fprintf(
+		b,
+		"\n## insight set id: %s\nURL: %s\nBounds: %s\nMetrics (of this recording):\n",
+		s.ID,
+		clean(first(s.URL, "unknown")),
+		s.Bounds,
+	)
 	if s.FCP > 0 {
 		fmt.Fprintf(b, "  - FCP: %s\n", ms(s.FCP))
 	}
@@ -45,7 +51,14 @@ func (s Set) summary(b *strings.Builder) {
 	} else {
 		b.WriteString("  - INP: no interaction\n")
 	}
-	fmt.Fprintf(b, "  - Long tasks: %d, total blocking time %s\n  - Requests: %d, %s\n", len(s.Tasks), ms(s.TBT), s.Requests, size(s.Bytes))
+	fmt.Fprintf(
+		b,
+		"  - Long tasks: %d, total blocking time %s\n  - Requests: %d, %s\n",
+		len(s.Tasks),
+		ms(s.TBT),
+		s.Requests,
+		size(s.Bytes),
+	)
 	var names []string
 	for _, i := range insights {
 		if hint := i.hint(s); hint != "" {
@@ -76,7 +89,14 @@ func (r Request) String() string {
 	if r.Cached {
 		took += ", from the cache"
 	}
-	return fmt.Sprintf("%s (%s, %s, from %s for %s)", clean(r.URL), first(r.Type, "unknown type"), size(r.Bytes), ms(r.Start), took)
+	return fmt.Sprintf(
+		"%s (%s, %s, from %s for %s)",
+		clean(r.URL),
+		first(r.Type, "unknown type"),
+		size(r.Bytes),
+		ms(r.Start),
+		took,
+	)
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond)) }
@@ -116,7 +136,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// widest is the longest text of a page that is repeated: URLs can be whole pictures.
+// widest is the longest text of a page that is repeated: URLs can be whole images.
 const widest = 160
 
 // clean makes text of the page fit for one line: it must not look like lines of ours.

@@ -9,16 +9,29 @@ import (
 
 // full is a page with something for every insight.
 func full(t *testing.T) Report {
-	r := report(t, recording, mainOf7, n0, end,
+	r := report(
+		t,
+		recording,
+		mainOf7,
+		n0,
+		end,
 		load("N0", "http://a/", "Document", 1001, 1100, 1200, ""),
 		load("7.1", "http://a/a.css", "Stylesheet", 1110, 1120, 1300, `,"renderBlocking":"blocking"`),
 		load("7.5", "http://a/hero.png", "Image", 1150, 1300, 1500, ""),
-		ev("LargestImagePaint::Candidate", "R", 1600, `{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`),
+		ev(
+			"LargestImagePaint::Candidate",
+			"R",
+			1600,
+			`{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`,
+		),
 		lcp(1600, 2, "image", 4, "IMG id='hero'"),
-		shiftAt(3000, 0.25, false, ""), work("RemoteFontLoaded", 2900, 0.01, `{"url":"http://a/f.woff2"}`),
+		shiftAt(3000, 0.25, false, ""),
+		work("RemoteFontLoaded", 2900, 0.01, `{"url":"http://a/f.woff2"}`),
 		inputAt(5000, 5, "click", 10, 120, 150),
-		work("RunTask", 5010, 125, "{}"), work("EventDispatch", 5011, 120, `{"data":{"type":"click"}}`),
-		work("FunctionCall", 5012, 119, `{"data":{"functionName":"onclick","url":"http://a/x.js","lineNumber":4}}`))
+		work("RunTask", 5010, 125, "{}"),
+		work("EventDispatch", 5011, 120, `{"data":{"type":"click"}}`),
+		work("FunctionCall", 5012, 119, `{"data":{"functionName":"onclick","url":"http://a/x.js","lineNumber":4}}`),
+	)
 	r.CPUThrottling = "4x"
 	return r
 }
@@ -79,7 +92,8 @@ func TestInsight(t *testing.T) {
 	}
 	for _, tc := range []struct{ set, name, want string }{
 		{"NOPE", "LCPBreakdown", `there is no insight set "NOPE" in this trace: use one of NAVIGATION_0`},
-		{"NAVIGATION_0", "Nope", `there is no insight "Nope": use one of LCPBreakdown, CLSCulprits, INPBreakdown, RenderBlocking, LongTasks, DocumentLatency`},
+		{"NAVIGATION_0", "Nope",
+			`there is no insight "Nope": use one of LCPBreakdown, CLSCulprits, INPBreakdown, RenderBlocking, LongTasks, DocumentLatency`},
 	} {
 		if _, err := full(t).Insight(tc.set, tc.name); err == nil || err.Error() != tc.want {
 			t.Errorf("%s %s: %v", tc.set, tc.name, err)
@@ -88,7 +102,11 @@ func TestInsight(t *testing.T) {
 }
 
 func TestTextOfThePageStaysOnItsLine(t *testing.T) {
-	s := loaded(t, lcp(1400, 1, "text", 3, "P id='x\n## insight set id: NAVIGATION_7'"), load("N0", "http://a/"+strings.Repeat("x", 5000), "Document", 1001, 1100, 1200, ""))
+	s := loaded(
+		t,
+		lcp(1400, 1, "text", 3, "P id='x\n## insight set id: NAVIGATION_7'"),
+		load("N0", "http://a/"+strings.Repeat("x", 5000), "Document", 1001, 1100, 1200, ""),
+	)
 	got := Report{Sets: []Set{s}}.Summary()
 	if strings.Contains(got, "\n## insight set id: NAVIGATION_7") || len(got) > 1500 {
 		t.Errorf("%d bytes:\n%s", len(got), got)

@@ -10,8 +10,9 @@ import (
 	"io"
 )
 
-// Categories are what to record and nothing else (includedCategories of a trace's configuration): what the analysis needs, and what makes the saved file useful in the Performance panel
-// of DevTools (its script samples and its frames). The sampling is the coarse one, which disturbs the page less.
+// Categories are what to record and nothing else (includedCategories of a trace's configuration): what the analysis
+// needs, and what makes the saved file useful in the Performance panel of DevTools (its script samples and its frames).
+// The sampling is the coarse one, which disturbs the page less.
 var Categories = []string{
 	"blink.console",
 	"blink.user_timing",
@@ -27,11 +28,11 @@ var Categories = []string{
 	"v8.execute",
 }
 
-// Screenshots is a category that adds a film strip to the saved file. The analysis does not need it, and it makes the file
-// several times larger.
+// Screenshots is a category that adds a film strip to the saved file. The analysis does not need it, and it makes the
+// file several times larger.
 const Screenshots = "disabled-by-default-devtools.screenshot"
 
-// room bounds what is kept of a trace, in events; samples have a bound of their own because they come in thousands.
+// room bounds how many events of a trace are stored. Samples have a bound of their own because they come in thousands.
 const (
 	room       = 400_000
 	sampleRoom = 4_000_000
@@ -43,7 +44,7 @@ type Trace struct {
 	truncated bool // the file ends early
 	full      bool // there was more than room
 	late      bool // a process joined the recording late
-	kept      int
+	recorded  int
 	samples   int
 
 	bounds  Bounds
@@ -79,7 +80,7 @@ type Trace struct {
 // Bounds is a part of a trace in the browser's own clock, in microseconds.
 type Bounds struct{ Min, Max int64 }
 
-func (b Bounds) holds(at int64) bool { return at >= b.Min && at <= b.Max }
+func (b Bounds) contains(at int64) bool { return at >= b.Min && at <= b.Max }
 
 // thread is one thread of one process.
 type thread struct{ pid, tid int }
@@ -87,7 +88,9 @@ type thread struct{ pid, tid int }
 // node is an element as a renderer numbers them.
 type node struct{ pid, id int }
 
-var errNoTrace = errors.New("this is no performance trace: it should be JSON with a list traceEvents, or such a list alone")
+var errNoTrace = errors.New(
+	"this is no performance trace: it should be JSON with a list traceEvents, or such a list alone",
+)
 
 // Parse reads a trace: {"traceEvents": […]} or a bare list, compressed or not. Events that are unknown or malformed are
 // passed over. A file that ends early gives what it holds.
@@ -132,7 +135,7 @@ func decompress(r io.Reader) (io.Reader, error) {
 	return z, nil
 }
 
-// read walks to the list of events; it never holds more than one event.
+// read walks to the list of events. It never has more than one event in memory.
 func (t *Trace) read(dec *json.Decoder) error {
 	first, err := dec.Token()
 	if err != nil {
@@ -193,7 +196,7 @@ func (t *Trace) readEvents(dec *json.Decoder) error {
 	return err
 }
 
-// skip passes over one value without holding it.
+// skip passes over one value without storing it.
 func skip(dec *json.Decoder) error {
 	for depth := 0; ; {
 		token, err := dec.Token()

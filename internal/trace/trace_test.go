@@ -27,33 +27,99 @@ func ev(name, phase string, ms float64, args string) string {
 
 // work writes an event with a duration.
 func work(name string, from, ms float64, args string) string {
-	return fmt.Sprintf(`{"name":%q,"ph":"X","ts":%d,"dur":%d,"pid":7,"tid":70,"args":%s}`, name, int64(from*1000), int64(ms*1000), args)
+	return fmt.Sprintf(
+		`{"name":%q,"ph":"X","ts":%d,"dur":%d,"pid":7,"tid":70,"args":%s}`,
+		name,
+		int64(from*1000),
+		int64(ms*1000),
+		args,
+	)
 }
 
 // load writes the events of a request; extra goes into its sending.
 func load(id, url, kind string, from, firstByte, to float64, extra string) string {
 	return strings.Join([]string{
-		ev("ResourceSendRequest", "I", from, fmt.Sprintf(`{"data":{"requestId":%q,"frame":"MAIN","url":%q,"resourceType":%q%s}}`, id, url, kind, extra)),
-		ev("ResourceReceiveResponse", "I", to, fmt.Sprintf(`{"data":{"requestId":%q,"statusCode":200,"mimeType":"text/html","timing":{"requestTime":%f,"sendEnd":1,"receiveHeadersStart":%f,"receiveHeadersEnd":99999}}}`, id, from/1000, firstByte-from)),
-		ev("ResourceFinish", "I", to+50, fmt.Sprintf(`{"data":{"requestId":%q,"encodedDataLength":2000,"decodedBodyLength":2000,"finishTime":%f}}`, id, to/1000)),
+		ev(
+			"ResourceSendRequest",
+			"I",
+			from,
+			fmt.Sprintf(`{"data":{"requestId":%q,"frame":"MAIN","url":%q,"resourceType":%q%s}}`, id, url, kind, extra),
+		),
+		ev(
+			"ResourceReceiveResponse",
+			"I",
+			to,
+			fmt.Sprintf(
+				`{"data":{"requestId":%q,"statusCode":200,"mimeType":"text/html","timing":{"requestTime":%f,"sendEnd":1,"receiveHeadersStart":%f,"receiveHeadersEnd":99999}}}`,
+				id,
+				from/1000,
+				firstByte-from,
+			),
+		),
+		ev(
+			"ResourceFinish",
+			"I",
+			to+50,
+			fmt.Sprintf(
+				`{"data":{"requestId":%q,"encodedDataLength":2000,"decodedBodyLength":2000,"finishTime":%f}}`,
+				id,
+				to/1000,
+			),
+		),
 	}, ",")
 }
 
 func lcp(ms float64, index int, kind string, node int, name string) string {
-	return ev("largestContentfulPaint::Candidate", "R", ms, fmt.Sprintf(`{"frame":"MAIN","data":{"candidateIndex":%d,"navigationId":"N0","isMainFrame":true,"isOutermostMainFrame":true,"nodeId":%d,"nodeName":%q,"type":%q}}`, index, node, name, kind))
+	return ev(
+		"largestContentfulPaint::Candidate",
+		"R",
+		ms,
+		fmt.Sprintf(
+			`{"frame":"MAIN","data":{"candidateIndex":%d,"navigationId":"N0","isMainFrame":true,"isOutermostMainFrame":true,"nodeId":%d,"nodeName":%q,"type":%q}}`,
+			index,
+			node,
+			name,
+			kind,
+		),
+	)
 }
 
 func shiftAt(ms, score float64, input bool, extra string) string {
-	return ev("LayoutShift", "I", ms, fmt.Sprintf(`{"frame":"MAIN","data":{"score":%f,"weighted_score_delta":%f,"had_recent_input":%t,"impacted_nodes":[{"node_id":5,"debug_name":"P id='p'"}]%s}}`, score, score, input, extra))
+	return ev(
+		"LayoutShift",
+		"I",
+		ms,
+		fmt.Sprintf(
+			`{"frame":"MAIN","data":{"score":%f,"weighted_score_delta":%f,"had_recent_input":%t,"impacted_nodes":[{"node_id":5,"debug_name":"P id='p'"}]%s}}`,
+			score,
+			score,
+			input,
+			extra,
+		),
+	)
 }
 
 func inputAt(ms float64, interaction int, kind string, delay, processing, duration float64) string {
-	return ev("EventTiming", "b", ms, fmt.Sprintf(`{"data":{"interactionId":%d,"frame":"MAIN","type":%q,"nodeId":9,"timeStamp":100,"processingStart":%f,"processingEnd":%f,"duration":%f}}`, interaction, kind, 100+delay, 100+delay+processing, duration))
+	return ev(
+		"EventTiming",
+		"b",
+		ms,
+		fmt.Sprintf(
+			`{"data":{"interactionId":%d,"frame":"MAIN","type":%q,"nodeId":9,"timeStamp":100,"processingStart":%f,"processingEnd":%f,"duration":%f}}`,
+			interaction,
+			kind,
+			100+delay,
+			100+delay+processing,
+			duration,
+		),
+	)
 }
 
 func report(t *testing.T, events ...string) Report {
 	t.Helper()
-	tr, err := Parse(strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") + `],"more":1}`))
+	tr, err := Parse(
+		strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") + `],"more":1}`),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,13 +149,15 @@ func TestParse(t *testing.T) {
 		incomplete bool
 		err        string
 	}{
-		"an object with traceEvents":             {file: object, sets: 1},
-		"a bare list":                            {file: list, sets: 1},
-		"a compressed file":                      {file: z.String(), sets: 1},
-		"metadata before the events":             {file: `{"metadata":{"a":[1,{"b":[]}]},"traceEvents":` + list + `}`, sets: 1},
-		"strange events are passed over":         {file: `[{"name":5},7,null,"x",[],{"name":"LayoutShift","args":"none"},{"name":"EventTiming","ph":"b"},` + list[1:], sets: 1},
-		"a file cut inside an event":             {file: object[:len(object)-20], sets: 1, incomplete: true},
-		"a file cut between events":              {file: `{"traceEvents":[` + recording + "," + n0 + ",", sets: 1, incomplete: true},
+		"an object with traceEvents": {file: object, sets: 1},
+		"a bare list":                {file: list, sets: 1},
+		"a compressed file":          {file: z.String(), sets: 1},
+		"metadata before the events": {file: `{"metadata":{"a":[1,{"b":[]}]},"traceEvents":` + list + `}`,
+			sets: 1},
+		"strange events are passed over": {file: `[{"name":5},7,null,"x",[],{"name":"LayoutShift","args":"none"},{"name":"EventTiming","ph":"b"},` + list[1:], sets: 1},
+		"a file cut inside an event":     {file: object[:len(object)-20], sets: 1, incomplete: true},
+		"a file cut between events": {file: `{"traceEvents":[` + recording + "," + n0 + ",", sets: 1,
+			incomplete: true},
 		"a compressed file that is cut":          {file: z.String()[:z.Len()-30], sets: 1, incomplete: true},
 		"an empty file":                          {err: "the trace is empty"},
 		"an empty list":                          {file: "[]", err: "holds no events"},
@@ -132,13 +200,18 @@ func TestNavigations(t *testing.T) {
 		events []string
 		want   []string
 	}{
-		"none":                                   {[]string{recording, end}, []string{"NO_NAVIGATION http://a/"}},
-		"one":                                    {[]string{recording, n0, end}, []string{"NAVIGATION_0 http://a/"}},
-		"two, in whatever order they come":       {[]string{second, recording, n0, end}, []string{"NAVIGATION_0 http://a/", "NAVIGATION_1 http://b/"}},
-		"another tab's and a blank one":          {[]string{recording, n0, other, blank, end}, []string{"NAVIGATION_0 http://a/"}},
-		"the same one told twice":                {[]string{recording, n0, n0, end}, []string{"NAVIGATION_0 http://a/"}},
-		"something happened before the first":    {[]string{recording, shiftAt(950, 0.1, false, ""), n0, end}, []string{"NO_NAVIGATION http://a/", "NAVIGATION_0 http://a/"}},
-		"a redirect: the last URL is the page's": {[]string{recording, n0, load("N0", "http://a/old", "Document", 1000, 1010, 1020, ""), load("N0", "http://a/new", "Document", 1020, 1030, 1040, ""), end}, []string{"NAVIGATION_0 http://a/new"}},
+		"none": {[]string{recording, end}, []string{"NO_NAVIGATION http://a/"}},
+		"one":  {[]string{recording, n0, end}, []string{"NAVIGATION_0 http://a/"}},
+		"two, in whatever order they come": {[]string{second, recording, n0, end},
+			[]string{"NAVIGATION_0 http://a/", "NAVIGATION_1 http://b/"}},
+		"another tab's and a blank one": {[]string{recording, n0, other, blank, end},
+			[]string{"NAVIGATION_0 http://a/"}},
+		"the same one told twice": {[]string{recording, n0, n0, end}, []string{"NAVIGATION_0 http://a/"}},
+		"something happened before the first": {[]string{recording, shiftAt(950, 0.1, false, ""), n0, end},
+			[]string{"NO_NAVIGATION http://a/", "NAVIGATION_0 http://a/"}},
+		"a redirect: the last URL is the page's": {[]string{recording, n0,
+			load("N0", "http://a/old", "Document", 1000, 1010, 1020, ""), load("N0", "http://a/new", "Document", 1020, 1030,
+				1040, ""), end}, []string{"NAVIGATION_0 http://a/new"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, ids(report(t, tc.events...))); diff != "" {
@@ -146,11 +219,18 @@ func TestNavigations(t *testing.T) {
 			}
 		})
 	}
-	late := report(t, recording, end,
+	late := report(
+		t,
+		recording,
+		end,
 		`{"name":"ResourceWillSendRequest","ph":"I","ts":5000000,"pid":1,"tid":1,"args":{"data":{"requestId":"N0"}}}`,
 		`{"name":"FrameCommittedInBrowser","ph":"I","ts":5100000,"pid":1,"tid":1,"args":{"data":{"frame":"MAIN","processId":8,"url":"http://new/"}}}`,
-		lcp(5400, 1, "text", 3, "H1"), strings.ReplaceAll(lcp(1200, 1, "text", 3, "H1"), "N0", "BEFORE"))
-	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" || late.Sets[0].LCP == nil || late.Sets[0].LCP.Time != 400*time.Millisecond || late.Incomplete == "" {
+		lcp(5400, 1, "text", 3, "H1"),
+		strings.ReplaceAll(lcp(1200, 1, "text", 3, "H1"), "N0", "BEFORE"),
+	)
+	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" || late.Sets[0].LCP == nil ||
+		late.Sets[0].LCP.Time != 400*time.Millisecond ||
+		late.Incomplete == "" {
 		t.Errorf("a process that joined late: %+v", late)
 	}
 	r := report(t, recording, second, n0, end)
@@ -165,7 +245,12 @@ func TestNavigations(t *testing.T) {
 func TestLCP(t *testing.T) {
 	doc := load("N0", "http://a/", "Document", 1001, 1100, 1200, "")
 	hero := load("7.5", "http://a/hero.png", "Image", 1150, 1300, 1500, "")
-	heroPaint := ev("LargestImagePaint::Candidate", "R", 1600, `{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`)
+	heroPaint := ev(
+		"LargestImagePaint::Candidate",
+		"R",
+		1600,
+		`{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`,
+	)
 	invalidated := ev("largestContentfulPaint::Invalidate", "R", 1700, `{"frame":"MAIN","data":{"navigationId":"N0"}}`)
 	type result struct {
 		Time  time.Duration
@@ -179,19 +264,33 @@ func TestLCP(t *testing.T) {
 		events []string
 		want   *result
 	}{
-		"none":                                  {events: []string{doc}},
-		"text has two parts":                    {[]string{doc, lcp(1400, 1, "text", 3, "H1")}, &result{400 * msec, 3, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
-		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"), lcp(1400, 1, "text", 3, "H1"), lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 800 * msec}}}},
-		"an image has four parts": {[]string{doc, hero, heroPaint, lcp(1400, 1, "text", 3, "H1"), lcp(1600, 2, "image", 4, "IMG")},
-			&result{600 * msec, 4, true, "http://a/hero.png", []Part{{"TTFB", 100 * msec}, {"Load delay", 50 * msec}, {"Load duration", 350 * msec}, {"Render delay", 100 * msec}}}},
-		"an image without a request has two":      {[]string{doc, lcp(1600, 1, "image", 4, "IMG")}, &result{600 * msec, 4, true, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 500 * msec}}}},
-		"an invalidated candidate is none":        {events: []string{doc, lcp(1600, 1, "text", 4, "P"), invalidated}},
-		"a candidate after an invalidated one":    {[]string{doc, lcp(1600, 1, "text", 4, "P"), invalidated, lcp(1800, 1, "text", 6, "P")}, &result{800 * msec, 6, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 700 * msec}}}},
-		"without the document there are no parts": {[]string{lcp(1400, 1, "text", 3, "H1")}, &result{400 * msec, 3, false, "", nil}},
-		"a candidate of another navigation":       {events: []string{doc, strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), "N0", "N9")}},
-		"a candidate of an iframe":                {events: []string{doc, strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), `"isOutermostMainFrame":true`, `"isOutermostMainFrame":false`)}},
-		"an image asked for before the first byte is not negative": {[]string{doc, load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint, lcp(1600, 2, "image", 4, "IMG")},
-			&result{600 * msec, 4, true, "http://a/hero.png", []Part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
+		"none": {events: []string{doc}},
+		"text has two parts": {[]string{doc, lcp(1400, 1, "text", 3, "H1")},
+			&result{400 * msec, 3, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
+		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"), lcp(1400, 1, "text", 3, "H1"),
+			lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []Part{{"TTFB", 100 * msec},
+			{"Render delay", 800 * msec}}}},
+		"an image has four parts": {[]string{doc, hero, heroPaint, lcp(1400, 1, "text", 3, "H1"),
+			lcp(1600, 2, "image", 4, "IMG")},
+			&result{600 * msec, 4, true, "http://a/hero.png",
+				[]Part{{"TTFB", 100 * msec}, {"Load delay", 50 * msec}, {"Load duration", 350 * msec},
+					{"Render delay", 100 * msec}}}},
+		"an image without a request has two": {[]string{doc, lcp(1600, 1, "image", 4, "IMG")},
+			&result{600 * msec, 4, true, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 500 * msec}}}},
+		"an invalidated candidate is none": {events: []string{doc, lcp(1600, 1, "text", 4, "P"), invalidated}},
+		"a candidate after an invalidated one": {[]string{doc, lcp(1600, 1, "text", 4, "P"), invalidated,
+			lcp(1800, 1, "text", 6, "P")}, &result{800 * msec, 6, false, "", []Part{{"TTFB", 100 * msec},
+			{"Render delay", 700 * msec}}}},
+		"without the document there are no parts": {[]string{lcp(1400, 1, "text", 3, "H1")},
+			&result{400 * msec, 3, false, "", nil}},
+		"a candidate of another navigation": {events: []string{doc,
+			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), "N0", "N9")}},
+		"a candidate of an iframe": {events: []string{doc,
+			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), `"isOutermostMainFrame":true`, `"isOutermostMainFrame":false`)}},
+		"an image asked for before the first byte is not negative": {[]string{doc,
+			load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint, lcp(1600, 2, "image", 4, "IMG")},
+			&result{600 * msec, 4, true, "http://a/hero.png",
+				[]Part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got *result
@@ -208,178 +307,41 @@ func TestLCP(t *testing.T) {
 	}
 }
 
-func TestCLS(t *testing.T) {
-	var many []string
-	for i := range 13 { // one every half second: a window of five seconds holds ten
-		many = append(many, shiftAt(2000+500*float64(i), 0.01, false, ""))
-	}
-	for name, tc := range map[string]struct {
-		events []string
-		score  float64
-		shifts int
-		others int
-	}{
-		"none":                                     {nil, 0, 0, 0},
-		"what a person caused does not count":      {[]string{shiftAt(2000, 0.5, true, ""), shiftAt(2100, 0.1, false, "")}, 0.1, 1, 0},
-		"shifts close together are added":          {[]string{shiftAt(2900, 0.2, false, ""), shiftAt(2000, 0.1, false, "")}, 0.3, 2, 0},
-		"after a second without one a window ends": {[]string{shiftAt(2000, 0.1, false, ""), shiftAt(3000, 0.05, false, ""), shiftAt(3500, 0.07, false, "")}, 0.12, 2, 1},
-		"the worst of two windows is the score":    {[]string{shiftAt(2000, 0.3, false, ""), shiftAt(9000, 0.1, false, "")}, 0.3, 1, 1},
-		"a window lasts five seconds at most":      {many, 0.1, 10, 3},
-		"a shift as the very last event":           {[]string{shiftAt(30000, 0.2, false, "")}, 0.2, 1, 0},
-		"another tab does not count":               {[]string{strings.ReplaceAll(shiftAt(2000, 0.3, false, ""), "MAIN", "OTHER")}, 0, 0, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := loaded(t, tc.events...).CLS
-			if fmt.Sprintf("%.4f", c.Score) != fmt.Sprintf("%.4f", tc.score) || len(c.Shifts) != tc.shifts || c.Others != tc.others {
-				t.Errorf("got %+v", c)
-			}
-		})
-	}
-}
-
-func TestCulprits(t *testing.T) {
-	moved := shiftAt(3000, 0.2, false, "")
-	animate := func(property string) []string {
-		begin := strings.Replace(ev("Animation", "b", 2500, `{"data":{"nodeId":6,"nodeName":"DIV","displayName":"grow"}}`), `"ph"`, `"id2":{"local":"0x3"},"ph"`, 1)
-		fail := strings.Replace(ev("Animation", "n", 2501, `{"data":{"compositeFailed":8224,"unsupportedProperties":["`+property+`"]}}`), `"ph"`, `"id2":{"local":"0x3"},"ph"`, 1)
-		return []string{begin, fail, moved}
-	}
-	unsized := ev("LayoutImageUnsized", "I", 2000, `{"data":{"nodeId":8,"frameId":"MAIN"}}`)
-	paint := func(ms float64) string {
-		return work("PaintImage", ms, 1, `{"data":{"nodeId":8,"nodeName":"IMG","url":"http://a/late.png"}}`)
-	}
-	restyled := func(ms float64) string {
-		return ev("ScheduleStyleRecalculation", "I", ms, `{"data":{"frame":"MAIN","stackTrace":[{"functionName":"grow","url":"http://a/x.js","lineNumber":12}]}}`)
-	}
-	for name, tc := range map[string]struct {
-		events []string
-		want   []string
-	}{
-		"the trace does not say":                        {[]string{moved}, nil},
-		"an image without size, painted with the shift": {[]string{unsized, moved, paint(3001)}, []string{"image without width and height: IMG (nodeId 8) http://a/late.png"}},
-		"an image that was painted before is innocent":  {[]string{unsized, paint(2500), moved, paint(3001)}, nil},
-		"a font that arrived just before":               {[]string{work("RemoteFontLoaded", 2900, 0.01, `{"url":"http://a/f.woff2","name":"F"}`), moved}, []string{"web font arrived: http://a/f.woff2"}},
-		"a font that arrived long before":               {[]string{work("RemoteFontLoaded", 2100, 0.01, `{"url":"http://a/f.woff2"}`), moved}, nil},
-		"an iframe that was added": {[]string{ev("ScheduleStyleRecalculation", "I", 2950, `{"data":{"frame":"CHILD"}}`), moved,
-			work("CommitLoad", 3100, 1, `{"data":{"frame":"CHILD","parent":"MAIN","url":"http://ad/"}}`)}, []string{"iframe added: http://ad/"}},
-		"an animation that moves":             {animate("height"), []string{"animation of height: grow on DIV (nodeId 6)"}},
-		"an animation that only paints":       {animate("background-color"), nil},
-		"a script just before":                {[]string{restyled(2990), moved}, []string{"content changed by a script: grow at http://a/x.js:12"}},
-		"a script before the shift before it": {[]string{restyled(2940), shiftAt(2950, 0.1, false, ""), moved}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			shifts := loaded(t, tc.events...).CLS.Shifts
-			last := shifts[len(shifts)-1]
-			if diff := cmp.Diff(tc.want, last.Culprits); diff != "" {
-				t.Error(diff)
-			}
-			if last.Elements[0] != (Element{"P id='p'", 5}) {
-				t.Errorf("moved %v", last.Elements)
-			}
-		})
-	}
-}
-
-func TestINP(t *testing.T) {
-	fifty := func(slow ...float64) (all []string) {
-		for i := range 60 {
-			d := 20.0
-			if i < len(slow) {
-				d = slow[i]
-			}
-			all = append(all, inputAt(2000+100*float64(i), i+1, "keydown", 1, 2, d))
-		}
-		return all
-	}
-	msec := time.Millisecond
-	for name, tc := range map[string]struct {
-		events []string
-		want   *Interaction
-	}{
-		"none":                         {nil, nil},
-		"a movement is no interaction": {[]string{inputAt(2000, 0, "pointerover", 1, 1, 90)}, nil},
-		"the parts of one":             {[]string{inputAt(2000, 5, "click", 10, 120, 150)}, &Interaction{"click", Element{"", 9}, 1000 * msec, 150 * msec, 10 * msec, 120 * msec, 20 * msec, 1}},
-		"the slowest of some":          {[]string{inputAt(2000, 5, "click", 1, 1, 50), inputAt(3000, 6, "keydown", 0, 80, 90)}, &Interaction{"keydown", Element{"", 9}, 2000 * msec, 90 * msec, 0, 80 * msec, 10 * msec, 2}},
-		"press, release and click are one; the busy handler names it": {
-			[]string{inputAt(2000, 5, "pointerdown", 1, 1, 16), inputAt(2100, 5, "pointerup", 1, 1, 200), inputAt(2100, 5, "click", 3, 150, 200)},
-			&Interaction{"click", Element{"", 9}, 1100 * msec, 200 * msec, 1 * msec, 152 * msec, 47 * msec, 1}},
-		"one in fifty is forgiven": {fifty(900, 300), &Interaction{"keydown", Element{"", 9}, 1100 * msec, 300 * msec, 1 * msec, 2 * msec, 297 * msec, 60}},
-		"another tab's":            {[]string{strings.ReplaceAll(inputAt(2000, 5, "click", 1, 1, 50), "MAIN", "OTHER")}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, loaded(t, tc.events...).INP); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
-
-func TestRenderBlocking(t *testing.T) {
-	s := loaded(t,
-		load("7.1", "http://a/a.css", "Stylesheet", 1100, 1110, 1200, `,"renderBlocking":"blocking"`),
-		load("7.2", "http://a/b.js", "Script", 1100, 1110, 1400, `,"renderBlocking":"in_body_parser_blocking"`),
-		load("7.3", "http://a/c.js", "Script", 1100, 1110, 1400, `,"renderBlocking":"non_blocking"`),
-		load("7.4", "http://a/late.css", "Stylesheet", 1900, 1910, 1950, `,"renderBlocking":"blocking"`),
-		ev("firstContentfulPaint", "R", 1500, `{"frame":"MAIN","data":{"navigationId":"N0"}}`),
-	)
-	want := []Request{
-		{URL: "http://a/b.js", Type: "Script", Start: 100 * time.Millisecond, Duration: 300 * time.Millisecond, Bytes: 2000},
-		{URL: "http://a/a.css", Type: "Stylesheet", Start: 100 * time.Millisecond, Duration: 100 * time.Millisecond, Bytes: 2000},
-	}
-	if diff := cmp.Diff(want, s.Blocking); diff != "" {
-		t.Error(diff)
-	}
-	if s.Requests != 4 || s.Bytes != 8000 || s.FCP != 500*time.Millisecond {
-		t.Errorf("%d requests, %d bytes, FCP %v", s.Requests, s.Bytes, s.FCP)
-	}
-}
-
-func TestLongTasks(t *testing.T) {
-	profiled := []string{
-		`{"name":"Profile","ph":"P","ts":1900000,"pid":7,"tid":70,"id":"0x1","args":{"data":{"startTime":2000000}}}`,
-		`{"name":"ProfileChunk","ph":"P","ts":2100000,"pid":7,"tid":99,"id":"0x1","args":{"data":{"cpuProfile":{"nodes":[{"id":2,"callFrame":{"functionName":"busy","url":"http://a/x.js","lineNumber":41}},{"id":3,"callFrame":{"functionName":"(program)"}}],"samples":[3,2,2]},"timeDeltas":[1000,10000,60000]}}}`,
-		`{"name":"ProfileChunk","ph":"P","ts":2200000,"pid":7,"tid":99,"id":"0x1","args":{"data":{"cpuProfile":{"samples":[3]},"timeDeltas":[90000]}}}`,
-	}
-	other := strings.Replace(work("RunTask", 3000, 400, "{}"), `"tid":70`, `"tid":71`, 1)
-	s := loaded(t, append(profiled,
-		work("FunctionCall", 2001, 190, `{"data":{"functionName":"tick","url":"http://a/x.js","lineNumber":40}}`),
-		work("TimerFire", 2000.5, 195, `{"data":{"timerId":1}}`),
-		work("RunTask", 2000, 200, "{}"),
-		work("RunTask", 2010, 60, "{}"), // nested
-		work("RunTask", 2300, 70, "{}"),
-		work("Layout", 2301, 65, `{"beginData":{}}`),
-		work("RunTask", 2400, 40, "{}"),
-		other)...)
-	msec := time.Millisecond
-	want := []Task{
-		{Start: 1000 * msec, Duration: 200 * msec, Blocking: 150 * msec, Kind: "timer callback", Script: Location{"tick", "http://a/x.js", 40}, Function: Location{"busy", "http://a/x.js", 42}, Busy: 150 * msec},
-		{Start: 1300 * msec, Duration: 70 * msec, Blocking: 20 * msec, Kind: "layout"},
-	}
-	if diff := cmp.Diff(want, s.Tasks); diff != "" {
-		t.Error(diff)
-	}
-	if s.TBT != 170*msec {
-		t.Errorf("total blocking time %v", s.TBT)
-	}
-}
-
-func TestDocument(t *testing.T) {
-	will := func(ms float64) string { return ev("ResourceWillSendRequest", "I", ms, `{"data":{"requestId":"N0"}}`) }
-	s := loaded(t, will(1002), will(1052), load("N0", "http://a/", "Document", 1060, 1160, 1200, ""))
-	msec := time.Millisecond
-	if diff := cmp.Diff(&Document{Redirects: 1, RedirectTime: 50 * msec, ServerTime: 99 * msec, Bytes: 2000, Uncompressed: true}, s.Document); diff != "" {
-		t.Error(diff)
-	}
-	zipped := strings.Replace(load("N0", "http://a/", "Document", 1060, 1160, 1200, ""), `"mimeType"`, `"headers":[{"name":"Content-Encoding","value":"br"}],"mimeType"`, 1)
-	if s := loaded(t, zipped); s.Document.Uncompressed {
-		t.Error("a compressed document is called uncompressed")
-	}
-}
-
 // FuzzParse wants no panic from any file, and a text for each insight of what could be read.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte("[" + strings.Join([]string{recording, n0, lcp(1400, 1, "text", 3, "H1"), shiftAt(2000, 0.1, false, ""), inputAt(2000, 5, "click", 1, 2, 3), end}, ",") + "]"))
-	f.Add([]byte(`{"traceEvents":[` + load("7.1", "http://a/a.css", "Stylesheet", 1100, 1110, 1200, "") + "," + work("RunTask", 2000, 200, "{}")))
+	f.Add(
+		[]byte(
+			"[" + strings.Join(
+				[]string{
+					recording,
+					n0,
+					lcp(1400, 1, "text", 3, "H1"),
+					shiftAt(2000, 0.1, false, ""),
+					inputAt(2000, 5, "click", 1, 2, 3),
+					end,
+				},
+				",",
+			) + "]",
+		),
+	)
+	f.Add(
+		[]byte(
+			`{"traceEvents":[` + load(
+				"7.1",
+				"http://a/a.css",
+				"Stylesheet",
+				1100,
+				1110,
+				1200,
+				"",
+			) + "," + work(
+				"RunTask",
+				2000,
+				200,
+				"{}",
+			),
+		),
+	)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		tr, err := Parse(bytes.NewReader(file))
 		if err != nil {

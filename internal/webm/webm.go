@@ -1,4 +1,4 @@
-// Package webm writes a film from still pictures: the frame inside a lossy WebP picture is a VP8 key frame as it is.
+// Package webm writes a video from still images: the frame inside a lossy WebP image is a VP8 key frame as it is.
 package webm
 
 import (
@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// ErrSize is the answer to a picture of another size than the first one: a film has one size.
+// ErrSize refuses an image of another size than the first one: a video has one size.
 var ErrSize = errors.New("the picture has another size than the film")
 
-// ErrEmpty is the answer of Close when there was no picture.
+// ErrEmpty is the error of Close when there was no image.
 var ErrEmpty = errors.New("the film has no picture")
 
 // clusterSpan is the longest time in one cluster; a player without an index seeks from cluster to cluster.
 const clusterSpan = 2 * time.Second
 
-// lastShown is how long the last picture is shown.
+// lastShown is how long the last image is shown.
 const lastShown = 100 * time.Millisecond
 
-// Writer writes one film. What is written can be played at any moment; Close adds what makes it seekable.
+// Writer writes one video. What is written can be played at any moment. Close adds what makes it seekable.
 type Writer struct {
 	w    io.Writer
 	seek io.WriteSeeker // nil when what is written cannot be changed
@@ -48,7 +48,8 @@ type Writer struct {
 // cue is one entry of the index.
 type cue struct{ time, position int64 }
 
-// NewWriter writes a film to w. When w is an io.WriteSeeker, such as a file, Close makes the film seekable.
+// NewWriter returns a Writer of a video to w. When w is an io.WriteSeeker, such as a file, Close makes the video
+// seekable.
 func NewWriter(w io.Writer) *Writer {
 	f := &Writer{w: w}
 	if s, ok := w.(io.WriteSeeker); ok {
@@ -60,12 +61,12 @@ func NewWriter(w io.Writer) *Writer {
 	return f
 }
 
-// Size is the width and height of the film in pixels; 0 before the first picture.
+// Size returns the width and height of the video in pixels; 0 before the first image.
 func (f *Writer) Size() (width, height int) { return f.width, f.height }
 
-// AddWebP adds a picture that is shown from a time on until the next one. The film begins with the first picture, whatever
-// its time is. A picture that is not after the one before it is shown a millisecond after it. A refused picture
-// (ErrLossless, ErrSize, ErrNoPicture) leaves the film as it is.
+// AddWebP adds an image that is shown from a time on until the next one. The video begins with the first image,
+// whatever its time is. An image that is not after the one before it is shown a millisecond after it. A refused image
+// (ErrLossless, ErrSize, ErrNotImage) changes nothing.
 func (f *Writer) AddWebP(at time.Duration, webp []byte) error {
 	if f.err != nil {
 		return f.err
@@ -101,27 +102,52 @@ func (f *Writer) AddWebP(at time.Duration, webp []byte) error {
 
 // begin writes all that is before the first cluster, with room for what Close knows.
 func (f *Writer) begin() {
-	f.write(element(idEBML,
-		uintElement(idEBMLVersion, 1), uintElement(idEBMLReadVersion, 1), uintElement(idEBMLMaxIDLength, 4), uintElement(idEBMLMaxSizeLength, 8),
-		textElement(idDocType, "webm"), uintElement(idDocTypeVersion, 4), uintElement(idDocTypeReadVersion, 2)))
+	f.write(element(
+		idEBML,
+		uintElement(
+			idEBMLVersion,
+			1,
+		),
+		uintElement(idEBMLReadVersion, 1),
+		uintElement(idEBMLMaxIDLength, 4),
+		uintElement(idEBMLMaxSizeLength, 8),
+		textElement(idDocType, "webm"),
+		uintElement(idDocTypeVersion, 4),
+		uintElement(idDocTypeReadVersion, 2),
+	))
 	f.write(open(idSegment))
 	f.segment, f.seekHead = f.at, f.at
 	f.write(void(len(seekHead(0, 0, 0))))
 	f.info = f.at
-	info := element(idInfo, uintElement(idTimestampScale, 1_000_000), textElement(idMuxingApp, "cove"), textElement(idWritingApp, "cove"), void(durationSize))
+	info := element(
+		idInfo,
+		uintElement(idTimestampScale, 1_000_000),
+		textElement(idMuxingApp, "cove"),
+		textElement(idWritingApp, "cove"),
+		void(durationSize),
+	)
 	f.write(info)
 	f.duration = f.at - durationSize
 	f.tracks = f.at
-	f.write(element(idTracks, element(idTrackEntry,
-		uintElement(idTrackNumber, 1), uintElement(idTrackUID, 1), uintElement(idTrackType, 1), uintElement(idFlagLacing, 0), textElement(idCodecID, "V_VP8"),
-		element(idVideo, uintElement(idPixelWidth, uint64(f.width)), uintElement(idPixelHeight, uint64(f.height))))))
+	f.write(element(idTracks, element(
+		idTrackEntry,
+		uintElement(
+			idTrackNumber,
+			1,
+		),
+		uintElement(idTrackUID, 1),
+		uintElement(idTrackType, 1),
+		uintElement(idFlagLacing, 0),
+		textElement(idCodecID, "V_VP8"),
+		element(idVideo, uintElement(idPixelWidth, uint64(f.width)), uintElement(idPixelHeight, uint64(f.height))),
+	)))
 }
 
 // durationSize is the size of the element that holds the duration.
 const durationSize = 2 + 1 + 8
 
-// Close ends the film: with an index, sizes and its duration if what was written can be changed. It does not close what is
-// written to.
+// Close ends the video: with an index, sizes and its duration if what was written can be changed. It does not close the
+// underlying writer.
 func (f *Writer) Close() error {
 	switch {
 	case f.err != nil:

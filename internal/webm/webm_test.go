@@ -38,7 +38,7 @@ func riff(chunks ...[]byte) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(content))), content...)
 }
 
-func picture(mark byte) []byte { return riff(chunk("VP8 ", vp8(320, 200, mark))) }
+func image(mark byte) []byte { return riff(chunk("VP8 ", vp8(320, 200, mark))) }
 
 // part is an element that was read back.
 type part struct {
@@ -81,7 +81,20 @@ func (p part) one(t *testing.T, path ...uint64) part {
 	return p
 }
 
-var masters = []uint64{idEBML, idSegment, idSeekHead, idSeek, idInfo, idTracks, idTrackEntry, idVideo, idCluster, idCues, idCuePoint, idCueTrackPositions}
+var masters = []uint64{
+	idEBML,
+	idSegment,
+	idSeekHead,
+	idSeek,
+	idInfo,
+	idTracks,
+	idTrackEntry,
+	idVideo,
+	idCluster,
+	idCues,
+	idCuePoint,
+	idCueTrackPositions,
+}
 
 // parse reads elements until the end, or until one that cannot be inside an element of unknown size.
 func parse(t *testing.T, file []byte, from, to int, parent uint64, open bool) (all []part, at int) {
@@ -154,7 +167,7 @@ func shown(t *testing.T, film part) (all []string) {
 
 func add(t *testing.T, f *Writer, at time.Duration, mark byte) {
 	t.Helper()
-	if err := f.AddWebP(at, picture(mark)); err != nil {
+	if err := f.AddWebP(at, image(mark)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -166,7 +179,8 @@ func TestFile(t *testing.T) {
 	}
 	defer func() { _ = file.Close() }()
 	f := NewWriter(file)
-	for i, at := range []time.Duration{5 * time.Second, 5500 * time.Millisecond, 6999 * time.Millisecond, 7 * time.Second, 47 * time.Second} {
+	for i, at := range []time.Duration{5 * time.Second, 5500 * time.Millisecond, 6999 * time.Millisecond, 7 * time.Second,
+		47 * time.Second} {
 		add(t, f, at, byte('a'+i))
 	}
 	if err := f.Close(); err != nil {
@@ -174,7 +188,8 @@ func TestFile(t *testing.T) {
 	}
 	raw, _ := os.ReadFile(file.Name())
 	film := read(t, raw)
-	if diff := cmp.Diff([]string{"0 ms: a", "500 ms: b", "1999 ms: c", "2000 ms: d", "42000 ms: e"}, shown(t, film)); diff != "" {
+	if diff := cmp.Diff([]string{"0 ms: a", "500 ms: b", "1999 ms: c", "2000 ms: d", "42000 ms: e"},
+		shown(t, film)); diff != "" {
 		t.Error(diff)
 	}
 	if got := string(film.one(t, idEBML, idDocType).content()); got != "webm" {
@@ -185,7 +200,9 @@ func TestFile(t *testing.T) {
 		t.Errorf("the segment ends at %d of %d", segment.end, len(raw))
 	}
 	track := segment.one(t, idTracks, idTrackEntry)
-	if w, h := track.one(t, idVideo, idPixelWidth).uint(), track.one(t, idVideo, idPixelHeight).uint(); w != 320 || h != 200 || string(track.one(t, idCodecID).content()) != "V_VP8" {
+	if w, h := track.one(t, idVideo, idPixelWidth).uint(), track.one(t, idVideo, idPixelHeight).uint(); w != 320 ||
+		h != 200 ||
+		string(track.one(t, idCodecID).content()) != "V_VP8" {
 		t.Errorf("track of %d×%d", w, h)
 	}
 	if d := math.Float64frombits(segment.one(t, idInfo, idDuration).uint()); d != 42_100 {
@@ -214,7 +231,7 @@ func TestFile(t *testing.T) {
 	if !slices.Equal(cued, clusters) || len(clusters) != 3 {
 		t.Errorf("index %v, clusters %v", cued, clusters)
 	}
-	if err := f.AddWebP(time.Minute, picture('z')); err == nil {
+	if err := f.AddWebP(time.Minute, image('z')); err == nil {
 		t.Error("a closed film takes a picture")
 	}
 }
@@ -238,7 +255,8 @@ func TestWithoutClose(t *testing.T) {
 				add(t, f, time.Duration(i)*time.Second, byte('a'+i))
 			}
 			film := read(t, raw())
-			if diff := cmp.Diff([]string{"0 ms: a", "1000 ms: b", "2000 ms: c", "3000 ms: d", "4000 ms: e"}, shown(t, film)); diff != "" {
+			if diff := cmp.Diff([]string{"0 ms: a", "1000 ms: b", "2000 ms: c", "3000 ms: d", "4000 ms: e"},
+				shown(t, film)); diff != "" {
 				t.Error(diff)
 			}
 			if !film.one(t, idSegment).unknown {
@@ -278,7 +296,8 @@ func TestTimesThatDoNotGrow(t *testing.T) {
 	for i, ms := range []int{100, 100, 100, 90, 250} {
 		add(t, f, time.Duration(ms)*time.Millisecond, byte('a'+i))
 	}
-	if diff := cmp.Diff([]string{"0 ms: a", "1 ms: b", "2 ms: c", "3 ms: d", "150 ms: e"}, shown(t, read(t, b.Bytes()))); diff != "" {
+	if diff := cmp.Diff([]string{"0 ms: a", "1 ms: b", "2 ms: c", "3 ms: d", "150 ms: e"},
+		shown(t, read(t, b.Bytes()))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -289,18 +308,23 @@ func TestPictures(t *testing.T) {
 		webp []byte
 		err  error
 	}{
-		"the simple format":                     {webp: riff(chunk("VP8 ", frame))},
-		"the extended format":                   {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ICCP", []byte("odd")), chunk("VP8 ", frame))},
-		"one with transparency":                 {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ALPH", []byte("alpha")), chunk("VP8 ", frame))},
-		"a lossless one":                        {webp: riff(chunk("VP8L", []byte{0x2f, 1, 2, 3})), err: ErrLossless},
-		"a lossless one in the extended format": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("VP8L", []byte{0x2f})), err: ErrLossless},
-		"an animation":                          {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ANIM", make([]byte, 6)), chunk("ANMF", make([]byte, 40))), err: ErrNoPicture},
-		"another size":                          {webp: riff(chunk("VP8 ", vp8(321, 200, 'x'))), err: ErrSize},
-		"a frame that needs another":            {webp: riff(chunk("VP8 ", append([]byte{0x11}, frame[1:]...))), err: ErrNoPicture},
-		"a frame without a size":                {webp: riff(chunk("VP8 ", vp8(0, 200, 'x'))), err: ErrNoPicture},
-		"a picture that is cut short":           {webp: riff(chunk("VP8 ", frame))[:24], err: ErrNoPicture},
-		"a PNG":                                 {webp: []byte("\x89PNG\r\n\x1a\n0000"), err: ErrNoPicture},
-		"nothing":                               {err: ErrNoPicture},
+		"the simple format": {webp: riff(chunk("VP8 ", frame))},
+		"the extended format": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ICCP", []byte("odd")),
+			chunk("VP8 ", frame))},
+		"one with transparency": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ALPH", []byte("alpha")),
+			chunk("VP8 ", frame))},
+		"a lossless one": {webp: riff(chunk("VP8L", []byte{0x2f, 1, 2, 3})), err: ErrLossless},
+		"a lossless one in the extended format": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("VP8L", []byte{0x2f})),
+			err: ErrLossless},
+		"an animation": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ANIM", make([]byte, 6)),
+			chunk("ANMF", make([]byte, 40))), err: ErrNotImage},
+		"another size": {webp: riff(chunk("VP8 ", vp8(321, 200, 'x'))), err: ErrSize},
+		"a frame that needs another": {webp: riff(chunk("VP8 ", append([]byte{0x11}, frame[1:]...))),
+			err: ErrNotImage},
+		"a frame without a size":      {webp: riff(chunk("VP8 ", vp8(0, 200, 'x'))), err: ErrNotImage},
+		"a picture that is cut short": {webp: riff(chunk("VP8 ", frame))[:24], err: ErrNotImage},
+		"a PNG":                       {webp: []byte("\x89PNG\r\n\x1a\n0000"), err: ErrNotImage},
+		"nothing":                     {err: ErrNotImage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -351,13 +375,13 @@ func TestAFullDiskIsSaidEachTime(t *testing.T) {
 	if err := f.AddWebP(time.Second, long); err == nil {
 		t.Error("the disk is full and nobody says so")
 	}
-	if f.AddWebP(2*time.Second, picture('b')) == nil || f.Close() == nil {
+	if f.AddWebP(2*time.Second, image('b')) == nil || f.Close() == nil {
 		t.Error("after a failed write the film goes on")
 	}
 }
 
 func FuzzAddWebP(f *testing.F) {
-	f.Add(picture('a'))
+	f.Add(image('a'))
 	f.Add(riff(chunk("VP8X", make([]byte, 10)), chunk("VP8L", []byte{0x2f})))
 	f.Fuzz(func(t *testing.T, webp []byte) {
 		var b bytes.Buffer

@@ -15,9 +15,10 @@ type Filter interface {
 	// Event returns the change that an event needs before the client sees it; nil changes nothing. It is called where
 	// the pipe is read and must not wait.
 	Event(msg cdp.Message) Edit
-	// Message changes any message to the client after its own Edit: events, answers of the browser, and answers that the
-	// browser was not asked for. A result of nil drops the message. It is called from Outgoing.Bytes and may take time.
-	Message(raw []byte) []byte
+	// Message changes any message to the client after its own Edit: events, answers of the browser, and answers that
+	// the browser was not asked for. A result of nil drops the message. It is called from Outgoing.Bytes and may take
+	// time.
+	Rewrite(raw []byte) []byte
 }
 
 // Exchange follows one command of a client. Exactly one of its methods is called, once, unless the command is refused
@@ -52,7 +53,7 @@ func (o Outgoing) Bytes() []byte {
 		raw = o.edit(raw)
 	}
 	if raw != nil && o.to.filter != nil {
-		raw = o.to.filter.Message(raw)
+		raw = o.to.filter.Rewrite(raw)
 	}
 
 	return raw

@@ -21,7 +21,7 @@ func (masked) Event(msg cdp.Message) Edit {
 	return nil
 }
 
-func (masked) Message(raw []byte) []byte {
+func (masked) Rewrite(raw []byte) []byte {
 	return []byte(strings.ReplaceAll(string(raw), "hunter2", "•••"))
 }
 

@@ -24,7 +24,8 @@ func TestClientsAreKeptApart(t *testing.T) {
 						t.Error("the browser is gone")
 					}
 					got := <-c.s.heard
-					if !strings.HasPrefix(got, `{"id":7,`) || !strings.Contains(got, c.method) || strings.Contains(got, "sessionId") {
+					if !strings.HasPrefix(got, `{"id":7,`) || !strings.Contains(got, c.method) ||
+						strings.Contains(got, "sessionId") {
 						t.Errorf("%s heard %s", c.method, got)
 					}
 				}
@@ -56,7 +57,8 @@ func TestClientsAreKeptApart(t *testing.T) {
 		}
 		child := b.LastSession()
 		one.say(t, `{"id":3,"method":"Page.enable","sessionId":"`+child+`"}`)
-		if got := <-one.heard; !strings.HasSuffix(got, `"sessionId":"`+child+`"}`) || !strings.HasPrefix(got, `{"id":3,`) {
+		if got := <-one.heard; !strings.HasSuffix(got, `"sessionId":"`+child+`"}`) ||
+			!strings.HasPrefix(got, `{"id":3,`) {
 			t.Fatalf("heard %s", got)
 		}
 		two.say(t, `{"id":4,"method":"Page.enable","sessionId":"`+child+`"}`)
@@ -81,23 +83,24 @@ func TestSendRefusesWhatTwoParsersCouldReadInTwoWays(t *testing.T) {
 	b := newBrowser(t)
 	s := attach(t, b, nil)
 	for name, raw := range map[string]string{
-		"a NUL that begins a second message": "{\"id\":1,\"method\":\"A.b\"}\x00{\"id\":2,\"method\":\"Browser.close\"}",
-		"a NUL inside a string":              "{\"id\":1,\"method\":\"A.b\x00\"}",
-		"the session twice":                  `{"id":1,"method":"A.b","sessionId":"` + s.session + `","sessionId":"S99"}`,
-		"the id twice":                       `{"id":1,"id":2,"method":"A.b"}`,
-		"an escaped key":                     `{"id":1,"method":"A.b","session\u0049d":"S99"}`,
-		"a comment":                          `{"id":1,"method":"A.b"/*,"x":"*/,"sessionId":"S99"/*"*/}`,
-		"a second object":                    `{"id":1,"method":"A.b"}{"id":2,"method":"A.b"}`,
-		"an array":                           `[{"id":1,"method":"A.b"}]`,
-		"half a message":                     `{"id":1,"method":`,
-		"nothing":                            ``,
-		"an id that is a text":               `{"id":"1","method":"A.b"}`,
-		"an id that is too large":            `{"id":3000000000,"method":"A.b"}`,
-		"a fraction as id":                   `{"id":1.5,"method":"A.b"}`,
-		"no id":                              `{"method":"A.b"}`,
-		"no method":                          `{"id":1}`,
-		"a session that is null":             `{"id":1,"method":"A.b","sessionId":null}`,
-		"a session that is empty":            `{"id":1,"method":"A.b","sessionId":""}`,
+		"a NUL that begins another message": "{\"id\":1,\"method\":\"A.b\"}\x00{\"id\":2,\"method\":\"Browser.close\"}",
+		"a NUL inside a string":             "{\"id\":1,\"method\":\"A.b\x00\"}",
+		"the session twice": `{"id":1,"method":"A.b","sessionId":"` + s.session +
+			`","sessionId":"S99"}`,
+		"the id twice":            `{"id":1,"id":2,"method":"A.b"}`,
+		"an escaped key":          `{"id":1,"method":"A.b","session\u0049d":"S99"}`,
+		"a comment":               `{"id":1,"method":"A.b"/*,"x":"*/,"sessionId":"S99"/*"*/}`,
+		"a second object":         `{"id":1,"method":"A.b"}{"id":2,"method":"A.b"}`,
+		"an array":                `[{"id":1,"method":"A.b"}]`,
+		"half a message":          `{"id":1,"method":`,
+		"nothing":                 ``,
+		"an id that is a text":    `{"id":"1","method":"A.b"}`,
+		"an id that is too large": `{"id":3000000000,"method":"A.b"}`,
+		"a fraction as id":        `{"id":1.5,"method":"A.b"}`,
+		"no id":                   `{"method":"A.b"}`,
+		"no method":               `{"id":1}`,
+		"a session that is null":  `{"id":1,"method":"A.b","sessionId":null}`,
+		"a session that is empty": `{"id":1,"method":"A.b","sessionId":""}`,
 		"deep nesting": `{"id":1,"method":"A.b","params":` + strings.Repeat("[", 400) +
 			strings.Repeat("]", 400) + `}`,
 	} {
@@ -172,7 +175,8 @@ func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 		b := newBrowser(t)
 		s := attach(t, b, nil)
 		for _, child := range []string{"quiet", "busy", "resumed"} {
-			b.Event(s.session, "Target.attachedToTarget", map[string]any{"sessionId": child, "waitingForDebugger": true})
+			b.Event(s.session, "Target.attachedToTarget",
+				map[string]any{"sessionId": child, "waitingForDebugger": true})
 			<-s.heard
 		}
 		s.say(t, `{"id":1,"method":"Runtime.runIfWaitingForDebugger","sessionId":"resumed"}`)

@@ -113,7 +113,7 @@ func runLighthouse(ctx context.Context, c *mcpserver.Call, order auditOrder) (au
 			"Lighthouse is not installed, and there is no npx on Cove's PATH to fetch it.",
 			"Install it: npm install -g lighthouse@"+lighthouseVersion)
 	}
-	c.Progress(ctx, 0, 0, "Fetching Lighthouse "+lighthouseVersion)
+	c.ReportProgress(ctx, 0, 0, "Fetching Lighthouse "+lighthouseVersion)
 	found, err = runAudit(ctx, c, order, npx, "-y", "-p", "lighthouse@"+lighthouseVersion, "--", "node", script)
 	return found, auditFault(ctx, err)
 }
@@ -182,7 +182,7 @@ func followAudit(ctx context.Context, c *mcpserver.Call, out io.Reader) (last au
 		raw, err := output.ReadBytes('\n')
 		if json.Unmarshal(raw, &last) == nil && last.Step != "" {
 			steps++
-			c.Progress(ctx, float64(steps), 0, mcpserver.Clip(snapshot.Clean(last.Step), 200))
+			c.ReportProgress(ctx, float64(steps), 0, mcpserver.Clip(snapshot.Clean(last.Step), 200))
 			last.Step = ""
 		}
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/input"
 )
 
 func clickTool() mcpserver.Tool {
@@ -23,7 +24,7 @@ func click(ctx context.Context, c *mcpserver.Call, in clickInput) error {
 			return page.Effects{}, err
 		}
 
-		e, _, err := t.Click(ctx, in.UID, in.DblClick)
+		e, _, err := input.On(t).Click(ctx, in.UID, in.DblClick)
 		if err == nil && in.DblClick {
 			c.Say("Successfully double clicked on the element")
 		} else if err == nil {
@@ -36,7 +37,7 @@ func click(ctx context.Context, c *mcpserver.Call, in clickInput) error {
 // authorizeClick asks before a press of the mouse that may send a form with a password or a payment field.
 func authorizeClick(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, how string) error {
 	on := mcpserver.Subject{Tab: t, UID: uid}
-	return c.Approval.AuthorizeSubmit(ctx, on, how, func() (page.Stakes, error) { return t.Weigh(ctx, uid) })
+	return c.Approval.AuthorizeSubmit(ctx, on, how, func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, uid) })
 }
 
 func hoverTool() mcpserver.Tool {
@@ -50,7 +51,7 @@ type hoverInput struct {
 
 func hover(ctx context.Context, c *mcpserver.Call, in hoverInput) error {
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-		e, _, err := t.Hover(ctx, in.UID)
+		e, _, err := input.On(t).Hover(ctx, in.UID)
 		if err == nil {
 			c.Say("Successfully hovered over the element")
 		}
@@ -77,7 +78,7 @@ func drag(ctx context.Context, c *mcpserver.Call, in dragInput) error {
 			}
 		}
 
-		e, err := t.Drag(ctx, in.From, in.To)
+		e, err := input.On(t).Drag(ctx, in.From, in.To)
 		switch {
 		case err != nil:
 		case e.Nothing:

@@ -8,7 +8,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
-	"cove/internal/page"
+	"cove/internal/page/devlog"
 	"cove/internal/snapshot"
 )
 
@@ -33,12 +33,12 @@ func listConsoleMessages(ctx context.Context, c *mcpserver.Call, in consoleInput
 		return fault.Invalidf("Console messages of service workers are not collected.").
 			WithHint("Leave serviceWorkerId out.")
 	}
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
 
-	all := slices.DeleteFunc(t.Messages(in.IncludePreservedMessages), func(m page.Message) bool {
+	all := slices.DeleteFunc(t.Log.Messages(in.IncludePreservedMessages), func(m devlog.Message) bool {
 		return len(in.Types) > 0 && !slices.Contains(in.Types, m.Type)
 	})
 	c.Say("## Console messages")
@@ -80,11 +80,11 @@ type messageInput struct {
 }
 
 func getConsoleMessage(ctx context.Context, c *mcpserver.Call, in messageInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
-	m, ok := t.Message(int(in.MsgID))
+	m, ok := t.Log.Message(int(in.MsgID))
 	if !ok {
 		return fault.New(fault.CodeMessage,
 			fmt.Sprintf("There is no console message %d on this page.", int(in.MsgID)),

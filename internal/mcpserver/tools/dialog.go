@@ -19,7 +19,7 @@ type dialogInput struct {
 }
 
 func handleDialog(ctx context.Context, c *mcpserver.Call, in dialogInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}

@@ -25,12 +25,12 @@ func listDownloads(ctx context.Context, c *mcpserver.Call, in downloadsInput) er
 	if in.Wait {
 		waiting, cancel := context.WithTimeout(ctx, max(limitOf(in.Timeout), time.Second))
 		defer cancel()
-		if err := c.Browser().AwaitDownloads(waiting); err != nil && ctx.Err() != nil {
+		if err := c.Browser.AwaitDownloads(waiting); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
 
-	all := c.Browser().Downloads(0)
+	all := c.Browser.Downloads(0)
 	c.Say("## Downloads")
 	if len(all) == 0 {
 		c.Say("No downloads.")

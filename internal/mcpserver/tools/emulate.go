@@ -7,7 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
-	"cove/internal/page"
+	"cove/internal/page/emulation"
 )
 
 func emulateTool() mcpserver.Tool {
@@ -42,18 +42,18 @@ func emulate(ctx context.Context, c *mcpserver.Call, in emulateInput) error {
 	}
 	defer unlock()
 
-	if err := t.Emulate(ctx, e); err != nil {
+	if err := t.Emulator.Apply(ctx, e); err != nil {
 		return err
 	}
 	c.Say("Emulation configured successfully")
-	for _, setting := range e.Lines() {
+	for _, setting := range e.Describe() {
 		c.Say("%s", setting)
 	}
 	return nil
 }
 
-func emulationOf(in emulateInput) (page.Emulation, error) {
-	e := page.Emulation{
+func emulationOf(in emulateInput) (emulation.Conditions, error) {
+	e := emulation.Conditions{
 		Network: in.NetworkConditions, Geolocation: in.Geolocation, UserAgent: in.UserAgent,
 		ColorScheme: in.ColorScheme, ForcedColors: in.ForcedColors, Contrast: in.PrefersContrast,
 		ReducedMotion: in.PrefersReducedMotion, Viewport: in.Viewport}
@@ -94,7 +94,7 @@ func resizePage(ctx context.Context, c *mcpserver.Call, in resizeInput) error {
 	}
 	defer unlock()
 
-	if err := t.Resize(ctx, int(in.Width), int(in.Height)); err != nil {
+	if err := t.Emulator.Resize(ctx, int(in.Width), int(in.Height)); err != nil {
 		return err
 	}
 	addPages(ctx, c)

@@ -6,6 +6,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/secret"
 )
 
@@ -51,21 +52,21 @@ func fillElement(
 	}
 
 	on := mcpserver.Subject{Tab: t, UID: uid}
-	assess := func() (page.Stakes, error) { return t.WeighFill(ctx, uid) }
+	assess := func() (input.SubmitRisk, error) { return input.On(t).AssessFill(ctx, uid) }
 	if err := c.Approval.AuthorizeSubmit(ctx, on, "fill", assess); err != nil {
 		return page.Effects{}, "", true, err
 	}
-	e, now, err = t.Fill(ctx, uid, value)
+	e, now, err = input.On(t).Fill(ctx, uid, value)
 	return e, now, e.Open, err
 }
 
 // fillSecret gives an element a value with secrets in it; with an empty uid the element that has the focus.
 func fillSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, text string) (page.Effects, error) {
-	value, check, err := c.Secret(text)
+	value, check, err := c.ExpandSecrets(text)
 	if err != nil {
 		return page.Effects{}, err
 	}
-	return t.Conceal(ctx, uid, value, check)
+	return input.On(t).FillSecret(ctx, uid, value, check)
 }
 
 func fillFormTool() mcpserver.Tool {
@@ -108,7 +109,7 @@ func fillElements(
 	allPublic := true
 	c.AllowRecord(true)
 	for i, f := range elements {
-		c.Progress(ctx, float64(i), float64(len(elements)), "Filling")
+		c.ReportProgress(ctx, float64(i), float64(len(elements)), "Filling")
 		e, _, public, err := fillElement(ctx, c, t, f.UID, *f.Value)
 		allPublic = allPublic && public
 		c.AllowRecord(allPublic)

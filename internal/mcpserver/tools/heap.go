@@ -38,9 +38,9 @@ func saveHeapsnapshot(ctx context.Context, c *mcpserver.Call, in heapInput) erro
 		return err
 	}
 
-	c.Progress(ctx, 0, 1, "Taking the snapshot")
+	c.ReportProgress(ctx, 0, 1, "Taking the snapshot")
 	out := c.Redact.Writer(f)
-	err = t.HeapSnapshot(ctx, out)
+	err = t.Profiler.HeapSnapshot(ctx, out)
 	if cerr := out.Close(); err == nil {
 		err = cerr
 	}

@@ -5,6 +5,7 @@ import (
 
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/secret"
 )
 
@@ -27,7 +28,7 @@ func pressKey(ctx context.Context, c *mcpserver.Call, in keyInput) error {
 			return page.Effects{}, err
 		}
 
-		e, err := t.Press(ctx, in.Key)
+		e, err := input.On(t).Press(ctx, in.Key)
 		if err == nil {
 			c.Say("Successfully pressed key: %s", in.Key)
 		}
@@ -37,8 +38,8 @@ func pressKey(ctx context.Context, c *mcpserver.Call, in keyInput) error {
 
 // authorizeKeys asks before keys that may send a form with a password or a payment field.
 func authorizeKeys(ctx context.Context, c *mcpserver.Call, t *page.Tab, how, text, keys string) error {
-	return c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, how, func() (page.Stakes, error) {
-		return t.WeighKeys(ctx, text, keys)
+	return c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, how, func() (input.SubmitRisk, error) {
+		return input.On(t).AssessKeys(ctx, text, keys)
 	})
 }
 
@@ -63,7 +64,7 @@ func typeText(ctx context.Context, c *mcpserver.Call, in typeInput) error {
 			return typeSecret(ctx, c, t, in)
 		}
 
-		e, isPassword, err := t.Type(ctx, in.Text, in.SubmitKey)
+		e, isPassword, err := input.On(t).Type(ctx, in.Text, in.SubmitKey)
 		if err != nil {
 			return e, err
 		}
@@ -98,6 +99,6 @@ func typeSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, in typeInpu
 		return e, nil
 	}
 
-	after, err := t.Press(ctx, in.SubmitKey)
+	after, err := input.On(t).Press(ctx, in.SubmitKey)
 	return merge(e, after), err
 }

@@ -58,7 +58,7 @@ func lighthouseAudit(ctx context.Context, c *mcpserver.Call, in lighthouseInput)
 	if in.OutputDirPath != "" {
 		defer func() { _ = os.RemoveAll(order.Dir) }()
 	}
-	endpoint, end, err := c.Endpoint()
+	endpoint, end, err := c.OpenEndpoint()
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func cleanReports(ctx context.Context, c *mcpserver.Call, names []string, dir st
 		clean = c.Redact.Bytes(redact.URLs(clean))
 		switch {
 		case dir != "":
-			if names[i], err = c.Files.Write(ctx, filepath.Join(dir, filepath.Base(name)), clean); err != nil {
+			if names[i], err = c.Files.Save(ctx, filepath.Join(dir, filepath.Base(name)), clean); err != nil {
 				return err
 			}
 		case !bytes.Equal(clean, raw):

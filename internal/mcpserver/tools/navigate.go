@@ -56,9 +56,9 @@ func navigatePage(ctx context.Context, c *mcpserver.Call, in navigateInput) erro
 		return err
 	}
 
-	c.Progress(ctx, 0, 1, "Navigating")
-	a, err := t.Navigate(ctx, page.Go{
-		Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, LeaveDirty: in.HandleBeforeUnload != "dismiss",
+	c.ReportProgress(ctx, 0, 1, "Navigating")
+	a, err := t.Navigate(ctx, page.Navigation{
+		Kind: in.Type, URL: in.URL, IgnoreCache: in.IgnoreCache, AcceptUnload: in.HandleBeforeUnload != "dismiss",
 		Script: in.InitScript, Limit: limitOf(in.Timeout)})
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 		c.Say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
 		c.Say("Unable to navigate: %s.", c.Redact.Words(a.Failure, 500))
-	case a.Asked == "dismissed":
+	case a.UnloadAnswer == "dismissed":
 		c.Say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":
 		c.Say("Successfully reloaded the page.")
@@ -105,7 +105,7 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 		c.Say("Successfully navigated to %s.", c.Redact.URL(a.URL))
 	}
 
-	if a.Asked == "accepted" {
+	if a.UnloadAnswer == "accepted" {
 		c.Say("Accepted a beforeunload dialog.")
 	}
 	if a.Loading {
@@ -117,9 +117,9 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 
 // sayTitle says what a page calls itself.
 func sayTitle(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
-	c.Browser().Refresh(ctx)
+	c.Browser.Refresh(ctx)
 	about := t.About()
 	if title := snapshot.Clean(about.Title); title != "" && title != about.URL {
-		c.Say("Page %d: %s", c.Pages.Number(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
+		c.Say("Page %d: %s", c.Pages.NumberOf(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/devlog"
 	"cove/internal/redact"
 )
 
@@ -30,12 +31,12 @@ type networkInput struct {
 }
 
 func listNetworkRequests(ctx context.Context, c *mcpserver.Call, in networkInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
 
-	all := slices.DeleteFunc(t.Requests(in.IncludePreservedRequests), func(r page.Request) bool {
+	all := slices.DeleteFunc(t.Log.Requests(in.IncludePreservedRequests), func(r devlog.Request) bool {
 		return len(in.ResourceTypes) > 0 && !slices.Contains(in.ResourceTypes, r.Kind)
 	})
 	c.Say("## Network requests")
@@ -57,7 +58,7 @@ func listNetworkRequests(ctx context.Context, c *mcpserver.Call, in networkInput
 	return nil
 }
 
-func statusText(r page.Request) string {
+func statusText(r devlog.Request) string {
 	switch {
 	// The browser aborts a style sheet that is not one, and an empty answer. Their status says more.
 	case r.Failure != "" && (r.Status == 0 || r.Failure != "net::ERR_ABORTED"):
@@ -86,7 +87,7 @@ type requestInput struct {
 const maxBody = 10_000
 
 func getNetworkRequest(ctx context.Context, c *mcpserver.Call, in requestInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func getNetworkRequest(ctx context.Context, c *mcpserver.Call, in requestInput) 
 		c.Say("No request was named: list_network_requests shows their reqid.")
 		return nil
 	}
-	r, ok := t.Request(int(*in.ReqID))
+	r, ok := t.Log.Request(int(*in.ReqID))
 	if !ok {
 		return fault.New(fault.CodeRequest,
 			fmt.Sprintf("There is no request %d on this page.", int(*in.ReqID)),
@@ -102,22 +103,22 @@ func getNetworkRequest(ctx context.Context, c *mcpserver.Call, in requestInput) 
 	}
 
 	c.Show("## Request " + c.Redact.URL(r.URL) + "\nStatus: " + statusText(r) +
-		"\n### Request Headers\n" + headerText(c, r.Asked))
-	if body := redact.Body(t.RequestBody(ctx, r)); body != "" {
+		"\n### Request Headers\n" + headerText(c, r.RequestHeaders))
+	if body := redact.Body(t.Log.RequestBody(ctx, r)); body != "" {
 		if err := addBody(ctx, c, "### Request Body", []byte(body), in.RequestFilePath); err != nil {
 			return err
 		}
 	} else if in.RequestFilePath != "" {
 		c.Say("The request has no body: nothing was saved for it.")
 	}
-	if r.Answered != nil {
-		c.Show("### Response Headers\n" + headerText(c, r.Answered))
+	if r.ResponseHeaders != nil {
+		c.Show("### Response Headers\n" + headerText(c, r.ResponseHeaders))
 	}
 	return addResponse(ctx, c, t, r, in.ResponseFilePath)
 }
 
 // addResponse adds the body of a response, or says why there is none.
-func addResponse(ctx context.Context, c *mcpserver.Call, t *page.Tab, r page.Request, file string) error {
+func addResponse(ctx context.Context, c *mcpserver.Call, t *page.Tab, r devlog.Request, file string) error {
 	const none = "none"
 	missing := ""
 	var body []byte
@@ -128,7 +129,7 @@ func addResponse(ctx context.Context, c *mcpserver.Call, t *page.Tab, r page.Req
 		missing = none
 	default:
 		var err error // the browser retains bodies for a while only, and no large ones
-		if body, err = t.ResponseBody(ctx, r); err != nil {
+		if body, err = t.Log.ResponseBody(ctx, r); err != nil {
 			missing = "not kept by the browser"
 		}
 	}
@@ -149,7 +150,7 @@ func addResponse(ctx context.Context, c *mcpserver.Call, t *page.Tab, r page.Req
 // addBody adds a body to the result, or saves it.
 func addBody(ctx context.Context, c *mcpserver.Call, title string, data []byte, file string) error {
 	if file != "" {
-		full, err := c.Files.Write(ctx, file, data)
+		full, err := c.Files.Save(ctx, file, data)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func listPages(ctx context.Context, c *mcpserver.Call, _ struct{}) error {
 
 // addPages adds the list of open pages to the result.
 func addPages(ctx context.Context, c *mcpserver.Call) {
-	c.Browser().Refresh(ctx)
+	c.Browser.Refresh(ctx)
 	if notice := c.Pages.ClosedNotice(); notice != "" {
 		c.Say("%s", notice)
 	}
@@ -31,18 +31,18 @@ func addPages(ctx context.Context, c *mcpserver.Call) {
 	c.Say("## Pages")
 	selected := c.Pages.Selected()
 	var b strings.Builder
-	for _, t := range c.Browser().Tabs() {
+	for _, t := range c.Browser.Tabs() {
 		b.WriteString(describePage(c, t))
 		if t == selected {
 			b.WriteString(" [selected]")
 		}
 		about := t.About()
-		if about.Asleep {
+		if about.Discarded {
 			b.WriteString(" [not loaded]")
 		} else if about.Crashed {
 			b.WriteString(" [crashed]")
 		}
-		if name := mcpserver.State[isolatedContexts](c).name(about.Context); name != "" {
+		if name := mcpserver.ClientState[isolatedContexts](c).name(about.Context); name != "" {
 			b.WriteString(" isolatedContext=" + name)
 		}
 		b.WriteByte('\n')
@@ -60,9 +60,9 @@ func describePage(c *mcpserver.Call, t *page.Tab) string {
 	about := t.About()
 	switch snapshot.Clean(about.Title) {
 	case "", about.URL:
-		return fmt.Sprintf("%d: %s", c.Pages.Number(t), c.Redact.URL(about.URL))
+		return fmt.Sprintf("%d: %s", c.Pages.NumberOf(t), c.Redact.URL(about.URL))
 	}
-	return fmt.Sprintf("%d: %s (%s)", c.Pages.Number(t), c.Redact.Words(about.Title, 120), c.Redact.URL(about.URL))
+	return fmt.Sprintf("%d: %s (%s)", c.Pages.NumberOf(t), c.Redact.Words(about.Title, 120), c.Redact.URL(about.URL))
 }
 
 func selectPageTool() mcpserver.Tool {
@@ -113,7 +113,7 @@ func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Browser().Tabs()) == 1 {
+	if len(c.Browser.Tabs()) == 1 {
 		c.Say("The last open page cannot be closed: it would close the profile. It is fine to keep it open.")
 		addPages(ctx, c)
 		return nil
@@ -126,7 +126,7 @@ func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
 	if was == t {
 		now := c.Pages.Selected()
 		c.Pages.Select(now)
-		c.Say("The selected page was closed. Page %d is now selected.", c.Pages.Number(now))
+		c.Say("The selected page was closed. Page %d is now selected.", c.Pages.NumberOf(now))
 	}
 	addPages(ctx, c)
 	return nil
@@ -153,7 +153,7 @@ func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
 	browserContext := ""
 	if in.IsolatedContext != "" {
 		var err error
-		browserContext, err = mcpserver.State[isolatedContexts](c).get(ctx, c.Browser(), in.IsolatedContext)
+		browserContext, err = mcpserver.ClientState[isolatedContexts](c).get(ctx, c.Browser, in.IsolatedContext)
 		if err != nil {
 			return err
 		}
@@ -165,14 +165,14 @@ func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
 		return err
 	}
 	if in.URL != "about:blank" {
-		a, err := t.Navigate(ctx, page.Go{Kind: "url", URL: in.URL, LeaveDirty: true, Limit: limitOf(in.Timeout)})
+		a, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: in.URL, AcceptUnload: true, Limit: limitOf(in.Timeout)})
 		if err != nil {
 			return err
 		}
 		if a.Failure != "" {
 			return fault.New(fault.CodeNotLoaded,
 				fmt.Sprintf("Page %d is open, but was unable to navigate: %s.",
-					c.Pages.Number(t), c.Redact.Words(a.Failure, 500)),
+					c.Pages.NumberOf(t), c.Redact.Words(a.Failure, 500)),
 				"Check the address and use navigate_page, or close the page.")
 		}
 		reportArrival(ctx, c, a, "")

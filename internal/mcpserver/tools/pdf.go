@@ -24,11 +24,11 @@ func savePDF(ctx context.Context, c *mcpserver.Call, in pdfInput) error {
 	}
 	defer unlock()
 
-	data, err := t.PDF(ctx)
+	data, err := t.Camera.PDF(ctx)
 	if err != nil {
 		return err
 	}
-	full, err := c.Files.Write(ctx, in.FilePath, data)
+	full, err := c.Files.Save(ctx, in.FilePath, data)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func performanceStartTrace(ctx context.Context, c *mcpserver.Call, in traceInput
 	}
 	defer unlock()
 	if in.FilePath != "" {
-		if _, err := c.Files.Path(ctx, in.FilePath); err != nil {
+		if _, err := c.Files.Resolve(ctx, in.FilePath); err != nil {
 			return err
 		}
 	}
@@ -50,7 +50,7 @@ func performanceStartTrace(ctx context.Context, c *mcpserver.Call, in traceInput
 		return nil
 	}
 
-	c.Progress(ctx, 2, 3, "Recording")
+	c.ReportProgress(ctx, 2, 3, "Recording")
 	select {
 	case <-time.After(traceTime):
 	case <-ctx.Done():
@@ -63,20 +63,20 @@ func startTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, in traceInp
 	reload := in.Reload == nil || *in.Reload
 	back := t.About().URL
 	if reload {
-		blank := page.Go{Kind: "url", URL: "about:blank", LeaveDirty: true, Limit: defaultLimit}
+		blank := page.Navigation{Kind: "url", URL: "about:blank", AcceptUnload: true, Limit: defaultLimit}
 		if _, err := t.Navigate(ctx, blank); err != nil {
 			return err
 		}
 	}
-	if err := t.StartTrace(ctx, trace.Categories); err != nil {
+	if err := t.Profiler.StartTrace(ctx, trace.Categories); err != nil {
 		return err
 	}
 	if !reload {
 		return nil
 	}
 
-	c.Progress(ctx, 1, 3, "Loading the page")
-	_, err := t.Navigate(ctx, page.Go{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit})
+	c.ReportProgress(ctx, 1, 3, "Loading the page")
+	_, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit})
 	return err
 }
 
@@ -97,7 +97,7 @@ func performanceStopTrace(ctx context.Context, c *mcpserver.Call, in stopTraceIn
 		return err
 	}
 	defer unlock()
-	if !t.Tracing() {
+	if !t.Profiler.Tracing() {
 		c.Say("No performance trace of this page is being recorded.")
 		return nil
 	}
@@ -112,7 +112,7 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 	}
 	defer func() { _ = os.Remove(f.Name()) }()
 	defer func() { _ = f.Close() }()
-	if err := t.StopTrace(ctx, f); err != nil {
+	if err := t.Profiler.StopTrace(ctx, f); err != nil {
 		return err
 	}
 	c.Say("The performance trace has been stopped.")
@@ -133,10 +133,10 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 	}
 
 	r := parsed.Analyze()
-	if e := t.Emulation(); e.CPU > 1 || e.Network != "" {
+	if e := t.Emulator.Current(); e.CPU > 1 || e.Network != "" {
 		r.CPUThrottling, r.NetworkThrottling = fmt.Sprintf("%gx", max(e.CPU, 1)), e.Network
 	}
-	mcpserver.State[traceReports](c).set(t, r)
+	mcpserver.ClientState[traceReports](c).set(t, r)
 	c.Show(string(redact.URLs([]byte(r.Summary()))))
 	return nil
 }
@@ -154,11 +154,11 @@ type insightInput struct {
 }
 
 func performanceAnalyzeInsight(ctx context.Context, c *mcpserver.Call, in insightInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
-	r, ok := mcpserver.State[traceReports](c).get(t)
+	r, ok := mcpserver.ClientState[traceReports](c).get(t)
 	if !ok {
 		return fault.New(fault.CodeNoTrace, "No trace of this page has been recorded.",
 			"Record one with performance_start_trace.")

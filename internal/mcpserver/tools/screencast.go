@@ -23,7 +23,7 @@ type castInput struct {
 }
 
 func screencastStart(ctx context.Context, c *mcpserver.Call, in castInput) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func screencastStart(ctx context.Context, c *mcpserver.Call, in castInput) error
 	if err != nil {
 		return err
 	}
-	if err := t.StartCast(ctx, f, full); err != nil {
+	if err := t.Camera.StartRecording(ctx, f, full); err != nil {
 		_ = f.Close()
 		_ = os.Remove(full)
 		return err
@@ -55,11 +55,11 @@ func screencastStopTool() mcpserver.Tool {
 }
 
 func screencastStop(ctx context.Context, c *mcpserver.Call, in struct{ mcpserver.OnPage }) error {
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
-	full, frames, err := t.StopCast(ctx)
+	full, frames, err := t.Camera.StopRecording(ctx)
 	if err != nil {
 		return fault.Disk(err)
 	}

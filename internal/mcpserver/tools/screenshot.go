@@ -5,7 +5,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
-	"cove/internal/page"
+	"cove/internal/page/capture"
 	"cove/internal/policy"
 )
 
@@ -42,10 +42,10 @@ func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInpu
 		return err
 	}
 	shot.Still = !c.Approval.Allows(policy.Act)
-	p, err := t.Screenshot(ctx, shot)
+	p, err := t.Camera.Screenshot(ctx, shot)
 	if err == nil && shot.Dense && len(p.Data) > largeImage && p.MIME == "image/png" {
 		shot.Format, shot.Quality = "jpeg", 80
-		p, err = t.Screenshot(ctx, shot)
+		p, err = t.Camera.Screenshot(ctx, shot)
 	}
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInpu
 
 	saySubject(c, in)
 	if in.FilePath != "" {
-		full, err := c.Files.Write(ctx, in.FilePath, p.Data)
+		full, err := c.Files.Save(ctx, in.FilePath, p.Data)
 		if err != nil {
 			return err
 		}
@@ -70,9 +70,9 @@ func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInpu
 	return nil
 }
 
-func shotOf(in screenshotInput) (page.Shot, error) {
+func shotOf(in screenshotInput) (capture.Shot, error) {
 	toModel := in.FilePath == ""
-	shot := page.Shot{
+	shot := capture.Shot{
 		Format: in.Format, Full: in.FullPage, UID: in.UID, Fit: toModel, Dense: in.Format == "" && toModel}
 	if shot.Format == "" {
 		shot.Format = "png"

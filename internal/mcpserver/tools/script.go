@@ -66,7 +66,7 @@ func evaluateScript(ctx context.Context, c *mcpserver.Call, in evaluateInput) er
 		return err
 	}
 	if in.FilePath != "" {
-		full, err := c.Files.Write(ctx, in.FilePath, []byte(value))
+		full, err := c.Files.Save(ctx, in.FilePath, []byte(value))
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func sourceOf(ctx context.Context, c *mcpserver.Call, in evaluateInput) (string,
 
 	source := in.Function
 	if in.SourcePath != "" {
-		raw, err := c.Files.Read(ctx, in.SourcePath)
+		raw, err := c.Files.Load(ctx, in.SourcePath)
 		if err != nil {
 			return "", err
 		}

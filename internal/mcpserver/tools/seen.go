@@ -20,7 +20,7 @@ type seenSnapshots struct {
 type seenSnapshot struct {
 	tab     *page.Tab
 	version string
-	shown   *snapshot.Picture
+	shown   *snapshot.Index
 	whole   bool // it showed all of the page, or the changes since one that did
 }
 

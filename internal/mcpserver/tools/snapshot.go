@@ -49,14 +49,14 @@ func readSnapshot(ctx context.Context, c *mcpserver.Call, in snapshotInput) erro
 
 // addSnapshot adds what the page shows to the result.
 func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapshotInput) error {
-	seen := mcpserver.State[seenSnapshots](c)
+	seen := mcpserver.ClientState[seenSnapshots](c)
 	var before seenSnapshot // what it is compared with
 	if in.Since != nil {
 		var err error
 		if before, err = seen.get(t, int(*in.Since)); err != nil {
 			return err
 		}
-		if v, err := t.Version(ctx); err == nil && v != "" && v == before.version {
+		if v, err := t.Frames.Version(ctx); err == nil && v != "" && v == before.version {
 			c.Say("Nothing changed since snapshot %d.", int(*in.Since))
 			return nil
 		}
@@ -64,26 +64,26 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 		before = seen.lastWhole(t)
 	}
 
-	look := t.Look
+	look := t.Frames.Snapshot
 	if in.Query != "" || in.UID != "" {
-		look = t.LookThrough
+		look = t.Frames.SnapshotAll
 	}
 	root, err := look(ctx)
 	if err != nil {
 		return err
 	}
-	version := t.VersionOf(root)
+	version := t.Frames.VersionOf(root)
 	number := seen.nextNumber()
 	text, shown, err := render(root, number, before, in)
 	if err != nil {
 		return err
 	}
-	t.Remember(shown)
+	t.Frames.Remember(shown)
 	partly := in.Since != nil && !before.whole // it is compared with a part of the page
 	seen.add(number, seenSnapshot{t, version, shown, in.isWhole() && !partly})
 
 	if in.FilePath != "" {
-		full, err := c.Files.Write(ctx, in.FilePath, []byte(text))
+		full, err := c.Files.Save(ctx, in.FilePath, []byte(text))
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 
 func render(
 	root *snapshot.Doc, number int, before seenSnapshot, in snapshotInput,
-) (string, *snapshot.Picture, error) {
+) (string, *snapshot.Index, error) {
 	o := snapshot.Options{
 		Number: number, UID: in.UID, Interactive: in.InteractiveOnly, Query: in.Query, Since: before.shown,
 		Shorter: in.again, Verbose: in.Verbose}

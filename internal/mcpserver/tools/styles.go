@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cove/internal/mcpserver"
-	"cove/internal/page"
+	"cove/internal/page/dom"
 )
 
 func getCSSStylesTool() mcpserver.Tool {
@@ -29,7 +29,7 @@ func getCSSStyles(ctx context.Context, c *mcpserver.Call, in cssInput) error {
 		return err
 	}
 	defer unlock()
-	rules, err := t.Styles(ctx, in.UID)
+	rules, err := t.Frames.Styles(ctx, in.UID)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func getCSSStyles(ctx context.Context, c *mcpserver.Call, in cssInput) error {
 	return nil
 }
 
-func writeRule(b *strings.Builder, c *mcpserver.Call, r page.Rule) {
+func writeRule(b *strings.Builder, c *mcpserver.Call, r dom.Rule) {
 	fmt.Fprintf(b, "%s {", c.Redact.Words(r.Selector, 300))
 	if r.Origin == "user-agent" {
 		b.WriteString(" /* browser's own */")

@@ -8,6 +8,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
+	"cove/internal/page/input"
 	"cove/internal/policy"
 )
 
@@ -49,7 +50,7 @@ func uploadFile(ctx context.Context, c *mcpserver.Call, in uploadInput) error {
 		if err := authorizeClick(ctx, c, t, in.UID, "click"); err != nil {
 			return page.Effects{}, err
 		}
-		e, err := t.Upload(ctx, in.UID, files)
+		e, err := input.On(t).Upload(ctx, in.UID, files)
 		if err == nil {
 			c.Say("File uploaded from %s.", strings.Join(files, ", "))
 		}

@@ -24,7 +24,7 @@ func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
 	if len(in.Text) == 0 {
 		return fault.Invalidf("Invalid arguments for tool wait_for: text is empty.")
 	}
-	t, err := c.Tab(ctx, in.OnPage)
+	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err
 	}
@@ -34,8 +34,8 @@ func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
 		fmt.Sprintf("Timed out after waiting %d ms.", limit.Milliseconds()), "Take a snapshot to see what is there.")
 	waiting, cancel := context.WithTimeoutCause(ctx, limit, late)
 	defer cancel()
-	c.Progress(ctx, 0, 1, "Waiting for the text")
-	at, err := t.AwaitText(waiting, in.Text)
+	c.ReportProgress(ctx, 0, 1, "Waiting for the text")
+	at, err := t.Frames.AwaitText(waiting, in.Text)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,88 @@
+package capture
+
+import (
+	"cove/internal/cdp"
+	"cove/internal/page/target"
+)
+
+// tinyScreencast is the browser's own screencast. Only its reports that something was drawn are used.
+var tinyScreencast = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
+
+// Event records that the tab was drawn.
+func (c *Camera) Event(e cdp.Event) {
+	p, ok := target.Decode[struct {
+		SessionID int `json:"sessionId"`
+	}](e)
+	if !ok {
+		return
+	}
+
+	c.target.Post(c.target.Session, "Page.screencastFrameAck", object{"sessionId": p.SessionID})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.recording != nil {
+		poke(c.recording.drawn)
+	}
+	for v := range c.viewers {
+		poke(v)
+	}
+}
+
+// poke makes a receiver of a channel with room for one wake up.
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// watched reports whether somebody wants to know that the tab was drawn: it is being recorded or watched.
+func (c *Camera) watched() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.recording != nil || len(c.viewers) > 0
+}
+
+func (c *Camera) startScreencast() {
+	c.target.Post(c.target.Session, "Page.startScreencast", tinyScreencast)
+}
+
+func (c *Camera) stopScreencast() { c.target.Post(c.target.Session, "Page.stopScreencast", nil) }
+
+// forceDrawing makes a hidden tab draw itself, which it does during a screencast. For a visible tab that costs a
+// quarter of its time.
+func (c *Camera) forceDrawing() (stop func()) {
+	if c.watched() {
+		return func() {}
+	}
+
+	c.startScreencast()
+	return func() {
+		if !c.watched() {
+			c.stopScreencast()
+		}
+	}
+}
+
+// watchDrawn returns a channel that receives when the tab was drawn.
+func (c *Camera) watchDrawn() chan struct{} {
+	drawn := make(chan struct{}, 1)
+	c.mu.Lock()
+	c.viewers[drawn] = struct{}{}
+	first := len(c.viewers) == 1 && c.recording == nil
+	c.mu.Unlock()
+	if first {
+		c.startScreencast()
+	}
+	return drawn
+}
+
+func (c *Camera) unwatchDrawn(drawn chan struct{}) {
+	c.mu.Lock()
+	delete(c.viewers, drawn)
+	last := len(c.viewers) == 0 && c.recording == nil
+	c.mu.Unlock()
+	if last {
+		c.stopScreencast()
+	}
+}

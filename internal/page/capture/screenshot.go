@@ -1,0 +1,312 @@
+// Package capture makes images of a tab: screenshots, thumbnails, recordings, a live view, PDF.
+package capture
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/page/dom"
+	"cove/internal/page/target"
+)
+
+type object = map[string]any
+
+// Camera makes images of one tab. All methods may be called from any goroutine.
+type Camera struct {
+	target *target.Target
+	frames *dom.Frames
+	log    *slog.Logger
+	// viewport is locked while an image is made or the page's size changes: after a screenshot the browser restores the
+	// size that the page had when it began.
+	viewport target.Mutex
+
+	mu        sync.Mutex
+	recording *recording
+	viewers   map[chan struct{}]struct{} // who wants to know that the page was drawn
+}
+
+// New returns the camera of a tab. viewport is shared with whoever changes the size of its page.
+func New(t *target.Target, frames *dom.Frames, viewport target.Mutex, log *slog.Logger) *Camera {
+	return &Camera{target: t, frames: frames, viewport: viewport, log: log, viewers: map[chan struct{}]struct{}{}}
+}
+
+// Shot describes the screenshot that is wanted.
+type Shot struct {
+	Format  string // png, jpeg, webp
+	Quality int    // 0 for the browser's own
+	Full    bool
+	UID     string
+	// Fit scales the image to what models accept. An image for a file is not scaled.
+	Fit bool
+	// Around adds so many pixels around the element. Edge is the longest edge when it is not that of Fit.
+	Around, Edge float64
+	// Dense makes an image with more than densePixels a JPEG: as PNG it would be too large to send.
+	Dense bool
+	// Still leaves the page as it is. Only what is shown can be captured then: for more the browser resizes the page, and
+	// the page's handlers notice.
+	Still bool
+}
+
+// errBeyond says why an image that leaves the page as it is does not show more.
+var errBeyond = fault.New(fault.CodePolicy,
+	"The picture was not taken: it goes beyond what the page shows now, and to take it the page would be resized or "+
+		"scrolled, which its scripts notice. The profile's policy lets agents look only.",
+	"Take one without fullPage and uid.")
+
+// densePixels is an area of which an image with text is larger than a megabyte as PNG.
+const densePixels = 3 << 20
+
+// fitEdge is what a model accepts without scaling it down itself, fitHeight the height of the longest image that is
+// sent at all.
+const (
+	fitEdge   = 1568
+	fitHeight = 7800
+)
+
+// Image is a screenshot.
+type Image struct {
+	Data []byte
+	MIME string
+	// Scale is how much smaller it is than the page, Cut how many pixels of its height are missing.
+	Scale float64
+	Cut   int
+}
+
+// moveLimit is how long a page may go from document to document before a screenshot fails.
+const moveLimit = 5 * time.Second
+
+// errMoved says that the document that was to be captured is gone.
+var errMoved = errors.New("another document has come")
+
+// Screenshot captures the viewport, the whole page, or one element.
+func (c *Camera) Screenshot(ctx context.Context, s Shot) (Image, error) {
+	ctx, cancel, err := c.target.Begin(ctx)
+	if err != nil {
+		return Image{}, err
+	}
+	defer cancel()
+
+	for began := time.Now(); ; {
+		image, err := c.try(ctx, s)
+		if !errors.Is(err, errMoved) {
+			return image, err
+		}
+		if time.Since(began) > moveLimit {
+			return image, dom.ErrRestless
+		}
+	}
+}
+
+// try is one try of a screenshot.
+func (c *Camera) try(ctx context.Context, s Shot) (Image, error) {
+	commits := c.frames.Load().Commits
+	image, err := c.capture(ctx, s, commits)
+	var refused *cdp.Error
+	moved := func() bool { return c.frames.Load().Commits != commits }
+	if errors.As(err, &refused) && c.target.Until(ctx, target.BusyLimit, moved) {
+		return image, errMoved // what the browser says then depends on how far the new document was
+	}
+	return image, err
+}
+
+// metrics is the browser's answer to Page.getLayoutMetrics, as far as we read it.
+type metrics struct {
+	Viewport struct {
+		X      float64 `json:"pageX"`
+		Y      float64 `json:"pageY"`
+		Width  float64 `json:"clientWidth"`
+		Height float64 `json:"clientHeight"`
+		Scale  float64 `json:"scale"`
+	} `json:"cssVisualViewport"`
+	Content dom.Rect `json:"cssContentSize"`
+}
+
+func (m metrics) shown() dom.Rect {
+	return dom.Rect{X: m.Viewport.X, Y: m.Viewport.Y, Width: m.Viewport.Width, Height: m.Viewport.Height}
+}
+
+func (c *Camera) metrics(ctx context.Context) (m metrics, err error) {
+	return m, c.target.Do(ctx, "Page.getLayoutMetrics", nil, &m)
+}
+
+func (c *Camera) capture(ctx context.Context, s Shot, commits int) (Image, error) {
+	m, err := c.metrics(ctx)
+	if err != nil {
+		return Image{}, err
+	}
+
+	clip := m.shown()
+	switch {
+	case s.UID != "":
+		if clip, err = c.clipOf(ctx, s); err != nil {
+			return Image{}, err
+		}
+	case s.Full && s.Still:
+		return Image{}, errBeyond
+	case s.Full:
+		clip = dom.Rect{Width: m.Content.Width, Height: m.Content.Height}
+	}
+	return c.captureClip(ctx, s, clip, m.Viewport.Scale != 1, commits)
+}
+
+// clipOf returns where in the page the element is that the shot is of.
+func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, err error) {
+	box, err := c.frames.Box(ctx, s.UID, s.Still)
+	if err != nil {
+		return clip, err
+	}
+	m, err := c.metrics(ctx) // the search for the element may have scrolled the page
+	if err != nil {
+		return clip, err
+	}
+
+	clip = dom.Rect{X: m.Viewport.X + box.X, Y: m.Viewport.Y + box.Y, Width: box.Width, Height: box.Height}
+	if s.Around > 0 {
+		x, y := max(0, clip.X-s.Around), max(0, clip.Y-s.Around)
+		clip = dom.Rect{X: x, Y: y,
+			Width: clip.X + clip.Width + s.Around - x, Height: clip.Y + clip.Height + s.Around - y}
+	}
+	if s.Still && !clip.Within(m.shown()) {
+		return clip, errBeyond
+	}
+	return clip, nil
+}
+
+func (c *Camera) captureClip(ctx context.Context, s Shot, clip dom.Rect, zoomed bool, commits int) (Image, error) {
+	image := Image{MIME: "image/" + s.Format, Scale: 1}
+	if clip.Width < 1 || clip.Height < 1 {
+		return image, fault.New(fault.CodeHidden, "There is nothing to take a picture of: it has no area.",
+			"Take a snapshot to see what is on the page.")
+	}
+
+	if s.Fit {
+		image.Scale = s.fit(clip)
+		if high := math.Floor(fitHeight / image.Scale); clip.Height > high {
+			image.Cut = int(clip.Height - high)
+			clip.Height = high
+		}
+	}
+	area := clip.Width * clip.Height * image.Scale * image.Scale
+	if s.Dense && area > densePixels {
+		s.Format, s.Quality, image.MIME = "jpeg", 80, "image/jpeg"
+	}
+	beyond := !s.Still && (s.Full || s.UID != "")
+	params := object{"format": s.Format, "captureBeyondViewport": beyond, "optimizeForSpeed": true}
+	if s.Full || s.UID != "" || image.Scale != 1 || zoomed { // a clip costs the browser another layout
+		params["clip"] = object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height, "scale": image.Scale}
+	}
+	if s.Quality > 0 && s.Format != "png" {
+		params["quality"] = s.Quality
+	}
+
+	raw, err := c.shoot(ctx, params, drawTime+time.Duration(area)*pixelTime, commits)
+	if err != nil {
+		return image, err
+	}
+	image.Data, err = decodeImage(raw)
+	return image, err
+}
+
+// fit returns the scale at which a model accepts the clip.
+func (s Shot) fit(clip dom.Rect) float64 {
+	edge := clip.Width
+	if !s.Full {
+		edge = max(clip.Width, clip.Height)
+	}
+	longest := float64(fitEdge)
+	if s.Edge > 0 {
+		longest = s.Edge
+	}
+	return min(1, longest/edge)
+}
+
+// decodeImage reads the browser's answer. Its one member may have megabytes, which a parser would read several times.
+func decodeImage(raw json.RawMessage) ([]byte, error) {
+	if text, ok := bytes.CutPrefix(raw, []byte(`{"data":"`)); ok {
+		if text, ok = bytes.CutSuffix(text, []byte(`"}`)); ok {
+			if data, err := base64.StdEncoding.AppendDecode(nil, text); err == nil {
+				return data, nil
+			}
+		}
+	}
+	var answer struct{ Data []byte }
+	err := json.Unmarshal(raw, &answer)
+	return answer.Data, err
+}
+
+// A tab that is visible has delivered its image by then: the time for any image, and for each pixel.
+const (
+	drawTime  = 80 * time.Millisecond
+	pixelTime = 150 * time.Nanosecond
+)
+
+// shoot captures the image. The browser silently drops the request when another document comes. A hidden tab draws
+// nothing: after the time late it is made to.
+func (c *Camera) shoot(
+	ctx context.Context, params object, late time.Duration, commits int,
+) (json.RawMessage, error) {
+	ctx, cancel := c.target.Bound(ctx, target.CommandLimit)
+	defer cancel()
+	unlock, err := c.viewport.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+
+	var raw json.RawMessage
+	done := make(chan error, 1)
+	pending := c.target.Conn.Start(c.target.Session, "Page.captureScreenshot", params)
+	go func() { done <- pending.Wait(ctx, &raw) }()
+	moved := func() bool { return c.frames.Load().Commits != commits }
+	// Without a cancellation of its own: the command ends with ctx, and its error says more.
+	forever := context.WithoutCancel(ctx)
+	soon, stop := context.WithTimeout(forever, late)
+	defer stop()
+	answer, answered, err := target.Await(soon, &c.target.Changed, done, moved)
+	if err != nil {
+		defer c.forceDrawing()()
+		answer, answered, _ = target.Await(forever, &c.target.Changed, done, moved)
+	}
+	if !answered {
+		return nil, errMoved
+	}
+	return raw, answer
+}
+
+// PDF prints the page.
+func (c *Camera) PDF(ctx context.Context) ([]byte, error) {
+	ctx, cancel := c.target.Bound(ctx, time.Minute)
+	defer cancel()
+	var r struct {
+		Data string `json:"data"`
+	}
+	params := object{"printBackground": true}
+	if err := c.target.Conn.Call(ctx, c.target.Session, "Page.printToPDF", params, &r); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(r.Data)
+}
+
+// Thumbnail returns a small image for a person: of an element and what is around it, or of the page. It returns nil
+// when there is none to be had.
+func (c *Camera) Thumbnail(ctx context.Context, uid string) []byte {
+	shot := Shot{Format: "jpeg", Quality: 70, UID: uid, Around: 120, Edge: 640, Fit: true}
+	image, err := c.Screenshot(ctx, shot)
+	if err != nil && uid != "" {
+		shot.UID = ""
+		image, err = c.Screenshot(ctx, shot)
+	}
+	if err != nil {
+		return nil
+	}
+	return image.Data
+}

@@ -1,0 +1,102 @@
+package devlog
+
+import (
+	"strings"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/page/quote"
+	"cove/internal/page/target"
+)
+
+// networkParams are the members that we read of any event of the Network domain.
+type networkParams struct {
+	RequestID string `json:"requestId"`
+	FrameID   string `json:"frameId"`
+	Type      string `json:"type"`
+	URL       string `json:"url"`
+	Request   struct {
+		URL      string            `json:"url"`
+		Fragment string            `json:"urlFragment"`
+		Method   string            `json:"method"`
+		Headers  map[string]string `json:"headers"`
+		PostData string            `json:"postData"`
+	} `json:"request"`
+	Redirect *struct {
+		Status  int               `json:"status"`
+		Headers map[string]string `json:"headers"`
+	} `json:"redirectResponse"`
+	Response struct {
+		Status  int               `json:"status"`
+		Headers map[string]string `json:"headers"`
+		MIME    string            `json:"mimeType"`
+	} `json:"response"`
+	Headers    map[string]string `json:"headers"`
+	StatusCode int               `json:"statusCode"`
+	ErrorText  string            `json:"errorText"`
+	Canceled   bool              `json:"canceled"`
+}
+
+// NetworkEvent records what the browser reports of a request.
+func (l *Log) NetworkEvent(e cdp.Event) {
+	p, ok := target.Decode[networkParams](e)
+	if !ok {
+		return
+	}
+
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch e.Method {
+	case "Network.requestWillBeSent":
+		l.requestSent(p, e.Session)
+	case "Network.webSocketCreated":
+		url := quote.Short(p.URL, 8000)
+		l.addRequest(&Request{Method: "GET", URL: url, Kind: "websocket", wire: p.RequestID, session: e.Session})
+	case "Network.loadingFinished", "Network.webSocketClosed":
+		l.finish(p.RequestID, "")
+	case "Network.loadingFailed":
+		l.finish(p.RequestID, p.ErrorText)
+	default:
+		if r := l.byWire[p.RequestID]; r != nil {
+			l.requestChanged(r, e.Method, p)
+		}
+	}
+}
+
+// requestSent records a request, or the next one of a redirect. The caller has locked mu.
+func (l *Log) requestSent(p networkParams, session string) {
+	if r := l.byWire[p.RequestID]; r != nil && p.Redirect != nil {
+		r.Status, r.Finished = p.Redirect.Status, true
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Redirect.Headers)
+	}
+
+	l.addRequest(&Request{
+		Method: p.Request.Method, URL: quote.Short(p.Request.URL+p.Request.Fragment, 8000),
+		Kind: strings.ToLower(p.Type), Body: quote.Short(l.redact(p.Request.PostData), 64<<10),
+		RequestHeaders: l.withHeaders(nil, p.Request.Headers), wire: p.RequestID, session: session, frame: p.FrameID,
+	})
+	if p.Type == "Document" && p.FrameID == l.main {
+		l.recordPost(p.RequestID, p.Request.Method)
+	}
+}
+
+// requestChanged adds what later events say of a request. The caller has locked mu.
+func (l *Log) requestChanged(r *Request, method string, p networkParams) {
+	switch method {
+	case "Network.dataReceived":
+		r.answered = time.Now()
+	case "Network.requestWillBeSentExtraInfo":
+		r.RequestHeaders = l.withHeaders(r.RequestHeaders, p.Headers)
+	case "Network.responseReceived":
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Response.Headers)
+		r.MIME, r.answered = p.Response.MIME, time.Now()
+		if r.Status == 0 {
+			r.Status = p.Response.Status
+		}
+	case "Network.responseReceivedExtraInfo":
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Headers)
+		if p.StatusCode != 0 {
+			r.Status = p.StatusCode
+		}
+	}
+}

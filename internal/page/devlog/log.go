@@ -1,0 +1,84 @@
+// Package devlog records what a tab's console and network have said, as DevTools shows it: the last messages and
+// requests, bounded in number and in bytes, since pages log and request without end.
+package devlog
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+type object = map[string]any
+
+// Caller sends a command to a session of the tab.
+type Caller interface {
+	Call(ctx context.Context, session, method string, params, result any) error
+}
+
+// Log is the event log of one tab. Events come in order from one goroutine; everything else may be called from any.
+// What it returns is a copy that later events do not change.
+type Log struct {
+	caller Caller
+	main   string // the main frame
+	redact func(string) string
+
+	mu       sync.Mutex
+	visit    int // numbers the documents of the main frame
+	said     int // messages so far
+	messages bounded[Message]
+	sent     int // requests so far
+	requests bounded[*Request]
+	byWire   map[string]*Request // the last request of each wire id
+	posts    map[string]bool     // by loader: documents that answer a form
+}
+
+// New returns the log of a tab with this main frame. redact removes secrets from headers and bodies before they are
+// cut.
+func New(caller Caller, main string, redact func(string) string) *Log {
+	return &Log{caller: caller, main: main, redact: redact, byWire: map[string]*Request{}, posts: map[string]bool{}}
+}
+
+// preservedVisits is how many documents back Messages and Requests can look.
+const preservedVisits = 3
+
+// Navigated records that another document has come to the main frame. The document's own request, and all after it,
+// belong to the new document.
+func (l *Log) Navigated(loader string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.visit++
+	from := slices.IndexFunc(l.requests.all, func(r *Request) bool { return r.wire == loader })
+	for i := from; i >= 0 && i < len(l.requests.all); i++ {
+		l.requests.all[i].visit = l.visit
+	}
+}
+
+// since returns the first visit that is listed. The caller has locked mu.
+func (l *Log) since(preserved bool) int {
+	if preserved {
+		return l.visit - preservedVisits
+	}
+	return l.visit
+}
+
+// bounded is a list that drops its oldest quarter when it becomes too long or too large.
+type bounded[T interface{ size() int }] struct {
+	all   []T
+	bytes int // the size of all of them
+}
+
+// add appends one and calls drop for each that goes. A quarter goes at once, so that this is rare.
+func (b *bounded[T]) add(one T, most, mostBytes int, drop func(T)) {
+	b.bytes += one.size()
+	b.all = append(b.all, one)
+	if len(b.all) <= most && b.bytes <= mostBytes {
+		return
+	}
+
+	old := 0
+	for from := b.bytes; old < len(b.all)-1 && (old < len(b.all)/4 || b.bytes > from*3/4); old++ {
+		b.bytes -= b.all[old].size()
+		drop(b.all[old])
+	}
+	b.all = slices.Delete(b.all, 0, old)
+}

@@ -1,0 +1,244 @@
+package devlog
+
+import (
+	"context"
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"cove/internal/page/quote"
+)
+
+const (
+	maxRequests     = 1000
+	maxRequestBytes = 8 << 20 // of all addresses and bodies
+	maxHeaders      = 100     // of one request
+)
+
+// Request is one request of a tab.
+type Request struct {
+	ID              int // in the order in which they were sent
+	Method          string
+	URL             string
+	Kind            string // document, script, fetch, …
+	Status          int
+	Failure         string
+	RequestHeaders  map[string]string // request headers
+	ResponseHeaders map[string]string // response headers
+	Body            string            // of the request
+	MIME            string
+	Finished        bool
+
+	visit         int
+	wire, session string
+	frame         string
+	at            time.Time
+	answered      time.Time // when its answer, or the last piece of it, came
+}
+
+// size is about how many bytes a request uses, without its headers.
+func (r *Request) size() int { return 500 + len(r.URL) + len(r.Body) }
+
+// addRequest records a request. The caller has locked mu.
+func (l *Log) addRequest(r *Request) {
+	l.sent++
+	r.ID, r.visit, r.at = l.sent, l.visit, time.Now()
+	l.byWire[r.wire] = r
+	l.requests.add(r, maxRequests, maxRequestBytes, func(old *Request) {
+		if l.byWire[old.wire] == old {
+			delete(l.byWire, old.wire)
+		}
+	})
+}
+
+// finish records the end of a request. The caller has locked mu.
+func (l *Log) finish(wire, failure string) {
+	if r := l.byWire[wire]; r != nil {
+		r.Finished, r.Failure = true, failure
+	}
+}
+
+// BodyTime is how long an answer may pause before its request counts as done: a page that does not read a body never
+// lets it end. Nothing announces such a pause, so whoever waits for requests asks as often.
+const BodyTime = 100 * time.Millisecond
+
+// imageTime is how long images and fonts are waited for: they change nothing that an agent reads.
+const imageTime = 300 * time.Millisecond
+
+// Last returns the id of the last request.
+func (l *Log) Last() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sent
+}
+
+// UnderWay reports whether a request after the one with this id is still going on.
+func (l *Log) UnderWay(after int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	return l.anyAfter(after, func(r *Request) bool { return r.underWay(now) })
+}
+
+// underWay reports whether the page's next step may depend on the request. Streams never end, and nobody waits for a
+// beacon.
+func (r *Request) underWay(now time.Time) bool {
+	switch r.Kind {
+	case "websocket", "eventsource", "media", "ping", "prefetch", "cspviolationreport":
+		return false
+	case "image", "font":
+		if now.Sub(r.at) > imageTime {
+			return false
+		}
+	}
+	return !r.Finished && (r.answered.IsZero() || now.Sub(r.answered) < BodyTime)
+}
+
+// Saved reports whether the answer to a document request after the one with this id is a file to save: the browser does
+// not show it, and reports the download later than the end of the request.
+func (l *Log) Saved(after int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.anyAfter(after, func(r *Request) bool {
+		return r.Kind == "document" && r.Failure == "net::ERR_ABORTED" && r.Status >= 200 && r.Status < 300 &&
+			r.Status != http.StatusNoContent && r.Status != http.StatusResetContent
+	})
+}
+
+// anyAfter asks the requests after the one with this id, the last first. The caller has locked mu.
+func (l *Log) anyAfter(after int, is func(*Request) bool) bool {
+	all := l.requests.all
+	for i := len(all) - 1; i >= 0 && all[i].ID > after; i-- {
+		if is(all[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// MainURL returns the address of the main frame's last document request after the one with this id; "" when there is
+// none.
+func (l *Log) MainURL(after int) (url string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.anyAfter(after, func(r *Request) bool {
+		if r.Kind != "document" || r.frame != l.main {
+			return false
+		}
+		url = r.URL
+		return true
+	})
+	return url
+}
+
+// maxPosts is how many documents of a tab are remembered that answer a form.
+const maxPosts = 100
+
+// recordPost records how a document of the main frame was requested. After a redirect the last request counts. The
+// caller has locked mu.
+func (l *Log) recordPost(loader, method string) {
+	if method != http.MethodPost {
+		delete(l.posts, loader)
+		return
+	}
+	if len(l.posts) >= maxPosts {
+		l.posts = map[string]bool{}
+	}
+	l.posts[loader] = true
+}
+
+// Posted reports whether the document of this loader answers a form: to load it again sends the form again.
+func (l *Log) Posted(loader string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.posts[loader]
+}
+
+// ResponseHeaders returns the headers that the document of this loader came with, their names in lower case.
+func (l *Log) ResponseHeaders(loader string) (headers map[string]string, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.byWire[loader]
+	if r == nil {
+		return nil, false
+	}
+	return r.ResponseHeaders, true
+}
+
+// withHeaders returns headers with more added, their names in lower case and their values redacted. It does not change
+// the map that it is given, which others may be reading.
+func (l *Log) withHeaders(headers, more map[string]string) map[string]string {
+	if len(more) == 0 {
+		return headers
+	}
+
+	all := maps.Clone(headers)
+	if all == nil {
+		all = make(map[string]string, min(len(more), maxHeaders))
+	}
+	for k, v := range more {
+		if len(all) == maxHeaders {
+			break
+		}
+		all[strings.ToLower(k)] = quote.Short(l.redact(v), 4000)
+	}
+	return all
+}
+
+// Requests lists the requests of the present document. With preserved it adds those of the documents before.
+func (l *Log) Requests(preserved bool) (found []Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	from := l.since(preserved)
+	for _, r := range l.requests.all {
+		if r.visit >= from {
+			found = append(found, *r)
+		}
+	}
+	return found
+}
+
+// Request returns one request by its id.
+func (l *Log) Request(id int) (Request, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.requests.all, func(r *Request) bool { return r.ID == id })
+	if i < 0 {
+		return Request{}, false
+	}
+	return *l.requests.all[i], true
+}
+
+// ResponseBody fetches the body of a response, which the browser stores for a while.
+func (l *Log) ResponseBody(ctx context.Context, r Request) ([]byte, error) {
+	var answer struct {
+		Body   string `json:"body"`
+		Base64 bool   `json:"base64Encoded"`
+	}
+	err := l.caller.Call(ctx, r.session, "Network.getResponseBody", object{"requestId": r.wire}, &answer)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Base64 {
+		return base64.StdEncoding.DecodeString(answer.Body)
+	}
+	return []byte(answer.Body), nil
+}
+
+// RequestBody returns a request's whole body. It fetches the body when the event did not carry it.
+func (l *Log) RequestBody(ctx context.Context, r Request) string {
+	if r.Body != "" || r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return r.Body
+	}
+
+	var answer struct {
+		PostData string `json:"postData"`
+	}
+	if l.caller.Call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) != nil {
+		return r.Body
+	}
+	return answer.PostData
+}

@@ -1,0 +1,133 @@
+package dom
+
+import (
+	"context"
+	"encoding/json"
+
+	"cove/internal/fault"
+	"cove/internal/page/remote"
+)
+
+// maxDepth bounds frames in frames.
+const maxDepth = 8
+
+type resolved struct {
+	Object remote.Object `json:"object"`
+}
+
+// owner returns the id of a frame's element in its parent's document, and the world of that document.
+func (f *Frames) owner(ctx context.Context, frameID string) (int, World, error) {
+	f.mu.Lock()
+	one := f.byID[frameID]
+	if one == nil {
+		f.mu.Unlock()
+		return 0, World{}, ErrFrameGone
+	}
+	parent, owner, in := one.parent, one.owner, one.ownerIn
+	f.mu.Unlock()
+
+	w, err := f.Enter(ctx, parent)
+	if err != nil {
+		return 0, World{}, err
+	}
+	if owner != 0 && in == w.Document {
+		return owner, w, nil
+	}
+	if owner, err = f.findOwner(ctx, frameID, w); err != nil {
+		return 0, World{}, err
+	}
+	f.mu.Lock()
+	one.owner, one.ownerIn = owner, w.Document
+	f.mu.Unlock()
+	return owner, w, nil
+}
+
+// findOwner asks the browser for a frame's element in the world of its parent.
+func (f *Frames) findOwner(ctx context.Context, frameID string, w World) (owner int, err error) {
+	var at struct {
+		Backend int `json:"backendNodeId"`
+	}
+	if err := f.target.Call(ctx, w.Session, "DOM.getFrameOwner", object{"frameId": frameID}, &at); err != nil {
+		return 0, err
+	}
+	handle, err := f.resolve(ctx, w.Session, at.Backend, w.ID)
+	if err != nil {
+		return 0, err
+	}
+	var r remote.Result
+	err = f.target.Call(
+		ctx,
+		w.Session,
+		"Runtime.callFunctionOn",
+		object{"functionDeclaration": "function(){return cove.id(this)}",
+			"objectId": handle, "returnByValue": true},
+		&r,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return owner, json.Unmarshal(r.Value.Value, &owner)
+}
+
+// Outward calls step for each frame around an element, the innermost first: with the world of the frame's parent and
+// the frame's element in it. It is how a point or a box is projected from a frame to the tab's window.
+func (f *Frames) Outward(ctx context.Context, e Element, step func(w World, owner int) error) error {
+	for frameID := e.Frame; frameID != f.main; {
+		owner, w, err := f.owner(ctx, frameID)
+		if err != nil {
+			return err
+		}
+		if err := step(w, owner); err != nil {
+			return err
+		}
+		frameID = f.get(frameID).Parent
+	}
+	return nil
+}
+
+// shownIn returns the frame that an element shows; "" when the element is not a frame.
+func (f *Frames) shownIn(ctx context.Context, e Element) string {
+	for _, id := range f.children(e.Frame) {
+		if owner, _, err := f.owner(ctx, id); err == nil && owner == e.ID {
+			return id
+		}
+	}
+	return ""
+}
+
+// Inside returns the context of the page's own scripts in the frame that an iframe shows.
+func (f *Frames) Inside(ctx context.Context, uid string) (session string, contextID int, err error) {
+	e, err := f.Find(ctx, uid)
+	if err != nil {
+		return "", 0, err
+	}
+	id := f.shownIn(ctx, e)
+	if id == "" {
+		return "", 0, fault.Quote(fault.CodeValue, e.Subject()+" is not a frame.",
+			"Give the uid of an Iframe in the snapshot.")
+	}
+	session, contextID = f.script(id)
+	return session, contextID, nil
+}
+
+// Focused returns the element that has the focus, in whatever frame it is. Its id is 0 when only the frame has the
+// focus.
+func (f *Frames) Focused(ctx context.Context) (Element, error) {
+	frameID := f.main
+	for range maxDepth {
+		w, err := f.Enter(ctx, frameID)
+		if err != nil {
+			return Element{}, err
+		}
+		e := Element{World: w, Frame: frameID}
+		if err := f.Run(ctx, w, &e.ID, "function(){return act.focused()}"); err != nil || e.ID == 0 {
+			return e, err
+		}
+		inner := f.shownIn(ctx, e)
+		if inner == "" {
+			return e, nil
+		}
+		frameID = inner
+	}
+	return Element{}, ErrFrameGone
+}

@@ -1,0 +1,66 @@
+package dom
+
+import (
+	"context"
+	"encoding/json"
+
+	"cove/internal/snapshot"
+)
+
+// VersionOf returns the version that Snapshot has read; "" when a frame is missing in it.
+func (f *Frames) VersionOf(root *snapshot.Doc) string {
+	parts := map[string]int{}
+	var add func(d *snapshot.Doc)
+	add = func(d *snapshot.Doc) {
+		parts[d.Label] = int(d.Version)
+		for _, inner := range d.Frames {
+			add(inner)
+		}
+	}
+	add(root)
+	if len(parts) != f.Len() {
+		return ""
+	}
+	return versions(parts)
+}
+
+// Version returns a text that stays the same as long as the page cannot have changed; "" when that is not known.
+func (f *Frames) Version(ctx context.Context) (string, error) {
+	ids, ok := f.entered()
+	if !ok {
+		return "", nil // nobody has looked into one of the frames
+	}
+
+	parts := map[string]int{}
+	for _, id := range ids {
+		w, err := f.Enter(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		var v int
+		if err := f.Run(ctx, w, &v, "function(){return cove.version()}"); err != nil {
+			return "", err
+		}
+		parts[w.Document.Label] = v
+	}
+	return versions(parts), nil
+}
+
+// entered lists the frames, and reports whether we have looked into all of them.
+func (t *tree) entered() (ids []string, all bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, one := range t.byID {
+		if one.document == nil {
+			return nil, false
+		}
+		ids = append(ids, id)
+	}
+	return ids, true
+}
+
+// versions returns one text for the versions of all documents, by their labels.
+func versions(parts map[string]int) string {
+	raw, _ := json.Marshal(parts) // its keys are sorted
+	return string(raw)
+}

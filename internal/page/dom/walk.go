@@ -1,0 +1,155 @@
+package dom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/page/target"
+	"cove/internal/snapshot"
+)
+
+// frameLimit bounds the time of one frame in a snapshot: a frame that hangs is left out and named. framesLimit bounds
+// all frames of one document, of which framesAtOnce are read at the same time.
+const (
+	frameLimit   = 3 * time.Second
+	framesLimit  = 10 * time.Second
+	framesAtOnce = 16
+)
+
+// shownNodes is how many nodes of a frame are read to be shown: nobody reads more. searchedNodes is how many are read
+// to be searched: what somebody looks for may be anywhere. walkLimit bounds the time of one frame; the snapshot says
+// that the rest is missing.
+const (
+	shownNodes    = 20_000
+	searchedNodes = 500_000
+	walkLimit     = 3 * time.Second
+)
+
+// Snapshot reads what the tab shows, all frames together.
+func (f *Frames) Snapshot(ctx context.Context) (*snapshot.Doc, error) { return f.read(ctx, shownNodes) }
+
+// SnapshotAll is Snapshot to the end of a long page.
+func (f *Frames) SnapshotAll(ctx context.Context) (*snapshot.Doc, error) {
+	return f.read(ctx, searchedNodes)
+}
+
+func (f *Frames) read(ctx context.Context, limit int) (*snapshot.Doc, error) {
+	ctx, cancel, err := f.target.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+
+	root, err := f.walk(ctx, f.main, limit)
+	if err != nil {
+		return nil, err
+	}
+	f.addFrames(ctx, f.main, root, 0, limit)
+	return root, nil
+}
+
+// walk reads the tree of one frame.
+func (f *Frames) walk(ctx context.Context, frameID string, limit int) (*snapshot.Doc, error) {
+	for attempt := 0; ; attempt++ {
+		w, err := f.Enter(ctx, frameID)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := f.walkIn(ctx, w, limit)
+		var gone *cdp.Error
+		if err != nil && errors.As(err, &gone) && attempt < 3 { // a navigation has taken the world away
+			f.forgetWorld(frameID, w)
+			continue
+		}
+		return doc, restless(err)
+	}
+}
+
+// walkIn reads one document. It reads the document again when listeners or closed shadow roots add to it.
+func (f *Frames) walkIn(ctx context.Context, w World, limit int) (*snapshot.Doc, error) {
+	doc, err := f.walkOnce(ctx, w, limit)
+	if err != nil {
+		return doc, err
+	}
+
+	more := f.readListeners(ctx, w, doc.Shape)
+	if len(doc.IDs) > 0 {
+		found, err := f.openShadows(ctx, w, doc.IDs)
+		more = more || err == nil && found // after an error only the inside of closed roots is missing
+	}
+	if !more {
+		return doc, nil
+	}
+	return f.walkOnce(ctx, w, limit)
+}
+
+func (f *Frames) walkOnce(ctx context.Context, w World, limit int) (*snapshot.Doc, error) {
+	function := fmt.Sprintf("function(){return cove.walk({limit:%d,time:%d})}", limit, walkLimit.Milliseconds())
+	raw, err := f.text(ctx, w, function)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := snapshot.ParseHiding(raw, f.config.Redact, f.config.Address)
+	if err != nil {
+		return nil, err
+	}
+	doc.Label, doc.Frames, doc.Unread = w.Document.Label, map[int]*snapshot.Doc{}, map[int]string{}
+	return doc, nil
+}
+
+// addFrames adds the documents of the child frames to their parent's, all of them at the same time.
+func (f *Frames) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, depth, limit int) {
+	children := f.children(parent)
+	if len(children) == 0 || depth >= maxDepth {
+		return
+	}
+
+	ctx, cancel := context.WithTimeoutCause(ctx, framesLimit, target.ErrNoAnswer)
+	defer cancel()
+	var mu sync.Mutex // of doc
+	var all sync.WaitGroup
+	turns := make(chan struct{}, framesAtOnce)
+	for _, id := range children {
+		turns <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turns }()
+			ctx, cancel := context.WithTimeoutCause(ctx, frameLimit, target.ErrNoAnswer)
+			defer cancel()
+			owner, _, err := f.owner(ctx, id)
+			if err != nil || owner == 0 {
+				return // it is not in the page any more
+			}
+			inner, err := f.walk(ctx, id, limit)
+			if err == nil {
+				f.addFrames(ctx, id, inner, depth+1, limit)
+			}
+
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				doc.Frames[owner] = inner
+			case errors.Is(err, ErrFrameCrashed):
+				doc.Unread[owner] = "this frame has crashed"
+			default:
+				doc.Unread[owner] = "this frame does not answer"
+			}
+		})
+	}
+	all.Wait()
+}
+
+// Remember records what a snapshot showed, so that an element that is drawn anew can be found again.
+func (t *tree) Remember(p *snapshot.Index) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, one := range t.byID {
+		if one.document != nil {
+			one.document.seen.Store(p)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+// Description, value, states, and whether one can act on an element.
+
+// ---- Description, value, states -----------------------------------------------------------------------------------
+
+// descriptionOf is what is said beside the name, '' where that would only repeat it.
+function descriptionOf(el, name) {
+  if (!isSpecial(el)) return '';
+  let text = referenced(el, 'aria-describedby', describedByElements).map(contentOfReference).filter(Boolean).join(' ');
+  text ||= attrOf(el, 'aria-description').trim();
+  text ||= collapse(attrOf(el, 'title'));
+  return text === name ? '' : text;
+}
+
+// valueOf is a control's value; undefined where there is none to tell, and always for passwords.
+function valueOf(el, role) {
+  if (!controls.has(role)) return undefined;
+  if (isInput(el)) return valueOfInput(el, inputType(el));
+  if (el instanceof HTMLTextAreaElement) return areaValue(el);
+  if (el instanceof HTMLSelectElement) return role === 'combobox' ? Array.from(selectedOptions(el), optionText).join(', ') : undefined;
+  if (measured.has(role)) return measuredValue(el) || attr(el, 'aria-valuenow') || undefined;
+  if (isEditable(el) && (typedInto.has(role) || role === 'combobox')) return collapse(rawText(el));
+  return undefined;
+}
+
+// concealed are fields whose value nobody is told any more: they were once of the type password, or hold a secret of the person's.
+const concealed = new WeakSet();
+const wordsForPassword = /passw|passphrase|pwd/i;
+
+// hides: the value of this field is not told. A page that shows a password as text does not make it less of one.
+function hides(el) {
+  if (!isInput(el)) return false;
+  if (concealed.has(el)) return true;
+  let hidden = pass ? pass.hiding.get(el) : undefined;
+  if (hidden === undefined) {
+    hidden = looksSecret(el);
+    if (pass) pass.hiding.set(el, hidden);
+    if (hidden) concealed.add(el);
+  }
+  return hidden;
+}
+
+function looksSecret(el) {
+  const type = inputType(el);
+  return type === 'password' || (typedTypes.has(type) &&
+    (/(^|\s)(current|new)-password(\s|$)/i.test(attrOf(el, 'autocomplete')) || wordsForPassword.test(attrOf(el, 'name')) || wordsForPassword.test(attrOf(el, 'id')) ||
+    (inputValue(el) !== '' && !/^(none)?$/.test(getComputedStyle(el).webkitTextSecurity)))); // drawn as dots
+}
+const typedTypes = set('text search tel url email number');
+
+function valueOfInput(el, type) {
+  if (hides(el)) return undefined;
+  switch (type) {
+    case 'password':
+    case 'hidden':
+    case 'checkbox':
+    case 'radio':
+    case 'button':
+    case 'submit':
+    case 'reset':
+    case 'image':
+      return undefined;
+    case 'file':
+      return inputValue(el).replace(/^.*[\\/]/, '') || 'No file chosen';
+  }
+  return inputValue(el);
+}
+
+const checkable = set('checkbox radio switch menuitemcheckbox menuitemradio option treeitem');
+const popups = set('menu listbox tree grid dialog');
+const politeness = new Map(Object.entries({ alert: 'assertive', status: 'polite', log: 'polite' }));
+
+// statesOf is what an agent should know of an element beyond its name, in the words of the accessibility tree.
+function statesOf(el, role, active) {
+  const s = {};
+  if (el === active) s.focusable = s.focused = true;
+  const html = isHTML(el), tag = tagOf(el);
+  if (role === 'heading') s.level = Number(attr(el, 'aria-level')) || Number(/^h([1-6])$/.exec(tag)?.[1]) || 2;
+  if (controls.has(role) || typedInto.has(role)) {
+    if (isDisabled(el)) s.disabled = true;
+    if (html) controlStates(el, role, tag, s);
+  }
+  if (tag === 'summary' && role === 'DisclosureTriangle') expands(s, has(parentNode(el), 'open'));
+  const polite = politeness.get(role);
+  if (polite) liveStates(el, role, polite, s);
+  if (tag === 'dialog' && el === topModal()) s.modal = true;
+  if (mayHaveStates(el)) ariaStates(el, role, s);
+  return s;
+}
+
+function expands(s, open) {
+  s.expandable = true;
+  if (open) s.expanded = true;
+}
+
+function controlStates(el, role, tag, s) {
+  if (tag === 'input' && isInput(el)) inputStates(el, role, inputType(el), s);
+  else if (tag === 'textarea') s.multiline = true;
+  else if (tag === 'option' && el instanceof HTMLOptionElement && optionSelected(el)) s.selected = true;
+  else if (tag === 'select') {
+    if (role === 'combobox') {
+      expands(s, false);
+      s.haspopup = 'menu';
+    } else {
+      s.orientation = 'vertical';
+    }
+    if (has(el, 'multiple')) s.multiselectable = true;
+  } else if (tag === 'progress' || tag === 'meter') {
+    s.valuemin = Number(attr(el, 'min')) || 0;
+    s.valuemax = Number(attr(el, 'max')) || 1;
+  }
+  if (tag === 'input' || tag === 'textarea' || tag === 'select') {
+    if (has(el, 'required')) s.required = true;
+    if (has(el, 'readonly')) s.readonly = true;
+    if (matches(el, ':user-invalid')) s.invalid = whyInvalid(el, tag);
+  }
+}
+
+// whyInvalid is what the browser would tell the person about a field.
+function whyInvalid(el, tag) {
+  return (tag === 'input' ? inputFault : tag === 'select' ? selectFault : areaFault)(el) || 'true';
+}
+
+function inputStates(el, role, type, s) {
+  if (type === 'checkbox' || type === 'radio') {
+    if (inputIndeterminate(el)) s.checked = 'mixed';
+    else if (inputChecked(el)) s.checked = true;
+  } else if (type === 'range') {
+    s.orientation = 'horizontal';
+    s.valuemin = Number(attr(el, 'min')) || 0;
+    s.valuemax = has(el, 'max') ? Number(attr(el, 'max')) : 100;
+  } else if (type === 'number') {
+    if (has(el, 'min')) s.valuemin = Number(attr(el, 'min'));
+    if (has(el, 'max')) s.valuemax = Number(attr(el, 'max'));
+  } else if (type === 'file') {
+    if (has(el, 'multiple')) s.multiselectable = true;
+  } else if (role === 'combobox' && has(el, 'list')) {
+    s.autocomplete = 'list';
+    s.haspopup = 'menu';
+  }
+}
+
+function liveStates(el, role, polite, s) {
+  s.live = polite;
+  if (role !== 'log') s.atomic = true;
+  s.relevant = 'additions text';
+}
+
+function ariaStates(el, role, s) {
+  if (attr(el, 'aria-disabled') === 'true') s.disabled = true;
+  if (attr(el, 'aria-busy') === 'true') s.busy = true;
+  if (attr(el, 'aria-required') === 'true') s.required = true;
+  if (attr(el, 'aria-readonly') === 'true') s.readonly = true;
+  if (attr(el, 'aria-selected') === 'true') s.selected = true;
+  if (attr(el, 'aria-multiselectable') === 'true') s.multiselectable = true;
+  if (attr(el, 'aria-multiline') === 'true') s.multiline = true;
+  if (attr(el, 'aria-modal') === 'true') s.modal = true;
+  if (has(el, 'aria-expanded')) expands(s, attr(el, 'aria-expanded') === 'true');
+  const checked = checkable.has(role) && !isInput(el) && attr(el, 'aria-checked');
+  if (checked === 'true') s.checked = true;
+  if (attr(el, 'aria-checked') === 'mixed' && checkable.has(role)) s.checked = 'mixed';
+  const pressed = attr(el, 'aria-pressed');
+  if (pressed === 'true') s.pressed = true;
+  if (pressed === 'mixed') s.pressed = 'mixed';
+  const popup = attr(el, 'aria-haspopup');
+  if (popup && popup !== 'false') s.haspopup = popups.has(popup) ? popup : 'menu';
+  const invalid = attr(el, 'aria-invalid');
+  if (invalid && invalid !== 'false') s.invalid = invalid;
+  const live = attr(el, 'aria-live');
+  if (live && live !== 'off') s.live = live;
+  const sort = attr(el, 'aria-sort');
+  if (sort === 'ascending' || sort === 'descending') s.sort = sort;
+  const current = attr(el, 'aria-current');
+  if (current && current !== 'false') s.current = current;
+  for (const name of ['level', 'valuemin', 'valuemax', 'valuetext', 'autocomplete', 'orientation', 'roledescription', 'keyshortcuts']) {
+    const value = attr(el, 'aria-' + name);
+    if (value) s[name] = value;
+  }
+}
+
+// typedIntoOnly: nothing but this says that text goes into it.
+const typedIntoOnly = (el, role) => !typedInto.has(role) && role !== 'combobox' && isSpecial(el) && isEditable(el);
+
+// ---- What one can act on ------------------------------------------------------------------------------------------
+
+const acted = set(`button checkbox ColorWell combobox Date DateTime DisclosureTriangle InputTime link listbox menuitem
+  menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton switch tab textbox treeitem`);
+
+function isEditable(el) {
+  return has(el, 'contenteditable') && el instanceof HTMLElement && isContentEditable(el);
+}
+
+// isActedOn: by its role or what its attributes say. Clickable boxes without either are found by their cursor.
+function isActedOn(el, role) {
+  if (acted.has(role)) return true;
+  if (!isSpecial(el)) return false;
+  if (has(el, 'onclick') || attr(el, 'draggable') === 'true' || isEditable(el) || isNativeControl(el)) return true;
+  if (!has(el, 'tabindex')) return false;
+  const index = parseInt(attr(el, 'tabindex'), 10);
+  return index >= 0 ? !isScrollerOnly(el, role) : index < 0 && reachedByArrows.has(role);
+}
+
+// In a grid one cell has tabindex=0 and the arrow keys go to the others.
+const reachedByArrows = set('gridcell columnheader rowheader row cell');
+
+const nativeControls = set('button input select textarea');
+
+// isNativeControl: a button stays one whatever role the page gives it, as calendars make their days cells.
+function isNativeControl(el) {
+  const tag = tagOf(el);
+  return isHTML(el) && (nativeControls.has(tag) ? roleOf(el) !== 'none' : tag === 'a' && has(el, 'href'));
+}
+
+// mayBeActedOn: the cells of a widget, unless all that is in one is something to act on. A grid is used cell by cell; a table is read.
+function mayBeActedOn(el, role) {
+  if (role === 'gridcell') return true;
+  return (role === 'columnheader' || role === 'rowheader') && has(el, 'aria-sort');
+}
+
+// Dialogs and panels are focusable to hold the keyboard, not to be used.
+const isScrollerOnly = (el, role) => role === 'dialog' || role === 'alertdialog' || role === 'tabpanel' || role === 'main';
+
+// hiddenControl is the control that people reach only through this label.
+function hiddenControl(label) {
+  const control = label instanceof HTMLLabelElement && labelControl(label);
+  if (!control) return null;
+  if (!isRendered(control)) return control;
+  if (!checkVisibility(control, OPAQUE)) return control;
+  const r = rectOf(control);
+  return r.width <= 1 || r.height <= 1 || r.right + scrollX <= 0 ? control : null;
+}
+
+// ---- What nobody sees, and what has no name --------------------------------------------------------------------------
+
+// isSpeck: a box with nothing in it that is told, and too small to be clicked, or only there to hold or to be pulled.
+function isSpeck(el, role) {
+  if (role !== 'generic' && role !== 'none') return false;
+  const r = rectOf(el), least = hasListener(el, role) && styleOf(el).cursor !== 'pointer' ? 10 : 3;
+  return r.width < least || r.height < least || byTagIn(el, '*').length > MOST_IN_ICON;
+}
+
+const MOST_IN_ICON = 12;
+
+// isTiny: kept for the browser's sake where nobody can see it, as the native select behind a drawn one is.
+function isTiny(el) {
+  const r = rectOf(el), style = styleOf(el);
+  return r.width <= 4 || r.height <= 4 || hidesItsText(el, style, style.display);
+}
+
+// isUnseen: a select that nobody sees and the keyboard does not reach, or a field that nobody sees or can type into: what a drawn control
+// keeps for forms and for the focus.
+function isUnseen(el, tag, role) {
+  if (tag === 'select') return attr(el, 'tabindex') === '-1' && (walking.hush > 0 || isTiny(el));
+  return role === 'textbox' && has(el, 'readonly') && walking.hush > 0 && el !== walking.active;
+}
+
+// lookOf is what the style sheet calls an element that has no name at all, or what is in it: for an icon that is the only word there is.
+function lookOf(el) {
+  const names = [];
+  for (let e = el, n = 0; e && n < 3; e = firstElementChild(e), n++) {
+    let best = '';
+    for (const name of words(attr(e, 'class')).concat(signs.map((sign) => attrOf(e, sign)))) {
+      if (name.length <= 40 && /[a-z]{3}/i.test(name) && !/^(css|sc|jsx|svelte)-|\d{3}/.test(name) && weight(name) > weight(best)) best = name;
+    }
+    if (best && !names.includes(best)) names.push(best);
+  }
+  return names.length ? names.slice(-2).join(' ') : undefined;
+}
+
+const signs = ['data-direction', 'data-action', 'data-icon', 'data-testid'];
+const telling = /icon|arrow|prev|next|clos|clear|remove|delete|trash|edit|expand|collaps|toggle|switch|menu|search|control|left|right|up|down|add|plus|minus/i;
+const weight = (name) => (name === '' ? 0 : name.length + (telling.test(name) ? 100 : 0));

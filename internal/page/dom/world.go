@@ -1,0 +1,183 @@
+package dom
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/page/remote"
+	"cove/internal/snapshot"
+)
+
+// Errors of frames that cannot be read.
+var (
+	ErrFrameGone = fault.New(fault.CodeFrameGone, "The frame is no longer in the page.",
+		"Take a new snapshot.")
+	ErrFrameCrashed = fault.New(fault.CodeFrameCrashed, "The frame has crashed.",
+		"navigate_page with type reload brings it back.")
+	ErrRestless = fault.New(fault.CodeRestless, "The page replaces its document again and again.",
+		"Wait, or navigate_page to another address.")
+)
+
+// worldName is the name of our isolated world in each frame.
+const worldName = "cove"
+
+// World is a frame's isolated world at one moment: where our scripts run.
+type World struct {
+	Session  string
+	ID       int
+	Document *Document
+}
+
+// maxEnter is how often a document may be replaced while it is entered.
+const maxEnter = 20
+
+// Enter returns the world of a frame's present document. It makes the world when it is first needed.
+func (f *Frames) Enter(ctx context.Context, frameID string) (World, error) {
+	for attempt := 0; ; attempt++ {
+		w, loader, err := f.worldOf(frameID)
+		if err != nil || w.ID != 0 && w.Document != nil {
+			return w, err
+		}
+		if attempt == maxEnter {
+			return World{}, ErrRestless
+		}
+
+		id, err := f.makeWorld(ctx, frameID, w.Session)
+		if err != nil {
+			var replaced *cdp.Error
+			if attempt < 3 && ctx.Err() == nil && errors.As(err, &replaced) { // the document was replaced under us
+				continue
+			}
+			return World{}, restless(err)
+		}
+		f.mu.Lock()
+		if one := f.byID[frameID]; one != nil && one.session == w.Session && one.loader == loader {
+			one.world = id
+			one.document = &Document{Label: snapshot.Label(f.config.NextDocument()), frame: one}
+		}
+		f.mu.Unlock()
+	}
+}
+
+// EnterMain is Enter for the main frame.
+func (f *Frames) EnterMain(ctx context.Context) (World, error) { return f.Enter(ctx, f.main) }
+
+// worldOf returns the world of a frame as far as there is one.
+func (t *tree) worldOf(frameID string) (w World, loader string, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	one := t.byID[frameID]
+	switch {
+	case one == nil:
+		return w, "", ErrFrameGone
+	case one.crashed:
+		return w, "", ErrFrameCrashed
+	}
+	return World{one.session, one.world, one.document}, one.loader, nil
+}
+
+func (f *Frames) makeWorld(ctx context.Context, frameID, session string) (int, error) {
+	ctx, cancel := f.target.Unblocked(ctx)
+	defer cancel()
+	var made struct {
+		ID int `json:"executionContextId"`
+	}
+	params := object{"frameId": frameID, "worldName": worldName}
+	if err := f.target.Conn.Call(ctx, session, "Page.createIsolatedWorld", params, &made); err != nil {
+		return 0, err
+	}
+	params = object{"expression": worldScript(), "contextId": made.ID, "returnByValue": true}
+	_, err := f.Evaluate(ctx, session, params)
+	return made.ID, err
+}
+
+// forgetWorld forgets a world that the browser does not know any more.
+func (t *tree) forgetWorld(frameID string, w World) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if one := t.byID[frameID]; one != nil && one.world == w.ID {
+		one.world, one.document = 0, nil
+	}
+}
+
+// restless returns the error of a document that goes away whenever somebody looks into it.
+func restless(err error) error {
+	var gone *cdp.Error
+	if errors.As(err, &gone) {
+		return ErrRestless
+	}
+	return err
+}
+
+// Evaluate runs an expression in a session. It ends only with ctx.
+func (f *Frames) Evaluate(ctx context.Context, session string, params map[string]any) (remote.Object, error) {
+	var r remote.Result
+	if err := f.target.Conn.Call(ctx, session, "Runtime.evaluate", params, &r); err != nil {
+		return remote.Object{}, err
+	}
+	return r.Get()
+}
+
+// Run calls a function of ours in a world, with plain values, and reads what it returns.
+func (f *Frames) Run(ctx context.Context, w World, result any, function string, args ...any) error {
+	r, err := f.invoke(ctx, w, true, function, args...)
+	if err != nil || result == nil {
+		return err
+	}
+	if len(r.Value) == 0 {
+		return fmt.Errorf("the page's script returned %s", r.Type)
+	}
+	return json.Unmarshal([]byte(f.config.Redact(string(r.Value))), result)
+}
+
+// invoke calls a function of ours in a world, with plain values.
+func (f *Frames) invoke(
+	ctx context.Context,
+	w World,
+	byValue bool,
+	function string,
+	args ...any,
+) (remote.Object, error) {
+	ctx, cancel := f.target.Unblocked(ctx)
+	defer cancel()
+	values := make([]object, len(args))
+	for i, a := range args {
+		values[i] = object{"value": a}
+	}
+	var r remote.Result
+	err := f.target.Conn.Call(ctx, w.Session, "Runtime.callFunctionOn", object{"functionDeclaration": function,
+		"executionContextId": w.ID, "arguments": values, "returnByValue": byValue, "awaitPromise": true}, &r)
+	if err != nil {
+		return remote.Object{}, err
+	}
+	return r.Get()
+}
+
+// text calls a function of ours that returns a string. The string may be long, so it is read only once.
+func (f *Frames) text(ctx context.Context, w World, function string) (string, error) {
+	ctx, cancel := f.target.Unblocked(ctx)
+	defer cancel()
+	var raw json.RawMessage
+	params := object{"functionDeclaration": function, "executionContextId": w.ID, "returnByValue": true}
+	if err := f.target.Conn.Call(ctx, w.Session, "Runtime.callFunctionOn", params, &raw); err != nil {
+		return "", err
+	}
+	if s, ok := remote.String(raw); ok {
+		return s, nil
+	}
+
+	var r remote.Result
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return "", err
+	}
+	value, err := r.Get()
+	if err != nil {
+		return "", err
+	}
+	var s string
+	return s, json.Unmarshal(value.Value, &s)
+}

@@ -1,0 +1,154 @@
+package input
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cove/internal/fault"
+	"cove/internal/page"
+	"cove/internal/page/dom"
+	"cove/internal/page/quote"
+)
+
+// offers is what a list of the page's own making shows of the wanted option.
+type offers struct {
+	Gone, Open bool
+	// Own are options of its own list, Other those of lists elsewhere, Loose texts that are no options by their role.
+	Own, Other, Loose []int
+	// Off are options that are disabled.
+	Off   []int
+	Names []string
+	// Last is an option of the list, whatever it is called.
+	Last int
+}
+
+const (
+	// listLimit is how long a list may take to show its first option after it was opened, offerLimit how long the wanted
+	// option may take after the first.
+	listLimit  = 3 * time.Second
+	offerLimit = 500 * time.Millisecond
+	// maxScrolls bounds how far a long list is searched.
+	maxScrolls = 60
+)
+
+// combobox picks from a list that the page has made itself, and opens it first when it is closed.
+func (in *Input) combobox(
+	ctx context.Context, e dom.Element, uid string, k kind, value string,
+) (page.Effects, string, error) {
+	if k.Field != 0 {
+		var inner kind
+		if err := in.frames.Run(ctx, e.World, &inner, "function(id){return act.prepare(id)}", k.Field); err != nil {
+			return page.Effects{}, "", err
+		}
+		if inner.Kind == "text" && !inner.Readonly && !inner.Disabled {
+			e.ID, e.Role = k.Field, ""
+			return in.enterText(ctx, e, inner, value, in.tab.Mark())
+		}
+	}
+	seen, err := in.offers(ctx, e, value)
+	if err != nil {
+		return page.Effects{}, "", err
+	}
+	if len(seen.Own) > 0 {
+		return in.pick(ctx, e, seen.Own[0], value)
+	}
+	if seen.Open && len(seen.Other) == 1 { // its list is not said to be its own
+		return in.pick(ctx, e, seen.Other[0], value)
+	}
+	var effects page.Effects
+	if !seen.Open && len(seen.Names) == 0 {
+		if effects, _, err = in.Click(ctx, uid, false); err != nil || effects.Dialog != nil || effects.Navigated != "" {
+			return effects, "", err
+		}
+	}
+	option, now, err := in.awaitOffer(ctx, e, value, seen)
+	switch {
+	case err != nil:
+		return effects, "", err
+	case option != 0:
+		return in.pick(ctx, e, option, value)
+	case len(now.Off) > 0:
+		return effects, "", fault.Quote(fault.CodeDisabled,
+			fmt.Sprintf("The option %q of %s is disabled.", quote.Short(value, 200), e),
+			"Choose another one, or do what enables it first.")
+	case len(now.Names) > 0:
+		shown := quote.Short(strings.Join(now.Names, ", "), 1000)
+		return effects, "", fault.Quote(fault.CodeOption,
+			fmt.Sprintf("%s shows no option %q; it shows: %s.", e.Subject(), value, shown),
+			"Choose one of them, or do what shows others.")
+	}
+	return effects, "", fault.Quote(fault.CodeOption,
+		fmt.Sprintf("%s shows no option %q.", e.Subject(), value), "Take a snapshot to see what it offers now.")
+}
+
+// offers returns what the list shows now.
+func (in *Input) offers(ctx context.Context, e dom.Element, value string) (o offers, err error) {
+	err = in.frames.Run(ctx, e.World, &o, "function(id,v){return act.offers(id,v)}", e.ID, value)
+	return o, err
+}
+
+// awaitOffer waits until an open list shows the wanted option, and scrolls a long list. It returns 0 when the list does
+// not show it.
+func (in *Input) awaitOffer(
+	ctx context.Context, e dom.Element, value string, seen offers,
+) (option int, now offers, err error) {
+	fresh := func(now, before []int) []int {
+		return slices.DeleteFunc(now, func(id int) bool { return slices.Contains(before, id) })
+	}
+	scrolled := -1 // how often
+	first := time.Time{}
+	for end := time.Now().Add(listLimit); ctx.Err() == nil && !in.target.Interrupted(); {
+		if now, err = in.offers(ctx, e, value); err != nil {
+			return 0, now, err
+		}
+		if found := slices.Concat(now.Own, fresh(now.Other, seen.Other)); len(found) > 0 {
+			return found[0], now, nil
+		}
+		listed := len(now.Names) > 0 || (now.Last != 0 && now.Last != seen.Last)
+		if (listed || len(now.Loose) > len(seen.Loose)) && first.IsZero() {
+			first = time.Now()
+		}
+		rested := !first.IsZero() && time.Since(first) > offerLimit
+		if loose := fresh(now.Loose, seen.Loose); rested && len(loose) > 0 {
+			return loose[len(loose)-1], now, nil
+		}
+		if rested && now.Last != 0 && scrolled < maxScrolls {
+			more := false
+			const function = "function(option,start){return act.scrollList(option,start)}"
+			if err = in.frames.Run(ctx, e.World, &more, function, now.Last, scrolled < 0); err != nil {
+				return 0, now, err
+			}
+			if scrolled++; more {
+				in.tab.Tick(ctx, dom.Element{World: e.World})
+				in.target.Pause(ctx, slowPoll)
+				continue
+			}
+		}
+		if rested || time.Now().After(end) {
+			break
+		}
+		in.target.Pause(ctx, slowPoll)
+	}
+	return 0, now, context.Cause(ctx)
+}
+
+// pick clicks an option and checks that it is chosen. It returns what the list's field holds then.
+func (in *Input) pick(ctx context.Context, e dom.Element, option int, value string) (page.Effects, string, error) {
+	effects, _, err := in.Click(ctx, e.Document.UID(option), false)
+	if err != nil || effects.Interrupted() {
+		return effects, value, err
+	}
+	picked := true
+	const function = "function(id,o,v){return act.picked(id,o,v)}"
+	if in.frames.Run(ctx, e.World, &picked, function, e.ID, option, value) == nil && !picked {
+		return effects, "", fault.Quote(fault.CodeNotTaken,
+			fmt.Sprintf("The option %q of %s was clicked, and the page does not show that it is chosen.",
+				quote.Short(value, 200), e),
+			"Take a snapshot to see what happened.")
+	}
+	effects.Activity.Reading = nil // it is of the option
+	return effects, value, nil
+}

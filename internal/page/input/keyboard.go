@@ -1,0 +1,138 @@
+package input
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/page"
+	"cove/internal/page/dom"
+)
+
+// Press presses a key, alone or with others held down: "Enter", "Control+A".
+func (in *Input) Press(ctx context.Context, combination string) (page.Effects, error) {
+	strokes, err := parseKeys(combination)
+	if err != nil {
+		return page.Effects{}, err
+	}
+	return in.typing(ctx, func() []*cdp.Pending { return in.send(strokes) }, scrolls(strokes))
+}
+
+// scrolls reports whether keys may scroll a page, which it does over several frames.
+func scrolls(strokes []stroke) bool {
+	return slices.ContainsFunc(strokes, func(s stroke) bool {
+		switch s.key.code {
+		case "PageUp", "PageDown", "Home", "End", "Space", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight":
+			return true
+		}
+		return false
+	})
+}
+
+// Type types text where the focus is, then presses a key if one is given. secret reports that a password was typed.
+func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Effects, secret bool, err error) {
+	var last []stroke
+	if submit != "" {
+		if last, err = parseKeys(submit); err != nil {
+			return page.Effects{}, false, err
+		}
+	}
+	ctx, cancel := in.target.Watchdog(ctx)
+	defer cancel()
+	nowhere := false
+	if e, err := in.frames.Focused(ctx); err == nil {
+		nowhere = e.ID == 0
+		_ = in.frames.Run(ctx, e.World, &secret, "function(){return act.secret()}")
+	}
+
+	effects, err = in.typing(ctx, func() []*cdp.Pending { return append(in.write(text), in.send(last)...) }, false)
+	effects.Open, effects.Nowhere = !secret, nowhere
+	return effects, secret, err
+}
+
+// scrollLimit bounds how long a key may take to scroll the page.
+const scrollLimit = time.Second
+
+// typing runs an action of the keyboard, which may scroll the page.
+func (in *Input) typing(ctx context.Context, do func() []*cdp.Pending, scrolls bool) (page.Effects, error) {
+	ctx, cancel, err := in.target.Begin(ctx)
+	if err != nil {
+		return page.Effects{}, err
+	}
+	defer cancel()
+	w, err := in.frames.EnterMain(ctx)
+	if err != nil {
+		return page.Effects{}, err
+	}
+	in.emulateFocus()
+	stop := in.target.InterceptChooser()
+	defer stop()
+	if err := in.frames.Run(ctx, w, nil, "function(){act.watch();return 0}"); err != nil {
+		return page.Effects{}, err
+	}
+
+	before := in.tab.Mark()
+	processed := in.target.AwaitInput(ctx, do())
+	if scrolls && !in.target.Interrupted() && !in.tab.Navigating(before) {
+		limited, cancel := context.WithTimeout(ctx, scrollLimit)
+		_ = in.frames.Run(limited, w, nil, "function(){return act.scrolls()}")
+		cancel()
+	}
+	effects, err := in.tab.Settle(ctx, before, dom.Element{World: w})
+	in.checkHanging(ctx, processed, before, &effects)
+	return effects, err
+}
+
+// send sends keys to the page.
+func (in *Input) send(strokes []stroke) (sent []*cdp.Pending) {
+	for _, s := range strokes {
+		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk,
+			"modifiers": s.modifiers, "location": s.key.location, "isKeypad": s.key.location == 3}
+		if s.down {
+			params["type"] = "rawKeyDown"
+			if s.text != "" {
+				params["type"], params["text"], params["unmodifiedText"] = "keyDown", s.text, s.text
+			}
+			if c := s.commands(); c != nil {
+				params["commands"] = c
+			}
+		}
+		sent = append(sent, in.start("Input.dispatchKeyEvent", params))
+	}
+	return sent
+}
+
+// selectAll presses the keys that select everything where the cursor is.
+func (in *Input) selectAll() []*cdp.Pending {
+	keys := "Control+A"
+	if runtime.GOOS == "darwin" {
+		keys = "Meta+A"
+	}
+	strokes, _ := parseKeys(keys)
+	return in.send(strokes)
+}
+
+// longText is more than a person types: it is inserted as a whole, as from the clipboard.
+const longText = 300
+
+// write types text key by key.
+func (in *Input) write(text string) (sent []*cdp.Pending) {
+	runes := []rune(text)
+	if len(runes) > longText {
+		return []*cdp.Pending{in.start("Input.insertText", object{"text": text})}
+	}
+	for _, r := range runes {
+		if r == '\r' {
+			continue
+		}
+		k, ok := keyOf(r)
+		if !ok {
+			sent = append(sent, in.start("Input.insertText", object{"text": string(r)}))
+			continue
+		}
+		sent = append(sent, in.send(k.strokes())...)
+	}
+	return sent
+}

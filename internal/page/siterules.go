@@ -1,0 +1,188 @@
+package page
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"cove/internal/page/dom"
+	"cove/internal/page/target"
+)
+
+// Rules enforces site rules for content that loads without the network: from service workers, history, blob URLs.
+type Rules interface {
+	// Closed returns why agents may not see what is at an address; nil when they may.
+	Closed(address string) error
+	// Protected reports whether an address is of a file that no agent may see.
+	Protected(address string) bool
+	// Stopped returns what kept an address from being loaded, as far as it is known: how the connection failed, or the
+	// rule.
+	Stopped(address string) (failure string, refused error)
+	// Notice reports whether a page, by its headers with names in lower case, is our own that says that the site was
+	// refused.
+	Notice(headers map[string]string) bool
+}
+
+// noRules allows everything.
+type noRules struct{}
+
+func (noRules) Closed(string) error            { return nil }
+func (noRules) Protected(string) bool          { return false }
+func (noRules) Stopped(string) (string, error) { return "", nil }
+func (noRules) Notice(map[string]string) bool  { return false }
+
+// SetRules sets the rules for sites. Call it before Start.
+func (b *Browser) SetRules(r Rules) { b.rules = r }
+
+// SetRedaction sets what removes secrets from what pages say, before any of it is cut: a part of a secret cannot be
+// recognised. addresses returns what may be said of the addresses in pages. Call it before Start.
+func (b *Browser) SetRedaction(words, addresses func(string) string) {
+	b.redact, b.addresses = words, addresses
+}
+
+// address returns what may be said of an address in a page.
+func (b *Browser) address(text string) string {
+	if b.addresses == nil {
+		return text
+	}
+	return b.addresses(text)
+}
+
+// redacted returns what a page says without secrets.
+func (b *Browser) redacted(text string) string {
+	if b.redact == nil {
+		return text
+	}
+	return b.redact(text)
+}
+
+// hasText reports whether an event carries words of a page of which a part is stored.
+func hasText(method string) bool {
+	switch method {
+	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded",
+		"Page.javascriptDialogOpening":
+		return true
+	}
+	return false
+}
+
+// Enforce applies rules that have changed to what is there already: pages of refused sites are emptied, and the cache
+// is cleared, since it may have pages of such a site. Tabs stay open. Nothing is waited for.
+func (b *Browser) Enforce() {
+	b.mu.Lock()
+	b.enforced++
+	b.mu.Unlock()
+	for _, t := range b.Tabs() {
+		t.clearCache()
+		for _, f := range t.Frames.All() {
+			t.emptyRefused(f)
+		}
+	}
+}
+
+// clearCache clears the cache of the tab's browser context, once for each change of the rules. It returns a channel
+// that is closed when that is done, nil when there is nothing to do. A context without a tab has to wait for its next
+// one.
+func (t *Tab) clearCache() <-chan struct{} {
+	b, inside := t.b, t.About().Context
+	b.mu.Lock()
+	enforced := b.enforced
+	due := b.cleared[inside] != enforced
+	b.cleared[inside] = enforced
+	b.mu.Unlock()
+	if !due {
+		return nil
+	}
+
+	cleared := b.conn.Start(t.Target.Session, "Network.clearBrowserCache", nil)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(t.Target.Life(), target.CommandLimit)
+		defer cancel()
+		if cleared.Wait(ctx, nil) == nil {
+			return
+		}
+		b.mu.Lock() // the tab has gone meanwhile: the next one does it
+		defer b.mu.Unlock()
+		if b.cleared[inside] == enforced {
+			b.cleared[inside] = -1
+		}
+	}()
+	return done
+}
+
+// emptyRefused empties a frame that shows a refused site. The site came without the network: from a cache, by a service
+// worker, or before the rule was there.
+func (t *Tab) emptyRefused(f dom.Frame) {
+	at := siteOf(f)
+	if (at == "" || t.b.rules.Closed(at) == nil) && !t.b.rules.Protected(f.URL) {
+		return
+	}
+	if headers, ok := t.Log.ResponseHeaders(f.Loader); ok && t.b.rules.Notice(headers) {
+		return
+	}
+
+	t.b.log.Info("left a page of a refused site")
+	t.Target.Post(f.Session, "Page.navigate", object{"url": "about:blank", "frameId": f.ID})
+	if f.ID == t.Frames.Main() {
+		go t.acceptUnload()
+	}
+}
+
+// siteOf returns the address that the rules for sites are asked about; "" when the frame shows no site. An empty page
+// that a site has opened and filled is that site's.
+func siteOf(f dom.Frame) string {
+	switch {
+	case dom.IsWeb(f.URL):
+		return f.URL
+	case strings.HasPrefix(f.URL, "about:") && dom.IsWeb(f.Origin):
+		return f.Origin
+	}
+	return ""
+}
+
+// unloadLimit is how long a refused page may take to ask whether to leave.
+const unloadLimit = 2 * time.Second
+
+// acceptUnload leaves a page that asks whether to leave.
+func (t *Tab) acceptUnload() {
+	ctx, cancel := context.WithTimeout(t.Target.Life(), unloadLimit)
+	defer cancel()
+	if target.Until(ctx, &t.Target.Changed, func() bool { return t.Dialog() != nil }) == nil {
+		_ = t.Target.AnswerDialog(ctx, object{"accept": true})
+	}
+}
+
+// SiteError returns why agents may not see what the tab shows; nil when they may.
+func (t *Tab) SiteError() error {
+	if f := t.Frames.MainFrame(); !dom.IsWeb(f.URL) {
+		if at := siteOf(f); at != "" {
+			if err := t.b.rules.Closed(at); err != nil {
+				return err
+			}
+		}
+	}
+	return t.b.rules.Closed(t.About().URL)
+}
+
+// stopped returns what kept the main document from being loaded since the mark.
+func (t *Tab) stopped(before Mark) (failure string, refused error) {
+	address := t.Log.MainURL(before.request)
+	if address == "" {
+		return "", nil
+	}
+	if refused := t.b.rules.Closed(address); refused != nil {
+		return "", refused
+	}
+	return t.b.rules.Stopped(address)
+}
+
+// explainFailure replaces the browser's words for a connection that its proxy did not make by the reason.
+func (t *Tab) explainFailure(a *Arrival, before Mark) error {
+	failure, refused := t.stopped(before)
+	if failure != "" && (strings.Contains(a.Failure, "ERR_SOCKS") || strings.Contains(a.Failure, "ERR_TUNNEL")) {
+		a.Failure = failure
+	}
+	return refused
+}

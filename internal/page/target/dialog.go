@@ -1,0 +1,111 @@
+package target
+
+import (
+	"context"
+	"fmt"
+
+	"cove/internal/cdp"
+	"cove/internal/page/quote"
+)
+
+// Dialog is an open JavaScript dialog. Its page is blocked until somebody answers it.
+type Dialog struct {
+	Kind    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string
+}
+
+func (d Dialog) String() string {
+	text := d.Kind + ": " + quote.Short(d.Message, 2000)
+	if d.Kind == "prompt" && d.Default != "" {
+		text += fmt.Sprintf(" (default value: %q)", d.Default)
+	}
+	return text
+}
+
+// DialogOpen is the error of everything that an open dialog blocks.
+type DialogOpen struct{ Dialog }
+
+func (e *DialogOpen) Error() string { return "A dialog is open (" + e.String() + ")." }
+
+// DialogEvent records that a dialog has opened or closed.
+func (t *Target) DialogEvent(e cdp.Event) {
+	if e.Session != t.Session {
+		return // the sessions of its frames report the same dialog
+	}
+	p, ok := Decode[struct {
+		Type          string `json:"type"`
+		Message       string `json:"message"`
+		DefaultPrompt string `json:"defaultPrompt"`
+	}](e)
+	if !ok {
+		return
+	}
+
+	t.mu.Lock()
+	if e.Method == "Page.javascriptDialogOpening" {
+		t.dialogs++
+		t.setDialog(&Dialog{p.Type, quote.Short(p.Message, 4000), quote.Short(p.DefaultPrompt, 1000)})
+	} else {
+		t.setDialog(nil)
+	}
+	t.mu.Unlock()
+	t.Changed.Broadcast()
+}
+
+// setDialog records the open dialog, nil for none. The caller has locked mu.
+func (t *Target) setDialog(d *Dialog) {
+	t.dialog = d
+	switch {
+	case d != nil:
+		t.block(&DialogOpen{*d})
+	case t.unblocked.Err() != nil:
+		t.unblocked, t.block = context.WithCancelCause(context.Background())
+	}
+}
+
+// ForgetDialogs records that the document has gone, and its dialogs with it.
+func (t *Target) ForgetDialogs() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.dialogs = 0
+	t.setDialog(nil)
+}
+
+// Dialog returns the open dialog, or nil.
+func (t *Target) Dialog() *Dialog {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialog
+}
+
+// Dialogs returns how many dialogs the present document has opened.
+func (t *Target) Dialogs() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialogs
+}
+
+// DialogError returns a *DialogOpen when a dialog is open, else nil.
+func (t *Target) DialogError() error {
+	if d := t.Dialog(); d != nil {
+		return &DialogOpen{*d}
+	}
+	return nil
+}
+
+// AnswerDialog closes the open dialog. The command must not end because of the dialog, so it does not go through Call.
+func (t *Target) AnswerDialog(ctx context.Context, params map[string]any) error {
+	ctx, cancel := t.Bound(ctx, CommandLimit)
+	defer cancel()
+	return t.Conn.Call(ctx, t.Session, "Page.handleJavaScriptDialog", params, nil)
+}
+
+// DialogAnswered records that d is closed, unless the script has opened the next dialog already.
+func (t *Target) DialogAnswered(d *Dialog) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog == d {
+		t.setDialog(nil)
+	}
+}

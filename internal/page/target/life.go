@@ -1,0 +1,67 @@
+package target
+
+import (
+	"context"
+	"errors"
+)
+
+// Life returns a context that ends with the tab: with ErrClosed or ErrCrashed as its cause.
+func (t *Target) Life() context.Context {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.life
+}
+
+// End fails everything that waits for the tab.
+func (t *Target) End(crashed bool) {
+	t.mu.Lock()
+	t.crashed = crashed
+	t.setDialog(nil)
+	if crashed {
+		t.die(ErrCrashed)
+	} else {
+		if t.life.Err() != nil { // it had crashed before
+			t.life, t.die = context.WithCancelCause(context.Background())
+		}
+		t.die(ErrClosed)
+	}
+	t.mu.Unlock()
+	t.Changed.Broadcast()
+}
+
+// Revive makes a crashed tab usable again and reports whether it had crashed. The reload that follows heals it.
+func (t *Target) Revive() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.crashed {
+		return false
+	}
+
+	t.crashed, t.silent = false, false
+	t.life, t.die = context.WithCancelCause(context.Background())
+	return true
+}
+
+// Crashed reports whether the tab has crashed and was not reloaded since.
+func (t *Target) Crashed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.crashed
+}
+
+// Closed reports whether the tab is gone.
+func (t *Target) Closed() bool { return errors.Is(context.Cause(t.Life()), ErrClosed) }
+
+// MarkLived records that the tab has a document.
+func (t *Target) MarkLived() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lived = true
+}
+
+// Discarded reports that the browser has restored the tab from the last session without its page.
+func (t *Target) Discarded() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.crashed && !t.lived
+}
