@@ -65,10 +65,8 @@ var rooms = map[string]room{
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/scripts/figures":    {},
-	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
 	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/emulation", "cove/internal/page/input"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
-	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
 
 	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
