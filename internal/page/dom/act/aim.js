@@ -115,7 +115,7 @@ act.through = (id, x, y) => {
   return at;
 };
 
-// moved tells whether the mouse has moved over this document since it was last asked.
+// moved returns whether the mouse has moved over this document since it was last asked.
 let mice = -1;
 act.moved = () => {
   if (mice < 0) for (const type of ['pointermove', 'mousemove', 'mouseover']) addEventListener(type, () => { mice++; }, { capture: true, passive: true });

@@ -17,7 +17,7 @@ act.box = (id, still) => {
   return { x: r.left, y: r.top, width: r.width, height: r.height };
 };
 
-// inside tells whether a very long page shows a text, without laying out all of it: innerText is asked only of what may hold it.
+// inside returns whether a very long page shows a text, without laying out all of it: innerText is asked only of what may hold it.
 const LONG = 1e6;
 const longest = (text) => text.toLowerCase().split(' ').reduce((a, b) => (b.length > a.length ? b : a));
 const inside = (el, text, word = longest(text)) => {
@@ -26,7 +26,7 @@ const inside = (el, text, word = longest(text)) => {
   return el.textContent.length < LONG && el.checkVisibility({ visibilityProperty: true }) && el.innerText !== undefined && el.innerText.replace(/\s+/g, ' ').includes(text);
 };
 
-// has tells which of the texts the page shows.
+// has returns which of the texts the page shows.
 act.has = (texts) => {
   const body = document.body;
   if (!body) return -1;

@@ -56,7 +56,7 @@ act.scrollList = (option, fromStart) => {
   }
   return false;
 };
-// picked tells whether an option that was clicked is chosen now, as far as the page shows it: not when nothing has changed at all.
+// picked returns whether an option that was clicked is chosen now, as far as the page shows it: not when nothing has changed at all.
 act.picked = (id, option, wanted) => {
   const el = cove.get(id), o = cove.get(option);
   if (touched > 0 || !o || boxes(o).length === 0 || !o.checkVisibility({ visibilityProperty: true })) return true;

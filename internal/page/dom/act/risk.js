@@ -46,20 +46,20 @@ const submitRisk = (el) => {
   const about = cove.describe(cove.id(el)) || {};
   return { form: form ? formKind(form) : '', field: isField(el), role: about.role || '', name: about.name || about.text || '', action: form ? new URL(form.getAttribute('action') || '', document.baseURI).href : '' };
 };
-// assessClick tells what a click on an element may send.
+// assessClick returns what a click on an element may send.
 act.assessClick = (id) => {
   let el = cove.get(id);
   if (!el || el.nodeType !== 1) return { gone: true };
   const around = el.closest('button, a, label, input, [role=button]');
   return submitRisk(around || el);
 };
-// assessFill tells what giving an element a value may send.
+// assessFill returns what giving an element a value may send.
 act.assessFill = (id) => {
   const k = act.kind(id);
   if ((k.kind === 'check' || k.kind === 'combobox') && !k.field) return act.assessClick(k.inner || id);
   return { field: true };
 };
-// assessKey tells what Enter may send, or Space where it presses a button.
+// assessKey returns what Enter may send, or Space where it presses a button.
 act.assessKey = () => {
   const el = active();
   if (!el) return { field: true };

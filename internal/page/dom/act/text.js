@@ -36,7 +36,7 @@ act.prepare = (id) => {
   return k;
 };
 
-// read tells what an element holds; of a password only how long it is.
+// read returns what an element holds; of a password only how long it is.
 act.read = (id) => {
   const el = cove.get(id);
   if (!el) return { gone: true };
@@ -48,7 +48,7 @@ act.read = (id) => {
   return { value: (el.getAttribute('aria-valuetext') || el.textContent || '').replace(/\s+/g, ' ').trim(), checked: checked === 'true' };
 };
 
-// secret tells whether what is typed now goes into a password field.
+// secret returns whether what is typed now goes into a password field.
 act.secret = () => {
   const el = active();
   return !!el && cove.hides(el);

@@ -26,7 +26,7 @@ const held = (el) => {
   return editor ? linesOf(editor) : el.innerText.replace(/\n$/, '');
 };
 
-// steps tells where a slider or spinbutton of the page's own making stands, and puts the focus there.
+// steps returns where a slider or spinbutton of the page's own making stands, and puts the focus there.
 act.steps = (id, focus) => {
   const el = cove.get(id);
   if (!el) return { gone: true };
@@ -53,7 +53,7 @@ act.branch = (id) => {
 const LISTS = '[role=combobox], [aria-haspopup=listbox], [aria-haspopup=tree], [aria-haspopup=grid]';
 const opens = (el) => el.matches(LISTS) || (!!el.parentElement && !!el.parentElement.closest('[role=combobox], [aria-haspopup=listbox]'));
 
-// kind tells how an element takes a value.
+// kind returns how an element takes a value.
 act.kind = (id) => {
   const el = cove.get(id);
   if (!el) return { kind: 'gone' };
@@ -105,7 +105,7 @@ act.choose = (id, wanted) => {
   }
   return { ok: true, value: text(found), index: found.index };
 };
-// chosen tells whether a select still holds the option that was chosen.
+// chosen returns whether a select still holds the option that was chosen.
 act.chosen = (id, index) => {
   const el = cove.get(id);
   if (!el) return { gone: true };

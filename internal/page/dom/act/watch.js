@@ -24,7 +24,7 @@ act.watch = () => {
   scrolling = false;
   resetCalm();
 };
-// unchanged tells that nothing has changed since the last watch that a person could see: nothing but that the focus went to the button that
+// unchanged returns whether nothing has changed since the last watch that a person could see: nothing but that the focus went to the button that
 // was pressed. Where things are drawn or played nobody can know.
 let calm = { version: 0, focus: 0, scrolls: 0, active: null, at: '' };
 for (const type of ['focusin', 'focusout']) addEventListener(type, () => { calm.focus++; }, { capture: true, passive: true });
@@ -45,7 +45,7 @@ act.scrolls = () => {
   scrolling = true;
   return act.drawn();
 };
-// dragged tells what has become of a drag and drop since the last watch: nothing when there was none.
+// dragged returns what has become of a drag and drop since the last watch: nothing when there was none.
 let dragging = '';
 for (const type of ['dragstart', 'drop', 'dragend']) {
   addEventListener(type, (e) => {
@@ -68,7 +68,7 @@ act.scene = (from, to) => {
   const held = every(document, 'input, textarea, select, [aria-valuenow]').slice(0, 2000).map((e) => (cove.hides(e) ? '' : e.value || '') + (e.checked ? 1 : 0) + (e.getAttribute('aria-valuenow') || ''));
   return { known: !document.querySelector('canvas, video, embed, object'), all: JSON.stringify([location.href, at(from), at(to), inside(from), texts, held]) };
 };
-// fetching tells whether a link to save a file was clicked since the last watch: the browser tells of it only later.
+// fetching returns whether a link to save a file was clicked since the last watch: the browser tells of it only later.
 let saving = null;
 addEventListener('click', (e) => { if (e.composedPath().some((n) => n.localName === 'a' && n.hasAttribute('download') && n.href)) saving = e; }, { capture: true, passive: true });
 act.fetching = () => !!saving && !saving.defaultPrevented;

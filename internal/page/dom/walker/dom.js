@@ -339,7 +339,7 @@ function isOnTop(dialog) {
   return Boolean(hit) && (hit === dialog || contains(dialog, hit));
 }
 
-// isReadable tells whether text that stands directly in el has a colour and a size. Elements without a single attribute
+// isReadable returns whether text that stands directly in el has a colour and a size. Elements without a single attribute
 // are taken to look like what is around them, and elements of one class to look alike: these two questions would cost
 // as much as the rest of the walk.
 function isReadable(el) {
@@ -355,7 +355,7 @@ function isReadable(el) {
   return readable;
 }
 
-// hidesItsText tells whether a box keeps everything in it from being read, as screen-reader-only boxes and closed
+// hidesItsText returns whether a box keeps everything in it from being read, as screen-reader-only boxes and closed
 // accordions do. Sizes are asked for only where something could be cut off.
 function hidesItsText(el, style, display) {
   if (display === 'inline' || display === 'contents' || !hasAttributes(el)) return false;

@@ -8,7 +8,7 @@ const sheets = new WeakMap();
 const MANY_RULES = 400;
 const SAYS_ALL = { generates: true, transforms: true };
 
-// saysOf tells whether a sheet has generated content, and whether it changes the case of letters.
+// saysOf returns whether a sheet has generated content, and whether it changes the case of letters.
 function saysOf(sheet) {
   try {
     const rules = sheet.cssRules, was = sheets.get(sheet), size = sizeOf(rules);

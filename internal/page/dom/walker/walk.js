@@ -173,7 +173,7 @@ function skip(el) {
 // no attribute tells.
 const holdsMenu = (el) => firstElementChild(el) !== null && queryIn(el, 'a[href], button, [role=menuitem]') !== null;
 
-// opens tells whether texts are all that is seen of something that hides a menu: it may open when it is pointed at.
+// opens returns whether texts are all that is seen of something that hides a menu: it may open when it is pointed at.
 function opens(out, from, menus, acted) {
   if (walking.menus === menus || walking.acted !== acted || out.length === from) return false;
   let length = 0;
