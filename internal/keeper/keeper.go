@@ -80,7 +80,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, memstatsEvery time.Du
 
 	var spec keeperclient.Spec
 	if err := json.NewDecoder(in).Decode(&spec); err != nil {
-		return fault.Invalidf("A keeper is started by the app, not by hand.").WithHint("Open a profile with: cove start ID")
+		return fault.Invalidf("A keeper is started by the app, not by hand.").
+			WithHint("Open a profile with: cove start ID")
 	}
 	logFile, err := paths.OpenLog(spec.Log)
 	if err != nil {

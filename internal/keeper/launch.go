@@ -73,8 +73,8 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	if err := k.openRelay(); err != nil {
 		return nil, err
 	}
-	if o.Restored = !k.spec.Requested.NoTabs && chromium.Tabs(o.DataDir); !o.Restored {
-		if err := chromium.ForgetTabs(o.DataDir); err != nil {
+	if o.Restored = !k.spec.Requested.NoTabs && chromium.HasTabs(o.DataDir); !o.Restored {
+		if err := chromium.RemoveTabs(o.DataDir); err != nil {
 			return nil, keeperclient.LaunchFault("The tabs of the last session cannot be put aside", err)
 		}
 	}

@@ -474,7 +474,8 @@ func TestWhatADeadKeeperLeftIsInNobodysWay(t *testing.T) {
 				t.Fatal(l.hello.Fault)
 			}
 			e := l.until(session.Open).Endpoint
-			if raw, err := os.ReadFile(l.dir.ActivePort()); err != nil || !strings.HasPrefix(string(raw), fmt.Sprint(e.Port)) {
+			if raw, err := os.ReadFile(l.dir.ActivePort()); err != nil ||
+				!strings.HasPrefix(string(raw), fmt.Sprint(e.Port)) {
 				t.Errorf("DevToolsActivePort: %q, %v", raw, err)
 			}
 		})
@@ -515,7 +516,8 @@ func TestAFolderThatSomebodyElseHasIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := start(t, home, spec)
-		if f := l.hello.Fault; f == nil || f.Code != "E_PROFILE_LOCKED" || !strings.Contains(f.Text, "another-computer") {
+		if f := l.hello.Fault; f == nil || f.Code != "E_PROFILE_LOCKED" ||
+			!strings.Contains(f.Text, "another-computer") {
 			t.Errorf("said %+v", l.hello)
 		}
 		if _, err := os.Lstat(link); err != nil {

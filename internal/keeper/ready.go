@@ -35,7 +35,7 @@ func (k *keeper) readyToUse(ctx context.Context) error {
 		if holds.IsZero() && chromium.Holds(dataDir, k.browser) {
 			holds = time.Now()
 		}
-		if !holds.IsZero() && (chromium.Shown(dataDir, k.launched) || time.Since(holds) > showLimit) {
+		if !holds.IsZero() && (chromium.HasShownPage(dataDir, k.launched) || time.Since(holds) > showLimit) {
 			return nil
 		}
 		select {

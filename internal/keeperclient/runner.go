@@ -206,7 +206,8 @@ func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 	}
 	if err == nil && record.Alive() {
 		if record.Protocol != Protocol {
-			r.Log.Warn("a keeper of another version", "profile", id, "keeper", record.Version, "protocol", record.Protocol)
+			r.Log.Warn("a keeper of another version",
+				"profile", id, "keeper", record.Version, "protocol", record.Protocol)
 		}
 		return r.watch(id, record)
 	}
@@ -268,7 +269,8 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 	}
 	adopted, err := r.spawn(ctx, Spec{
 		ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version,
-		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()}, Proxy: p.Proxy,
+		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()},
+		Proxy: p.Proxy,
 	})
 	if err != nil {
 		return nil, err
