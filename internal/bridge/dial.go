@@ -17,7 +17,7 @@ func (b *Bridge) greeting(note string) keeperclient.Greeting {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return keeperclient.Greeting{
-		Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note,
+		Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Notice: note,
 	}
 }
 

@@ -128,11 +128,11 @@ func TestCheckDowngrade(t *testing.T) {
 	}
 }
 
-func TestFindHolder(t *testing.T) {
+func TestFindOwner(t *testing.T) {
 	dir := t.TempDir()
 	lock := filepath.Join(dir, "SingletonLock")
 	host, _ := os.Hostname()
-	if _, held := FindHolder(dir, process.ID{}); held {
+	if _, held := FindOwner(dir, process.ID{}); held {
 		t.Error("a new folder is held")
 	}
 	link := func(to string) {
@@ -143,19 +143,19 @@ func TestFindHolder(t *testing.T) {
 		}
 	}
 	link(host + "-1") // alive, and not a browser on this folder
-	if h, held := FindHolder(dir, process.ID{}); held {
+	if h, held := FindOwner(dir, process.ID{}); held {
 		t.Errorf("another process counts as holder: %+v", h)
 	}
 	link(host + "-99999999")
-	if _, held := FindHolder(dir, process.ID{}); held {
+	if _, held := FindOwner(dir, process.ID{}); held {
 		t.Error("a dead process counts as holder")
 	}
 	link("elsewhere-1")
-	if h, held := FindHolder(dir, process.ID{}); !held || h.Host != "elsewhere" {
+	if h, held := FindOwner(dir, process.ID{}); !held || h.Host != "elsewhere" {
 		t.Errorf("another computer's lock: %+v, %v", h, held)
 	}
 	link("junk")
-	if _, held := FindHolder(dir, process.ID{}); held {
+	if _, held := FindOwner(dir, process.ID{}); held {
 		t.Error("junk counts as holder")
 	}
 	ClearLocks(dir)

@@ -6,8 +6,8 @@ import (
 	"cove/internal/process"
 )
 
-// Holder is the browser that has a data folder open.
-type Holder struct {
+// Owner is the browser that has a data folder open.
+type Owner struct {
 	process.Info
 	// Host is set when the lock was made on another computer, or under another name of this one. Then nothing is known
 	// of the process.
@@ -16,23 +16,23 @@ type Holder struct {
 	Debugged bool
 }
 
-// FindHolder returns the browser that has the folder open. It answers false when there is none, whatever stale lock is
+// FindOwner returns the browser that has the folder open. It answers false when there is none, whatever stale lock is
 // there. known is the browser that was last seen there, for systems whose lock names no process.
-func FindHolder(dataDir string, known process.ID) (Holder, bool) {
+func FindOwner(dataDir string, known process.ID) (Owner, bool) {
 	pid, host := readLock(dataDir)
 	if host != "" {
-		return Holder{Host: host}, true
+		return Owner{Host: host}, true
 	}
 	if pid == 0 {
 		pid = known.PID
 	}
 	info, ok := process.Lookup(pid)
 	if !ok {
-		return Holder{}, false
+		return Owner{}, false
 	}
 	args := strings.Join(info.Args, " ")
 	if !strings.Contains(args, "--user-data-dir="+dataDir) {
-		return Holder{}, false // the process number was reused
+		return Owner{}, false // the process number was reused
 	}
-	return Holder{Info: info, Debugged: strings.Contains(args, "--remote-debugging-pipe")}, true
+	return Owner{Info: info, Debugged: strings.Contains(args, "--remote-debugging-pipe")}, true
 }

@@ -31,15 +31,15 @@ func readLock(dataDir string) (pid int, host string) {
 	return pid, ""
 }
 
-// Holds reports whether that browser has locked the folder.
-func Holds(dataDir string, id process.ID) bool {
+// LockedBy reports whether that browser has locked the folder.
+func LockedBy(dataDir string, id process.ID) bool {
 	pid, host := readLock(dataDir)
 	return pid == id.PID && host == ""
 }
 
-// HeldByOther reports whether another browser than that one has the folder now. It checks less than FindHolder:
+// LockedByOther reports whether another browser than that one has the folder now. It checks less than FindOwner:
 // whatever locked the folder after it was free is a browser, however it was started.
-func HeldByOther(dataDir string, but process.ID) bool {
+func LockedByOther(dataDir string, but process.ID) bool {
 	pid, host := readLock(dataDir)
 	if host != "" {
 		return true
@@ -48,7 +48,7 @@ func HeldByOther(dataDir string, but process.ID) bool {
 	return alive && pid != but.PID
 }
 
-// ClearLocks removes the locks that a browser that is gone left in its folder. Call it only if FindHolder found none.
+// ClearLocks removes the locks that a browser that is gone left in its folder. Call it only if FindOwner found none.
 func ClearLocks(dataDir string) {
 	// The socket has a folder of its own below the system's temporary one, with a copy of the cookie.
 	if socket, err := os.Readlink(filepath.Join(dataDir, "SingletonSocket")); err == nil {

@@ -15,9 +15,9 @@ func readLock(string) (pid int, host string) { return 0, "" }
 // ClearLocks has nothing to clear on Windows.
 func ClearLocks(string) {}
 
-// HeldByOther reports whether another browser than that one has the folder now. Call it when that one is gone: the
+// LockedByOther reports whether another browser than that one has the folder now. Call it when that one is gone: the
 // browser that is left holds the file open, and nobody else can write to it.
-func HeldByOther(dataDir string, _ process.ID) bool {
+func LockedByOther(dataDir string, _ process.ID) bool {
 	file, err := os.OpenFile(filepath.Join(dataDir, "lockfile"), os.O_WRONLY, 0)
 	if err == nil {
 		_ = file.Close()
@@ -25,8 +25,8 @@ func HeldByOther(dataDir string, _ process.ID) bool {
 	return err != nil && !errors.Is(err, os.ErrNotExist)
 }
 
-// Holds reports whether that browser has locked the folder.
-func Holds(dataDir string, id process.ID) bool {
+// LockedBy reports whether that browser has locked the folder.
+func LockedBy(dataDir string, id process.ID) bool {
 	_, err := os.Stat(filepath.Join(dataDir, "lockfile"))
 	return err == nil && id.Alive()
 }

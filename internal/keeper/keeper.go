@@ -310,7 +310,7 @@ func (k *keeper) finish(failed *fault.Error) {
 		k.gate.Close()
 	}
 	k.closeRelay()
-	if _, held := chromium.FindHolder(k.spec.Options.DataDir, process.ID{}); !held {
+	if _, open := chromium.FindOwner(k.spec.Options.DataDir, process.ID{}); !open {
 		chromium.ClearLocks(k.spec.Options.DataDir)
 	}
 	if failed != nil {
@@ -333,7 +333,7 @@ func (k *keeper) endReason() session.EndReason {
 	default:
 	}
 	if k.exitCode == 0 {
-		return session.Left
+		return session.Exited
 	}
 	return session.Crashed
 }

@@ -286,7 +286,7 @@ func TestABrowserThatEndsOnItsOwn(t *testing.T) {
 		want   session.EndReason
 	}{
 		"is killed":                            {syscall.SIGKILL, session.Crashed},
-		"exits in order, as after its windows": {syscall.SIGINT, session.Left},
+		"exits in order, as after its windows": {syscall.SIGINT, session.Exited},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := newHome(t)

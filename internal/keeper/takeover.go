@@ -62,7 +62,7 @@ func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error)
 	note := changes(before, after)
 	k.enforcer.GiveBack(note)
 	k.log.Info("the person has given back")
-	return keeperclient.Takeover{Window: !k.record.Headless, Note: note}, nil
+	return keeperclient.Takeover{Window: !k.record.Headless, Changes: note}, nil
 }
 
 func tabURLs(b *page.Browser) []tabURL {

@@ -156,7 +156,7 @@ func TestAKeeperOfTheVersionBeforeIsUnderstood(t *testing.T) {
 			if got, err := c.StartTakeover(ctx); err != nil || !got.Window {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if got, err := c.EndTakeover(ctx); err != nil || got.Note != "moved" {
+			if got, err := c.EndTakeover(ctx); err != nil || got.Changes != "moved" {
 				t.Errorf("%+v, %v", got, err)
 			}
 			if got, err := c.Agents(ctx); err != nil || len(got.Agents) != 1 || got.Scripts != 2 {

@@ -249,14 +249,14 @@ func awaitRecord(dir paths.ProfileDir) (Record, bool) {
 // there is no such browser, and removes the files that are stale.
 func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Record, error) {
 	dir := r.Home.Profile(int32(id))
-	holder, held := chromium.FindHolder(dir.Data(), record.Browser)
-	if !held || holder.Host != "" || holder.Debugged {
-		if held && holder.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
+	owner, open := chromium.FindOwner(dir.Data(), record.Browser)
+	if !open || owner.Host != "" || owner.Debugged {
+		if open && owner.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
 			wait, cancel := context.WithTimeout(ctx, 10*time.Second)
 			defer cancel()
-			_ = holder.Wait(wait)
+			_ = owner.Wait(wait)
 		}
-		if !held {
+		if !open {
 			chromium.ClearLocks(dir.Data())
 		}
 		RemoveRuntimeFiles(dir, record.Socket)

@@ -11,7 +11,7 @@ import (
 // desktop lists the variables by which a program finds the person's screen.
 var desktop = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"}
 
-// LoginEnvironment returns the variables that this process needs to reach the person's screen and does not have. It reads
+// LoginEnvironment returns the variables that this process lacks to reach the person's screen. It reads
 // them from another process of the same person: MCP clients remove them from the programs that they start.
 func LoginEnvironment() []string {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {

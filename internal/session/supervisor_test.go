@@ -339,7 +339,7 @@ func TestStop(t *testing.T) {
 		})
 	})
 	t.Run("tells the reason when a browser ends by itself", func(t *testing.T) {
-		for _, why := range []EndReason{Left, Crashed} {
+		for _, why := range []EndReason{Exited, Crashed} {
 			w, s := newWorld()
 			sub := s.Subscribe()
 			_, _ = s.Start(t.Context(), 1, Options{Mode: Automation})

@@ -55,7 +55,7 @@ func run(dataDir string, how Behaviour) int {
 	}
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)
-	if err := takeFolder(dataDir); err != nil {
+	if err := lockFolder(dataDir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 21
 	}
@@ -82,9 +82,9 @@ func hasPipe() bool {
 	return false
 }
 
-// takeFolder does what Chromium does with its data folder: a lock that names the process, and the file that it opens
+// lockFolder does what Chromium does with its data folder: a lock that names the process, and the file that it opens
 // for its first page.
-func takeFolder(dir string) error {
+func lockFolder(dir string) error {
 	host, err := os.Hostname()
 	if err != nil {
 		return err
