@@ -39,7 +39,7 @@ func starts(ctx context.Context, a *app, dir string) error {
 			return err
 		}
 		// As the keeper does: blank tabs are not worth restoring, and would pile up.
-		if err := chromium.ForgetTabs(options.DataDir); err != nil {
+		if err := chromium.RemoveTabs(options.DataDir); err != nil {
 			return err
 		}
 		b, err := bareStart(ctx, browser.Path, options)

@@ -157,13 +157,13 @@ func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string,
 // Takeover makes the agents wait while the person works in the profile.
 func (a *agentAccess) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).StartTakeover)
-	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
+	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
 }
 
 // GiveBack lets the agents go on.
 func (a *agentAccess) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).EndTakeover)
-	return api.TakenOver{Success: true, Window: t.Window, Note: t.Note}, err
+	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
 }
 
 // Panic reports whether the agents of every profile are suspended.

@@ -186,7 +186,8 @@ func TestOneAppForADataFolder(t *testing.T) {
 	r := run(t, c)
 	other := c
 	other.Port = freePort(t)
-	if err := Run(t.Context(), other, func(api.Status) { t.Error("a second app is ready") }); !errors.Is(err, ErrRunning) {
+	if err := Run(t.Context(), other, func(api.Status) { t.Error("a second app is ready") }); !errors.Is(err,
+		ErrRunning) {
 		t.Errorf("a second app: %v", err)
 	}
 
@@ -366,8 +367,11 @@ func TestTheStateOfAnOpenProfileIsFollowed(t *testing.T) {
 	}
 	r.start(1)
 	until("it is open", func(e api.Event) bool { return e.Session != nil && e.Session.State == string(session.Open) })
-	until("its state", func(e api.Event) bool { return e.Access != nil && e.Access.Profile == 1 && !e.Access.TakenOver })
-	if _, err := r.Takeover(ctx, 1); err != nil {
+	until("its state", func(e api.Event) bool {
+		return e.Access != nil && e.Access.Profile == 1 &&
+			!e.Access.TakenOver
+	})
+	if _, err := r.TakeOver(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
 	until("the person has taken over", func(e api.Event) bool { return e.Access != nil && e.Access.TakenOver })

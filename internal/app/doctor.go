@@ -109,7 +109,8 @@ func (m *machine) checkFolders(ctx context.Context) api.Finding {
 	}
 	if len(lost) > 0 {
 		return api.Finding{Name: "folders", Text: "data folders without a profile: " + strings.Join(lost, ", "),
-			Hint: "Put the cove.db of a backup back, or remove them below " + m.home.Profiles() + string(os.PathSeparator)}
+			Hint: "Put the cove.db of a backup back, or remove them below " + m.home.Profiles() +
+				string(os.PathSeparator)}
 	}
 	text := fmt.Sprintf("each data folder has its profile: %d (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)
 	return api.Finding{Name: "folders", OK: true, Text: text}

@@ -102,7 +102,8 @@ func TestSettings(t *testing.T) {
 			}
 		})
 	}
-	if _, err := a.machine.SetSetting(t.Context(), "api_prot", "1"); !strings.Contains(fault.From(err).Hint, "api_port") {
+	if _, err := a.machine.SetSetting(t.Context(), "api_prot", "1"); !strings.Contains(fault.From(err).
+		Hint, "api_port") {
 		t.Errorf("the hint is %q", fault.From(err).Hint)
 	}
 }
@@ -113,7 +114,8 @@ func TestTheCommandLineOutranksTheSettings(t *testing.T) {
 	if _, err := a.machine.SetSetting(ctx, "browser_args", "--mute-audio"); err != nil {
 		t.Fatal(err)
 	}
-	if path, args, err := a.machine.browser(ctx); err != nil || path != "" || strings.Join(args, " ") != "--mute-audio" {
+	if path, args, err := a.machine.browser(ctx); err != nil || path != "" ||
+		strings.Join(args, " ") != "--mute-audio" {
 		t.Errorf("the settings: %q, %v, %v", path, args, err)
 	}
 	a.machine.preferred, a.machine.preferredArgs = "/opt/browser", "--force-dark-mode"

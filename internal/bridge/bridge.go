@@ -247,7 +247,8 @@ func (b *Bridge) reopen(ctx context.Context) error {
 			" pages and uids are new.", b.ID))
 	}
 	if c, err := keeperclient.Find(b.Folder); err == nil && before != "" && c.RunID() == before {
-		lost := fmt.Sprintf("Note: the connection to profile %d was lost and is there again: page numbers are new.", b.ID)
+		lost := fmt.Sprintf("Note: the connection to profile %d was lost and is there again:"+
+			" page numbers are new.", b.ID)
 		// The record of a dead keeper stays until the app hears of its end, so dialling may fail.
 		if conn, err := c.DialMCP(ctx, b.greeting(lost)); err == nil {
 			return b.use(conn, lost)

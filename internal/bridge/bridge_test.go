@@ -185,7 +185,8 @@ func TestMessagesPassAndTheHandshakeIsReplayedAfterACrash(t *testing.T) {
 	k := newFakeKeeper(t, dir)
 	b := newBench(t, dir)
 	l := k.accept()
-	if l.hello.Get("Cove-Dir") != "/work" || l.hello.Get("Cove-Tools") != "pdf" || l.hello.Get("Cove-Last-Page") != "0" {
+	if l.hello.Get("Cove-Dir") != "/work" || l.hello.Get("Cove-Tools") != "pdf" ||
+		l.hello.Get("Cove-Last-Page") != "0" {
 		t.Errorf("the bridge says of its client: %v", l.hello)
 	}
 	b.says(initialize)
@@ -363,7 +364,8 @@ func TestASentenceHoldsTheRemedy(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"errorObject":{"text":"No.","hint":"Do this."}}`), &told.Body); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{&told, fmt.Errorf("start: %w", &told), fault.New("E", "No.", "Do this.")} {
+	for _, err := range []error{&told, fmt.Errorf("start: %w", &told),
+		fault.New(fault.Denied, "E", "No.", "Do this.")} {
 		if got := (&Bridge{}).sentence(err); got != "No. Do this." {
 			t.Errorf("%T: %q", err, got)
 		}

@@ -17,7 +17,7 @@ func (b *Bridge) greeting(note string) keeperclient.Greeting {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return keeperclient.Greeting{
-		Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Note: note,
+		Dir: b.Dir, Tools: b.Tools, LastPage: b.lastPage, Documents: b.documents, Notice: note,
 	}
 }
 
@@ -66,7 +66,8 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeperclient.AgentConn
 				return conn, err
 			}
 		case <-late:
-			return nil, fault.New(fault.CodeNoKeeper, "The profile is open, and its keeper does not answer.",
+			return nil, fault.New(fault.Unavailable, "E_NO_KEEPER",
+				"The profile is open, and its keeper does not answer.",
 				fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
 		case <-ctx.Done():
 			return nil, ctx.Err()

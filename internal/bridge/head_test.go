@@ -12,7 +12,8 @@ func TestHeadKnowsWhoseAnswerItIs(t *testing.T) {
 		"a long answer":                    {`{"jsonrpc":"2.0","id":"a","result":{"text":"` + long + `"}}`, `"a"`, ""},
 		"an answer with a long id":         {`{"jsonrpc":"2.0","id":"` + long + `","result":{}}`, `"` + long + `"`, ""},
 		"an answer that names itself last": {`{"result":{"id":8},"id":9,"jsonrpc":"2.0"}`, "9", ""},
-		"an error":                         {`{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}`, "3", ""},
+		"an error": {`{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}`, "3",
+			""},
 		"a notice": {
 			`{"jsonrpc":"2.0","method":"notifications/cove/closed","params":{"end":"crashed"}}`,
 			"", "notifications/cove/closed",

@@ -24,7 +24,8 @@ func TestFlags(t *testing.T) {
 	t.Run("automation mode has the pipe and no port", func(t *testing.T) {
 		o := base
 		o.Pipe = true
-		if flags := o.Flags(); !slices.Contains(flags, "--remote-debugging-pipe") || strings.Contains(strings.Join(flags, " "), "port") {
+		if flags := o.Flags(); !slices.Contains(flags, "--remote-debugging-pipe") ||
+			strings.Contains(strings.Join(flags, " "), "port") {
 			t.Errorf("got %v", flags)
 		}
 	})
@@ -45,15 +46,18 @@ func TestFlags(t *testing.T) {
 			t.Errorf("got %v", flags)
 		}
 		o.Headless = true
-		if flags := o.Flags(); flags[len(flags)-1] != "https://a.example" || strings.HasPrefix(flags[len(flags)-2], "https") {
+		if flags := o.Flags(); flags[len(flags)-1] != "https://a.example" ||
+			strings.HasPrefix(flags[len(flags)-2], "https") {
 			t.Errorf("headless takes one address: %v", flags)
 		}
 	})
 	t.Run("what the profile says", func(t *testing.T) {
 		o := base
-		o.Window, o.Locale, o.Proxy, o.Extra, o.NoSandbox = profile.Size{Width: 800, Height: 600}, "de-AT", "http://p:1", []string{"--mute-audio"}, true
+		o.Window, o.Locale, o.Proxy, o.Extra, o.NoSandbox = profile.Size{Width: 800, Height: 600}, "de-AT",
+			"http://p:1", []string{"--mute-audio"}, true
 		flags := o.Flags()
-		for _, want := range []string{"--window-size=800,600", "--lang=de-AT", "--accept-lang=de-AT,de", "--proxy-server=http://p:1", "--mute-audio", "--no-sandbox"} {
+		for _, want := range []string{"--window-size=800,600", "--lang=de-AT", "--accept-lang=de-AT,de",
+			"--proxy-server=http://p:1", "--mute-audio", "--no-sandbox"} {
 			if !slices.Contains(flags, want) {
 				t.Errorf("%s is missing in %v", want, flags)
 			}
@@ -80,7 +84,7 @@ func TestEnv(t *testing.T) {
 
 func TestTabs(t *testing.T) {
 	dir := t.TempDir()
-	if Tabs(dir) {
+	if HasTabs(dir) {
 		t.Error("a new folder has tabs")
 	}
 	write := func(name, text string) {
@@ -94,14 +98,14 @@ func TestTabs(t *testing.T) {
 		}
 	}
 	write("Session_1", "SNSS\x03\x00\x00about:blank\x00chrome://newtab/")
-	if Tabs(dir) {
+	if HasTabs(dir) {
 		t.Error("blank tabs are worth restoring")
 	}
 	write("Session_2", "SNSS\x03\x00\x00https://mail.example/inbox")
-	if !Tabs(dir) {
+	if !HasTabs(dir) {
 		t.Error("a web page is not worth restoring")
 	}
-	if err := ForgetTabs(dir); err != nil || Tabs(dir) {
+	if err := RemoveTabs(dir); err != nil || HasTabs(dir) {
 		t.Errorf("still there: %v", err)
 	}
 }
@@ -112,7 +116,8 @@ func TestCheckDowngrade(t *testing.T) {
 	if err := CheckDowngrade(dir, b); err != nil {
 		t.Errorf("a new folder: %v", err)
 	}
-	for last, code := range map[string]string{"155.9.9.9": "", "156.0.9.9": "", "157.0.0.1": "E_BROWSER_TOO_OLD", "junk": ""} {
+	for last, code := range map[string]string{"155.9.9.9": "", "156.0.9.9": "", "157.0.0.1": "E_BROWSER_TOO_OLD",
+		"junk": ""} {
 		if err := os.WriteFile(filepath.Join(dir, "Last Version"), []byte(last), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -123,11 +128,11 @@ func TestCheckDowngrade(t *testing.T) {
 	}
 }
 
-func TestFindHolder(t *testing.T) {
+func TestFindOwner(t *testing.T) {
 	dir := t.TempDir()
 	lock := filepath.Join(dir, "SingletonLock")
 	host, _ := os.Hostname()
-	if _, held := FindHolder(dir, process.ID{}); held {
+	if _, held := FindOwner(dir, process.ID{}); held {
 		t.Error("a new folder is held")
 	}
 	link := func(to string) {
@@ -138,19 +143,19 @@ func TestFindHolder(t *testing.T) {
 		}
 	}
 	link(host + "-1") // alive, and not a browser on this folder
-	if h, held := FindHolder(dir, process.ID{}); held {
+	if h, held := FindOwner(dir, process.ID{}); held {
 		t.Errorf("another process counts as holder: %+v", h)
 	}
 	link(host + "-99999999")
-	if _, held := FindHolder(dir, process.ID{}); held {
+	if _, held := FindOwner(dir, process.ID{}); held {
 		t.Error("a dead process counts as holder")
 	}
 	link("elsewhere-1")
-	if h, held := FindHolder(dir, process.ID{}); !held || h.Host != "elsewhere" {
+	if h, held := FindOwner(dir, process.ID{}); !held || h.Host != "elsewhere" {
 		t.Errorf("another computer's lock: %+v, %v", h, held)
 	}
 	link("junk")
-	if _, held := FindHolder(dir, process.ID{}); held {
+	if _, held := FindOwner(dir, process.ID{}); held {
 		t.Error("junk counts as holder")
 	}
 	ClearLocks(dir)
@@ -160,7 +165,8 @@ func TestFindHolder(t *testing.T) {
 }
 
 func TestFindSaysWhatIsMissing(t *testing.T) {
-	if _, err := Find(t.Context(), filepath.Join(t.TempDir(), "none")); fault.KindOf(err) != fault.Unavailable || fault.From(err).Hint == "" {
+	if _, err := Find(t.Context(), filepath.Join(t.TempDir(), "none")); fault.KindOf(err) != fault.Unavailable ||
+		fault.From(err).Hint == "" {
 		t.Errorf("got %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())

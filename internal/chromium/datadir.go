@@ -12,12 +12,12 @@ import (
 	"cove/internal/fault"
 )
 
-// Tabs reports whether the data folder holds tabs of a last session that are worth coming back to: a web page, not only
-// blank ones.
-func Tabs(dataDir string) bool {
+// HasTabs reports whether the data folder holds tabs of the last session that are worth restoring: a web page, and not
+// only blank ones.
+func HasTabs(dataDir string) bool {
 	files, _ := filepath.Glob(filepath.Join(sessionsDir(dataDir), "Session_*"))
 	for _, name := range files {
-		// Addresses stand in these files as plain text.
+		// These files hold addresses as plain text.
 		text, err := os.ReadFile(name)
 		if err != nil || bytes.Contains(text, []byte("://")) && !onlyBlank(text) {
 			return true
@@ -36,20 +36,20 @@ func onlyBlank(text []byte) bool {
 	return true
 }
 
-// ForgetTabs makes the next start open without the tabs of the last session. Cookies of that session stay: they hang on
-// --restore-last-session, not on these files.
-func ForgetTabs(dataDir string) error { return os.RemoveAll(sessionsDir(dataDir)) }
+// RemoveTabs makes the next start open without the tabs of the last session. The cookies of that session stay: they
+// depend on --restore-last-session, and not on these files.
+func RemoveTabs(dataDir string) error { return os.RemoveAll(sessionsDir(dataDir)) }
 
 func sessionsDir(dataDir string) string { return filepath.Join(dataDir, "Default", "Sessions") }
 
-// Shown reports whether a browser that was launched at that time has begun to show its first page: it opens the storage of that page's
-// session anew then. The storage that all pages share is too early, on a busy machine.
-func Shown(dataDir string, launched time.Time) bool {
+// HasShownPage reports whether a browser that was launched at that time has begun to show its first page: it opens the
+// session storage of that page anew then. The storage that all pages share is opened too early on a busy machine.
+func HasShownPage(dataDir string, launched time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, "Default", "Session Storage", "LOG"))
 	return err == nil && info.ModTime().After(launched)
 }
 
-// CheckDowngrade refuses a browser older than the one that last opened the folder: it could destroy it.
+// CheckDowngrade refuses a browser that is older than the last one that opened the folder: it could destroy the data.
 func CheckDowngrade(dataDir string, b Browser) error {
 	raw, err := os.ReadFile(filepath.Join(dataDir, "Last Version"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -62,7 +62,8 @@ func CheckDowngrade(dataDir string, b Browser) error {
 	if major(last) <= b.Major() {
 		return nil
 	}
-	return fault.New(fault.CodeBrowserTooOld,
-		fmt.Sprintf("The profile was last opened with version %s, and %s %s is older: opening it could destroy the profile's data.", last, b.Name, b.Version),
+	return fault.New(fault.Conflict, "E_BROWSER_TOO_OLD",
+		fmt.Sprintf("The profile was last opened with version %s, and %s %s is older:"+
+			" opening it could destroy the profile's data.", last, b.Name, b.Version),
 		"Update the browser, or name a newer one with: cove config set browser PATH")
 }

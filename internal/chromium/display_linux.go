@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// HasDisplay reports whether a window can be shown: that a display is named and that somebody answers there. What a closed ssh
-// session or a dead Xvfb left in the environment would end the browser right after its start.
+// HasDisplay reports whether a window can be shown: the environment names a display, and the display answers. A name
+// that a closed ssh session or a dead Xvfb left behind would end the browser right after its start.
 func HasDisplay() bool {
-	return answers(waylandAddress(os.Getenv("WAYLAND_DISPLAY"), os.Getenv("XDG_RUNTIME_DIR"))) || answers(x11Addresses(os.Getenv("DISPLAY")))
+	wayland := waylandAddress(os.Getenv("WAYLAND_DISPLAY"), os.Getenv("XDG_RUNTIME_DIR"))
+	return answers(wayland) || answers(x11Addresses(os.Getenv("DISPLAY")))
 }
 
 // address is where a display listens.
@@ -38,7 +39,8 @@ func waylandAddress(name, runtime string) []address {
 	return []address{{"unix", name}}
 }
 
-// x11Addresses reads host:number.screen; a local display listens on an abstract socket, on one in the file system, or on both.
+// x11Addresses reads host:number.screen. A local display listens on an abstract socket, on one in the file system, or
+// on both.
 func x11Addresses(display string) []address {
 	colon := strings.LastIndexByte(display, ':')
 	if colon < 0 {

@@ -1,4 +1,4 @@
-// Package chromium finds, starts and stops the browser, and knows what its data folder says.
+// Package chromium finds and launches browsers, and reads their data folders.
 package chromium
 
 import (
@@ -23,7 +23,7 @@ type Browser struct {
 	Version string `json:"version"`
 }
 
-// Major is the number before the first dot, 0 when it is not known.
+// Major returns the number before the first dot; 0 when it is not known.
 func (b Browser) Major() int { return major(b.Version) }
 
 func major(version string) int {
@@ -35,10 +35,10 @@ func major(version string) int {
 	return n
 }
 
-// candidate is a place where a browser may be installed.
+// candidate is a path where a browser may be installed.
 type candidate struct{ name, path string }
 
-// Installed lists the browsers of this computer in the order of preference, each with its version.
+// Installed lists the browsers of this computer with their versions, in the order of preference.
 func Installed(ctx context.Context) []Browser {
 	var found []Browser
 	seen := map[string]bool{}
@@ -59,7 +59,7 @@ func Installed(ctx context.Context) []Browser {
 	return found
 }
 
-// Find answers the browser at one of the wanted paths, the first that is not empty, or the first that is installed.
+// Find returns the browser at the first wanted path that is not empty, or else the first that is installed.
 func Find(ctx context.Context, wanted ...string) (Browser, error) {
 	for _, path := range wanted {
 		if path == "" {
@@ -72,7 +72,8 @@ func Find(ctx context.Context, wanted ...string) (Browser, error) {
 		}
 		v, err := Version(ctx, full)
 		if err != nil {
-			return Browser{}, fault.New(fault.CodeNoBrowser, path+" does not answer as a Chromium browser.",
+			return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER",
+				path+" does not answer as a Chromium browser.",
 				"Name the executable of Chrome, Chromium, Edge or Brave.").Because(err)
 		}
 		return Browser{displayName(full), full, v}, nil
@@ -86,8 +87,9 @@ func Find(ctx context.Context, wanted ...string) (Browser, error) {
 			return Browser{c.name, path, v}, nil
 		}
 	}
-	return Browser{}, fault.New(fault.CodeNoBrowser, "No browser was found on this computer.",
-		"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: apt install chromium), or run: cove browser install")
+	return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", "No browser was found on this computer.",
+		"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: apt install chromium),"+
+			" or run: cove browser install")
 }
 
 func displayName(path string) string {
@@ -99,7 +101,7 @@ func displayName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), ".exe")
 }
 
-// versions remembers what a file answered, because asking starts a process.
+// versions caches the version of each executable, because reading it starts a process.
 var versions struct {
 	sync.Mutex
 	known map[versionKey]string
@@ -111,10 +113,13 @@ type versionKey struct {
 	changed time.Time
 }
 
-// versionPattern is a Chromium's version: its four numbers tell it from most other programs.
-var versionPattern = regexp.MustCompile(`\b(\d+)\.\d+\.\d+\.\d+\b`)
+// versionPattern matches the version of a Chromium: its four numbers tell it from most other programs.
+var versionPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d+)\.\d+\.\d+\.\d+\b`) })
 
-// Version is what the executable says of itself; asked once for each file.
+// findVersion returns the version in a text; "" when there is none.
+func findVersion(text string) string { return versionPattern().FindString(text) }
+
+// Version returns the version that the executable reports. It runs each executable once.
 func Version(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -126,7 +131,7 @@ func Version(ctx context.Context, path string) (string, error) {
 	if v, ok := versions.known[key]; ok {
 		return v, nil
 	}
-	v, err := askVersion(ctx, path)
+	v, err := readVersion(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -144,7 +149,7 @@ func runVersion(ctx context.Context, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v := versionPattern.FindString(string(out))
+	v := findVersion(string(out))
 	if v == "" {
 		return "", fmt.Errorf("%s --version names no version", path)
 	}

@@ -8,8 +8,10 @@ import (
 
 func candidates() []candidate {
 	apps := []candidate{
-		{"Google Chrome", "Google Chrome.app/Contents/MacOS/Google Chrome"}, {"Chromium", "Chromium.app/Contents/MacOS/Chromium"},
-		{"Microsoft Edge", "Microsoft Edge.app/Contents/MacOS/Microsoft Edge"}, {"Brave", "Brave Browser.app/Contents/MacOS/Brave Browser"},
+		{"Google Chrome", "Google Chrome.app/Contents/MacOS/Google Chrome"},
+		{"Chromium", "Chromium.app/Contents/MacOS/Chromium"},
+		{"Microsoft Edge", "Microsoft Edge.app/Contents/MacOS/Microsoft Edge"},
+		{"Brave", "Brave Browser.app/Contents/MacOS/Brave Browser"},
 	}
 	var all []candidate
 	for _, a := range apps {
@@ -21,4 +23,4 @@ func candidates() []candidate {
 	return all
 }
 
-func askVersion(ctx context.Context, path string) (string, error) { return runVersion(ctx, path) }
+func readVersion(ctx context.Context, path string) (string, error) { return runVersion(ctx, path) }

@@ -10,7 +10,8 @@ import (
 func candidates() []candidate {
 	apps := []candidate{
 		{"Google Chrome", `Google\Chrome\Application\chrome.exe`}, {"Chromium", `Chromium\Application\chrome.exe`},
-		{"Microsoft Edge", `Microsoft\Edge\Application\msedge.exe`}, {"Brave", `BraveSoftware\Brave-Browser\Application\brave.exe`},
+		{"Microsoft Edge", `Microsoft\Edge\Application\msedge.exe`},
+		{"Brave", `BraveSoftware\Brave-Browser\Application\brave.exe`},
 	}
 	var all []candidate
 	for _, a := range apps {
@@ -23,15 +24,15 @@ func candidates() []candidate {
 	return all
 }
 
-// askVersion reads the folder beside the executable that is named after its version: --version opens a window here.
-func askVersion(_ context.Context, path string) (string, error) {
+// readVersion reads the folder beside the executable that is named after its version: --version opens a window here.
+func readVersion(_ context.Context, path string) (string, error) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return "", err
 	}
 	newest := ""
 	for _, e := range entries {
-		if e.IsDir() && versionPattern.FindString(e.Name()) == e.Name() && major(e.Name()) >= major(newest) {
+		if e.IsDir() && findVersion(e.Name()) == e.Name() && major(e.Name()) >= major(newest) {
 			newest = e.Name()
 		}
 	}

@@ -10,29 +10,29 @@ import (
 	"cove/internal/profile"
 )
 
-// Options is how one profile's browser is to be opened.
+// Options says how the browser of one profile is launched.
 type Options struct {
 	DataDir string
-	// Pipe hands the debugging protocol to whoever starts the browser; without it there is no debugging of any kind.
+	// Pipe connects the debugging protocol to the process that launches the browser. Without it nothing can debug it.
 	Pipe     bool
 	Headless bool
-	// Pages open when nothing is restored.
+	// Pages open when no tabs are restored.
 	Pages []string
-	// Restored says that tabs of the last session come back.
+	// Restored says that the tabs of the last session come back.
 	Restored bool
 	Window   profile.Size
 	Locale   string
 	Timezone string
-	// Proxy is an address without credentials; "" is none.
+	// Proxy is an address without credentials; "" means none.
 	Proxy string
-	// Relay is the only way to the network, for a browser that agents use; the zero value is none.
+	// Relay is the only way to the network for a browser that agents use; the zero value means none.
 	Relay Relay
-	// Extra are arguments of the person's own.
+	// Extra holds the person's own arguments.
 	Extra     []string
 	NoSandbox bool
 }
 
-// Flags is the browser's command line, without the executable.
+// Flags returns the browser's command line, without the executable.
 func (o Options) Flags() []string {
 	flags := []string{
 		"--user-data-dir=" + o.DataDir,
@@ -65,35 +65,35 @@ func (o Options) Flags() []string {
 		flags = append(flags, "--proxy-server="+o.Proxy)
 	}
 	flags = append(flags, o.Extra...)
-	flags = append(flags, o.Relay.Flags()...) // after those of the person: of two the last counts
+	flags = append(flags, o.Relay.Flags()...) // after the person's: of two the last counts
 	return append(flags, o.pages()...)
 }
 
-// Relay is where a relay listens on loopback and what it speaks: http or socks5.
+// Relay is the port of a relay on loopback, and its protocol: http or socks5.
 type Relay struct {
 	Scheme string
 	Port   int
 }
 
-// relayHost is a name that only our own rule resolves.
+// relayHost is a name that only our own resolver rule knows.
 const relayHost = "relay.cove.invalid"
 
-// Flags leave the browser no way to the network but the relay. Settings of an extension outrank the proxy's switch: so nothing can be
-// resolved but the relay's name, not even an address, and whatever else is tried ends there.
+// Flags leave the browser no way to the network but the relay. The settings of an extension outrank the proxy's switch,
+// so the browser can resolve nothing but the relay's name, not even an address: any other way ends there.
 func (r Relay) Flags() []string {
 	if r == (Relay{}) {
 		return nil
 	}
 	return []string{
 		"--proxy-server=" + r.Scheme + "://" + relayHost + ":" + strconv.Itoa(r.Port),
-		"--proxy-bypass-list=<-loopback>", // else this computer's own sites go past it
+		"--proxy-bypass-list=<-loopback>", // or sites of this computer bypass the relay
 		"--host-resolver-rules=MAP " + relayHost + " 127.0.0.1,MAP * ~NOTFOUND",
 		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
 	}
 }
 
-// pages are the addresses on the command line. Beside restored tabs an address would add a tab at each start; without any,
-// about:blank gives a page that answers at once. A headless browser takes one address only.
+// pages returns the addresses on the command line. Beside restored tabs an address would add a tab at each start.
+// Without any tab, about:blank is a page that answers at once. A headless browser accepts one address only.
 func (o Options) pages() []string {
 	switch {
 	case o.Restored:
@@ -114,7 +114,7 @@ func acceptLanguages(locale string) string {
 	return locale
 }
 
-// Env is the browser's environment: ours, without Cove's own names, with the profile's language and timezone.
+// Env returns the browser's environment: ours, without Cove's own names, with the profile's language and timezone.
 func (o Options) Env() []string {
 	env := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "COVE_") })
 	if o.Timezone != "" {

@@ -9,17 +9,17 @@ import (
 	"cove/internal/process"
 )
 
-// Process is a browser that we started.
+// Process is a browser that this process launched.
 type Process struct {
 	ID process.ID
-	// In and Out are our ends of the debugging pipe; nil without one.
+	// In and Out are our ends of the debugging pipe; they are nil without one.
 	In  io.WriteCloser
 	Out io.ReadCloser
 
 	cmd *exec.Cmd
 }
 
-// Launch starts the browser in a process session of its own, its words in log.
+// Launch starts the browser in a process session of its own. Its output goes to log.
 func Launch(path string, o Options, log *os.File) (*Process, error) {
 	cmd := exec.Command(path, o.Flags()...)
 	cmd.Env = o.Env()
@@ -60,7 +60,7 @@ func (p *Process) start() error {
 	return nil
 }
 
-// Wait returns when the browser has ended, with its exit code; -1 when a signal ended it.
+// Wait waits for the browser's end and returns its exit code; -1 when a signal ended it.
 func (p *Process) Wait() int {
 	_ = p.cmd.Wait()
 	return p.cmd.ProcessState.ExitCode()

@@ -6,33 +6,33 @@ import (
 	"cove/internal/process"
 )
 
-// Holder is the browser that has a data folder open.
-type Holder struct {
+// Owner is the browser that has a data folder open.
+type Owner struct {
 	process.Info
-	// Host is set when the lock was made on another computer, or under another name of this one: then nothing is known of
-	// the process.
+	// Host is set when the lock was made on another computer, or under another name of this one. Then nothing is known
+	// of the process.
 	Host string
-	// Debugged says that it was started with a debugging pipe, so it ends with whoever holds the other end.
+	// Debugged says that the browser has a debugging pipe, so it ends with the process at the other end.
 	Debugged bool
 }
 
-// FindHolder answers who has the folder open; false when nobody has, whatever stale lock lies there. known is the browser that
-// was last seen there, for systems whose lock names nobody.
-func FindHolder(dataDir string, known process.ID) (Holder, bool) {
+// FindOwner returns the browser that has the folder open. It answers false when there is none, whatever stale lock is
+// there. known is the browser that was last seen there, for systems whose lock names no process.
+func FindOwner(dataDir string, known process.ID) (Owner, bool) {
 	pid, host := readLock(dataDir)
 	if host != "" {
-		return Holder{Host: host}, true
+		return Owner{Host: host}, true
 	}
 	if pid == 0 {
 		pid = known.PID
 	}
 	info, ok := process.Lookup(pid)
 	if !ok {
-		return Holder{}, false
+		return Owner{}, false
 	}
-	line := strings.Join(info.Args, " ")
-	if !strings.Contains(line, "--user-data-dir="+dataDir) {
-		return Holder{}, false // the number was handed out again
+	args := strings.Join(info.Args, " ")
+	if !strings.Contains(args, "--user-data-dir="+dataDir) {
+		return Owner{}, false // the process number was reused
 	}
-	return Holder{Info: info, Debugged: strings.Contains(line, "--remote-debugging-pipe")}, true
+	return Owner{Info: info, Debugged: strings.Contains(args, "--remote-debugging-pipe")}, true
 }

@@ -31,15 +31,15 @@ func readLock(dataDir string) (pid int, host string) {
 	return pid, ""
 }
 
-// Holds reports whether that browser has taken the folder.
-func Holds(dataDir string, id process.ID) bool {
+// LockedBy reports whether that browser has locked the folder.
+func LockedBy(dataDir string, id process.ID) bool {
 	pid, host := readLock(dataDir)
 	return pid == id.PID && host == ""
 }
 
-// Taken reports whether another browser than that one has the folder now. It asks less than FindHolder: whoever took the folder after it was
-// free is a browser, however it was started.
-func Taken(dataDir string, but process.ID) bool {
+// LockedByOther reports whether another browser than that one has the folder now. It checks less than FindOwner:
+// whatever locked the folder after it was free is a browser, however it was started.
+func LockedByOther(dataDir string, but process.ID) bool {
 	pid, host := readLock(dataDir)
 	if host != "" {
 		return true
@@ -48,11 +48,12 @@ func Taken(dataDir string, but process.ID) bool {
 	return alive && pid != but.PID
 }
 
-// ClearLocks removes what a browser that is gone left in its folder. Call it only when FindHolder found nobody.
+// ClearLocks removes the locks that a browser that is gone left in its folder. Call it only if FindOwner found none.
 func ClearLocks(dataDir string) {
-	// The socket lies in a folder of its own below the system's temporary one, with a copy of the cookie.
+	// The socket has a folder of its own below the system's temporary one, with a copy of the cookie.
 	if socket, err := os.Readlink(filepath.Join(dataDir, "SingletonSocket")); err == nil {
-		if dir := filepath.Dir(socket); strings.HasPrefix(filepath.Clean(dir), filepath.Clean(os.TempDir())+string(filepath.Separator)) {
+		dir, temporary := filepath.Dir(socket), filepath.Clean(os.TempDir())+string(filepath.Separator)
+		if strings.HasPrefix(filepath.Clean(dir), temporary) {
 			_ = os.Remove(socket)
 			_ = os.Remove(filepath.Join(dir, "SingletonCookie"))
 			_ = os.Remove(dir) // only if it is empty now

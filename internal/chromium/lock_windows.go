@@ -8,16 +8,16 @@ import (
 	"cove/internal/process"
 )
 
-// On Windows the browser holds "lockfile" open, which names nobody and goes with the process: the keeper's own record of the
-// browser tells who it is.
+// readLock knows nothing on Windows: the browser holds "lockfile" open, which names no process and goes with it. The
+// keeper's record says which process the browser is.
 func readLock(string) (pid int, host string) { return 0, "" }
 
 // ClearLocks has nothing to clear on Windows.
 func ClearLocks(string) {}
 
-// Taken reports whether another browser than that one has the folder now. Call it when that one is gone: whoever is left holds the file open, and
-// lets nobody else write to it.
-func Taken(dataDir string, _ process.ID) bool {
+// LockedByOther reports whether another browser than that one has the folder now. Call it when that one is gone: the
+// browser that is left holds the file open, and nobody else can write to it.
+func LockedByOther(dataDir string, _ process.ID) bool {
 	file, err := os.OpenFile(filepath.Join(dataDir, "lockfile"), os.O_WRONLY, 0)
 	if err == nil {
 		_ = file.Close()
@@ -25,8 +25,8 @@ func Taken(dataDir string, _ process.ID) bool {
 	return err != nil && !errors.Is(err, os.ErrNotExist)
 }
 
-// Holds reports whether that browser has taken the folder.
-func Holds(dataDir string, id process.ID) bool {
+// LockedBy reports whether that browser has locked the folder.
+func LockedBy(dataDir string, id process.ID) bool {
 	_, err := os.Stat(filepath.Join(dataDir, "lockfile"))
 	return err == nil && id.Alive()
 }

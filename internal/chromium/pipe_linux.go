@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// widen lets the pipe hold a megabyte, so that a large message needs fewer turns between the two processes.
+// widen sets the size of the pipe to a megabyte, so that a large message needs fewer switches between the processes.
 func widen(f *os.File) {
 	if c, err := f.SyscallConn(); err == nil {
 		_ = c.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 1<<20) })

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// inheritPipe gives the browser its ends of the pipe where it looks for them: descriptors 3 and 4.
+// inheritPipe passes the browser its ends of the pipe as descriptors 3 and 4, where it expects them.
 func inheritPipe(cmd *exec.Cmd, in, out *os.File) {
 	widen(in)
 	widen(out)

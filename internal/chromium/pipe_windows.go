@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// inheritPipe hands the handles over by number: the browser reads them from --remote-debugging-io-pipes.
+// inheritPipe passes the handles by number: the browser reads them from --remote-debugging-io-pipes.
 func inheritPipe(cmd *exec.Cmd, in, out *os.File) {
 	r, w := windows.Handle(in.Fd()), windows.Handle(out.Fd())
 	for _, h := range []windows.Handle{r, w} {
@@ -18,6 +18,7 @@ func inheritPipe(cmd *exec.Cmd, in, out *os.File) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
-	cmd.SysProcAttr.AdditionalInheritedHandles = append(cmd.SysProcAttr.AdditionalInheritedHandles, syscall.Handle(r), syscall.Handle(w))
+	cmd.SysProcAttr.AdditionalInheritedHandles = append(cmd.SysProcAttr.AdditionalInheritedHandles, syscall.Handle(r),
+		syscall.Handle(w))
 	cmd.Args = append(cmd.Args, fmt.Sprintf("--remote-debugging-io-pipes=%d,%d", r, w))
 }

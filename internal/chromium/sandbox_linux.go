@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// NoSandbox says why the browser cannot use its sandbox here, "" when it can: it refuses to run as root, and an ordinary user
-// needs user namespaces or the helper that some packages install.
+// NoSandbox says why the browser cannot use its sandbox here; "" when it can. The sandbox refuses to run as root, and
+// an ordinary user needs user namespaces or the setuid program that some packages install.
 func NoSandbox(path string) string {
 	if os.Geteuid() == 0 {
 		return "running as root"
 	}
-	if userNamespaces() || hasHelper(path) {
+	if userNamespaces() || hasSetuidSandbox(path) {
 		return ""
 	}
 	return "this system has no user namespaces"
@@ -26,12 +26,13 @@ var userNamespaces = sync.OnceValue(func() bool {
 	return cmd.Run() == nil
 })
 
-func hasHelper(path string) bool {
+func hasSetuidSandbox(path string) bool {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
 	}
-	for _, helper := range []string{filepath.Join(filepath.Dir(path), "chrome-sandbox"), "/usr/lib/chromium/chrome-sandbox"} {
-		if info, err := os.Stat(helper); err == nil && info.Mode()&os.ModeSetuid != 0 {
+	beside := filepath.Join(filepath.Dir(path), "chrome-sandbox")
+	for _, name := range []string{beside, "/usr/lib/chromium/chrome-sandbox"} {
+		if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeSetuid != 0 {
 			return true
 		}
 	}

@@ -2,5 +2,5 @@
 
 package chromium
 
-// NoSandbox is "": the browser's sandbox works for every user here.
+// NoSandbox returns "": the browser's sandbox works for every user here.
 func NoSandbox(string) string { return "" }

@@ -1,6 +1,6 @@
-// Package interrupt catches the signals that end the program from its first moment on. The other packages take some milliseconds to get
-// ready, and a program that was started with SIGINT ignored (by nohup, or as a shell's background job) loses the signal in that time.
-// It imports next to nothing, so that Go initialises it before the packages that do.
+// Package interrupt catches the signals that end the program, from its first moment on. The other packages need some
+// milliseconds to initialise, and a program that was started with SIGINT ignored (by nohup, or as a shell's background
+// job) loses a signal that arrives in that time. This package imports next to nothing, so that Go initialises it first.
 package interrupt
 
 import (
@@ -14,7 +14,8 @@ var caught = make(chan os.Signal, 1)
 
 func init() { signal.Notify(caught, os.Interrupt, syscall.SIGTERM) }
 
-// Context ends with the first signal, also with one that came before it was called. After stop the signals do what they did before.
+// Context returns a context that ends with the first signal, even one that arrived earlier. After stop the signals have
+// their default effect again.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {

@@ -22,7 +22,8 @@ func FuzzLine(f *testing.F) {
 		key[i] = byte(i)
 	}
 	f.Fuzz(func(t *testing.T, name string, args []byte, page string, seq int64, at int, change byte) {
-		l := newRow(Entry{Time: time.Unix(1e9, 0), Agent: policy.Agent{Name: name}, Name: name, Args: json.RawMessage(args), Page: page, Error: page})
+		l := newRow(Entry{Time: time.Unix(1e9, 0), Agent: policy.Agent{Name: name}, Name: name,
+			Args: json.RawMessage(args), Page: page, Error: page})
 		l.Seq = seq
 		text, hash, err := key.encodeRow(l)
 		if err != nil {

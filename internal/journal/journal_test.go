@@ -37,7 +37,9 @@ func open(p Location, b Bounds) *Writer { return Open(p, b, "0.1.0", slog.New(sl
 var agent = policy.Agent{Kind: policy.Tools, Name: "claude-code", Version: "2.1"}
 
 func entry(i int) Entry {
-	return Entry{Agent: agent, Name: "click", Args: json.RawMessage(fmt.Sprintf(`{"uid":"a%d","n":{"error":"<b>&\u2028"}}`, i)), Page: "https://shop.example/cart?a=1&b=<2>", Outcome: OK, Took: 1234 * time.Microsecond}
+	return Entry{Agent: agent, Name: "click",
+		Args: json.RawMessage(fmt.Sprintf(`{"uid":"a%d","n":{"error":"<b>&\u2028"}}`, i)),
+		Page: "https://shop.example/cart?a=1&b=<2>", Outcome: OK, Took: 1234 * time.Microsecond}
 }
 
 func fill(p Location, b Bounds, from, n int) {
@@ -153,8 +155,10 @@ func TestEntriesOfAnyShapeAreKept(t *testing.T) {
 	p := newLocation(t)
 	j := open(p, Bounds{})
 	for _, e := range []Entry{
-		{}, {Time: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)}, {Args: json.RawMessage("{not json")}, {Args: json.RawMessage("\"\xff\"")},
-		{Args: json.RawMessage(`"` + strings.Repeat("é", 1<<20) + `"`)}, {Name: strings.Repeat("é", 1<<20), Page: "a\nb", Error: "\x00\xff"},
+		{}, {Time: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)}, {Args: json.RawMessage("{not json")},
+		{Args: json.RawMessage("\"\xff\"")},
+		{Args: json.RawMessage(`"` + strings.Repeat("é", 1<<20) + `"`)},
+		{Name: strings.Repeat("é", 1<<20), Page: "a\nb", Error: "\x00\xff"},
 		{Args: json.RawMessage("{\n \"a\" : 1\n}")},
 	} {
 		j.Record(e)
@@ -195,7 +199,8 @@ func TestShortened(t *testing.T) {
 		j := open(p, Bounds{MB: 1})
 		for i := range 500 {
 			e := entry(i)
-			e.Args, e.Screenshot = json.RawMessage(`"`+strings.Repeat("x", 1000)+`"`), bytes.Repeat([]byte{byte(i)}, 500)
+			e.Args, e.Screenshot = json.RawMessage(`"`+strings.Repeat("x", 1000)+`"`),
+				bytes.Repeat([]byte{byte(i)}, 500)
 			j.Record(e)
 		}
 		for begun := time.Now(); kept(p) > 1<<20; time.Sleep(time.Millisecond) {
@@ -260,7 +265,8 @@ func rewrite(t testing.TB, name string, change func(lines []string) []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(strings.Join(change(strings.SplitAfter(string(raw), "\n")), "")), 0o600); err != nil {
+	text := strings.Join(change(strings.SplitAfter(string(raw), "\n")), "")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -271,7 +277,10 @@ func TestVerifyFinds(t *testing.T) {
 		says   string
 	}{
 		"a changed line": {func(t *testing.T, p Location) {
-			rewrite(t, p.rowsFile(2), func(l []string) []string { l[4] = strings.Replace(l[4], "click", "hover", 1); return l })
+			rewrite(t, p.rowsFile(2), func(l []string) []string {
+				l[4] = strings.Replace(l[4], "click", "hover", 1)
+				return l
+			})
 		}, "00000002.jsonl, line 5: the entry was changed"},
 		"a removed line": {func(t *testing.T, p Location) {
 			rewrite(t, p.rowsFile(2), func(l []string) []string { return slices.Delete(l, 3, 4) })
@@ -291,13 +300,18 @@ func TestVerifyFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "no whole entry"},
-		"a removed first file":  {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(1)) }, "00000001.jsonl was removed"},
-		"a removed middle file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(2)) }, "00000002.jsonl was removed"},
-		"a removed last file":   {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(3)) }, "missing at the end"},
-		"a removed folder":      {func(t *testing.T, p Location) { _ = os.RemoveAll(p.Dir.Journal()) }, "missing at the end"},
-		"a removed head":        {func(t *testing.T, p Location) { _ = os.Remove(p.Dir.JournalHead()) }, "journal.json, which tells the journal's end, is missing"},
+		"a removed first file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(1)) },
+			"00000001.jsonl was removed"},
+		"a removed middle file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(2)) },
+			"00000002.jsonl was removed"},
+		"a removed last file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(3)) }, "missing at the end"},
+		"a removed folder": {func(t *testing.T, p Location) { _ = os.RemoveAll(p.Dir.Journal()) },
+			"missing at the end"},
+		"a removed head": {func(t *testing.T, p Location) { _ = os.Remove(p.Dir.JournalHead()) },
+			"journal.json, which tells the journal's end, is missing"},
 		"a changed head": {func(t *testing.T, p Location) {
-			rewrite(t, p.Dir.JournalHead(), func(l []string) []string { return []string{strings.Replace(l[0], `"first":1`, `"first":2`, 1)} })
+			rewrite(t, p.Dir.JournalHead(),
+				func(l []string) []string { return []string{strings.Replace(l[0], `"first":1`, `"first":2`, 1)} })
 		}, "journal.json, which tells the journal's end, was changed"},
 		"a swapped picture": {func(t *testing.T, p Location) {
 			found, _ := os.ReadDir(p.Dir.JournalPictures())
@@ -312,7 +326,8 @@ func TestVerifyFinds(t *testing.T) {
 		"bytes behind the end": {func(t *testing.T, p Location) {
 			rewrite(t, p.rowsFile(3), func(l []string) []string { return append(l, "x") })
 		}, "no whole entry"},
-		"another file": {func(t *testing.T, p Location) { _ = os.WriteFile(p.rowsFile(4), nil, 0o600) }, "00000004.jsonl is not part"},
+		"another file": {func(t *testing.T, p Location) { _ = os.WriteFile(p.rowsFile(4), nil, 0o600) },
+			"00000004.jsonl is not part"},
 		"a stranger": {func(t *testing.T, p Location) {
 			_ = os.WriteFile(filepath.Join(p.Dir.Journal(), "notes.txt"), nil, 0o600)
 		}, "notes.txt, which is not the journal's"},
@@ -414,7 +429,8 @@ func change(r *rand.Rand, text []byte) ([]byte, string) {
 	case 3:
 		return join(slices.Delete(slices.Clone(lines), i, i+1)), fmt.Sprintf("line %d removed", i)
 	case 4:
-		return join(slices.Insert(slices.Clone(lines), i, lines[other])), fmt.Sprintf("line %d repeated before %d", other, i)
+		return join(slices.Insert(slices.Clone(lines), i, lines[other])),
+			fmt.Sprintf("line %d repeated before %d", other, i)
 	case 5:
 		out := slices.Clone(lines)
 		out[i], out[other] = out[other], out[i]
@@ -471,7 +487,8 @@ func TestAFullDiskIsTold(t *testing.T) {
 	j.Close()
 	mustVerify(t, p, 2)
 	all, err := Read(p, Query{Newest: true, Limit: 1})
-	if err != nil || !strings.Contains(string(all[0]), `"name":"lost"`) || !strings.Contains(string(all[0]), `"entries":3`) {
+	if err != nil || !strings.Contains(string(all[0]), `"name":"lost"`) ||
+		!strings.Contains(string(all[0]), `"entries":3`) {
 		t.Fatalf("%s, %v", all, err)
 	}
 }

@@ -25,7 +25,8 @@ type Query struct {
 func (q Query) matches(r Row) bool {
 	inRange := r.Seq > q.After && (q.Before == 0 || r.Seq < q.Before) && !r.Time.Before(q.Since)
 	outcome := q.Outcome == "" || r.Outcome == q.Outcome
-	return inRange && outcome && (q.Agent == "" || strings.Contains(strings.ToLower(r.Agent.String()), strings.ToLower(q.Agent)))
+	return inRange && outcome && (q.Agent == "" ||
+		strings.Contains(strings.ToLower(r.Agent.String()), strings.ToLower(q.Agent)))
 }
 
 // Read returns rows as the files hold them, also while a keeper writes. It checks nothing: Verify does.
@@ -91,7 +92,8 @@ func (l Location) matching(file int, q Query) ([]json.RawMessage, error) {
 		}
 		return q.Newest || len(found) < q.Limit
 	})
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, errRowTooLong) { // removed because of its age meanwhile, or not ours
+	// removed because of its age meanwhile, or not ours
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, errRowTooLong) {
 		err = nil
 	}
 	return found, err

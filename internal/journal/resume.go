@@ -16,7 +16,8 @@ func (w *Writer) resume() error {
 			return err
 		}
 	}
-	removeStarting(string(w.location.Dir), "."+filepath.Base(w.location.Dir.JournalHead())+".") // left unfinished by killed keepers
+	// left unfinished by killed keepers
+	removeStarting(string(w.location.Dir), "."+filepath.Base(w.location.Dir.JournalHead())+".")
 	removeStarting(w.location.Dir.JournalPictures(), ".")
 	numbers, _, err := w.location.files()
 	if err != nil {
@@ -166,7 +167,8 @@ func (w *Writer) reopen(torn int) error {
 		w.f = nil
 		return err
 	}
-	text := fmt.Sprintf("The keeper before this one was killed while it wrote a line: its %d bytes were taken out.", torn)
+	text := fmt.Sprintf("The keeper before this one was killed while it wrote a line:"+
+		" its %d bytes were taken out.", torn)
 	return w.recordOwn(Recovered, OK, text, map[string]any{"bytes": torn})
 }
 

@@ -68,7 +68,7 @@ func clipArgs(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
-// The end of every row: ,"hash":"…","seal":"…"}
+// Every row ends with ,"hash":"…","seal":"…"}, that is with these marks and the two values between them.
 const (
 	hashMark  = `,"hash":"`
 	sealMark  = `","seal":"`

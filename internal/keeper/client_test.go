@@ -36,7 +36,8 @@ func fakeKeeper(t *testing.T, home paths.Home, protocol int) *server {
 	}
 	t.Cleanup(func() { _ = s.http.Close() })
 	record := keeperclient.Record{
-		ID: process.Self(), Protocol: protocol, Version: "0.0.9", Socket: socket, Token: "secret", Mode: session.Automation,
+		ID: process.Self(), Protocol: protocol, Version: "0.0.9", Socket: socket, Token: "secret",
+		Mode: session.Automation,
 	}
 	if err := record.Write(dir); err != nil {
 		t.Fatal(err)
@@ -61,16 +62,20 @@ func newHome(t *testing.T) paths.Home {
 func newRunner(home paths.Home) *keeperclient.Runner {
 	return &keeperclient.Runner{
 		Home: home, Log: slog.New(slog.DiscardHandler), Executable: "/nonexistent",
-		Profile: func(_ context.Context, id profile.ID) (profile.Profile, error) { return profile.Profile{ID: id}, nil },
+		Profile: func(_ context.Context, id profile.ID) (profile.Profile, error) {
+			return profile.Profile{ID: id}, nil
+		},
 	}
 }
 
 func TestFindKeepersOfAnyVersion(t *testing.T) {
-	for name, protocol := range map[string]int{"of the same version": keeperclient.Protocol, "of an older one": 0, "of a newer one": 99} {
+	for name, protocol := range map[string]int{"of the same version": keeperclient.Protocol, "of an older one": 0,
+		"of a newer one": 99} {
 		t.Run(name, func(t *testing.T) {
 			home := newHome(t)
 			c := fakeKeeper(t, home, protocol)
-			c.set(keeperclient.Status{State: session.Open, Endpoint: session.Endpoint{Mode: session.Automation, Port: 4711, RunID: "r"}})
+			c.set(keeperclient.Status{State: session.Open,
+				Endpoint: session.Endpoint{Mode: session.Automation, Port: 4711, RunID: "r"}})
 			found, err := newRunner(home).Find(t.Context())
 			if err != nil || len(found) != 1 || found[3] == nil {
 				t.Fatalf("found %v, %v", found, err)
@@ -95,9 +100,11 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 	}
 	go func() {
 		c.awaitWatcher() // as a keeper does whose start failed
-		c.close(keeperclient.Status{State: session.Closed, Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
+		c.close(keeperclient.Status{State: session.Closed,
+			Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
 	}()
-	if _, err := found[3].Ready(t.Context()); fault.From(err).Code != "E_BROWSER_LAUNCH" || fault.From(err).Hint != "look" {
+	_, err = found[3].Ready(t.Context())
+	if f := fault.From(err); f.Code != "E_BROWSER_LAUNCH" || f.Hint != "look" {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -116,7 +123,8 @@ func TestFindClearsWhatADeadKeeperLeft(t *testing.T) {
 	}
 	// The number lives (it is ours), but it started at another time.
 	record := keeperclient.Record{
-		ID: process.ID{PID: os.Getpid(), Start: "1"}, Protocol: keeperclient.Protocol, Socket: socket, Mode: session.Automation,
+		ID: process.ID{PID: os.Getpid(), Start: "1"}, Protocol: keeperclient.Protocol, Socket: socket,
+		Mode: session.Automation,
 	}
 	if err := record.Write(dir); err != nil {
 		t.Fatal(err)

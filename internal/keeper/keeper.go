@@ -82,7 +82,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, memstatsEvery time.Du
 
 	var spec keeperclient.Spec
 	if err := json.NewDecoder(in).Decode(&spec); err != nil {
-		return fault.Invalidf("A keeper is started by the app, not by hand.").WithHint("Open a profile with: cove start ID")
+		return fault.Invalidf("A keeper is started by the app, not by hand.").
+			WithHint("Open a profile with: cove start ID")
 	}
 	logFile, err := paths.OpenLog(spec.Log)
 	if err != nil {
@@ -311,7 +312,7 @@ func (k *keeper) finish(failed *fault.Error) {
 		k.gate.Close()
 	}
 	k.closeRelay()
-	if _, held := chromium.FindHolder(k.spec.Options.DataDir, process.ID{}); !held {
+	if _, open := chromium.FindOwner(k.spec.Options.DataDir, process.ID{}); !open {
 		chromium.ClearLocks(k.spec.Options.DataDir)
 	}
 	if failed != nil {
@@ -334,7 +335,7 @@ func (k *keeper) endReason() session.EndReason {
 	default:
 	}
 	if k.exitCode == 0 {
-		return session.Left
+		return session.Exited
 	}
 	return session.Crashed
 }

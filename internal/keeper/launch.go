@@ -22,24 +22,24 @@ import (
 // this keeper adopts.
 func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 	dataDir := k.spec.Options.DataDir
-	holder, held := chromium.FindHolder(dataDir, previous.Browser)
+	owner, open := chromium.FindOwner(dataDir, previous.Browser)
 	switch {
-	case !held:
-	case holder.Host != "":
-		return false, fault.New(fault.CodeProfileLocked,
-			fmt.Sprintf("The profile's data folder is locked by a browser on the computer %q.", holder.Host),
+	case !open:
+	case owner.Host != "":
+		return false, fault.New(fault.Conflict, "E_PROFILE_LOCKED",
+			fmt.Sprintf("The profile's data folder is locked by a browser on the computer %q.", owner.Host),
 			"Close that browser. If there is none, remove the file "+filepath.Join(dataDir, "SingletonLock"))
-	case !holder.Debugged:
-		k.browser = holder.ID
+	case !owner.Debugged:
+		k.browser = owner.ID
 		return true, nil
 	default:
 		// Its keeper died, so its pipe is closed and it is exiting. This keeper holds the profile's lock: nobody else
 		// owns that browser.
-		k.log.Warn("waiting for the browser of a dead keeper", "browser", holder.PID)
-		k.browser = holder.ID
+		k.log.Warn("waiting for the browser of a dead keeper", "browser", owner.PID)
+		k.browser = owner.ID
 		ctx, cancel := context.WithTimeout(k.life, 10*time.Second)
 		defer cancel()
-		if holder.Wait(ctx) != nil {
+		if owner.Wait(ctx) != nil {
 			k.endProcess(5 * time.Second)
 		}
 	}
@@ -73,8 +73,8 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	if err := k.openRelay(); err != nil {
 		return nil, err
 	}
-	if o.Restored = !k.spec.Requested.NoTabs && chromium.Tabs(o.DataDir); !o.Restored {
-		if err := chromium.ForgetTabs(o.DataDir); err != nil {
+	if o.Restored = !k.spec.Requested.NoTabs && chromium.HasTabs(o.DataDir); !o.Restored {
+		if err := chromium.RemoveTabs(o.DataDir); err != nil {
 			return nil, keeperclient.LaunchFault("The tabs of the last session cannot be put aside", err)
 		}
 	}

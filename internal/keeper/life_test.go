@@ -287,7 +287,7 @@ func TestABrowserThatEndsOnItsOwn(t *testing.T) {
 		want   session.EndReason
 	}{
 		"is killed":                            {syscall.SIGKILL, session.Crashed},
-		"exits in order, as after its windows": {syscall.SIGINT, session.Left},
+		"exits in order, as after its windows": {syscall.SIGINT, session.Exited},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := newHome(t)
@@ -475,7 +475,8 @@ func TestWhatADeadKeeperLeftIsInNobodysWay(t *testing.T) {
 				t.Fatal(l.hello.Fault)
 			}
 			e := l.until(session.Open).Endpoint
-			if raw, err := os.ReadFile(l.dir.ActivePort()); err != nil || !strings.HasPrefix(string(raw), fmt.Sprint(e.Port)) {
+			if raw, err := os.ReadFile(l.dir.ActivePort()); err != nil ||
+				!strings.HasPrefix(string(raw), fmt.Sprint(e.Port)) {
 				t.Errorf("DevToolsActivePort: %q, %v", raw, err)
 			}
 		})
@@ -516,7 +517,8 @@ func TestAFolderThatSomebodyElseHasIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := start(t, home, spec)
-		if f := l.hello.Fault; f == nil || f.Code != "E_PROFILE_LOCKED" || !strings.Contains(f.Text, "another-computer") {
+		if f := l.hello.Fault; f == nil || f.Code != "E_PROFILE_LOCKED" ||
+			!strings.Contains(f.Text, "another-computer") {
 			t.Errorf("said %+v", l.hello)
 		}
 		if _, err := os.Lstat(link); err != nil {

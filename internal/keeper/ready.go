@@ -31,12 +31,12 @@ const showLimit = 3 * time.Second
 // The folder alone is too early: a browser that finds no display takes the folder first, and ends.
 func (k *keeper) readyToUse(ctx context.Context) error {
 	dataDir := k.spec.Options.DataDir
-	var holds time.Time
+	var locked time.Time
 	for {
-		if holds.IsZero() && chromium.Holds(dataDir, k.browser) {
-			holds = time.Now()
+		if locked.IsZero() && chromium.LockedBy(dataDir, k.browser) {
+			locked = time.Now()
 		}
-		if !holds.IsZero() && (chromium.Shown(dataDir, k.launched) || time.Since(holds) > showLimit) {
+		if !locked.IsZero() && (chromium.HasShownPage(dataDir, k.launched) || time.Since(locked) > showLimit) {
 			return nil
 		}
 		select {

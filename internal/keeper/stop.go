@@ -90,7 +90,7 @@ func (k *keeper) shutDown() {
 // starts, and a second one would end it at once, before it has written its data.
 func (k *keeper) awaitPage() {
 	limit := time.After(pageLimit)
-	for !k.launched.IsZero() && !chromium.Shown(k.spec.Options.DataDir, k.launched) {
+	for !k.launched.IsZero() && !chromium.HasShownPage(k.spec.Options.DataDir, k.launched) {
 		select {
 		case <-k.exited:
 			return

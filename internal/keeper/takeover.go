@@ -22,7 +22,8 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 	defer cancel()
 	b, err := k.agents.awaitBrowser(ctx)
 	if err != nil {
-		return keeperclient.Takeover{}, nil //nolint:nilerr // it is still opening: agents wait, and there are no tabs yet
+		// The profile is still opening: the agents wait, and there are no tabs yet.
+		return keeperclient.Takeover{}, nil //nolint:nilerr // see above
 	}
 	k.mu.Lock()
 	if k.tabsBefore == nil {
@@ -42,7 +43,8 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error) {
 	id := k.spec.ID.String()
 	if !k.enforcer.State().TakenOver {
-		return keeperclient.Takeover{}, fault.New(fault.CodeNotTakenOver, "Profile "+id+" was not taken over.",
+		return keeperclient.Takeover{}, fault.New(fault.Conflict, "E_NOT_TAKEN_OVER",
+			"Profile "+id+" was not taken over.",
 			"Take it over with: cove takeover "+id)
 	}
 	b, err := k.agents.awaitBrowser(ctx)
@@ -60,7 +62,7 @@ func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error)
 	note := changes(before, after)
 	k.enforcer.GiveBack(note)
 	k.log.Info("the person has given back")
-	return keeperclient.Takeover{Window: !k.record.Headless, Note: note}, nil
+	return keeperclient.Takeover{Window: !k.record.Headless, Changes: note}, nil
 }
 
 func tabURLs(b *page.Browser) []tabURL {

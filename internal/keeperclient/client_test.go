@@ -59,7 +59,8 @@ func newFakeKeeper(t *testing.T, protocol int, mode session.Mode, handler http.H
 	go func() { _ = server.Serve(l) }()
 	t.Cleanup(func() { _ = server.Close() })
 	record := Record{
-		ID: process.Self(), Protocol: protocol, Version: "0.1.0", Socket: socket, Token: "secret", RunID: "run", Mode: mode,
+		ID: process.Self(), Protocol: protocol, Version: "0.1.0", Socket: socket, Token: "secret", RunID: "run",
+		Mode: mode,
 	}
 	if err := record.Write(k.dir); err != nil {
 		t.Fatal(err)
@@ -98,8 +99,9 @@ func (k *fakeKeeper) client(t *testing.T) *Client {
 
 // version1 answers as a keeper of the version before: what it said was written down from a real one.
 func version1() http.Handler {
-	const state = `{"agents":[{"kind":"mcp","name":"codex","version":"1"}],"requests":[{"id":"7","agent":{"kind":"mcp",` +
-		`"name":"codex"},"class":"upload","what":"upload x","page":"https://a.test/","asked":"2026-11-16T11:00:00Z"}],` +
+	const state = `{"agents":[{"kind":"mcp","name":"codex","version":"1"}],` +
+		`"requests":[{"id":"7","agent":{"kind":"mcp","name":"codex"},"class":"upload","what":"upload x",` +
+		`"page":"https://a.test/","asked":"2026-11-16T11:00:00Z"}],` +
 		`"taken":true,"cut":true,"driver":{"kind":"mcp","name":"codex"}}` + "\n"
 	routes := http.NewServeMux()
 	say := func(pattern, text string) {
@@ -116,7 +118,10 @@ func version1() http.Handler {
 		`"opened":"2026-11-16T11:00:00Z","port":4711,"path":"/devtools/browser/x"}}`+"\n"+
 		`{"state":"closed","facts":{"run_id":"","mode":"","pid":0,"headless":false,"opened":"0001-01-01T00:00:00Z"},`+
 		`"end":"stopped"}`+"\n")
-	routes.HandleFunc("POST /v1/stop", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) })
+	routes.HandleFunc("POST /v1/stop", func(w http.ResponseWriter,
+		_ *http.Request) {
+		w.WriteHeader(http.StatusAccepted)
+	})
 	return routes
 }
 
@@ -127,12 +132,14 @@ func TestAKeeperOfTheVersionBeforeIsUnderstood(t *testing.T) {
 			c, ctx := k.client(t), t.Context()
 
 			state, err := c.Access(ctx)
-			if err != nil || !state.TakenOver || !state.Suspended || len(state.Agents) != 1 || state.Agents[0].Name != "codex" ||
+			if err != nil || !state.TakenOver || !state.Suspended || len(state.Agents) != 1 ||
+				state.Agents[0].Name != "codex" ||
 				len(state.Requests) != 1 || state.Requests[0].ID != "7" || state.Driver == nil {
 				t.Errorf("the state is %+v, %v", state, err)
 			}
 			var watched []policy.State
-			if err := c.WatchAccess(ctx, func(s policy.State) { watched = append(watched, s) }); !errors.Is(err, io.EOF) {
+			if err := c.WatchAccess(ctx, func(s policy.State) { watched = append(watched, s) }); !errors.Is(err,
+				io.EOF) {
 				t.Errorf("the stream ended with %v", err)
 			}
 			if len(watched) != 1 || !watched[0].Suspended || !watched[0].TakenOver {
@@ -150,7 +157,7 @@ func TestAKeeperOfTheVersionBeforeIsUnderstood(t *testing.T) {
 			if got, err := c.StartTakeover(ctx); err != nil || !got.Window {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if got, err := c.EndTakeover(ctx); err != nil || got.Note != "moved" {
+			if got, err := c.EndTakeover(ctx); err != nil || got.Changes != "moved" {
 				t.Errorf("%+v, %v", got, err)
 			}
 			if got, err := c.Agents(ctx); err != nil || len(got.Agents) != 1 || got.Scripts != 2 {
@@ -164,7 +171,8 @@ func TestAKeeperOfTheVersionBeforeIsUnderstood(t *testing.T) {
 			}
 			for _, want := range []string{
 				`POST /v1/desk/cut {"on":true}`, `POST /v1/desk/decide {"id":"7","yes":true,"always":false}`,
-				"GET /v1/desk?once=1", "GET /v1/desk", "POST /v1/desk/takeover", "POST /v1/desk/giveback", "POST /v1/stop",
+				"GET /v1/desk?once=1", "GET /v1/desk", "POST /v1/desk/takeover", "POST /v1/desk/giveback",
+				"POST /v1/stop",
 			} {
 				if !slices.Contains(k.asked(), want) {
 					t.Errorf("not asked: %s\nasked: %s", want, strings.Join(k.asked(), "\n"))
@@ -193,7 +201,8 @@ func TestAKeeperOfThisVersionIsCalledByTodaysNames(t *testing.T) {
 	if err := c.Suspend(t.Context(), false); err != nil {
 		t.Error(err)
 	}
-	if want := []string{"GET /v1/access?once=1", `POST /v1/access/suspend {"on":false}`}; !slices.Equal(k.asked(), want) {
+	if want := []string{"GET /v1/access?once=1", `POST /v1/access/suspend {"on":false}`}; !slices.Equal(k.asked(),
+		want) {
 		t.Errorf("asked %q", k.asked())
 	}
 }
@@ -205,18 +214,21 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 		body   any
 		ok     func(error) bool
 	}{
-		"a path that the keeper does not know": {http.StatusNotFound, nil, func(err error) bool { return errors.Is(err, ErrOtherVersion) }},
+		"a path that the keeper does not know": {http.StatusNotFound, nil,
+			func(err error) bool { return errors.Is(err, ErrOtherVersion) }},
 		"a fault": {http.StatusConflict, refused, func(err error) bool {
 			return fault.KindOf(err) == fault.Denied && fault.From(err).Hint == "Stop here."
 		}},
-		"a conflict without a fault": {http.StatusConflict, "no", func(err error) bool { return strings.Contains(err.Error(), "409") }},
-		"anything else":              {http.StatusTeapot, nil, func(err error) bool { return strings.Contains(err.Error(), "418") }},
+		"a conflict without a fault": {http.StatusConflict, "no",
+			func(err error) bool { return strings.Contains(err.Error(), "409") }},
+		"anything else": {http.StatusTeapot, nil, func(err error) bool { return strings.Contains(err.Error(), "418") }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := newFakeKeeper(t, Protocol, session.Automation, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				w.WriteHeader(c.status)
-				_ = json.NewEncoder(w).Encode(c.body)
-			}))
+			k := newFakeKeeper(t, Protocol, session.Automation,
+				http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					w.WriteHeader(c.status)
+					_ = json.NewEncoder(w).Encode(c.body)
+				}))
 			client := k.client(t)
 			if err := client.SetPolicy(t.Context(), policy.Policy{}); err == nil || !c.ok(err) {
 				t.Errorf("a call: %v", err)

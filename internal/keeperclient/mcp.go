@@ -23,7 +23,7 @@ const (
 	HeaderTools     = "Cove-Tools"
 	HeaderPage      = "Cove-Last-Page"
 	HeaderDocuments = "Cove-Documents"
-	HeaderNote      = "Cove-Note"
+	HeaderNotice    = "Cove-Note"
 )
 
 // Upgrade is the protocol of a connection on /v1/mcp: one MCP message a line, in both directions.
@@ -40,8 +40,8 @@ type Greeting struct {
 	// before this one.
 	LastPage  int
 	Documents int
-	// Note tells the client what happened to the browser before this one.
-	Note string
+	// Notice tells the client what happened to the browser before this one.
+	Notice string
 }
 
 func (g Greeting) header() http.Header {
@@ -50,7 +50,7 @@ func (g Greeting) header() http.Header {
 	h.Set(HeaderTools, g.Tools)
 	h.Set(HeaderPage, strconv.Itoa(g.LastPage))
 	h.Set(HeaderDocuments, strconv.Itoa(g.Documents))
-	h.Set(HeaderNote, strings.NewReplacer("\r", " ", "\n", " ").Replace(g.Note))
+	h.Set(HeaderNotice, strings.NewReplacer("\r", " ", "\n", " ").Replace(g.Notice))
 	return h
 }
 

@@ -27,8 +27,8 @@ type Suspension struct {
 type Takeover struct {
 	// Window reports that the profile has a window, which is in front now.
 	Window bool `json:"window"`
-	// Note is what the agents are told when the profile is given back.
-	Note string `json:"note,omitempty"`
+	// Changes is what the agents are told when the profile is given back.
+	Changes string `json:"note,omitempty"`
 }
 
 // SetPolicy puts a policy into force.

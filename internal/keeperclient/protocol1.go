@@ -33,22 +33,22 @@ func (c *Client) accessPath(call string) string {
 
 // State1 is policy.State as protocol 1 writes it.
 type State1 struct {
-	Agents   []policy.Agent   `json:"agents"`
-	Requests []policy.Request `json:"requests"`
-	Taken    bool             `json:"taken"`
-	Cut      bool             `json:"cut"`
-	Driver   *policy.Agent    `json:"driver,omitempty"`
+	Agents     []policy.Agent   `json:"agents"`
+	Requests   []policy.Request `json:"requests"`
+	InTakeover bool             `json:"taken"`
+	Cut        bool             `json:"cut"`
+	Driver     *policy.Agent    `json:"driver,omitempty"`
 }
 
 // NewState1 returns the state as protocol 1 writes it.
 func NewState1(s policy.State) State1 {
-	return State1{Agents: s.Agents, Requests: s.Requests, Taken: s.TakenOver, Cut: s.Suspended, Driver: s.Driver}
+	return State1{Agents: s.Agents, Requests: s.Requests, InTakeover: s.TakenOver, Cut: s.Suspended, Driver: s.Driver}
 }
 
 // State returns what a keeper of protocol 1 said, in today's words.
 func (s State1) State() policy.State {
 	return policy.State{
-		Agents: s.Agents, Requests: s.Requests, TakenOver: s.Taken, Suspended: s.Cut, Driver: s.Driver,
+		Agents: s.Agents, Requests: s.Requests, TakenOver: s.InTakeover, Suspended: s.Cut, Driver: s.Driver,
 	}
 }
 

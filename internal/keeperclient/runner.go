@@ -206,7 +206,8 @@ func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 	}
 	if err == nil && record.Alive() {
 		if record.Protocol != Protocol {
-			r.Log.Warn("a keeper of another version", "profile", id, "keeper", record.Version, "protocol", record.Protocol)
+			r.Log.Warn("a keeper of another version",
+				"profile", id, "keeper", record.Version, "protocol", record.Protocol)
 		}
 		return r.watch(id, record)
 	}
@@ -247,15 +248,15 @@ func awaitRecord(dir paths.ProfileDir) (Record, bool) {
 // adopt starts a new keeper for a person's browser that lost its own, and returns its record. It returns nil when
 // there is no such browser, and removes the files that are stale.
 func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Record, error) {
-	dir := r.Home.Profile(id)
-	holder, held := chromium.FindHolder(dir.Data(), record.Browser)
-	if !held || holder.Host != "" || holder.Debugged {
-		if held && holder.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
+	dir := r.Home.Profile(int32(id))
+	owner, open := chromium.FindOwner(dir.Data(), record.Browser)
+	if !open || owner.Host != "" || owner.Debugged {
+		if open && owner.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
 			wait, cancel := context.WithTimeout(ctx, 10*time.Second)
 			defer cancel()
-			_ = holder.Wait(wait)
+			_ = owner.Wait(wait)
 		}
-		if !held {
+		if !open {
 			chromium.ClearLocks(dir.Data())
 		}
 		RemoveRuntimeFiles(dir, record.Socket)
@@ -267,8 +268,9 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		p = profile.Profile{ID: id}
 	}
 	adopted, err := r.spawn(ctx, Spec{
-		ID: id, Dir: dir, Log: r.Home.KeeperLog(id), Version: r.Version,
-		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()}, Proxy: p.Proxy,
+		ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version,
+		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()},
+		Proxy: p.Proxy,
 	})
 	if err != nil {
 		return nil, err

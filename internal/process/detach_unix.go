@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Detach gives the command a process session of its own: no signal to our terminal or process group reaches it.
+// Detach starts the command in a process session of its own: signals to our terminal or process group do not reach it.
 func Detach(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Detach gives the command a process group and no console of ours: no Ctrl-C of our terminal reaches it.
+// Detach starts the command in a process group of its own, without our console: Ctrl-C in our terminal does not reach
+// it.
 func Detach(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}

@@ -4,7 +4,7 @@ package process
 
 import "golang.org/x/sys/unix"
 
-// FreeBytes is the room that this user has left on dir's disk.
+// FreeBytes returns the space that this user may still fill on the disk of dir.
 func FreeBytes(dir string) (uint64, error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {

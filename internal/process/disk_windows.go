@@ -2,7 +2,7 @@ package process
 
 import "golang.org/x/sys/windows"
 
-// FreeBytes is the room that this user has left on dir's disk.
+// FreeBytes returns the space that this user may still fill on the disk of dir.
 func FreeBytes(dir string) (uint64, error) {
 	p, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// ErrLocked says that another process holds the lock.
+// ErrLocked says that another process has the lock.
 var ErrLocked = errors.New("locked by another process")
 
-// Lock is a file that one process at a time holds; the system lets go of it when the process ends, however it ends.
+// Lock is a file lock that one process at a time has. The system releases it when the process ends, however it ends.
 type Lock struct{ f *os.File }
 
-// TryLock takes the lock or answers ErrLocked at once.
+// TryLock acquires the lock, or returns ErrLocked at once.
 func TryLock(name string) (*Lock, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -26,7 +26,7 @@ func TryLock(name string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// WaitLock takes the lock as soon as it is free, or answers ErrLocked when ctx ends first.
+// WaitLock acquires the lock as soon as it is free, or returns ErrLocked when ctx ends first.
 func WaitLock(ctx context.Context, name string) (*Lock, error) {
 	for {
 		l, err := TryLock(name)
@@ -41,5 +41,5 @@ func WaitLock(ctx context.Context, name string) (*Lock, error) {
 	}
 }
 
-// Release lets go of the lock. The file stays: removing it would let two processes hold two locks of one name.
+// Release releases the lock. The file stays: removing it would allow two processes two locks of one name.
 func (l *Lock) Release() { _ = l.f.Close() }

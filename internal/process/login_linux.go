@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// desktop are the variables by which a program finds the person's screen.
+// desktop lists the variables by which a program finds the person's screen.
 var desktop = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"}
 
-// LoginEnvironment finds what this process lacks to reach the person's screen, in another process of the same person:
-// MCP clients strip these variables from what they start.
+// LoginEnvironment returns the variables that this process lacks to reach the person's screen. It reads
+// them from another process of the same person: MCP clients remove them from the programs that they start.
 func LoginEnvironment() []string {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
 		return nil
@@ -20,7 +20,8 @@ func LoginEnvironment() []string {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
 		raw, err := os.ReadFile(dir + "/environ") // only those of the same person can be read
-		if err != nil || (!bytes.Contains(raw, []byte("\x00DISPLAY=")) && !bytes.Contains(raw, []byte("\x00WAYLAND_DISPLAY="))) || foreign(dir) {
+		x11, wayland := bytes.Contains(raw, []byte("\x00DISPLAY=")), bytes.Contains(raw, []byte("\x00WAYLAND_DISPLAY="))
+		if err != nil || (!x11 && !wayland) || foreign(dir) {
 			continue
 		}
 		var found []string
@@ -37,7 +38,7 @@ func LoginEnvironment() []string {
 	return nil
 }
 
-// foreign tells whether a process belongs to somebody else: root can read all of them.
+// foreign reports whether a process belongs to somebody else: root can read all of them.
 func foreign(dir string) bool {
 	info, err := os.Stat(dir)
 	return err != nil || !ownedBySelf(info)

@@ -2,5 +2,5 @@
 
 package process
 
-// LoginEnvironment finds what this process lacks to reach the person's screen: nothing, on this system.
+// LoginEnvironment returns nothing: on this system every process reaches the person's screen.
 func LoginEnvironment() []string { return nil }

@@ -7,7 +7,7 @@ import (
 )
 
 // Peer finds the process at the other end of a connection over loopback: remote is its address, local is ours. It may
-// take some milliseconds, and cannot see processes of other users.
+// need some milliseconds, and cannot see processes of other users.
 func Peer(remote, local netip.AddrPort) (Info, bool) {
 	remote, local = unmap(remote), unmap(local)
 	if !remote.Addr().IsLoopback() || !local.Addr().IsLoopback() {
@@ -24,7 +24,7 @@ func unmap(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// Name is what people call the process: the name of its program.
+// Name returns the name of the process's program.
 func (i Info) Name() string {
 	if len(i.Args) == 0 {
 		return ""

@@ -10,18 +10,19 @@ import (
 	"time"
 )
 
-// peer asks lsof, which is part of macOS: the system's own call for it needs cgo.
+// peer runs lsof, which is part of macOS: the system call for it needs cgo.
 func peer(remote, local netip.AddrPort) int {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "/usr/sbin/lsof", "-nP", "-Fpn", "-sTCP:ESTABLISHED", "-iTCP@"+remote.String()).Output()
+	out, err := exec.CommandContext(ctx, "/usr/sbin/lsof", "-nP", "-Fpn", "-sTCP:ESTABLISHED",
+		"-iTCP@"+remote.String()).Output()
 	if err != nil && len(out) == 0 {
 		return 0
 	}
 	return lsofPID(string(out), remote.String()+"->"+local.String(), os.Getpid())
 }
 
-// lsofPID reads lsof's lines: p and a process, then n and the name of each of its connections.
+// lsofPID reads the output of lsof: p and a process, then n and the name of each of its connections.
 func lsofPID(out, name string, self int) int {
 	pid := 0
 	for line := range strings.Lines(out) {

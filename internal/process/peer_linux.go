@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// peer looks for the socket in the kernel's table, then for whoever has it open.
+// peer finds the socket in the kernel's table, then the process that has it open.
 func peer(remote, local netip.AddrPort) int {
 	inode := socketInode("/proc/net/tcp", tableAddress(remote, false), tableAddress(local, false))
-	if inode == "" { // an IPv4 connection of an IPv6 socket stands in the other table
+	if inode == "" { // an IPv4 connection of an IPv6 socket is in the other table
 		inode = socketInode("/proc/net/tcp6", tableAddress(remote, true), tableAddress(local, true))
 	}
 	if inode == "" || inode == "0" {
 		return 0
 	}
-	return holder("socket:[" + inode + "]")
+	return socketOwner("socket:[" + inode + "]")
 }
 
 // tableAddress writes an address as the kernel's table does: each group of four bytes in the machine's order.
@@ -56,8 +56,9 @@ func socketInode(table, theirs, ours string) string {
 	return ""
 }
 
-// holder is the newest process that has the socket open: a child that inherited it uses it more likely than its parent.
-func holder(link string) (pid int) {
+// socketOwner returns the newest process that has the socket open: a child that inherited it uses it more likely than
+// its parent.
+func socketOwner(link string) (pid int) {
 	all, err := os.Open("/proc")
 	if err != nil {
 		return 0
@@ -69,14 +70,14 @@ func holder(link string) (pid int) {
 		if err != nil || n <= pid {
 			continue
 		}
-		if holds("/proc/"+name+"/fd", link) {
+		if hasOpen("/proc/"+name+"/fd", link) {
 			pid = n
 		}
 	}
 	return pid
 }
 
-func holds(dir, link string) bool {
+func hasOpen(dir, link string) bool {
 	d, err := os.Open(dir)
 	if err != nil {
 		return false

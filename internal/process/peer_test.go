@@ -30,7 +30,8 @@ func TestPeerIsWhoHasConnected(t *testing.T) {
 			if runtime.GOOS == "darwin" {
 				t.Skip("lsof's lines of this very process are left out: it is the one that listens")
 			}
-			remote, local := netip.MustParseAddrPort(in.RemoteAddr().String()), netip.MustParseAddrPort(in.LocalAddr().String())
+			remote, local := netip.MustParseAddrPort(in.RemoteAddr().String()),
+				netip.MustParseAddrPort(in.LocalAddr().String())
 			info, ok := Peer(remote, local)
 			if !ok || info.PID != os.Getpid() || info.Name() != "process.test" {
 				t.Fatalf("got %v %v", info, ok)

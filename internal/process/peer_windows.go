@@ -20,7 +20,8 @@ func peer(remote, local netip.AddrPort) int {
 	size := uint32(64 << 10)
 	for range 5 {
 		table := make([]byte, size)
-		code, _, _ := getExtendedTCPTable.Call(uintptr(unsafe.Pointer(&table[0])), uintptr(unsafe.Pointer(&size)), 0, family, connections, 0)
+		code, _, _ := getExtendedTCPTable.Call(uintptr(unsafe.Pointer(&table[0])), uintptr(unsafe.Pointer(&size)), 0,
+			family, connections, 0)
 		if code == uintptr(windows.ERROR_INSUFFICIENT_BUFFER) {
 			continue
 		}
@@ -33,7 +34,8 @@ func peer(remote, local netip.AddrPort) int {
 			if at+row > len(table) {
 				break
 			}
-			if r := table[at : at+row]; place(r[theirs:], remote.Addr()) == remote && place(r[ours:], remote.Addr()) == local {
+			if r := table[at : at+row]; addressIn(r[theirs:], remote.Addr()) == remote &&
+				addressIn(r[ours:], remote.Addr()) == local {
 				return int(binary.LittleEndian.Uint32(r[owner:]))
 			}
 		}
@@ -42,9 +44,9 @@ func peer(remote, local netip.AddrPort) int {
 	return 0
 }
 
-// place reads an address of a row: four bytes and a port, or sixteen bytes, a scope and a port; the port in network
+// addressIn reads an address of a row: four bytes and a port, or sixteen bytes, a scope and a port; the port in network
 // order.
-func place(raw []byte, like netip.Addr) netip.AddrPort {
+func addressIn(raw []byte, like netip.Addr) netip.AddrPort {
 	if like.Is4() {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(raw)), binary.BigEndian.Uint16(raw[4:]))
 	}

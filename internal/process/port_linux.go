@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Listener finds the process that listens on a port of this computer; false for one of somebody else, which cannot be
-// seen.
+// Listener finds the process that listens on a port of this computer. It answers false for a process of another user,
+// which it cannot see.
 func Listener(port int) (name string, pid int, ok bool) {
 	sockets := map[string]bool{}
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
@@ -47,7 +47,7 @@ func Listener(port int) (name string, pid int, ok bool) {
 	return "", 0, false
 }
 
-// plain leaves nothing in a program's name that a terminal would obey.
+// plain removes from a program's name what a terminal would interpret.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {

@@ -2,5 +2,5 @@
 
 package process
 
-// Listener would find the process that listens on a port; there is no way without other programs' rights here.
+// Listener finds nothing: on this system it needs rights that Cove does not have.
 func Listener(int) (name string, pid int, ok bool) { return "", 0, false }

@@ -1,5 +1,5 @@
-// Package process tells facts about operating-system processes and ends them, identified by more than a number that the
-// system hands out again.
+// Package process describes and ends operating-system processes. It identifies them by more than a number, which the
+// system uses again. It also has file locks, free disk space, and the memory of this process.
 package process
 
 import (
@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// ID names one process for good: the number and the time at which it started.
+// ID identifies one process for good, by its number and its start time.
 type ID struct {
 	PID   int    `json:"pid"`
 	Start string `json:"start"`
 }
 
-// Info is what the system says of a living process.
+// Info describes a running process.
 type Info struct {
 	ID
 	Parent int
 	Args   []string
 }
 
-// Lookup describes the living process with that number; a zombie counts as gone.
+// Lookup returns the running process with that number. A zombie counts as gone.
 func Lookup(pid int) (Info, bool) {
 	if pid <= 0 {
 		return Info{}, false
@@ -29,7 +29,7 @@ func Lookup(pid int) (Info, bool) {
 	return lookup(pid)
 }
 
-// Self is this process.
+// Self identifies this process.
 func Self() ID {
 	info, ok := Lookup(os.Getpid())
 	if !ok {
@@ -38,7 +38,7 @@ func Self() ID {
 	return info.ID
 }
 
-// Alive reports whether that very process still runs.
+// Alive reports whether the process still runs.
 func (id ID) Alive() bool {
 	info, ok := Lookup(id.PID)
 	return ok && info.Start == id.Start
@@ -64,7 +64,7 @@ func (id ID) Kill() error {
 	return p.Kill()
 }
 
-// Wait returns when the process is gone, whoever its parent is, or when ctx ends.
+// Wait waits until the process is gone, whoever its parent is, or until ctx ends.
 func (id ID) Wait(ctx context.Context) error {
 	if watchExit(ctx, id) {
 		return nil

@@ -34,7 +34,8 @@ func lookup(pid int) (Info, bool) {
 func commandLine(h windows.Handle) []string {
 	buf := make([]byte, 64<<10)
 	var n uint32
-	if windows.NtQueryInformationProcess(h, windows.ProcessCommandLineInformation, unsafe.Pointer(&buf[0]), uint32(len(buf)), &n) != nil {
+	if windows.NtQueryInformationProcess(h, windows.ProcessCommandLineInformation, unsafe.Pointer(&buf[0]),
+		uint32(len(buf)), &n) != nil {
 		return nil
 	}
 	line := (*windows.NTUnicodeString)(unsafe.Pointer(&buf[0])).String()

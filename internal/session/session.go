@@ -67,8 +67,8 @@ type EndReason string
 const (
 	// Stopped means that somebody asked for it.
 	Stopped EndReason = "stopped"
-	// Left means that the person closed the last window.
-	Left EndReason = "left"
+	// Exited means that the browser ended in order on its own: the person closed the last window.
+	Exited EndReason = "left"
 	// Crashed means that the browser or its keeper died.
 	Crashed EndReason = "crashed"
 )

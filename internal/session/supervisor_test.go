@@ -128,7 +128,8 @@ func TestStart(t *testing.T) {
 			out, free bool
 			id        profile.ID
 			want      string
-		}{{true, true, 999, "E_UNAUTHORIZED"}, {false, true, 999, "E_NOT_FOUND"}, {false, true, 1, "E_PLAN_AUTOMATION"}} {
+		}{{true, true, 999, "E_UNAUTHORIZED"}, {false, true, 999, "E_NOT_FOUND"},
+			{false, true, 1, "E_PLAN_AUTOMATION"}} {
 			w.loggedOut, w.free = c.out, c.free
 			if _, err := s.Start(t.Context(), c.id, auto); code(err) != c.want {
 				t.Errorf("%+v: %v", c, err)
@@ -338,7 +339,7 @@ func TestStop(t *testing.T) {
 		})
 	})
 	t.Run("tells the reason when a browser ends by itself", func(t *testing.T) {
-		for _, why := range []EndReason{Left, Crashed} {
+		for _, why := range []EndReason{Exited, Crashed} {
 			w, s := newWorld()
 			sub := s.Subscribe()
 			_, _ = s.Start(t.Context(), 1, Options{Mode: Automation})

@@ -1,6 +1,6 @@
-// Package chromiumtest is a browser for tests of the processes around it. A test binary that calls Main runs itself in the
-// browser's stead: it takes the data folder, speaks enough of the protocol on the pipe to count as ready, and exits when it
-// is asked to.
+// Package chromiumtest is a browser for tests of the processes around it. A test binary that calls Main runs itself in
+// the browser's stead: it takes the data folder, speaks enough of the protocol on the pipe to count as ready, and exits
+// when it is asked to.
 package chromiumtest
 
 import (
@@ -55,7 +55,7 @@ func run(dataDir string, how Behaviour) int {
 	}
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)
-	if err := takeFolder(dataDir); err != nil {
+	if err := lockFolder(dataDir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 21
 	}
@@ -82,9 +82,9 @@ func hasPipe() bool {
 	return false
 }
 
-// takeFolder does what Chromium does with its data folder: a lock that names the process, and the file that it opens for
-// its first page.
-func takeFolder(dir string) error {
+// lockFolder does what Chromium does with its data folder: a lock that names the process, and the file that it opens
+// for its first page.
+func lockFolder(dir string) error {
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -143,12 +143,14 @@ const pageTarget = "THE-PAGE"
 
 func (b *browser) handle(c command) {
 	page := object{
-		"targetId": pageTarget, "type": "page", "title": "", "url": "about:blank", "attached": false, "canAccessOpener": false,
+		"targetId": pageTarget, "type": "page", "title": "", "url": "about:blank", "attached": false,
+		"canAccessOpener": false,
 	}
 	switch c.Method {
 	case "Browser.getVersion":
 		b.answer(c, object{
-			"product": "Chrome/" + Version, "protocolVersion": "1.3", "userAgent": "chromiumtest", "revision": "0", "jsVersion": "14.0",
+			"product": "Chrome/" + Version, "protocolVersion": "1.3", "userAgent": "chromiumtest", "revision": "0",
+			"jsVersion": "14.0",
 		})
 	case "Target.setDiscoverTargets":
 		var p struct {
