@@ -371,7 +371,7 @@ func TestTheStateOfAnOpenProfileIsFollowed(t *testing.T) {
 		return e.Access != nil && e.Access.Profile == 1 &&
 			!e.Access.TakenOver
 	})
-	if _, err := r.TakeOver(ctx, 1); err != nil {
+	if _, err := r.Takeover(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
 	until("the person has taken over", func(e api.Event) bool { return e.Access != nil && e.Access.TakenOver })

@@ -365,7 +365,7 @@ func TestASentenceHoldsTheRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{&told, fmt.Errorf("start: %w", &told),
-		fault.New(fault.Denied, "E", "No.", "Do this.")} {
+		fault.New("E", "No.", "Do this.")} {
 		if got := (&Bridge{}).sentence(err); got != "No. Do this." {
 			t.Errorf("%T: %q", err, got)
 		}

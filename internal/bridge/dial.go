@@ -66,7 +66,7 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeperclient.AgentConn
 				return conn, err
 			}
 		case <-late:
-			return nil, fault.New(fault.Unavailable, "E_NO_KEEPER",
+			return nil, fault.New(fault.CodeNoKeeper,
 				"The profile is open, and its keeper does not answer.",
 				fmt.Sprintf("Close the profile and try again: cove stop %d", b.ID))
 		case <-ctx.Done():

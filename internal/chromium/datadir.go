@@ -62,7 +62,7 @@ func CheckDowngrade(dataDir string, b Browser) error {
 	if major(last) <= b.Major() {
 		return nil
 	}
-	return fault.New(fault.Conflict, "E_BROWSER_TOO_OLD",
+	return fault.New(fault.CodeBrowserTooOld,
 		fmt.Sprintf("The profile was last opened with version %s, and %s %s is older:"+
 			" opening it could destroy the profile's data.", last, b.Name, b.Version),
 		"Update the browser, or name a newer one with: cove config set browser PATH")

@@ -72,7 +72,7 @@ func Find(ctx context.Context, wanted ...string) (Browser, error) {
 		}
 		v, err := Version(ctx, full)
 		if err != nil {
-			return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER",
+			return Browser{}, fault.New(fault.CodeNoBrowser,
 				path+" does not answer as a Chromium browser.",
 				"Name the executable of Chrome, Chromium, Edge or Brave.").Because(err)
 		}
@@ -87,7 +87,7 @@ func Find(ctx context.Context, wanted ...string) (Browser, error) {
 			return Browser{c.name, path, v}, nil
 		}
 	}
-	return Browser{}, fault.New(fault.Unavailable, "E_NO_BROWSER", "No browser was found on this computer.",
+	return Browser{}, fault.New(fault.CodeNoBrowser, "No browser was found on this computer.",
 		"Install Google Chrome, Chromium, Microsoft Edge or Brave (Debian: apt install chromium),"+
 			" or run: cove browser install")
 }

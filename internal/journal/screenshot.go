@@ -85,7 +85,7 @@ func (l Location) checkScreenshot(name string) string {
 
 // Screenshot reads a screenshot that an entry names.
 func Screenshot(l Location, name string) ([]byte, error) {
-	missing := fault.New(fault.NotFound, "E_NOT_FOUND", "There is no such picture.",
+	missing := fault.New(fault.CodeNotFound, "There is no such picture.",
 		"Entries of the journal name their pictures.")
 	if _, _, ok := parseScreenshotName(name); !ok {
 		return nil, missing

@@ -266,7 +266,7 @@ func hello(h http.Header) mcpserver.Hello {
 	tools := strings.FieldsFunc(h.Get(keeperclient.HeaderTools), func(r rune) bool { return r == ',' || r == ' ' })
 	return mcpserver.Hello{
 		Dir: h.Get(keeperclient.HeaderDir), Tools: tools, LastPage: last, Documents: documents,
-		Note: h.Get(keeperclient.HeaderNotice),
+		Notice: h.Get(keeperclient.HeaderNotice),
 	}
 }
 

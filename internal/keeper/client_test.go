@@ -101,7 +101,7 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 	go func() {
 		c.awaitWatcher() // as a keeper does whose start failed
 		c.close(keeperclient.Status{State: session.Closed,
-			Fault: fault.New(fault.Internal, "E_BROWSER_LAUNCH", "the end of its words", "look")})
+			Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
 	}()
 	_, err = found[3].Ready(t.Context())
 	if f := fault.From(err); f.Code != "E_BROWSER_LAUNCH" || f.Hint != "look" {

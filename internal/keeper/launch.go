@@ -26,7 +26,7 @@ func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 	switch {
 	case !open:
 	case owner.Host != "":
-		return false, fault.New(fault.Conflict, "E_PROFILE_LOCKED",
+		return false, fault.New(fault.CodeProfileLocked,
 			fmt.Sprintf("The profile's data folder is locked by a browser on the computer %q.", owner.Host),
 			"Close that browser. If there is none, remove the file "+filepath.Join(dataDir, "SingletonLock"))
 	case !owner.Debugged:

@@ -95,7 +95,7 @@ func TestAPersonControlsTheAgents(t *testing.T) {
 		t.Errorf("the request is %+v", r)
 	}
 	err = d.Decide(ctx, keeperclient.Decision{ID: "0", Yes: true})
-	if !errors.Is(err, fault.New("", "E_NO_REQUEST", "", "")) {
+	if !errors.Is(err, fault.New(fault.CodeNoRequest, "", "")) {
 		t.Errorf("an answer to nothing: %v", err)
 	}
 	if err := d.Decide(ctx, keeperclient.Decision{ID: r.ID, Yes: true}); err != nil || <-asked != nil {

@@ -17,7 +17,7 @@ var errExited = errors.New("the browser ended before it was ready")
 func (k *keeper) startFault(err error) *fault.Error {
 	select {
 	case <-k.stopping:
-		return fault.New(fault.Conflict, "E_STOPPED", "The profile was stopped while it was starting.",
+		return fault.New(fault.CodeStopped, "The profile was stopped while it was starting.",
 			"Start it again.")
 	default:
 	}
@@ -48,7 +48,7 @@ func (k *keeper) exitFault(output string) *fault.Error {
 	// Code 0 right away may be a second browser that handed its pages to the first, and 21 says the same. A browser
 	// that loses its display ends with 0, too. So the code counts only if another browser has the folder.
 	if (k.exitCode == 0 || k.exitCode == 21) && chromium.LockedByOther(k.spec.Options.DataDir, k.browser) {
-		return fault.New(fault.Conflict, "E_PROFILE_LOCKED", "Another browser has the profile's data folder open.",
+		return fault.New(fault.CodeProfileLocked, "Another browser has the profile's data folder open.",
 			"Close that browser, then start the profile again.")
 	}
 	if output == "" {

@@ -43,7 +43,7 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error) {
 	id := k.spec.ID.String()
 	if !k.enforcer.State().TakenOver {
-		return keeperclient.Takeover{}, fault.New(fault.Conflict, "E_NOT_TAKEN_OVER",
+		return keeperclient.Takeover{}, fault.New(fault.CodeNotTakenOver,
 			"Profile "+id+" was not taken over.",
 			"Take it over with: cove takeover "+id)
 	}

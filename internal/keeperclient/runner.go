@@ -248,7 +248,7 @@ func awaitRecord(dir paths.ProfileDir) (Record, bool) {
 // adopt starts a new keeper for a person's browser that lost its own, and returns its record. It returns nil when
 // there is no such browser, and removes the files that are stale.
 func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Record, error) {
-	dir := r.Home.Profile(int32(id))
+	dir := r.Home.Profile(id)
 	owner, open := chromium.FindOwner(dir.Data(), record.Browser)
 	if !open || owner.Host != "" || owner.Debugged {
 		if open && owner.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
@@ -268,7 +268,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		p = profile.Profile{ID: id}
 	}
 	adopted, err := r.spawn(ctx, Spec{
-		ID: id, Dir: dir, Log: r.Home.KeeperLog(int32(id)), Version: r.Version,
+		ID: id, Dir: dir, Log: r.Home.KeeperLog(id), Version: r.Version,
 		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()},
 		Proxy: p.Proxy,
 	})
