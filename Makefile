@@ -44,10 +44,11 @@ test-packages:
 	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm e2e/widgets
 
+## test-e2e: only the end-to-end tests; PKG=api, tools, policy, clients or window for one package of them
 .PHONY: test-e2e
 test-e2e: test-packages
 	@scripts/need.sh test
-	@scripts/e2e.sh
+	@PKG='$(PKG)' scripts/e2e.sh
 
 ## fuzz: give strangers' bytes to all that parses them, each target for FUZZTIME (30s); their seeds run with the tests anyway
 FUZZTIME ?= 30s
@@ -61,20 +62,20 @@ fuzz:
 .PHONY: soak
 soak:
 	@scripts/need.sh test
-	PATH="$$(scripts/need.sh node):$$PATH" COVE_SOAK=10000 go test -tags e2e -v -run 'TestSoak|TestHundredTabs|TestLargePages' -timeout 60m ./e2e
+	PATH="$$(scripts/need.sh node):$$PATH" COVE_SOAK=10000 go test -tags e2e -v -run 'TestSoak|TestHundredTabs|TestLargePages' -timeout 60m ./e2e/tools
 
 ## trial-actions: 2,000 tool calls on a page that counts, in the quiet and under load; none may act twice
 .PHONY: trial-actions
 trial-actions:
 	@scripts/need.sh test
-	PATH="$$(scripts/need.sh node):$$PATH" COVE_ACTIONS=2000 go test -tags e2e -v -run TestOneCallIsOneAction -timeout 60m ./e2e
+	PATH="$$(scripts/need.sh node):$$PATH" COVE_ACTIONS=2000 go test -tags e2e -v -run TestOneCallIsOneAction -timeout 60m ./e2e/tools
 
 ## lint: formatting, vet for every system, golangci-lint
 .PHONY: lint
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
 	@for os in $(GOOSES); do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
-	go vet -tags e2e ./e2e
+	go vet -tags e2e ./e2e/...
 	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
 
 ## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)

@@ -61,7 +61,6 @@ var rooms = map[string]room{
 	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
 	"cove/internal/webui":     {},
 	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper", "cove/internal/keeperclient"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
-	"cove/e2e":                {},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/scripts/figures":    {},

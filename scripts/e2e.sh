@@ -1,50 +1,72 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests, two lots at the same time: most of their time is waiting for browsers.
-#   e2e.sh [PATTERN]     only tests whose name matches
+# Runs the end-to-end tests, two at the same time: most of their time is waiting for browsers.
+#   e2e.sh [PATTERN]           only tests whose name matches
+#   PKG=policy e2e.sh          only the tests of one package below e2e
+#   COVE_E2E_AT_ONCE=1 e2e.sh  one at a time
 set -euo pipefail
 cd "$(dirname "$0")/../e2e"
 PATH="$(../scripts/need.sh node):$PATH"
 export PATH
 
+packages=${PKG:-api tools policy clients window}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-CGO_ENABLED=1 go build -race -o "$work/cove" cove/cmd/cove
-go test -tags e2e -c -o "$work/e2e.test" .
+export work
+mkdir "$work/running"
 
+echo "Building the program and the end-to-end tests …"
+CGO_ENABLED=1 go build -race -o "$work/cove" cove/cmd/cove
 export COVE_E2E_PROGRAM="$work/cove"
-names=$("$work/e2e.test" -test.list "${1:-.}" | grep '^Test' || true)
-if [ -z "$names" ]; then
+for pkg in $packages; do
+  if [ ! -f "$pkg/main_test.go" ]; then
+    echo "There is no package $pkg of end-to-end tests. Choose from: api tools policy clients window" >&2
+    exit 2
+  fi
+  go test -tags e2e -c -o "$work/$pkg.test" "./$pkg"
+  "$work/$pkg.test" -test.list "${1:-.}" | sed -n "s/^Test/$pkg Test/p" >>"$work/tests"
+done
+if [ ! -s "$work/tests" ]; then
   echo "No end-to-end test has such a name." >&2
   exit 2
 fi
 
 # The longest begin first, so that none of them runs alone at the end.
-long='^(TestToolsDoWhatUpstreamDoes|TestWindowAsksAndRemembers|TestNoWebPageCanUseTheAPIOrTheGate|TestNoPageInAnOpenProfile.*|TestSoak|TestLargePages|TestWindow|TestVerifyStopsAtTheStepThatFails|TestJournal|TestLighthouse|TestFiles|TestFrames)$'
-names=$(grep -E "$long" <<<"$names" || true; grep -Ev "$long" <<<"$names" || true)
+long=' (TestToolsDoWhatUpstreamDoes|TestWindowAsksAndRemembers|TestNoWebPageCanUseTheAPIOrTheGate|TestNoPageInAnOpenProfile.*|TestSoak|TestLargePages|TestWindow|TestVerifyStopsAtTheStepThatFails|TestVerifyTakesTabsAsTheyAre|TestJournal|TestLighthouse|TestWidgets|TestFiles|TestFrames)$'
+{ grep -E "$long" "$work/tests" || true; grep -Ev "$long" "$work/tests" || true; } >"$work/order"
+total=$(wc -l <"$work/order")
+export total
 
-# batch runs some tests and keeps what they said; the next one begins as soon as another has ended.
-batch() {
-  local log
-  log=$(mktemp "$work/log.XXXXXX")
-  "$work/e2e.test" -test.v -test.run "^($(IFS='|' && echo "$*"))\$" -test.timeout 40m >"$log" 2>&1
+# one runs a test, and says how it ended.
+one() {
+  local pkg=$1 name=$2 log="$work/log.$1.$2" word=ok began=$SECONDS number
+  touch "$work/running/$name"
+  (cd "$pkg" && "$work/$pkg.test" -test.v -test.run "^$name\$" -test.timeout 40m) >"$log" 2>&1 || word=FAIL
+  rm "$work/running/$name"
+  number=$(flock "$work/done" sh -c 'echo >>"$work/done"; wc -l <"$work/done"')
+  printf '[%3d/%d] %-4s %s/%s (%d s)\n' "$number" "$total" "$word" "$pkg" "$name" $((SECONDS - began))
+  [ "$word" = ok ]
 }
-export work
-export -f batch
+export -f one
+
+# Whoever waits sees what is running.
+while sleep 60; do
+  names=$(cd "$work/running" && echo *)
+  [ "$names" = '*' ] || echo "… running: $names"
+done &
+watch=$!
+trap 'kill "$watch" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 status=0
-xargs -n 3 -P "${COVE_E2E_AT_ONCE:-2}" bash -c 'batch "$@"' batch <<<"$names" || status=1
-# Of a batch that failed everything is shown, of the others how long each test took; what went wrong comes last, once more.
+xargs -n 2 -P "${COVE_E2E_AT_ONCE:-2}" bash -c 'one "$@"' one <"$work/order" || status=1
+
+# What a failed test said comes last, its verdicts once more at the end.
 failed=()
 for log in "$work"/log.*; do
-  if tail -n 1 "$log" | grep -aqx PASS; then
-    grep -a '^--- ' "$log" || true
-  else
-    grep -av '^=== ' "$log" || true
-    failed+=("$log")
-  fi
+  tail -n 1 "$log" | grep -aqx PASS || failed+=("$log")
 done
 for log in "${failed[@]}"; do
-  awk '/^=== RUN +[^\/]+$/ { said = "" } { said = said $0 "\n" } /^--- PASS/ { said = "" } /^--- FAIL/ { printf "%s", said; said = "" } END { if (said !~ /^(PASS|FAIL)\n/) printf "%s", said }' "$log" |
-    grep -aE '^ *--- FAIL|^ +[a-z0-9_]+_test\.go:|^panic:|DATA RACE' | cut -c 1-400 || tail -n 5 "$log"
+  grep -av '^=== ' "$log" || true
+done
+for log in "${failed[@]}"; do
+  grep -aE '^ *--- FAIL|^ +[a-z0-9_]+(_test)?\.go:|^panic:|DATA RACE' "$log" | cut -c 1-400 || tail -n 5 "$log"
 done
 exit $status
