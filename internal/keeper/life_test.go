@@ -131,6 +131,32 @@ func (l *life) until(state session.State) keeperclient.Status {
 	return last
 }
 
+// follow watches the status from now on. lastStatus waits for the end of the session and returns the last status.
+func (l *life) follow() (lastStatus func() keeperclient.Status) {
+	l.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	statuses := make(chan keeperclient.Status, 10)
+	go func() {
+		defer cancel()
+		defer close(statuses)
+		_ = l.Watch(ctx, func(s keeperclient.Status) { statuses <- s })
+	}()
+	last, watching := <-statuses
+	if !watching {
+		l.t.Fatal("the keeper cannot be watched")
+	}
+	return func() keeperclient.Status {
+		l.t.Helper()
+		for s := range statuses {
+			last = s
+		}
+		if last.State != session.Closed {
+			l.t.Fatalf("the last status is %+v", last)
+		}
+		return last
+	}
+}
+
 // end waits until Run has returned.
 func (l *life) end() error {
 	l.t.Helper()
@@ -245,10 +271,11 @@ func TestAnOpenProfileAnswersAndClosesWithoutATrace(t *testing.T) {
 		t.Errorf("the gate says %s", body)
 	}
 
+	lastStatus := l.follow()
 	if err := l.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if last := l.until(session.Closed); last.End != session.Stopped || last.Fault != nil {
+	if last := lastStatus(); last.End != session.Stopped || last.Fault != nil {
 		t.Errorf("the last status is %+v", last)
 	}
 	if err := l.end(); err != nil {
@@ -270,10 +297,11 @@ func TestAStopWhileTheBrowserStarts(t *testing.T) {
 	if now, err := l.Status(t.Context()); err != nil || now.State != session.Starting {
 		t.Fatalf("the status is %+v, %v", now, err)
 	}
+	lastStatus := l.follow()
 	if err := l.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if last := l.until(session.Closed); last.Fault == nil || last.Fault.Code != "E_STOPPED" {
+	if last := lastStatus(); last.Fault == nil || last.Fault.Code != "E_STOPPED" {
 		t.Errorf("the last status is %+v", last)
 	}
 	_ = l.end()
@@ -292,10 +320,11 @@ func TestABrowserThatEndsOnItsOwn(t *testing.T) {
 			home := newHome(t)
 			l := start(t, home, newSpec(t, home, session.Automation))
 			l.until(session.Open)
+			lastStatus := l.follow()
 			if err := syscall.Kill(l.hello.Record.Browser.PID, c.signal); err != nil {
 				t.Fatal(err)
 			}
-			if last := l.until(session.Closed); last.End != c.want || last.Fault != nil {
+			if last := lastStatus(); last.End != c.want || last.Fault != nil {
 				t.Errorf("the last status is %+v", last)
 			}
 			_ = l.end()
@@ -321,13 +350,12 @@ func TestTheEndOfTheContextClosesABrowserThatIsDriven(t *testing.T) {
 	home := newHome(t)
 	l := start(t, home, newSpec(t, home, session.Automation))
 	l.until(session.Open)
-	closed := make(chan keeperclient.Status, 1)
-	go func() { closed <- l.until(session.Closed) }()
+	lastStatus := l.follow()
 	l.cancel()
 	if err := l.end(); err != nil {
 		t.Error(err)
 	}
-	if last := <-closed; last.End != session.Stopped {
+	if last := lastStatus(); last.End != session.Stopped {
 		t.Errorf("the last status is %+v", last)
 	}
 	l.closed()
@@ -361,10 +389,11 @@ func TestTheEndOfTheContextLeavesAPersonsBrowserWhichIsAdopted(t *testing.T) {
 	if _, err := second.DialMCP(t.Context(), keeperclient.Greeting{}); err == nil {
 		t.Error("an agent came into a person's browser")
 	}
+	lastStatus := second.follow()
 	if err := second.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	second.until(session.Closed)
+	lastStatus()
 	_ = second.end()
 	second.closed()
 }
