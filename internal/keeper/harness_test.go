@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	ctx, stop := interrupt.Context()
-	err := Run(ctx, os.Stdin, os.Stdout, 0)
+	err := Run(ctx, os.Stdin, os.Stdout, 0, slog.LevelInfo)
 	stop()
 	if err != nil {
 		os.Exit(1)
@@ -87,7 +88,7 @@ func start(t *testing.T, home paths.Home, spec keeperclient.Spec) *life {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		l.done <- Run(ctx, strings.NewReader(string(raw)), w, 0)
+		l.done <- Run(ctx, strings.NewReader(string(raw)), w, 0, slog.LevelInfo)
 		_ = w.Close()
 	}()
 	t.Cleanup(func() {
