@@ -117,7 +117,11 @@ func MustRefuse(t *testing.T, r Answer, status int, code string) {
 	text, _ := o["text"].(string)
 	kind, _ := o["type"].(string)
 	_, hinted := o["hint"].(string)
-	if r.Body["success"] != false || r.Body["error"] != text || r.Body["message"] != text || text == "" || kind == "" || !hinted || len(o) != 4 {
+	members := 4
+	if field, named := o["field"].(string); named && field != "" { // of an error about an input
+		members++
+	}
+	if r.Body["success"] != false || r.Body["error"] != text || r.Body["message"] != text || text == "" || kind == "" || !hinted || len(o) != members {
 		t.Errorf("the error has not the shape of one: %s", r.Raw)
 	}
 	for key := range r.Body {

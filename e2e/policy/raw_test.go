@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -353,7 +354,7 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	t.Run("the access state knows which process it is", func(t *testing.T) {
 		harness.Wait(t, "the access state to know", func() bool {
 			state := a.Own(http.MethodGet, "/v1.0/browser_profiles/1/access", "")
-			return strings.Contains(state.Raw, `"pid":`+strconv.Itoa(os.Getpid())) && strings.Contains(state.Raw, "e2e.test")
+			return strings.Contains(state.Raw, `"pid":`+strconv.Itoa(os.Getpid())) && strings.Contains(state.Raw, filepath.Base(os.Args[0]))
 		})
 	})
 	t.Run("a take over pauses, giving back resumes in order", func(t *testing.T) {
