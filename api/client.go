@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"cove/internal/fault"
-	"cove/internal/profile"
 )
 
 // Client calls the local API. Set its fields before the first call. It remembers the PIN, so one Client is for one
@@ -123,7 +122,7 @@ func (c *Client) send(ctx context.Context, method, path string, in any) (*http.R
 	return res, nil
 }
 
-func profilePath(id profile.ID, rest string) string {
+func profilePath(id ProfileID, rest string) string {
 	return "/browser_profiles/" + strconv.Itoa(int(id)) + rest
 }
 
@@ -141,13 +140,13 @@ func (c *Client) WindowLink(ctx context.Context, needsPIN bool) (w WindowCode, e
 }
 
 // Start opens a profile.
-func (c *Client) Start(ctx context.Context, id profile.ID, o StartOptions) (s Started, err error) {
+func (c *Client) Start(ctx context.Context, id ProfileID, o StartOptions) (s Started, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/start"), o, &s)
 	return s, err
 }
 
 // Stop closes a profile.
-func (c *Client) Stop(ctx context.Context, id profile.ID) error {
+func (c *Client) Stop(ctx context.Context, id ProfileID) error {
 	return c.Do(ctx, http.MethodGet, profilePath(id, "/stop"), nil, nil)
 }
 
@@ -164,7 +163,7 @@ func (c *Client) Profiles(ctx context.Context, query url.Values) (l ProfileList,
 }
 
 // Profile reads one profile.
-func (c *Client) Profile(ctx context.Context, id profile.ID) (Profile, error) {
+func (c *Client) Profile(ctx context.Context, id ProfileID) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodGet, profilePath(id, ""), nil, &d)
 	return d.Data, err
@@ -178,21 +177,21 @@ func (c *Client) CreateProfile(ctx context.Context, in ProfileInput) (Profile, e
 }
 
 // EditProfile changes the fields that are set.
-func (c *Client) EditProfile(ctx context.Context, id profile.ID, in ProfileInput) (Profile, error) {
+func (c *Client) EditProfile(ctx context.Context, id ProfileID, in ProfileInput) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPatch, profilePath(id, ""), in, &d)
 	return d.Data, err
 }
 
 // CloneProfile copies a profile.
-func (c *Client) CloneProfile(ctx context.Context, id profile.ID, in CloneInput) (Profile, error) {
+func (c *Client) CloneProfile(ctx context.Context, id ProfileID, in CloneInput) (Profile, error) {
 	var d Created
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/clone"), in, &d)
 	return d.Data, err
 }
 
 // DeleteProfile moves a profile to the trash, or deletes it permanently.
-func (c *Client) DeleteProfile(ctx context.Context, id profile.ID, forGood bool) error {
+func (c *Client) DeleteProfile(ctx context.Context, id ProfileID, forGood bool) error {
 	path := profilePath(id, "")
 	if forGood {
 		path += "?forceDelete=1"
@@ -201,14 +200,14 @@ func (c *Client) DeleteProfile(ctx context.Context, id profile.ID, forGood bool)
 }
 
 // RestoreProfile restores a profile from the trash.
-func (c *Client) RestoreProfile(ctx context.Context, id profile.ID) (Profile, error) {
+func (c *Client) RestoreProfile(ctx context.Context, id ProfileID) (Profile, error) {
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
 	return d.Data, err
 }
 
 // Journal reads entries of a profile's journal.
-func (c *Client) Journal(ctx context.Context, id profile.ID, q JournalQuery) ([]json.RawMessage, error) {
+func (c *Client) Journal(ctx context.Context, id ProfileID, q JournalQuery) ([]json.RawMessage, error) {
 	query := url.Values{"agent": {q.Agent}, "outcome": {q.Outcome}}
 	for name, n := range map[string]int64{"after": q.After, "before": q.Before, "limit": int64(q.Limit)} {
 		if n != 0 {
@@ -227,7 +226,7 @@ func (c *Client) Journal(ctx context.Context, id profile.ID, q JournalQuery) ([]
 }
 
 // VerifyJournal checks that a profile's journal was not changed.
-func (c *Client) VerifyJournal(ctx context.Context, id profile.ID) (r JournalReport, err error) {
+func (c *Client) VerifyJournal(ctx context.Context, id ProfileID) (r JournalReport, err error) {
 	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal/verify"), nil, &r)
 	return r, err
 }

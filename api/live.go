@@ -2,14 +2,12 @@ package api
 
 import (
 	"time"
-
-	"cove/internal/profile"
 )
 
 // Agent is a program that works in an open profile.
 type Agent struct {
-	Profile profile.ID `json:"profile"`
-	Name    string     `json:"name"`
+	Profile ProfileID `json:"profile"`
+	Name    string    `json:"name"`
 	// Kind is agent for an MCP client and script for a program on the gate's port.
 	Kind  string     `json:"kind"`
 	Since *time.Time `json:"since,omitempty"`

@@ -1,7 +1,5 @@
 package api
 
-import "cove/internal/profile"
-
 // MCPClient is a program on this computer that agents run in, such as Claude Code.
 type MCPClient struct {
 	Name  string `json:"name"`
@@ -19,9 +17,9 @@ type MCPClient struct {
 
 // MCPEntry is a profile's server in the file of a client.
 type MCPEntry struct {
-	Name    string     `json:"name"`
-	Profile profile.ID `json:"profile"`
-	Scope   string     `json:"scope"`
+	Name    string    `json:"name"`
+	Profile ProfileID `json:"profile"`
+	Scope   string    `json:"scope"`
 	// Folder is the folder of a local or project scope.
 	Folder  string   `json:"folder,omitempty"`
 	File    string   `json:"file"`
@@ -48,7 +46,7 @@ type MCPClients struct {
 
 // MCPRequest asks to add an entry to a client, or to remove one.
 type MCPRequest struct {
-	Profile profile.ID `json:"profile"`
+	Profile ProfileID `json:"profile"`
 	// Scope is local, project or user. Empty means user.
 	Scope string `json:"scope,omitempty"`
 	// Folder is the absolute path of the folder of a local or project scope.

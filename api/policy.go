@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 	"time"
-
-	"cove/internal/profile"
 )
 
 // Policy says what agents may do in a profile.
@@ -40,13 +38,13 @@ type PolicyData struct {
 }
 
 // Policy reads a profile's policy.
-func (c *Client) Policy(ctx context.Context, id profile.ID) (p PolicyData, err error) {
+func (c *Client) Policy(ctx context.Context, id ProfileID) (p PolicyData, err error) {
 	err = c.Do(ctx, http.MethodGet, profilePath(id, "/policy"), nil, &p)
 	return p, err
 }
 
 // SetPolicy changes a profile's policy. It takes effect immediately.
-func (c *Client) SetPolicy(ctx context.Context, id profile.ID, in Policy) (p PolicyData, err error) {
+func (c *Client) SetPolicy(ctx context.Context, id ProfileID, in Policy) (p PolicyData, err error) {
 	err = c.Do(ctx, http.MethodPut, profilePath(id, "/policy"), in, &p)
 	return p, err
 }
@@ -64,7 +62,7 @@ type AccessAgent struct {
 type Approval struct {
 	// ID is unique across profiles, such as 3-1.
 	ID      string      `json:"id"`
-	Profile profile.ID  `json:"profile"`
+	Profile ProfileID   `json:"profile"`
 	Agent   AccessAgent `json:"agent"`
 	// Class is the right that the step needs.
 	Class string `json:"class"`
@@ -91,7 +89,7 @@ type Decision struct {
 
 // Access is who works in an open profile and what they request.
 type Access struct {
-	Profile  profile.ID    `json:"profile"`
+	Profile  ProfileID     `json:"profile"`
 	Agents   []AccessAgent `json:"agents"`
 	Requests []Approval    `json:"requests"`
 	// TakenOver reports whether the person works in the profile while agents wait.
@@ -126,7 +124,7 @@ type PanicData struct {
 	Success bool `json:"success"`
 	On      bool `json:"on"`
 	// Profiles are the open profiles whose agents were suspended or admitted again.
-	Profiles []profile.ID `json:"profiles"`
+	Profiles []ProfileID `json:"profiles"`
 }
 
 // Approvals lists the requests that wait for a person.
@@ -141,13 +139,13 @@ func (c *Client) Decide(ctx context.Context, id string, d Decision) error {
 }
 
 // Takeover makes the agents of a profile wait. GiveBack lets them continue.
-func (c *Client) Takeover(ctx context.Context, id profile.ID) (t TakenOver, err error) {
+func (c *Client) Takeover(ctx context.Context, id ProfileID) (t TakenOver, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/takeover"), nil, &t)
 	return t, err
 }
 
 // GiveBack lets the agents of a profile continue.
-func (c *Client) GiveBack(ctx context.Context, id profile.ID) (t TakenOver, err error) {
+func (c *Client) GiveBack(ctx context.Context, id ProfileID) (t TakenOver, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/giveback"), nil, &t)
 	return t, err
 }

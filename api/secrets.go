@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"time"
-
-	"cove/internal/profile"
 )
 
 // Secret describes a secret. It never holds the value.
@@ -30,17 +28,17 @@ type NewSecret struct {
 }
 
 // Secrets lists a profile's secrets.
-func (c *Client) Secrets(ctx context.Context, id profile.ID) (all Secrets, err error) {
+func (c *Client) Secrets(ctx context.Context, id ProfileID) (all Secrets, err error) {
 	err = c.Do(ctx, http.MethodGet, profilePath(id, "/secrets"), nil, &all)
 	return all, err
 }
 
 // SetSecret stores a secret.
-func (c *Client) SetSecret(ctx context.Context, id profile.ID, in NewSecret) error {
+func (c *Client) SetSecret(ctx context.Context, id ProfileID, in NewSecret) error {
 	return c.Do(ctx, http.MethodPost, profilePath(id, "/secrets"), in, nil)
 }
 
 // RemoveSecret deletes a secret.
-func (c *Client) RemoveSecret(ctx context.Context, id profile.ID, name string) error {
+func (c *Client) RemoveSecret(ctx context.Context, id ProfileID, name string) error {
 	return c.Do(ctx, http.MethodDelete, profilePath(id, "/secrets/"+url.PathEscape(name)), nil, nil)
 }

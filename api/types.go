@@ -11,6 +11,9 @@ import (
 // DefaultPort is the app's port, unless another program uses it.
 const DefaultPort = 3001
 
+// ProfileID is the id of a profile.
+type ProfileID = profile.ID
+
 // OK is the answer of a call that returns no data.
 type OK struct {
 	Success bool `json:"success"`
@@ -57,8 +60,8 @@ type Started struct {
 	Success    bool        `json:"success"`
 	Automation *Automation `json:"automation,omitempty"`
 	// Type and ProfileID are set for a temporary profile.
-	Type      string     `json:"type,omitempty"`
-	ProfileID profile.ID `json:"profileId,omitempty"`
+	Type      string    `json:"type,omitempty"`
+	ProfileID ProfileID `json:"profileId,omitempty"`
 	// Ignored are the fields of the request that Cove does not know. Other answers have it, too.
 	Ignored []string `json:"ignored,omitempty"`
 }
@@ -75,11 +78,11 @@ type Running struct {
 
 // Profile is a profile as the API returns it. Without a credential, only ID, Name, Tags and State are set.
 type Profile struct {
-	ID    profile.ID `json:"id"`
-	Name  string     `json:"name"`
-	Tags  []string   `json:"tags"`
-	State string     `json:"state"`
-	Mode  string     `json:"mode,omitempty"`
+	ID    ProfileID `json:"id"`
+	Name  string    `json:"name"`
+	Tags  []string  `json:"tags"`
+	State string    `json:"state"`
+	Mode  string    `json:"mode,omitempty"`
 	// Agents is the preset of the profile's policy.
 	Agents     string     `json:"agents,omitempty"`
 	Folder     *string    `json:"folder,omitempty"`
@@ -134,17 +137,17 @@ type ProfileData struct {
 
 // Created is the answer to creating one profile.
 type Created struct {
-	Success          bool       `json:"success"`
-	BrowserProfileID profile.ID `json:"browserProfileId"`
-	Data             Profile    `json:"data"`
-	Ignored          []string   `json:"ignored,omitempty"`
+	Success          bool      `json:"success"`
+	BrowserProfileID ProfileID `json:"browserProfileId"`
+	Data             Profile   `json:"data"`
+	Ignored          []string  `json:"ignored,omitempty"`
 }
 
 // CreatedMany is the answer to creating several profiles.
 type CreatedMany struct {
-	Success bool         `json:"success"`
-	IDs     []profile.ID `json:"ids"`
-	Ignored []string     `json:"ignored,omitempty"`
+	Success bool        `json:"success"`
+	IDs     []ProfileID `json:"ids"`
+	Ignored []string    `json:"ignored,omitempty"`
 }
 
 // ProfileInput describes a profile. A field that is left out stays unchanged. Several fields accept the shapes that
@@ -174,7 +177,7 @@ type MassInput struct {
 
 // IDs names several profiles.
 type IDs struct {
-	IDs []profile.ID `json:"ids"`
+	IDs []ProfileID `json:"ids"`
 }
 
 // CloneInput says how a profile is copied.
@@ -286,10 +289,10 @@ type Status struct {
 
 // OpenProfile is a profile that is not closed.
 type OpenProfile struct {
-	ID    profile.ID `json:"id"`
-	Name  string     `json:"name,omitempty"`
-	State string     `json:"state"`
-	Mode  string     `json:"mode"`
+	ID    ProfileID `json:"id"`
+	Name  string    `json:"name,omitempty"`
+	State string    `json:"state"`
+	Mode  string    `json:"mode"`
 }
 
 // Event is one server-sent event. Type says which of the other fields is set.
@@ -304,15 +307,15 @@ type Event struct {
 
 // SessionEvent is a change of a profile's state.
 type SessionEvent struct {
-	ID    profile.ID `json:"id"`
-	State string     `json:"state"`
-	Mode  string     `json:"mode"`
+	ID    ProfileID `json:"id"`
+	State string    `json:"state"`
+	Mode  string    `json:"mode"`
 	// End says why a session closed: stopped, left or crashed.
 	End string `json:"end,omitempty"`
 }
 
 // ProfileEvent is a change of stored profiles.
 type ProfileEvent struct {
-	IDs    []profile.ID `json:"ids"`
-	Change string       `json:"change"`
+	IDs    []ProfileID `json:"ids"`
+	Change string      `json:"change"`
 }
