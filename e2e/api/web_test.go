@@ -553,7 +553,7 @@ func (s *siege) visit(t *testing.T, v vantage, port int) {
 	if v.sameOrigin() {
 		address = fmt.Sprintf(v.page, port)
 	}
-	s.page = s.evil.open()
+	s.page = s.open()
 	if _, err := fmt.Fprintf(s.browser, "%s%s&inside=%s\n", address, s.page, v.inside); err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func write(t *testing.T, file, text string, mode os.FileMode) {
 // cove runs our program as the person who has this client.
 func (p *peer) cove(args ...string) string {
 	p.t.Helper()
-	stdout, stderr, code := harness.Output(p.t, harness.Command{Args: append([]string{harness.Cove, "--home", p.App.Home}, args...), Env: p.env, Dir: p.project})
+	stdout, stderr, code := harness.Output(p.t, harness.Command{Args: append([]string{harness.Cove, "--home", p.Home}, args...), Env: p.env, Dir: p.project})
 	if code != 0 || strings.Contains(stderr, "DATA RACE") {
 		p.t.Fatalf("cove %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
 	}

@@ -1,6 +1,6 @@
 //go:build e2e
 
-// Package e2e runs the real program with a real Chromium and real clients.
+// Package harness runs the real program with a real Chromium and real clients, for the tests of the packages beside it.
 package harness
 
 import (
