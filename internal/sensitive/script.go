@@ -31,18 +31,18 @@ const script = `(() => {
   };
   const wordKind = (word) => {
     if (word.startsWith('cc-')) return 'payment';
-    if (word === 'current-password' || word === 'new-password') return 'password';
+    if (word.endsWith('-password')) return 'password';
     return word === 'one-time-code' ? 'code' : '';
   };
   return Object.freeze({
     field(type, autocomplete, name, id) {
       const t = String(type).toLowerCase().trim();
       if (t === 'password') return 'password';
-      if (untyped.includes(t)) return '';
       for (const word of String(autocomplete).toLowerCase().split(/\s+/)) {
         const kind = wordKind(word);
         if (kind) return kind;
       }
+      if (untyped.includes(t)) return '';
       return nameKind(name) || nameKind(id);
     },
     paymentHost(host) {

@@ -1,5 +1,4 @@
-// Package sensitive knows which form fields, names, headers and hosts carry a password, a one-time code or a payment. The
-// gate, the tools and the scripts that run in pages all judge by this one table.
+// Package sensitive knows which form fields, names, headers and hosts carry a password, a one-time code or a payment.
 package sensitive
 
 import (
@@ -38,7 +37,7 @@ func autocomplete(word string) Kind {
 	switch {
 	case strings.HasPrefix(word, "cc-"):
 		return Payment
-	case word == "current-password" || word == "new-password":
+	case strings.HasSuffix(word, "-password"):
 		return Password
 	case word == "one-time-code":
 		return Code
@@ -63,15 +62,16 @@ func (f Field) Kind() Kind {
 	if typ == "password" {
 		return Password
 	}
-	if slices.Contains(untyped, typ) {
-		return None
-	}
-
+	// A page that says what a field is for is believed whatever the type: it may copy a card into a hidden input.
 	for word := range strings.FieldsSeq(strings.ToLower(f.Autocomplete)) {
 		if k := autocomplete(word); k != None {
 			return k
 		}
 	}
+	if slices.Contains(untyped, typ) {
+		return None
+	}
+
 	if k := Name(f.Name); k != None {
 		return k
 	}
