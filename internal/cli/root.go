@@ -140,14 +140,21 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 	return root
 }
 
-// readLogLevel decides what logs show. The processes that this one starts inherit it through the environment.
-func (c *config) readLogLevel() (err error) {
-	if !c.debug {
-		c.logLevel, err = logging.ParseLevel(c.logName)
-		return err
+// readLogLevel decides what logs show. The processes that this one starts inherit it through the environment. A level that
+// does not exist stops nothing, least of all `cove panic`: it is named, and the usual level holds.
+func (c *config) readLogLevel() error {
+	if c.debug {
+		c.logLevel = slog.LevelDebug
+		return os.Setenv(logging.Variable, "debug")
 	}
-	c.logLevel = slog.LevelDebug
-	return os.Setenv(logging.Variable, "debug")
+
+	level, err := logging.ParseLevel(c.logName)
+	if err != nil {
+		f := fault.From(err)
+		fmt.Fprintf(c.err, "cove: %s %s\n", f.Text, f.Hint)
+	}
+	c.logLevel = level
+	return nil
 }
 
 // commandGroup is a group of commands as the help shows them. The one without a title is for the program itself.
