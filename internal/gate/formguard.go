@@ -86,8 +86,12 @@ func (g *formGuard) targetFilled(ctx context.Context, id string) bool {
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}
-	if g.mux.Call(ctx, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true}, &r) != nil {
-		return false // it is gone
+	// A program that disconnects meanwhile must not leave the session behind: the answer is awaited all the same.
+	attaching, cancel := context.WithTimeout(context.WithoutCancel(ctx), submitLimit)
+	defer cancel()
+	err := g.mux.Call(attaching, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true}, &r)
+	if err != nil { // a target that is gone is refused at once; one that does not answer cannot be seen
+		return attaching.Err() != nil
 	}
 	filled := g.pageFilled(ctx, r.SessionID, id)
 	_ = g.mux.Post("", "Target.detachFromTarget", map[string]any{"sessionId": r.SessionID})
