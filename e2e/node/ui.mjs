@@ -705,7 +705,7 @@ const scenarios = {
     const pin = page.getByRole('dialog', { name: 'Your PIN' })
     await pin.getByLabel('PIN').fill('1111')
     await page.keyboard.press('Enter')
-    await pin.getByText('not the owner').waitFor()
+    await pin.getByText('Incorrect PIN').waitFor()
     await axe(page, 'PIN')
     await shot(page, 'pin')
     check((await api('GET', '/panic')).on, 'the panic was lifted without the PIN')
