@@ -1,16 +1,13 @@
 //go:build e2e
 
-// Package harness runs the real program with a real Chromium and real clients, for the tests of the packages beside it.
 package harness
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -23,77 +20,6 @@ import (
 	"testing"
 	"time"
 )
-
-// Cove is the program under test, built once with the race detector.
-var Cove string
-
-// display is an X server that every headed test shares.
-var display string
-
-// Quiet keeps the browsers of a test off the network and the graphics card.
-const Quiet = "--disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
-
-// Patience bounds a wait for something that must happen; it is generous because machines are slow, and never a measurement.
-const Patience = 60 * time.Second
-
-// Main runs the tests of a package below e2e, in the folder e2e: the files that they share are named from there.
-func Main(m *testing.M) {
-	if err := os.Chdir(".."); err != nil {
-		panic(err)
-	}
-	os.Exit(run(m))
-}
-
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "cove-e2e")
-	if err != nil {
-		panic(err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if Cove = os.Getenv("COVE_E2E_PROGRAM"); Cove == "" {
-		Cove = filepath.Join(dir, "cove")
-		build := exec.Command("go", "build", "-race", "-o", Cove, "cove/cmd/cove")
-		build.Env = append(os.Environ(), "CGO_ENABLED=1")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-			return 1
-		}
-	}
-	x, err := startX()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "Xvfb:", err)
-		return 1
-	}
-	defer func() { _ = x.Process.Kill(); _ = x.Wait() }()
-	return m.Run()
-}
-
-// startX runs the X server of the headed tests.
-func startX() (cmd *exec.Cmd, err error) {
-	cmd, display, err = NewX()
-	return cmd, err
-}
-
-// NewX runs an X server on a display number that it chooses itself.
-func NewX() (cmd *exec.Cmd, name string, err error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = r.Close() }()
-	cmd = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		return nil, "", err
-	}
-	_ = w.Close()
-	// It writes the number and the line's end apart, and gives up when nobody reads the second.
-	number, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		return nil, "", err
-	}
-	return cmd, ":" + strings.TrimSpace(number), nil
-}
 
 // App is one running Cove with a data folder of its own.
 type App struct {
@@ -279,87 +205,6 @@ func (a *App) Must(args ...string) string {
 		a.T.Fatalf("cove %s: exit code %d\n%s", strings.Join(args, " "), code, out)
 	}
 	return out
-}
-
-// Answer is an HTTP answer, read.
-type Answer struct {
-	Status int
-	Header http.Header
-	Body   map[string]any
-	Raw    string
-}
-
-// Code is errorObject.code.
-func (r Answer) Code() string {
-	o, _ := r.Body["errorObject"].(map[string]any)
-	c, _ := o["code"].(string)
-	return c
-}
-
-// Port is automation.port, 0 without one.
-func (r Answer) Port() int {
-	o, _ := r.Body["automation"].(map[string]any)
-	p, _ := o["port"].(float64)
-	return int(p)
-}
-
-// Request sends one request as a program would; header values come in pairs.
-func (a *App) Request(method, path, body string, header ...string) Answer {
-	a.T.Helper()
-	r, err := a.Try(method, path, body, header...)
-	if err != nil {
-		a.T.Fatalf("%s %s: %v", method, path, err)
-	}
-	return r
-}
-
-func (a *App) Try(method, path, body string, header ...string) (Answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	defer cancel()
-	var in io.Reader
-	if body != "" {
-		in = strings.NewReader(body)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, a.Base+path, in)
-	if err != nil {
-		return Answer{}, err
-	}
-	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Set(header[i], header[i+1])
-		if header[i] == "Host" {
-			req.Host = header[i+1]
-		}
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return Answer{}, err
-	}
-	defer func() { _ = res.Body.Close() }()
-	raw, err := io.ReadAll(res.Body)
-	if err != nil {
-		return Answer{}, err
-	}
-	r := Answer{Status: res.StatusCode, Header: res.Header, Raw: string(raw)}
-	_ = json.Unmarshal(raw, &r.Body)
-	return r, nil
-}
-
-// Get is a request without a credential.
-func (a *App) Get(path string) Answer { a.T.Helper(); return a.Request(http.MethodGet, path, "") }
-
-// Own is a request with the owner's token.
-func (a *App) Own(method, path, body string) Answer {
-	a.T.Helper()
-	return a.Request(method, path, body, "Authorization", "Bearer "+a.Token(), "Content-Type", "application/json")
-}
-
-func (a *App) Token() string {
-	a.T.Helper()
-	raw, err := os.ReadFile(filepath.Join(a.Home, "owner.token"))
-	if err != nil {
-		a.T.Fatal(err)
-	}
-	return strings.TrimSpace(string(raw))
 }
 
 // Open starts a profile in automation mode and returns its port.

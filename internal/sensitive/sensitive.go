@@ -18,7 +18,7 @@ const (
 	Code Kind = "code"
 	// Payment is a field for a card or an account, or a frame of a payment provider.
 	Payment Kind = "payment"
-	// Unknown is the answer of a page that could not be read. Whoever decides by a Kind treats it as the worst one.
+	// Unknown is for a page that cannot be read. Whoever decides by a Kind must treat it as the worst one.
 	Unknown Kind = "unknown"
 )
 

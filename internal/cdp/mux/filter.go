@@ -15,7 +15,7 @@ type Filter interface {
 	// Event returns the change that an event needs before the client sees it; nil changes nothing. It is called where
 	// the pipe is read and must not wait.
 	Event(msg cdp.Message) Edit
-	// Message changes any message to the client after its own Edit: events, answers of the browser, and answers that
+	// Rewrite changes any message to the client after its own Edit: events, answers of the browser, and answers that
 	// the browser was not asked for. A result of nil drops the message. It is called from Outgoing.Bytes and may take
 	// time.
 	Rewrite(raw []byte) []byte
