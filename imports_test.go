@@ -60,7 +60,6 @@ var rooms = map[string]room{
 	"cove/internal/httpapi":   {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
 	"cove/internal/webui":     {},
-	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper", "cove/internal/keeperclient"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/scripts/figures":    {},
@@ -88,6 +87,134 @@ var rooms = map[string]room{
 	"cove/internal/page/emulation": {ours: []string{"cove/internal/page/target"}},
 	"cove/internal/page/profiler":  {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
 	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
+
+	// The command line: the packages of commands import the three that commands share (command, exit, entries) and not
+	// each other.
+	"cove/internal/cli": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/acceptance", "cove/internal/cli/accounts",
+			"cove/internal/cli/agents", "cove/internal/cli/command", "cove/internal/cli/exit",
+			"cove/internal/cli/journals", "cove/internal/cli/manual", "cove/internal/cli/mcpclients",
+			"cove/internal/cli/policies", "cove/internal/cli/profiles", "cove/internal/cli/secrets",
+			"cove/internal/cli/servers", "cove/internal/cli/sessions", "cove/internal/cli/settings",
+			"cove/internal/cli/status", "cove/internal/cli/up", "cove/internal/clients",
+			"cove/internal/policy",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/acceptance": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/cli/entries", "cove/internal/clients",
+			"cove/internal/profile", "cove/internal/verify",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/accounts": {
+		ours: []string{
+			"cove/api", "cove/internal/account", "cove/internal/cli/command", "cove/internal/cli/exit",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/agents": {
+		ours: []string{
+			"cove/api", "cove/internal/app", "cove/internal/cli/command", "cove/internal/keeperclient",
+			"cove/internal/profile",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/command": {
+		ours: []string{
+			"cove/api", "cove/internal/app", "cove/internal/cli/exit", "cove/internal/profile",
+		},
+		libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"},
+	},
+	"cove/internal/cli/entries": {
+		ours: []string{
+			"cove/internal/cli/command", "cove/internal/clients", "cove/internal/profile",
+			"cove/internal/verify", "cove/internal/wrapper",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/exit": {
+		ours: []string{
+			"cove/api",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/journals": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/profile",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/manual": {
+		ours: []string{
+			"cove/internal/cli/command", "cove/internal/cli/exit",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/mcpclients": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/cli/entries", "cove/internal/cli/exit",
+			"cove/internal/clients", "cove/internal/verify",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/policies": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/cli/exit", "cove/internal/policy",
+			"cove/internal/profile",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/profiles": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/cli/entries", "cove/internal/cli/exit",
+			"cove/internal/profile",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/secrets": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/cli/exit", "cove/internal/profile",
+			"cove/internal/secret",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/servers": {
+		ours: []string{
+			"cove/api", "cove/internal/bridge", "cove/internal/cli/command", "cove/internal/cli/entries",
+			"cove/internal/cli/exit", "cove/internal/process", "cove/internal/verify",
+			"cove/internal/wrapper",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/sessions": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/profile",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/settings": {
+		ours: []string{
+			"cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/cli/command",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/status": {
+		ours: []string{
+			"cove/api", "cove/internal/app", "cove/internal/cli/command",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
+	"cove/internal/cli/up": {
+		ours: []string{
+			"cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/cli/command",
+			"cove/internal/cli/entries", "cove/internal/cli/exit", "cove/internal/clients",
+			"cove/internal/keeper", "cove/internal/process",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
+	},
 }
 
 func TestImports(t *testing.T) {
