@@ -212,18 +212,18 @@ func run(ctx context.Context, env *command.Env, p *verify.Procedure) error {
 	return nil
 }
 
-// notVerified says which step failed. A refusal of the app stays recognisable by its code, and so does its hint.
+// notVerified says which step failed. If the app refused the step, its refusal decides the exit code and the hint.
 func notVerified(id profile.ID, last verify.Step, failed error) error {
 	f := fault.New(fault.CodeNotVerified, fmt.Sprintf("Profile %d failed at %q.", id, last.Name),
-		"See the log: cove logs")
-	var failure *api.Failure
-	if errors.As(failed, &failure) {
-		f.Kind, f.Code, f.Hint = failure.Body.ErrorObject.Type, failure.Body.ErrorObject.Code,
-			failure.Body.ErrorObject.Hint
+		"See the log: cove logs").Because(failed)
+	var refusal *api.Failure
+	if errors.As(failed, &refusal) {
+		f.Kind, f.Hint = refusal.Body.ErrorObject.Type, refusal.Body.ErrorObject.Hint
 	}
 	return f
 }
 
+// showStep writes one step with its mark and its time.
 func showStep(w io.Writer, s verify.Step) {
 	mark, rest := "✓", s.Detail
 	if !s.OK {
