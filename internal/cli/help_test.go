@@ -146,7 +146,7 @@ func TestTheManualHasEveryCommand(t *testing.T) {
 		}
 	}
 	if groff, err := exec.LookPath("groff"); err == nil { // where the program is, it has nothing to complain about
-		cmd := exec.Command(groff, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
+		cmd := exec.CommandContext(t.Context(), groff, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
 		cmd.Stdin = strings.NewReader(page)
 		var said bytes.Buffer
 		cmd.Stderr = &said
