@@ -58,9 +58,9 @@ var rooms = map[string]room{
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile"}},
 	"cove/internal/httpapi":   {ours: []string{"cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/httpapi/accounts", "cove/internal/httpapi/agents", "cove/internal/httpapi/call", "cove/internal/httpapi/input", "cove/internal/httpapi/machine", "cove/internal/httpapi/pages", "cove/internal/httpapi/permit", "cove/internal/httpapi/profiles", "cove/internal/httpapi/sessions", "cove/internal/httpapi/signin", "cove/internal/httpapi/stream", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
+	"cove/internal/app":       {ours: []string{"cove/api", "cove/internal/account", "cove/internal/app/access", "cove/internal/app/folders", "cove/internal/app/machine", "cove/internal/app/records", "cove/internal/app/register", "cove/internal/app/suspend", "cove/internal/httpapi", "cove/internal/keeperclient", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/webui"}},
 	"cove/internal/webui":     {},
-	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper", "cove/internal/keeperclient"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+	"cove/internal/cli":       {ours: []string{"cove/api", "cove/internal/account", "cove/internal/app", "cove/internal/app/machine", "cove/internal/app/suspend", "cove/internal/bridge", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/keeperclient", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/secret", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/scripts/figures":    {},
@@ -100,6 +100,12 @@ var rooms = map[string]room{
 	"cove/internal/httpapi/signin":   {ours: []string{"cove/internal/account"}},
 	"cove/internal/httpapi/stream":   {ours: []string{"cove/api", "cove/internal/httpapi/call", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/httpapi/wire":     {ours: []string{"cove/api", "cove/internal/httpapi/input", "cove/internal/policy", "cove/internal/profile", "cove/internal/session"}},
+	"cove/internal/app/access":       {ours: []string{"cove/api", "cove/internal/app/suspend", "cove/internal/keeperclient", "cove/internal/policy", "cove/internal/profile", "cove/internal/session"}},
+	"cove/internal/app/folders":      {ours: []string{"cove/api", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
+	"cove/internal/app/machine":      {ours: []string{"cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/profile"}},
+	"cove/internal/app/records":      {ours: []string{"cove/api", "cove/internal/journal", "cove/internal/profile", "cove/internal/secret"}},
+	"cove/internal/app/register":     {ours: []string{"cove/api", "cove/internal/clients", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper"}},
+	"cove/internal/app/suspend":      {},
 }
 
 func TestImports(t *testing.T) {

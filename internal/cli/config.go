@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
+	"cove/internal/app/machine"
 	"cove/internal/fault"
 )
 
@@ -76,7 +76,7 @@ func (c *config) configCommand() *cobra.Command {
 // settingsHelp explains every setting, one per line.
 func settingsHelp() string {
 	var text strings.Builder
-	for _, s := range app.SettingsHelp() {
+	for _, s := range machine.SettingsHelp() {
 		fmt.Fprintf(&text, "  %-14s %s\n", s.Key, s.About)
 	}
 	return strings.TrimRight(text.String(), "\n")

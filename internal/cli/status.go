@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
+	"cove/internal/app/machine"
 	"cove/internal/fault"
 )
 
@@ -133,7 +133,7 @@ func (c *config) findings(ctx context.Context) ([]api.Finding, error) {
 	}
 	f := fault.From(noApp)
 	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}},
-		app.ExamineComputer(ctx, home, c.browser)...), nil
+		machine.ExamineComputer(ctx, home, c.browser)...), nil
 }
 
 func (c *config) logsCommand() *cobra.Command {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"net/http/httptest"
@@ -288,9 +289,18 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 		o.wants("template."+member, "POST", "/browser_profiles/mass",
 			`{"count":2,"template":{"name":"one","proxy":`+body+`}}`)
 	}
+	o.rebuild(func(c *Config) { c.Machine = noBrowser{} })
+	o.wants("value", "PUT", "/settings/browser", `{"value":"/bin/true"}`)
 	if err := fault.From(clients.CheckName("A b")); err.Field != "name" {
 		t.Errorf("%q", err.Field)
 	}
+}
+
+// noBrowser is a computer that learns only from a try that a program is not a browser.
+type noBrowser struct{ settings }
+
+func (noBrowser) SetSetting(context.Context, string, string) (api.Setting, error) {
+	return api.Setting{}, fault.Invalidf("That is not a browser.")
 }
 
 // numbers is a computer whose settings are numbers and whose browsers are none.

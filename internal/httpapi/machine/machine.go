@@ -96,7 +96,7 @@ func (h *Handlers) SetSetting(c *call.Call) (any, error) {
 		return nil, err
 	}
 	if err := h.Machine.CheckSetting(c.Name, in.Value); err != nil {
-		return nil, fault.From(err).WithField("value")
+		return nil, aboutValue(err)
 	}
 	if err := c.RequireOwner(); err != nil {
 		return nil, err
@@ -108,7 +108,16 @@ func (h *Handlers) SetSetting(c *call.Call) (any, error) {
 			return nil, err
 		}
 	}
-	return h.Machine.SetSetting(c.Context(), c.Name, in.Value)
+	set, err := h.Machine.SetSetting(c.Context(), c.Name, in.Value)
+	return set, aboutValue(err)
+}
+
+// aboutValue names the input that a refused setting is about.
+func aboutValue(err error) error {
+	if fault.KindOf(err) != fault.Invalid {
+		return err
+	}
+	return fault.From(err).WithField("value")
 }
 
 // Browsers answers GET /browsers.

@@ -1,4 +1,5 @@
-package app
+// Package access controls what agents may do in the open profiles, on the person's behalf.
+package access
 
 import (
 	"context"
@@ -9,6 +10,7 @@ import (
 	"sync"
 
 	"cove/api"
+	"cove/internal/app/suspend"
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
@@ -17,27 +19,27 @@ import (
 	"cove/internal/session"
 )
 
-// sessionStates says which profiles are open; *session.Supervisor does.
-type sessionStates interface {
+// Sessions says which profiles are open; *session.Supervisor does.
+type Sessions interface {
 	Get(id profile.ID) session.Status
 	Running() []session.Status
 	Subscribe() *event.Sub[session.Status]
 }
 
-// profileReader reads stored profiles.
-type profileReader interface {
+// Profiles reads stored profiles.
+type Profiles interface {
 	Get(ctx context.Context, id profile.ID) (profile.Profile, error)
 }
 
-// agentAccess controls what agents may do in the open profiles, on the person's behalf: it pushes the stored policies
+// Control controls what agents may do in the open profiles, on the person's behalf: it pushes the stored policies
 // and the panic to their keepers, follows the state of their enforcers, and passes the person's decisions on. The
-// keepers enforce; agentAccess holds only copies of their states.
-type agentAccess struct {
+// keepers enforce; Control holds only copies of their states.
+type Control struct {
 	home     paths.Home
 	log      *slog.Logger
-	sessions sessionStates
-	profiles profileReader
-	panic    *panicState
+	sessions Sessions
+	profiles Profiles
+	panic    *suspend.State
 	feed     event.Feed[api.Event]
 
 	mu      sync.Mutex
@@ -49,10 +51,11 @@ type agentAccess struct {
 	panicMu sync.Mutex // one change of the panic at a time
 }
 
-func newAgentAccess(
-	home paths.Home, log *slog.Logger, s sessionStates, p profileReader, panics *panicState,
-) *agentAccess {
-	return &agentAccess{
+// New makes the control of the open profiles. It does nothing until Watch runs.
+func New(
+	home paths.Home, log *slog.Logger, s Sessions, p Profiles, panics *suspend.State,
+) *Control {
+	return &Control{
 		home: home, log: log, sessions: s, profiles: p, panic: panics,
 		states: map[profile.ID]api.Access{}, pushing: map[profile.ID]chan struct{}{},
 		watched: map[string]bool{}, restart: map[profile.ID]context.CancelFunc{},
@@ -61,7 +64,7 @@ func newAgentAccess(
 
 // Apply puts the stored policy of a profile into force if the profile is open. A profile that is opening gets it as
 // soon as its keeper answers.
-func (a *agentAccess) Apply(ctx context.Context, id profile.ID) error {
+func (a *Control) Apply(ctx context.Context, id profile.ID) error {
 	if err := a.awaitStarted(ctx, id); err != nil {
 		return err
 	}
@@ -81,7 +84,7 @@ func (a *agentAccess) Apply(ctx context.Context, id profile.ID) error {
 }
 
 // awaitStarted waits while a profile is starting: afterwards its keeper answers.
-func (a *agentAccess) awaitStarted(ctx context.Context, id profile.ID) error {
+func (a *Control) awaitStarted(ctx context.Context, id profile.ID) error {
 	sub := a.sessions.Subscribe()
 	defer func() { sub.Close() }()
 	for a.sessions.Get(id).State == session.Starting {
@@ -98,7 +101,7 @@ func (a *agentAccess) awaitStarted(ctx context.Context, id profile.ID) error {
 }
 
 // All returns the state of every open profile, in the order of their ids.
-func (a *agentAccess) All() []api.Access {
+func (a *Control) All() []api.Access {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	out := make([]api.Access, 0, len(a.states))
@@ -110,13 +113,13 @@ func (a *agentAccess) All() []api.Access {
 }
 
 // Subscribe follows the state of every open profile, and the panic.
-func (a *agentAccess) Subscribe() *event.Sub[api.Event] { return a.feed.Subscribe(256) }
+func (a *Control) Subscribe() *event.Sub[api.Event] { return a.feed.Subscribe(256) }
 
 // keeperCall is a method of the client, such as (*keeperclient.Client).Access.
 type keeperCall[T any] func(*keeperclient.Client, context.Context) (T, error)
 
 // query calls the keeper of a profile that is open for agents.
-func query[T any](ctx context.Context, a *agentAccess, id profile.ID, call keeperCall[T]) (answer T, err error) {
+func query[T any](ctx context.Context, a *Control, id profile.ID, call keeperCall[T]) (answer T, err error) {
 	if err := a.awaitStarted(ctx, id); err != nil {
 		return answer, err
 	}
@@ -140,13 +143,13 @@ func notOpenForAgents(id profile.ID) error {
 }
 
 // State returns the state of an open profile: its agents, and the requests that wait for a person.
-func (a *agentAccess) State(ctx context.Context, id profile.ID) (api.Access, error) {
+func (a *Control) State(ctx context.Context, id profile.ID) (api.Access, error) {
 	s, err := query(ctx, a, id, (*keeperclient.Client).Access)
 	return accessOf(id, s), err
 }
 
 // Decide answers a request for approval.
-func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string, in api.Decision) error {
+func (a *Control) Decide(ctx context.Context, id profile.ID, request string, in api.Decision) error {
 	d := keeperclient.Decision{ID: request, Yes: in.Allow, Always: in.Always}
 	_, err := query(ctx, a, id, func(c *keeperclient.Client, ctx context.Context) (struct{}, error) {
 		return struct{}{}, c.Decide(ctx, d)
@@ -155,25 +158,25 @@ func (a *agentAccess) Decide(ctx context.Context, id profile.ID, request string,
 }
 
 // Takeover makes the agents wait while the person works in the profile.
-func (a *agentAccess) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+func (a *Control) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).StartTakeover)
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
 }
 
 // GiveBack lets the agents go on.
-func (a *agentAccess) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+func (a *Control) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).EndTakeover)
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
 }
 
 // Panic reports whether the agents of every profile are suspended.
-func (a *agentAccess) Panic() bool { return a.panic.on() }
+func (a *Control) Panic() bool { return a.panic.On() }
 
 // SetPanic suspends the agents of every profile, or lets them in again. It returns the open profiles that were reached.
-func (a *agentAccess) SetPanic(ctx context.Context, on bool) ([]profile.ID, error) {
+func (a *Control) SetPanic(ctx context.Context, on bool) ([]profile.ID, error) {
 	a.panicMu.Lock()
 	defer a.panicMu.Unlock()
-	if err := a.panic.set(ctx, on); err != nil {
+	if err := a.panic.Set(ctx, on); err != nil {
 		return nil, err
 	}
 	a.log.Warn("panic", "on", on)

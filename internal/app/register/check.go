@@ -1,4 +1,4 @@
-package app
+package register
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const other = "other"
 
 // CheckEntry runs the client's entry for a profile, as the client would, and counts its tools. It runs only a command
 // that this app would write itself: a file may contain any.
-func (m mcpClients) CheckEntry(ctx context.Context, name string, in api.MCPRequest) (out api.MCPCheck, err error) {
+func (m Clients) CheckEntry(ctx context.Context, name string, in api.MCPRequest) (out api.MCPCheck, err error) {
 	want, err := m.program(name, in)
 	if err != nil {
 		return out, err
@@ -32,9 +32,9 @@ func (m mcpClients) CheckEntry(ctx context.Context, name string, in api.MCPReque
 
 // program returns the command that the client runs for a profile, in the client's environment. It leaves out what a
 // person has added to the entry.
-func (m mcpClients) program(name string, in api.MCPRequest) (p verify.Program, err error) {
+func (m Clients) program(name string, in api.MCPRequest) (p verify.Program, err error) {
 	if name == other {
-		x := clients.Native(m.executable, m.home, in.Profile)
+		x := clients.Native(m.Executable, m.Home, in.Profile)
 		return verify.Program{Command: append([]string{x.Command}, x.Args...)}, nil
 	}
 	r, one, _, err := m.prepare(name, in)

@@ -1,11 +1,10 @@
-package app
+// Package register registers profiles with the MCP clients of this computer, on behalf of the window.
+package register
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cove/api"
 	"cove/internal/clients"
@@ -15,22 +14,23 @@ import (
 	"cove/internal/wrapper"
 )
 
-// mcpClients registers profiles with the MCP clients of this computer, on behalf of the window.
-type mcpClients struct {
-	home       paths.Home
-	executable string
-	port       int // of the local API
+// Clients registers profiles with MCP clients.
+type Clients struct {
+	Home       paths.Home
+	Executable string // the program that clients run
+	Port       int    // of the local API
 }
 
-func (m mcpClients) registry(dir string) (*clients.Registry, error) {
+func (m Clients) registry(dir string) (*clients.Registry, error) {
 	env, err := clients.Here(dir)
-	return &clients.Registry{Env: env, Home: m.home}, err
+	return &clients.Registry{Env: env, Home: m.Home}, err
 }
 
 // nowhere stands for the working folder of a person who has none: no client has entries there.
-func (m mcpClients) nowhere() string { return string(m.home) }
+func (m Clients) nowhere() string { return string(m.Home) }
 
-func (m mcpClients) List(context.Context) ([]api.MCPClient, error) {
+// List lists the clients and what their files have of ours.
+func (m Clients) List(context.Context) ([]api.MCPClient, error) {
 	r, err := m.registry(m.nowhere())
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (m mcpClients) List(context.Context) ([]api.MCPClient, error) {
 }
 
 // prepare finds what a request needs: the registry, the client and the scope.
-func (m mcpClients) prepare(name string, in api.MCPRequest) (*clients.Registry, clients.Client, clients.Scope, error) {
+func (m Clients) prepare(name string, in api.MCPRequest) (*clients.Registry, clients.Client, clients.Scope, error) {
 	one, err := clients.Find(name)
 	if err != nil {
 		return nil, one, "", err
@@ -59,8 +59,8 @@ func (m mcpClients) prepare(name string, in api.MCPRequest) (*clients.Registry, 
 }
 
 // entry returns the entry that the client's file gets.
-func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Entry, err error) {
-	x = clients.Native(m.executable, m.home, in.Profile)
+func (m Clients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Entry, err error) {
+	x = clients.Native(m.Executable, m.Home, in.Profile)
 	if in.Wrapper {
 		if x, err = m.wrapped(r.Env, in.Profile); err != nil {
 			return x, err
@@ -72,8 +72,8 @@ func (m mcpClients) entry(r *clients.Registry, in api.MCPRequest) (x clients.Ent
 	return x, clients.CheckName(x.Name)
 }
 
-func (m mcpClients) wrapped(env clients.Env, id profile.ID) (x clients.Entry, err error) {
-	dir, err := wrapper.DirFor(m.home)
+func (m Clients) wrapped(env clients.Env, id profile.ID) (x clients.Entry, err error) {
+	dir, err := wrapper.DirFor(m.Home)
 	if err != nil {
 		return x, err
 	}
@@ -83,19 +83,20 @@ func (m mcpClients) wrapped(env clients.Env, id profile.ID) (x clients.Entry, er
 
 // installWrapper writes the wrapper where there is none, so that one click is enough. It does not change one that
 // exists.
-func (m mcpClients) installWrapper() error {
-	dir, err := wrapper.DirFor(m.home)
+func (m Clients) installWrapper() error {
+	dir, err := wrapper.DirFor(m.Home)
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(dir, wrapper.Name)); err == nil {
-		return wrapper.CheckOwner(filepath.Join(dir, wrapper.Name), m.home)
+		return wrapper.CheckOwner(filepath.Join(dir, wrapper.Name), m.Home)
 	}
-	_, _, err = wrapper.Install(dir, m.port, m.home, false)
+	_, _, err = wrapper.Install(dir, m.Port, m.Home, false)
 	return err
 }
 
-func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
+// Add adds a profile to a client's file.
+func (m Clients) Add(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
 	r, one, scope, err := m.prepare(name, in)
 	if err != nil {
 		return out, err
@@ -114,7 +115,8 @@ func (m mcpClients) Add(ctx context.Context, name string, in api.MCPRequest) (ou
 	return changes(done, clients.Warning(in.Profile)), err
 }
 
-func (m mcpClients) Remove(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
+// Remove removes a profile from a client's files.
+func (m Clients) Remove(ctx context.Context, name string, in api.MCPRequest) (out api.MCPChanges, err error) {
 	r, one, scope, err := m.prepare(name, in)
 	if err != nil {
 		return out, err
@@ -125,7 +127,8 @@ func (m mcpClients) Remove(ctx context.Context, name string, in api.MCPRequest) 
 	return changes(done, ""), err
 }
 
-func (m mcpClients) Snippet(_ context.Context, name string, in api.MCPRequest) (out api.MCPSnippet, err error) {
+// Snippet returns what the person can paste into the client's file.
+func (m Clients) Snippet(_ context.Context, name string, in api.MCPRequest) (out api.MCPSnippet, err error) {
 	r, one, _, err := m.prepare(name, in)
 	if err != nil {
 		return out, err
@@ -143,26 +146,4 @@ func changes(done []clients.Change, warning string) api.MCPChanges {
 		out.Data = append(out.Data, d.API())
 	}
 	return out
-}
-
-// checkClients finds entries of MCP clients whose profile or program is gone.
-func (m *machine) checkClients(ctx context.Context) api.Finding {
-	r, err := mcpClients{home: m.home}.registry(string(m.home))
-	if err != nil {
-		return finding("clients", "", err)
-	}
-	count, stale := r.Examine(func(id profile.ID) bool {
-		_, err := m.profiles.Get(ctx, id)
-		return fault.KindOf(err) != fault.NotFound
-	})
-	if len(stale) == 0 {
-		text := fmt.Sprintf("%d entries in MCP clients, each with its profile and its program", count)
-		return api.Finding{Name: "clients", OK: true, Text: text}
-	}
-	var texts, hints []string
-	for _, s := range stale {
-		texts, hints = append(texts, s.Text), append(hints, s.Hint)
-	}
-	hint := "Remove or renew them: " + strings.Join(hints, "; ")
-	return api.Finding{Name: "clients", Text: strings.Join(texts, "; "), Hint: hint}
 }

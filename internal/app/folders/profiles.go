@@ -1,4 +1,5 @@
-package app
+// Package folders keeps the stored profiles and their folders on disk together.
+package folders
 
 import (
 	"context"
@@ -19,23 +20,26 @@ import (
 	"cove/internal/session"
 )
 
-// profiles is the store of profiles together with their folders on disk. It publishes every change.
-type profiles struct {
+// Profiles is the store of profiles together with their folders on disk. It publishes every change.
+type Profiles struct {
 	profile.Store
-	home     paths.Home
-	log      *slog.Logger
-	sessions *session.Supervisor
-	changes  *event.Feed[api.ProfileEvent]
+	Home     paths.Home
+	Log      *slog.Logger
+	Sessions *session.Supervisor
+	Changes  *event.Feed[api.ProfileEvent]
+	// CheckBrowser says why a path names no program. The empty path is the browser that Cove finds.
+	CheckBrowser func(path string) error
 }
 
 // publish announces a change of profiles.
-func (p *profiles) publish(change string, ids ...profile.ID) {
-	p.changes.Publish(api.ProfileEvent{IDs: ids, Change: change})
+func (p *Profiles) publish(change string, ids ...profile.ID) {
+	p.Changes.Publish(api.ProfileEvent{IDs: ids, Change: change})
 }
 
-func (p *profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
+// Create stores new profiles, and refuses browsers that are not there.
+func (p *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
 	for _, one := range ps {
-		if err := checkBrowser(one.Browser); err != nil {
+		if err := p.CheckBrowser(one.Browser); err != nil {
 			return nil, err
 		}
 	}
@@ -54,7 +58,8 @@ func idsOf(ps []profile.Profile) []profile.ID {
 	return ids
 }
 
-func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (
+// Update changes a profile. It refuses a new browser that is not there.
+func (p *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (
 	profile.Profile, error,
 ) {
 	changed, err := p.Store.Update(ctx, id, func(one *profile.Profile) error {
@@ -65,7 +70,7 @@ func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 		if one.Browser == before { // a browser that is gone does not stop other changes
 			return nil
 		}
-		return checkBrowser(one.Browser)
+		return p.CheckBrowser(one.Browser)
 	})
 	if err == nil {
 		p.publish("edited", id)
@@ -73,7 +78,8 @@ func (p *profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 	return changed, err
 }
 
-func (p *profiles) Trash(ctx context.Context, ids ...profile.ID) error {
+// Trash moves closed profiles to the trash.
+func (p *Profiles) Trash(ctx context.Context, ids ...profile.ID) error {
 	if err := p.requireClosed(ctx, ids); err != nil {
 		return err
 	}
@@ -84,7 +90,8 @@ func (p *profiles) Trash(ctx context.Context, ids ...profile.ID) error {
 	return nil
 }
 
-func (p *profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile, error) {
+// Restore takes a profile out of the trash.
+func (p *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile, error) {
 	restored, err := p.Store.Restore(ctx, id)
 	if err == nil {
 		p.publish("restored", id)
@@ -93,7 +100,7 @@ func (p *profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile,
 }
 
 // requireClosed refuses ids that are unknown, then those of open profiles.
-func (p *profiles) requireClosed(ctx context.Context, ids []profile.ID) error {
+func (p *Profiles) requireClosed(ctx context.Context, ids []profile.ID) error {
 	for _, id := range ids {
 		if known, err := p.Known(ctx, id); err != nil {
 			return err
@@ -102,7 +109,7 @@ func (p *profiles) requireClosed(ctx context.Context, ids []profile.ID) error {
 		}
 	}
 	for _, id := range ids {
-		if p.sessions.Get(id).State != session.Closed {
+		if p.Sessions.Get(id).State != session.Closed {
 			return session.ErrOpen(id)
 		}
 	}
@@ -110,7 +117,7 @@ func (p *profiles) requireClosed(ctx context.Context, ids []profile.ID) error {
 }
 
 // Delete removes profiles for good, with their folders.
-func (p *profiles) Delete(ctx context.Context, ids ...profile.ID) error {
+func (p *Profiles) Delete(ctx context.Context, ids ...profile.ID) error {
 	if err := p.requireClosed(ctx, ids); err != nil {
 		return err
 	}
@@ -118,7 +125,7 @@ func (p *profiles) Delete(ctx context.Context, ids ...profile.ID) error {
 }
 
 // delete moves the folders aside first, so that a crash leaves a whole profile or none of it.
-func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
+func (p *Profiles) delete(ctx context.Context, ids ...profile.ID) error {
 	var moved []paths.ProfileDir
 	back := func() {
 		for _, dir := range moved {
@@ -126,7 +133,7 @@ func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 		}
 	}
 	for _, id := range ids {
-		dir := p.home.Profile(id)
+		dir := p.Home.Profile(id)
 		lock, err := p.lock(ctx, id)
 		if err != nil {
 			back()
@@ -148,7 +155,7 @@ func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 	}
 	for _, dir := range moved {
 		if err := os.RemoveAll(dir.Deleted()); err != nil {
-			p.log.Warn("a deleted profile's folder could not be removed", "folder", dir.Deleted(), "err", err)
+			p.Log.Warn("a deleted profile's folder could not be removed", "folder", dir.Deleted(), "err", err)
 		}
 	}
 	p.publish("deleted", ids...)
@@ -156,8 +163,8 @@ func (p *profiles) delete(ctx context.Context, ids ...profile.ID) error {
 }
 
 // lock stops every keeper from opening a profile. It returns nil when the profile has no folder.
-func (p *profiles) lock(ctx context.Context, id profile.ID) (*process.Lock, error) {
-	dir := p.home.Profile(id)
+func (p *Profiles) lock(ctx context.Context, id profile.ID) (*process.Lock, error) {
+	dir := p.Home.Profile(id)
 	if _, err := os.Stat(string(dir)); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -170,8 +177,8 @@ func (p *profiles) lock(ctx context.Context, id profile.ID) (*process.Lock, erro
 	return lock, err
 }
 
-// closed deletes a temporary profile when its session is over.
-func (p *profiles) closed(id profile.ID) {
+// Closed deletes a temporary profile when its session is over.
+func (p *Profiles) Closed(id profile.ID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	one, err := p.Get(ctx, id)
@@ -179,28 +186,28 @@ func (p *profiles) closed(id profile.ID) {
 		return
 	}
 	if err := p.delete(ctx, id); err != nil {
-		p.log.Warn("a temporary profile could not be deleted", "profile", id, "err", err)
+		p.Log.Warn("a temporary profile could not be deleted", "profile", id, "err", err)
 	}
 }
 
-// dropTemporary deletes temporary profiles that closed while no app was running.
-func (p *profiles) dropTemporary(ctx context.Context) error {
+// DropTemporary deletes temporary profiles that closed while no app was running.
+func (p *Profiles) DropTemporary(ctx context.Context) error {
 	ids, err := p.Temporary(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if p.sessions.Get(id).State == session.Closed {
-			p.closed(id)
+		if p.Sessions.Get(id).State == session.Closed {
+			p.Closed(id)
 		}
 	}
 	return nil
 }
 
-// sweep finishes or undoes deletions that a crash interrupted, and reserves the ids of folders that the store does
+// Sweep finishes or undoes deletions that a crash interrupted, and reserves the ids of folders that the store does
 // not know.
-func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, profile.ID) error) error {
-	left, err := filepath.Glob(filepath.Join(p.home.Profiles(), "*.deleted"))
+func (p *Profiles) Sweep(ctx context.Context, reserve func(context.Context, profile.ID) error) error {
+	left, err := filepath.Glob(filepath.Join(p.Home.Profiles(), "*.deleted"))
 	if err != nil {
 		return err
 	}
@@ -212,12 +219,12 @@ func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, prof
 		if known, err := p.Known(ctx, id); err != nil {
 			return err
 		} else if known {
-			_ = os.Rename(name, string(p.home.Profile(id)))
+			_ = os.Rename(name, string(p.Home.Profile(id)))
 		} else {
 			_ = os.RemoveAll(name)
 		}
 	}
-	ids, err := keeperclient.ProfileIDs(p.home)
+	ids, err := keeperclient.ProfileIDs(p.Home)
 	if err != nil {
 		return err
 	}
@@ -233,7 +240,7 @@ func (p *profiles) sweep(ctx context.Context, reserve func(context.Context, prof
 
 // Clone copies a profile's settings, and with data its data folder. The copy is temporary until it is complete: after a
 // crash nobody mistakes half of the logins for all of them.
-func (p *profiles) Clone(ctx context.Context, id profile.ID, name string, data bool) (profile.Profile, error) {
+func (p *Profiles) Clone(ctx context.Context, id profile.ID, name string, data bool) (profile.Profile, error) {
 	from, err := p.Get(ctx, id)
 	if err != nil {
 		return profile.Profile{}, err

@@ -1,4 +1,4 @@
-package app
+package access
 
 import (
 	"context"
@@ -11,24 +11,24 @@ import (
 	"cove/internal/profile"
 )
 
-// agents forwards MCP over HTTP and the live view to the keeper of a profile.
-type agents struct{ home paths.Home }
+// Agents forwards MCP over HTTP and the live view to the keeper of a profile.
+type Agents struct{ Home paths.Home }
 
 // ServeMCP forwards an MCP request. After an error nothing was written.
-func (a agents) ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error {
-	return keeperclient.ProxyMCP(w, r, a.home.Profile(id))
+func (a Agents) ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error {
+	return keeperclient.ProxyMCP(w, r, a.Home.Profile(id))
 }
 
 // ServeLive forwards the live view. After an error nothing was written.
-func (a agents) ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error {
-	return keeperclient.ProxyLive(w, r, a.home.Profile(id))
+func (a Agents) ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error {
+	return keeperclient.ProxyLive(w, r, a.Home.Profile(id))
 }
 
 // Connected returns who works in an open profile.
-func (a agents) Connected(ctx context.Context, id profile.ID) []api.Agent {
+func (a Agents) Connected(ctx context.Context, id profile.ID) []api.Agent {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	c, err := keeperclient.Find(a.home.Profile(id))
+	c, err := keeperclient.Find(a.Home.Profile(id))
 	if err != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package app
+package access
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // push sends the stored policy of a profile to its keeper, and whether agents are suspended. Pushes of one profile take
 // turns: what was read first must not arrive last.
-func (a *agentAccess) push(ctx context.Context, id profile.ID) error {
+func (a *Control) push(ctx context.Context, id profile.ID) error {
 	a.mu.Lock()
 	turn := a.pushing[id]
 	if turn == nil {
@@ -37,11 +37,11 @@ func (a *agentAccess) push(ctx context.Context, id profile.ID) error {
 		return err
 	}
 	for {
-		on := a.panic.on()
+		on := a.panic.On()
 		if err := c.Suspend(ctx, on); err != nil {
 			return err
 		}
-		if a.panic.on() == on { // the command line may have changed it meanwhile, and reached the keeper before us
+		if a.panic.On() == on { // the command line may have changed it meanwhile, and reached the keeper before us
 			break
 		}
 	}
@@ -55,8 +55,8 @@ func (a *agentAccess) push(ctx context.Context, id profile.ID) error {
 	return c.SetPolicy(ctx, p.Policy)
 }
 
-// pushAll brings the keepers that were found up to date: much may have changed while no app was running.
-func (a *agentAccess) pushAll(ctx context.Context) {
+// PushAll brings the keepers that were found up to date: much may have changed while no app was running.
+func (a *Control) PushAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, s := range a.sessions.Running() {
 		if s.Mode != session.Automation {
@@ -71,9 +71,9 @@ func (a *agentAccess) pushAll(ctx context.Context) {
 	all.Wait()
 }
 
-// watch follows every profile that opens for agents, until ctx ends. It returns when everything that it started has
+// Watch follows every profile that opens for agents, until ctx ends. It returns when everything that it started has
 // ended.
-func (a *agentAccess) watch(ctx context.Context) {
+func (a *Control) Watch(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	for ctx.Err() == nil {
@@ -95,7 +95,7 @@ func (a *agentAccess) watch(ctx context.Context) {
 }
 
 // begin follows a profile, once for each time that it is open.
-func (a *agentAccess) begin(ctx context.Context, all *sync.WaitGroup, s session.Status) {
+func (a *Control) begin(ctx context.Context, all *sync.WaitGroup, s session.Status) {
 	if s.State != session.Open || s.Mode != session.Automation {
 		return
 	}
@@ -115,7 +115,7 @@ const (
 )
 
 // follow follows the state of one run of a profile, until the run is over or ctx ends.
-func (a *agentAccess) follow(ctx context.Context, s session.Status) {
+func (a *Control) follow(ctx context.Context, s session.Status) {
 	defer func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -143,7 +143,7 @@ func (a *agentAccess) follow(ctx context.Context, s session.Status) {
 
 // followOnce pushes what is stored, because it may have changed while the profile was opening, and follows the
 // profile's state until the connection breaks.
-func (a *agentAccess) followOnce(ctx context.Context, id profile.ID) error {
+func (a *Control) followOnce(ctx context.Context, id profile.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.mu.Lock()
@@ -160,7 +160,7 @@ func (a *agentAccess) followOnce(ctx context.Context, id profile.ID) error {
 }
 
 // changed publishes the state of a profile. Events carry no screenshots: All and State do.
-func (a *agentAccess) changed(id profile.ID, s policy.State) {
+func (a *Control) changed(id profile.ID, s policy.State) {
 	state := accessOf(id, s)
 	a.mu.Lock()
 	a.states[id] = state

@@ -1,4 +1,4 @@
-package app
+package machine
 
 import (
 	"context"
@@ -11,16 +11,18 @@ import (
 
 	"cove/api"
 	"cove/internal/chromium"
+	"cove/internal/clients"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
+	"cove/internal/profile"
 )
 
 // Examine checks everything that a profile needs to open.
-func (m *machine) Examine(ctx context.Context) []api.Finding {
-	preferred, _, err := m.browser(ctx)
-	found := ExamineComputer(ctx, m.home, preferred)
+func (m *Machine) Examine(ctx context.Context) []api.Finding {
+	preferred, _, err := m.Preferred(ctx)
+	found := ExamineComputer(ctx, m.Home, preferred)
 	if err != nil {
 		found = append(found, finding("settings", "", err))
 	}
@@ -77,16 +79,16 @@ func checkDisk(home paths.Home) api.Finding {
 	return finding("disk", fmt.Sprintf("%d GB free at %s", free>>30, home), err)
 }
 
-func (m *machine) checkPort() api.Finding {
-	text := fmt.Sprintf("the local API answers at http://127.0.0.1:%d", m.about.APIPort)
-	if m.about.PortReason != "" {
-		text += " (" + m.about.PortReason + ")"
+func (m *Machine) checkPort() api.Finding {
+	text := fmt.Sprintf("the local API answers at http://127.0.0.1:%d", m.About.APIPort)
+	if m.About.PortReason != "" {
+		text += " (" + m.About.PortReason + ")"
 	}
 	return api.Finding{Name: "port", OK: true, Text: text}
 }
 
-func (m *machine) checkLogin(ctx context.Context) api.Finding {
-	a, err := m.accounts.Current(ctx)
+func (m *Machine) checkLogin(ctx context.Context) api.Finding {
+	a, err := m.Accounts.Current(ctx)
 	if err == nil {
 		if err := a.MayAutomate(); err != nil {
 			return finding("account", "", err)
@@ -96,22 +98,45 @@ func (m *machine) checkLogin(ctx context.Context) api.Finding {
 }
 
 // checkFolders finds data of profiles that the store does not know: after a lost database the logins are still there.
-func (m *machine) checkFolders(ctx context.Context) api.Finding {
-	ids, err := keeperclient.ProfileIDs(m.home)
+func (m *Machine) checkFolders(ctx context.Context) api.Finding {
+	ids, err := keeperclient.ProfileIDs(m.Home)
 	if err != nil {
 		return finding("folders", "", err)
 	}
 	var lost []string
 	for _, id := range ids {
-		if known, err := m.profiles.Known(ctx, id); err == nil && !known {
+		if known, err := m.Profiles.Known(ctx, id); err == nil && !known {
 			lost = append(lost, id.String())
 		}
 	}
 	if len(lost) > 0 {
 		return api.Finding{Name: "folders", Text: "data folders without a profile: " + strings.Join(lost, ", "),
-			Hint: "Put the cove.db of a backup back, or remove them below " + m.home.Profiles() +
+			Hint: "Put the cove.db of a backup back, or remove them below " + m.Home.Profiles() +
 				string(os.PathSeparator)}
 	}
 	text := fmt.Sprintf("each data folder has its profile: %d (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)
 	return api.Finding{Name: "folders", OK: true, Text: text}
+}
+
+// checkClients finds entries of MCP clients whose profile or program is gone.
+func (m *Machine) checkClients(ctx context.Context) api.Finding {
+	env, err := clients.Here(string(m.Home))
+	if err != nil {
+		return finding("clients", "", err)
+	}
+	r := &clients.Registry{Env: env, Home: m.Home}
+	count, stale := r.Examine(func(id profile.ID) bool {
+		_, err := m.Profiles.Get(ctx, id)
+		return fault.KindOf(err) != fault.NotFound
+	})
+	if len(stale) == 0 {
+		text := fmt.Sprintf("%d entries in MCP clients, each with its profile and its program", count)
+		return api.Finding{Name: "clients", OK: true, Text: text}
+	}
+	var texts, hints []string
+	for _, s := range stale {
+		texts, hints = append(texts, s.Text), append(hints, s.Hint)
+	}
+	hint := "Remove or renew them: " + strings.Join(hints, "; ")
+	return api.Finding{Name: "clients", Text: strings.Join(texts, "; "), Hint: hint}
 }

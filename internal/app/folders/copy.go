@@ -1,4 +1,4 @@
-package app
+package folders
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 )
 
 // copyData copies a closed profile's data folder.
-func (p *profiles) copyData(ctx context.Context, from, to profile.ID) error {
+func (p *Profiles) copyData(ctx context.Context, from, to profile.ID) error {
 	lock, err := p.lock(ctx, from)
 	if err != nil || lock == nil {
 		return err
 	}
 	defer lock.Release()
-	source, target := p.home.Profile(from).Data(), p.home.Profile(to).Data()
+	source, target := p.Home.Profile(from).Data(), p.Home.Profile(to).Data()
 	if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
 		return nil // the profile has secrets, but was never opened
 	}

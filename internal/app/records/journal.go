@@ -1,4 +1,5 @@
-package app
+// Package records reads what is stored of each profile beside its data: the journal and the secrets.
+package records
 
 import (
 	"context"
@@ -10,33 +11,35 @@ import (
 	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/profile"
-	"cove/internal/sqlite"
 )
 
-// journals reads and verifies the journals of the profiles.
-type journals struct {
-	home paths.Home
-	db   *sqlite.DB
+// Journals reads and verifies the journals of the profiles.
+type Journals struct {
+	Home     paths.Home
+	Settings Settings
 }
 
-func (a *app) journals() journals { return journals{a.config.Home, a.db} }
+// Settings reads values by name; *sqlite.DB does.
+type Settings interface {
+	Setting(ctx context.Context, key string) (string, error)
+}
 
 // location returns where a profile's journal is, and its key.
-func (j journals) location(id profile.ID) (journal.Location, error) {
-	key, err := journal.ReadKey(j.home.JournalKey())
+func (j Journals) location(id profile.ID) (journal.Location, error) {
+	key, err := journal.ReadKey(j.Home.JournalKey())
 	if err != nil {
 		return journal.Location{}, fault.New(fault.CodeJournalKey,
 			"The key of the journals cannot be read: "+err.Error()+".",
-			"Put "+j.home.JournalKey()+" back from a backup, or remove it:"+
+			"Put "+j.Home.JournalKey()+" back from a backup, or remove it:"+
 				" then the journals written so far do not verify any more.").Because(err)
 	}
-	return journal.Location{Dir: j.home.Profile(id), Key: key.Of(id)}, nil
+	return journal.Location{Dir: j.Home.Profile(id), Key: key.Of(id)}, nil
 }
 
-// open returns what a keeper needs to continue a journal.
-func (j journals) open(ctx context.Context, id profile.ID) (l journal.Location, b journal.Bounds, err error) {
+// Open returns what a keeper needs to continue a journal.
+func (j Journals) Open(ctx context.Context, id profile.ID) (l journal.Location, b journal.Bounds, err error) {
 	for key, field := range map[string]*int{"journal_days": &b.Days, "journal_mb": &b.MB} {
-		value, err := j.db.Setting(ctx, key)
+		value, err := j.Settings.Setting(ctx, key)
 		if err != nil {
 			return l, b, err
 		}
@@ -47,7 +50,7 @@ func (j journals) open(ctx context.Context, id profile.ID) (l journal.Location, 
 }
 
 // Read returns entries as they were written, byte for byte.
-func (j journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error) {
+func (j Journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error) {
 	l, err := j.location(id)
 	if err != nil {
 		return nil, err
@@ -56,7 +59,7 @@ func (j journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, er
 }
 
 // Image returns a screenshot that an entry names.
-func (j journals) Image(id profile.ID, name string) ([]byte, error) {
+func (j Journals) Image(id profile.ID, name string) ([]byte, error) {
 	l, err := j.location(id)
 	if err != nil {
 		return nil, err
@@ -65,7 +68,7 @@ func (j journals) Image(id profile.ID, name string) ([]byte, error) {
 }
 
 // Verify checks the journal of a profile.
-func (j journals) Verify(id profile.ID) (api.JournalReport, error) {
+func (j Journals) Verify(id profile.ID) (api.JournalReport, error) {
 	l, err := j.location(id)
 	if err != nil {
 		return api.JournalReport{}, err

@@ -1,4 +1,4 @@
-package app
+package records
 
 import (
 	"slices"
@@ -11,18 +11,18 @@ import (
 	"cove/internal/secret"
 )
 
-// secrets stores the secrets of every profile, one change at a time.
-type secrets struct {
-	home paths.Home
+// Secrets stores the secrets of every profile, one change at a time.
+type Secrets struct {
+	Home paths.Home
 	mu   sync.Mutex
 }
 
-func (s *secrets) of(id profile.ID) *secret.Store {
-	return secret.OpenHome(s.home.Profile(id))
+func (s *Secrets) of(id profile.ID) *secret.Store {
+	return secret.OpenHome(s.Home.Profile(id))
 }
 
 // List returns the names of a profile's secrets, and never their values.
-func (s *secrets) List(id profile.ID) ([]api.Secret, error) {
+func (s *Secrets) List(id profile.ID) ([]api.Secret, error) {
 	all, err := s.of(id).List()
 	out := make([]api.Secret, len(all))
 	for i, one := range all {
@@ -32,7 +32,7 @@ func (s *secrets) List(id profile.ID) ([]api.Secret, error) {
 }
 
 // Set stores a secret. It replaces another of the same name only with replace.
-func (s *secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
+func (s *Secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !replace {
@@ -49,7 +49,7 @@ func (s *secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 }
 
 // Remove deletes a secret.
-func (s *secrets) Remove(id profile.ID, name string) error {
+func (s *Secrets) Remove(id profile.ID, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.of(id).Remove(name)
