@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
 	"cove/internal/cli/command"
+	"cove/internal/app/suspend"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/paths"
@@ -80,7 +80,7 @@ func stopAll(ctx context.Context, env *command.Env) error {
 }
 
 func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err error) {
-	if err := app.WritePanic(home); err != nil {
+	if err := suspend.Write(home); err != nil {
 		return nil, err
 	}
 	ids, err := keeperclient.SuspendAll(ctx, home, true)

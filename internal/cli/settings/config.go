@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
 	"cove/internal/cli/command"
+	"cove/internal/app/machine"
 	"cove/internal/fault"
 )
 
@@ -80,7 +80,7 @@ func Config(env *command.Env) *cobra.Command {
 // settingsHelp explains every setting, one per line.
 func settingsHelp() string {
 	var text strings.Builder
-	for _, s := range app.SettingsHelp() {
+	for _, s := range machine.SettingsHelp() {
 		fmt.Fprintf(&text, "  %-14s %s\n", s.Key, s.About)
 	}
 	return strings.TrimRight(text.String(), "\n")
