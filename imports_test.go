@@ -51,7 +51,7 @@ var rooms = map[string]room{
 	"cove/internal/webm":      {},
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
-	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/capture", "cove/internal/page/emulation", "cove/internal/page/profiler"}},
+	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm", "cove/internal/page/remote", "cove/internal/page/target", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/capture", "cove/internal/page/emulation", "cove/internal/page/profiler"}},
 	"cove/internal/gate":      {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact", "cove/internal/page/capture"}},
 	"cove/internal/wrapper":   {},
@@ -79,15 +79,14 @@ var rooms = map[string]room{
 			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
 	},
 
-	"cove/internal/page/quote":     {},
-	"cove/internal/page/remote":    {ours: []string{"cove/internal/page/quote"}},
-	"cove/internal/page/target":    {ours: []string{"cove/internal/cdp", "cove/internal/page/quote"}},
-	"cove/internal/page/devlog":    {ours: []string{"cove/internal/cdp", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
-	"cove/internal/page/dom":       {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
+	"cove/internal/page/remote":    {ours: []string{}},
+	"cove/internal/page/target":    {ours: []string{"cove/internal/cdp"}},
+	"cove/internal/page/devlog":    {ours: []string{"cove/internal/cdp", "cove/internal/page/remote", "cove/internal/page/target"}},
+	"cove/internal/page/dom":       {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/page/remote", "cove/internal/page/target"}},
 	"cove/internal/page/capture":   {ours: []string{"cove/internal/cdp", "cove/internal/webm", "cove/internal/page/dom", "cove/internal/page/target"}},
 	"cove/internal/page/emulation": {ours: []string{"cove/internal/page/target"}},
 	"cove/internal/page/profiler":  {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
-	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
+	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/target"}},
 }
 
 func TestImports(t *testing.T) {

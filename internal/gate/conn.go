@@ -11,6 +11,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
+	"cove/internal/fault"
 	"cove/internal/policy"
 )
 
@@ -74,23 +75,25 @@ func (c *conn) run(ctx context.Context, targetID string, known <-chan struct{}) 
 
 	var both sync.WaitGroup
 	both.Go(c.socket.writeQueue)
-	both.Go(c.watchAdmission)
+	both.Add(1)
+	forget := context.AfterFunc(c.admission.Context(), func() {
+		defer both.Done()
+		c.expel()
+	})
 	c.read()
 	c.stopReceiving()
 	cancel()
 	c.detach()
+	if forget() {
+		both.Done()
+	}
 	both.Wait()
 
 	return nil
 }
 
-// watchAdmission ends the connection when the enforcer ends its admission.
-func (c *conn) watchAdmission() {
-	select {
-	case <-c.admission.Done():
-	case <-c.ctx.Done():
-		return
-	}
+// expel ends the connection after the enforcer has ended its admission.
+func (c *conn) expel() {
 	err := c.admission.Err()
 	if err == nil {
 		return
@@ -98,7 +101,7 @@ func (c *conn) watchAdmission() {
 
 	c.stopReceiving()
 	c.detach()
-	c.socket.abort(sentence(err))
+	c.socket.abort(fault.From(err).Sentence())
 }
 
 // detach removes what the program has set up in the browser.
@@ -351,7 +354,7 @@ func (c *conn) refuse(msg cdp.Message, x *exchange, err error) error {
 	if c.ctx.Err() != nil || c.stopped.Load() {
 		return nil //nolint:nilerr // nobody is there to read it
 	}
-	c.client.RespondError(msg, &cdp.Error{Code: codeRefused, Message: c.config.Home.Advice(sentence(err))})
+	c.client.RespondError(msg, &cdp.Error{Code: codeRefused, Message: c.config.Home.Advice(fault.From(err).Sentence())})
 
 	return nil
 }

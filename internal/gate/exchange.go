@@ -8,6 +8,7 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/wording"
 )
 
 // codeRefused is the error code of a command that the policy does not allow, or not now.
@@ -96,7 +97,7 @@ func errorText(msg cdp.Message) string {
 		return "error"
 	}
 
-	return shorten(r.Error.Message, maxText)
+	return wording.Shorten(r.Error.Message, maxText)
 }
 
 // encodeRefusal returns the gate's answer in place of the browser's.
@@ -105,7 +106,7 @@ func encodeRefusal(id int32, session string, err error) []byte {
 		ID      int32     `json:"id"`
 		Error   cdp.Error `json:"error"`
 		Session string    `json:"sessionId,omitempty"`
-	}{id, cdp.Error{Code: codeRefused, Message: sentence(err)}, session})
+	}{id, cdp.Error{Code: codeRefused, Message: fault.From(err).Sentence()}, session})
 
 	return raw
 }

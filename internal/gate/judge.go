@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // judge returns what the policy has against the command at once, and finds out which rights the command needs.
@@ -144,10 +145,10 @@ func (c *command) describe() string {
 		return c.what
 	}
 	if c.method == "DOM.setFileInputFiles" {
-		return "give the page files of this computer: " + shorten(string(c.params["files"]), 300)
+		return "give the page files of this computer: " + wording.Shorten(string(c.params["files"]), 300)
 	}
 	if args := summarize(c.raw); len(args) > 0 && string(args) != "{}" {
-		return "run " + c.method + " " + shorten(string(args), 300)
+		return "run " + c.method + " " + wording.Shorten(string(args), 300)
 	}
 
 	return "run " + c.method

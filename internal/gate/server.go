@@ -4,7 +4,6 @@ package gate
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,6 +22,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/guard"
 	"cove/internal/policy"
+	"cove/internal/random"
 )
 
 // Server is the port of one gate on loopback. Listen opens it, Close ends it. It owns its connections, but not the
@@ -67,7 +67,7 @@ func Listen(m *mux.Mux, version Version, config Config, log *slog.Logger) (*Serv
 
 	port := l.Addr().(*net.TCPAddr).Port
 	s := &Server{config: config, mux: m, forms: newFormGuard(m), inflight: &budget{limit: maxInflight},
-		path: "/devtools/browser/" + uuid(), log: log}
+		path: "/devtools/browser/" + random.UUID(), log: log}
 	s.guard = guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}
 	s.endpoints = &endpoints{config: &s.config, mux: m, version: version, path: s.path}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
@@ -108,14 +108,6 @@ func (s *Server) Close() {
 	case <-ended:
 	case <-time.After(time.Second):
 	}
-}
-
-func uuid() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // browserGone is the answer to a request for a browser that has ended.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/wording"
 )
 
 // maxText is how much of a text the journal records, maxPart how much of anything else.
@@ -63,7 +64,7 @@ func summarizeValue(name string, value json.RawMessage) any {
 		if strings.Contains(strings.ToLower(name), "url") {
 			s = withoutLogin(s)
 		}
-		return shorten(s, maxText)
+		return wording.Shorten(s, maxText)
 	}
 
 	if len(value) > maxPart {

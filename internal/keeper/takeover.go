@@ -9,6 +9,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/page"
+	"cove/internal/wording"
 )
 
 // tabURL is a tab and its address at one moment.
@@ -91,14 +92,14 @@ func changes(before, after []tabURL) string {
 		now, there := find(after, was.id)
 		switch {
 		case !there:
-			closed = append(closed, clipURL(was.url))
+			closed = append(closed, urlText(was.url))
 		case now.url != was.url:
-			moved = append(moved, clipURL(was.url)+" is now "+clipURL(now.url))
+			moved = append(moved, urlText(was.url)+" is now "+urlText(now.url))
 		}
 	}
 	for _, now := range after {
 		if _, there := find(before, now.id); !there {
-			opened = append(opened, clipURL(now.url))
+			opened = append(opened, urlText(now.url))
 		}
 	}
 	note := "The person had taken over and has given the profile back."
@@ -122,16 +123,13 @@ func changes(before, after []tabURL) string {
 	return note + " Pages " + strings.Join(parts, "; ") + ". Take a new snapshot."
 }
 
-// clipURL returns an address that fits into a sentence, without characters that could end it.
-func clipURL(url string) string {
+// urlText returns an address that fits into a sentence, without characters that could end it.
+func urlText(url string) string {
 	url = strings.Map(func(r rune) rune {
 		if r <= ' ' || r > '~' || r == '<' || r == '>' {
 			return -1
 		}
 		return r
 	}, url)
-	if len(url) > 150 {
-		url = url[:150] + "…"
-	}
-	return url
+	return wording.Shorten(url, 150)
 }

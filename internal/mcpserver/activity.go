@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
 // Agent is a connected client, as a person sees it.
@@ -188,11 +189,11 @@ func summarize(raw json.RawMessage) string {
 	case len(in.Elements) > 1:
 		return strconv.Itoa(len(in.Elements)) + " fields"
 	case in.UID != "":
-		return "element " + Clip(in.UID, 40)
+		return "element " + wording.Shorten(in.UID, 40)
 	case in.Key != "" && len(in.Key) > 1: // a single character may be part of what is typed
-		return Clip(in.Key, 40)
+		return wording.Shorten(in.Key, 40)
 	case in.Query != "":
-		return Clip(in.Query, 60)
+		return wording.Shorten(in.Query, 60)
 	}
-	return Clip(in.Type, 40)
+	return wording.Shorten(in.Type, 40)
 }

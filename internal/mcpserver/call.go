@@ -13,6 +13,7 @@ import (
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/secret"
+	"cove/internal/wording"
 )
 
 // Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the
@@ -175,7 +176,7 @@ func checkOrigin(used []secret.Secret, origin string) error {
 	for _, one := range used {
 		if !ok || !one.Site.Matches(o) {
 			return fault.New(fault.CodeSecretSite, "The secret "+one.Name+" is for "+one.Site.String()+
-				" and the field is on "+Clip(URLText(origin), 200)+", so it was not typed.",
+				" and the field is on "+wording.Shorten(URLText(origin), 200)+", so it was not typed.",
 				"Check that this is the page that the person means.")
 		}
 	}

@@ -2,10 +2,11 @@ package mcpserver
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/base64"
 	"io"
 	"sync"
+
+	"cove/internal/random"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -57,8 +58,7 @@ func (p *payloads) detach(r *mcp.CallToolResult) {
 
 // retain stores a payload and returns its mark.
 func (p *payloads) retain(one payload) []byte {
-	mark := make([]byte, markBytes)
-	_, _ = rand.Read(mark)
+	mark := []byte(random.Hex(markBytes / 2))
 	text := base64.StdEncoding.EncodeToString(mark)
 
 	p.mu.Lock()

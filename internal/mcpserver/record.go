@@ -10,6 +10,7 @@ import (
 	"cove/internal/journal"
 	"cove/internal/page"
 	"cove/internal/redact"
+	"cove/internal/wording"
 )
 
 // callRecord is what the journal gets of a call.
@@ -42,11 +43,11 @@ func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error)
 		Took:    time.Since(r.begun),
 	}
 	if r.tab != nil {
-		e.Page = Clip(filter.pageURL(r.tab), maxArgument)
+		e.Page = wording.Shorten(filter.pageURL(r.tab), maxArgument)
 	}
 	if err != nil {
 		f := fault.From(err)
-		e.Outcome, e.Error = journal.Failed, Clip(filter.Text(f.Text), maxArgument)
+		e.Outcome, e.Error = journal.Failed, wording.Shorten(filter.Text(f.Text), maxArgument)
 		if f.Kind == fault.Denied {
 			e.Outcome = journal.Refused
 		}
@@ -86,7 +87,7 @@ func (r *callRecord) clean(types bool, filter *Redactor, key string, value any) 
 		case key == "url":
 			v = redact.URL(v)
 		}
-		return Clip(filter.Text(v), maxArgument)
+		return wording.Shorten(filter.Text(v), maxArgument)
 	}
 	return value
 }

@@ -10,6 +10,7 @@ import (
 	"cove/internal/journal"
 	"cove/internal/page/input"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // RunTool runs another tool as a step of this call. An error of it is in the result already.
@@ -132,7 +133,7 @@ func clipboardKeys(raw json.RawMessage) string {
 	_ = json.Unmarshal(raw, &in)
 	for _, keys := range []string{in.Key, in.SubmitKey} {
 		if input.UsesClipboard(keys) {
-			return Clip(URLText(keys), 40)
+			return wording.Shorten(URLText(keys), 40)
 		}
 	}
 	return ""

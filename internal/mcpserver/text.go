@@ -6,16 +6,8 @@ import (
 	"strings"
 
 	"cove/internal/redact"
+	"cove/internal/wording"
 )
-
-// Clip returns at most this many characters of a text, with an ellipsis where it was cut.
-func Clip(text string, most int) string {
-	r := []rune(text)
-	if len(r) <= most {
-		return text
-	}
-	return string(r[:most]) + "…"
-}
 
 // Quoted returns a text between quotation marks, as JSON writes it.
 func Quoted(text string) string {
@@ -26,7 +18,7 @@ func Quoted(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// maxURL is how many bytes of an address an agent reads.
+// maxURL is how many characters of an address an agent reads.
 const maxURL = 500
 
 // URLText returns an address, or another word that is not ours, on one line and without anything that could look like
@@ -40,8 +32,5 @@ func URLText(address string) string {
 		return r
 	}, address)
 
-	if len(address) > maxURL {
-		address = strings.ToValidUTF8(address[:maxURL], "") + "…"
-	}
-	return address
+	return wording.Shorten(address, maxURL)
 }

@@ -2,6 +2,7 @@
 package wording
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,15 @@ func Shorten(s string, most int) string {
 		count++
 	}
 	return s
+}
+
+// Excerpt is Shorten for a text that is read for its own sake: it also says how many characters are missing.
+func Excerpt(s string, most int) string {
+	short := Shorten(s, most)
+	if short == s {
+		return s
+	}
+	return fmt.Sprintf("%s(+%d characters)", short, utf8.RuneCountInString(s)-most)
 }
 
 // Capitalize returns s with its first letter in upper case.

@@ -19,6 +19,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/process"
 	"cove/internal/snapshot"
+	"cove/internal/wording"
 )
 
 // lighthouseVersion is the version that we test with. An installed one must have the same first number.
@@ -81,7 +82,7 @@ func checkNode(ctx context.Context) error {
 	minor, _ := strconv.Atoi(second)
 	if major < 22 || (major == 22 && minor < 19) {
 		return missing("Lighthouse needs Node 22.19 or later, and the one on Cove's PATH is " +
-			mcpserver.Clip(mcpserver.URLText(version), 20) + ".")
+			wording.Shorten(mcpserver.URLText(version), 20) + ".")
 	}
 	return nil
 }
@@ -182,7 +183,7 @@ func followAudit(ctx context.Context, c *mcpserver.Call, out io.Reader) (last au
 		raw, err := output.ReadBytes('\n')
 		if json.Unmarshal(raw, &last) == nil && last.Step != "" {
 			steps++
-			c.ReportProgress(ctx, float64(steps), 0, mcpserver.Clip(snapshot.Clean(last.Step), 200))
+			c.ReportProgress(ctx, float64(steps), 0, wording.Shorten(snapshot.Clean(last.Step), 200))
 			last.Step = ""
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/redact"
 	"cove/internal/trace"
+	"cove/internal/wording"
 )
 
 func performanceStartTraceTool() mcpserver.Tool {
@@ -166,7 +167,7 @@ func performanceAnalyzeInsight(ctx context.Context, c *mcpserver.Call, in insigh
 
 	text, err := r.Insight(in.InsightSetID, in.InsightName)
 	if err != nil {
-		c.Say("%s", capital(err.Error()))
+		c.Say("%s", wording.Capitalize(err.Error()))
 		return nil //nolint:nilerr // the answer lists what there is
 	}
 	c.Show(string(redact.URLs([]byte(text))))

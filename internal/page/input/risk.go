@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // SubmitRisk is what a click or a key may send.
@@ -90,7 +90,7 @@ func (in *Input) AssessKeys(ctx context.Context, text, combination string) (Subm
 func (in *Input) risk(ctx context.Context, e dom.Element, a assessment) SubmitRisk {
 	r := SubmitRisk{Kind: a.Form, What: a.Role, Action: a.Action, Frame: in.frames.URLOf(e.Frame)}
 	if a.Name != "" {
-		r.What = fmt.Sprintf("%s %q", a.Role, quote.Short(a.Name, 80))
+		r.What = fmt.Sprintf("%s %q", a.Role, wording.Shorten(a.Name, 80))
 	}
 	for _, f := range in.frames.All() {
 		if r.Kind != "" {

@@ -75,15 +75,8 @@ func (t *Target) Do(ctx context.Context, method string, params, result any) erro
 	return t.Call(ctx, t.Session, method, params, result)
 }
 
-// Post sends a command whose answer nobody needs.
-func (t *Target) Post(session, method string, params any) {
-	pending := t.Conn.Start(session, method, params)
-	go func() {
-		ctx, cancel := context.WithTimeout(t.Life(), time.Minute)
-		defer cancel()
-		_ = pending.Wait(ctx, nil)
-	}()
-}
+// Post sends a command whose answer nobody needs. A browser that has gone does not get it.
+func (t *Target) Post(session, method string, params any) { _ = t.Conn.Post(session, method, params) }
 
 // Bound returns ctx with a time limit. The context ends also when the tab does.
 func (t *Target) Bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
