@@ -7,6 +7,8 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
+	"cove/internal/gate/audit"
+	"cove/internal/gate/summary"
 	"cove/internal/journal"
 	"cove/internal/wording"
 )
@@ -18,7 +20,7 @@ const codeRefused = -32000
 // answer. It is the mux.Exchange of a command. A nil exchange records nothing.
 type exchange struct {
 	filter  *filter
-	audit   *auditLog
+	audit   *audit.Log
 	method  string
 	session string
 	root    string // the program's own session
@@ -32,7 +34,7 @@ type exchange struct {
 
 // newEntry begins the journal's entry for a command.
 func newEntry(c *command) journal.Entry {
-	return journal.Entry{Time: time.Now(), Name: c.method, Args: summarize(c.raw), Page: c.target().URL}
+	return journal.Entry{Time: time.Now(), Name: c.method, Args: summary.Of(c.raw), Page: c.target().URL}
 }
 
 func (e *exchange) record(outcome, text string) {
@@ -41,7 +43,7 @@ func (e *exchange) record(outcome, text string) {
 	}
 	e.unrecorded = false
 	e.entry.Outcome, e.entry.Error, e.entry.Took = outcome, text, time.Since(e.entry.Time)
-	e.audit.add(e.entry)
+	e.audit.Add(e.entry)
 }
 
 // recordDone records that the command was answered without the browser.
@@ -97,7 +99,7 @@ func errorText(msg cdp.Message) string {
 		return "error"
 	}
 
-	return wording.Shorten(r.Error.Message, maxText)
+	return wording.Shorten(r.Error.Message, summary.MaxText)
 }
 
 // encodeRefusal returns the gate's answer in place of the browser's.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/summary"
 	"cove/internal/policy"
 	"cove/internal/wording"
 )
@@ -147,7 +148,7 @@ func (c *command) describe() string {
 	if c.method == "DOM.setFileInputFiles" {
 		return "give the page files of this computer: " + wording.Shorten(string(c.params["files"]), 300)
 	}
-	if args := summarize(c.raw); len(args) > 0 && string(args) != "{}" {
+	if args := summary.Of(c.raw); len(args) > 0 && string(args) != "{}" {
 		return "run " + c.method + " " + wording.Shorten(string(args), 300)
 	}
 

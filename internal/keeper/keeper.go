@@ -22,6 +22,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/journal"
+	"cove/internal/keeper/takeover"
 	"cove/internal/keeperclient"
 	"cove/internal/logging"
 	"cove/internal/paths"
@@ -64,7 +65,7 @@ type keeper struct {
 	stopping chan struct{} // closed when somebody asked the keeper to stop
 
 	mu         sync.Mutex
-	tabsBefore []tabURL // the tabs at the time of a takeover; nil when nobody has taken over
+	tabsBefore []takeover.Tab // the tabs at the time of a takeover; nil when nobody has taken over
 }
 
 // Run is `cove keeper`: it reads a Spec from in, writes a Hello to out, and returns when the browser is gone.

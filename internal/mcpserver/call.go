@@ -9,6 +9,8 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/schema"
+	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -46,8 +48,11 @@ type shared struct {
 	redact     *Redactor
 	journal    journal.Recorder // nil for none
 	downloads  *downloads
-	thumbnails *thumbnails
+	thumbnails *thumbnail.Queue
 }
+
+// Number is a number in the input of a tool.
+type Number = schema.Number
 
 // OnPage is the input of a tool that works on one page; it is embedded in the tool's own.
 type OnPage struct {

@@ -8,6 +8,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
 	"cove/internal/redact"
 	"cove/internal/wording"
@@ -102,7 +103,7 @@ const thumbnailName = "picture"
 
 // thumbnailEntry returns the entry for the image after a step, which was captured later; nil when there is no image.
 func thumbnailEntry(of journal.Entry, tab *page.Tab, filter *Redactor) *journal.Entry {
-	image := captureThumbnail(tab)
+	image := thumbnail.Capture(tab)
 	if image == nil {
 		return nil
 	}

@@ -2,6 +2,8 @@
 package wording
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -40,4 +42,13 @@ func Capitalize(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Quoted returns a text between quotation marks, as JSON writes it.
+func Quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)
+	return strings.TrimSpace(b.String())
 }

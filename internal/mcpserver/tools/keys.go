@@ -86,7 +86,7 @@ func sayTyped(c *mcpserver.Call, in typeInput, isPassword bool) {
 	if in.SubmitKey != "" {
 		text += " + " + in.SubmitKey
 	}
-	c.Say("Typed text %s", mcpserver.Quoted(wording.Shorten(text, 200)))
+	c.Say("Typed text %s", wording.Quoted(wording.Shorten(text, 200)))
 }
 
 // typeSecret writes a secret where the focus is, then presses the key.
@@ -95,7 +95,7 @@ func typeSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, in typeInpu
 	if err != nil {
 		return e, err
 	}
-	c.Say("Typed text %s", mcpserver.Quoted(wording.Shorten(in.Text, 200)))
+	c.Say("Typed text %s", wording.Quoted(wording.Shorten(in.Text, 200)))
 	if in.SubmitKey == "" || e.Dialog != nil || e.Closed || e.Navigated != "" {
 		return e, nil
 	}

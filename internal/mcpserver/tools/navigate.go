@@ -86,7 +86,7 @@ func authorizeNavigation(ctx context.Context, c *mcpserver.Call, t *page.Tab, in
 
 // scriptWords returns the beginning of a script for a question to the person.
 func scriptWords(source string) string {
-	return mcpserver.Quoted(wording.Shorten(strings.Join(strings.Fields(source), " "), 300))
+	return wording.Quoted(wording.Shorten(strings.Join(strings.Fields(source), " "), 300))
 }
 
 // reportArrival says where a navigation has led. An address that cannot be loaded is an answer, not an error.

@@ -40,6 +40,8 @@ type Target struct {
 	mu      sync.Mutex
 	life    context.Context
 	die     context.CancelCauseFunc
+	gone    context.Context // ends when the tab is closed
+	close   context.CancelFunc
 	crashed bool
 	lived   bool // it has had a document since we attached
 	silent  bool // it did not answer the last time
@@ -55,6 +57,7 @@ type Target struct {
 func New(conn *cdp.Conn, id, session string) *Target {
 	t := &Target{ID: id, Session: session, Conn: conn}
 	t.life, t.die = context.WithCancelCause(context.Background())
+	t.gone, t.close = context.WithCancel(context.Background())
 	t.unblocked, t.block = context.WithCancelCause(context.Background())
 	return t
 }

@@ -1,4 +1,4 @@
-package tools
+package performance
 
 import (
 	"compress/gzip"
@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"weak"
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
@@ -15,25 +16,38 @@ import (
 	"cove/internal/trace"
 )
 
-// traceReports are the analyses of the last traces that one agent has recorded, one for each page.
+// traceReports are the analyses of the last traces that one agent has recorded, one for each page that is open.
 type traceReports struct {
 	mu    sync.Mutex
 	byTab map[*page.Tab]trace.Report
 }
 
-// set retains the report of a page and drops those of pages that have closed.
+// set retains the report of a page until the page closes.
 func (rs *traceReports) set(t *page.Tab, r trace.Report) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.byTab == nil {
 		rs.byTab = map[*page.Tab]trace.Report{}
 	}
-	for other := range rs.byTab {
-		if other.Closed() {
-			delete(rs.byTab, other)
-		}
-	}
+	_, replaced := rs.byTab[t]
 	rs.byTab[t] = r
+	if replaced {
+		return
+	}
+
+	// The agent may leave before the page closes: a weak pointer does not retain its reports.
+	reports := weak.Make(rs)
+	context.AfterFunc(t.Target.Gone(), func() {
+		if rs := reports.Value(); rs != nil {
+			rs.drop(t)
+		}
+	})
+}
+
+func (rs *traceReports) drop(t *page.Tab) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	delete(rs.byTab, t)
 }
 
 func (rs *traceReports) get(t *page.Tab) (trace.Report, bool) {

@@ -1,4 +1,4 @@
-package mcpserver
+package thumbnail
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ func TestThumbnailsAreSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		wide, high := small.Bounds().Dx(), small.Bounds().Dy()
-		if wide > thumbnailWidth || wide < thumbnailWidth/2 || high < size.Y*wide/size.X-1 {
+		if wide > width || wide < width/2 || high < size.Y*wide/size.X-1 {
 			t.Errorf("%v became %v", size, small.Bounds())
 		}
 		light := func(x, y int) uint8 { return color.GrayModel.Convert(small.At(x, y)).(color.Gray).Y }
@@ -45,7 +45,7 @@ func TestThumbnailsAreSmall(t *testing.T) {
 
 func TestThumbnailsAreCapturedWhenTheAgentsRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newThumbnails()
+		p := NewQueue()
 		all := make(chan string, 10)
 		expect := func(after time.Duration, want ...string) {
 			t.Helper()
@@ -59,31 +59,31 @@ func TestThumbnailsAreCapturedWhenTheAgentsRest(t *testing.T) {
 				t.Errorf("%q were captured, not %q", captured, want)
 			}
 		}
-		add := func(name string) { p.enqueue(func() { all <- name }) }
-		p.pause(true)
+		add := func(name string) { p.Add(func() { all <- name }) }
+		p.Pause(true)
 		add("first")
-		p.unpause()
-		expect(thumbnailRest - time.Millisecond)
-		p.pause(false) // one that reads makes it wait again
-		expect(thumbnailRest)
-		p.unpause()
-		expect(thumbnailRest - time.Millisecond)
+		p.Unpause()
+		expect(rest - time.Millisecond)
+		p.Pause(false) // one that reads makes it wait again
+		expect(rest)
+		p.Unpause()
+		expect(rest - time.Millisecond)
 		expect(time.Millisecond, "first")
 
-		p.pause(true)
+		p.Pause(true)
 		add("second")
-		p.unpause()
-		p.pause(true) // the next step
+		p.Unpause()
+		p.Pause(true) // the next step
 		expect(0, "second")
 		add("third")
-		expect(thumbnailPatience - time.Millisecond)
+		expect(patience - time.Millisecond)
 		expect(time.Millisecond, "third")
 
 		add("fourth")
 		add("fifth")
-		p.flush(t.Context())
+		p.Flush(t.Context())
 		expect(0, "fourth", "fifth")
-		p.flush(t.Context())
-		p.unpause()
+		p.Flush(t.Context())
+		p.Unpause()
 	})
 }

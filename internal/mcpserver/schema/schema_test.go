@@ -1,4 +1,4 @@
-package mcpserver
+package schema
 
 import (
 	"encoding/json"
@@ -18,7 +18,11 @@ type sampleInput struct {
 	Yes   *bool        `json:"yes,omitempty"`
 }
 
-type sampleOn struct{ OnPage }
+type sampleOn struct{ samplePage }
+
+type samplePage struct {
+	PageID *Number `json:"pageId,omitempty"`
+}
 
 type sampleItem struct {
 	UID   string `json:"uid"`
@@ -26,7 +30,7 @@ type sampleItem struct {
 }
 
 func TestASchemaSaysWhatTheTypeTakes(t *testing.T) {
-	got := schemaOf(reflect.TypeFor[sampleInput]())
+	got := Of(reflect.TypeFor[sampleInput]())
 	want := `{"type":"object","properties":{"pageId":{"type":"number"},` +
 		`"name":{"type":"string","description":"its \"name\" <b>"},` +
 		`"kind":{"type":"string","enum":["a","b"]},` +
@@ -46,7 +50,7 @@ func TestArgumentsAreReadAsModelsWriteThem(t *testing.T) {
 		"null for left out": `{"name":"x","kind":null,"pageId":3}`,
 	} {
 		var in sampleInput
-		err := readInput("sample", json.RawMessage(raw), &in)
+		err := Read("sample", json.RawMessage(raw), &in)
 		if err != nil || in.Name != "x" || in.PageID == nil || *in.PageID != 3 {
 			t.Errorf("%s: %v %+v", name, err, in)
 		}
@@ -73,7 +77,7 @@ func TestWrongArgumentsAreToldInPlainWords(t *testing.T) {
 		`{"name":"x","pageId":[1]}`:       "pageId: expected number",
 		`{"name":"x","pageId":` + strings.Repeat("9", 400) + `}`: "pageId: expected number",
 	} {
-		err := readInput("sample", json.RawMessage(raw), new(sampleInput))
+		err := Read("sample", json.RawMessage(raw), new(sampleInput))
 		if err == nil || !strings.Contains(err.Error(), want) || fault.KindOf(err) != fault.Invalid ||
 			!strings.HasPrefix(fault.From(err).Text, "Invalid arguments for tool sample: ") {
 			t.Errorf("%.60s: %v, not %q", raw, err, want)

@@ -1,4 +1,6 @@
-package gate
+// Package socket is the WebSocket of one client of the gate: it reads messages within a budget of bytes that all
+// clients share, and queues what the client has not read yet.
+package socket
 
 import (
 	"context"
@@ -9,17 +11,19 @@ import (
 	"cove/internal/cdp/mux"
 )
 
-// maxQueued is how many bytes a client may leave unread before it is dropped: two of the largest messages and some
+// MaxUnread is how many bytes a client may leave unread before it is dropped: two of the largest messages and some
 // more.
-var maxQueued = 256 << 20
+const MaxUnread = 256 << 20
 
 // maxReason is what fits into the frame that closes a WebSocket.
 const maxReason = 120
 
-// socket is one client's WebSocket, and the mux.Sink of its connection. Because of its queue a client that stops
-// reading does not hold up the others.
-type socket struct {
-	ws *websocket.Conn
+// Socket is one client's WebSocket, and the mux.Sink of its connection. Because of its queue a client that stops
+// reading does not hold up the others. One goroutine runs WriteQueue, one calls ReadNext; the other methods may be
+// called from any goroutine.
+type Socket struct {
+	ws        *websocket.Conn
+	maxUnread int
 
 	mu     sync.Mutex
 	queue  []mux.Outgoing
@@ -30,19 +34,20 @@ type socket struct {
 	wake    chan struct{}
 }
 
-func newSocket(ws *websocket.Conn) *socket {
-	ws.SetReadLimit(-1)
-	return &socket{ws: ws, wake: make(chan struct{}, 1)}
+// New returns a Socket that drops its client when more than maxUnread bytes wait for it.
+func New(ws *websocket.Conn, maxUnread int) *Socket {
+	ws.SetReadLimit(-1) // ReadNext has limits of its own
+	return &Socket{ws: ws, maxUnread: maxUnread, wake: make(chan struct{}, 1)}
 }
 
 // Deliver queues a message. It never waits.
-func (s *socket) Deliver(out mux.Outgoing) {
+func (s *Socket) Deliver(out mux.Outgoing) {
 	s.mu.Lock()
 	if s.ending != "" {
 		s.mu.Unlock()
 		return
 	}
-	if s.queued+out.Size() > maxQueued {
+	if s.queued+out.Size() > s.maxUnread {
 		s.ending, s.queue, s.queued = "slow", nil, 0
 		s.mu.Unlock()
 		_ = s.ws.CloseNow()
@@ -55,7 +60,7 @@ func (s *socket) Deliver(out mux.Outgoing) {
 }
 
 // End closes the socket after everything that is queued is written.
-func (s *socket) End(reason string) {
+func (s *Socket) End(reason string) {
 	s.mu.Lock()
 	if s.ending == "" {
 		s.ending = reason
@@ -64,8 +69,8 @@ func (s *socket) End(reason string) {
 	s.wakeWriter()
 }
 
-// abort closes the socket at once. What is queued is not written.
-func (s *socket) abort(reason string) {
+// Abort closes the socket at once. What is queued is not written.
+func (s *Socket) Abort(reason string) {
 	s.mu.Lock()
 	if s.ending == "" {
 		s.ending, s.aborted, s.queue, s.queued = reason, true, nil, 0
@@ -74,15 +79,15 @@ func (s *socket) abort(reason string) {
 	s.wakeWriter()
 }
 
-func (s *socket) wakeWriter() {
+func (s *Socket) wakeWriter() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// writeQueue writes what is queued until the socket ends.
-func (s *socket) writeQueue() {
+// WriteQueue writes what is queued until the socket ends.
+func (s *Socket) WriteQueue() {
 	for {
 		s.mu.Lock()
 		batch, ending := s.queue, s.ending
@@ -115,11 +120,14 @@ func (s *socket) writeQueue() {
 	}
 }
 
-// readNext reads the client's next message.
-func (s *socket) readNext(b *budget) (incoming, error) {
+// ReadNext reads the client's next message.
+func (s *Socket) ReadNext(b *Budget) (Message, error) {
 	_, r, err := s.ws.Reader(context.Background())
 	if err != nil {
-		return incoming{}, err
+		return Message{}, err
 	}
 	return readMessage(r, b)
 }
+
+// CloseNow closes the socket without a last message: nobody is there to read one.
+func (s *Socket) CloseNow() { _ = s.ws.CloseNow() }

@@ -1,4 +1,4 @@
-package mcpserver
+package payload
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ func (*stream) Close() error { return nil }
 
 func TestPayloadsAreAttachedToTheirMessages(t *testing.T) {
 	var out stream
-	p := newPayloads(&out)
+	p := NewStream(&out)
 	message := func(r *mcp.CallToolResult) []byte {
 		raw, err := json.Marshal(r)
 		if err != nil {
@@ -47,7 +47,7 @@ func TestPayloadsAreAttachedToTheirMessages(t *testing.T) {
 		out.Reset()
 		r := &mcp.CallToolResult{Content: content}
 		want := message(r)
-		p.detach(r)
+		p.Detach(r)
 		sent := message(r)
 		n, err := p.Write(sent)
 		if err != nil || n != len(sent) || !same(out.Bytes(), want) {
@@ -61,11 +61,11 @@ func TestPayloadsAreAttachedToTheirMessages(t *testing.T) {
 		t.Errorf("%d are still detached", len(p.detached))
 	}
 	for range 3 * maxDetached {
-		p.detach(&mcp.CallToolResult{Content: []mcp.Content{image("of a call that was cancelled")}})
+		p.Detach(&mcp.CallToolResult{Content: []mcp.Content{image("of a call that was cancelled")}})
 	}
 	stored := &mcp.CallToolResult{Content: []mcp.Content{image("stored")}}
 	want := message(stored)
-	p.detach(stored)
+	p.Detach(stored)
 	out.Reset()
 	if _, err := p.Write(message(stored)); err != nil || !same(out.Bytes(), want) || len(p.detached) >= maxDetached {
 		t.Errorf("%d are detached: %s", len(p.detached), out.String())

@@ -1,4 +1,5 @@
-package gate
+// Package audit records in the journal what one program does with the browser.
+package audit
 
 import (
 	"encoding/json"
@@ -9,10 +10,10 @@ import (
 	"cove/internal/policy"
 )
 
-// auditLog records in the journal what one program does. It writes in a goroutine of its own, so that neither the
-// program's commands nor the browser's pipe wait for the disk. Commands that only read are counted and recorded once a
-// second. A nil auditLog records nothing.
-type auditLog struct {
+// Log records what one program does. It writes in a goroutine of its own, so that neither the program's commands nor
+// the browser's pipe wait for the disk. Commands that only read are counted and recorded once a second. Open begins a
+// Log, Close ends it. A nil Log records nothing. All methods may be called from any goroutine.
+type Log struct {
 	journal   journal.Recorder
 	admission *policy.Admission
 
@@ -28,23 +29,23 @@ type auditLog struct {
 // maxEntries is how many entries may wait for the disk before the program's next command waits too.
 const maxEntries = 1000
 
-// openAudit begins a program's log. known is closed when it is known who the program is.
-func openAudit(j journal.Recorder, admission *policy.Admission, known <-chan struct{}) *auditLog {
+// Open begins a program's log. known is closed when it is known who the program is.
+func Open(j journal.Recorder, admission *policy.Admission, known <-chan struct{}) *Log {
 	if j == nil {
 		return nil
 	}
 
-	l := &auditLog{journal: j, admission: admission, reads: map[string]int{},
+	l := &Log{journal: j, admission: admission, reads: map[string]int{},
 		wake: make(chan struct{}, 1), written: make(chan struct{})}
 	l.room = sync.NewCond(&l.mu)
-	l.add(journal.Entry{Name: "connected", Outcome: "ok"})
+	l.Add(journal.Entry{Name: "connected", Outcome: "ok"})
 	go l.writeEntries(known)
 
 	return l
 }
 
-// add queues an entry. It never waits.
-func (l *auditLog) add(e journal.Entry) {
+// Add queues an entry. It never waits.
+func (l *Log) Add(e journal.Entry) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
 	}
@@ -55,22 +56,22 @@ func (l *auditLog) add(e journal.Entry) {
 	l.wakeUp()
 }
 
-func (l *auditLog) wakeUp() {
+func (l *Log) wakeUp() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
 }
 
-// countRead counts a command that changes nothing.
-func (l *auditLog) countRead(method string) {
+// CountRead counts a command that changes nothing.
+func (l *Log) CountRead(method string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.reads[method]++
 }
 
-// awaitRoom waits while too many entries wait for the disk.
-func (l *auditLog) awaitRoom() {
+// AwaitRoom waits while too many entries wait for the disk.
+func (l *Log) AwaitRoom() {
 	if l == nil {
 		return
 	}
@@ -81,8 +82,8 @@ func (l *auditLog) awaitRoom() {
 	}
 }
 
-// close records the end and returns when everything is written.
-func (l *auditLog) close() {
+// Close records the end and returns when everything is written.
+func (l *Log) Close() {
 	if l == nil {
 		return
 	}
@@ -90,7 +91,7 @@ func (l *auditLog) close() {
 	l.mu.Lock()
 	l.addReads()
 	l.mu.Unlock()
-	l.add(journal.Entry{Name: "disconnected", Outcome: "ok"})
+	l.Add(journal.Entry{Name: "disconnected", Outcome: "ok"})
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
@@ -99,7 +100,7 @@ func (l *auditLog) close() {
 }
 
 // addReads turns the counts into an entry. The caller holds mu.
-func (l *auditLog) addReads() {
+func (l *Log) addReads() {
 	if len(l.reads) == 0 {
 		return
 	}
@@ -110,7 +111,7 @@ func (l *auditLog) addReads() {
 }
 
 // writeEntries passes entries to the journal until the log is closed.
-func (l *auditLog) writeEntries(known <-chan struct{}) {
+func (l *Log) writeEntries(known <-chan struct{}) {
 	defer close(l.written)
 	<-known
 	tick := time.NewTicker(time.Second)

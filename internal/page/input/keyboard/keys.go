@@ -1,4 +1,4 @@
-package input
+package keyboard
 
 import (
 	"runtime"
@@ -8,47 +8,47 @@ import (
 	"cove/internal/fault"
 )
 
-// stroke is one key going down or up.
-type stroke struct {
-	key       key
-	down      bool
-	modifiers int
-	text      string
+// Stroke is one key going down or up.
+type Stroke struct {
+	Key       Key
+	Down      bool
+	Modifiers int // that are pressed then, as the protocol counts them
+	Text      string
 }
 
-// named returns the key with a name that is known to be right.
-func named(name string) key { return keyboard().named[name] }
+// Named returns the key with a name that is known to be right.
+func Named(name string) Key { return keyboard().named[name] }
 
-// keyOf returns the key that writes a character.
-func keyOf(r rune) (key, bool) {
+// Writing returns the key that writes a character.
+func Writing(r rune) (Key, bool) {
 	if r == '\n' {
-		return named("Enter"), true
+		return Named("Enter"), true
 	}
 	k, ok := keyboard().characters[r]
 	return k, ok
 }
 
-// strokes returns what presses the key, with Shift where it needs that.
-func (k key) strokes() []stroke {
+// Strokes returns what presses the key, with Shift where it needs that.
+func (k Key) Strokes() []Stroke {
 	if !k.shift {
-		return []stroke{{key: k, down: true, text: k.text}, {key: k}}
+		return []Stroke{{Key: k, Down: true, Text: k.text}, {Key: k}}
 	}
 	_, shift, _ := modifier("Shift")
-	return []stroke{
-		{key: shift, down: true, modifiers: modShift},
-		{key: k, down: true, text: k.text, modifiers: modShift}, {key: k, modifiers: modShift},
-		{key: shift},
+	return []Stroke{
+		{Key: shift, Down: true, Modifiers: modShift},
+		{Key: k, Down: true, Text: k.text, Modifiers: modShift}, {Key: k, Modifiers: modShift},
+		{Key: shift},
 	}
 }
 
-// parseKeys reads a combination such as Control+Shift+R. A plus at the end is the key itself.
-func parseKeys(combination string) ([]stroke, error) {
+// Parse reads a combination such as Control+Shift+R. A plus at the end is the key itself.
+func Parse(combination string) ([]Stroke, error) {
 	names := strings.Split(combination, "+")
 	if n := len(names); n >= 2 && names[n-1] == "" && names[n-2] == "" {
 		names = append(names[:n-2], "+")
 	}
 	last := len(names) - 1
-	var down, up []stroke
+	var down, up []Stroke
 	pressed := 0 // modifiers
 	for _, name := range names[:last] {
 		name = spelled(name)
@@ -57,8 +57,8 @@ func parseKeys(combination string) ([]stroke, error) {
 			return nil, errNotModifier(name)
 		}
 		pressed |= bit
-		down = append(down, stroke{key: k, down: true, modifiers: pressed})
-		up = append([]stroke{{key: k, modifiers: pressed &^ bit}}, up...)
+		down = append(down, Stroke{Key: k, Down: true, Modifiers: pressed})
+		up = append([]Stroke{{Key: k, Modifiers: pressed &^ bit}}, up...)
 	}
 
 	name := spelled(names[last])
@@ -83,12 +83,12 @@ func errNotKey(name string) error {
 }
 
 // strokesWith returns what presses the key of this name while modifiers are pressed.
-func (k key) strokesWith(name string, pressed int) []stroke {
+func (k Key) strokesWith(name string, pressed int) []Stroke {
 	if bit, _, ok := modifier(name); ok { // pressed alone: it counts as pressed while it is down
-		return []stroke{{key: k, down: true, modifiers: pressed | bit}, {key: k, modifiers: pressed}}
+		return []Stroke{{Key: k, Down: true, Modifiers: pressed | bit}, {Key: k, Modifiers: pressed}}
 	}
 	if k.shift && pressed == 0 {
-		return k.strokes()
+		return k.Strokes()
 	}
 
 	text := k.text
@@ -98,30 +98,30 @@ func (k key) strokesWith(name string, pressed int) []stroke {
 	if pressed == modShift && len(k.text) == 1 && k.text != "\r" { // Enter stays what it is
 		text = strings.ToUpper(k.text)
 	}
-	switch letter := len(k.key) == 1; { // as a keyboard says it, however the combination is written
+	switch letter := len(k.Name) == 1; { // as a keyboard says it, however the combination is written
 	case letter && pressed&modShift != 0:
-		k.key = strings.ToUpper(k.key)
+		k.Name = strings.ToUpper(k.Name)
 	case letter && pressed != 0:
-		k.key = strings.ToLower(k.key)
+		k.Name = strings.ToLower(k.Name)
 	}
-	return []stroke{{key: k, down: true, modifiers: pressed, text: text}, {key: k, modifiers: pressed}}
+	return []Stroke{{Key: k, Down: true, Modifiers: pressed, Text: text}, {Key: k, Modifiers: pressed}}
 }
 
 // UsesClipboard reports whether a combination pastes, copies or cuts in any system's way: with that a page gets what
 // the person has copied, or the person loses it.
 func UsesClipboard(combination string) bool {
-	strokes, err := parseKeys(combination)
-	return err == nil && slices.ContainsFunc(strokes, func(s stroke) bool { return s.down && s.usesClipboard() })
+	strokes, err := Parse(combination)
+	return err == nil && slices.ContainsFunc(strokes, func(s Stroke) bool { return s.Down && s.usesClipboard() })
 }
 
-func (s stroke) usesClipboard() bool {
-	switch s.key.vk {
+func (s Stroke) usesClipboard() bool {
+	switch s.Key.VK {
 	case 'V', 'C', 'X':
-		return s.modifiers&(modControl|modMeta) != 0
+		return s.Modifiers&(modControl|modMeta) != 0
 	case 45: // Insert
-		return s.modifiers&(modControl|modShift) != 0
+		return s.Modifiers&(modControl|modShift) != 0
 	case 46: // Delete
-		return s.modifiers&modShift != 0
+		return s.Modifiers&modShift != 0
 	}
 	return false
 }
@@ -138,7 +138,7 @@ func spelled(name string) string {
 }
 
 // lookUp returns the key with a name, or that writes a character.
-func lookUp(name string) (key, bool) {
+func lookUp(name string) (Key, bool) {
 	if _, k, ok := modifier(name); ok {
 		return k, true
 	}
@@ -146,17 +146,17 @@ func lookUp(name string) (key, bool) {
 		return k, true
 	}
 	if r := []rune(name); len(r) == 1 {
-		return keyOf(r[0])
+		return Writing(r[0])
 	}
-	return key{}, false
+	return Key{}, false
 }
 
-// commands returns what a shortcut does in a text. On macOS the keys alone do nothing there.
-func (s stroke) commands() []string {
-	if runtime.GOOS != "darwin" || s.modifiers != modMeta {
+// Commands returns what a shortcut does in a text. On macOS the keys alone do nothing there.
+func (s Stroke) Commands() []string {
+	if runtime.GOOS != "darwin" || s.Modifiers != modMeta {
 		return nil
 	}
-	switch strings.ToLower(s.key.key) {
+	switch strings.ToLower(s.Key.Name) {
 	case "a":
 		return []string{"selectAll"}
 	case "c":

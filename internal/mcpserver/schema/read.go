@@ -1,4 +1,4 @@
-package mcpserver
+package schema
 
 import (
 	"bytes"
@@ -14,137 +14,6 @@ import (
 	"cove/internal/fault"
 )
 
-// field is one parameter of a tool, as the tags of its struct field describe it.
-type field struct {
-	name     string
-	typ      reflect.Type
-	required bool
-	text     string
-	options  []string
-}
-
-// fieldsOf lists the parameters of an input type. The tag json has the name (omitempty: the agent may leave it out),
-// the tag say has the description, and the tag enum has the words that are accepted.
-func fieldsOf(t reflect.Type) (all []field) {
-	for _, f := range reflect.VisibleFields(t) {
-		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || name == "" || name == "-" {
-			continue
-		}
-
-		p := field{name: name, typ: f.Type, required: !strings.Contains(rest, "omitempty"), text: f.Tag.Get("say")}
-		if words := f.Tag.Get("enum"); words != "" {
-			p.options = strings.Split(words, "|")
-		}
-		all = append(all, p)
-	}
-	return all
-}
-
-// schemaOf writes the JSON schema of an input type. It is as short as it can be: every agent pays for it in tokens.
-func schemaOf(t reflect.Type) json.RawMessage {
-	var b bytes.Buffer
-	writeObject(&b, t, true)
-	return b.Bytes()
-}
-
-func writeObject(b *bytes.Buffer, t reflect.Type, closed bool) {
-	fields := fieldsOf(t)
-	b.WriteString(`{"type":"object"`)
-
-	if len(fields) > 0 || closed {
-		b.WriteString(`,"properties":{`)
-		for i, f := range fields {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(Quoted(f.name) + ":")
-			writeType(b, f)
-		}
-		b.WriteByte('}')
-	}
-
-	var required []string
-	for _, f := range fields {
-		if f.required {
-			required = append(required, f.name)
-		}
-	}
-	if len(required) > 0 {
-		raw, _ := json.Marshal(required)
-		b.WriteString(`,"required":` + string(raw))
-	}
-
-	if closed {
-		b.WriteString(`,"additionalProperties":false`)
-	}
-	b.WriteByte('}')
-}
-
-func writeType(b *bytes.Buffer, f field) {
-	t := f.typ
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-
-	switch t.Kind() {
-	case reflect.String:
-		b.WriteString(`{"type":"string"`)
-	case reflect.Bool:
-		b.WriteString(`{"type":"boolean"`)
-	case reflect.Int, reflect.Float64:
-		b.WriteString(`{"type":"number"`)
-	case reflect.Slice:
-		b.WriteString(`{"type":"array","items":`)
-		if t.Elem().Kind() == reflect.Struct {
-			writeObject(b, t.Elem(), false)
-		} else {
-			writeType(b, field{typ: t.Elem(), options: f.options})
-		}
-	case reflect.Map:
-		b.WriteString(`{"type":"object"`)
-	default:
-		panic("no schema for " + t.String())
-	}
-
-	if f.text != "" {
-		b.WriteString(`,"description":` + Quoted(f.text))
-	}
-	if f.options != nil && t.Kind() == reflect.String {
-		raw, _ := json.Marshal(f.options)
-		b.WriteString(`,"enum":` + string(raw))
-	}
-	b.WriteByte('}')
-}
-
-// Number is a number in the input of a tool. It reads 3 and "3": models write both.
-type Number float64
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (n *Number) UnmarshalJSON(raw []byte) error {
-	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
-	if err != nil {
-		return &json.UnmarshalTypeError{Value: kindOf(raw), Type: reflect.TypeFor[float64]()}
-	}
-	*n = Number(f)
-	return nil
-}
-
-// kindOf names the kind of a JSON value.
-func kindOf(raw []byte) string {
-	switch raw[0] {
-	case '"':
-		return "string"
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "boolean"
-	}
-	return "number"
-}
-
 // arguments are the arguments of one call of a tool, before they are read.
 type arguments struct {
 	tool   string
@@ -153,8 +22,8 @@ type arguments struct {
 	fields []field
 }
 
-// readInput reads a tool's arguments into a struct. Its error says in plain words what is wrong with them.
-func readInput(tool string, raw json.RawMessage, in any) error {
+// Read reads a tool's arguments into a struct. Its error says in plain words what is wrong with them.
+func Read(tool string, raw json.RawMessage, in any) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage("{}")
 	}
@@ -273,4 +142,32 @@ func jsonType(t reflect.Type) string {
 		return "object"
 	}
 	return t.Kind().String()
+}
+
+// Number is a number in the input of a tool. It reads 3 and "3": models write both.
+type Number float64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *Number) UnmarshalJSON(raw []byte) error {
+	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
+	if err != nil {
+		return &json.UnmarshalTypeError{Value: kindOf(raw), Type: reflect.TypeFor[float64]()}
+	}
+	*n = Number(f)
+	return nil
+}
+
+// kindOf names the kind of a JSON value.
+func kindOf(raw []byte) string {
+	switch raw[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	}
+	return "number"
 }

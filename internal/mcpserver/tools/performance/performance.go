@@ -1,4 +1,5 @@
-package tools
+// Package performance has the tools that record a performance trace of a page and explain what was slow in it.
+package performance
 
 import (
 	"context"
@@ -14,11 +15,12 @@ import (
 	"cove/internal/wording"
 )
 
-func performanceStartTraceTool() mcpserver.Tool {
+// StartTraceTool returns the tool performance_start_trace.
+func StartTraceTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "performance_start_trace",
 		Text: "Record a performance trace: reloads, waits and reports unless told otherwise.",
-	}, performanceStartTrace)
+	}, runStartTrace)
 }
 
 type traceInput struct {
@@ -29,10 +31,13 @@ type traceInput struct {
 	FilePath    string `json:"filePath,omitempty" say:"save the trace (.json, .json.gz)"`
 }
 
+// loadLimit is how long a server may take to answer a navigation.
+const loadLimit = 30 * time.Second
+
 // traceTime is how long a trace goes on after the page has loaded.
 const traceTime = 5 * time.Second
 
-func performanceStartTrace(ctx context.Context, c *mcpserver.Call, in traceInput) error {
+func runStartTrace(ctx context.Context, c *mcpserver.Call, in traceInput) error {
 	t, unlock, err := c.LockTab(ctx, in.OnPage)
 	if err != nil {
 		return err
@@ -64,7 +69,7 @@ func startTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, in traceInp
 	reload := in.Reload == nil || *in.Reload
 	back := t.About().URL
 	if reload {
-		blank := page.Navigation{Kind: "url", URL: "about:blank", AcceptUnload: true, Limit: defaultLimit}
+		blank := page.Navigation{Kind: "url", URL: "about:blank", AcceptUnload: true, Limit: loadLimit}
 		if _, err := t.Navigate(ctx, blank); err != nil {
 			return err
 		}
@@ -77,14 +82,15 @@ func startTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, in traceInp
 	}
 
 	c.ReportProgress(ctx, 1, 3, "Loading the page")
-	_, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: defaultLimit})
+	_, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: back, IgnoreCache: in.IgnoreCache, Limit: loadLimit})
 	return err
 }
 
-func performanceStopTraceTool() mcpserver.Tool {
+// StopTraceTool returns the tool performance_stop_trace.
+func StopTraceTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "performance_stop_trace", Text: "Stop the trace and report.",
-	}, performanceStopTrace)
+	}, runStopTrace)
 }
 
 type stopTraceInput struct {
@@ -92,7 +98,7 @@ type stopTraceInput struct {
 	FilePath string `json:"filePath,omitempty"`
 }
 
-func performanceStopTrace(ctx context.Context, c *mcpserver.Call, in stopTraceInput) error {
+func runStopTrace(ctx context.Context, c *mcpserver.Call, in stopTraceInput) error {
 	t, unlock, err := c.LockTab(ctx, in.OnPage)
 	if err != nil {
 		return err
@@ -142,10 +148,11 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 	return nil
 }
 
-func performanceAnalyzeInsightTool() mcpserver.Tool {
+// AnalyzeInsightTool returns the tool performance_analyze_insight.
+func AnalyzeInsightTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "performance_analyze_insight", Text: "Explain one insight of the last trace.", ReadOnly: true,
-	}, performanceAnalyzeInsight)
+	}, runAnalyzeInsight)
 }
 
 type insightInput struct {
@@ -154,7 +161,7 @@ type insightInput struct {
 	InsightName  string `json:"insightName"`
 }
 
-func performanceAnalyzeInsight(ctx context.Context, c *mcpserver.Call, in insightInput) error {
+func runAnalyzeInsight(ctx context.Context, c *mcpserver.Call, in insightInput) error {
 	t, err := c.FindTab(ctx, in.OnPage)
 	if err != nil {
 		return err

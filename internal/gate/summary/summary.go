@@ -1,4 +1,6 @@
-package gate
+// Package summary writes what a journal may hold of a command's parameters: what a program typed, its cookies, headers
+// and bodies are counted, not recorded.
+package summary
 
 import (
 	"encoding/json"
@@ -8,11 +10,11 @@ import (
 	"cove/internal/wording"
 )
 
-// maxText is how much of a text the journal records, maxPart how much of anything else.
-const (
-	maxText = 500
-	maxPart = 200
-)
+// MaxText is how many characters of a text the journal records.
+const MaxText = 500
+
+// maxPart is how many bytes of any other value the journal records.
+const maxPart = 200
 
 // private reports whether the journal leaves out the value of a parameter: what is typed, cookies, headers, bodies,
 // credentials. It records how many letters or parts such a value has.
@@ -28,8 +30,8 @@ func private(name string) bool {
 	return false
 }
 
-// summarize returns what the journal records of a command's parameters.
-func summarize(raw json.RawMessage) json.RawMessage {
+// Of returns what the journal records of a command's parameters. It returns nil for parameters that cannot be read.
+func Of(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return nil
 	}
@@ -38,7 +40,7 @@ func summarize(raw json.RawMessage) json.RawMessage {
 		return nil
 	}
 
-	out, err := json.Marshal(summarizeFields(params))
+	out, err := json.Marshal(fieldsOf(params))
 	if err != nil {
 		return nil
 	}
@@ -46,16 +48,16 @@ func summarize(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
-func summarizeFields(fields map[string]json.RawMessage) map[string]any {
+func fieldsOf(fields map[string]json.RawMessage) map[string]any {
 	summary := make(map[string]any, len(fields))
 	for name, value := range fields {
-		summary[name] = summarizeValue(name, value)
+		summary[name] = valueOf(name, value)
 	}
 
 	return summary
 }
 
-func summarizeValue(name string, value json.RawMessage) any {
+func valueOf(name string, value json.RawMessage) any {
 	if private(name) {
 		return sizeOnly(value)
 	}
@@ -64,26 +66,26 @@ func summarizeValue(name string, value json.RawMessage) any {
 		if strings.Contains(strings.ToLower(name), "url") {
 			s = withoutLogin(s)
 		}
-		return wording.Shorten(s, maxText)
+		return wording.Shorten(s, MaxText)
 	}
 
 	if len(value) > maxPart {
 		return sizeOnly(value)
 	}
 	if value[0] == '{' || value[0] == '[' { // what is in it may be private too
-		return summarizePart(value)
+		return partOf(value)
 	}
 	return value
 }
 
-// summarizePart summarizes a small object or list.
-func summarizePart(value json.RawMessage) any {
+// partOf summarizes a small object or list.
+func partOf(value json.RawMessage) any {
 	if value[0] == '{' {
 		fields, err := cdp.Fields(value)
 		if err != nil {
 			return sizeOnly(value)
 		}
-		return summarizeFields(fields)
+		return fieldsOf(fields)
 	}
 
 	var list []json.RawMessage
@@ -92,7 +94,7 @@ func summarizePart(value json.RawMessage) any {
 	}
 	summary := make([]any, len(list))
 	for i, v := range list {
-		summary[i] = summarizeValue("", v)
+		summary[i] = valueOf("", v)
 	}
 
 	return summary

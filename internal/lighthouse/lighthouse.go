@@ -1,4 +1,5 @@
-package tools
+// Package lighthouse audits a page with Lighthouse, which runs in Node as a process of its own.
+package lighthouse
 
 import (
 	"bufio"
@@ -16,31 +17,30 @@ import (
 	"time"
 
 	"cove/internal/fault"
-	"cove/internal/mcpserver"
 	"cove/internal/process"
 	"cove/internal/snapshot"
 	"cove/internal/wording"
 )
 
-// lighthouseVersion is the version that we test with. An installed one must have the same first number.
-const lighthouseVersion = "13.5.0"
+// Version is the version that we test with. An installed one must have the same first number.
+const Version = "13.5.0"
 
 //go:embed lighthouse.mjs
-var lighthouseScript []byte
+var script []byte
 
-// auditOrder is what the script reads.
-type auditOrder struct {
+// Order says which page to audit, and how. Endpoint is the address of a debugging port, Target the page's target; the
+// reports go into Dir.
+type Order struct {
 	Endpoint string `json:"endpoint"`
 	Target   string `json:"target"`
 	URL      string `json:"url"`
 	Mode     string `json:"mode"`
 	Device   string `json:"device"`
 	Dir      string `json:"dir"`
-	Major    string `json:"major"`
 }
 
-// auditResult is what Lighthouse has found.
-type auditResult struct {
+// Result is what Lighthouse has found. Its texts may quote the page.
+type Result struct {
 	URL        string   `json:"url"`
 	Problem    string   `json:"problem"`
 	Warnings   []string `json:"warnings"`
@@ -51,19 +51,19 @@ type auditResult struct {
 	} `json:"categories"`
 	Passed  int           `json:"passed"`
 	Reports []string      `json:"reports"`
-	Failed  []failedAudit `json:"failed"`
+	Failed  []FailedAudit `json:"failed"`
 }
 
-// failedAudit is one audit that the page did not pass.
-type failedAudit struct {
+// FailedAudit is one audit that the page did not pass.
+type FailedAudit struct {
 	ID, Category, Title, Text string
 	Score                     float64
 	Count                     int
 	Nodes                     []struct{ Selector, Label, Snippet, Why string }
 }
 
-// checkNode says what is missing on this computer. Lighthouse 13 needs Node 22.19.
-func checkNode(ctx context.Context) error {
+// CheckNode says what is missing on this computer. Lighthouse 13 needs Node 22.19.
+func CheckNode(ctx context.Context) error {
 	const remedy = "Install Node 22.19 or later (https://nodejs.org), then restart Cove: cove stop-app, cove up. " +
 		"The other tools need no Node."
 	missing := func(text string) error { return fault.New(fault.CodeNoLighthouse, text, remedy) }
@@ -82,7 +82,7 @@ func checkNode(ctx context.Context) error {
 	minor, _ := strconv.Atoi(second)
 	if major < 22 || (major == 22 && minor < 19) {
 		return missing("Lighthouse needs Node 22.19 or later, and the one on Cove's PATH is " +
-			wording.Shorten(mcpserver.URLText(version), 20) + ".")
+			wording.Shorten(snapshot.Clean(version), 20) + ".")
 	}
 	return nil
 }
@@ -90,37 +90,38 @@ func checkNode(ctx context.Context) error {
 // notInstalled is the script's exit code when it finds no Lighthouse.
 const notInstalled = 3
 
-// runLighthouse runs an audit with an installed Lighthouse, else with one that npx fetches.
-func runLighthouse(ctx context.Context, c *mcpserver.Call, order auditOrder) (auditResult, error) {
+// Run runs an audit with an installed Lighthouse, else with one that npx fetches. It calls report with each step of the
+// audit and its number.
+func Run(ctx context.Context, order Order, report func(step int, text string)) (Result, error) {
 	dir, err := os.MkdirTemp("", "cove-lighthouse-")
 	if err != nil {
-		return auditResult{}, fault.Disk(err)
+		return Result{}, fault.Disk(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	script := filepath.Join(dir, "lighthouse.mjs")
-	if err := os.WriteFile(script, lighthouseScript, 0o600); err != nil {
-		return auditResult{}, fault.Disk(err)
+	file := filepath.Join(dir, "lighthouse.mjs")
+	if err := os.WriteFile(file, script, 0o600); err != nil {
+		return Result{}, fault.Disk(err)
 	}
 
-	found, err := runAudit(ctx, c, order, "node", script)
+	found, err := runScript(ctx, report, order, "node", file)
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != notInstalled {
-		return found, auditFault(ctx, err)
+		return found, faultOf(ctx, err)
 	}
 
 	npx, err := exec.LookPath("npx")
 	if err != nil {
-		return auditResult{}, fault.New(fault.CodeNoLighthouse,
+		return Result{}, fault.New(fault.CodeNoLighthouse,
 			"Lighthouse is not installed, and there is no npx on Cove's PATH to fetch it.",
-			"Install it: npm install -g lighthouse@"+lighthouseVersion)
+			"Install it: npm install -g lighthouse@"+Version)
 	}
-	c.ReportProgress(ctx, 0, 0, "Fetching Lighthouse "+lighthouseVersion)
-	found, err = runAudit(ctx, c, order, npx, "-y", "-p", "lighthouse@"+lighthouseVersion, "--", "node", script)
-	return found, auditFault(ctx, err)
+	report(0, "Fetching Lighthouse "+Version)
+	found, err = runScript(ctx, report, order, npx, "-y", "-p", "lighthouse@"+Version, "--", "node", file)
+	return found, faultOf(ctx, err)
 }
 
-// auditFault turns an error of Lighthouse into what the agent reads.
-func auditFault(ctx context.Context, err error) error {
+// faultOf turns an error of Lighthouse into what the agent reads.
+func faultOf(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -131,25 +132,29 @@ func auditFault(ctx context.Context, err error) error {
 	if errors.As(err, &exit) {
 		return fault.New(fault.CodeLighthouse,
 			"Lighthouse could not be run or fetched (exit code "+strconv.Itoa(exit.ExitCode())+").",
-			"Try it in a terminal: npx -y lighthouse@"+lighthouseVersion+" --version")
+			"Try it in a terminal: npx -y lighthouse@"+Version+" --version")
 	}
 	return err
 }
 
-// auditMessage is one line of the script's output.
-type auditMessage struct {
+// message is one line of the script's output.
+type message struct {
 	Step   string
-	Result *auditResult
+	Result *Result
 	Error  string
 }
 
-// runAudit runs one command that prints the script's output.
-func runAudit(
-	ctx context.Context, c *mcpserver.Call, order auditOrder, name string, args ...string,
-) (auditResult, error) {
-	input, err := json.Marshal(order)
+// runScript runs one command that prints the script's output.
+func runScript(
+	ctx context.Context, report func(step int, text string), order Order, name string, args ...string,
+) (Result, error) {
+	major, _, _ := strings.Cut(Version, ".")
+	input, err := json.Marshal(struct {
+		Order
+		Major string `json:"major"`
+	}{order, major})
 	if err != nil {
-		return auditResult{}, err
+		return Result{}, err
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
 	process.OwnGroup(cmd)
@@ -158,32 +163,32 @@ func runAudit(
 	cmd.Stdin = bytes.NewReader(input)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return auditResult{}, err
+		return Result{}, err
 	}
 	if err := cmd.Start(); err != nil {
-		return auditResult{}, err
+		return Result{}, err
 	}
 
-	last := followAudit(ctx, c, out)
+	last := follow(out, report)
 	err = cmd.Wait()
 	switch {
 	case last.Result != nil:
 		return *last.Result, nil
 	case last.Error != "" && ctx.Err() == nil:
 		//nolint:staticcheck // Lighthouse is a name; the error may quote the page, so it is no sentence of ours
-		return auditResult{}, errors.New("Lighthouse: " + last.Error)
+		return Result{}, errors.New("Lighthouse: " + last.Error)
 	}
-	return auditResult{}, err
+	return Result{}, err
 }
 
-// followAudit reports the script's steps until its output ends. It returns the result and the error that came last.
-func followAudit(ctx context.Context, c *mcpserver.Call, out io.Reader) (last auditMessage) {
+// follow reports the script's steps until its output ends. It returns the result and the error that came last.
+func follow(out io.Reader, report func(step int, text string)) (last message) {
 	steps := 0
 	for output := bufio.NewReader(out); ; {
 		raw, err := output.ReadBytes('\n')
 		if json.Unmarshal(raw, &last) == nil && last.Step != "" {
 			steps++
-			c.ReportProgress(ctx, float64(steps), 0, wording.Shorten(snapshot.Clean(last.Step), 200))
+			report(steps, wording.Shorten(snapshot.Clean(last.Step), 200))
 			last.Step = ""
 		}
 		if err != nil {

@@ -1,4 +1,5 @@
-package mcpserver
+// Package payload sends the large parts of results, images and long texts, past the encoder of the MCP SDK.
+package payload
 
 import (
 	"bytes"
@@ -7,24 +8,25 @@ import (
 	"sync"
 
 	"cove/internal/random"
+	"cove/internal/wording"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// payloads keeps the images and the long texts of a client's results away from the SDK, whose encoder goes through all
+// Stream is the stream to a client. It keeps the images and the long texts of results away from the SDK, whose encoder goes through all
 // bytes of a message several times. A mark stands for each of them until the message is written to the stream.
 //
 // One goroutine for each call detaches, the SDK's writer attaches. The SDK writes a whole message with one Write.
-type payloads struct {
+type Stream struct {
 	io.ReadWriteCloser
 
 	mu       sync.Mutex
 	marks    []string // as they stand in a message, the oldest first
-	detached map[string]payload
+	detached map[string]content
 }
 
-// payload is what a mark stands for: a text or an image.
-type payload struct {
+// content is what a mark stands for: a text or an image.
+type content struct {
 	text  string
 	image []byte
 }
@@ -38,26 +40,27 @@ const (
 	markBytes = 24
 )
 
-func newPayloads(stream io.ReadWriteCloser) *payloads {
-	return &payloads{ReadWriteCloser: stream, detached: map[string]payload{}}
+// NewStream returns a Stream that writes to a client's own stream.
+func NewStream(stream io.ReadWriteCloser) *Stream {
+	return &Stream{ReadWriteCloser: stream, detached: map[string]content{}}
 }
 
-// detach puts marks in place of what is large in a result.
-func (p *payloads) detach(r *mcp.CallToolResult) {
+// Detach puts marks in place of what is large in a result.
+func (p *Stream) Detach(r *mcp.CallToolResult) {
 	for _, c := range r.Content {
 		switch c := c.(type) {
 		case *mcp.TextContent:
 			if len(c.Text) >= longText {
-				c.Text = base64.StdEncoding.EncodeToString(p.retain(payload{text: c.Text}))
+				c.Text = base64.StdEncoding.EncodeToString(p.retain(content{text: c.Text}))
 			}
 		case *mcp.ImageContent:
-			c.Data = p.retain(payload{image: c.Data})
+			c.Data = p.retain(content{image: c.Data})
 		}
 	}
 }
 
 // retain stores a payload and returns its mark.
-func (p *payloads) retain(one payload) []byte {
+func (p *Stream) retain(one content) []byte {
 	mark := []byte(random.Hex(markBytes / 2))
 	text := base64.StdEncoding.EncodeToString(mark)
 
@@ -73,7 +76,7 @@ func (p *payloads) retain(one payload) []byte {
 }
 
 // Write writes one message of the SDK, with its payloads.
-func (p *payloads) Write(message []byte) (int, error) {
+func (p *Stream) Write(message []byte) (int, error) {
 	if _, err := p.ReadWriteCloser.Write(p.attach(message)); err != nil {
 		return 0, err
 	}
@@ -81,7 +84,7 @@ func (p *payloads) Write(message []byte) (int, error) {
 }
 
 // attach puts the payloads in place of their marks.
-func (p *payloads) attach(message []byte) []byte {
+func (p *Stream) attach(message []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
@@ -97,7 +100,7 @@ func (p *payloads) attach(message []byte) []byte {
 		p.marks = append(p.marks[:i:i], p.marks[i+1:]...)
 		i--
 
-		text := Quoted(one.text)
+		text := wording.Quoted(one.text)
 		text = text[1 : len(text)-1]
 		size := len(before) + len(text) + base64.StdEncoding.EncodedLen(len(one.image)) + len(after)
 		message = make([]byte, 0, size)

@@ -1,4 +1,5 @@
-package keeper
+// Package live streams an open profile to a person who watches it: its tabs, images of one of them, and what agents do.
+package live
 
 import (
 	"context"
@@ -8,71 +9,61 @@ import (
 	"sync"
 	"time"
 
-	"cove/internal/fault"
-	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/activity"
 	"cove/internal/page"
 	"cove/internal/page/capture"
 )
 
-// liveTab describes a tab to the live view.
-type liveTab struct {
+// tab describes a tab to the live view.
+type tab struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
 	URL     string `json:"url"`
 	Crashed bool   `json:"crashed,omitempty"`
 }
 
-// liveImage is a screenshot of a tab.
-type liveImage struct {
+// image is a screenshot of a tab.
+type image struct {
 	Tab  string `json:"tab"`
 	MIME string `json:"mime"`
 	Data []byte `json:"data"`
 }
 
-// liveMessage is one line of the live view's stream. Type says which of the other fields is set.
-type liveMessage struct {
-	Type    string             `json:"type"`
-	Tabs    []liveTab          `json:"tabs,omitempty"`
-	Image   *liveImage         `json:"picture,omitempty"`
-	Dialog  string             `json:"dialog,omitempty"`
-	Agents  []mcpserver.Agent  `json:"agents,omitempty"`
-	Scripts int                `json:"scripts,omitempty"`
-	Actions []mcpserver.Action `json:"actions,omitempty"`
+// message is one line of the live view's stream. Type says which of the other fields is set.
+type message struct {
+	Type    string            `json:"type"`
+	Tabs    []tab             `json:"tabs,omitempty"`
+	Image   *image            `json:"picture,omitempty"`
+	Dialog  string            `json:"dialog,omitempty"`
+	Agents  []activity.Agent  `json:"agents,omitempty"`
+	Scripts int               `json:"scripts,omitempty"`
+	Actions []activity.Action `json:"actions,omitempty"`
 }
 
-// connected is everybody who works in the profile now; keeperclient.Agents is its twin.
-type connected struct {
-	Agents  []mcpserver.Agent `json:"agents"`
-	Scripts int               `json:"scripts"`
+// Connected is everybody who works in the profile now; keeperclient.Agents is its twin.
+type Connected struct {
+	Agents  []activity.Agent `json:"agents"`
+	Scripts int              `json:"scripts"`
 }
 
-func (a *agents) connected() connected {
-	c := connected{Agents: a.server.Agents()}
-	if gate := a.gate.Load(); gate != nil {
-		c.Scripts = gate.Connected()
-	}
-	return c
+// Source is where a live view reads what agents do.
+type Source interface {
+	// Connected returns everybody who works in the profile now.
+	Connected() Connected
+	// Actions returns the calls of tools after number n, the oldest first.
+	Actions(n int) []activity.Action
+	// Changed returns a channel that is closed at the next change of agents or actions.
+	Changed() <-chan struct{}
 }
 
-// list answers who is connected.
-func (a *agents) list(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(a.connected())
-}
-
-// live streams an open profile to a person: its tabs, the image of one of them as it changes, who is connected and what
-// they did last. Each message is one line of JSON.
-func (a *agents) live(w http.ResponseWriter, r *http.Request) {
-	b, err := a.awaitBrowser(r.Context())
-	if err != nil {
-		http.Error(w, fault.From(err).Text, http.StatusConflict)
-		return
-	}
+// Serve streams an open profile to a person until the request ends: its tabs, the image of one of them as it changes,
+// who is connected and what they did last. Each message is one line of JSON. The query's tab names the tab to show.
+func Serve(w http.ResponseWriter, r *http.Request, b *page.Browser, from Source) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	v := &viewer{
-		agents: a, browser: b, tab: r.URL.Query().Get("tab"),
+		source: from, browser: b, tab: r.URL.Query().Get("tab"),
 		out: json.NewEncoder(w), flush: http.NewResponseController(w), cancel: cancel,
 	}
 	var images sync.WaitGroup
@@ -84,7 +75,7 @@ func (a *agents) live(w http.ResponseWriter, r *http.Request) {
 
 // viewer is the live view of one person.
 type viewer struct {
-	agents  *agents
+	source  Source
 	browser *page.Browser
 	tab     string // the wanted tab; "" for the one where something happens
 
@@ -94,7 +85,7 @@ type viewer struct {
 	cancel context.CancelFunc
 }
 
-func (v *viewer) send(m liveMessage) error {
+func (v *viewer) send(m message) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	_ = v.flush.SetWriteDeadline(time.Now().Add(30 * time.Second))
@@ -123,7 +114,7 @@ func (v *viewer) pick() *page.Tab {
 	if t := byID(v.tab); t != nil {
 		return t
 	}
-	actions := v.agents.server.Actions(0)
+	actions := v.source.Actions(0)
 	for i := len(actions) - 1; i >= 0; i-- {
 		if t := byID(actions[i].Tab); t != nil {
 			return t
@@ -161,7 +152,7 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 	defer cancel()
 	moves.Go(func() {
 		for ctx.Err() == nil {
-			tabs, actions := v.browser.Changed(), v.agents.server.Changed()
+			tabs, actions := v.browser.Changed(), v.source.Changed()
 			if v.pick() != t {
 				cancel()
 				return
@@ -174,34 +165,34 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 		}
 	})
 	_ = t.Camera.Live(ctx, func(p capture.Image) error {
-		return v.send(liveMessage{Type: "picture", Image: &liveImage{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
+		return v.send(message{Type: "picture", Image: &image{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
 	}, func(d page.Dialog) error {
-		return v.send(liveMessage{Type: "dialog", Dialog: d.String()})
+		return v.send(message{Type: "dialog", Dialog: d.String()})
 	})
 }
 
 // sendChanges sends everything else when it changes.
 func (v *viewer) sendChanges(ctx context.Context) {
-	var lastTabs []liveTab
-	var lastWho connected
-	var lastActions []mcpserver.Action
+	var lastTabs []tab
+	var lastWho Connected
+	var lastActions []activity.Action
 	first := true
 	for ctx.Err() == nil {
-		changed, acted := v.browser.Changed(), v.agents.server.Changed()
-		tabs := []liveTab{}
+		changed, acted := v.browser.Changed(), v.source.Changed()
+		tabs := []tab{}
 		for _, t := range v.browser.Tabs() {
 			about := t.About()
-			tabs = append(tabs, liveTab{t.ID(), about.Title, about.URL, about.Crashed})
+			tabs = append(tabs, tab{t.ID(), about.Title, about.URL, about.Crashed})
 		}
-		who, actions := v.agents.connected(), v.agents.server.Actions(0)
+		who, actions := v.source.Connected(), v.source.Actions(0)
 		if first || !reflect.DeepEqual(tabs, lastTabs) {
-			_ = v.send(liveMessage{Type: "tabs", Tabs: tabs})
+			_ = v.send(message{Type: "tabs", Tabs: tabs})
 		}
 		if first || !reflect.DeepEqual(who, lastWho) {
-			_ = v.send(liveMessage{Type: "agents", Agents: who.Agents, Scripts: who.Scripts})
+			_ = v.send(message{Type: "agents", Agents: who.Agents, Scripts: who.Scripts})
 		}
 		if first || !reflect.DeepEqual(actions, lastActions) {
-			_ = v.send(liveMessage{Type: "actions", Actions: actions})
+			_ = v.send(message{Type: "actions", Actions: actions})
 		}
 		first, lastTabs, lastWho, lastActions = false, tabs, who, actions
 		select {

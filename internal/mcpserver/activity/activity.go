@@ -1,15 +1,13 @@
-package mcpserver
+// Package activity is what the live view shows of the agents of one profile: who is connected, and their last calls.
+package activity
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"cove/internal/fault"
-	"cove/internal/wording"
 )
 
 // Agent is a connected client, as a person sees it.
@@ -38,16 +36,16 @@ const (
 	goneAfter = 2 * time.Minute
 )
 
-// named is a client that the activity lists.
-type named interface {
-	// displayName is what the client calls itself; "" before it has.
-	displayName() string
+// Client is a client that the activity lists.
+type Client interface {
+	// DisplayName is what the client calls itself; "" before it has.
+	DisplayName() string
 }
 
-// activity is what the live view shows of the agents: who is connected, and their last calls.
-type activity struct {
+// Log is what the live view shows of the agents: who is connected, and their last calls.
+type Log struct {
 	mu      sync.Mutex
-	agents  map[named]listedAgent
+	agents  map[Client]listedAgent
 	actions []Action
 	n       int
 	changed chan struct{} // closed at the next change
@@ -59,16 +57,18 @@ type listedAgent struct {
 	last      time.Time
 }
 
-func newActivity() *activity {
-	return &activity{agents: map[named]listedAgent{}, changed: make(chan struct{})}
+// New returns an empty Log.
+func New() *Log {
+	return &Log{agents: map[Client]listedAgent{}, changed: make(chan struct{})}
 }
 
-func (a *activity) changedLocked() {
+func (a *Log) changedLocked() {
 	close(a.changed)
 	a.changed = make(chan struct{})
 }
 
-func (a *activity) connect(c named) {
+// Connect lists a client until it disconnects.
+func (a *Log) Connect(c Client) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := time.Now()
@@ -76,15 +76,16 @@ func (a *activity) connect(c named) {
 	a.changedLocked()
 }
 
-func (a *activity) disconnect(c named) {
+// Disconnect removes a client from the list.
+func (a *Log) Disconnect(c Client) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.agents, c)
 	a.changedLocked()
 }
 
-// callBegan records that an agent calls a tool. It returns the number of the action.
-func (a *activity) callBegan(c named, name string, action Action) int {
+// Begin records that an agent calls a tool. It returns the number of the action.
+func (a *Log) Begin(c Client, name string, action Action) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -106,8 +107,8 @@ func (a *activity) callBegan(c named, name string, action Action) int {
 	return action.N
 }
 
-// callEnded records the outcome of an action.
-func (a *activity) callEnded(n int, tab string, err error) {
+// End records the outcome of an action.
+func (a *Log) End(n int, tab string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -127,8 +128,8 @@ func (a *activity) callEnded(n int, tab string, err error) {
 	a.changedLocked()
 }
 
-// listAgents returns the agents that are connected now, the first first.
-func (a *activity) listAgents() []Agent {
+// Agents returns the agents that are connected now, the first first.
+func (a *Log) Agents() []Agent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -138,7 +139,7 @@ func (a *activity) listAgents() []Agent {
 			delete(a.agents, c)
 			continue
 		}
-		if name := c.displayName(); name != "" {
+		if name := c.DisplayName(); name != "" {
 			agent.Name = name
 		}
 		out = append(out, agent.Agent)
@@ -148,8 +149,8 @@ func (a *activity) listAgents() []Agent {
 	return out
 }
 
-// actionsAfter returns the actions after number n, the oldest first.
-func (a *activity) actionsAfter(n int) []Action {
+// Actions returns the actions after number n, the oldest first.
+func (a *Log) Actions(n int) []Action {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
@@ -162,38 +163,9 @@ func (a *activity) actionsAfter(n int) []Action {
 	return out
 }
 
-// onChange returns a channel that is closed at the next change.
-func (a *activity) onChange() <-chan struct{} {
+// Changed returns a channel that is closed at the next change.
+func (a *Log) Changed() <-chan struct{} {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.changed
-}
-
-// summarize says in a few words what a call is about: addresses, elements and keys, never what is typed.
-func summarize(raw json.RawMessage) string {
-	var in struct {
-		URL      string            `json:"url"`
-		Type     string            `json:"type"`
-		UID      string            `json:"uid"`
-		Key      string            `json:"key"`
-		Query    string            `json:"query"`
-		Elements []json.RawMessage `json:"elements"`
-	}
-	_ = json.Unmarshal(raw, &in)
-
-	switch {
-	case in.URL != "":
-		return URLText(in.URL)
-	case len(in.Elements) == 1:
-		return "1 field"
-	case len(in.Elements) > 1:
-		return strconv.Itoa(len(in.Elements)) + " fields"
-	case in.UID != "":
-		return "element " + wording.Shorten(in.UID, 40)
-	case in.Key != "" && len(in.Key) > 1: // a single character may be part of what is typed
-		return wording.Shorten(in.Key, 40)
-	case in.Query != "":
-		return wording.Shorten(in.Query, 60)
-	}
-	return wording.Shorten(in.Type, 40)
 }

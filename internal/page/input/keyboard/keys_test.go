@@ -1,4 +1,4 @@
-package input
+package keyboard
 
 import (
 	"fmt"
@@ -7,16 +7,16 @@ import (
 )
 
 func TestParseKeys(t *testing.T) {
-	show := func(all []stroke) string {
+	show := func(all []Stroke) string {
 		var words []string
 		for _, s := range all {
 			sign := "-"
-			if s.down {
+			if s.Down {
 				sign = "+"
 			}
 			words = append(
 				words,
-				fmt.Sprintf("%s%s/%d/%s", sign, s.key.key, s.modifiers, strings.ReplaceAll(s.text, "\r", "CR")),
+				fmt.Sprintf("%s%s/%d/%s", sign, s.Key.Name, s.Modifiers, strings.ReplaceAll(s.Text, "\r", "CR")),
 			)
 		}
 		return strings.Join(words, " ")
@@ -40,7 +40,7 @@ func TestParseKeys(t *testing.T) {
 		{"Space", "+ /0/  - /0/"},
 		{"é", ""}, {"", ""}, {"Nonsense", ""}, {"a+b", ""}, {"Control+", ""}, {"+a", ""}, {"Enter+Control", ""},
 	} {
-		strokes, err := parseKeys(c.keys)
+		strokes, err := Parse(c.keys)
 		if (err != nil) != (c.want == "") || show(strokes) != c.want {
 			t.Errorf("%q: %s (%v), want %s", c.keys, show(strokes), err, c.want)
 		}
