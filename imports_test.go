@@ -58,7 +58,7 @@ var rooms = map[string]room{
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile"}},
 	"cove/internal/httpapi":   {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
+	"cove/internal/app":       {ours: []string{"cove/internal/keeperclient/runner", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
 	"cove/internal/webui":     {},
 	"cove/internal/cli":       {ours: []string{"cove/internal/policy", "cove/internal/account", "cove/internal/secret", "cove/api", "cove/internal/app", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/bridge", "cove/internal/process", "cove/internal/profile", "cove/internal/verify", "cove/internal/wrapper", "cove/internal/keeperclient"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e/widgets":        {},
@@ -99,6 +99,7 @@ var rooms = map[string]room{
 	"cove/internal/mcpserver/tools/performance": {ours: []string{"cove/internal/mcpserver", "cove/internal/page", "cove/internal/redact", "cove/internal/trace"}},
 	"cove/internal/keeper/live":                 {ours: []string{"cove/internal/mcpserver/activity", "cove/internal/page", "cove/internal/page/capture"}},
 	"cove/internal/keeper/takeover":             {ours: []string{"cove/internal/page"}},
+	"cove/internal/keeperclient/runner":         {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 }
 
 func TestImports(t *testing.T) {

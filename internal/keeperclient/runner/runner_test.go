@@ -1,4 +1,4 @@
-package keeperclient
+package runner
 
 import (
 	"context"

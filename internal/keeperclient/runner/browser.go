@@ -1,4 +1,4 @@
-package keeperclient
+package runner
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"cove/internal/keeperclient"
 	"cove/internal/session"
 )
 
@@ -14,8 +15,8 @@ import (
 // then follow goes on with the keeper that adopted it.
 type browser struct {
 	mu     sync.Mutex
-	client *Client
-	status Status
+	client *keeperclient.Client
+	status keeperclient.Status
 
 	ready   chan struct{} // closed when the browser is open, or the session is over
 	closing chan struct{} // closed when the browser has begun to close
@@ -26,14 +27,14 @@ type browser struct {
 
 var _ session.Browser = (*browser)(nil)
 
-func newBrowser(record Record) *browser {
+func newBrowser(record keeperclient.Record) *browser {
 	return &browser{
-		client: New(record), status: Status{State: session.Starting},
+		client: keeperclient.New(record), status: keeperclient.Status{State: session.Starting},
 		ready: make(chan struct{}), closing: make(chan struct{}), done: make(chan struct{}),
 	}
 }
 
-func (b *browser) current() *Client {
+func (b *browser) current() *keeperclient.Client {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.client
@@ -41,7 +42,7 @@ func (b *browser) current() *Client {
 
 // follow reads the keeper's status to the end of the session. When the keeper is gone without a last status, follow
 // calls died, which returns the record of the keeper that goes on with the browser, or nil.
-func (b *browser) follow(died func(last Record) *Record) {
+func (b *browser) follow(died func(last keeperclient.Record) *keeperclient.Record) {
 	for {
 		c := b.current()
 		last := b.watch(c)
@@ -49,24 +50,24 @@ func (b *browser) follow(died func(last Record) *Record) {
 			b.end(last)
 			return
 		}
-		if c.record.Alive() { // the connection broke, or the keeper is too busy to answer
+		if c.Record().Alive() { // the connection broke, or the keeper is too busy to answer
 			time.Sleep(200 * time.Millisecond)
 			continue
 		}
-		next := died(c.record)
+		next := died(c.Record())
 		if next == nil {
-			b.end(Status{State: session.Closed, End: session.Crashed})
+			b.end(keeperclient.Status{State: session.Closed, End: session.Crashed})
 			return
 		}
 		b.mu.Lock()
-		b.client = New(*next)
+		b.client = keeperclient.New(*next)
 		b.mu.Unlock()
 	}
 }
 
 // watch reads one stream of statuses and returns the last. Its errors say nothing that follow does not find out.
-func (b *browser) watch(c *Client) (last Status) {
-	_ = c.Watch(context.Background(), func(s Status) {
+func (b *browser) watch(c *keeperclient.Client) (last keeperclient.Status) {
+	_ = c.Watch(context.Background(), func(s keeperclient.Status) {
 		last = s
 		b.mu.Lock()
 		b.status = s
@@ -81,7 +82,7 @@ func (b *browser) watch(c *Client) (last Status) {
 	return last
 }
 
-func (b *browser) end(last Status) {
+func (b *browser) end(last keeperclient.Status) {
 	b.mu.Lock()
 	b.status = last
 	b.mu.Unlock()
@@ -90,7 +91,7 @@ func (b *browser) end(last Status) {
 }
 
 // Mode is the mode in which the keeper's browser is open.
-func (b *browser) Mode() session.Mode { return b.current().record.Mode }
+func (b *browser) Mode() session.Mode { return b.current().Record().Mode }
 
 // Ready waits until the browser accepts commands.
 func (b *browser) Ready(ctx context.Context) (session.Endpoint, error) {
@@ -108,7 +109,7 @@ func (b *browser) Ready(ctx context.Context) (session.Endpoint, error) {
 	if b.status.Fault != nil {
 		return session.Endpoint{}, b.status.Fault
 	}
-	return session.Endpoint{}, LaunchFault("The browser did not open", errors.New("its keeper died"))
+	return session.Endpoint{}, keeperclient.LaunchFault("The browser did not open", errors.New("its keeper died"))
 }
 
 // Stop closes the browser and returns when it is gone. It asks a keeper that does not answer again.
@@ -140,7 +141,7 @@ func (b *browser) IsClosing(ctx context.Context) bool {
 		if now, err := c.Status(ctx); err == nil {
 			return now.State == session.Stopping || now.State == session.Closed
 		}
-		if c.record.Mode == session.Automation && !c.record.Alive() {
+		if c.Record().Mode == session.Automation && !c.Record().Alive() {
 			return true
 		}
 		select {

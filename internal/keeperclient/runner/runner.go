@@ -1,4 +1,6 @@
-package keeperclient
+// Package runner starts a keeper process for each browser that the app opens, finds the keepers that are running, and
+// follows them until their browsers close.
+package runner
 
 import (
 	"bufio"
@@ -14,6 +16,7 @@ import (
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/keeperclient"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/profile"
@@ -47,9 +50,9 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, o session.Options
 		return nil, err
 	}
 	record, err := r.spawn(ctx, spec)
-	if errors.Is(err, ErrKeeperRunning) {
+	if errors.Is(err, keeperclient.ErrKeeperRunning) {
 		// An app that died right after it started a keeper leaves one that had no record yet when this app looked.
-		if found, readErr := ReadRecord(spec.Dir); readErr == nil && found.Alive() {
+		if found, readErr := keeperclient.ReadRecord(spec.Dir); readErr == nil && found.Alive() {
 			r.Log.Warn("found the keeper of an app that died", "profile", p.ID, "keeper", found.PID)
 			record, err = found, nil
 		}
@@ -61,31 +64,31 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, o session.Options
 }
 
 // spec decides how a profile is opened, and refuses what cannot work before a process is started.
-func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options) (Spec, error) {
+func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options) (keeperclient.Spec, error) {
 	preferred, args, err := r.Settings(ctx)
 	if err != nil {
-		return Spec{}, err
+		return keeperclient.Spec{}, err
 	}
 	if err := p.CheckArgs(); err != nil { // the profile may be older than the rule
 		const hint = "Give the profile its other arguments anew, without it:" +
 			" cove profile edit %d --arg=…, or --arg= for none."
-		return Spec{}, fault.From(err).WithHint(fmt.Sprintf(hint, p.ID))
+		return keeperclient.Spec{}, fault.From(err).WithHint(fmt.Sprintf(hint, p.ID))
 	}
 	b, err := findBrowser(ctx, p, preferred)
 	if err != nil {
-		return Spec{}, err
+		return keeperclient.Spec{}, err
 	}
 	location, bounds, err := r.Journal(ctx, p.ID)
 	if err != nil {
-		return Spec{}, err
+		return keeperclient.Spec{}, err
 	}
 	dir := r.Home.Profile(p.ID)
 	if err := chromium.CheckDowngrade(dir.Data(), b); err != nil {
-		return Spec{}, err
+		return keeperclient.Spec{}, err
 	}
 	if free, err := process.FreeBytes(string(r.Home)); err == nil && free < minFree {
 		const text = "The disk is nearly full (%d MB free), so the profile was not opened."
-		return Spec{}, fault.DiskFull(fmt.Sprintf(text, free>>20))
+		return keeperclient.Spec{}, fault.DiskFull(fmt.Sprintf(text, free>>20))
 	}
 
 	options := chromium.Options{
@@ -96,7 +99,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 		r.Log.Warn("the browser runs without its sandbox", "profile", p.ID, "why", why)
 		options.NoSandbox = true
 	}
-	return Spec{
+	return keeperclient.Spec{
 		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
 		Browser: b.Path, Options: options, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
 		Journal: location, Bounds: bounds,
@@ -114,16 +117,16 @@ func findBrowser(ctx context.Context, p profile.Profile, preferred string) (chro
 }
 
 // spawn starts the keeper process and waits for its Hello.
-func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
+func (r *Runner) spawn(ctx context.Context, spec keeperclient.Spec) (keeperclient.Record, error) {
 	spec.App = process.Self()
 	raw, err := json.Marshal(spec)
 	if err != nil {
-		return Record{}, err
+		return keeperclient.Record{}, err
 	}
 	// A panic of Go's runtime goes to standard error, and not to the keeper's log.
 	stderr, err := paths.AppendTo(spec.Log)
 	if err != nil {
-		return Record{}, LaunchFault("The keeper's log cannot be written", err)
+		return keeperclient.Record{}, keeperclient.LaunchFault("The keeper's log cannot be written", err)
 	}
 	defer func() { _ = stderr.Close() }()
 	cmd := exec.Command(r.Executable, "keeper", spec.ID.String())
@@ -132,24 +135,24 @@ func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
 	process.Detach(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		return Record{}, err
+		return keeperclient.Record{}, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return Record{}, err
+		return keeperclient.Record{}, err
 	}
 	if err := cmd.Start(); err != nil {
-		return Record{}, LaunchFault("The keeper does not start", err)
+		return keeperclient.Record{}, keeperclient.LaunchFault("The keeper does not start", err)
 	}
 	_, _ = in.Write(raw)
 	_ = in.Close()
 
-	said := make(chan Hello, 1)
+	said := make(chan keeperclient.Hello, 1)
 	go func() {
-		var h Hello
+		var h keeperclient.Hello
 		line, _ := bufio.NewReader(out).ReadBytes('\n')
 		if json.Unmarshal(line, &h) != nil || (h.Record == nil && h.Fault == nil) {
-			h = Hello{Fault: LaunchFault("The keeper ended at once", errors.New("see "+spec.Log))}
+			h = keeperclient.Hello{Fault: keeperclient.LaunchFault("The keeper ended at once", errors.New("see "+spec.Log))}
 		}
 		said <- h
 		_ = cmd.Wait() // the keeper is our child until the app ends
@@ -157,23 +160,22 @@ func (r *Runner) spawn(ctx context.Context, spec Spec) (Record, error) {
 	select {
 	case h := <-said:
 		if h.Fault != nil {
-			return Record{}, h.Fault
+			return keeperclient.Record{}, h.Fault
 		}
 		return *h.Record, nil
 	case <-ctx.Done():
-		return Record{}, r.giveUp(cmd, said)
+		return keeperclient.Record{}, r.giveUp(cmd, said)
 	}
 }
 
 // giveUp ends a keeper that nobody waits for any more. The keeper closes its browser as soon as it can be asked to.
-func (r *Runner) giveUp(cmd *exec.Cmd, said <-chan Hello) error {
+func (r *Runner) giveUp(cmd *exec.Cmd, said <-chan keeperclient.Hello) error {
 	select {
 	case h := <-said:
 		if h.Record != nil {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			_ = New(*h.Record).Stop(ctx)
-			_ = h.Record.Wait(ctx)
+			_ = keeperclient.New(*h.Record).StopAndWait(ctx)
 		}
 	case <-time.After(20 * time.Second):
 		_ = cmd.Process.Kill() // the browser on its pipe ends with the keeper
@@ -184,7 +186,7 @@ func (r *Runner) giveUp(cmd *exec.Cmd, said <-chan Hello) error {
 // Find returns the browsers whose keepers are alive. It adopts ordinary browsers whose keeper died, and removes the
 // files that dead keepers left.
 func (r *Runner) Find(ctx context.Context) (map[profile.ID]session.Browser, error) {
-	ids, err := ProfileIDs(r.Home)
+	ids, err := keeperclient.ProfileIDs(r.Home)
 	if err != nil {
 		return nil, err
 	}
@@ -200,18 +202,18 @@ func (r *Runner) Find(ctx context.Context) (map[profile.ID]session.Browser, erro
 // find looks for the browser of one profile. It never fails because of a bad record; nil means that there is none.
 func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 	dir := r.Home.Profile(id)
-	record, err := ReadRecord(dir)
+	record, err := keeperclient.ReadRecord(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		r.Log.Warn("a keeper's record cannot be read", "profile", id, "err", err)
 	}
 	if err == nil && record.Alive() {
-		if record.Protocol != Protocol {
+		if record.Protocol != keeperclient.Protocol {
 			r.Log.Warn("a keeper of another version",
 				"profile", id, "keeper", record.Version, "protocol", record.Protocol)
 		}
 		return r.watch(id, record)
 	}
-	if late, ok := awaitRecord(dir); ok {
+	if late, ok := keeperclient.AwaitRecord(dir); ok {
 		return r.watch(id, late)
 	}
 	adopted, err := r.adopt(ctx, id, record)
@@ -224,30 +226,9 @@ func (r *Runner) find(ctx context.Context, id profile.ID) session.Browser {
 	return r.watch(id, *adopted)
 }
 
-// awaitRecord waits for the record of a keeper that holds the profile's lock and has not written one yet. The app that
-// started it has died since.
-func awaitRecord(dir paths.ProfileDir) (Record, bool) {
-	if _, err := os.Stat(dir.Lock()); err != nil {
-		return Record{}, false
-	}
-	for limit := time.Now().Add(10 * time.Second); time.Now().Before(limit); time.Sleep(10 * time.Millisecond) {
-		lock, err := process.TryLock(dir.Lock())
-		if err == nil {
-			lock.Release()
-		}
-		if !errors.Is(err, process.ErrLocked) {
-			return Record{}, false
-		}
-		if record, err := ReadRecord(dir); err == nil && record.Alive() {
-			return record, true
-		}
-	}
-	return Record{}, false
-}
-
 // adopt starts a new keeper for a person's browser that lost its own, and returns its record. It returns nil when
 // there is no such browser, and removes the files that are stale.
-func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Record, error) {
+func (r *Runner) adopt(ctx context.Context, id profile.ID, record keeperclient.Record) (*keeperclient.Record, error) {
 	dir := r.Home.Profile(id)
 	owner, open := chromium.FindOwner(dir.Data(), record.Browser)
 	if !open || owner.Host != "" || owner.Debugged {
@@ -259,7 +240,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		if !open {
 			chromium.ClearLocks(dir.Data())
 		}
-		RemoveRuntimeFiles(dir, record.Socket)
+		keeperclient.RemoveRuntimeFiles(dir, record.Socket)
 		return nil, nil
 	}
 	p, err := r.Profile(ctx, id)
@@ -267,7 +248,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 		r.Log.Warn("a browser of a profile that is not known any more", "profile", id, "err", err)
 		p = profile.Profile{ID: id}
 	}
-	adopted, err := r.spawn(ctx, Spec{
+	adopted, err := r.spawn(ctx, keeperclient.Spec{
 		ID: id, Dir: dir, Log: r.Home.KeeperLog(id), Version: r.Version,
 		Requested: session.Options{Mode: session.Ordinary}, Options: chromium.Options{DataDir: dir.Data()},
 		Proxy: p.Proxy,
@@ -279,15 +260,15 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record Record) (*Reco
 }
 
 // watch follows a keeper in the background.
-func (r *Runner) watch(id profile.ID, record Record) *browser {
+func (r *Runner) watch(id profile.ID, record keeperclient.Record) *browser {
 	b := newBrowser(record)
-	go b.follow(func(last Record) *Record { return r.keeperDied(id, last) })
+	go b.follow(func(last keeperclient.Record) *keeperclient.Record { return r.keeperDied(id, last) })
 	return b
 }
 
 // keeperDied finds out what a dead keeper left. A person's browser goes on under a new keeper, whose record it returns;
 // nil means that the session is over and its files are removed.
-func (r *Runner) keeperDied(id profile.ID, last Record) *Record {
+func (r *Runner) keeperDied(id profile.ID, last keeperclient.Record) *keeperclient.Record {
 	r.Log.Warn("a keeper died", "profile", id, "keeper", last.PID)
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
