@@ -10,6 +10,7 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/gate/summary"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/wording"
 )
 
@@ -131,7 +132,7 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 		}
 
 		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {
-			if o, ok := policy.OriginOf(u); ok {
+			if o, ok := site.OriginOf(u); ok {
 				c.config.Enforcer.Grant(o) // the relay asks nobody
 			}
 		}

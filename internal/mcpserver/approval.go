@@ -11,6 +11,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/wording"
 )
 
@@ -88,7 +89,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	if err != nil || v.Blocked || v.Class != policy.Leave || rules.Right(policy.Leave) != policy.Ask {
 		return v.Refusal(URLText(address))
 	}
-	origin, ok := policy.OriginOf(u)
+	origin, ok := site.OriginOf(u)
 	if !ok {
 		return v.Refusal(URLText(address))
 	}

@@ -14,6 +14,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/secret"
 	"cove/internal/wording"
 )
@@ -172,10 +173,10 @@ func (c *Call) ExpandSecrets(text string) (value string, check func(origin strin
 }
 
 func checkOrigin(used []secret.Secret, origin string) error {
-	var o policy.Origin
+	var o site.Origin
 	ok := false
 	if u, err := url.Parse(origin); err == nil {
-		o, ok = policy.OriginOf(u)
+		o, ok = site.OriginOf(u)
 	}
 
 	for _, one := range used {

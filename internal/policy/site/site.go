@@ -1,4 +1,5 @@
-package policy
+// Package site has the patterns by which rules name sites, and the origins that they match.
+package site
 
 import (
 	"net"
@@ -8,17 +9,12 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/wording"
 )
 
-// Sites is where agents may go: everywhere that is allowed (an empty list allows all) and not blocked.
-type Sites struct {
-	Allow []string `json:"allow,omitempty"`
-	Block []string `json:"block,omitempty"`
-}
-
-// Site is a pattern for origins: https://example.com, https://*.example.com (the name itself and all below it),
+// Pattern is a pattern for origins: https://example.com, https://*.example.com (the name itself and all below it),
 // example.com (http and https), http://localhost:3000, http://localhost:*, or * for every site.
-type Site struct {
+type Pattern struct {
 	scheme string // http or https; empty for both
 	host   string // without the wildcard; empty for every host
 	below  bool   // also every name below host
@@ -27,17 +23,17 @@ type Site struct {
 
 const anyPort = -1
 
-// ParseSite reads a pattern.
-func ParseSite(text string) (Site, error) {
-	bad := func(why string) (Site, error) {
-		return Site{}, fault.Invalidf("%s is not a site: %s.", strconv.Quote(text[:min(len(text), 100)]), why).
+// Parse reads a pattern.
+func Parse(text string) (Pattern, error) {
+	bad := func(why string) (Pattern, error) {
+		return Pattern{}, fault.Invalidf("%s is not a site: %s.", strconv.Quote(wording.Shorten(text, 100)), why).
 			WithHint("Write a site such as https://example.com, https://*.example.com, example.com or http://localhost:3000.")
 	}
 	rest := strings.ToLower(strings.TrimSpace(text))
 	if rest == "*" {
-		return Site{port: anyPort}, nil
+		return Pattern{port: anyPort}, nil
 	}
-	var s Site
+	var s Pattern
 	if scheme, after, ok := strings.Cut(rest, "://"); ok {
 		switch scheme {
 		case "http", "https":
@@ -69,28 +65,37 @@ func ParseSite(text string) (Site, error) {
 		s.below, host = true, after
 	}
 	s.host = cleanHost(host)
+	if why := s.checkHost(); why != "" {
+		return bad(why)
+	}
+	return s, nil
+}
+
+// checkHost says what is wrong with the host of a pattern; "" for nothing.
+func (s Pattern) checkHost() string {
 	if s.host == "" {
-		return bad("it names no host")
+		return "it names no host"
 	}
 	if strings.Contains(s.host, "*") {
-		return bad("a wildcard stands for the whole host or before its first dot")
+		return "a wildcard stands for the whole host or before its first dot"
 	}
 	_, notIP := netip.ParseAddr(s.host)
 	if s.below && notIP == nil {
-		return bad("an address has no names below it")
+		return "an address has no names below it"
 	}
 	if notIP != nil && isNumber(s.host[strings.LastIndexByte(s.host, '.')+1:]) {
-		return bad("browsers read a host that ends in a number as an address; write it in full, such as 127.0.0.1")
+		return "browsers read a host that ends in a number as an address; write it in full, such as 127.0.0.1"
 	}
+
 	for _, r := range s.host {
 		if r > 127 {
-			return bad("write a name in other letters as browsers do on the wire (xn--…)")
+			return "write a name in other letters as browsers do on the wire (xn--…)"
 		}
 		if notIP != nil && (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' && r != '_' {
-			return bad("the host has a character that no name has")
+			return "the host has a character that no name has"
 		}
 	}
-	return s, nil
+	return ""
 }
 
 // isNumber reports whether a browser reads a part of a host as a number.
@@ -127,7 +132,8 @@ func cleanHost(host string) string {
 	return host
 }
 
-func (s Site) String() string {
+// String writes the pattern as Parse reads it.
+func (s Pattern) String() string {
 	var b strings.Builder
 	if s.scheme != "" {
 		b.WriteString(s.scheme + "://")
@@ -151,6 +157,9 @@ func (s Site) String() string {
 	return b.String()
 }
 
+// Host returns the host that the pattern is for; "" for every host.
+func (s Pattern) Host() string { return s.host }
+
 // Origin is where a request goes. An empty Scheme is one that nobody can see: that of a tunnel.
 type Origin struct {
 	Scheme string // http or https
@@ -158,6 +167,7 @@ type Origin struct {
 	Port   int
 }
 
+// String writes the origin as the beginning of an address. It guesses the scheme of a tunnel by the port.
 func (o Origin) String() string {
 	host := o.Host
 	if strings.Contains(host, ":") {
@@ -175,8 +185,8 @@ func (o Origin) String() string {
 	return scheme + "://" + host + ":" + strconv.Itoa(o.Port)
 }
 
-// same reports whether both are one place; of a tunnel the scheme is not known.
-func (o Origin) same(other Origin) bool {
+// Same reports whether both are one place; of a tunnel the scheme is not known.
+func (o Origin) Same(other Origin) bool {
 	return o.Host == other.Host && o.Port == other.Port &&
 		(o.Scheme == other.Scheme || o.Scheme == "" || other.Scheme == "")
 }
@@ -227,7 +237,7 @@ func OriginOfHost(hostport string) (Origin, bool) {
 }
 
 // Matches reports whether the pattern is for o. Of a tunnel the port decides.
-func (s Site) Matches(o Origin) bool {
+func (s Pattern) Matches(o Origin) bool {
 	if s.scheme != "" && o.Scheme != "" && s.scheme != o.Scheme {
 		return false
 	}
