@@ -87,7 +87,7 @@ var rooms = map[string]room{
 	"cove/internal/page/capture":   {ours: []string{"cove/internal/cdp", "cove/internal/webm", "cove/internal/page/dom", "cove/internal/page/target"}},
 	"cove/internal/page/emulation": {ours: []string{"cove/internal/page/target"}},
 	"cove/internal/page/profiler":  {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
-	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
+	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
 }
 
 func TestImports(t *testing.T) {

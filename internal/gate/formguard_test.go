@@ -31,7 +31,8 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 		{[]string{"type", "text", "name", "user"}, false},
 	} {
 		texts, list := attributes(c.pairs...)
-		if got := sensitiveField(list, func(i int) string { return texts[i] }); got != c.want {
+		f := attributesOf(len(list), func(i int) string { return texts[i] }).field()
+		if got := f.Kind() != sensitive.None; got != c.want {
 			t.Errorf("%v: %v", c.pairs, got)
 		}
 	}
@@ -141,8 +142,8 @@ func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
 
 	for _, c := range table.Fields {
 		texts := []string{"type", c.Type, "AutoComplete", c.Autocomplete, "name", c.Name, "id", c.ID}
-		got := sensitiveField([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(i int) string { return texts[i] })
-		if got != (c.Kind != sensitive.None) {
+		got := attributesOf(len(texts), func(i int) string { return texts[i] }).field().Kind()
+		if got != c.Kind {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
