@@ -168,6 +168,12 @@ func TestSensitiveFieldsGetOneVerdict(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a field that is drawn as dots", func(t *testing.T) {
+		show("showField({ name: 'q' }); document.querySelector('input').style.webkitTextSecurity = 'disc'")
+		if program, tool := verdict(); !program || !tool {
+			t.Errorf("program %v, tool %v", program, tool)
+		}
+	})
 	t.Run("payment frames", func(t *testing.T) {
 		var found []bool
 		w.value(page, `(() => { const s = `+sensitive.Script()+`;
