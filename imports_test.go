@@ -56,9 +56,9 @@ var rooms = map[string]room{
 	"cove/internal/keeper":    {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact", "cove/internal/page/capture"}},
 	"cove/internal/wrapper":   {},
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
-	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile"}},
+	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/verify/mcpclient"}},
 	"cove/internal/httpapi":   {ours: []string{"cove/internal/policy", "cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify", "cove/internal/webui", "cove/internal/keeperclient"}},
+	"cove/internal/app":       {ours: []string{"cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/api", "cove/internal/account", "cove/internal/chromium", "cove/internal/clients", "cove/internal/wrapper", "cove/internal/httpapi", "cove/internal/keeper", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/verify/mcpclient", "cove/internal/webui", "cove/internal/keeperclient"}},
 	"cove/internal/webui":     {},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
@@ -69,6 +69,8 @@ var rooms = map[string]room{
 	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
 	"cove/internal/clients/edit/edittest": {ours: []string{"cove/internal/clients/edit", "cove/internal/profile"}, libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
+	"cove/internal/verify/mcpclient":      {},
+	"cove/internal/verify/mcptest":        {ours: []string{"cove/internal/verify/mcpclient"}},
 	"cove/internal/cdp/cdptest":           {ours: []string{"cove/internal/cdp"}},
 	"cove/internal/cdp/mux":               {ours: []string{"cove/internal/cdp"}},
 	"cove/internal/chromium/chromiumtest": {},
@@ -131,7 +133,7 @@ var rooms = map[string]room{
 	"cove/internal/cli/entries": {
 		ours: []string{
 			"cove/internal/cli/command", "cove/internal/clients", "cove/internal/profile",
-			"cove/internal/verify", "cove/internal/wrapper",
+			"cove/internal/verify/mcpclient", "cove/internal/wrapper",
 		},
 		libraries: []string{"github.com/spf13/cobra"},
 	},
@@ -156,7 +158,7 @@ var rooms = map[string]room{
 	"cove/internal/cli/mcpclients": {
 		ours: []string{
 			"cove/api", "cove/internal/cli/command", "cove/internal/cli/entries", "cove/internal/cli/exit",
-			"cove/internal/clients", "cove/internal/verify",
+			"cove/internal/clients", "cove/internal/verify/mcpclient",
 		},
 		libraries: []string{"github.com/spf13/cobra"},
 	},
@@ -184,8 +186,7 @@ var rooms = map[string]room{
 	"cove/internal/cli/servers": {
 		ours: []string{
 			"cove/api", "cove/internal/bridge", "cove/internal/cli/command", "cove/internal/cli/entries",
-			"cove/internal/cli/exit", "cove/internal/process", "cove/internal/verify",
-			"cove/internal/wrapper",
+			"cove/internal/cli/exit", "cove/internal/process", "cove/internal/wrapper",
 		},
 		libraries: []string{"github.com/spf13/cobra"},
 	},

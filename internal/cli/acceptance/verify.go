@@ -20,6 +20,7 @@ import (
 	"cove/internal/paths"
 	"cove/internal/profile"
 	"cove/internal/verify"
+	"cove/internal/wording"
 )
 
 // Command returns `cove verify`.
@@ -167,7 +168,7 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 	line := entries.RowAbout(out, name)
 	switch small := strings.ToLower(line); {
 	case line == "" && err != nil:
-		return "", fmt.Errorf("its list failed: %w: %s", err, verify.LastLine(out))
+		return "", fmt.Errorf("its list failed: %w: %s", err, wording.LastLine(out))
 	case line == "":
 		return "", errors.New("the entry is not in its list")
 	case one.Live && strings.Contains(small, "disabled"):

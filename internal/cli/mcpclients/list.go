@@ -13,7 +13,7 @@ import (
 	"cove/internal/cli/command"
 	"cove/internal/cli/entries"
 	"cove/internal/clients"
-	"cove/internal/verify"
+	"cove/internal/verify/mcpclient"
 )
 
 func listCommand(env *command.Env) *cobra.Command {
@@ -103,7 +103,8 @@ func checkEntries(ctx context.Context, env *command.Env, r *clients.Registry, s 
 		e := &listed[i]
 		e.Check = &api.MCPCheck{Own: entries.RowAbout(own, e.Name)}
 		x := s.Found[i].Entry
-		p, err := verify.Probe(ctx, entries.Program(x, s.Client.Environ(r.Env, os.Environ(), x)))
+		program := entries.Program(x, s.Client.Environ(r.Env, os.Environ(), x))
+		p, err := mcpclient.Probe(ctx, program, mcpclient.UsualLimits())
 		e.Check.Connected, e.Check.Tools, e.Check.Millis = err == nil, p.Tools, float64(p.Elapsed.Microseconds())/1000
 		if err != nil {
 			e.Check.Error = err.Error()

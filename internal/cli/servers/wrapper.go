@@ -19,7 +19,7 @@ import (
 	"cove/internal/cli/exit"
 	"cove/internal/fault"
 	"cove/internal/paths"
-	"cove/internal/verify"
+	"cove/internal/wording"
 	"cove/internal/wrapper"
 )
 
@@ -133,7 +133,7 @@ func fetchDevtools(ctx context.Context, env *command.Env) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fault.New(fault.CodeFetch,
-			wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
+			wrapper.Package+" could not be fetched: "+wording.LastLine(string(out))+"; the wrapper is installed.",
 			"Look whether npm reaches its registry; the first run of the wrapper tries again.").Because(err)
 	}
 	return nil
