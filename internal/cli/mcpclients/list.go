@@ -22,8 +22,8 @@ func listCommand(env *command.Env) *cobra.Command {
 		Use: "list", Short: "List the clients and their entries", Args: command.Exactly(0),
 		Long: `List the clients that Cove knows, whether they are installed, and which profiles they have.
 
-With --check the very command of each entry is run, as the client would. That opens the profile; one that was closed
-before is closed again.`,
+With --check, Cove runs the command of each entry as the client would. This opens the profile; if it was closed
+before, it is closed again.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := entries.Registry(env)
 			if err != nil {
@@ -40,7 +40,7 @@ before is closed again.`,
 			return env.Print(list, func(w io.Writer) { showClients(w, list) })
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "run each entry's command and see that it answers")
+	cmd.Flags().BoolVar(&check, "check", false, "run each entry's command and check that it answers")
 	return env.WithJSON(cmd)
 }
 
