@@ -39,8 +39,8 @@ var rooms = map[string]room{
 	"cove/internal/interrupt": {},
 	"cove/internal/profile":   {ours: []string{"cove/internal/policy", "cove/internal/profile/args"}},
 	"cove/internal/session":   {ours: []string{"cove/internal/profile"}},
-	"cove/internal/account":   {libraries: []string{"golang.org/x/crypto"}},
-	"cove/internal/sqlite":    {ours: []string{"cove/internal/profile", "cove/internal/account"}, libraries: []string{"modernc.org/sqlite"}},
+	"cove/internal/account":   {ours: []string{"cove/internal/account/password", "cove/internal/account/throttle"}, libraries: []string{"golang.org/x/crypto"}},
+	"cove/internal/sqlite":    {ours: []string{"cove/internal/account", "cove/internal/account/pin", "cove/internal/profile"}, libraries: []string{"modernc.org/sqlite"}},
 	"cove/internal/chromium":  {ours: []string{"cove/internal/profile", "cove/internal/process"}, libraries: []string{"golang.org/x/sys"}},
 	"cove/internal/policy":    {},
 	"cove/internal/redact":    {},
@@ -59,14 +59,14 @@ var rooms = map[string]room{
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile"}},
 	"cove/internal/httpapi":   {ours: []string{"cove/api", "cove/internal/account", "cove/internal/guard", "cove/internal/httpapi/accounts", "cove/internal/httpapi/agents", "cove/internal/httpapi/call", "cove/internal/httpapi/input", "cove/internal/httpapi/machine", "cove/internal/httpapi/pages", "cove/internal/httpapi/permit", "cove/internal/httpapi/profiles", "cove/internal/httpapi/sessions", "cove/internal/httpapi/signin", "cove/internal/httpapi/stream", "cove/internal/profile", "cove/internal/session"}},
-	"cove/internal/app":       {ours: []string{"cove/api", "cove/internal/account", "cove/internal/app/access", "cove/internal/app/folders", "cove/internal/app/machine", "cove/internal/app/records", "cove/internal/app/register", "cove/internal/app/suspend", "cove/internal/httpapi", "cove/internal/keeperclient", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/webui"}},
+	"cove/internal/app":       {ours: []string{"cove/api", "cove/internal/account", "cove/internal/account/pin", "cove/internal/app/access", "cove/internal/app/folders", "cove/internal/app/machine", "cove/internal/app/records", "cove/internal/app/register", "cove/internal/app/suspend", "cove/internal/httpapi", "cove/internal/keeperclient", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session", "cove/internal/sqlite", "cove/internal/webui"}},
 	"cove/internal/webui":     {},
 	"cove/internal/cli":       {ours: []string{"cove/api", "cove/internal/account", "cove/internal/app", "cove/internal/app/machine", "cove/internal/app/suspend", "cove/internal/bridge", "cove/internal/chromium", "cove/internal/clients", "cove/internal/keeper", "cove/internal/keeperclient", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/secret", "cove/internal/verify", "cove/internal/wrapper"}, libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
 	"cove/e2e/widgets":        {},
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/scripts/figures":    {},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
-	"cove/internal/mcpserver": {ours: []string{"cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/emulation", "cove/internal/page/input"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
+	"cove/internal/mcpserver": {ours: []string{"cove/internal/journal", "cove/internal/page", "cove/internal/page/capture", "cove/internal/page/input", "cove/internal/policy", "cove/internal/protect", "cove/internal/redact", "cove/internal/secret", "cove/internal/secret/redactor", "cove/internal/snapshot"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 
 	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
@@ -76,7 +76,7 @@ var rooms = map[string]room{
 	"cove/internal/chromium/chromiumtest": {},
 	"cove/internal/keeperclient":          {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/mcpserver/tools": {
-		ours: []string{"cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/emulation", "cove/internal/page/input", "cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
+		ours: []string{"cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/emulation", "cove/internal/page/input", "cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret", "cove/internal/secret/redactor",
 			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
 	},
 
@@ -89,7 +89,7 @@ var rooms = map[string]room{
 	"cove/internal/page/emulation":   {ours: []string{"cove/internal/page/target"}},
 	"cove/internal/page/profiler":    {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
 	"cove/internal/page/input":       {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
-	"cove/internal/httpapi/accounts": {ours: []string{"cove/api", "cove/internal/account", "cove/internal/httpapi/call", "cove/internal/httpapi/signin", "cove/internal/httpapi/wire"}},
+	"cove/internal/httpapi/accounts": {ours: []string{"cove/api", "cove/internal/account", "cove/internal/account/pin", "cove/internal/httpapi/call", "cove/internal/httpapi/signin", "cove/internal/httpapi/wire"}},
 	"cove/internal/httpapi/agents":   {ours: []string{"cove/api", "cove/internal/httpapi/call", "cove/internal/httpapi/wire", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/httpapi/call":     {ours: []string{"cove/api", "cove/internal/account", "cove/internal/httpapi/input", "cove/internal/httpapi/signin", "cove/internal/profile"}},
 	"cove/internal/httpapi/input":    {},
@@ -109,6 +109,10 @@ var rooms = map[string]room{
 	"cove/internal/app/suspend":      {},
 	"cove/internal/profile/args":     {},
 	"cove/internal/profile/id":       {},
+	"cove/internal/account/password": {libraries: []string{"golang.org/x/crypto"}},
+	"cove/internal/account/pin":      {ours: []string{"cove/internal/account/password"}},
+	"cove/internal/account/throttle": {},
+	"cove/internal/secret/redactor":  {ours: []string{"cove/internal/secret"}},
 }
 
 func TestImports(t *testing.T) {

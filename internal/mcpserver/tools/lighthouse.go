@@ -15,7 +15,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/redact"
-	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 	"cove/internal/snapshot"
 )
 
@@ -103,7 +103,7 @@ func cleanReports(ctx context.Context, c *mcpserver.Call, names []string, dir st
 		if err != nil {
 			return fault.Disk(err)
 		}
-		clean := fieldValue().ReplaceAll(raw, []byte("${1}${2}"+secret.Dots+"${3}"))
+		clean := fieldValue().ReplaceAll(raw, []byte("${1}${2}"+redactor.Dots+"${3}"))
 		clean = c.Redact.Bytes(redact.URLs(clean))
 		switch {
 		case dir != "":
