@@ -52,8 +52,8 @@ var rooms = map[string]room{
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
 	"cove/internal/page":      {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/webm", "cove/internal/page/remote", "cove/internal/page/target", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/capture", "cove/internal/page/emulation", "cove/internal/page/profiler"}},
-	"cove/internal/gate":      {ours: []string{"cove/internal/policy/site", "cove/internal/gate/audit", "cove/internal/gate/socket", "cove/internal/gate/summary", "cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
-	"cove/internal/keeper":    {ours: []string{"cove/internal/policy/site", "cove/internal/keeper/live", "cove/internal/keeper/takeover", "cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact", "cove/internal/page/capture"}},
+	"cove/internal/gate":      {ours: []string{"cove/internal/gate/forbidden", "cove/internal/gate/method", "cove/internal/policy/site", "cove/internal/gate/audit", "cove/internal/gate/socket", "cove/internal/gate/summary", "cove/internal/protect", "cove/internal/policy", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/guard"}, libraries: []string{"github.com/coder/websocket"}},
+	"cove/internal/keeper":    {ours: []string{"cove/internal/keeper/siterules", "cove/internal/keeper/pageconn", "cove/internal/keeper/credential", "cove/internal/policy/site", "cove/internal/keeper/live", "cove/internal/keeper/takeover", "cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/cdp", "cove/internal/cdp/mux", "cove/internal/clients", "cove/internal/chromium", "cove/internal/gate", "cove/internal/mcpserver", "cove/internal/page", "cove/internal/process", "cove/internal/profile", "cove/internal/relay", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/mcpserver/tools", "cove/internal/redact", "cove/internal/page/capture"}},
 	"cove/internal/wrapper":   {},
 	"cove/internal/clients":   {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/clients/edit", "cove/internal/wrapper"}, libraries: []string{"github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	"cove/internal/verify":    {ours: []string{"cove/api", "cove/internal/profile"}},
@@ -65,7 +65,7 @@ var rooms = map[string]room{
 	"cove/bench":              {ours: []string{"cove/e2e/widgets", "cove/internal/journal", "cove/internal/policy", "cove/api", "cove/internal/cdp", "cove/internal/chromium", "cove/internal/profile"}, libraries: []string{"github.com/coder/websocket"}},
 	"cove/scripts/figures":    {},
 	"cove/internal/bridge":    {ours: []string{"cove/api", "cove/internal/profile", "cove/internal/keeper", "cove/internal/session", "cove/internal/keeperclient", "cove/internal/process"}},
-	"cove/internal/mcpserver": {ours: []string{"cove/internal/policy/site", "cove/internal/mcpserver/schema", "cove/internal/mcpserver/payload", "cove/internal/mcpserver/thumbnail", "cove/internal/mcpserver/activity", "cove/internal/page/input/keyboard", "cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/emulation", "cove/internal/page/input"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
+	"cove/internal/mcpserver": {ours: []string{"cove/internal/mcpserver/download", "cove/internal/policy/site", "cove/internal/mcpserver/schema", "cove/internal/mcpserver/payload", "cove/internal/mcpserver/thumbnail", "cove/internal/mcpserver/activity", "cove/internal/page/input/keyboard", "cove/internal/protect", "cove/internal/policy", "cove/internal/secret", "cove/internal/journal", "cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/redact", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/emulation", "cove/internal/page/input"}, libraries: []string{"github.com/modelcontextprotocol/go-sdk"}},
 
 	"cove/internal/clients/edit": {libraries: []string{"github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "go.yaml.in/yaml/v3"}},
 	// Only tests import it. It reads documents with the plain libraries, as a witness that does not use edit.
@@ -75,7 +75,7 @@ var rooms = map[string]room{
 	"cove/internal/chromium/chromiumtest": {},
 	"cove/internal/keeperclient":          {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/mcpserver/tools": {
-		ours: []string{"cove/internal/lighthouse", "cove/internal/mcpserver/tools/performance", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/emulation", "cove/internal/page/input", "cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
+		ours: []string{"cove/internal/mcpserver/tools/inspect", "cove/internal/lighthouse", "cove/internal/mcpserver/tools/performance", "cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/emulation", "cove/internal/page/input", "cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
 			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
 	},
 
@@ -101,6 +101,13 @@ var rooms = map[string]room{
 	"cove/internal/keeper/takeover":             {ours: []string{"cove/internal/page"}},
 	"cove/internal/keeperclient/runner":         {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/keeperclient", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/policy/site":                 {},
+	"cove/internal/gate/forbidden":              {ours: []string{"cove/internal/cdp", "cove/internal/protect"}},
+	"cove/internal/gate/method":                 {ours: []string{"cove/internal/policy"}},
+	"cove/internal/keeper/siterules":            {ours: []string{"cove/internal/page", "cove/internal/policy", "cove/internal/policy/site", "cove/internal/protect", "cove/internal/relay"}},
+	"cove/internal/keeper/pageconn":             {ours: []string{"cove/internal/cdp", "cove/internal/cdp/mux"}},
+	"cove/internal/keeper/credential":           {ours: []string{"cove/internal/process"}},
+	"cove/internal/mcpserver/download":          {ours: []string{"cove/internal/page", "cove/internal/policy"}},
+	"cove/internal/mcpserver/tools/inspect":     {ours: []string{"cove/internal/mcpserver", "cove/internal/page", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/redact", "cove/internal/snapshot"}},
 }
 
 func TestImports(t *testing.T) {
