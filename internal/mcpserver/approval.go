@@ -12,6 +12,7 @@ import (
 	"cove/internal/page/input"
 	"cove/internal/policy"
 	"cove/internal/policy/site"
+	"cove/internal/sensitive"
 	"cove/internal/wording"
 )
 
@@ -102,8 +103,9 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	return nil
 }
 
-// AuthorizeSubmit asks before a step that may send a form with a password or a payment field. assess looks at the page;
-// after the person's yes it must find what it found before. how is the step, in words.
+// AuthorizeSubmit asks before a step that may send a form with a password, a code or a payment, also where the page
+// cannot be read. assess looks at the page; after the person's yes it must find what it found before. how is the step,
+// in words.
 func (a *Approval) AuthorizeSubmit(
 	ctx context.Context, on Subject, how string, assess func() (input.SubmitRisk, error),
 ) error {
@@ -111,11 +113,11 @@ func (a *Approval) AuthorizeSubmit(
 		return nil
 	}
 	s, err := assess()
-	if err != nil || s.Kind == "" {
+	if err != nil || s.Kind == sensitive.None {
 		return err
 	}
 
-	what := how + " the " + s.What + ", which may send a form with a " + s.Kind + " field"
+	what := how + " the " + s.What + ", which may send a form with " + fieldOf(s.Kind)
 	if s.Action != "" {
 		what += " to " + wording.Shorten(a.redact.URL(s.Action), 200)
 	}
@@ -127,11 +129,25 @@ func (a *Approval) AuthorizeSubmit(
 	if err := a.Authorize(ctx, policy.Submit, on, what); err != nil || !asked {
 		return err
 	}
-	if now, err := assess(); err != nil || now != s {
-		return fault.New(fault.CodePageChanged,
-			"The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
+	now, err := assess()
+	if err == nil && (now == s || s.Kind == sensitive.Unknown && now.Kind == sensitive.None) {
+		return nil
 	}
-	return nil
+	return fault.New(fault.CodePageChanged,
+		"The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
+}
+
+// fieldOf names the field of a form in the question to the person.
+func fieldOf(kind sensitive.Kind) string {
+	switch kind {
+	case sensitive.Password:
+		return "a password field"
+	case sensitive.Code:
+		return "a one-time code field"
+	case sensitive.Payment:
+		return "a payment field"
+	}
+	return "a password or payment field (Cove could not check the page)"
 }
 
 // isAnswerer reports whether the person has allowed this client to be where they answer.

@@ -13,21 +13,21 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/redact"
-	"cove/internal/trace"
+	"cove/internal/trace/report"
 )
 
 // traceReports are the analyses of the last traces that one agent has recorded, one for each page that is open.
 type traceReports struct {
 	mu    sync.Mutex
-	byTab map[*page.Tab]trace.Report
+	byTab map[*page.Tab]report.Report
 }
 
 // set retains the report of a page until the page closes.
-func (rs *traceReports) set(t *page.Tab, r trace.Report) {
+func (rs *traceReports) set(t *page.Tab, r report.Report) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.byTab == nil {
-		rs.byTab = map[*page.Tab]trace.Report{}
+		rs.byTab = map[*page.Tab]report.Report{}
 	}
 	_, replaced := rs.byTab[t]
 	rs.byTab[t] = r
@@ -50,7 +50,7 @@ func (rs *traceReports) drop(t *page.Tab) {
 	delete(rs.byTab, t)
 }
 
-func (rs *traceReports) get(t *page.Tab) (trace.Report, bool) {
+func (rs *traceReports) get(t *page.Tab) (report.Report, bool) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	r, ok := rs.byTab[t]

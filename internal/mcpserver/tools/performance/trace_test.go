@@ -6,7 +6,7 @@ import (
 
 	"cove/internal/page"
 	"cove/internal/page/target"
-	"cove/internal/trace"
+	"cove/internal/trace/report"
 )
 
 func TestReportsGoWithTheirPage(t *testing.T) {
@@ -14,7 +14,7 @@ func TestReportsGoWithTheirPage(t *testing.T) {
 		closing, staying := &page.Tab{Target: target.New(nil, "1", "a")}, &page.Tab{Target: target.New(nil, "2", "b")}
 		var reports traceReports
 		for _, tab := range []*page.Tab{closing, closing, staying} {
-			reports.set(tab, trace.Report{})
+			reports.set(tab, report.Report{})
 		}
 		there := func(tab *page.Tab) bool {
 			synctest.Wait()
