@@ -1,4 +1,6 @@
-package gate
+// Package forbidden refuses the commands that no policy may allow: they would bypass the rules for sites, or they name
+// protected files.
+package forbidden
 
 import (
 	"encoding/json"
@@ -6,12 +8,19 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/protect"
 )
 
-// checkForbidden refuses commands that no policy may allow: they would bypass the relay that filters all of the
-// profile's traffic, or this gate, or they name protected files. depth counts commands inside commands.
-func (c *command) checkForbidden(method string, raw json.RawMessage, depth int) error {
-	if err := c.checkFileNames(method, raw); err != nil {
+// Check refuses a command that would bypass the relay that filters all of the profile's traffic, or the gate, or that
+// names one of files.
+func Check(files *protect.Files, method string, raw json.RawMessage) error {
+	return check(files, method, raw, 0)
+}
+
+// check is Check for a command that stands inside depth others.
+func check(files *protect.Files, method string, raw json.RawMessage, depth int) error {
+	if err := checkFileNames(files, method, raw); err != nil {
 		return err
 	}
 
@@ -24,7 +33,7 @@ func (c *command) checkForbidden(method string, raw json.RawMessage, depth int) 
 	case "Target.setRemoteLocations":
 		return refused("The browser looks for no other browsers in Cove: "+why+".", "Connect to them yourself.")
 	case "Target.sendMessageToTarget":
-		return c.checkInnerForbidden(raw, depth)
+		return checkInner(files, raw, depth)
 	}
 	if strings.HasPrefix(method, "PWA.") {
 		return refused("Programs do not install web apps in Cove: the browser would give them files of this computer.",
@@ -42,7 +51,7 @@ func (c *command) checkForbidden(method string, raw json.RawMessage, depth int) 
 func checkContextParams(method string, raw json.RawMessage, why string) error {
 	params, err := cdp.Fields(raw)
 	if err != nil {
-		return unreadable(method, err)
+		return Unreadable(method, err)
 	}
 
 	for _, name := range [...]string{"proxyServer", "proxyBypassList"} {
@@ -59,57 +68,57 @@ func checkContextParams(method string, raw json.RawMessage, why string) error {
 	return nil
 }
 
-// checkInnerForbidden looks into a command that is inside another one.
-func (c *command) checkInnerForbidden(raw json.RawMessage, depth int) error {
-	unreadable := refused("The message inside Target.sendMessageToTarget cannot be read.",
+// checkInner looks into a command that is inside another one.
+func checkInner(files *protect.Files, raw json.RawMessage, depth int) error {
+	unread := refused("The message inside Target.sendMessageToTarget cannot be read.",
 		"Attach with flatten: true and send the command itself.")
 	params, err := cdp.Fields(raw)
 	if err != nil || depth > 3 {
-		return unreadable
+		return unread
 	}
 	var text string
 	if json.Unmarshal(params["message"], &text) != nil {
-		return unreadable
+		return unread
 	}
 	msg, err := cdp.ParseClient([]byte(text))
 	if err != nil {
-		return unreadable
+		return unread
 	}
 
-	return c.checkForbidden(msg.Method(), slices.Clone(msg.Params()), depth+1)
+	return check(files, msg.Method(), slices.Clone(msg.Params()), depth+1)
 }
 
 // checkFileNames refuses a command that names a protected file or folder of this computer.
-func (c *command) checkFileNames(method string, raw json.RawMessage) error {
-	var check func(map[string]json.RawMessage) error
+func checkFileNames(files *protect.Files, method string, raw json.RawMessage) error {
+	var checkNames func(*protect.Files, map[string]json.RawMessage) error
 	switch method {
 	case "DOM.setFileInputFiles", "Page.handleFileChooser":
-		check = c.checkFiles
+		checkNames = checkFiles
 	case "Input.dispatchDragEvent":
-		check = c.checkDraggedFiles
+		checkNames = checkDraggedFiles
 	case "Browser.setDownloadBehavior", "Page.setDownloadBehavior":
-		check = c.checkDownloadFolder
+		checkNames = checkDownloadFolder
 	case "Page.navigate", "Target.createTarget":
-		check = c.checkFileAddress
+		checkNames = checkFileAddress
 	default:
 		return nil
 	}
 
 	params, err := cdp.Fields(raw)
 	if err != nil {
-		return unreadable(method, err)
+		return Unreadable(method, err)
 	}
 
-	return check(params)
+	return checkNames(files, params)
 }
 
-func (c *command) checkFiles(params map[string]json.RawMessage) error {
-	names, err := fileNames(params["files"])
+func checkFiles(files *protect.Files, params map[string]json.RawMessage) error {
+	names, err := FileNames(params["files"])
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if err := c.config.Files.Literal(name); err != nil {
+		if err := files.Literal(name); err != nil {
 			return err
 		}
 	}
@@ -117,8 +126,8 @@ func (c *command) checkFiles(params map[string]json.RawMessage) error {
 	return nil
 }
 
-// fileNames reads a list of file names. No list is an empty one.
-func fileNames(raw json.RawMessage) (names []string, err error) {
+// FileNames reads a list of file names. No list is an empty one.
+func FileNames(raw json.RawMessage) (names []string, err error) {
 	if len(raw) > 0 && json.Unmarshal(raw, &names) != nil {
 		return nil, refused("The list of files cannot be read.", "Give a list of whole paths.")
 	}
@@ -126,19 +135,19 @@ func fileNames(raw json.RawMessage) (names []string, err error) {
 	return names, nil
 }
 
-func (c *command) checkDraggedFiles(params map[string]json.RawMessage) error {
+func checkDraggedFiles(files *protect.Files, params map[string]json.RawMessage) error {
 	if len(params["data"]) == 0 {
 		return nil
 	}
 	data, err := cdp.Fields(params["data"])
 	if err != nil {
-		return unreadable("Input.dispatchDragEvent", err)
+		return Unreadable("Input.dispatchDragEvent", err)
 	}
 
-	return c.checkFiles(data)
+	return checkFiles(files, data)
 }
 
-func (c *command) checkDownloadFolder(params map[string]json.RawMessage) error {
+func checkDownloadFolder(files *protect.Files, params map[string]json.RawMessage) error {
 	raw, there := params["downloadPath"]
 	if !there {
 		return nil
@@ -151,16 +160,25 @@ func (c *command) checkDownloadFolder(params map[string]json.RawMessage) error {
 		return nil
 	}
 
-	if err := c.config.Files.Literal(dir); err != nil {
+	if err := files.Literal(dir); err != nil {
 		return err
 	}
 
-	return c.config.Files.CheckFolder(dir)
+	return files.CheckFolder(dir)
 }
 
-func (c *command) checkFileAddress(params map[string]json.RawMessage) error {
+func checkFileAddress(files *protect.Files, params map[string]json.RawMessage) error {
 	var address string
 	_ = json.Unmarshal(params["url"], &address) // the browser refuses an address that is no text
 
-	return c.config.Files.CheckURL(address)
+	return files.CheckURL(address)
+}
+
+// refused returns the fault for a forbidden command.
+func refused(text, hint string) *fault.Error { return fault.New(fault.CodePolicy, text, hint) }
+
+// Unreadable returns the fault for a command whose parameters two parsers could read in two ways.
+func Unreadable(method string, err error) error {
+	return refused("The parameters of "+method+" were not passed on: "+err.Error()+".",
+		"Write each parameter once, with plain keys.")
 }

@@ -1,4 +1,5 @@
-package keeper
+// Package credential checks the tokens that open a guarded port.
+package credential
 
 import (
 	"context"
@@ -6,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"os"
 	"strings"
 	"time"
@@ -15,13 +15,12 @@ import (
 	"cove/internal/process"
 )
 
-// isCredential reports whether a token is the owner's or an API token. The owner's token is read from its file each
+// Valid reports whether a token is the owner's or an API token. The owner's token is read from its file each
 // time, so it works without the app. Only the app knows API tokens.
-func (k *keeper) isCredential(ctx context.Context, token string) bool {
+func Valid(ctx context.Context, home paths.Home, token string) bool {
 	if token == "" {
 		return false
 	}
-	home := k.spec.Dir.Home()
 	raw, err := os.ReadFile(home.OwnerToken())
 	owner := strings.TrimSpace(string(raw))
 	if err == nil && owner != "" && subtle.ConstantTimeCompare([]byte(owner), []byte(token)) == 1 {
@@ -55,13 +54,4 @@ func isAPIToken(ctx context.Context, home paths.Home, token string) bool {
 	}
 	_ = res.Body.Close()
 	return res.StatusCode == http.StatusOK
-}
-
-// programAt names the process that has connected to the gate.
-func programAt(remote, local netip.AddrPort) (name string, pid int) {
-	info, ok := process.Peer(remote, local)
-	if !ok {
-		return "", 0
-	}
-	return info.Name(), info.PID
 }

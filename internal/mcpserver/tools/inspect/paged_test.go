@@ -1,4 +1,4 @@
-package tools
+package inspect
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestAListComesInPages(t *testing.T) {
-	n := func(f float64) *number { x := number(f); return &x }
+	n := func(f float64) *mcpserver.Number { x := mcpserver.Number(f); return &x }
 	for name, one := range map[string]struct {
 		in       paged
 		total    int

@@ -1,4 +1,4 @@
-package tools
+package inspect
 
 import (
 	"bytes"
@@ -17,7 +17,8 @@ import (
 	"cove/internal/wording"
 )
 
-func listNetworkRequestsTool() mcpserver.Tool {
+// ListNetworkRequestsTool returns the tool list_network_requests.
+func ListNetworkRequestsTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "list_network_requests", Text: "List requests since the last navigation.", ReadOnly: true,
 	}, listNetworkRequests)
@@ -70,7 +71,8 @@ func statusText(r devlog.Request) string {
 	return "pending"
 }
 
-func getNetworkRequestTool() mcpserver.Tool {
+// GetNetworkRequestTool returns the tool get_network_request.
+func GetNetworkRequestTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "get_network_request", Text: "Show one request with headers and bodies. Credentials are left out.",
 		ReadOnly: true,
@@ -79,9 +81,9 @@ func getNetworkRequestTool() mcpserver.Tool {
 
 type requestInput struct {
 	mcpserver.OnPage
-	ReqID            *number `json:"reqid,omitempty"`
-	RequestFilePath  string  `json:"requestFilePath,omitempty" say:"save the request's body"`
-	ResponseFilePath string  `json:"responseFilePath,omitempty" say:"save the response's body"`
+	ReqID            *mcpserver.Number `json:"reqid,omitempty"`
+	RequestFilePath  string            `json:"requestFilePath,omitempty" say:"save the request's body"`
+	ResponseFilePath string            `json:"responseFilePath,omitempty" say:"save the response's body"`
 }
 
 // maxBody is how many bytes of a body an agent reads.

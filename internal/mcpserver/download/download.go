@@ -1,4 +1,5 @@
-package mcpserver
+// Package download applies the policy to the downloads of a browser.
+package download
 
 import (
 	"context"
@@ -13,9 +14,9 @@ import (
 // then, and the agent begins it again.
 const grantTime = 2 * time.Minute
 
-// downloads keeps the downloads of the browser closed as long as the policy does not let every agent have them. A
-// person who has taken over may save files.
-type downloads struct {
+// Guard keeps the downloads of the browser closed as long as the policy does not let every agent have them. A
+// person who has taken over may save files. Its methods may be called from any goroutine.
+type Guard struct {
 	enforcer *policy.Enforcer
 	changed  chan struct{} // has room for one
 
@@ -25,12 +26,13 @@ type downloads struct {
 	grantedBy *policy.Rules
 }
 
-func newDownloads(e *policy.Enforcer) *downloads {
-	return &downloads{enforcer: e, changed: make(chan struct{}, 1)}
+// NewGuard returns a Guard that has no browser yet.
+func NewGuard(e *policy.Enforcer) *Guard {
+	return &Guard{enforcer: e, changed: make(chan struct{}, 1)}
 }
 
-// guard applies the policy to a browser's downloads until ctx ends.
-func (d *downloads) guard(ctx context.Context, b *page.Browser) {
+// Watch applies the policy to a browser's downloads until ctx ends.
+func (d *Guard) Watch(ctx context.Context, b *page.Browser) {
 	sub := d.enforcer.Subscribe()
 	defer func() { sub.Close() }()
 	d.mu.Lock()
@@ -52,7 +54,7 @@ func (d *downloads) guard(ctx context.Context, b *page.Browser) {
 }
 
 // apply sets in the browser what the policy says now.
-func (d *downloads) apply(ctx context.Context) {
+func (d *Guard) apply(ctx context.Context) {
 	rules, takenOver := d.enforcer.Rules(), d.enforcer.State().TakenOver
 	d.mu.Lock()
 	b, left := d.browser, time.Until(d.until)
@@ -70,15 +72,15 @@ func (d *downloads) apply(ctx context.Context) {
 	}
 }
 
-func (d *downloads) wake() {
+func (d *Guard) wake() {
 	select {
 	case d.changed <- struct{}{}:
 	default:
 	}
 }
 
-// grant opens downloads for grantTime; with once, until one has begun.
-func (d *downloads) grant(ctx context.Context, once bool) {
+// Grant opens downloads for grantTime; with once, until one has begun.
+func (d *Guard) Grant(ctx context.Context, once bool) {
 	until := time.Now().Add(grantTime)
 	d.mu.Lock()
 	d.until, d.grantedBy = until, d.enforcer.Rules()
@@ -100,7 +102,7 @@ func (d *downloads) grant(ctx context.Context, once bool) {
 }
 
 // revoke ends the grant until this time. A later grant stays.
-func (d *downloads) revoke(until time.Time) {
+func (d *Guard) revoke(until time.Time) {
 	d.mu.Lock()
 	if d.until.Equal(until) {
 		d.until = time.Time{}

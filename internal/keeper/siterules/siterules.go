@@ -1,4 +1,5 @@
-package keeper
+// Package siterules applies the policy of a profile to what its pages show.
+package siterules
 
 import (
 	"net/url"
@@ -11,17 +12,21 @@ import (
 	"cove/internal/relay"
 )
 
-// siteRules applies the profile's policy to the content of its pages.
-type siteRules struct {
+// Rules are the rules of one profile for the content of its pages: its policy, the files that no agent sees, and what
+// the relay knows of the addresses of sites.
+type Rules struct {
 	enforcer *policy.Enforcer
 	files    *protect.Files
 	relay    *relay.Relay
 }
 
-var _ page.Rules = siteRules{}
+var _ page.Rules = Rules{}
+
+// New returns the rules of a profile.
+func New(e *policy.Enforcer, f *protect.Files, r *relay.Relay) Rules { return Rules{e, f, r} }
 
 // Closed says why agents may not see what is at an address; nil when they may.
-func (s siteRules) Closed(address string) error {
+func (s Rules) Closed(address string) error {
 	if err := s.files.CheckURL(address); err != nil {
 		return err
 	}
@@ -37,10 +42,10 @@ func (s siteRules) Closed(address string) error {
 
 // Protected reports whether an address is that of a file that no agent may see. A page of this computer could show it
 // in a frame.
-func (s siteRules) Protected(address string) bool { return s.files.CheckURL(address) != nil }
+func (s Rules) Protected(address string) bool { return s.files.CheckURL(address) != nil }
 
 // Stopped asks the relay why a page did not load: it knows the addresses of the sites' names.
-func (s siteRules) Stopped(address string) (failure string, refused error) {
+func (s Rules) Stopped(address string) (failure string, refused error) {
 	rule, failure := s.relay.LastFailure(address)
 	if rule != "" {
 		return "", policy.Verdict{Rule: rule}.Refusal(siteOf(address))
@@ -49,7 +54,7 @@ func (s siteRules) Stopped(address string) (failure string, refused error) {
 }
 
 // Notice reports whether the answer of a request is the relay's own page about a refused site.
-func (s siteRules) Notice(headers map[string]string) bool {
+func (s Rules) Notice(headers map[string]string) bool {
 	return headers[strings.ToLower(relay.NoticeHeader)] == s.relay.Notice()
 }
 
@@ -65,8 +70,8 @@ func siteOf(address string) string {
 	return u.Scheme + ":"
 }
 
-// enforceOn puts the rules into force in the pages that are open, now and whenever they change.
-func (s siteRules) enforceOn(b *page.Browser) {
+// EnforceOn puts the rules into force in the pages that are open, now and whenever they change.
+func (s Rules) EnforceOn(b *page.Browser) {
 	s.enforcer.OnRulesChange(func() {
 		if s.enforcer.Rules().HasSites() {
 			b.Enforce()

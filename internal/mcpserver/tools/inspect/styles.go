@@ -1,4 +1,4 @@
-package tools
+package inspect
 
 import (
 	"context"
@@ -9,14 +9,16 @@ import (
 	"cove/internal/page/dom"
 )
 
-func getCSSStylesTool() mcpserver.Tool {
+// GetCSSStylesTool returns the tool get_css_styles.
+func GetCSSStylesTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "get_css_styles", Text: "List the CSS rules of an element, the strongest first.", ReadOnly: true,
 	}, getCSSStyles)
 }
 
 type cssInput struct {
-	onElement
+	mcpserver.OnPage
+	UID string `json:"uid"`
 	paged
 }
 

@@ -1,4 +1,5 @@
-package keeper
+// Package pageconn connects the tools to the browser, as one client of the multiplexer.
+package pageconn
 
 import (
 	"bytes"
@@ -10,9 +11,9 @@ import (
 	"cove/internal/cdp/mux"
 )
 
-// pageConn connects the tools to the browser, as one client of the multiplexer. A goroutine of its own reads the
-// messages, so that a large one delays no other client.
-type pageConn struct {
+// Conn is the connection of the tools. A goroutine of its own reads the messages, so that a large one delays no other
+// client. It is a mux.Sink; Open begins the reading, and the end of the browser ends it.
+type Conn struct {
 	client *mux.Client
 	conn   *cdp.Conn
 	ready  chan struct{}
@@ -24,23 +25,26 @@ type pageConn struct {
 	wake    chan struct{}
 }
 
-func newPageConn() *pageConn {
-	return &pageConn{ready: make(chan struct{}), wake: make(chan struct{}, 1)}
+// New returns a connection that is not open yet: commands wait for Open.
+func New() *Conn {
+	return &Conn{ready: make(chan struct{}), wake: make(chan struct{}, 1)}
 }
 
-func (c *pageConn) open(client *mux.Client, conn *cdp.Conn) {
+// Open sends the commands that wait to client, and passes what client delivers to conn.
+func (c *Conn) Open(client *mux.Client, conn *cdp.Conn) {
 	c.client, c.conn = client, conn
 	close(c.ready)
 	go c.read()
 }
 
-func (c *pageConn) send(raw []byte) error {
+// Send sends a command. It waits until the connection is open.
+func (c *Conn) Send(raw []byte) error {
 	<-c.ready
 	return c.client.Send(raw)
 }
 
-// Deliver queues a message of the browser. Deliver and End make pageConn a mux.Sink.
-func (c *pageConn) Deliver(out mux.Outgoing) {
+// Deliver queues a message of the browser. Deliver and End make Conn a mux.Sink.
+func (c *Conn) Deliver(out mux.Outgoing) {
 	raw := out.Bytes()
 
 	c.mu.Lock()
@@ -58,7 +62,7 @@ func (c *pageConn) Deliver(out mux.Outgoing) {
 const maxChatter = 2000
 
 // thin drops the older half of the console messages in the queue when there are too many. The caller holds mu.
-func (c *pageConn) thin() {
+func (c *Conn) thin() {
 	if c.chatter <= maxChatter {
 		return
 	}
@@ -79,14 +83,14 @@ func isChatter(raw []byte) bool {
 }
 
 // End is called when the browser, or its multiplexer, is gone.
-func (c *pageConn) End(string) {
+func (c *Conn) End(string) {
 	c.mu.Lock()
 	c.ended = true
 	c.mu.Unlock()
 	c.signal()
 }
 
-func (c *pageConn) signal() {
+func (c *Conn) signal() {
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -96,7 +100,7 @@ func (c *pageConn) signal() {
 // largeMessage is a size whose memory is returned to the system at once.
 const largeMessage = 8 << 20
 
-func (c *pageConn) read() {
+func (c *Conn) read() {
 	for {
 		c.mu.Lock()
 		batch, ended := c.queue, c.ended

@@ -1,4 +1,5 @@
-package tools
+// Package inspect has the tools that show what developer tools show of a page: its console, its requests, its styles.
+package inspect
 
 import (
 	"context"
@@ -12,7 +13,8 @@ import (
 	"cove/internal/snapshot"
 )
 
-func listConsoleMessagesTool() mcpserver.Tool {
+// ListConsoleMessagesTool returns the tool list_console_messages.
+func ListConsoleMessagesTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "list_console_messages", Text: "List console messages since the last navigation.", ReadOnly: true,
 	}, listConsoleMessages)
@@ -68,7 +70,8 @@ func listConsoleMessages(ctx context.Context, c *mcpserver.Call, in consoleInput
 	return nil
 }
 
-func getConsoleMessageTool() mcpserver.Tool {
+// GetConsoleMessageTool returns the tool get_console_message.
+func GetConsoleMessageTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name: "get_console_message", Text: "Show one console message with its arguments and stack.", ReadOnly: true,
 	}, getConsoleMessage)
@@ -76,7 +79,7 @@ func getConsoleMessageTool() mcpserver.Tool {
 
 type messageInput struct {
 	mcpserver.OnPage
-	MsgID number `json:"msgid"`
+	MsgID mcpserver.Number `json:"msgid"`
 }
 
 func getConsoleMessage(ctx context.Context, c *mcpserver.Call, in messageInput) error {

@@ -1,4 +1,4 @@
-package tools
+package inspect
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 
 // paged is the input of a tool whose list comes in pages.
 type paged struct {
-	PageSize *number `json:"pageSize,omitempty"`
-	PageIdx  *number `json:"pageIdx,omitempty" say:"from 0"`
+	PageSize *mcpserver.Number `json:"pageSize,omitempty"`
+	PageIdx  *mcpserver.Number `json:"pageIdx,omitempty" say:"from 0"`
 }
 
 // usualSize is how many entries a page of a list has when the agent does not say.
