@@ -11,7 +11,9 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/sensitive"
+	"cove/internal/wording"
 )
 
 // Approval asks the profile's policy for what one call wants to do, and the person where the policy says so.
@@ -41,7 +43,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	r := policy.Request{Class: class, What: a.redact.Text(what)}
 	if on.Tab != nil {
 		r.Page = a.redact.pageURL(on.Tab)
-		r.What += " on " + Clip(URLText(r.Page), 200)
+		r.What += " on " + wording.Shorten(URLText(r.Page), 200)
 	}
 	if !a.admission.NeedsApproval(class) {
 		return a.admission.Authorize(ctx, r)
@@ -78,7 +80,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	rules := a.enforcer.Rules()
 	v := rules.URL(address)
 	if v.Class == policy.Local && rules.Right(policy.Local) == policy.Ask {
-		return a.Authorize(ctx, policy.Local, Subject{}, "open "+Clip(URLText(address), 200))
+		return a.Authorize(ctx, policy.Local, Subject{}, "open "+wording.Shorten(URLText(address), 200))
 	}
 	if rules.Permits(v) {
 		return nil
@@ -88,7 +90,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	if err != nil || v.Blocked || v.Class != policy.Leave || rules.Right(policy.Leave) != policy.Ask {
 		return v.Refusal(URLText(address))
 	}
-	origin, ok := policy.OriginOf(u)
+	origin, ok := site.OriginOf(u)
 	if !ok {
 		return v.Refusal(URLText(address))
 	}
@@ -117,10 +119,10 @@ func (a *Approval) AuthorizeSubmit(
 
 	what := how + " the " + s.What + ", which may send a form with " + fieldOf(s.Kind)
 	if s.Action != "" {
-		what += " to " + Clip(a.redact.URL(s.Action), 200)
+		what += " to " + wording.Shorten(a.redact.URL(s.Action), 200)
 	}
 	if s.Frame != "" && s.Frame != on.Tab.About().URL {
-		what += ", in the frame " + Clip(a.redact.URL(s.Frame), 200)
+		what += ", in the frame " + wording.Shorten(a.redact.URL(s.Frame), 200)
 	}
 
 	asked := a.admission.NeedsApproval(policy.Submit)

@@ -9,10 +9,11 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/page/input/keyboard"
 	"cove/internal/page/remote"
 	"cove/internal/page/target"
 	"cove/internal/sensitive"
+	"cove/internal/wording"
 )
 
 // SubmitRisk is what a click or a key may send.
@@ -69,14 +70,14 @@ func (in *Input) assess(ctx context.Context, uid, function string) (SubmitRisk, 
 
 // AssessKeys returns what typing may send: Enter sends the form that the focus is in, and Space presses a button too.
 func (in *Input) AssessKeys(ctx context.Context, text, combination string) (SubmitRisk, error) {
-	strokes, err := parseKeys(combination)
+	strokes, err := keyboard.Parse(combination)
 	if combination != "" && err != nil {
 		return SubmitRisk{}, err
 	}
 	enter := slices.ContainsFunc([]rune(text), func(r rune) bool { return r == '\n' || r == '\r' })
 	space := slices.Contains([]rune(text), ' ')
 	for _, s := range strokes {
-		enter, space = enter || s.key.vk == 13, space || s.key.vk == 32
+		enter, space = enter || s.Key.VK == 13, space || s.Key.VK == 32
 	}
 	if !enter && !space {
 		return SubmitRisk{}, nil
@@ -130,7 +131,7 @@ const framesAtOnce = 8
 func (in *Input) risk(ctx context.Context, e dom.Element, a assessment) SubmitRisk {
 	r := SubmitRisk{Kind: a.Form, What: a.Role, Action: a.Action, Frame: in.frames.URLOf(e.Frame)}
 	if a.Name != "" {
-		r.What = fmt.Sprintf("%s %q", a.Role, quote.Short(a.Name, 80))
+		r.What = fmt.Sprintf("%s %q", a.Role, wording.Shorten(a.Name, 80))
 	}
 	if r.Kind != sensitive.None {
 		return r
