@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,6 +33,11 @@ func Main(m *testing.M) {
 }
 
 func run(m *testing.M) int {
+	// Under nohup, or as a background job of a shell, SIGINT is ignored here and in everything that is started from here.
+	// Whoever asks for it passes the default on: the programs run as from a terminal.
+	if signal.Ignored(os.Interrupt) {
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	}
 	dir, err := os.MkdirTemp("", "cove-e2e")
 	if err != nil {
 		panic(err)
