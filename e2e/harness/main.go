@@ -21,7 +21,7 @@ var Cove string
 // display is an X server that every headed test shares.
 var display string
 
-// Quiet keeps the browsers of a test off the network and the graphics card.
+// BrowserFlags keep the browsers of a test off the network and the graphics card.
 const BrowserFlags = "--disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 
 // Main runs the tests of a package below e2e, in the folder e2e: the files that they share are named from there.
