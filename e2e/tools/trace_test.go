@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"cove/internal/trace"
+	"cove/internal/trace/paint"
+	"cove/internal/trace/report"
 
 	"cove/e2e/harness"
 )
@@ -76,7 +78,7 @@ var slowPages = map[string]string{
 }
 
 // record makes a trace while something happens in a tab.
-func record(t *testing.T, b *harness.Tab, do func()) trace.Report {
+func record(t *testing.T, b *harness.Tab, do func()) report.Report {
 	t.Helper()
 	b.Call("Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": map[string]any{"includedCategories": trace.Categories}}, nil)
 	do()
@@ -131,7 +133,7 @@ const paints = `new Promise(r => requestAnimationFrame(() => requestAnimationFra
 func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 	a, web := harness.Start(t), slowSite(t)
 	b := harness.NewTab(t, a.Open(1))
-	load := func(t *testing.T, path, until string) trace.Set {
+	load := func(t *testing.T, path, until string) report.Set {
 		t.Helper()
 		b.T = t
 		r := record(t, b, func() {
@@ -171,7 +173,7 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 		if s.LCP == nil || !s.LCP.Image || s.LCP.Request == nil || path(s.LCP.Request.URL) != "/slow/hero.png" || !strings.HasPrefix(s.LCP.Element.Name, "IMG id='hero'") {
 			t.Fatalf("LCP %+v", s.LCP)
 		}
-		var longest trace.Part
+		var longest paint.Part
 		var sum time.Duration
 		for _, p := range s.LCP.Parts {
 			sum += p.Time

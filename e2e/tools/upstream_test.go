@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cove/internal/trace"
+	"cove/internal/trace/report"
 
 	"cove/e2e/harness"
 )
@@ -102,7 +103,7 @@ func TestTraceSaysWhatUpstreamSaysOfTheSameFile(t *testing.T) {
 }
 
 // compare holds our report beside upstream's text about the same file.
-func compare(t *testing.T, said string, r trace.Report, clicked bool) {
+func compare(t *testing.T, said string, r report.Report, clicked bool) {
 	t.Helper()
 	s := r.Sets[len(r.Sets)-1]
 	if !strings.Contains(said, "insight set id: "+s.ID) || s.LCP == nil {
