@@ -147,7 +147,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		_, _ = fmt.Fprint(w, `<title>files</title><p>files</p>`)
 	})
 	site := host(t, files)
-	a := harness.Start(t, harness.With("COVE_GAUGE=1s"))
+	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	for _, name := range []string{"prototypes", "clobber"} {

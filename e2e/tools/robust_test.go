@@ -106,7 +106,7 @@ func sized(all, usual int) int {
 
 func TestHundredTabs(t *testing.T) {
 	base := pages(t, map[string]string{"/tab/{n}": `<title>tab</title><button>go</button>`, "/calm": calmPage})
-	a := harness.Start(t, harness.With("COVE_GAUGE=1s"))
+	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	g := harness.NewDriver(t, a)
 	for i := range 3 { // what the first tabs leave in the keeper is no leak
 		g.Works("close_page", harness.Object{"pageId": g.Opened(fmt.Sprintf("%s/tab/warm%d", base, i))})
@@ -390,7 +390,7 @@ func TestLargePages(t *testing.T) {
 		"/reqs":   `<title>reqs</title><script>(async()=>{for(let i=0;i<` + fmt.Sprint(sized(5000, 1000)) + `;i+=50)await Promise.all(Array.from({length:50},(_,k)=>fetch('/small?'+(i+k)+'&'+'q'.repeat(3000),{method:'POST',body:'b'.repeat(5000)})));document.title='all'})()</script>`,
 		"/small":  "ok",
 	})
-	a := harness.Start(t, harness.With("COVE_GAUGE=1s"))
+	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	before := a.Gauge(1)
