@@ -90,17 +90,15 @@ var rooms = map[string]room{
 	"cove/internal/page/profiler":  {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
 	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
 
-	// The command line: the packages of commands import the three that commands share (command, exit, entries) and not
-	// each other.
+	// The command line: packages of commands import what commands share (command, exit, entries) and not each other.
 	"cove/internal/cli": {
 		ours: []string{
-			"cove/api", "cove/internal/cli/acceptance", "cove/internal/cli/accounts",
-			"cove/internal/cli/agents", "cove/internal/cli/command", "cove/internal/cli/exit",
+			"cove/internal/cli/acceptance", "cove/internal/cli/accounts", "cove/internal/cli/agents",
+			"cove/internal/cli/command", "cove/internal/cli/completion", "cove/internal/cli/exit",
 			"cove/internal/cli/journals", "cove/internal/cli/manual", "cove/internal/cli/mcpclients",
 			"cove/internal/cli/policies", "cove/internal/cli/profiles", "cove/internal/cli/secrets",
 			"cove/internal/cli/servers", "cove/internal/cli/sessions", "cove/internal/cli/settings",
-			"cove/internal/cli/status", "cove/internal/cli/up", "cove/internal/clients",
-			"cove/internal/policy",
+			"cove/internal/cli/status", "cove/internal/cli/up",
 		},
 		libraries: []string{"github.com/spf13/cobra"},
 	},
@@ -129,6 +127,14 @@ var rooms = map[string]room{
 			"cove/api", "cove/internal/app", "cove/internal/cli/exit", "cove/internal/profile",
 		},
 		libraries: []string{"github.com/spf13/cobra", "golang.org/x/term"},
+	},
+	"cove/internal/cli/completion": {
+		ours: []string{
+			"cove/api", "cove/internal/cli/command", "cove/internal/cli/policies",
+			"cove/internal/cli/servers", "cove/internal/cli/settings", "cove/internal/clients",
+			"cove/internal/policy",
+		},
+		libraries: []string{"github.com/spf13/cobra"},
 	},
 	"cove/internal/cli/entries": {
 		ours: []string{

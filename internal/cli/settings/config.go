@@ -50,6 +50,7 @@ func Config(env *command.Env) *cobra.Command {
 				for _, s := range all {
 					names = append(names, s.Key)
 				}
+
 				return fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", args[0]),
 					fault.Suggest(args[0], names...)+"`cove config list` shows the settings.")
 			}}),
@@ -72,6 +73,7 @@ func Config(env *command.Env) *cobra.Command {
 					api.Setting{Value: args[1]}, &s); err != nil {
 					return err
 				}
+
 				return env.Print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is now %q.\n", s.Key, s.Value) })
 			}}),
 	)
