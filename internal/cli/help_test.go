@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"cove/internal/app"
+	"cove/internal/app/machine"
 	"cove/internal/cli/command"
 	"cove/internal/cli/exit"
 	"cove/internal/cli/manual"
@@ -88,7 +88,7 @@ func help(t *testing.T, args ...string) string {
 
 func TestSettingsAndPermissionsAreExplainedWhereTheyAreSet(t *testing.T) {
 	text := help(t, "config", "set", "--help")
-	for _, s := range app.SettingsHelp() {
+	for _, s := range machine.SettingsHelp() {
 		if !strings.Contains(text, s.Key) || !strings.Contains(text, s.About) {
 			t.Errorf("%s is not explained in\n%s", s.Key, text)
 		}

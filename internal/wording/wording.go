@@ -2,25 +2,44 @@
 package wording
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Shorten returns the first most characters of s, and an ellipsis where it had more. Bytes that are not UTF-8 are left
-// out of a text that is cut.
+// Shorten returns s in at most the given number of characters. Where s has more, the last of them is an ellipsis. Bytes
+// that are not UTF-8 are left out of a text that is cut.
 func Shorten(s string, most int) string {
+	if most <= 0 {
+		return ""
+	}
 	if len(s) <= most {
 		return s
 	}
-	count := 0
+
+	count, end := 0, 0
 	for i := range s {
+		if count == most-1 {
+			end = i
+		}
 		if count == most {
-			return strings.ToValidUTF8(s[:i], "") + "…"
+			return strings.ToValidUTF8(s[:end], "") + "…"
 		}
 		count++
 	}
 	return s
+}
+
+// Excerpt is Shorten for a text that is read for its own sake: it also says how many characters are missing.
+func Excerpt(s string, most int) string {
+	short := Shorten(s, most)
+	if short == s {
+		return s
+	}
+	return fmt.Sprintf("%s(+%d characters)", short, utf8.RuneCountInString(s)-most)
 }
 
 // Capitalize returns s with its first letter in upper case.
@@ -30,4 +49,13 @@ func Capitalize(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Quoted returns a text between quotation marks, as JSON writes it.
+func Quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)
+	return strings.TrimSpace(b.String())
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
+	"cove/internal/app/suspend"
 	"cove/internal/cli/command"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
@@ -83,7 +83,7 @@ func stopAll(ctx context.Context, env *command.Env) error {
 }
 
 func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err error) {
-	if err := app.WritePanic(home); err != nil {
+	if err := suspend.Write(home); err != nil {
 		return nil, err
 	}
 	ids, err := keeperclient.SuspendAll(ctx, home, true)

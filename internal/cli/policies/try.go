@@ -13,6 +13,7 @@ import (
 	"cove/internal/cli/exit"
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
@@ -35,13 +36,13 @@ func testCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			book := policy.NewRules(policyOf(p.Data))
+			rules := policy.NewRules(policyOf(p.Data))
 			out := []policy.Outcome{}
 			for _, question := range args[1:] {
 				if question, err = asAddress(question); err != nil {
 					return err
 				}
-				out = append(out, book.Try(question))
+				out = append(out, rules.Try(question))
 			}
 
 			return env.Print(out, func(w io.Writer) {
@@ -68,7 +69,7 @@ func asAddress(question string) (string, error) {
 	}
 	host, _, _ := strings.Cut(question, "/")
 	name, _, _ := strings.Cut(host, ":")
-	if _, err := policy.ParseSite(host); err != nil ||
+	if _, err := site.Parse(host); err != nil ||
 		(!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
 		return "", fault.Invalidf("%q is neither a URL nor a permission.", question).
 			WithHint(fault.Suggest(question, policy.Classes...) +

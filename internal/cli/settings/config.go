@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
+	"cove/internal/app/machine"
 	"cove/internal/cli/command"
 	"cove/internal/fault"
 )
@@ -82,7 +82,7 @@ func Config(env *command.Env) *cobra.Command {
 // settingsHelp explains every setting, one per line.
 func settingsHelp() string {
 	var text strings.Builder
-	for _, s := range app.SettingsHelp() {
+	for _, s := range machine.SettingsHelp() {
 		fmt.Fprintf(&text, "  %-14s %s\n", s.Key, s.About)
 	}
 	return strings.TrimRight(text.String(), "\n")

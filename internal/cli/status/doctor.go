@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/app"
+	"cove/internal/app/machine"
 	"cove/internal/cli/command"
 	"cove/internal/fault"
 )
@@ -82,5 +82,5 @@ func findings(ctx context.Context, env *command.Env) ([]api.Finding, error) {
 	}
 	f := fault.From(noApp)
 	return append([]api.Finding{{Name: "app", Text: f.Text, Hint: f.Hint}},
-		app.ExamineComputer(ctx, home, env.Browser)...), nil
+		machine.ExamineComputer(ctx, home, env.Browser)...), nil
 }
