@@ -21,7 +21,7 @@ import (
 func Command(env *command.Env) *cobra.Command {
 	return command.Group(&cobra.Command{Use: "client",
 		Short: "Register profiles with MCP clients: Claude Code, Cursor, Codex, …",
-		Long: `Register profiles with MCP clients, so that agents get its tools in their next session.
+		Long: `Register profiles with MCP clients. Agents get the tools of a profile in their next session.
 
 Clients: ` + strings.Join(clients.Names(), ", ") + `.
 Cove changes only its own entry in a client's file.`,
