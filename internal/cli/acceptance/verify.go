@@ -1,4 +1,4 @@
-// Package acceptance has `cove verify`.
+// Package acceptance has `cove verify`, which runs the acceptance procedure of a profile.
 package acceptance
 
 import (
@@ -55,7 +55,7 @@ name for the test, and removed again.`,
 		}
 		p := &verify.Procedure{App: client, ID: id, Folder: paths.Home(s.Home).Profile(id)}
 		if clientName == "" {
-			x, err := entries.Usual(env, id, viaWrapper, dir)
+			x, err := entries.Default(env, id, viaWrapper, dir)
 			if err != nil {
 				return err
 			}
@@ -69,6 +69,7 @@ name for the test, and removed again.`,
 		defer forget()
 		return run(cmd.Context(), env, p)
 	})
+
 	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false,
 		"through the wrapper and the devtools MCP server instead of the native bridge")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
@@ -77,8 +78,8 @@ name for the test, and removed again.`,
 	return env.WithJSON(cmd)
 }
 
-// withClient runs what one client runs, and adds its steps. forget removes an entry that was added for the test if a
-// step before its removal fails.
+// withClient makes the procedure run what one client runs, and adds the steps of that client. forget removes an entry
+// that was added for the test, in case a step before its removal fails.
 func withClient(env *command.Env, p *verify.Procedure, name string, viaWrapper bool,
 	dir string) (forget func(), err error) {
 	one, err := clients.Find(name)
@@ -103,7 +104,7 @@ func withClient(env *command.Env, p *verify.Procedure, name string, viaWrapper b
 			return func() {}, nil
 		}
 	}
-	x, err := entries.Usual(env, p.ID, viaWrapper, dir)
+	x, err := entries.Default(env, p.ID, viaWrapper, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func withoutCove(env []string) []string {
 	})
 }
 
-// listed returns the row of a client's own list. If the client tries its servers, that has to have worked.
+// listed returns the row of a client's own list. A client that tries its servers must have connected to this one.
 func listed(ctx context.Context, r *clients.Registry, one clients.Client, name string) (string, error) {
 	out, err := entries.OwnList(ctx, r, one)
 	line := entries.RowAbout(out, name)
@@ -177,6 +178,7 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
 		return "", errors.New(line)
 	}
+
 	return line, nil
 }
 
@@ -210,6 +212,7 @@ func run(ctx context.Context, env *command.Env, p *verify.Procedure) error {
 	if !env.JSON {
 		fmt.Fprintf(env.Out, "\nProfile %d works with MCP clients.\n", p.ID)
 	}
+
 	return nil
 }
 
@@ -221,6 +224,7 @@ func notVerified(id profile.ID, last verify.Step, failed error) error {
 	if errors.As(failed, &refusal) {
 		f.Kind, f.Hint = refusal.Body.ErrorObject.Type, refusal.Body.ErrorObject.Hint
 	}
+
 	return f
 }
 

@@ -21,6 +21,7 @@ func Approvals(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+
 		return env.Print(a.Data, func(w io.Writer) { writeApprovals(env, w, a.Data) })
 	}
 	var always bool

@@ -41,6 +41,7 @@ This works even if the app is not running.`,
 			if err != nil {
 				return err
 			}
+
 			return env.Print(p, func(w io.Writer) {
 				fmt.Fprintln(w,
 					"Agents are allowed again, subject to each profile's policy.")
@@ -50,7 +51,8 @@ This works even if the app is not running.`,
 	return env.WithJSON(cmd)
 }
 
-// stopAll suspends all agents without the app first, because the app may be dead or hang. Then it tells the app.
+// stopAll suspends all agents. It calls the keepers itself first, because the app may be dead or hang. Then it calls
+// the app.
 func stopAll(ctx context.Context, env *command.Env) error {
 	home, err := env.HomeDir()
 	if err != nil {
@@ -65,12 +67,13 @@ func stopAll(ctx context.Context, env *command.Env) error {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if p, appErr := client.Panic(ctx, true); appErr == nil {
-			answer, err = p, nil // the app has done the same again
+			answer, err = p, nil // the app did the same again, and reached them all
 		}
 	}
 	if err != nil {
 		return err
 	}
+
 	return env.Print(answer, func(w io.Writer) {
 		env.Advise(w, "All agents are blocked. Allow them again with: cove panic --undo")
 		if n := len(answer.Profiles); n > 0 {
@@ -84,11 +87,12 @@ func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err er
 		return nil, err
 	}
 	ids, err := keeperclient.SuspendAll(ctx, home, true)
-	done = append([]profile.ID{}, ids...) // a list in JSON, also when it is empty
+	done = append([]profile.ID{}, ids...) // not nil, so that it is a list in JSON
 	if err != nil {
 		return done, fault.New(fault.CodePanicPartly,
 			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
 			"Close the profile, or end its browser.")
 	}
+
 	return done, nil
 }

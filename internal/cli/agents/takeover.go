@@ -33,14 +33,17 @@ func Takeover(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+
 		return env.Print(t, func(w io.Writer) {
 			where := "Its window is in front."
 			if !t.Window {
 				where = "It has no window: it was opened headless."
 			}
-			env.Advise(w, "Agents in profile %d are paused. %s Hand it back with: cove takeover %d --back", id, where, id)
+			env.Advise(w, "Agents in profile %d are paused. %s Hand it back with: cove takeover %[1]d --back",
+				id, where)
 		})
 	})
+
 	cmd.Flags().BoolVar(&back, "back", false, "hand the profile back to its agents")
 	return env.WithJSON(cmd)
 }

@@ -44,5 +44,6 @@ func RowAbout(list, name string) string {
 			return strings.TrimSpace(word)
 		}
 	}
+
 	return ""
 }

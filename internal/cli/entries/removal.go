@@ -21,6 +21,7 @@ func entriesOf(r *clients.Registry, id profile.ID) (names []string) {
 			}
 		}
 	}
+
 	return names
 }
 
@@ -52,6 +53,7 @@ func OfferRemoval(ctx context.Context, env *command.Env, id profile.ID) error {
 		}
 		failed = append(failed, err)
 	}
+
 	return errors.Join(failed...)
 }
 

@@ -105,5 +105,6 @@ func Explain(err error, began bool) (code int, text, hint string) {
 	case !began:
 		return Usage, err.Error(), "See: cove --help"
 	}
+
 	return Internal, err.Error(), "See the log: cove logs"
 }

@@ -29,7 +29,7 @@ func Command(env *command.Env) *cobra.Command {
 		showCommand(env), exportCommand(env), verifyCommand(env))
 }
 
-// followPause is the time between two looks at a journal that is followed.
+// followPause is the time between two requests for new entries.
 const followPause = 500 * time.Millisecond
 
 func showCommand(env *command.Env) *cobra.Command {
@@ -56,8 +56,10 @@ func showCommand(env *command.Env) *cobra.Command {
 		if err := printEntries(env, found, true); err != nil || !follow {
 			return err
 		}
+
 		return followJournal(cmd.Context(), env, client, id, q, lastOf(found))
 	})
+
 	cmd.Flags().IntVar(&q.Limit, "limit", 50, "number of entries")
 	cmd.Flags().StringVar(&q.Agent, "agent", "", "only agents whose name contains this")
 	cmd.Flags().StringVar(&q.Outcome, "outcome", "", "only this outcome: ok, error or refused")
@@ -65,7 +67,7 @@ func showCommand(env *command.Env) *cobra.Command {
 	return env.WithJSON(cmd)
 }
 
-// followJournal prints the entries after one until ctx ends.
+// followJournal prints the entries after the given one until ctx ends.
 func followJournal(ctx context.Context, env *command.Env, client *api.Client, id profile.ID, q api.JournalQuery,
 	after int64) error {
 	q.Newest, q.Limit = false, api.MaxJournal
@@ -119,6 +121,7 @@ func printEntries(env *command.Env, entries []json.RawMessage, titled bool) erro
 		command.Row(t, e.Time.Local().Format(time.DateTime), shown(agentName(e.Agent), 40), shown(e.Name, 40),
 			shown(e.Page, 60), outcome, strconv.FormatFloat(e.MS, 'f', -1, 64))
 	}
+
 	return t.Flush()
 }
 
@@ -130,7 +133,7 @@ func agentName(a api.JournalAgent) string {
 	return name
 }
 
-// shown makes a text that others wrote fit a cell. Nothing in it reaches the terminal as a command.
+// shown makes a text of others fit a cell. It replaces control characters, so that the terminal obeys none of them.
 func shown(s string, most int) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {
@@ -174,12 +177,13 @@ prev is the hash of the previous line.`, Args: command.Exactly(1)}
 			q.After = lastOf(found)
 		}
 	})
+
 	cmd.Flags().StringVar(&since, "since", "",
 		"only entries after a time (2026-03-05, 2026-03-05T08:00:00Z) or of the last 24h")
 	return cmd
 }
 
-// parseSince reads a time, a day or a duration before now. An empty text is the zero time.
+// parseSince parses a time, a date or a duration before now. An empty text is the zero time.
 func parseSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -195,6 +199,7 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 		return t, fault.Invalidf("%q is not a time.", text).
 			WithHint("Use a date (2026-03-05), a time (2026-03-05T08:00:00Z) or a duration (24h).")
 	}
+
 	return t, nil
 }
 
@@ -221,7 +226,9 @@ Exits 0 if the journal is intact and 1 if it is not.`, Args: command.Exactly(1)}
 				"docs/security.md explains each finding. Save what is left with: cove journal export "+
 					id.String())
 		}
+
 		return err
 	})
+
 	return env.WithJSON(cmd)
 }

@@ -21,7 +21,7 @@ import (
 func Command(env *command.Env) *cobra.Command {
 	return command.Group(&cobra.Command{Use: "client",
 		Short: "Register profiles with MCP clients: Claude Code, Cursor, Codex, …",
-		Long: `Register profiles with MCP clients, so that agents get its tools in their next session.
+		Long: `Register profiles with MCP clients. Agents get the tools of a profile in their next session.
 
 Clients: ` + strings.Join(clients.Names(), ", ") + `.
 Cove changes only its own entry in a client's file.`,
@@ -32,8 +32,8 @@ Cove changes only its own entry in a client's file.`,
 		listCommand(env), addCommand(env), removeCommand(env), snippetCommand(env), bundleCommand(env))
 }
 
-// chosen returns the clients that a word of the command line means: one by name, or all that have the scope and, where
-// that matters, are installed.
+// chosen returns the clients that a word of the command line means: the one with that name, or for "all" every client
+// that has the scope. With installed it leaves out clients that this computer does not have.
 func chosen(r *clients.Registry, word string, scope clients.Scope, installed bool) (list []clients.Client, err error) {
 	if word != "all" {
 		one, err := clients.Find(word)
@@ -57,6 +57,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 		return nil, fault.New(fault.CodeNotInstalled, "None of the clients "+which+" was found on this computer.",
 			"`cove client list` shows them.")
 	}
+
 	return list, nil
 }
 
@@ -91,9 +92,11 @@ If a client has no such scope, the entry applies to all folders.`,
 			add := func(one clients.Client) ([]clients.Change, error) {
 				return r.Add(cmd.Context(), one, scopeFor(env, one, scope), x, dry)
 			}
+
 			return change(cmd.Context(), env, list, clients.Warning(x.Profile), add, dry)
 		},
 	}
+
 	cmd.Flags().StringVar(&scope, "scope", "", "local, project or user (default: this folder)")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
 	f.Bind(cmd)
@@ -109,10 +112,11 @@ func scopeFor(env *command.Env, one clients.Client, asked string) clients.Scope 
 	if usual == clients.User && !env.JSON {
 		fmt.Fprintf(env.Out, "%s has no settings per folder, so this applies to all folders.\n", one.Title)
 	}
+
 	return usual
 }
 
-// change changes clients one after the other. It goes on after a failure, and returns the first one.
+// change changes clients one after the other. It continues after a failure, and returns the first one.
 func change(ctx context.Context, env *command.Env, list []clients.Client, warning string,
 	do func(clients.Client) ([]clients.Change, error), dry bool) error {
 	out := api.MCPChanges{Data: []api.MCPChange{}, Warning: warning}
@@ -146,6 +150,7 @@ func change(ctx context.Context, env *command.Env, list []clients.Client, warnin
 	} else if warning != "" && !dry {
 		fmt.Fprintln(env.Out, warning)
 	}
+
 	return failed
 }
 
@@ -182,9 +187,11 @@ This restores the file to what it was before the entry was added.`,
 			if err == nil && count == 0 {
 				return nothingToRemove(r, list, what)
 			}
+
 			return err
 		},
 	}
+
 	cmd.Flags().StringVar(&scope, "scope", "", "only in this scope: local, project or user")
 	cmd.Flags().StringVar(&what.Name, "name", "", "only the server of this name")
 	cmd.Flags().BoolVar(&what.Everywhere, "everywhere", false, "also in other folders")
@@ -210,5 +217,6 @@ func nothingToRemove(r *clients.Registry, list []clients.Client, what clients.Re
 	if len(list) > 1 {
 		text = fmt.Sprintf("%s an entry for profile %d here.", who, what.Profile)
 	}
+
 	return fault.New(fault.CodeNoEntry, text, hint)
 }

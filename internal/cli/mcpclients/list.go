@@ -37,9 +37,11 @@ before, it is closed again.`,
 				}
 				list = append(list, one)
 			}
+
 			return env.Print(list, func(w io.Writer) { showClients(w, list) })
 		},
 	}
+
 	cmd.Flags().BoolVar(&check, "check", false, "run each entry's command and check that it answers")
 	return env.WithJSON(cmd)
 }

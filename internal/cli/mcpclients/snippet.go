@@ -1,12 +1,9 @@
 package mcpclients
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +11,6 @@ import (
 	"cove/internal/cli/command"
 	"cove/internal/cli/entries"
 	"cove/internal/clients"
-	"cove/internal/fault"
 )
 
 func snippetCommand(env *command.Env) *cobra.Command {
@@ -44,6 +40,7 @@ func snippetCommand(env *command.Env) *cobra.Command {
 			})
 		},
 	}
+
 	f.Bind(cmd)
 	return env.WithJSON(cmd)
 }
@@ -65,7 +62,7 @@ func bundleCommand(env *command.Env) *cobra.Command {
 			if file == "" {
 				file = x.Name + ".mcpb"
 			}
-			if err := writeBundle(file, x); err != nil {
+			if err := entries.WriteBundle(file, x); err != nil {
 				return err
 			}
 			abs, _ := filepath.Abs(file)
@@ -74,45 +71,7 @@ func bundleCommand(env *command.Env) *cobra.Command {
 			})
 		},
 	}
+
 	cmd.Flags().StringVar(&file, "out", "", "file to write (default: cove-ID.mcpb in this folder)")
 	return env.WithJSON(cmd)
-}
-
-// writeBundle writes a temporary file first, so that an existing bundle stays whole if that fails.
-func writeBundle(file string, x clients.Entry) (err error) {
-	denied := func(err error) error {
-		if err := fault.Disk(err); fault.From(err).Code == fault.CodeDiskFull {
-			return err
-		}
-		why := err.Error()
-		var p *os.PathError
-		if errors.As(err, &p) {
-			why = p.Err.Error()
-		}
-		return fault.New(fault.CodeUnwritable, file+" cannot be written: "+why+".", "Name another file with --out.").
-			Because(err)
-	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return denied(errors.New("it is not an ordinary file"))
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return denied(err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	err = clients.Bundle(f, runtime.GOOS, command.Version, x.Command, x)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		return denied(err)
-	}
-	return nil
 }

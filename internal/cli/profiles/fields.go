@@ -66,6 +66,7 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 		}
 		in.Proxy = &api.LooseProxy{Type: p.Type, Host: p.Host, Port: p.Port, Login: p.Login, Password: p.Password}
 	}
+
 	return in, nil
 }
 
@@ -79,5 +80,6 @@ func parseSize(s string) (*api.Size, error) {
 	if !ok || err1 != nil || err2 != nil || width == 0 || height == 0 {
 		return nil, fault.Invalidf("%q is not a window size.", s).WithHint("Use the form 1280x800.")
 	}
+
 	return &api.Size{Width: width, Height: height}, nil
 }

@@ -31,12 +31,14 @@ func listCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(l.Data, func(w io.Writer) { writeProfiles(env, w, l) })
 		}}
 	cmd.Flags().StringVar(&search, "search", "", "words in the name, tags, folder or notes")
 	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only with this tag; can be repeated")
 	cmd.Flags().StringVar(&folder, "folder", "", "only in this folder")
-	cmd.Flags().StringVar(&sort, "sort", "id", "id, name, folder, created, updated or opened; -name for descending order")
+	cmd.Flags().StringVar(&sort, "sort", "id",
+		"id, name, folder, created, updated or opened; -name for descending order")
 	cmd.Flags().IntVar(&page, "page", 1, "page to show")
 	cmd.Flags().IntVar(&limit, "limit", 100, "profiles per page")
 	cmd.Flags().BoolVar(&trash, "trash", false, "list the trash")
@@ -74,6 +76,7 @@ func showCommand(env *command.Env) *cobra.Command {
 		}
 		return env.Print(p, func(w io.Writer) { writeProfile(w, p) })
 	})
+
 	return env.WithJSON(cmd)
 }
 

@@ -52,6 +52,7 @@ func createCommand(env *command.Env) *cobra.Command {
 					api.MassInput{Template: &in, Count: count}, &made); err != nil {
 					return err
 				}
+
 				return env.Print(made.IDs,
 					func(w io.Writer) {
 						fmt.Fprintf(w, "Created %d profiles: %s\n", len(made.IDs), command.JoinIDs(made.IDs))
@@ -61,6 +62,7 @@ func createCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(p, func(w io.Writer) {
 				fmt.Fprintf(w, "Created profile %d, %s. ", p.ID, p.Name)
 				env.Advise(w, "Open it with: cove start %d", p.ID)
@@ -87,8 +89,10 @@ func editCommand(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+
 		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Updated profile %d.\n", p.ID) })
 	})
+
 	cmd.Flags().StringVar(&f.name, "name", "", "new name")
 	f.bind(cmd)
 	return env.WithJSON(cmd)
@@ -105,6 +109,7 @@ func cloneCommand(env *command.Env) *cobra.Command {
 		}
 		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Created profile %d, %s.\n", p.ID, p.Name) })
 	})
+
 	cmd.Flags().StringVar(&in.Name, "name", "", `name of the copy (default: "NAME copy")`)
 	cmd.Flags().BoolVar(&in.Data, "data", false, "also copy cookies, logins and extensions; the profile must be closed")
 	return env.WithJSON(cmd)
@@ -128,10 +133,13 @@ func deleteCommand(env *command.Env) *cobra.Command {
 			}); err != nil {
 				return err
 			}
+
 			return entries.OfferRemoval(cmd.Context(), env, id)
 		})(cmd, args)
 	}
-	cmd.Flags().BoolVar(&forGood, "for-good", false, "delete it permanently, with all its logins; this cannot be undone")
+
+	cmd.Flags().BoolVar(&forGood, "for-good", false,
+		"delete it permanently, with all its logins; this cannot be undone")
 	cmd.Flags().BoolVar(&trashed, "trash", false, "look the name up in the trash")
 	return env.WithJSON(cmd)
 }
@@ -145,5 +153,6 @@ func restoreCommand(env *command.Env) *cobra.Command {
 		}
 		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Restored profile %d, %s.\n", p.ID, p.Name) })
 	})
+
 	return env.WithJSON(cmd)
 }

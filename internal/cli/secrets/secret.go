@@ -43,8 +43,10 @@ func ofProfile(env *command.Env, cmd *cobra.Command,
 		if err != nil {
 			return err
 		}
+
 		return do(cmd, client, id, args)
 	}
+
 	return cmd
 }
 
@@ -56,7 +58,7 @@ func setCommand(env *command.Env) *cobra.Command {
 			if site == "" {
 				return exit.Usagef(cmd, "expected --site ORIGIN, the only site where Cove types the secret")
 			}
-			// Refuse what can be refused before anybody types the secret.
+			// Check everything else before anybody types the secret.
 			if _, err := secret.Check(args[0], site); err != nil {
 				return err
 			}

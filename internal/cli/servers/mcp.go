@@ -34,6 +34,7 @@ MCP clients (Claude Code, Cursor, Codex, …) run this command; when run manuall
 			return runBridge(cmd.Context(), env, args[0], tools, !noAutostart)
 		},
 	}
+
 	cmd.Flags().BoolVar(&noAutostart, "no-autostart", false, "do not start the app if it is not running")
 	cmd.Flags().StringVar(&tools, "tools", "", "additional tools: batch, downloads, pdf, or all")
 	return cmd
@@ -83,5 +84,6 @@ func checkTools(text string) error {
 				WithHint(fault.Suggest(name, groups...) + "--tools takes " + strings.Join(groups, ", ") + ".")
 		}
 	}
+
 	return nil
 }

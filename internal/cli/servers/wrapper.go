@@ -68,9 +68,11 @@ A wrapper that you edited is kept unless you use --force.`,
 				}
 				r.Fetched = true
 			}
+
 			return env.Print(r, func(w io.Writer) { showWrapper(env, w, r, dir) })
 		},
 	}
+
 	cmd.Flags().StringVar(&dir, "dir", "", `folder for the file (default ~/mcp, on Windows C:\mcp)`)
 	cmd.Flags().BoolVar(&force, "force", false,
 		"replace a wrapper that was edited (a copy is kept as .bak)")
@@ -109,8 +111,8 @@ func apiPort(ctx context.Context, env *command.Env) int {
 			return s.APIPort
 		}
 	}
-	fmt.Fprintf(env.Err, "Cove is not running, so the default port %d was written. The wrapper also finds Cove through "+
-		"its data folder.\n", api.DefaultPort)
+	fmt.Fprintf(env.Err, "Cove is not running, so the default port %d was written. "+
+		"The wrapper also finds Cove through its data folder.\n", api.DefaultPort)
 	return api.DefaultPort
 }
 
@@ -136,6 +138,7 @@ func fetchDevtools(ctx context.Context, env *command.Env) error {
 			wrapper.Package+" could not be fetched: "+wording.LastLine(string(out))+"; the wrapper is installed.",
 			"Check that npm can reach its registry. The first run of the wrapper tries again.").Because(err)
 	}
+
 	return nil
 }
 

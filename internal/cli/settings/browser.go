@@ -41,6 +41,7 @@ func listBrowsers(ctx context.Context, env *command.Env) error {
 				Used: b.Path == used.Path})
 		}
 	}
+
 	return env.Print(all.Data, func(w io.Writer) {
 		if len(all.Data) == 0 {
 			env.Advise(w, "No browser was found. Install one with: cove browser install")

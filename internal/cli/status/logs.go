@@ -30,6 +30,7 @@ func Logs(env *command.Env) *cobra.Command {
 			})
 		},
 	}
+
 	cmd.Flags().IntVarP(&count, "lines", "n", 100, "number of lines")
 	return env.WithJSON(cmd)
 }
@@ -53,5 +54,6 @@ func readLogs(ctx context.Context, env *command.Env, count int) (api.LogLines, e
 	if err != nil {
 		return l, fault.New(fault.CodeNoLog, "There is no log at "+l.Path+" yet.", "The app creates one: cove up")
 	}
+
 	return l, nil
 }

@@ -24,6 +24,7 @@ func Status(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(s, func(w io.Writer) { writeStatus(env, w, s) })
 		},
 	})

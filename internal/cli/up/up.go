@@ -55,6 +55,7 @@ The agent's next session has the tools of that profile. cove client --help lists
 			return run(cmd.Context(), env, port, open)
 		},
 	}
+
 	cmd.Flags().IntVar(&port, "port", 0, "port of the local API (default 3001, or a free one if that is in use)")
 	cmd.Flags().BoolVar(&window, "window", false, "open the app's window")
 	cmd.Flags().BoolVar(&noWindow, "no-window", false, "do not open the app's window")
@@ -80,11 +81,12 @@ func run(ctx context.Context, env *command.Env, port int, window bool) error {
 	if errors.Is(err, app.ErrRunning) {
 		return alreadyRunning(ctx, env, home, window)
 	}
+
 	return err
 }
 
-// alreadyRunning prints the address of the app that has the data folder, and shows its window again. The app may just
-// be starting.
+// alreadyRunning prints the address of the app that uses the data folder, and shows its window again. It waits for an
+// app that is starting.
 func alreadyRunning(ctx context.Context, env *command.Env, home paths.Home, window bool) error {
 	_, s, err := env.AwaitApp(ctx, 15*time.Second)
 	if err == nil {
@@ -95,7 +97,8 @@ func alreadyRunning(ctx context.Context, env *command.Env, home paths.Home, wind
 		return nil
 	}
 
-	return fault.New(fault.CodeAppNoAnswer, "Another Cove is using the data folder "+string(home)+" and does not answer.",
+	return fault.New(fault.CodeAppNoAnswer,
+		"Another Cove is using the data folder "+string(home)+" and does not answer.",
 		"See its log: "+home.AppLog())
 }
 
@@ -123,7 +126,7 @@ Ctrl-C stops Cove; open profiles stay open.
 `, name, base, strings.TrimPrefix(env.Advice("cove up"), paths.CalledAs(name, "cove up")), likelyClient(env))
 }
 
-// likelyClient returns an MCP client that is installed here, or else the first of the table.
+// likelyClient returns the first MCP client that is installed here, or the first one that Cove knows.
 func likelyClient(env *command.Env) string {
 	if r, err := entries.Registry(env); err == nil {
 		for _, one := range clients.Table() {
@@ -132,6 +135,7 @@ func likelyClient(env *command.Env) string {
 			}
 		}
 	}
+
 	return clients.Table()[0].Name
 }
 
@@ -178,6 +182,7 @@ func StopApp(env *command.Env) *cobra.Command {
 			return nil
 		},
 	}
+
 	cmd.Flags().BoolVar(&profiles, "profiles", false, "close the open profiles first")
 	return cmd
 }

@@ -47,8 +47,8 @@ func showWindow(ctx context.Context, env *command.Env, home paths.Home) {
 	}
 }
 
-// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own. The window
-// talks to nothing but the app.
+// openWindow shows the app's page in a browser window without tabs. The browser has a data folder of its own and
+// connects only to the app.
 func openWindow(ctx context.Context, env *command.Env, home paths.Home) error {
 	b, err := chromium.Find(ctx, env.Browser)
 	if err != nil {
