@@ -26,11 +26,13 @@ type Agent struct {
 // Kind is how an agent is connected.
 type Kind string
 
+// The ways in which agents are connected.
 const (
 	Tools   Kind = "mcp" // through the tools
 	Program Kind = "cdp" // speaks the browser's protocol itself
 )
 
+// String returns the name, the version and the process of the agent.
 func (a Agent) String() string {
 	s := a.Name
 	if a.Version != "" {
