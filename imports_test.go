@@ -47,7 +47,18 @@ var rooms = map[string]room{
 	"cove/internal/journal":   {ours: []string{"cove/internal/policy", "cove/internal/profile"}},
 	"cove/internal/relay":     {ours: []string{"cove/internal/policy", "cove/internal/profile"}, libraries: []string{"golang.org/x/net"}},
 	"cove/internal/protect":   {},
-	"cove/internal/trace":     {},
+	"cove/internal/trace": {
+		ours: []string{
+			"cove/internal/trace/event",
+			"cove/internal/trace/interaction",
+			"cove/internal/trace/network",
+			"cove/internal/trace/page",
+			"cove/internal/trace/paint",
+			"cove/internal/trace/report",
+			"cove/internal/trace/shift",
+			"cove/internal/trace/task",
+		},
+	},
 	"cove/internal/webm":      {},
 	"cove/internal/cdp":       {},
 	"cove/internal/snapshot":  {},
@@ -76,18 +87,56 @@ var rooms = map[string]room{
 	"cove/internal/keeperclient":          {ours: []string{"cove/internal/chromium", "cove/internal/journal", "cove/internal/policy", "cove/internal/process", "cove/internal/profile", "cove/internal/session"}},
 	"cove/internal/mcpserver/tools": {
 		ours: []string{"cove/internal/page/capture", "cove/internal/page/devlog", "cove/internal/page/dom", "cove/internal/page/emulation", "cove/internal/page/input", "cove/internal/mcpserver", "cove/internal/policy", "cove/internal/redact", "cove/internal/secret",
-			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace"},
+			"cove/internal/page", "cove/internal/process", "cove/internal/snapshot", "cove/internal/trace", "cove/internal/trace/report"},
 	},
 
-	"cove/internal/page/quote":     {},
-	"cove/internal/page/remote":    {ours: []string{"cove/internal/page/quote"}},
-	"cove/internal/page/target":    {ours: []string{"cove/internal/cdp", "cove/internal/page/quote"}},
-	"cove/internal/page/devlog":    {ours: []string{"cove/internal/cdp", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
-	"cove/internal/page/dom":       {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
-	"cove/internal/page/capture":   {ours: []string{"cove/internal/cdp", "cove/internal/webm", "cove/internal/page/dom", "cove/internal/page/target"}},
-	"cove/internal/page/emulation": {ours: []string{"cove/internal/page/target"}},
-	"cove/internal/page/profiler":  {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
-	"cove/internal/page/input":     {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
+	"cove/internal/page/quote":        {},
+	"cove/internal/page/remote":       {ours: []string{"cove/internal/page/quote"}},
+	"cove/internal/page/target":       {ours: []string{"cove/internal/cdp", "cove/internal/page/quote"}},
+	"cove/internal/page/devlog":       {ours: []string{"cove/internal/cdp", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
+	"cove/internal/page/dom":          {ours: []string{"cove/internal/cdp", "cove/internal/snapshot", "cove/internal/page/quote", "cove/internal/page/remote", "cove/internal/page/target"}},
+	"cove/internal/page/capture":      {ours: []string{"cove/internal/cdp", "cove/internal/webm", "cove/internal/page/dom", "cove/internal/page/target"}},
+	"cove/internal/page/emulation":    {ours: []string{"cove/internal/page/target"}},
+	"cove/internal/page/profiler":     {ours: []string{"cove/internal/cdp", "cove/internal/page/target"}},
+	"cove/internal/page/input":        {ours: []string{"cove/internal/cdp", "cove/internal/page", "cove/internal/page/dom", "cove/internal/page/quote", "cove/internal/page/target"}},
+	"cove/internal/trace/event":       {ours: []string{"cove/internal/trace/format"}},
+	"cove/internal/trace/format":      {},
+	"cove/internal/trace/interaction": {ours: []string{"cove/internal/trace/event", "cove/internal/trace/page"}},
+	"cove/internal/trace/network": {
+		ours: []string{
+			"cove/internal/trace/event",
+			"cove/internal/trace/format",
+			"cove/internal/trace/page",
+		},
+	},
+	"cove/internal/trace/page": {ours: []string{"cove/internal/trace/event", "cove/internal/trace/format"}},
+	"cove/internal/trace/paint": {
+		ours: []string{
+			"cove/internal/trace/event",
+			"cove/internal/trace/network",
+			"cove/internal/trace/page",
+		},
+	},
+	"cove/internal/trace/report": {
+		ours: []string{
+			"cove/internal/trace/event",
+			"cove/internal/trace/format",
+			"cove/internal/trace/interaction",
+			"cove/internal/trace/network",
+			"cove/internal/trace/paint",
+			"cove/internal/trace/shift",
+			"cove/internal/trace/task",
+		},
+	},
+	"cove/internal/trace/shift": {
+		ours: []string{
+			"cove/internal/trace/event",
+			"cove/internal/trace/format",
+			"cove/internal/trace/page",
+			"cove/internal/trace/paint",
+		},
+	},
+	"cove/internal/trace/task": {ours: []string{"cove/internal/trace/event", "cove/internal/trace/page"}},
 }
 
 func TestImports(t *testing.T) {

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"cove/internal/trace"
+	"cove/internal/trace/paint"
+	"cove/internal/trace/report"
 
 	"cove/e2e/harness"
 )
@@ -37,14 +39,14 @@ func slowSite(t *testing.T) *httptest.Server {
 	for path, page := range slowPages {
 		routes.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			// A page has its own server time, so that its first byte is not the navigation's beginning.
-			time.Sleep(30 * time.Millisecond)
+			harness.Delay(r.Context(), 30*time.Millisecond)
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = w.Write([]byte("<!doctype html><title>slow</title><body style='margin:0'>" + page))
 		})
 	}
 	routes.HandleFunc("/slow/{name}", func(w http.ResponseWriter, r *http.Request) {
 		ms, _ := time.ParseDuration(r.FormValue("wait") + "ms")
-		time.Sleep(ms)
+		harness.Delay(r.Context(), ms)
 		w.Header().Set("Cache-Control", "no-store")
 		switch name := r.PathValue("name"); {
 		case strings.HasSuffix(name, ".png"):
@@ -76,7 +78,7 @@ var slowPages = map[string]string{
 }
 
 // record makes a trace while something happens in a tab.
-func record(t *testing.T, b *harness.Tab, do func()) trace.Report {
+func record(t *testing.T, b *harness.Tab, do func()) report.Report {
 	t.Helper()
 	b.Call("Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": map[string]any{"includedCategories": trace.Categories}}, nil)
 	do()
@@ -131,7 +133,7 @@ const paints = `new Promise(r => requestAnimationFrame(() => requestAnimationFra
 func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 	a, web := harness.Start(t), slowSite(t)
 	b := harness.NewTab(t, a.Open(1))
-	load := func(t *testing.T, path, until string) trace.Set {
+	load := func(t *testing.T, path, until string) report.Set {
 		t.Helper()
 		b.T = t
 		r := record(t, b, func() {
@@ -171,7 +173,7 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 		if s.LCP == nil || !s.LCP.Image || s.LCP.Request == nil || path(s.LCP.Request.URL) != "/slow/hero.png" || !strings.HasPrefix(s.LCP.Element.Name, "IMG id='hero'") {
 			t.Fatalf("LCP %+v", s.LCP)
 		}
-		var longest trace.Part
+		var longest paint.Part
 		var sum time.Duration
 		for _, p := range s.LCP.Parts {
 			sum += p.Time

@@ -49,11 +49,21 @@ var ErrNotOpen = errors.New("the profile is not open for agents")
 
 // Find returns a client of the keeper of a profile that is open for agents, and ErrNotOpen for any other profile.
 func Find(dir paths.ProfileDir) (*Client, error) {
+	c, err := Recorded(dir)
+	if err == nil && !c.record.Alive() {
+		return nil, ErrNotOpen
+	}
+	return c, err
+}
+
+// Recorded is Find without the check that the keeper is alive, which costs a reading of the system's process table.
+// It is for a caller that dials at once: a dead keeper accepts no connection.
+func Recorded(dir paths.ProfileDir) (*Client, error) {
 	record, err := ReadRecord(dir)
 	if err != nil {
 		return nil, errors.Join(ErrNotOpen, err)
 	}
-	if record.Mode != session.Automation || record.Socket == "" || !record.Alive() {
+	if record.Mode != session.Automation || record.Socket == "" {
 		return nil, ErrNotOpen
 	}
 	return New(record), nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"cove/internal/trace/page"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -100,7 +102,7 @@ func TestCulprits(t *testing.T) {
 			if diff := cmp.Diff(tc.want, last.Culprits); diff != "" {
 				t.Error(diff)
 			}
-			if last.Elements[0] != (Element{"P id='p'", 5}) {
+			if last.Elements[0] != (page.Element{Name: "P id='p'", Node: 5}) {
 				t.Errorf("moved %v", last.Elements)
 			}
 		})

@@ -5,8 +5,24 @@ import (
 	"testing"
 	"time"
 
+	"cove/internal/trace/event"
+	"cove/internal/trace/interaction"
+	"cove/internal/trace/network"
+	"cove/internal/trace/page"
+	"cove/internal/trace/task"
+
 	"github.com/google/go-cmp/cmp"
 )
+
+// waited is an interaction with element 9.
+func waited(
+	kind string, start, total, delay, processing, presentation time.Duration, count int,
+) *interaction.Interaction {
+	return &interaction.Interaction{
+		Type: kind, Element: page.Element{Node: 9}, Start: start, Time: total,
+		InputDelay: delay, Processing: processing, Presentation: presentation, Count: count,
+	}
+}
 
 func TestINP(t *testing.T) {
 	fifty := func(slow ...float64) (all []string) {
@@ -22,21 +38,20 @@ func TestINP(t *testing.T) {
 	msec := time.Millisecond
 	for name, tc := range map[string]struct {
 		events []string
-		want   *Interaction
+		want   *interaction.Interaction
 	}{
 		"none":                         {nil, nil},
 		"a movement is no interaction": {[]string{inputAt(2000, 0, "pointerover", 1, 1, 90)}, nil},
 		"the parts of one": {[]string{inputAt(2000, 5, "click", 10, 120, 150)},
-			&Interaction{"click", Element{"", 9}, 1000 * msec, 150 * msec, 10 * msec, 120 * msec, 20 * msec, 1}},
+			waited("click", 1000*msec, 150*msec, 10*msec, 120*msec, 20*msec, 1)},
 		"the slowest of some": {[]string{inputAt(2000, 5, "click", 1, 1, 50),
-			inputAt(3000, 6, "keydown", 0, 80, 90)}, &Interaction{"keydown", Element{"",
-			9}, 2000 * msec, 90 * msec, 0, 80 * msec, 10 * msec, 2}},
+			inputAt(3000, 6, "keydown", 0, 80, 90)}, waited("keydown", 2000*msec, 90*msec, 0, 80*msec, 10*msec, 2)},
 		"press, release and click are one; the busy handler names it": {
 			[]string{inputAt(2000, 5, "pointerdown", 1, 1, 16), inputAt(2100, 5, "pointerup", 1, 1, 200),
 				inputAt(2100, 5, "click", 3, 150, 200)},
-			&Interaction{"click", Element{"", 9}, 1100 * msec, 200 * msec, 1 * msec, 152 * msec, 47 * msec, 1}},
+			waited("click", 1100*msec, 200*msec, 1*msec, 152*msec, 47*msec, 1)},
 		"one in fifty is forgiven": {fifty(900, 300),
-			&Interaction{"keydown", Element{"", 9}, 1100 * msec, 300 * msec, 1 * msec, 2 * msec, 297 * msec, 60}},
+			waited("keydown", 1100*msec, 300*msec, 1*msec, 2*msec, 297*msec, 60)},
 		"another tab's": {[]string{strings.ReplaceAll(inputAt(2000, 5, "click", 1, 1, 50), "MAIN", "OTHER")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +70,7 @@ func TestRenderBlocking(t *testing.T) {
 		load("7.4", "http://a/late.css", "Stylesheet", 1900, 1910, 1950, `,"renderBlocking":"blocking"`),
 		ev("firstContentfulPaint", "R", 1500, `{"frame":"MAIN","data":{"navigationId":"N0"}}`),
 	)
-	want := []Request{
+	want := []network.Request{
 		{URL: "http://a/b.js", Type: "Script", Start: 100 * time.Millisecond, Duration: 300 * time.Millisecond, Bytes: 2000},
 		{
 			URL:      "http://a/a.css",
@@ -90,14 +105,14 @@ func TestLongTasks(t *testing.T) {
 		work("RunTask", 2400, 40, "{}"),
 		other)...)
 	msec := time.Millisecond
-	want := []Task{
+	want := []task.Task{
 		{
 			Start:    1000 * msec,
 			Duration: 200 * msec,
 			Blocking: 150 * msec,
 			Kind:     "timer callback",
-			Script:   Location{"tick", "http://a/x.js", 40},
-			Function: Location{"busy", "http://a/x.js", 42},
+			Script:   event.Location{Function: "tick", URL: "http://a/x.js", Lineno: 40},
+			Function: event.Location{Function: "busy", URL: "http://a/x.js", Lineno: 42},
 			Busy:     150 * msec,
 		},
 		{Start: 1300 * msec, Duration: 70 * msec, Blocking: 20 * msec, Kind: "layout"},
@@ -114,7 +129,7 @@ func TestDocument(t *testing.T) {
 	will := func(ms float64) string { return ev("ResourceWillSendRequest", "I", ms, `{"data":{"requestId":"N0"}}`) }
 	s := loaded(t, will(1002), will(1052), load("N0", "http://a/", "Document", 1060, 1160, 1200, ""))
 	msec := time.Millisecond
-	if diff := cmp.Diff(&Document{Redirects: 1, RedirectTime: 50 * msec, ServerTime: 99 * msec, Bytes: 2000,
+	if diff := cmp.Diff(&network.Document{Redirects: 1, RedirectTime: 50 * msec, ServerTime: 99 * msec, Bytes: 2000,
 		Uncompressed: true}, s.Document); diff != "" {
 		t.Error(diff)
 	}

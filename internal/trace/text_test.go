@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"cove/internal/trace/report"
+
 	"github.com/google/go-cmp/cmp"
 )
 
 // full is a page with something for every insight.
-func full(t *testing.T) Report {
-	r := report(
+func full(t *testing.T) report.Report {
+	r := analyzed(
 		t,
 		recording,
 		mainOf7,
@@ -65,7 +67,7 @@ Available insights:
 	if diff := cmp.Diff(want, full(t).Summary()); diff != "" {
 		t.Error(diff)
 	}
-	quiet := report(t, recording, end).Summary()
+	quiet := analyzed(t, recording, end).Summary()
 	if !strings.Contains(quiet, "insight set id: NO_NAVIGATION") || !strings.Contains(quiet, "Available insights: none") {
 		t.Error(quiet)
 	}
@@ -85,7 +87,7 @@ func TestInsight(t *testing.T) {
 			if err != nil || !strings.Contains(got, want) {
 				t.Errorf("%v\n%s\nis without %q", err, got, want)
 			}
-			if got, err := report(t, recording, end).Insight("NO_NAVIGATION", name); err != nil || got == "" {
+			if got, err := analyzed(t, recording, end).Insight("NO_NAVIGATION", name); err != nil || got == "" {
 				t.Errorf("without anything to tell: %q, %v", got, err)
 			}
 		})
@@ -107,7 +109,7 @@ func TestTextOfThePageStaysOnItsLine(t *testing.T) {
 		lcp(1400, 1, "text", 3, "P id='x\n## insight set id: NAVIGATION_7'"),
 		load("N0", "http://a/"+strings.Repeat("x", 5000), "Document", 1001, 1100, 1200, ""),
 	)
-	got := Report{Sets: []Set{s}}.Summary()
+	got := report.Report{Sets: []report.Set{s}}.Summary()
 	if strings.Contains(got, "\n## insight set id: NAVIGATION_7") || len(got) > 1500 {
 		t.Errorf("%d bytes:\n%s", len(got), got)
 	}

@@ -1,13 +1,18 @@
-// Package trace reads a performance trace of Chromium and says what was slow.
+// Package trace reads a performance trace of Chromium and says what was slow. A package below it for each subject
+// (network, paint, shift, interaction, task) reads its events and works out its findings; report writes them.
 package trace
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
+	"strings"
+
+	"cove/internal/trace/event"
+	"cove/internal/trace/interaction"
+	"cove/internal/trace/network"
+	"cove/internal/trace/page"
+	"cove/internal/trace/paint"
+	"cove/internal/trace/shift"
+	"cove/internal/trace/task"
 )
 
 // Categories are what to record and nothing else (includedCategories of a trace's configuration): what the analysis
@@ -32,185 +37,101 @@ var Categories = []string{
 // file several times larger.
 const Screenshots = "disabled-by-default-devtools.screenshot"
 
-// room bounds how many events of a trace are stored. Samples have a bound of their own because they come in thousands.
-const (
-	room       = 400_000
-	sampleRoom = 4_000_000
-)
+// maxEvents bounds how many events of a trace are stored.
+const maxEvents = 400_000
 
 // Trace is what the analysis needs of a recorded trace.
 type Trace struct {
-	seen      int
 	truncated bool // the file ends early
-	full      bool // there was more than room
-	late      bool // a process joined the recording late
+	full      bool // there were more than maxEvents
 	recorded  int
-	samples   int
+	bounds    event.Bounds
 
-	bounds  Bounds
-	started int64 // when recording began; what is older was carried into the trace
-
-	main    string           // the frame id of the page
-	pid     int              // the process that the page started in
-	pageURL string           // what the page showed when recording began
-	frames  map[string]frame // every frame that was named, by id
-	threads map[thread]bool  // the main threads of renderers
-
-	navigations []navigation
-	commits     []commit
-	candidates  []candidate
-	imageURLs   map[node]string
-	names       map[node]string
-	paints      map[string]int64 // the first contentful paint of a navigation
-	shifts      []shift
-	inputs      []input
-	requests    map[requestKey]*request
-	tasks       []activity
-	activities  []activity
-	profiles    map[profileKey]*profile
-
-	unsized    map[node]int64
-	painted    map[node]int64 // when an image was painted first
-	fonts      []font
-	animations []*animation
-	running    map[animationKey]*animation
-	restyles   []restyle
+	page         *page.Page
+	requests     *network.Log
+	paints       *paint.Log
+	shifts       *shift.Log
+	interactions *interaction.Log
+	tasks        *task.Log
 }
-
-// Bounds is a part of a trace in the browser's own clock, in microseconds.
-type Bounds struct{ Min, Max int64 }
-
-func (b Bounds) contains(at int64) bool { return at >= b.Min && at <= b.Max }
-
-// thread is one thread of one process.
-type thread struct{ pid, tid int }
-
-// node is an element as a renderer numbers them.
-type node struct{ pid, id int }
-
-var errNoTrace = errors.New(
-	"this is no performance trace: it should be JSON with a list traceEvents, or such a list alone",
-)
 
 // Parse reads a trace: {"traceEvents": […]} or a bare list, compressed or not. Events that are unknown or malformed are
 // passed over. A file that ends early gives what it holds.
 func Parse(r io.Reader) (*Trace, error) {
-	in, err := decompress(r)
+	p := page.New()
+	paints := paint.NewLog(p)
+	t := &Trace{
+		page: p, requests: network.NewLog(p), paints: paints, shifts: shift.NewLog(p, paints),
+		interactions: interaction.NewLog(p), tasks: task.NewLog(p),
+	}
+
+	truncated, err := event.Read(r, t.add)
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace{
-		frames: map[string]frame{}, threads: map[thread]bool{}, imageURLs: map[node]string{}, names: map[node]string{},
-		paints: map[string]int64{}, requests: map[requestKey]*request{}, profiles: map[profileKey]*profile{},
-		unsized: map[node]int64{}, painted: map[node]int64{}, running: map[animationKey]*animation{},
-	}
-	err = t.read(json.NewDecoder(in))
-	switch {
-	case err == nil:
-	case t.seen > 0:
-		t.truncated = true
-	case errors.Is(err, io.EOF):
-		return nil, errors.New("the trace is empty")
-	case errors.Is(err, errNoTrace):
-		return nil, err
-	default:
-		return nil, fmt.Errorf("%w (%w)", errNoTrace, err)
-	}
-	if t.seen == 0 {
-		return nil, errors.New("the trace holds no events")
-	}
-	t.settle()
+
+	t.truncated = truncated
+	t.sort()
 	return t, nil
 }
 
-func decompress(r io.Reader) (io.Reader, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	if magic, err := in.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-		return in, nil //nolint:nilerr // What is too short to be compressed is read as it is.
+// add counts an event, and records what the analysis needs of it.
+func (t *Trace) add(e *event.Event) {
+	if e.TS > 0 && e.Phase != "M" && !strings.HasSuffix(e.Name, "::UMA") {
+		if t.bounds.Min == 0 || e.Start() < t.bounds.Min {
+			t.bounds.Min = e.Start()
+		}
+		t.bounds.Max = max(t.bounds.Max, e.End())
 	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, fmt.Errorf("read the compressed trace: %w", err)
+
+	read := t.reader(e.Name)
+	if read == nil {
+		return
 	}
-	return z, nil
+	if t.recorded >= maxEvents {
+		t.full = true
+		return
+	}
+	if read(e) {
+		t.recorded++
+	}
 }
 
-// read walks to the list of events. It never has more than one event in memory.
-func (t *Trace) read(dec *json.Decoder) error {
-	first, err := dec.Token()
-	if err != nil {
-		return err
+// reader returns what reads an event that the analysis needs; nil for all others.
+func (t *Trace) reader(name string) func(*event.Event) bool {
+	if read := t.page.Reader(name); read != nil {
+		return read
 	}
-	switch first {
-	case json.Delim('['):
-		return t.readEvents(dec)
-	case json.Delim('{'):
-	default:
-		return errNoTrace
+	if read := t.requests.Reader(name); read != nil {
+		return read
 	}
-	found := false
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		if key != "traceEvents" {
-			if err := skip(dec); err != nil {
-				return err
-			}
-			continue
-		}
-		if open, err := dec.Token(); err != nil {
-			return err
-		} else if open != json.Delim('[') {
-			return errNoTrace
-		}
-		found = true
-		if err := t.readEvents(dec); err != nil {
-			return err
-		}
+	if read := t.paints.Reader(name); read != nil {
+		return read
 	}
-	if _, err := dec.Token(); err != nil {
-		return err
+	if read := t.shifts.Reader(name); read != nil {
+		return read
 	}
-	if !found {
-		return errNoTrace
+	if read := t.interactions.Reader(name); read != nil {
+		return read
 	}
-	return nil
+	return t.tasks.Reader(name)
 }
 
-func (t *Trace) readEvents(dec *json.Decoder) error {
-	for dec.More() {
-		var e event
-		err := dec.Decode(&e)
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		t.add(&e)
+// sort puts in order what came in the order of the browser's buffers, and finds navigations whose beginning is missing.
+func (t *Trace) sort() {
+	if t.page.Started > t.bounds.Min && t.page.Started < t.bounds.Max {
+		t.bounds.Min = t.page.Started
 	}
-	_, err := dec.Token()
-	return err
-}
 
-// skip passes over one value without storing it.
-func skip(dec *json.Decoder) error {
-	for depth := 0; ; {
-		token, err := dec.Token()
-		if err != nil {
-			return err
+	t.page.SortCommits()
+	t.paints.EachNavigation(func(id, frame string, pid int) {
+		if at, ok := t.requests.Requested(id); ok {
+			t.page.Recover(id, frame, pid, at)
 		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
-	}
+	})
+	t.page.SortNavigations()
+	t.paints.Sort()
+	t.shifts.Sort()
+	t.interactions.Sort()
+	t.tasks.Sort()
 }

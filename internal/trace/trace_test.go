@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"cove/internal/trace/event"
+	"cove/internal/trace/report"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -115,7 +118,7 @@ func inputAt(ms float64, interaction int, kind string, delay, processing, durati
 	)
 }
 
-func report(t *testing.T, events ...string) Report {
+func analyzed(t *testing.T, events ...string) report.Report {
 	t.Helper()
 	tr, err := Parse(
 		strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") + `],"more":1}`),
@@ -127,9 +130,9 @@ func report(t *testing.T, events ...string) Report {
 }
 
 // loaded is the report of a page that was navigated once.
-func loaded(t *testing.T, events ...string) Set {
+func loaded(t *testing.T, events ...string) report.Set {
 	t.Helper()
-	r := report(t, append([]string{recording, mainOf7, n0, end}, events...)...)
+	r := analyzed(t, append([]string{recording, mainOf7, n0, end}, events...)...)
 	if len(r.Sets) != 1 || r.Sets[0].ID != "NAVIGATION_0" {
 		t.Fatalf("sets: %+v", r.Sets)
 	}
@@ -190,7 +193,7 @@ func TestNavigations(t *testing.T) {
 	second := strings.NewReplacer("1000000", "8000000", "N0", "N1", "http://a/", "http://b/").Replace(n0)
 	other := strings.NewReplacer("MAIN", "OTHER", "N0", "N2", `"ts":1000000`, `"ts":2000000`).Replace(n0)
 	blank := strings.NewReplacer("http://a/", "about:blank", "N0", "N3").Replace(n0)
-	ids := func(r Report) (all []string) {
+	ids := func(r report.Report) (all []string) {
 		for _, s := range r.Sets {
 			all = append(all, s.ID+" "+s.URL)
 		}
@@ -214,12 +217,12 @@ func TestNavigations(t *testing.T) {
 				1040, ""), end}, []string{"NAVIGATION_0 http://a/new"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, ids(report(t, tc.events...))); diff != "" {
+			if diff := cmp.Diff(tc.want, ids(analyzed(t, tc.events...))); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
-	late := report(
+	late := analyzed(
 		t,
 		recording,
 		end,
@@ -233,11 +236,11 @@ func TestNavigations(t *testing.T) {
 		late.Incomplete == "" {
 		t.Errorf("a process that joined late: %+v", late)
 	}
-	r := report(t, recording, second, n0, end)
-	if got := r.Sets[0].Bounds; got != (Bounds{1_000_000, 8_000_000}) {
+	r := analyzed(t, recording, second, n0, end)
+	if got := r.Sets[0].Bounds; got != (event.Bounds{Min: 1_000_000, Max: 8_000_000}) {
 		t.Errorf("the first set ends where the second begins: %v", got)
 	}
-	if r.URL != "http://b/" || r.Bounds != (Bounds{900_000, 30_000_000}) {
+	if r.URL != "http://b/" || r.Bounds != (event.Bounds{Min: 900_000, Max: 30_000_000}) {
 		t.Errorf("report of %s, %v", r.URL, r.Bounds)
 	}
 }
@@ -252,12 +255,16 @@ func TestLCP(t *testing.T) {
 		`{"frame":"MAIN","data":{"DOMNodeId":4,"imageUrl":"http://a/hero.png"}}`,
 	)
 	invalidated := ev("largestContentfulPaint::Invalidate", "R", 1700, `{"frame":"MAIN","data":{"navigationId":"N0"}}`)
+	type part struct {
+		Name string
+		Time time.Duration
+	}
 	type result struct {
 		Time  time.Duration
 		Node  int
 		Image bool
 		Load  string
-		Parts []Part
+		Parts []part
 	}
 	msec := time.Millisecond
 	for name, tc := range map[string]struct {
@@ -266,20 +273,20 @@ func TestLCP(t *testing.T) {
 	}{
 		"none": {events: []string{doc}},
 		"text has two parts": {[]string{doc, lcp(1400, 1, "text", 3, "H1")},
-			&result{400 * msec, 3, false, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
+			&result{400 * msec, 3, false, "", []part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
 		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"), lcp(1400, 1, "text", 3, "H1"),
-			lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []Part{{"TTFB", 100 * msec},
+			lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []part{{"TTFB", 100 * msec},
 			{"Render delay", 800 * msec}}}},
 		"an image has four parts": {[]string{doc, hero, heroPaint, lcp(1400, 1, "text", 3, "H1"),
 			lcp(1600, 2, "image", 4, "IMG")},
 			&result{600 * msec, 4, true, "http://a/hero.png",
-				[]Part{{"TTFB", 100 * msec}, {"Load delay", 50 * msec}, {"Load duration", 350 * msec},
+				[]part{{"TTFB", 100 * msec}, {"Load delay", 50 * msec}, {"Load duration", 350 * msec},
 					{"Render delay", 100 * msec}}}},
 		"an image without a request has two": {[]string{doc, lcp(1600, 1, "image", 4, "IMG")},
-			&result{600 * msec, 4, true, "", []Part{{"TTFB", 100 * msec}, {"Render delay", 500 * msec}}}},
+			&result{600 * msec, 4, true, "", []part{{"TTFB", 100 * msec}, {"Render delay", 500 * msec}}}},
 		"an invalidated candidate is none": {events: []string{doc, lcp(1600, 1, "text", 4, "P"), invalidated}},
 		"a candidate after an invalidated one": {[]string{doc, lcp(1600, 1, "text", 4, "P"), invalidated,
-			lcp(1800, 1, "text", 6, "P")}, &result{800 * msec, 6, false, "", []Part{{"TTFB", 100 * msec},
+			lcp(1800, 1, "text", 6, "P")}, &result{800 * msec, 6, false, "", []part{{"TTFB", 100 * msec},
 			{"Render delay", 700 * msec}}}},
 		"without the document there are no parts": {[]string{lcp(1400, 1, "text", 3, "H1")},
 			&result{400 * msec, 3, false, "", nil}},
@@ -290,12 +297,15 @@ func TestLCP(t *testing.T) {
 		"an image asked for before the first byte is not negative": {[]string{doc,
 			load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint, lcp(1600, 2, "image", 4, "IMG")},
 			&result{600 * msec, 4, true, "http://a/hero.png",
-				[]Part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
+				[]part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got *result
 			if l := loaded(t, tc.events...).LCP; l != nil {
-				got = &result{Time: l.Time, Node: l.Element.Node, Image: l.Image, Parts: l.Parts}
+				got = &result{Time: l.Time, Node: l.Element.Node, Image: l.Image}
+				for _, p := range l.Parts {
+					got.Parts = append(got.Parts, part(p))
+				}
 				if l.Request != nil {
 					got.Load = l.Request.URL
 				}
@@ -350,8 +360,8 @@ func FuzzParse(f *testing.F) {
 		r := tr.Analyze()
 		_ = r.Summary()
 		for _, s := range r.Sets {
-			for _, i := range insights {
-				if _, err := r.Insight(s.ID, i.name); err != nil {
+			for _, i := range report.Insights() {
+				if _, err := r.Insight(s.ID, i); err != nil {
 					t.Fatal(err)
 				}
 			}

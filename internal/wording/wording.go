@@ -7,16 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten returns the first most characters of s, and an ellipsis where it had more. Bytes that are not UTF-8 are left
-// out of a text that is cut.
+// Shorten returns s in at most the given number of characters. Where s has more, the last of them is an ellipsis. Bytes
+// that are not UTF-8 are left out of a text that is cut.
 func Shorten(s string, most int) string {
+	if most <= 0 {
+		return ""
+	}
 	if len(s) <= most {
 		return s
 	}
-	count := 0
+
+	count, end := 0, 0
 	for i := range s {
+		if count == most-1 {
+			end = i
+		}
 		if count == most {
-			return strings.ToValidUTF8(s[:i], "") + "…"
+			return strings.ToValidUTF8(s[:end], "") + "…"
 		}
 		count++
 	}

@@ -12,21 +12,21 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/redact"
-	"cove/internal/trace"
+	"cove/internal/trace/report"
 )
 
 // traceReports are the analyses of the last traces that one agent has recorded, one for each page.
 type traceReports struct {
 	mu    sync.Mutex
-	byTab map[*page.Tab]trace.Report
+	byTab map[*page.Tab]report.Report
 }
 
 // set retains the report of a page and drops those of pages that have closed.
-func (rs *traceReports) set(t *page.Tab, r trace.Report) {
+func (rs *traceReports) set(t *page.Tab, r report.Report) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.byTab == nil {
-		rs.byTab = map[*page.Tab]trace.Report{}
+		rs.byTab = map[*page.Tab]report.Report{}
 	}
 	for other := range rs.byTab {
 		if other.Closed() {
@@ -36,7 +36,7 @@ func (rs *traceReports) set(t *page.Tab, r trace.Report) {
 	rs.byTab[t] = r
 }
 
-func (rs *traceReports) get(t *page.Tab) (trace.Report, bool) {
+func (rs *traceReports) get(t *page.Tab) (report.Report, bool) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	r, ok := rs.byTab[t]

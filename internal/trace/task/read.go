@@ -1,4 +1,57 @@
-package trace
+// Package task reads what the main threads of a trace were busy with, and explains their long tasks.
+package task
+
+import (
+	"sort"
+
+	"cove/internal/trace/event"
+	"cove/internal/trace/page"
+)
+
+// maxSamples bounds how many samples of scripts are stored: they come in thousands.
+const maxSamples = 4_000_000
+
+// Log has the long tasks of a trace, the work in them and the sampled stacks.
+type Log struct {
+	Full bool // there were more than maxSamples
+
+	page       *page.Page
+	tasks      []activity
+	activities []activity
+	profiles   map[profileKey]*profile
+	samples    int
+}
+
+// NewLog returns a log without tasks.
+func NewLog(p *page.Page) *Log { return &Log{page: p, profiles: map[profileKey]*profile{}} }
+
+// Reader returns what reads an event of a thread's work; nil for all others.
+func (l *Log) Reader(name string) func(*event.Event) bool {
+	switch name {
+	case "RunTask":
+		return l.readTask
+	case "Profile":
+		return l.readProfile
+	case "ProfileChunk":
+		return l.readChunk
+	}
+	if kindOf(name) != "" {
+		return l.readActivity
+	}
+	return nil
+}
+
+// Sort puts in order what came in the order of the browser's buffers.
+func (l *Log) Sort() {
+	for _, p := range l.profiles {
+		sort.SliceStable(p.chunks, func(i, j int) bool { return p.chunks[i].at < p.chunks[j].at })
+	}
+	for _, list := range [][]activity{l.tasks, l.activities} {
+		sort.SliceStable(list, func(i, j int) bool {
+			return list[i].from < list[j].from || (list[i].from == list[j].from && list[i].to > list[j].to)
+		})
+	}
+}
 
 // longTask is how long the main thread may be busy before a person notices.
 const longTask = 50_000
@@ -61,27 +114,20 @@ func kindOf(event string) string {
 // activity is a piece of work of one thread.
 type activity struct {
 	from, to int64
-	thread   thread
+	thread   event.Thread
 	kind     string
-	where    Location
+	where    event.Location
 }
 
-// Location is a position in a script. Lines count from 1; 0 is unknown.
-type Location struct {
-	Function string
-	URL      string
-	Lineno   int
-}
-
-func (t *Trace) readTask(e *event) bool {
+func (l *Log) readTask(e *event.Event) bool {
 	if e.Phase != "X" || e.Dur < longTask {
 		return false
 	}
-	t.tasks = append(t.tasks, activity{from: e.at(), to: e.end(), thread: thread{e.PID, e.TID}})
+	l.tasks = append(l.tasks, activity{from: e.Start(), to: e.End(), thread: e.Thread()})
 	return true
 }
 
-func (t *Trace) readActivity(e *event) bool {
+func (l *Log) readActivity(e *event.Event) bool {
 	if e.Phase != "X" || e.Dur < shortest {
 		return false
 	}
@@ -94,15 +140,13 @@ func (t *Trace) readActivity(e *event) bool {
 		}
 		StyleSheetURL string `json:"styleSheetUrl"`
 	}
-	_ = e.into(&a)
+	_ = e.Decode(&a)
 	kind := kindOf(e.Name)
 	if e.Name == "EventDispatch" && a.Data.Type != "" {
 		kind = a.Data.Type + " handler"
 	}
-	t.activities = append(
-		t.activities,
-		activity{e.at(), e.end(), thread{e.PID, e.TID}, kind, Location{a.Data.Function, a.Data.URL, a.Data.Lineno}},
-	)
+	where := event.Location{Function: a.Data.Function, URL: a.Data.URL, Lineno: a.Data.Lineno}
+	l.activities = append(l.activities, activity{e.Start(), e.End(), e.Thread(), kind, where})
 	return true
 }
 
@@ -115,7 +159,7 @@ type profileKey struct {
 type profile struct {
 	tid    int
 	from   int64
-	nodes  map[int]Location
+	nodes  map[int]event.Location
 	chunks []chunk
 }
 
@@ -125,29 +169,29 @@ type chunk struct {
 	nodes, deltas []int32
 }
 
-func (t *Trace) profile(e *event) *profile {
-	key := profileKey{e.PID, e.id()}
-	if t.profiles[key] == nil {
-		t.profiles[key] = &profile{nodes: map[int]Location{}}
+func (l *Log) profile(e *event.Event) *profile {
+	key := profileKey{e.PID, e.Key()}
+	if l.profiles[key] == nil {
+		l.profiles[key] = &profile{nodes: map[int]event.Location{}}
 	}
-	return t.profiles[key]
+	return l.profiles[key]
 }
 
-func (t *Trace) readProfile(e *event) bool {
+func (l *Log) readProfile(e *event.Event) bool {
 	var a struct {
 		Data struct {
 			Start float64 `json:"startTime"`
 		}
 	}
-	if !e.into(&a) {
+	if !e.Decode(&a) {
 		return false
 	}
-	p := t.profile(e)
+	p := l.profile(e)
 	p.tid, p.from = e.TID, int64(a.Data.Start)
 	return true
 }
 
-func (t *Trace) readChunk(e *event) bool {
+func (l *Log) readChunk(e *event.Event) bool {
 	var a struct {
 		Data struct {
 			Profile struct {
@@ -164,23 +208,23 @@ func (t *Trace) readChunk(e *event) bool {
 			Deltas []int32 `json:"timeDeltas"`
 		}
 	}
-	if !e.into(&a) {
+	if !e.Decode(&a) {
 		return false
 	}
-	p := t.profile(e)
+	p := l.profile(e)
 	for _, n := range a.Data.Profile.Nodes {
-		at := Location{Function: n.Frame.Function, URL: n.Frame.URL}
+		at := event.Location{Function: n.Frame.Function, URL: n.Frame.URL}
 		if n.Frame.Lineno != nil { // here lines count from 0
 			at.Lineno = *n.Frame.Lineno + 1
 		}
 		p.nodes[n.ID] = at
 	}
-	c := chunk{e.at(), a.Data.Profile.Samples, a.Data.Deltas}
+	c := chunk{e.Start(), a.Data.Profile.Samples, a.Data.Deltas}
 	if len(c.nodes) != len(c.deltas) {
 		return false
 	}
-	if t.samples += len(c.nodes); t.samples > sampleRoom {
-		t.full = true
+	if l.samples += len(c.nodes); l.samples > maxSamples {
+		l.Full = true
 		return false
 	}
 	p.chunks = append(p.chunks, c)
@@ -188,10 +232,10 @@ func (t *Trace) readChunk(e *event) bool {
 }
 
 // hottest returns the function of a script that a thread was in for most of a time, and for how long.
-func (t *Trace) hottest(on thread, from, to int64) (where Location, busy int64) {
-	spent := map[Location]int64{}
-	for key, p := range t.profiles {
-		if key.pid == on.pid && p.tid == on.tid {
+func (l *Log) hottest(on event.Thread, from, to int64) (where event.Location, busy int64) {
+	spent := map[event.Location]int64{}
+	for key, p := range l.profiles {
+		if key.pid == on.PID && p.tid == on.TID {
 			p.spend(spent, from, to)
 		}
 	}
@@ -203,7 +247,7 @@ func (t *Trace) hottest(on thread, from, to int64) (where Location, busy int64) 
 	return where, busy
 }
 
-func (p *profile) spend(spent map[Location]int64, from, to int64) {
+func (p *profile) spend(spent map[event.Location]int64, from, to int64) {
 	at, before := p.from, int32(0)
 	for _, c := range p.chunks {
 		for i, d := range c.deltas {

@@ -1,14 +1,17 @@
-package trace
+package interaction
 
 import (
 	"sort"
 	"time"
+
+	"cove/internal/trace/event"
+	"cove/internal/trace/page"
 )
 
 // Interaction is one click, tap or key with what a person waited for.
 type Interaction struct {
 	Type         string
-	Element      Element
+	Element      page.Element
 	Start        time.Duration
 	Time         time.Duration
 	InputDelay   time.Duration // until the handlers began
@@ -20,11 +23,12 @@ type Interaction struct {
 // sameFrame is how far apart the ends of two events may be that were shown in one frame.
 const sameFrame = 8_000
 
-// inp is the interaction to next paint: the worst interaction, where one in fifty is forgiven.
-func (t *Trace) inp(b Bounds) *Interaction {
+// INP returns the interaction to next paint: the worst interaction, where one in fifty is forgiven; nil without
+// interactions.
+func (l *Log) INP(b event.Bounds) *Interaction {
 	groups := map[int][]input{}
-	for _, i := range t.inputs {
-		if b.contains(i.at) && t.inPage(i.frame) {
+	for _, i := range l.inputs {
+		if b.Contains(i.at) && l.page.Contains(i.frame) {
 			groups[i.interaction] = append(groups[i.interaction], i)
 		}
 	}
@@ -33,7 +37,7 @@ func (t *Trace) inp(b Bounds) *Interaction {
 	}
 	var all []Interaction
 	for _, g := range groups {
-		all = append(all, t.interaction(g, b.Min))
+		all = append(all, l.interaction(g, b.Min))
 	}
 	sort.Slice(all, func(i, j int) bool {
 		if all[i].Time != all[j].Time {
@@ -47,7 +51,7 @@ func (t *Trace) inp(b Bounds) *Interaction {
 }
 
 // interaction joins the events of one interaction (press, release, click): its time is that of its longest event.
-func (t *Trace) interaction(events []input, zero int64) Interaction {
+func (l *Log) interaction(events []input, zero int64) Interaction {
 	longest := events[0]
 	for _, e := range events {
 		if e.end-e.at > longest.end-longest.at {
@@ -67,15 +71,15 @@ func (t *Trace) interaction(events []input, zero int64) Interaction {
 		}
 	}
 	to = min(to, longest.end)
-	if named.node.id == 0 {
+	if named.node.ID == 0 {
 		for _, e := range events {
-			if e.node.id != 0 {
+			if e.node.ID != 0 {
 				named.node = e.node
 			}
 		}
 	}
 	return Interaction{
-		Type: named.kind, Element: t.element(named.node), Start: span(zero, longest.at), Time: span(longest.at, longest.end),
-		InputDelay: span(longest.at, from), Processing: span(from, to), Presentation: span(to, longest.end),
+		Type: named.kind, Element: l.page.Element(named.node), Start: event.Span(zero, longest.at), Time: event.Span(longest.at, longest.end),
+		InputDelay: event.Span(longest.at, from), Processing: event.Span(from, to), Presentation: event.Span(to, longest.end),
 	}
 }

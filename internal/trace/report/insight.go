@@ -1,9 +1,13 @@
-package trace
+package report
 
 import (
 	"fmt"
 	"strings"
 	"time"
+
+	"cove/internal/trace/format"
+	"cove/internal/trace/paint"
+	"cove/internal/trace/shift"
 )
 
 // insight is one finding: why it is worth a look, and all that is known of it.
@@ -22,11 +26,19 @@ var insights = []insight{
 	{"DocumentLatency", hintDocument, explainDocument},
 }
 
+// Insights returns the names of all findings.
+func Insights() (names []string) {
+	for _, i := range insights {
+		names = append(names, i.name)
+	}
+	return names
+}
+
 func hintLCP(s Set) string {
 	if s.LCP == nil {
 		return ""
 	}
-	longest := Part{Name: "not split: the document's request is not in the trace"}
+	longest := paint.Part{Name: "not split: the document's request is not in the trace"}
 	for _, p := range s.LCP.Parts {
 		if p.Time > longest.Time {
 			longest = p
@@ -38,7 +50,7 @@ func hintLCP(s Set) string {
 	return fmt.Sprintf(
 		"most of it is %s, %s",
 		strings.ToLower(longest.Name[:1])+longest.Name[1:],
-		share(longest.Time, s.LCP.Time),
+		format.Share(longest.Time, s.LCP.Time),
 	)
 }
 
@@ -48,7 +60,7 @@ func explainLCP(s Set) string {
 		return "No largest contentful paint was recorded in this set. A page in the background paints nothing.\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "LCP: %s after the navigation began.\nElement: %s", ms(l.Time), l.Element)
+	fmt.Fprintf(&b, "LCP: %s after the navigation began.\nElement: %s", format.Milliseconds(l.Time), l.Element)
 	switch {
 	case l.Request != nil:
 		fmt.Fprintf(&b, ", an image.\nIts request: %s\n", l.Request)
@@ -65,7 +77,7 @@ func explainLCP(s Set) string {
 	}
 	b.WriteString("Parts:\n")
 	for _, p := range l.Parts {
-		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, ms(p.Time), share(p.Time, l.Time), advice(p.Name))
+		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, format.Milliseconds(p.Time), format.Share(p.Time, l.Time), advice(p.Name))
 	}
 	return b.String()
 }
@@ -89,7 +101,7 @@ func hintCLS(s Set) string {
 	if len(s.CLS.Shifts) == 0 {
 		return ""
 	}
-	return count(len(s.CLS.Shifts), "shift") + " in the worst window"
+	return format.Count(len(s.CLS.Shifts), "shift") + " in the worst window"
 }
 
 // maxListed is how many entries of a list an insight prints.
@@ -104,14 +116,14 @@ func explainCLS(s Set) string {
 	fmt.Fprintf(
 		&b,
 		"CLS: %s, the sum of %s in the worst session window, which began at %s. Shifts outside it: %d.\n",
-		score(c.Score),
-		count(len(c.Shifts), "shift"),
-		ms(c.Window),
+		format.Score(c.Score),
+		format.Count(len(c.Shifts), "shift"),
+		format.Milliseconds(c.Window),
 		c.Others,
 	)
 	for _, i := range largest(c.Shifts) {
 		sh := c.Shifts[i]
-		fmt.Fprintf(&b, "  - at %s, score %s\n", ms(sh.Time), score(sh.Score))
+		fmt.Fprintf(&b, "  - at %s, score %s\n", format.Milliseconds(sh.Time), format.Score(sh.Score))
 		var names []string
 		for n, e := range sh.Elements {
 			if n == 5 {
@@ -141,7 +153,7 @@ func explainCLS(s Set) string {
 }
 
 // largest returns the indexes of the shifts with the highest scores, in the order of time.
-func largest(shifts []Shift) []int {
+func largest(shifts []shift.Shift) []int {
 	var places []int
 	for i := range shifts {
 		above := 0
@@ -168,7 +180,7 @@ func hintINP(s Set) string {
 	if s.INP.Presentation > longest {
 		name, longest = "presentation delay", s.INP.Presentation
 	}
-	return fmt.Sprintf("most of it is %s, %s", name, share(longest, s.INP.Time))
+	return fmt.Sprintf("most of it is %s, %s", name, format.Share(longest, s.INP.Time))
 }
 
 func explainINP(s Set) string {
@@ -183,19 +195,19 @@ Parts:
   - Processing: %s (%s) in the handlers
   - Presentation delay: %s (%s) until the next frame was shown: styles, layout, paint
 `,
-		ms(i.Time),
-		clean(i.Type),
+		format.Milliseconds(i.Time),
+		format.Clean(i.Type),
 		i.Element,
-		ms(i.Start),
+		format.Milliseconds(i.Start),
 		i.Count,
-		ms(
+		format.Milliseconds(
 			i.InputDelay,
 		),
-		share(i.InputDelay, i.Time),
-		ms(i.Processing),
-		share(i.Processing, i.Time),
-		ms(i.Presentation),
-		share(i.Presentation, i.Time),
+		format.Share(i.InputDelay, i.Time),
+		format.Milliseconds(i.Processing),
+		format.Share(i.Processing, i.Time),
+		format.Milliseconds(i.Presentation),
+		format.Share(i.Presentation, i.Time),
 	)
 }
 
@@ -203,7 +215,7 @@ func hintBlocking(s Set) string {
 	if len(s.Blocking) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, the longest %s", count(len(s.Blocking), "request"), ms(s.Blocking[0].Duration))
+	return fmt.Sprintf("%s, the longest %s", format.Count(len(s.Blocking), "request"), format.Milliseconds(s.Blocking[0].Duration))
 }
 
 func explainBlocking(s Set) string {
@@ -229,7 +241,7 @@ func hintTasks(s Set) string {
 	if len(s.Tasks) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d over 50 ms, the longest %s", len(s.Tasks), ms(s.Tasks[0].Duration))
+	return fmt.Sprintf("%d over 50 ms, the longest %s", len(s.Tasks), format.Milliseconds(s.Tasks[0].Duration))
 }
 
 func explainTasks(s Set) string {
@@ -241,7 +253,7 @@ func explainTasks(s Set) string {
 		&b,
 		"Long tasks of the main thread: %d, total blocking time %s. The longest first:\n",
 		len(s.Tasks),
-		ms(s.TBT),
+		format.Milliseconds(s.TBT),
 	)
 	for i, t := range s.Tasks {
 		if i == maxListed {
@@ -251,16 +263,16 @@ func explainTasks(s Set) string {
 		fmt.Fprintf(
 			&b,
 			"  - at %s for %s (blocking %s): %s\n",
-			ms(t.Start),
-			ms(t.Duration),
-			ms(t.Blocking),
-			first(t.Kind, "the trace does not say what"),
+			format.Milliseconds(t.Start),
+			format.Milliseconds(t.Duration),
+			format.Milliseconds(t.Blocking),
+			format.First(t.Kind, "the trace does not say what"),
 		)
 		if t.Script.URL != "" {
 			fmt.Fprintf(&b, "    script: %s\n", t.Script)
 		}
 		if t.Busy > 0 && t.Function.URL != "" {
-			fmt.Fprintf(&b, "    busiest function: %s, %s itself\n", t.Function, ms(t.Busy))
+			fmt.Fprintf(&b, "    busiest function: %s, %s itself\n", t.Function, format.Milliseconds(t.Busy))
 		}
 	}
 	return b.String()
@@ -276,10 +288,10 @@ func hintDocument(s Set) string {
 	}
 	var all []string
 	if d.Redirects > 0 {
-		all = append(all, fmt.Sprintf("%s, %s", count(d.Redirects, "redirect"), ms(d.RedirectTime)))
+		all = append(all, fmt.Sprintf("%s, %s", format.Count(d.Redirects, "redirect"), format.Milliseconds(d.RedirectTime)))
 	}
 	if d.ServerTime >= slowServer {
-		all = append(all, "slow server, "+ms(d.ServerTime))
+		all = append(all, "slow server, "+format.Milliseconds(d.ServerTime))
 	}
 	if d.Uncompressed {
 		all = append(all, "not compressed")
@@ -294,14 +306,14 @@ func explainDocument(s Set) string {
 	}
 	compression := "no need or already in place"
 	if d.Uncompressed {
-		compression = "missing, for " + size(d.Bytes) + " of text"
+		compression = "missing, for " + format.Size(d.Bytes) + " of text"
 	}
 	return fmt.Sprintf(
 		"Document: %s\n  - Redirects: %d, %s\n  - Server response time: %s\n  - Compression: %s\n",
-		clean(s.URL),
+		format.Clean(s.URL),
 		d.Redirects,
-		ms(d.RedirectTime),
-		ms(d.ServerTime),
+		format.Milliseconds(d.RedirectTime),
+		format.Milliseconds(d.ServerTime),
 		compression,
 	)
 }

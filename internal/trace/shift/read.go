@@ -1,9 +1,54 @@
-package trace
+// Package shift reads the layout shifts of a trace, works out their score and looks for what caused them.
+package shift
 
 import (
 	"slices"
+	"sort"
 	"strings"
+
+	"cove/internal/trace/event"
+	"cove/internal/trace/format"
+	"cove/internal/trace/page"
+	"cove/internal/trace/paint"
 )
+
+// Log has the layout shifts of a trace and what may have caused them.
+type Log struct {
+	page   *page.Page
+	paints *paint.Log
+
+	shifts     []shift
+	fonts      []font
+	animations []*animation
+	running    map[animationKey]*animation
+	restyles   []restyle
+}
+
+// NewLog returns a log without shifts.
+func NewLog(p *page.Page, paints *paint.Log) *Log {
+	return &Log{page: p, paints: paints, running: map[animationKey]*animation{}}
+}
+
+// Reader returns what reads an event of a shift or of a cause of one; nil for all others.
+func (l *Log) Reader(name string) func(*event.Event) bool {
+	switch name {
+	case "LayoutShift":
+		return l.readShift
+	case "RemoteFontLoaded":
+		return l.readFont
+	case "Animation":
+		return l.readAnimation
+	case "ScheduleStyleRecalculation":
+		return l.readRestyle
+	}
+	return nil
+}
+
+// Sort puts in order what came in the order of the browser's buffers.
+func (l *Log) Sort() {
+	sort.SliceStable(l.shifts, func(i, j int) bool { return l.shifts[i].at < l.shifts[j].at })
+	sort.SliceStable(l.restyles, func(i, j int) bool { return l.restyles[i].at < l.restyles[j].at })
+}
 
 // shift is one layout shift.
 type shift struct {
@@ -12,10 +57,10 @@ type shift struct {
 	pid   int
 	score float64
 	input bool
-	nodes []node
+	nodes []event.Node
 }
 
-func (t *Trace) readShift(e *event) bool {
+func (l *Log) readShift(e *event.Event) bool {
 	var a struct {
 		Frame string
 		Data  struct {
@@ -28,18 +73,18 @@ func (t *Trace) readShift(e *event) bool {
 			} `json:"impacted_nodes"`
 		}
 	}
-	if !e.into(&a) {
+	if !e.Decode(&a) {
 		return false
 	}
-	s := shift{at: e.at(), frame: a.Frame, pid: e.PID, score: a.Data.Score, input: a.Data.Input}
+	s := shift{at: e.Start(), frame: a.Frame, pid: e.PID, score: a.Data.Score, input: a.Data.Input}
 	if a.Data.Weighted != nil { // what an iframe moves counts by its part of the page
 		s.score = *a.Data.Weighted
 	}
 	for _, n := range a.Data.Nodes {
-		t.name(node{e.PID, n.ID}, n.Name)
-		s.nodes = append(s.nodes, node{e.PID, n.ID})
+		l.page.Name(e.Node(n.ID), n.Name)
+		s.nodes = append(s.nodes, e.Node(n.ID))
 	}
-	t.shifts = append(t.shifts, s)
+	l.shifts = append(l.shifts, s)
 	return true
 }
 
@@ -50,16 +95,16 @@ type font struct {
 	url string
 }
 
-func (t *Trace) readFont(e *event) bool {
+func (l *Log) readFont(e *event.Event) bool {
 	var a struct {
 		URL  string
 		Name string
 		Data struct{ URL string }
 	}
-	if !e.into(&a) {
+	if !e.Decode(&a) {
 		return false
 	}
-	t.fonts = append(t.fonts, font{e.at(), e.PID, first(a.URL, a.Data.URL, a.Name)})
+	l.fonts = append(l.fonts, font{e.Start(), e.PID, format.First(a.URL, a.Data.URL, a.Name)})
 	return true
 }
 
@@ -71,12 +116,12 @@ type animationKey struct {
 // animation is one run of an animation, with the properties that the compositor could not animate by itself.
 type animation struct {
 	from, to   int64
-	node       node
+	node       event.Node
 	name       string
 	properties []string
 }
 
-func (t *Trace) readAnimation(e *event) bool {
+func (l *Log) readAnimation(e *event.Event) bool {
 	var a struct {
 		Data struct {
 			Node    int      `json:"nodeId"`
@@ -85,15 +130,15 @@ func (t *Trace) readAnimation(e *event) bool {
 			Bad     []string `json:"unsupportedProperties"`
 		}
 	}
-	_ = e.into(&a)
-	key := animationKey{e.PID, e.id()}
-	known := t.running[key]
+	_ = e.Decode(&a)
+	key := animationKey{e.PID, e.Key()}
+	known := l.running[key]
 	switch e.Phase {
 	case "b":
-		n := node{e.PID, a.Data.Node}
-		t.name(n, a.Data.Name)
-		t.running[key] = &animation{from: e.at(), node: n, name: a.Data.Display}
-		t.animations = append(t.animations, t.running[key])
+		n := e.Node(a.Data.Node)
+		l.page.Name(n, a.Data.Name)
+		l.running[key] = &animation{from: e.Start(), node: n, name: a.Data.Display}
+		l.animations = append(l.animations, l.running[key])
 		return true
 	case "n":
 		if known != nil && len(a.Data.Bad) > 0 {
@@ -101,8 +146,8 @@ func (t *Trace) readAnimation(e *event) bool {
 		}
 	case "e":
 		if known != nil {
-			known.to = e.at()
-			delete(t.running, key) // numbers are used again
+			known.to = e.Start()
+			delete(l.running, key) // numbers are used again
 		}
 	}
 	return false
@@ -146,10 +191,10 @@ type restyle struct {
 	at    int64
 	pid   int
 	frame string
-	where Location
+	where event.Location
 }
 
-func (t *Trace) readRestyle(e *event) bool {
+func (l *Log) readRestyle(e *event.Event) bool {
 	var a struct {
 		Data struct {
 			Frame string
@@ -160,27 +205,15 @@ func (t *Trace) readRestyle(e *event) bool {
 			} `json:"stackTrace"`
 		}
 	}
-	if !e.into(&a) {
+	if !e.Decode(&a) {
 		return false
 	}
-	f, known := t.frames[a.Data.Frame]
-	if !known || e.at() < f.first { // an iframe is in the page some time before it is committed
-		t.meet(frameArgs{Frame: a.Data.Frame}, e.at())
-	}
+	l.page.SawFrame(a.Data.Frame, e.Start())
 	if len(a.Data.Stack) == 0 {
 		return false
 	}
 	top := a.Data.Stack[0]
-	t.restyles = append(t.restyles, restyle{e.at(), e.PID, a.Data.Frame, Location{top.Function, top.URL, top.Lineno}})
+	where := event.Location{Function: top.Function, URL: top.URL, Lineno: top.Lineno}
+	l.restyles = append(l.restyles, restyle{e.Start(), e.PID, a.Data.Frame, where})
 	return true
-}
-
-// first is the first text that is not empty.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -1,10 +1,14 @@
-package trace
+package shift
 
 import (
 	"fmt"
 	"sort"
 	"strings"
 	"time"
+
+	"cove/internal/trace/event"
+	"cove/internal/trace/format"
+	"cove/internal/trace/page"
 )
 
 // A session window of layout shifts ends after a second without one, and after five seconds at the latest.
@@ -25,16 +29,17 @@ type CLS struct {
 type Shift struct {
 	Time     time.Duration
 	Score    float64
-	Elements []Element
+	Elements []page.Element
 	Culprits []string
 }
 
-func (t *Trace) cls(b Bounds) CLS {
+// CLS returns the cumulative layout shift of a part of the trace.
+func (l *Log) CLS(b event.Bounds) CLS {
 	var windows [][]shift
 	total := 0
-	for _, s := range t.shifts {
+	for _, s := range l.shifts {
 		// What follows a person's own action is expected.
-		if s.input || s.score <= 0 || !b.contains(s.at) || !t.inPage(s.frame) {
+		if s.input || s.score <= 0 || !b.Contains(s.at) || !l.page.Contains(s.frame) {
 			continue
 		}
 		total++
@@ -61,12 +66,12 @@ func (t *Trace) cls(b Bounds) CLS {
 	if len(worst) == 0 {
 		return c
 	}
-	c.Window, c.Others = span(b.Min, worst[0].at), total-len(worst)
+	c.Window, c.Others = event.Span(b.Min, worst[0].at), total-len(worst)
 	before := b.Min
 	for _, s := range worst {
-		out := Shift{Time: span(b.Min, s.at), Score: s.score, Culprits: t.culprits(s, before)}
+		out := Shift{Time: event.Span(b.Min, s.at), Score: s.score, Culprits: l.culprits(s, before)}
 		for _, n := range s.nodes {
-			out.Elements = append(out.Elements, t.element(n))
+			out.Elements = append(out.Elements, l.page.Element(n))
 		}
 		c.Shifts = append(c.Shifts, out)
 		before = s.at
@@ -84,48 +89,46 @@ const (
 )
 
 // culprits returns the likely causes of a shift, the likeliest kind first. before is the shift before it.
-func (t *Trace) culprits(s shift, before int64) []string {
+func (l *Log) culprits(s shift, before int64) []string {
 	var all []string
-	for n := range t.unsized {
-		if at, ok := t.painted[n]; ok && n.pid == s.pid && at >= s.at-frameReach && at < s.at+paintReach {
-			all = append(
-				all,
-				fmt.Sprintf("image without width and height: %s (nodeId %d) %s", clean(t.names[n]), n.id, clean(t.imageURLs[n])),
-			)
-		}
+	for _, n := range l.paints.UnsizedImages(s.pid, s.at-frameReach, s.at+paintReach) {
+		all = append(all, fmt.Sprintf(
+			"image without width and height: %s (nodeId %d) %s",
+			format.Clean(l.page.Element(n).Name), n.ID, format.Clean(l.paints.ImageURL(n)),
+		))
 	}
 	sort.Strings(all)
-	for _, a := range t.animations {
-		if moving := a.moves(); a.node.pid == s.pid && len(moving) > 0 && a.from <= s.at && (a.to == 0 || a.to >= s.at) {
+	for _, a := range l.animations {
+		if moving := a.moves(); a.node.PID == s.pid && len(moving) > 0 && a.from <= s.at && (a.to == 0 || a.to >= s.at) {
 			all = append(
 				all,
 				fmt.Sprintf(
 					"animation of %s: %s on %s (nodeId %d)",
-					clean(strings.Join(moving, ", ")),
-					clean(first(a.name, "unnamed")),
-					clean(t.names[a.node]),
-					a.node.id,
+					format.Clean(strings.Join(moving, ", ")),
+					format.Clean(format.First(a.name, "unnamed")),
+					format.Clean(l.page.Element(a.node).Name),
+					a.node.ID,
 				),
 			)
 		}
 	}
 	recent := func(at int64) bool { return at > max(before, s.at-causeReach) && at <= s.at }
 	var frames, fonts []string
-	for id, f := range t.frames {
-		if f.parent != "" && id != t.main && t.inPage(id) && recent(f.first) {
-			frames = append(frames, "iframe added: "+clean(f.url))
+	for _, f := range l.page.Iframes() {
+		if recent(f.First) {
+			frames = append(frames, "iframe added: "+format.Clean(f.URL))
 		}
 	}
-	for _, f := range t.fonts {
+	for _, f := range l.fonts {
 		if f.pid == s.pid && recent(f.at) {
-			fonts = append(fonts, "web font arrived: "+clean(f.url))
+			fonts = append(fonts, "web font arrived: "+format.Clean(f.url))
 		}
 	}
 	sort.Strings(frames)
 	sort.Strings(fonts)
 	all = append(append(all, frames...), fonts...)
-	for i := len(t.restyles) - 1; i >= 0; i-- {
-		if r := t.restyles[i]; r.pid == s.pid && r.frame == s.frame && recent(r.at) && r.at > s.at-scriptReach {
+	for i := len(l.restyles) - 1; i >= 0; i-- {
+		if r := l.restyles[i]; r.pid == s.pid && r.frame == s.frame && recent(r.at) && r.at > s.at-scriptReach {
 			all = append(all, "content changed by a script: "+r.where.String())
 			break
 		}
