@@ -3,6 +3,7 @@ package verify
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -61,7 +62,7 @@ type server struct {
 
 func startServer(p Program, l limits) (*server, error) {
 	s := &server{
-		limits: l, cmd: exec.Command(p.Command[0], p.Command[1:]...),
+		limits: l, cmd: exec.CommandContext(context.Background(), p.Command[0], p.Command[1:]...),
 		messages: make(chan message, 64), exited: make(chan struct{}),
 	}
 	s.cmd.Env, s.cmd.Dir = p.Env, p.Dir
