@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cove/internal/app/machine"
 	"cove/internal/cli/command"
 	"cove/internal/cli/exit"
 	"cove/internal/cli/manual"
-	"cove/internal/app/machine"
 	"cove/internal/policy"
 )
 

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"cove/internal/wording"
 )
 
 // Program is an MCP server as a client runs it. Without Env it gets this program's environment.
@@ -104,7 +106,7 @@ func (s *server) read() {
 		if raw = bytes.TrimSpace(raw); len(raw) > 0 {
 			var m message
 			if json.Unmarshal(raw, &m) != nil {
-				m.Error = &failure{"a line on stdout is not MCP: " + short(string(raw))}
+				m.Error = &failure{"a line on stdout is not MCP: " + wording.Shorten(string(raw), 200)}
 			}
 			s.messages <- m
 		}

@@ -2,6 +2,9 @@
 package wording
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,6 +33,15 @@ func Shorten(s string, most int) string {
 	return s
 }
 
+// Excerpt is Shorten for a text that is read for its own sake: it also says how many characters are missing.
+func Excerpt(s string, most int) string {
+	short := Shorten(s, most)
+	if short == s {
+		return s
+	}
+	return fmt.Sprintf("%s(+%d characters)", short, utf8.RuneCountInString(s)-most)
+}
+
 // Capitalize returns s with its first letter in upper case.
 func Capitalize(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
@@ -37,4 +49,13 @@ func Capitalize(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Quoted returns a text between quotation marks, as JSON writes it.
+func Quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)
+	return strings.TrimSpace(b.String())
 }

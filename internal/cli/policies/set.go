@@ -16,6 +16,7 @@ import (
 	"cove/internal/cli/exit"
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
@@ -200,18 +201,18 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 
 // forget removes a site from the lists, however it is spelled there.
 func forget(p *api.Policy, text string) error {
-	site, err := policy.ParseSite(text)
+	pattern, err := site.Parse(text)
 	if err != nil {
 		return err
 	}
 	same := func(listed string) bool {
-		other, err := policy.ParseSite(listed)
-		return err == nil && other.String() == site.String()
+		other, err := site.Parse(listed)
+		return err == nil && other.String() == pattern.String()
 	}
 	before := len(p.Sites.Allow) + len(p.Sites.Block)
 	p.Sites.Allow, p.Sites.Block = slices.DeleteFunc(p.Sites.Allow, same), slices.DeleteFunc(p.Sites.Block, same)
 	if len(p.Sites.Allow)+len(p.Sites.Block) == before {
-		return fault.Invalidf("%s is on no list of this profile.", site).
+		return fault.Invalidf("%s is on no list of this profile.", pattern).
 			WithHint("See the lists with: cove policy show ID")
 	}
 	return nil
@@ -267,7 +268,7 @@ func asAddress(question string) (string, error) {
 	}
 	host, _, _ := strings.Cut(question, "/")
 	name, _, _ := strings.Cut(host, ":")
-	if _, err := policy.ParseSite(host); err != nil ||
+	if _, err := site.Parse(host); err != nil ||
 		(!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
 		return "", fault.Invalidf("%q is neither an address nor a right.", question).
 			WithHint(fault.Suggest(question, policy.Classes...) +

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
-	"cove/internal/cli/command"
 	"cove/internal/app/machine"
+	"cove/internal/cli/command"
 	"cove/internal/fault"
 )
 
