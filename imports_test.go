@@ -52,9 +52,11 @@ clients/edit/edittest: clients/edit profile github.com/pelletier/go-toml/v2 gith
     go.yaml.in/yaml/v3
 event:
 fault:
-gate: cdp cdp/mux gate/audit gate/socket gate/summary guard journal policy policy/site protect
-    github.com/coder/websocket
+gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy policy/site
+    protect github.com/coder/websocket
 gate/audit: journal policy
+gate/forbidden: cdp protect
+gate/method: policy
 gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:
@@ -74,23 +76,29 @@ httpapi/stream: cove/api httpapi/call profile session
 httpapi/wire: cove/api httpapi/input policy profile session
 interrupt:
 journal: policy profile
-keeper: cdp cdp/mux chromium clients gate journal keeper/live keeper/takeover keeperclient mcpserver mcpserver/tools
-    page policy policy/site process profile protect redact relay secret session
+keeper: cdp cdp/mux chromium clients gate journal keeper/credential keeper/live keeper/pageconn keeper/siterules
+    keeper/takeover keeperclient mcpserver mcpserver/tools page policy process profile protect redact relay secret
+    session
+keeper/credential: process
 keeper/live: mcpserver/activity page page/capture
+keeper/pageconn: cdp cdp/mux
+keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
 keeperclient: chromium journal policy process profile session
 keeperclient/runner: chromium journal keeperclient process profile session
 lighthouse: process snapshot
 logging:
-mcpserver: journal mcpserver/activity mcpserver/payload mcpserver/schema mcpserver/thumbnail page page/capture
-    page/input page/input/keyboard policy policy/site protect redact secret snapshot
+mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
+    page/capture page/input page/input/keyboard policy policy/site protect redact secret snapshot
     github.com/modelcontextprotocol/go-sdk
 mcpserver/activity:
+mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
 mcpserver/schema:
 mcpserver/thumbnail: page page/capture
-mcpserver/tools: lighthouse mcpserver mcpserver/tools/performance page page/capture page/devlog page/dom
+mcpserver/tools: lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance page page/capture
     page/emulation page/input policy redact secret snapshot
+mcpserver/tools/inspect: mcpserver page page/devlog page/dom redact snapshot
 mcpserver/tools/performance: mcpserver page redact trace trace/report
 page: cdp page/capture page/devlog page/dom page/emulation page/profiler page/remote page/target
 page/capture: cdp page/dom page/target webm

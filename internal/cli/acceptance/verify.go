@@ -20,6 +20,7 @@ import (
 	"cove/internal/paths"
 	"cove/internal/profile"
 	"cove/internal/verify"
+	"cove/internal/wording"
 )
 
 // Command returns `cove verify`.
@@ -72,7 +73,7 @@ name for the test, and removed again.`,
 		"through the wrapper and the devtools MCP server instead of the native bridge")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
 	cmd.Flags().StringVar(&clientName, "client", "",
-		"also register with this client, see that it lists the entry, and remove it")
+		"also register with this client, check that it lists the entry, and remove it again")
 	return env.WithJSON(cmd)
 }
 
@@ -132,7 +133,7 @@ func registerFor(p *verify.Procedure, r *clients.Registry, one clients.Client,
 		Do: func(ctx context.Context) (string, error) {
 			done, err := r.Remove(ctx, one, what, false)
 			if err == nil && len(done) == 0 {
-				err = errors.New("the entry was gone already")
+				err = errors.New("the entry was already gone")
 			}
 			return "", err
 		}})
@@ -167,11 +168,11 @@ func listed(ctx context.Context, r *clients.Registry, one clients.Client, name s
 	line := entries.RowAbout(out, name)
 	switch small := strings.ToLower(line); {
 	case line == "" && err != nil:
-		return "", fmt.Errorf("its list failed: %w: %s", err, verify.LastLine(out))
+		return "", fmt.Errorf("its list failed: %w: %s", err, wording.LastLine(out))
 	case line == "":
 		return "", errors.New("the entry is not in its list")
 	case one.Live && strings.Contains(small, "disabled"):
-		return "", errors.New(line + ": it is switched off there, as every server is in a folder that " + one.Title +
+		return "", errors.New(line + ": it is disabled there, like every server in a folder that " + one.Title +
 			" does not trust")
 	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
 		return "", errors.New(line)

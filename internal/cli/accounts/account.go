@@ -114,10 +114,10 @@ func accountSetPlan(env *command.Env) *cobra.Command {
 				return err
 			}
 			return env.Print(me.Data, func(w io.Writer) {
-				fmt.Fprintf(w, "%s has the plan %s now.\n", me.Data.Email,
+				fmt.Fprintf(w, "%s is now on the plan %s.\n", me.Data.Email,
 					me.Data.Plan)
 			})
 		}}
-	cmd.Flags().StringVar(&email, "account", "", "whose (default: who is logged in)")
+	cmd.Flags().StringVar(&email, "account", "", "email of the account (default: the one logged in)")
 	return env.WithJSON(cmd)
 }

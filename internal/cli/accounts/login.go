@@ -50,7 +50,7 @@ func Login(env *command.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&token, "token", "", "an API token")
-	cmd.Flags().BoolVar(&owner, "owner", false, "the owner's account, by the file owner.token")
+	cmd.Flags().BoolVar(&owner, "owner", false, "log in as the owner, using owner.token")
 	return env.WithJSON(cmd)
 }
 

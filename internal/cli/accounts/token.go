@@ -30,8 +30,8 @@ func Token(env *command.Env) *cobra.Command {
 				}
 				return env.Print(t.Data, func(w io.Writer) {
 					fmt.Fprintf(w, "%s\n", t.Data.Token)
-					fmt.Fprintln(env.Err, "Keep it: it is not shown again. Send it as the header Authorization: Bearer "+
-						"TOKEN")
+					fmt.Fprintln(env.Err, "Save it now: it is not shown again. Send it in the header Authorization: "+
+						"Bearer TOKEN")
 				})
 			}}),
 		env.WithJSON(&cobra.Command{Use: "list", Short: "List the tokens", Args: command.Exactly(0),

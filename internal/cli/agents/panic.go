@@ -43,10 +43,10 @@ This works even if the app is not running.`,
 			}
 			return env.Print(p, func(w io.Writer) {
 				fmt.Fprintln(w,
-					"Agents may come in again, where a profile's policy lets them.")
+					"Agents are allowed again, subject to each profile's policy.")
 			})
 		}}
-	cmd.Flags().BoolVar(&undo, "undo", false, "let agents in again")
+	cmd.Flags().BoolVar(&undo, "undo", false, "allow agents again")
 	return env.WithJSON(cmd)
 }
 
@@ -72,9 +72,9 @@ func stopAll(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	return env.Print(answer, func(w io.Writer) {
-		env.Advise(w, "Every agent is cut off, and kept out until: cove panic --undo")
+		env.Advise(w, "All agents are blocked. Allow them again with: cove panic --undo")
 		if n := len(answer.Profiles); n > 0 {
-			fmt.Fprintf(w, "Open profiles that were told: %s\n", command.JoinIDs(answer.Profiles))
+			fmt.Fprintf(w, "Open profiles that agents were disconnected from: %s\n", command.JoinIDs(answer.Profiles))
 		}
 	})
 }

@@ -60,7 +60,7 @@ func ProfileID(ctx context.Context, client *api.Client, text string, trashed boo
 			suggestProfile(ctx, client, text, trashed)+"`cove profile list` shows the profiles.")
 	}
 	return 0, fault.New(fault.CodeAmbiguous,
-		fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, JoinIDs(found)), "Name it by its id.")
+		fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, JoinIDs(found)), "Use the profile's id.")
 }
 
 // DialProfileID is ProfileID for a command that may not need the app: it connects only to look up a name.

@@ -44,7 +44,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.wrapper, "wrapper", false,
 		"run the devtools MCP server through Node instead of the native bridge")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
-	cmd.Flags().StringVar(&f.node, "node", "", "full path of Node, for --wrapper (default: the one on the PATH)")
+	cmd.Flags().StringVar(&f.node, "node", "", "path of Node, for --wrapper (default: the one on the PATH)")
 	cmd.Flags().StringVar(&f.name, "name", "", "name of the server (default: cove-ID)")
 }
 
@@ -85,7 +85,7 @@ func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string,
 		}
 		if _, err := os.Stat(node); err != nil {
 			return x, fault.New(fault.CodeNoRuntime, "There is no Node at "+node+".",
-				"Name it by its full path with --node.")
+				"Give its full path with --node.")
 		}
 		x = clients.Wrapped(node, file, id)
 	} else {
@@ -124,7 +124,7 @@ func registered(ctx context.Context, env *command.Env, text string) (profile.ID,
 	}
 	if _, err := os.Stat(string(home.Profile(parsed))); err != nil {
 		return 0, fault.New(fault.CodeNotFound,
-			fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text),
+			fmt.Sprintf("Profile %s was never opened, and Cove is not running, so it may not exist.", text),
 			"Start it with: cove up")
 	}
 	return parsed, nil

@@ -47,7 +47,7 @@ func showCommand(env *command.Env) *cobra.Command {
 		slices.Reverse(found)
 		if len(found) == 0 && !follow && !env.JSON {
 			if q.Agent != "" || q.Outcome != "" {
-				fmt.Fprintln(env.Out, "No step fits.")
+				fmt.Fprintln(env.Out, "No matching entries.")
 			} else {
 				fmt.Fprintln(env.Out, "No agent has worked in this profile yet.")
 			}
@@ -58,10 +58,10 @@ func showCommand(env *command.Env) *cobra.Command {
 		}
 		return followJournal(cmd.Context(), env, client, id, q, lastOf(found))
 	})
-	cmd.Flags().IntVar(&q.Limit, "limit", 50, "how many entries")
-	cmd.Flags().StringVar(&q.Agent, "agent", "", "only those of agents whose name has this in it")
-	cmd.Flags().StringVar(&q.Outcome, "outcome", "", "only those with this outcome: ok, error or refused")
-	cmd.Flags().BoolVar(&follow, "follow", false, "go on with what comes, until Ctrl-C")
+	cmd.Flags().IntVar(&q.Limit, "limit", 50, "number of entries")
+	cmd.Flags().StringVar(&q.Agent, "agent", "", "only agents whose name contains this")
+	cmd.Flags().StringVar(&q.Outcome, "outcome", "", "only this outcome: ok, error or refused")
+	cmd.Flags().BoolVar(&follow, "follow", false, "wait for new entries until Ctrl-C")
 	return env.WithJSON(cmd)
 }
 
@@ -153,10 +153,10 @@ func printRaw(w io.Writer, entries []json.RawMessage) error {
 func exportCommand(env *command.Env) *cobra.Command {
 	var since string
 	cmd := &cobra.Command{Use: "export ID", Short: "Export the journal as JSON lines",
-		Long: `Write the journal to standard output, one JSON object a line, the oldest first.
+		Long: `Write the journal to standard output, one JSON object per line, oldest first.
 
-Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
-its prev is the hash of the line before it.`, Args: command.Exactly(1)}
+Lines are exactly as they were recorded: hash is the SHA-256 of the line's bytes before ,"hash" and
+prev is the hash of the previous line.`, Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		q := api.JournalQuery{Limit: api.MaxJournal}
 		var err error
@@ -175,7 +175,7 @@ its prev is the hash of the line before it.`, Args: command.Exactly(1)}
 		}
 	})
 	cmd.Flags().StringVar(&since, "since", "",
-		"only what came after a time (2026-03-05, 2026-03-05T08:00:00Z) or in a span (24h)")
+		"only entries after a time (2026-03-05, 2026-03-05T08:00:00Z) or of the last 24h")
 	return cmd
 }
 
@@ -193,15 +193,15 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return t, fault.Invalidf("%q is not a time.", text).
-			WithHint("Write a day (2026-03-05), a time (2026-03-05T08:00:00Z) or a span (24h).")
+			WithHint("Use a date (2026-03-05), a time (2026-03-05T08:00:00Z) or a duration (24h).")
 	}
 	return t, nil
 }
 
 func verifyCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "verify ID", Short: "Verify that the journal was not changed",
-		Long: `Verify that the journal was not changed: that no entry and no picture was changed, removed,
-added or moved. Exits 0 when all is well and 1 when something was found.`, Args: command.Exactly(1)}
+		Long: `Verify that no entry and no screenshot in the journal was changed, removed, added or moved.
+Exits 0 if the journal is intact and 1 if it is not.`, Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		r, err := client.VerifyJournal(cmd.Context(), id)
 		if err != nil {
@@ -212,13 +212,13 @@ added or moved. Exits 0 when all is well and 1 when something was found.`, Args:
 				fmt.Fprintln(w, shown(p, 500))
 			}
 			if r.OK {
-				fmt.Fprintf(w, "The journal of profile %d is whole. Entries: %d; pictures: %d.\n", id, r.Entries,
+				fmt.Fprintf(w, "The journal of profile %d is intact. Entries: %d; screenshots: %d.\n", id, r.Entries,
 					r.Pictures)
 			}
 		})
 		if err == nil && !r.OK {
 			return fault.New(fault.CodeJournal, fmt.Sprintf("The journal of profile %d was changed.", id),
-				"docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+
+				"docs/security.md explains each finding. Save what is left with: cove journal export "+
 					id.String())
 		}
 		return err

@@ -37,9 +37,9 @@ func snippetCommand(env *command.Env) *cobra.Command {
 			s := r.Paste(one, x)
 			return env.Print(s, func(w io.Writer) {
 				fmt.Fprintln(w, s.Text)
-				fmt.Fprintf(env.Err, "\nIt belongs into %s.\n", strings.Join(s.Files, ", or for this folder into "))
+				fmt.Fprintf(env.Err, "\nAdd this to %s.\n", strings.Join(s.Files, ", or for this folder to "))
 				if s.Link != "" {
-					fmt.Fprintf(env.Err, "Or open this address: %s\n", s.Link)
+					fmt.Fprintf(env.Err, "Or open this link: %s\n", s.Link)
 				}
 			})
 		},
@@ -51,7 +51,7 @@ func snippetCommand(env *command.Env) *cobra.Command {
 func bundleCommand(env *command.Env) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click",
+		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs by double-click",
 		Args: command.Exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := entries.Registry(env)
@@ -74,7 +74,7 @@ func bundleCommand(env *command.Env) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&file, "out", "", "the file to write (default: cove-ID.mcpb in this folder)")
+	cmd.Flags().StringVar(&file, "out", "", "file to write (default: cove-ID.mcpb in this folder)")
 	return env.WithJSON(cmd)
 }
 

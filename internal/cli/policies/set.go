@@ -99,21 +99,21 @@ Sites (--allow, --block):
 			return err
 		}
 		return env.Print(p, func(w io.Writer) {
-			fmt.Fprintf(w, "In force in profile %d now: ", id)
+			fmt.Fprintf(w, "Updated profile %d. ", id)
 			writePolicy(w, p)
 		})
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&f.preset, "preset", "", "open, guarded, read-only or off")
-	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to those that may be loaded; may be repeated")
-	flags.StringArrayVar(&f.block, "block", nil, "add a site that is never loaded; may be repeated")
-	flags.StringArrayVar(&f.forgets, "forget", nil, "take a site off both lists; may be repeated")
-	flags.StringArrayVar(&f.rights, "right", nil, "CLASS=yes, ask or no; may be repeated")
-	flags.BoolVar(&f.oneDriver, "one-driver", false, "let one agent act at a time")
-	flags.BoolVar(&f.noPictures, "no-pictures", false, "keep pictures out of the journal")
+	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to the allow list; can be repeated")
+	flags.StringArrayVar(&f.block, "block", nil, "add a site to the block list; can be repeated")
+	flags.StringArrayVar(&f.forgets, "forget", nil, "remove a site from both lists; can be repeated")
+	flags.StringArrayVar(&f.rights, "right", nil, "NAME=yes, ask or no; can be repeated")
+	flags.BoolVar(&f.oneDriver, "one-driver", false, "only one agent can act at a time")
+	flags.BoolVar(&f.noPictures, "no-pictures", false, "save no screenshots in the journal")
 	flags.StringArrayVar(&f.answerers, "answerer", nil,
-		"let the person answer inside this MCP client, by the name it gives itself; may be repeated")
-	flags.StringSliceVar(&f.clears, "clear", nil, "empty first: allow, block, rights, answerers or all")
+		"let this MCP client (by its self-reported name) ask you in its own UI; can be repeated")
+	flags.StringSliceVar(&f.clears, "clear", nil, "clear first: allow, block, rights, answerers or all")
 	return env.WithJSON(cmd)
 }
 
@@ -182,8 +182,8 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, text := range f.rights {
 		class, answer, ok := strings.Cut(text, "=")
 		if !ok {
-			return fault.Invalidf("%q is not a right.", text).
-				WithHint("Write it as upload=ask: the class, then yes, ask or no.")
+			return fault.Invalidf("%q is not a permission.", text).
+				WithHint("Use NAME=yes, ask or no, such as upload=ask.")
 		}
 		if p.Rights == nil {
 			p.Rights = map[string]string{}
@@ -212,7 +212,7 @@ func forget(p *api.Policy, text string) error {
 	before := len(p.Sites.Allow) + len(p.Sites.Block)
 	p.Sites.Allow, p.Sites.Block = slices.DeleteFunc(p.Sites.Allow, same), slices.DeleteFunc(p.Sites.Block, same)
 	if len(p.Sites.Allow)+len(p.Sites.Block) == before {
-		return fault.Invalidf("%s is on no list of this profile.", pattern).
+		return fault.Invalidf("%s is not in the site lists of this profile.", pattern).
 			WithHint("See the lists with: cove policy show ID")
 	}
 	return nil
@@ -270,9 +270,9 @@ func asAddress(question string) (string, error) {
 	name, _, _ := strings.Cut(host, ":")
 	if _, err := site.Parse(host); err != nil ||
 		(!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
-		return "", fault.Invalidf("%q is neither an address nor a right.", question).
+		return "", fault.Invalidf("%q is neither a URL nor a permission.", question).
 			WithHint(fault.Suggest(question, policy.Classes...) +
-				"Write an address such as https://example.com, or one of " +
+				"Use a URL such as https://example.com, or one of " +
 				strings.Join(command.Text(policy.Classes), ", ") + ".")
 	}
 	return "https://" + question, nil

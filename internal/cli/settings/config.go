@@ -28,7 +28,7 @@ func Config(env *command.Env) *cobra.Command {
 					return err
 				}
 				return env.Print(all, func(w io.Writer) {
-					t := command.Table(w, "SETTING", "VALUE", "WHAT IT IS")
+					t := command.Table(w, "SETTING", "VALUE", "DESCRIPTION")
 					for _, s := range all {
 						command.Row(t, s.Key, s.Value, s.About)
 					}
@@ -72,7 +72,7 @@ func Config(env *command.Env) *cobra.Command {
 					api.Setting{Value: args[1]}, &s); err != nil {
 					return err
 				}
-				return env.Print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is %q now.\n", s.Key, s.Value) })
+				return env.Print(s, func(w io.Writer) { fmt.Fprintf(w, "%s is now %q.\n", s.Key, s.Value) })
 			}}),
 	)
 }

@@ -42,7 +42,7 @@ Whoever opens the link can do everything that you can do in Cove. Do not share i
 // showWindow opens the window, or says why it cannot. The app runs in either case.
 func showWindow(ctx context.Context, env *command.Env, home paths.Home) {
 	if err := openWindow(ctx, env, home); err != nil {
-		env.Advise(env.Err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui",
+		env.Advise(env.Err, "The window could not be opened: %s\nOpen it in any browser with the link from: %s ui",
 			fault.From(err).Text, command.CallName())
 	}
 }
