@@ -3,13 +3,12 @@ package snapshot
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 const (
-	leastTokens = 200 // below this not even the notes have room
-	moreTokens  = 40  // for a line that stands for rows
-	hintTokens  = 90  // for the line that says what was left out
+	moreTokens = 40 // for a line that stands for rows
 )
 
 // span is a run of rows in the lines.
@@ -19,32 +18,40 @@ type span struct {
 	costs    []int // of the first k rows
 }
 
-// fit lays a tree out and leaves out what has no room, where it hurts least.
-func (v *view) fit(tree, top *item, preface string) string {
-	budget := max(v.o.MaxTokens, leastTokens) - Tokens(preface)
-	missing := unreported(tree)
+// Options say how a page is written.
+type fitOptions struct {
+	Number    int    // of the snapshot
+	MaxTokens int    // the budget
+	Verbose   bool   // no tables
+	Preface   string // goes before the page
+}
+
+// Fit writes a page, or top of it, and leaves out what has no room, where it hurts least.
+func fit(tree, top *item, o fitOptions) string {
+	budget := max(o.MaxTokens, leastTokens) - tokens(o.Preface)
+	missing := tree.doc.Missing()
 	if missing > 0 {
 		budget -= 20
 	}
-	tree.props = append([]string{"snapshot=" + itoa(v.o.Number)}, tree.props...)
-	t := &trimmer{layout: v.lay(tree, top, maxText, false), budget: budget}
+	tree.props = append([]string{"snapshot=" + strconv.Itoa(o.Number)}, tree.props...)
+	t := &trimmer{layout: lay(tree, top, o.Verbose, maxText, false), budget: budget}
 	full := t.cost()
 	over := full > budget
 	if over {
 		t.budget -= hintTokens
 		for _, limit := range []int{600, 240, 80} {
 			if longest(top) > limit && t.cost() > t.budget {
-				t.layout = v.lay(tree, top, limit, false)
+				t.layout = lay(tree, top, o.Verbose, limit, false)
 			}
 		}
 		if t.trim(top); t.flows > 0 && t.acts > 0 { // before a link goes, the text around the others does
-			t = &trimmer{layout: v.lay(tree, top, 80, true), budget: t.budget}
+			t = &trimmer{layout: lay(tree, top, o.Verbose, 80, true), budget: t.budget}
 			t.trim(top)
 		}
 	}
-	text := string(t.appendTo([]byte(preface)))
+	text := string(t.appendTo([]byte(o.Preface)))
 	if over {
-		text += t.omissions(v.o.MaxTokens, full, longest(top))
+		text += t.omissions(o.MaxTokens, full, longest(top))
 	}
 	if missing > 0 {
 		text += fmt.Sprintf(
@@ -64,8 +71,8 @@ func longest(it *item) int {
 }
 
 // lay writes the line of the page, where top is in it, and top.
-func (v *view) lay(tree, top *item, limit int, terse bool) *layout {
-	l := &layout{limit: limit, fold: !v.o.Verbose, terse: terse}
+func lay(tree, top *item, verbose bool, limit int, terse bool) *layout {
+	l := &layout{limit: limit, fold: !verbose, terse: terse}
 	if top == tree {
 		l.one(top, 0, -1)
 		return l
@@ -79,12 +86,6 @@ func (v *view) lay(tree, top *item, limit int, terse bool) *layout {
 	}
 	l.one(top, 1, 0)
 	return l
-}
-
-func unreported(tree *item) int {
-	n := 0
-	eachDoc(tree.doc, func(d *Doc) { n += d.Unreported })
-	return n
 }
 
 // trimmer removes lines until the rest fits.

@@ -3,17 +3,19 @@ package snapshot
 import (
 	"slices"
 	"strings"
+
+	"cove/internal/wording"
 )
 
 // builder makes items of the nodes of a page.
 type builder struct {
-	verbose bool
-	target  *Node // is never dissolved and shows its uid
-	slab    []item
-	made    int // items
-	spare   []string
-	path    []*Doc
-	found   *item // the item of target
+	Props
+
+	target *Node // is never dissolved and shows its uid
+	slab   []item
+	made   int // items
+	path   []*Doc
+	found  *item // the item of target
 
 	open *item // the text that the next one joins
 	one  string
@@ -30,29 +32,20 @@ func (b *builder) item() *item {
 	return it
 }
 
-func (b *builder) strings(n int) []string {
-	if len(b.spare) < n {
-		b.spare = make([]string, 256+n)
-	}
-	s := b.spare[:n:n]
-	b.spare = b.spare[n:]
-	return s
-}
-
 // root makes the item of a document.
 func (b *builder) root(d *Doc) *item {
 	b.seal()
 	b.path = append(b.path, d)
 	it := b.item()
-	*it = item{doc: d, node: d.Root, class: landmark, role: "RootWebArea", name: clean(d.Title), uid: d.Root.ID > 0}
+	*it = item{doc: d, node: d.Root, class: landmark, role: "RootWebArea", name: Clean(d.Title), uid: d.Root.ID > 0}
 	if it.name == "" {
-		it.name = clean(d.Root.Name)
+		it.name = Clean(d.Root.Name)
 	}
-	it.url = snip(clean(d.URL), 500)
+	it.url = wording.Shorten(Clean(d.URL), 500)
 	if strings.HasPrefix(d.URL, "data:") {
 		it.url = squeeze(it.url)
 	}
-	it.act, it.remark = d.Root.Act && it.uid, clean(d.Root.Desc)
+	it.act, it.remark = d.Root.Act && it.uid, Clean(d.Root.Desc)
 	at := baseOf(d.URL)
 	it.kids = b.children(d, at, d.Root)
 	if d.Root == b.target {
@@ -82,7 +75,7 @@ func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
 	case own:
 	case c == textual || c == dropped || c == breaks:
 		return b.loose(list, d, at, n, c)
-	case c == inline && n.Name == "" && !b.verbose:
+	case c == inline && n.Name == "" && !b.Verbose:
 		for _, k := range n.Kids {
 			list = b.add(list, d, at, k)
 		}
@@ -90,29 +83,29 @@ func (b *builder) add(list []*item, d *Doc, at base, n *Node) []*item {
 	}
 	b.seal()
 	it := b.item()
-	*it = item{doc: d, node: n, class: c, role: word(n.Role), name: clean(n.Name), act: n.Act && n.ID > 0}
+	*it = item{doc: d, node: n, class: c, role: word(n.Role), name: Clean(n.Name), act: n.Act && n.ID > 0}
 	if it.role == "" {
 		it.role = "generic"
 	}
 	if c == textual && it.name == "" {
-		it.name = clean(n.Text)
+		it.name = Clean(n.Text)
 	}
-	if n.URL != "" && (b.verbose || c != graphic) {
-		if it.url = at.short(n.URL); !b.verbose && leadsNowhere(it.url) {
+	if n.URL != "" && (b.Verbose || c != graphic) {
+		if it.url = at.short(n.URL); !b.Verbose && leadsNowhere(it.url) {
 			it.url = ""
 		}
 	}
-	it.props = b.props(n, it.name)
+	it.props = b.Of(n, it.name)
 	it.kids = b.children(d, at, n)
 	if n.Frame || c == frame {
 		it.class = frame
 		b.frame(d, n, it)
 	}
-	it.uid = n.ID > 0 && (it.act || b.verbose || n == b.target || it.class == frame)
+	it.uid = n.ID > 0 && (it.act || b.Verbose || n == b.target || it.class == frame)
 	if n == b.target {
 		b.found = it
 	}
-	if b.verbose {
+	if b.Verbose {
 		return append(list, it)
 	}
 	b.dedupe(it)
@@ -215,7 +208,7 @@ func (b *builder) frame(d *Doc, n *Node, it *item) {
 		return
 	}
 	if note := d.Unread[n.ID]; note != "" {
-		it.remark = clean(note)
+		it.remark = Clean(note)
 	} else if n.Frame {
 		it.remark = "its document could not be read"
 	}

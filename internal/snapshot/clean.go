@@ -2,9 +2,12 @@ package snapshot
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cove/internal/wording"
 )
 
 const (
@@ -15,7 +18,7 @@ const (
 // clean writes a string of a page on one line. White space and control characters become one space. What nobody sees
 // (bidi marks, zero-width and tag characters, variation selectors that hide data) is removed, except single joiners
 // that letters need.
-func clean(s string) string {
+func Clean(s string) string {
 	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
 	}
@@ -53,13 +56,13 @@ func startsBlank(s string) bool {
 func cleanLines(s string) string {
 	s = strings.Trim(s, " \t\n")
 	if strings.IndexByte(s, '\n') < 0 {
-		return clean(s)
+		return Clean(s)
 	}
 	var b strings.Builder
 	blanks := 0
 	for part := range strings.SplitSeq(s, "\n") {
 		rest := strings.TrimLeft(part, " \t")
-		text := clean(rest)
+		text := Clean(rest)
 		if text == "" {
 			blanks++
 			continue
@@ -143,21 +146,6 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// snip is cut where nobody wants to know how much is missing.
-func snip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n == limit {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
-
 // quote appends a clean string in quotes, escaped as JSON does.
 func quote(b []byte, s string) []byte {
 	b = append(b, '"')
@@ -190,12 +178,62 @@ func word(s string) string {
 					b = append(b, s[j])
 				}
 			}
-			return snip(string(b), 40)
+			return wording.Shorten(string(b), 40)
 		}
 	}
-	return snip(s, 40)
+	return wording.Shorten(s, 40)
 }
 
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// clip shortens a part of a line and closes the quotes that it cuts.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = strings.ToValidUTF8(s[:limit], "")
+	open := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i == len(s) {
+				s = s[:len(s)-1]
+			}
+		case '"':
+			open = !open
+		}
+	}
+	if open {
+		return s + `…"`
+	}
+	return s + "…"
+}
+
+// parts divides a line at the spaces outside quotes.
+func parts(line string) []string {
+	var all []string
+	open, from := false, 0
+	for i := 0; i <= len(line); i++ {
+		switch {
+		case i == len(line) || line[i] == ' ' && !open:
+			if i > from {
+				all = append(all, line[from:min(i, len(line))])
+			}
+			from = i + 1
+		case line[i] == '\\':
+			i++
+		case line[i] == '"':
+			open = !open
+		}
+	}
+	return all
 }

@@ -132,3 +132,11 @@ func (c *change) siblings(cur, old []int) {
 		}
 	}
 }
+
+// most reports whether so much changed that the page itself is easier to read, or that it is another.
+func (c *change) most() bool {
+	return c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > mostChanged*float64(max(len(c.old), len(c.cur)))
+}
+
+// mostChanged is the part of a page that may change before the differences are longer than the page.
+const mostChanged = 0.6

@@ -3,12 +3,9 @@ package snapshot
 import (
 	"slices"
 	"strings"
-)
 
-// isGroup reports whether the first text in elements of a role says which one it is.
-func isGroup(role string) bool {
-	return role == "row" || role == "listitem" || role == "article" || role == "treeitem"
-}
+	"cove/internal/wording"
+)
 
 // where says in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
 func where(it, head *item) string {
@@ -16,18 +13,18 @@ func where(it, head *item) string {
 	led := it.soft || isGroup(it.role)
 	for up := it.up; up != nil; up = up.up {
 		if head != nil && within(head, up) {
-			parts = append(parts, "heading "+quoted(snip(head.name, 60)))
+			parts = append(parts, "heading "+quoted(wording.Shorten(head.name, 60)))
 			head = nil
 		}
 		part := ""
 		switch named := up.name != "" && !up.mute; {
 		case up.role == "RootWebArea":
 			if up.up != nil {
-				part = "frame " + quoted(snip(up.name, 60))
+				part = "frame " + quoted(wording.Shorten(up.name, 60))
 			}
 		case up.class == frame:
 		case named && !up.act && !up.soft:
-			part = up.role + " " + quoted(snip(up.name, 60))
+			part = up.role + " " + quoted(wording.Shorten(up.name, 60))
 		case up.class == landmark:
 			part = up.role
 		case !led && (up.soft || isGroup(up.role)):
@@ -59,9 +56,9 @@ func leadPart(group, not *item) string {
 	case text == nil || within(not, text):
 		return ""
 	case group.soft:
-		return "by " + quoted(snip(text.label(), 60))
+		return "by " + quoted(wording.Shorten(text.label(), 60))
 	}
-	return group.role + " " + quoted(snip(text.label(), 60))
+	return group.role + " " + quoted(wording.Shorten(text.label(), 60))
 }
 
 // lead is the first text or heading of a group. It does not look into rows, nor into wrappers with something to act on:

@@ -9,7 +9,7 @@ func (b *builder) dedupe(it *item) {
 		return
 	}
 	if it.node.Value != "" {
-		b.without(it, func(t string) bool { return t == clean(it.node.Value) })
+		b.without(it, func(t string) bool { return t == Clean(it.node.Value) })
 	}
 	switch {
 	case it.name == "":
@@ -104,7 +104,7 @@ func stripOne(s, rest string) (string, bool) {
 func (b *builder) tidy(list []*item) []*item {
 	rest := list[:0]
 	for i, it := range list {
-		if it.node == nil && (it.text == "" || !b.verbose && (i+1 < len(list) && labels(it, first(list[i+1])) ||
+		if it.node == nil && (it.text == "" || !b.Verbose && (i+1 < len(list) && labels(it, first(list[i+1])) ||
 			len(rest) > 0 && labelsBefore(it, last(rest[len(rest)-1])))) {
 			continue
 		}

@@ -12,14 +12,6 @@ const (
 	maxCells  = 16 // a row with more is no row
 )
 
-// form is what folding needs to know of an item.
-type form struct {
-	hash  uint64
-	cells int  // what it takes in a row; more than maxCells when it cannot be one
-	prose bool // text, links, or paragraphs of them
-	links int
-}
-
 // survey computes the form of an item and of all below it.
 func survey(it *item) {
 	f := form{hash: 14695981039346656037, cells: 1}

@@ -49,7 +49,7 @@ func FuzzRender(f *testing.F) {
 func checkAll(t *testing.T, d *Doc) {
 	t.Helper()
 	acts := map[string]bool{}
-	eachDoc(d, func(d *Doc) { collect(d.Root, d.Label, acts) })
+	d.each(func(d *Doc) { collect(d.Root, d.Label, acts) })
 	for _, o := range []Options{{}, {Interactive: true}, {Verbose: true}} {
 		o.MaxTokens = 1 << 30
 		text := render(t, d, o)
@@ -64,7 +64,7 @@ func checkAll(t *testing.T, d *Doc) {
 	for _, budget := range []int{1, 300, 1000} {
 		text := render(t, d, Options{MaxTokens: budget})
 		wellFormed(t, text)
-		if got := Tokens(text); got > max(budget, leastTokens) && strings.Count(text, "\n") > 2 {
+		if got := tokens(text); got > max(budget, leastTokens) && strings.Count(text, "\n") > 2 {
 			t.Errorf("%d tokens where %d were allowed:\n%s", got, budget, text)
 		}
 	}

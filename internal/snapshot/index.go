@@ -1,6 +1,6 @@
 package snapshot
 
-import "strings"
+import "cove/internal/wording"
 
 // Index is a page as one snapshot showed it, by uid. It does not change.
 type Index struct {
@@ -93,8 +93,8 @@ func (f *flattener) add(it, up *item, parent int) {
 		f.buf = it.appendLine(f.buf, maxText)
 		f.ends = append(f.ends, len(f.buf))
 		if it.node != nil {
-			e.label, e.id, e.role = it.doc.Label, it.node.ID, roleOf(it)
-			f.buf = append(f.buf, snip(it.node.Name, 4000)...)
+			e.label, e.id, e.role = it.doc.Label, it.node.ID, intern(it.role)
+			f.buf = append(f.buf, wording.Shorten(it.node.Name, 4000)...)
 		}
 		f.ends = append(f.ends, len(f.buf))
 		f.entries = append(f.entries, e)
@@ -103,12 +103,4 @@ func (f *flattener) add(it, up *item, parent int) {
 	for _, k := range it.kids {
 		f.add(k, it, parent)
 	}
-}
-
-// roleOf is a role that shares no memory with the source: nearly always one that we know.
-func roleOf(it *item) string {
-	if known, ok := roleNames()[it.role]; ok {
-		return known
-	}
-	return strings.Clone(it.role)
 }

@@ -1,5 +1,7 @@
 package snapshot
 
+import "cove/internal/wording"
+
 // interactive leaves only what one can act on, and what tells where it is: landmarks, headings, and a text of the row
 // when another element has the same name.
 func interactive(top *item) {
@@ -90,7 +92,7 @@ func prune(list []*item) []*item {
 		switch {
 		case it.marked:
 			if it.node == nil {
-				it.text = snip(it.text, 60)
+				it.text = wording.Shorten(it.text, 60)
 			}
 			rest = append(rest, it)
 		case len(it.kids) == 1:

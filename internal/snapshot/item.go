@@ -1,6 +1,9 @@
 package snapshot
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // item stands for a node, or for several texts, in the snapshot: cleaned, without what says nothing.
 type item struct {
@@ -53,4 +56,52 @@ func (it *item) appendLine(b []byte, limit int) []byte {
 		b = append(append(append(b, " ("...), it.remark...), ')')
 	}
 	return b
+}
+
+// label is what stands in quotes: the text, or the name if it is shown.
+func (it *item) label() string {
+	switch {
+	case it.node == nil:
+		return it.text
+	case it.mute:
+		return ""
+	}
+	return it.name
+}
+
+// speaks reports whether an item says something itself, besides its role.
+func (it *item) speaks() bool {
+	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.remark != "" ||
+		len(it.kids) == 0
+}
+
+func inside(it *item) int {
+	n := 0
+	for _, k := range it.kids {
+		if !k.soft {
+			n++
+		}
+		n += inside(k)
+	}
+	return n
+}
+
+func anyAct(list []*item) bool {
+	return slices.ContainsFunc(list, func(it *item) bool { return it.act || anyAct(it.kids) })
+}
+
+// link sets the way up from every item.
+func link(it *item) {
+	for _, k := range it.kids {
+		k.up = it
+		link(k)
+	}
+}
+
+// form is what folding needs to know of an item.
+type form struct {
+	hash  uint64
+	cells int  // what it takes in a row; more than maxCells when it cannot be one
+	prose bool // text, links, or paragraphs of them
+	links int
 }

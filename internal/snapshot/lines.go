@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -224,5 +223,3 @@ func (l *layout) cost() int {
 	}
 	return sum
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

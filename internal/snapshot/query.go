@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cove/internal/wording"
 )
 
 const (
@@ -33,7 +35,7 @@ func terms(query string) []string {
 	query = strings.NewReplacer("“", `"`, "”", `"`).Replace(query)
 	var all []string
 	for i, part := range strings.Split(query, `"`) {
-		words := strings.Fields(searched(clean(part)))
+		words := strings.Fields(searched(Clean(part)))
 		if i%2 == 1 {
 			words = []string{strings.Join(words, " ")}
 		}
@@ -46,17 +48,16 @@ func terms(query string) []string {
 	return all
 }
 
-// query writes what holds the words, each with where it is.
-func (v *view) query() string {
-	tree, top := v.scope()
-	s := &search{terms: terms(v.o.Query)}
+// query writes what holds the words of a query in top, each with where it is in tree.
+func query(tree, top *item, query string, number, maxTokens int) string {
+	s := &search{terms: terms(query)}
 	s.all = 1<<len(s.terms) - 1
 	if len(s.terms) > 0 {
 		s.visit(top)
 	}
-	w := &writer{budget: v.o.MaxTokens, under: headingsOf(tree)}
-	w.page(tree, v.o.Number)
-	shown := quoted(snip(clean(v.o.Query), 80))
+	w := &writer{budget: maxTokens, under: headingsOf(tree)}
+	w.page(tree, number)
+	shown := quoted(wording.Shorten(Clean(query), 80))
 	switch {
 	case len(s.hits) > 0:
 		s.writeHits(w, shown)
@@ -65,7 +66,7 @@ func (v *view) query() string {
 	default:
 		w.say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
 	}
-	if missing := unreported(tree); missing > 0 {
+	if missing := tree.doc.Missing(); missing > 0 {
 		w.say(fmt.Sprintf("The page is larger than what was read of it: %d nodes were not searched.", missing))
 	}
 	return w.String()
@@ -96,7 +97,7 @@ func (s *search) match(it *item) (found uint64, grade int) {
 	if it.node == nil {
 		fields[0] = "text"
 	} else if it.node.Value != "" {
-		fields[2] = searched(clean(it.node.Value))
+		fields[2] = searched(Clean(it.node.Value))
 	}
 	grade = 3
 	for i, t := range s.terms {
@@ -254,11 +255,4 @@ func nearby(it *item) []*item {
 		}
 	}
 	return nil
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return itoa(n) + " " + many
 }

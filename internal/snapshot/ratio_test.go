@@ -18,13 +18,13 @@ func TestRatio(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			d := p.page.doc(t, "a")
 			theirs, ours := upstream(p.page), render(t, d, Options{Number: 1, MaxTokens: 60_000})
-			ratio := float64(Tokens(ours)) / float64(Tokens(theirs))
+			ratio := float64(tokens(ours)) / float64(tokens(theirs))
 			t.Logf(
 				"%d bytes, %d tokens; upstream %d bytes, %d tokens; ratio %.2f",
 				len(ours),
-				Tokens(ours),
+				tokens(ours),
 				len(theirs),
-				Tokens(theirs),
+				tokens(theirs),
 				ratio,
 			)
 			if ratio > 0.6 {
@@ -72,8 +72,8 @@ func BenchmarkRender(b *testing.B) {
 				d.Label = "a"
 				text, _, _ = Render(d, Options{Number: 1, MaxTokens: 60_000})
 			}
-			b.ReportMetric(float64(Tokens(text)), "tokens")
-			b.ReportMetric(float64(Tokens(text))/float64(Tokens(upstream(p.page))), "of-upstream")
+			b.ReportMetric(float64(tokens(text)), "tokens")
+			b.ReportMetric(float64(tokens(text))/float64(tokens(upstream(p.page))), "of-upstream")
 		})
 	}
 }

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+
+	"cove/internal/wording"
 )
 
 // DefaultTokens is the budget of a snapshot that names none.
@@ -40,10 +42,10 @@ func Render(root *Doc, o Options) (string, *Index, error) {
 	v := &view{o: o, tree: b.root(root)}
 	v.index, v.items = indexOf(v.tree, b.made, o.Number)
 	if o.UID != "" {
-		if v.target = find(root, o.UID); v.target == nil {
+		if v.target = root.Find(o.UID); v.target == nil {
 			return "", nil, fmt.Errorf(
 				"uid %s is %w: take a new snapshot and use a uid from it",
-				quoted(snip(clean(o.UID), 40)),
+				quoted(wording.Shorten(Clean(o.UID), 40)),
 				ErrNotFound,
 			)
 		}
@@ -51,11 +53,12 @@ func Render(root *Doc, o Options) (string, *Index, error) {
 	var text string
 	switch {
 	case o.Query != "":
-		text = v.query()
+		tree, top := v.scope()
+		text = query(tree, top, o.Query, o.Number, o.MaxTokens)
 	case o.Since != nil && o.Shorter:
-		text = v.shorter()
+		text = shorter(v.changes())
 	case o.Since != nil:
-		text = v.since()
+		text = since(v.changes())
 	default:
 		text = v.whole("")
 	}
@@ -71,48 +74,12 @@ type view struct {
 	items  []*item // of the entries of index
 }
 
-// find is the node of a uid, in the document or its frames.
-func find(d *Doc, uid string) *Node {
-	label, id, ok := ParseUID(uid)
-	if !ok {
-		return nil
+// changes is what was asked for, compared with the snapshot before.
+func (v *view) changes() diffOptions {
+	return diffOptions{
+		Old: v.o.Since, New: v.index, Items: v.items, Tree: v.tree, Target: v.target,
+		Interactive: v.o.Interactive, MaxTokens: v.o.MaxTokens, Whole: v.whole,
 	}
-	var found *Node
-	eachDoc(d, func(d *Doc) {
-		if d.Label == label && found == nil {
-			found = d.Root.find(id)
-		}
-	})
-	return found
-}
-
-func (n *Node) find(id int) *Node {
-	if n.ID == id {
-		return n
-	}
-	for _, k := range n.Kids {
-		if f := k.find(id); f != nil {
-			return f
-		}
-	}
-	return nil
-}
-
-// eachDoc visits a document and those of its frames, once each.
-func eachDoc(d *Doc, visit func(*Doc)) {
-	seen := map[*Doc]bool{}
-	var walk func(d *Doc)
-	walk = func(d *Doc) {
-		if d == nil || d.Root == nil || seen[d] {
-			return
-		}
-		seen[d] = true
-		visit(d)
-		for _, f := range d.Frames {
-			walk(f)
-		}
-	}
-	walk(d)
 }
 
 // whole writes all that was asked for, as far as the budget goes.
@@ -122,7 +89,9 @@ func (v *view) whole(preface string) string {
 		interactive(top)
 	}
 	survey(top)
-	return v.fit(tree, top, preface)
+	return fit(tree, top, fitOptions{
+		Number: v.o.Number, MaxTokens: v.o.MaxTokens, Verbose: v.o.Verbose, Preface: preface,
+	})
 }
 
 // scope is the page, and the part of it that was asked for.
@@ -130,19 +99,11 @@ func (v *view) scope() (tree, top *item) {
 	if !v.o.Verbose && v.target == nil {
 		return v.tree, v.tree
 	}
-	b := &builder{verbose: v.o.Verbose, target: v.target}
+	b := &builder{Props: Props{Verbose: v.o.Verbose}, target: v.target}
 	tree = b.root(v.tree.doc)
 	link(tree)
 	if b.found == nil {
 		return tree, tree
 	}
 	return tree, b.found
-}
-
-// link sets the way up from every item.
-func link(it *item) {
-	for _, k := range it.kids {
-		k.up = it
-		link(k)
-	}
 }

@@ -1,6 +1,9 @@
 package snapshot
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // class says what becomes of a node with a role when it has nothing of its own to say.
 type class uint8
@@ -52,7 +55,7 @@ func classOf(role string) class {
 	return ordinary
 }
 
-// roleNames has the roles of most nodes: an Index shares them, and not the memory of the page's source.
+// roleNames has the roles of most nodes.
 var roleNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, r := range []string{
@@ -75,4 +78,17 @@ func isToggle(role string) bool {
 		return true
 	}
 	return false
+}
+
+// isGroup reports whether the first text in elements of a role says which one it is.
+func isGroup(role string) bool {
+	return role == "row" || role == "listitem" || role == "article" || role == "treeitem"
+}
+
+// Intern returns a role that shares no memory with the page's source: nearly always one that we know.
+func intern(role string) string {
+	if known, ok := roleNames()[role]; ok {
+		return known
+	}
+	return strings.Clone(role)
 }

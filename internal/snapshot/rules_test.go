@@ -299,7 +299,7 @@ func TestBudget(t *testing.T) {
 	d := article().doc(t, "a")
 	for _, budget := range []int{200, 400, 1000, 3000, 8000, 9000, 20000} {
 		text := render(t, d, Options{Number: 1, MaxTokens: budget})
-		if got := Tokens(text); got > budget {
+		if got := tokens(text); got > budget {
 			t.Errorf("%d tokens where %d were allowed", got, budget)
 		}
 		if cut := strings.Contains(text, "Left out to stay"); cut == (budget == 20000) {
@@ -354,7 +354,7 @@ func TestTokens(t *testing.T) {
 		`"Row 12" | a51 "Open 12" /12 | a52 "Buy 12" | a53` + "\n":            27,
 		"https://www.example.com/shop/products/blue-shirt-123?ref=home":       16,
 	} {
-		if got := Tokens(text); float64(got) < 0.8*float64(real) || float64(got) > 1.35*float64(real) {
+		if got := tokens(text); float64(got) < 0.8*float64(real) || float64(got) > 1.35*float64(real) {
 			t.Errorf("%q: %d, counted %d", text, got, real)
 		}
 	}
@@ -379,7 +379,7 @@ func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
 		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b",
 		"a\u00a0\u200bb": "a b",
 	} {
-		if got := clean(in); got != want {
+		if got := Clean(in); got != want {
 			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
 		}
 	}
@@ -401,7 +401,7 @@ func TestJoinersStayWhereLettersNeedThem(t *testing.T) {
 		"\u200cمی\u200c":                  "می",
 		"👩 \u200d 👩":                      "👩 👩",
 	} {
-		if got := clean(in); got != want {
+		if got := Clean(in); got != want {
 			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
 		}
 	}

@@ -4,26 +4,37 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"cove/internal/wording"
 )
 
-// most is the part of a page that may change before the differences are longer than the page.
-const most = 0.6
+// Options say what to compare and how to write it.
+type diffOptions struct {
+	Old, New    *Index
+	Items       []*item // of the entries of New
+	Tree        *item   // the page of New
+	Target      *Node   // only what is under this node; nil: everything
+	Interactive bool    // only what one can act on
+	MaxTokens   int
+	Whole       func(preface string) string // writes all of the page
+}
 
-// since writes what changed.
-func (v *view) since() string {
-	c := compare(v.o.Since.entries, v.index.entries, v.items)
+// Since writes what changed, or all of the page with a word on it when that is nearly all.
+func since(o diffOptions) string {
+	c := compare(o.Old.entries, o.New.entries, o.Items)
 	if c.most() {
-		return v.whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", v.o.Since.Number))
+		return o.Whole(fmt.Sprintf("Most of the page changed since snapshot %d, so this is all of it.\n", o.Old.Number))
 	}
-	d := v.differ(c)
+
+	d := newDiffer(c, o, false)
 	w := &writer{}
-	w.page(v.tree, v.o.Number)
+	w.page(o.Tree, o.New.Number)
 	if d.none() {
-		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", v.o.Since.Number))
+		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", o.Old.Number))
 		return w.String()
 	}
-	w.say(d.sum(v.o.Since.Number))
-	return d.after(w, v.o.MaxTokens)
+	w.say(d.sum(o.Old.Number))
+	return d.after(w, o.MaxTokens)
 }
 
 // fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a
@@ -35,49 +46,46 @@ const (
 	fewTokens = 2000
 )
 
-// shorter writes what changed where that is shorter than the page, and then without the page's own line.
-func (v *view) shorter() string {
-	c := compare(v.o.Since.entries, v.index.entries, v.items)
+// Shorter writes what changed where that is shorter than the page, and then without the page's own line and without
+// what is no longer so.
+func shorter(o diffOptions) string {
+	c := compare(o.Old.entries, o.New.entries, o.Items)
 	if c.oldOf[0] < 0 {
-		return v.whole("")
+		return o.Whole("")
 	}
-	d := v.differ(c)
+
+	d := newDiffer(c, o, true)
 	w := &writer{}
 	if d.none() {
-		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", v.o.Since.Number))
+		w.say(fmt.Sprintf("Nothing changed since snapshot %d.", o.Old.Number))
 		return w.String()
 	}
-	w.say(fmt.Sprintf("%s This is snapshot %d.", d.sum(v.o.Since.Number), v.o.Number))
-	changes := d.after(w, v.o.MaxTokens)
-	cost := Tokens(changes)
+	w.say(fmt.Sprintf("%s This is snapshot %d.", d.sum(o.Old.Number), o.New.Number))
+	changes := d.after(w, o.MaxTokens)
+	cost := tokens(changes)
 	if len(c.cur) > fewLines && !d.moved && cost < lineTokens*len(c.cur) {
 		return changes
 	}
-	if all := v.whole(""); Tokens(all) <= cost || d.moved && Tokens(all) <= fewTokens {
+	if all := o.Whole(""); tokens(all) <= cost || d.moved && tokens(all) <= fewTokens {
 		return all
 	}
 	return changes
 }
 
-// most reports whether so much changed that the page itself is easier to read, or that it is another.
-func (c *change) most() bool {
-	return c.oldOf[0] < 0 || float64(c.added+c.removed+c.changed) > most*float64(max(len(c.old), len(c.cur)))
-}
-
-// differ has written what changed.
-func (v *view) differ(c *change) *differ {
+// newDiffer returns a differ that has written what changed.
+func newDiffer(c *change, o diffOptions, brief bool) *differ {
 	d := &differ{
 		change: c,
-		writer: &writer{budget: max(v.o.MaxTokens, leastTokens) - hintTokens, under: headingsOf(v.tree)},
-		only:   v.o.Interactive,
-		brief:  v.o.Shorter,
+		writer: &writer{budget: max(o.MaxTokens, leastTokens) - hintTokens, under: headingsOf(o.Tree)},
+		only:   o.Interactive,
+		brief:  brief,
 	}
-	if v.target != nil {
-		d.scope = nodesUnder(v.target, v.tree.doc)
+	if o.Target != nil {
+		d.scope = o.Tree.doc.Under(o.Target)
 	}
-	survey(v.tree)
-	d.own(v.tree)
-	d.visit(v.tree.kids)
+	survey(o.Tree)
+	d.own(o.Tree)
+	d.visit(o.Tree.kids)
 	return d
 }
 
@@ -218,10 +226,6 @@ func (d *differ) plus(list []*item) {
 	}
 }
 
-func anyAct(list []*item) bool {
-	return slices.ContainsFunc(list, func(it *item) bool { return it.act || anyAct(it.kids) })
-}
-
 // own writes what happened to an item itself, and what is gone from it.
 func (d *differ) own(it *item) {
 	if !d.inScope(it) {
@@ -334,13 +338,13 @@ func short(it *item) string {
 	case it.uid:
 		return string(it.appendUID(nil))
 	case it.label() != "":
-		return quoted(snip(it.label(), 30))
+		return quoted(wording.Shorten(it.label(), 30))
 	case text != nil:
-		return quoted(snip(text.label(), 30))
+		return quoted(wording.Shorten(text.label(), 30))
 	}
 	for _, k := range it.kids { // a row of cells
 		if k.label() != "" {
-			return quoted(snip(k.label(), 30))
+			return quoted(wording.Shorten(k.label(), 30))
 		}
 	}
 	return it.role
@@ -365,75 +369,4 @@ func (d *differ) was(old, cur string, text bool) string {
 		return ""
 	}
 	return " (was " + strings.Join(gone, " ") + ")"
-}
-
-// clip shortens a part of a line and closes the quotes that it cuts.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	s = strings.ToValidUTF8(s[:limit], "")
-	open := false
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			if i++; i == len(s) {
-				s = s[:len(s)-1]
-			}
-		case '"':
-			open = !open
-		}
-	}
-	if open {
-		return s + `…"`
-	}
-	return s + "…"
-}
-
-// parts divides a line at the spaces outside quotes.
-func parts(line string) []string {
-	var all []string
-	open, from := false, 0
-	for i := 0; i <= len(line); i++ {
-		switch {
-		case i == len(line) || line[i] == ' ' && !open:
-			if i > from {
-				all = append(all, line[from:min(i, len(line))])
-			}
-			from = i + 1
-		case line[i] == '\\':
-			i++
-		case line[i] == '"':
-			open = !open
-		}
-	}
-	return all
-}
-
-// nodesUnder is a node and all below it, frames included.
-func nodesUnder(n *Node, d *Doc) map[*Node]bool {
-	docs := map[*Node]*Doc{}
-	eachDoc(d, func(d *Doc) {
-		for _, id := range d.Iframes() {
-			if f := d.Frames[id]; f != nil && f.Root != nil {
-				docs[d.Root.find(id)] = f
-			}
-		}
-	})
-	set := map[*Node]bool{}
-	var walk func(n *Node)
-	walk = func(n *Node) {
-		if n == nil || set[n] {
-			return
-		}
-		set[n] = true
-		if f := docs[n]; f != nil {
-			walk(f.Root)
-		}
-		for _, k := range n.Kids {
-			walk(k)
-		}
-	}
-	walk(n)
-	return set
 }

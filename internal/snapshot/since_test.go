@@ -32,8 +32,8 @@ func TestSince(t *testing.T) {
 		more.N.C = append(more.N.C[:1250:1250], more.N.C[:600]...)
 		raw := more.doc(t, "a")
 		got := render(t, raw, Options{Number: 5, Since: p, MaxTokens: 1000})
-		if Tokens(got) > 1000 || !strings.Contains(got, "600 rows of: row: text | link | button") {
-			t.Errorf("%d tokens: %.400s", Tokens(got), got)
+		if tokens(got) > 1000 || !strings.Contains(got, "600 rows of: row: text | link | button") {
+			t.Errorf("%d tokens: %.400s", tokens(got), got)
 		}
 	})
 }

@@ -55,12 +55,6 @@ func tabulate(list []*item, period int) *table {
 	return t
 }
 
-// speaks reports whether an item says something itself, besides its role.
-func (it *item) speaks() bool {
-	return it.node == nil || it.uid || it.name != "" && !it.mute || it.url != "" || len(it.props) > 0 || it.remark != "" ||
-		len(it.kids) == 0
-}
-
 func appendCells(cells []cell, list []*item, depth int) []cell {
 	for _, it := range list {
 		if it.soft {
@@ -94,17 +88,6 @@ func (t *table) column(c int) column {
 	}
 	col.fixed = !one.uid && col.name && col.url && alike
 	return col
-}
-
-// label is what stands in quotes: the text, or the name if it is shown.
-func (it *item) label() string {
-	switch {
-	case it.node == nil:
-		return it.text
-	case it.mute:
-		return ""
-	}
-	return it.name
 }
 
 func common(a, b []string) []string {

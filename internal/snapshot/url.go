@@ -29,7 +29,7 @@ func (b base) short(u string) string {
 			u = rest
 		}
 	}
-	u = clean(squeeze(u))
+	u = Clean(squeeze(u))
 	return u
 }
 

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,7 +19,7 @@ type writer struct {
 // page writes the line of the page itself.
 func (w *writer) page(tree *item, number int) {
 	w.b = tree.appendLine(w.b, maxText)
-	w.b = append(append(append(w.b, " snapshot="...), itoa(number)...), '\n')
+	w.b = append(append(append(w.b, " snapshot="...), strconv.Itoa(number)...), '\n')
 }
 
 func (w *writer) say(s string) { w.b = append(append(w.b, s...), '\n') }
@@ -55,21 +56,10 @@ func (w *writer) item(it *item, depth int, terms []string) {
 		shown.uid = it.node.ID > 0
 		w.b = shown.appendLine(w.b, maxName)
 		if n := inside(it); n > 0 {
-			w.b = append(append(append(w.b, " ("...), itoa(n)...), " inside)"...)
+			w.b = append(append(append(w.b, " ("...), strconv.Itoa(n)...), " inside)"...)
 		}
 	}
 	w.b = append(w.b, '\n')
-}
-
-func inside(it *item) int {
-	n := 0
-	for _, k := range it.kids {
-		if !k.soft {
-			n++
-		}
-		n += inside(k)
-	}
-	return n
 }
 
 // around cuts a text to what surrounds the first of the words.
