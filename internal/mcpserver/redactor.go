@@ -10,7 +10,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/redact"
 	"cove/internal/secret"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 // Secrets gives access to the secrets of the profile.
@@ -77,8 +77,8 @@ func (r *Redactor) Writer(w io.Writer) io.WriteCloser { return r.current().Write
 func (r *Redactor) URL(address string) string { return URLText(r.Text(address)) }
 
 // Words returns the first characters of what a page says. Secrets are removed before it is cut.
-func (r *Redactor) Words(text string, most int) string {
-	return Clip(snapshot.Clean(r.Text(text)), most)
+func (r *Redactor) Words(said string, most int) string {
+	return Clip(text.Clean(r.Text(said)), most)
 }
 
 // pageURL returns the address of a page for people: without secrets and passwords.

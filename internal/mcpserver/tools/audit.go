@@ -18,7 +18,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/process"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 // lighthouseVersion is the version that we test with. An installed one must have the same first number.
@@ -182,7 +182,7 @@ func followAudit(ctx context.Context, c *mcpserver.Call, out io.Reader) (last au
 		raw, err := output.ReadBytes('\n')
 		if json.Unmarshal(raw, &last) == nil && last.Step != "" {
 			steps++
-			c.ReportProgress(ctx, float64(steps), 0, mcpserver.Clip(snapshot.Clean(last.Step), 200))
+			c.ReportProgress(ctx, float64(steps), 0, mcpserver.Clip(text.Clean(last.Step), 200))
 			last.Step = ""
 		}
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/redact"
 	"cove/internal/secret"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 func lighthouseAuditTool() mcpserver.Tool {
@@ -137,7 +137,7 @@ func sayAudit(c *mcpserver.Call, order auditOrder, a auditResult) {
 	}
 	if a.Problem != "" || len(a.Warnings) > 0 {
 		c.Say("### Warnings")
-		c.Show(snapshot.Clean(strings.TrimSpace(a.Problem + " " + strings.Join(a.Warnings, " "))))
+		c.Show(text.Clean(strings.TrimSpace(a.Problem + " " + strings.Join(a.Warnings, " "))))
 	}
 
 	if len(a.Failed) == 0 {

@@ -1,6 +1,13 @@
-package snapshot
+// Package budget writes a page in no more tokens than it may cost: it leaves out what hurts least, and says so.
+package budget
 
 import (
+	"cove/internal/snapshot/fold"
+	"cove/internal/snapshot/item"
+	"cove/internal/snapshot/layout"
+	"cove/internal/snapshot/role"
+	"cove/internal/snapshot/text"
+	"cove/internal/snapshot/tokens"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,7 +26,7 @@ type span struct {
 }
 
 // Options say how a page is written.
-type fitOptions struct {
+type Options struct {
 	Number    int    // of the snapshot
 	MaxTokens int    // the budget
 	Verbose   bool   // no tables
@@ -27,29 +34,29 @@ type fitOptions struct {
 }
 
 // Fit writes a page, or top of it, and leaves out what has no room, where it hurts least.
-func fit(tree, top *item, o fitOptions) string {
-	budget := max(o.MaxTokens, leastTokens) - tokens(o.Preface)
-	missing := tree.doc.Missing()
+func Fit(tree, top *item.Item, o Options) string {
+	budget := max(o.MaxTokens, tokens.Least) - tokens.Count(o.Preface)
+	missing := tree.Doc.Missing()
 	if missing > 0 {
 		budget -= 20
 	}
-	tree.props = append([]string{"snapshot=" + strconv.Itoa(o.Number)}, tree.props...)
-	t := &trimmer{layout: lay(tree, top, o.Verbose, maxText, false), budget: budget}
-	full := t.cost()
+	tree.Props = append([]string{"snapshot=" + strconv.Itoa(o.Number)}, tree.Props...)
+	t := &trimmer{Layout: lay(tree, top, o.Verbose, text.MaxText, false), budget: budget}
+	full := t.Cost()
 	over := full > budget
 	if over {
-		t.budget -= hintTokens
+		t.budget -= tokens.Hint
 		for _, limit := range []int{600, 240, 80} {
-			if longest(top) > limit && t.cost() > t.budget {
-				t.layout = lay(tree, top, o.Verbose, limit, false)
+			if longest(top) > limit && t.Cost() > t.budget {
+				t.Layout = lay(tree, top, o.Verbose, limit, false)
 			}
 		}
-		if t.trim(top); t.flows > 0 && t.acts > 0 { // before a link goes, the text around the others does
-			t = &trimmer{layout: lay(tree, top, o.Verbose, 80, true), budget: t.budget}
+		if t.trim(top); t.Flows > 0 && t.acts > 0 { // before a link goes, the text around the others does
+			t = &trimmer{Layout: lay(tree, top, o.Verbose, 80, true), budget: t.budget}
 			t.trim(top)
 		}
 	}
-	text := string(t.appendTo([]byte(o.Preface)))
+	text := string(t.AppendTo([]byte(o.Preface)))
 	if over {
 		text += t.omissions(o.MaxTokens, full, longest(top))
 	}
@@ -62,35 +69,35 @@ func fit(tree, top *item, o fitOptions) string {
 	return text
 }
 
-func longest(it *item) int {
-	n := len(it.label())
-	for _, k := range it.kids {
+func longest(it *item.Item) int {
+	n := len(it.Label())
+	for _, k := range it.Kids {
 		n = max(n, longest(k))
 	}
 	return n
 }
 
 // lay writes the line of the page, where top is in it, and top.
-func lay(tree, top *item, verbose bool, limit int, terse bool) *layout {
-	l := &layout{limit: limit, fold: !verbose, terse: terse}
+func lay(tree, top *item.Item, verbose bool, limit int, terse bool) *layout.Layout {
+	l := &layout.Layout{Limit: limit, Fold: !verbose, Terse: terse}
 	if top == tree {
-		l.one(top, 0, -1)
+		l.Item(top, 0, -1)
 		return l
 	}
-	l.buf = tree.appendLine(l.buf, limit)
-	l.add(line{item: tree, parent: -1}, 0)
-	if w := where(top, nil); w != "" {
-		from := len(l.buf)
-		l.buf = append(append(l.buf, "in: "...), w...)
-		l.add(line{kind: headLine, depth: 1, parent: 0}, from)
+	l.Buf = tree.AppendLine(l.Buf, limit)
+	l.Add(layout.Line{Item: tree, Parent: -1}, 0)
+	if w := item.Where(top, nil); w != "" {
+		from := len(l.Buf)
+		l.Buf = append(append(l.Buf, "in: "...), w...)
+		l.Add(layout.Line{Kind: layout.HeadLine, Depth: 1, Parent: 0}, from)
 	}
-	l.one(top, 1, 0)
+	l.Item(top, 1, 0)
 	return l
 }
 
 // trimmer removes lines until the rest fits.
 type trimmer struct {
-	*layout
+	*layout.Layout
 	budget int
 	first  int // lines before it stay
 	spans  []span
@@ -100,18 +107,18 @@ type trimmer struct {
 }
 
 // trim leaves out rows in the middle of long runs, then texts, then more rows, then whatever is lowest on the page.
-func (t *trimmer) trim(top *item) {
-	if t.cost() <= t.budget {
+func (t *trimmer) trim(top *item.Item) {
+	if t.Cost() <= t.budget {
 		return
 	}
-	t.first = 1 + slices.IndexFunc(t.lines, func(n line) bool { return n.item == top })
+	t.first = 1 + slices.IndexFunc(t.Lines, func(n layout.Line) bool { return n.Item == top })
 	t.findSpans()
-	t.texts = t.mute
-	over := t.cost() - t.budget
-	mostPlain := t.search(over, minRun, func(k int) int { return t.saved(k, 1<<30) })
+	t.texts = t.Muted
+	over := t.Cost() - t.budget
+	mostPlain := t.search(over, fold.MinRun, func(k int) int { return t.saved(k, 1<<30) })
 	mostActs := t.search(over, 20, func(k int) int { return t.saved(mostPlain, k) })
 	if over -= t.saved(mostPlain, mostActs); over > 0 {
-		over -= t.drop(over, func(n *line) bool { return n.kind == textLine })
+		over -= t.drop(over, func(n *layout.Line) bool { return n.Kind == layout.TextLine })
 	}
 	if over > 0 {
 		over += t.saved(mostPlain, mostActs)
@@ -120,24 +127,24 @@ func (t *trimmer) trim(top *item) {
 	t.cutRows(mostPlain, mostActs)
 	for range 50 {
 		t.mark()
-		if over = t.cost() - t.budget; over <= 0 {
+		if over = t.Cost() - t.budget; over <= 0 {
 			break
 		}
-		if t.drop(over, func(n *line) bool { return n.item == nil || n.item.class != landmark }) < over {
-			t.drop(over, func(*line) bool { return true })
+		if t.drop(over, func(n *layout.Line) bool { return n.Item == nil || n.Item.Class != role.Landmark }) < over {
+			t.drop(over, func(*layout.Line) bool { return true })
 		}
 	}
 }
 
 func (t *trimmer) findSpans() {
-	for i := 0; i < len(t.lines); i++ {
-		if t.lines[i].run == 0 {
+	for i := 0; i < len(t.Lines); i++ {
+		if t.Lines[i].Run == 0 {
 			continue
 		}
 		s := span{first: i, costs: []int{0}}
-		for i < len(t.lines) && t.lines[i].run == t.lines[s.first].run {
-			s.acts = s.acts || t.lines[i].acts > 0
-			s.costs = append(s.costs, s.costs[s.n]+t.lines[i].cost)
+		for i < len(t.Lines) && t.Lines[i].Run == t.Lines[s.first].Run {
+			s.acts = s.acts || t.Lines[i].Acts > 0
+			s.costs = append(s.costs, s.costs[s.n]+t.Lines[i].Cost)
 			s.n++
 			i++
 		}
@@ -206,22 +213,22 @@ func (t *trimmer) cutRows(plain, acts int) {
 		gone := s.n - head - tail
 		t.rows += gone
 		for i := s.first + head; i < s.first+s.n-tail; i++ {
-			t.lines[i].gone, t.lines[i].counted = true, true
+			t.Lines[i].Gone, t.Lines[i].Counted = true, true
 		}
-		n := &t.lines[s.first+head]
-		n.gone, n.counted, n.kind, n.acts = false, false, moreLine, 0
-		from := len(t.buf)
-		t.buf = fmt.Appendf(t.buf, "… %d more rows (", gone)
-		if owner := t.owner(n.parent); owner >= 0 {
-			t.lines[owner].item.uid = true
+		n := &t.Lines[s.first+head]
+		n.Gone, n.Counted, n.Kind, n.Acts = false, false, layout.MoreLine, 0
+		from := len(t.Buf)
+		t.Buf = fmt.Appendf(t.Buf, "… %d more rows (", gone)
+		if owner := t.owner(n.Parent); owner >= 0 {
+			t.Lines[owner].Item.ShowUID = true
 			t.rewrite(owner, "")
-			from = len(t.buf)
-			t.buf = fmt.Appendf(t.buf, "… %d more rows (take_snapshot uid=%s maxTokens=%d or ", gone,
-				t.lines[owner].item.appendUID(nil), round(s.costs[s.n]*11/10+500))
+			from = len(t.Buf)
+			t.Buf = fmt.Appendf(t.Buf, "… %d more rows (take_snapshot uid=%s maxTokens=%d or ", gone,
+				t.Lines[owner].Item.AppendUID(nil), round(s.costs[s.n]*11/10+500))
 		}
-		t.buf = append(t.buf, "query=… shows them)"...)
-		n.from, n.to = from, len(t.buf)
-		n.cost = tokens(t.buf[from:]) + 1
+		t.Buf = append(t.Buf, "query=… shows them)"...)
+		n.From, n.To = from, len(t.Buf)
+		n.Cost = tokens.Count(t.Buf[from:]) + 1
 	}
 }
 
@@ -229,8 +236,8 @@ func round(n int) int { return (n + 999) / 1000 * 1000 }
 
 // owner returns the nearest line above that stands for an element with a uid.
 func (t *trimmer) owner(i int) int {
-	for ; i >= 0; i = t.lines[i].parent {
-		if it := t.lines[i].item; it != nil && it.node != nil && it.node.ID > 0 {
+	for ; i >= 0; i = t.Lines[i].Parent {
+		if it := t.Lines[i].Item; it != nil && it.Node != nil && it.Node.ID > 0 {
 			return i
 		}
 	}
@@ -238,40 +245,40 @@ func (t *trimmer) owner(i int) int {
 }
 
 func (t *trimmer) rewrite(i int, suffix string) {
-	n := &t.lines[i]
-	n.from = len(t.buf)
-	t.buf = append(n.item.appendLine(t.buf, t.limit), suffix...)
-	n.to = len(t.buf)
-	n.cost = tokens(t.buf[n.from:]) + 1
+	n := &t.Lines[i]
+	n.From = len(t.Buf)
+	t.Buf = append(n.Item.AppendLine(t.Buf, t.Limit), suffix...)
+	n.To = len(t.Buf)
+	n.Cost = tokens.Count(t.Buf[n.From:]) + 1
 }
 
 // drop removes lines that have nothing below them, from the end of the page up, and returns how much that saved.
-func (t *trimmer) drop(over int, may func(*line) bool) int {
-	below := make([]int, len(t.lines))
-	for i := range t.lines {
-		if n := &t.lines[i]; !n.gone && n.parent >= 0 {
-			below[n.parent]++
+func (t *trimmer) drop(over int, may func(*layout.Line) bool) int {
+	below := make([]int, len(t.Lines))
+	for i := range t.Lines {
+		if n := &t.Lines[i]; !n.Gone && n.Parent >= 0 {
+			below[n.Parent]++
 		}
 	}
 	saved := 0
-	for i := len(t.lines) - 1; i >= t.first && saved < over; i-- {
-		n := &t.lines[i]
-		if n.gone || below[i] > 0 || !may(n) {
+	for i := len(t.Lines) - 1; i >= t.first && saved < over; i-- {
+		n := &t.Lines[i]
+		if n.Gone || below[i] > 0 || !may(n) {
 			continue
 		}
-		n.gone = true
-		saved += n.cost
-		t.acts += n.acts
-		switch n.kind {
-		case textLine:
+		n.Gone = true
+		saved += n.Cost
+		t.acts += n.Acts
+		switch n.Kind {
+		case layout.TextLine:
 			t.texts++
-		case rowLine:
+		case layout.RowLine:
 			t.rows++
-		case nodeLine:
+		case layout.NodeLine:
 			t.nodes++
 		}
-		if n.parent >= 0 {
-			below[n.parent]--
+		if n.Parent >= 0 {
+			below[n.Parent]--
 		}
 	}
 	return saved
@@ -280,22 +287,22 @@ func (t *trimmer) drop(over int, may func(*line) bool) int {
 // mark writes on containers how much of them is missing.
 func (t *trimmer) mark() {
 	missing := map[int]int{}
-	for i := range t.lines {
-		n := &t.lines[i]
-		if !n.gone || n.counted {
+	for i := range t.Lines {
+		n := &t.Lines[i]
+		if !n.Gone || n.Counted {
 			continue
 		}
-		at := n.parent
-		for at >= 0 && (t.lines[at].gone || t.lines[at].item == nil) {
-			at = t.lines[at].parent
+		at := n.Parent
+		for at >= 0 && (t.Lines[at].Gone || t.Lines[at].Item == nil) {
+			at = t.Lines[at].Parent
 		}
 		if at > 0 {
-			missing[at] += max(n.nodes, 1)
+			missing[at] += max(n.Nodes, 1)
 		}
 	}
 	for at, n := range missing {
-		it := t.lines[at].item
-		it.uid = it.uid || it.node != nil && it.node.ID > 0
+		it := t.Lines[at].Item
+		it.ShowUID = it.ShowUID || it.Node != nil && it.Node.ID > 0
 		t.rewrite(at, fmt.Sprintf(" (… %d more)", n))
 	}
 }
@@ -308,13 +315,13 @@ func (t *trimmer) omissions(budget, full, long int) string {
 		one, many string
 	}{{t.texts, "text", "texts"}, {t.rows, "row", "rows"}, {t.nodes, "other node", "other nodes"}} {
 		if g.n > 0 {
-			gone = append(gone, count(g.n, g.one, g.many))
+			gone = append(gone, text.Count(g.n, g.one, g.many))
 		}
 	}
-	if t.terse {
+	if t.Terse {
 		gone = append(gone, "the text between links")
 	}
-	if t.limit < long {
+	if t.Limit < long {
 		gone = append(gone, "the rest of long texts")
 	}
 	return fmt.Sprintf(

@@ -1,11 +1,12 @@
-package snapshot
+// Package tokens estimates what a text costs a model.
+package tokens
 
 import "unicode/utf8"
 
 // Parts of the budget of a snapshot.
 const (
-	leastTokens = 200 // below this not even the notes have room
-	hintTokens  = 90  // for the line that says what was left out
+	Least = 200 // below this not even the notes have room
+	Hint  = 90  // for the line that says what was left out
 )
 
 // Count estimates what a text costs a model.
@@ -15,7 +16,7 @@ const (
 // camel case cost more; letters of other alphabets cost one for every two, ideographs one each, characters beyond
 // U+FFFF two. The weights come from a comparison with the o200k and cl100k vocabularies: within 6 % on snapshots and
 // English prose; other scripts lie between the two, and code and random strings come out up to a quarter too high.
-func tokens[T string | []byte](s T) int {
+func Count[T string | []byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); {
 		c := s[i]

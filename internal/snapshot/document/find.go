@@ -1,4 +1,4 @@
-package snapshot
+package document
 
 // Find returns the node of a uid, in the document or its frames; nil if there is none.
 func (d *Doc) Find(uid string) *Node {
@@ -8,7 +8,7 @@ func (d *Doc) Find(uid string) *Node {
 	}
 
 	var found *Node
-	d.each(func(d *Doc) {
+	d.Each(func(d *Doc) {
 		if d.Label == label && found == nil {
 			found = d.Root.find(id)
 		}
@@ -28,8 +28,8 @@ func (n *Node) find(id int) *Node {
 	return nil
 }
 
-// each visits a document and those of its frames, once each.
-func (d *Doc) each(visit func(*Doc)) {
+// Each visits a document and those of its frames, once each.
+func (d *Doc) Each(visit func(*Doc)) {
 	seen := map[*Doc]bool{}
 	var walk func(d *Doc)
 	walk = func(d *Doc) {
@@ -48,14 +48,14 @@ func (d *Doc) each(visit func(*Doc)) {
 // Missing returns how many nodes the script did not report, in the document and its frames.
 func (d *Doc) Missing() int {
 	n := 0
-	d.each(func(d *Doc) { n += d.Unreported })
+	d.Each(func(d *Doc) { n += d.Unreported })
 	return n
 }
 
 // Under returns a node of a page and all below it, frames included.
 func (d *Doc) Under(n *Node) map[*Node]bool {
 	docs := map[*Node]*Doc{}
-	d.each(func(d *Doc) {
+	d.Each(func(d *Doc) {
 		for _, id := range d.Iframes() {
 			if f := d.Frames[id]; f != nil && f.Root != nil {
 				docs[d.Root.find(id)] = f
