@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"cove/internal/fault"
-	"cove/internal/profile"
+	"cove/internal/profile/id"
 )
 
 // DefaultPort is the app's port, unless another program uses it.
 const DefaultPort = 3001
 
 // ProfileID is the id of a profile.
-type ProfileID = profile.ID
+type ProfileID = id.ID
 
 // OK is the answer of a call that returns no data.
 type OK struct {

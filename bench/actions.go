@@ -16,7 +16,7 @@ const changePage = `() => {
 }`
 
 // snapshots changes the page a little before each, so that nobody answers from memory.
-func (m *match) snapshots(context.Context) error {
+func (m *match) snapshots(ctx context.Context) error {
 	for _, p := range []struct {
 		path   string
 		rounds int
@@ -29,7 +29,7 @@ func (m *match) snapshots(context.Context) error {
 			return err
 		}
 		row := "snapshot " + p.path
-		if err := m.timed(row, p.rounds, change, func(r *rival) []call { return []call{r.look} }, nil); err != nil {
+		if err := m.timed(ctx, row, p.rounds, change, func(r *rival) []call { return []call{r.look} }, nil); err != nil {
 			return err
 		}
 		theirs := m.texts[row][upstream]
@@ -86,7 +86,7 @@ func (m *match) server(r *rival) int {
 
 const actionRounds = 15
 
-func (m *match) actions(context.Context) error {
+func (m *match) actions(ctx context.Context) error {
 	if err := m.goTo("/small"); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (m *match) actions(context.Context) error {
 	value := ""
 	next := func(round int, _ *rival) error { value = fmt.Sprintf("value-%d", round); return nil }
 	click := func(r *rival) []call { return []call{r.click(buttons[m.server(r)][0])} }
-	if err := m.timed("click", actionRounds, nil, click, func(round int, r *rival) error {
+	if err := m.timed(ctx, "click", actionRounds, nil, click, func(round int, r *rival) error {
 		const counts = "() => 'clicks-' + window.n + '-shown-' + document.getElementById('n').textContent"
 		return expect(r, counts, fmt.Sprintf("clicks-%d-shown-%d", round+1, round+1))
 	}); err != nil {
@@ -109,28 +109,28 @@ func (m *match) actions(context.Context) error {
 	}
 
 	fill := func(r *rival) []call { return []call{r.fill(fields[m.server(r)][0], value)} }
-	if err := m.timed("fill", actionRounds, next, fill, func(_ int, r *rival) error {
+	if err := m.timed(ctx, "fill", actionRounds, next, fill, func(_ int, r *rival) error {
 		return expect(r, "() => document.getElementById('name').value", value)
 	}); err != nil {
 		return err
 	}
 
 	evaluate := func(r *rival) []call { return []call{r.eval("() => 6 * 7")} }
-	if err := m.timed("evaluate", 30, nil, evaluate, nil); err != nil {
+	if err := m.timed(ctx, "evaluate", 30, nil, evaluate, nil); err != nil {
 		return err
 	}
 
 	navigate := func(r *rival) []call { return []call{r.open(m.site + "/small")} }
-	if err := m.timed("navigate", actionRounds, nil, navigate, func(_ int, r *rival) error {
+	if err := m.timed(ctx, "navigate", actionRounds, nil, navigate, func(_ int, r *rival) error {
 		return expect(r, "() => document.readyState + location.pathname", "complete/small")
 	}); err != nil {
 		return err
 	}
-	return m.forms()
+	return m.forms(ctx)
 }
 
 // forms fills all fields of a form.
-func (m *match) forms() error {
+func (m *match) forms(ctx context.Context) error {
 	if err := m.goTo("/form"); err != nil {
 		return err
 	}
@@ -146,18 +146,18 @@ func (m *match) forms() error {
 	value := ""
 	next := func(round int, _ *rival) error { value = fmt.Sprintf("value-%d", round); return nil }
 	fill := func(r *rival) []call { return r.form(fields[m.server(r)], value) }
-	return m.timed("fill_form", 9, next, fill, func(_ int, r *rival) error {
+	return m.timed(ctx, "fill_form", 9, next, fill, func(_ int, r *rival) error {
 		filled := "[...document.querySelectorAll('input')].filter((i) => i.value === '" + value + "').length"
 		return expect(r, "() => 'filled-' + "+filled, "filled-10")
 	})
 }
 
-func (m *match) screenshots(context.Context) error {
+func (m *match) screenshots(ctx context.Context) error {
 	if err := m.goTo("/article"); err != nil {
 		return err
 	}
 	for row, full := range map[string]bool{"screenshot": false, "full screenshot": true} {
-		if err := m.timed(row, 7, nil, func(r *rival) []call { return []call{r.shot(full)} }, nil); err != nil {
+		if err := m.timed(ctx, row, 7, nil, func(r *rival) []call { return []call{r.shot(full)} }, nil); err != nil {
 			return err
 		}
 	}

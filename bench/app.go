@@ -23,7 +23,7 @@ type app struct {
 }
 
 func startApp(ctx context.Context, cove, home string) (*app, error) {
-	cmd := exec.Command(cove, "up", "--no-window", "--home", home)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), cove, "up", "--no-window", "--home", home)
 	cmd.Env = append(os.Environ(), "COVE_BROWSER_ARGS="+strings.Join(quiet, " "))
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -39,9 +39,17 @@ func startApp(ctx context.Context, cove, home string) (*app, error) {
 			a.Token = strings.TrimSpace(string(token))
 			return a, err
 		}
-		time.Sleep(20 * time.Millisecond)
+		wait(ctx, 20*time.Millisecond)
 	}
 	return nil, errors.New("the app did not start")
+}
+
+// wait lets time pass, or ends with ctx.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
 }
 
 func (a *app) stop() {

@@ -42,7 +42,7 @@ func run() error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	cove := filepath.Join(dir, "cove")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", cove, "./cmd/cove")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", cove, "./cmd/cove")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build: %w: %s", err, out)

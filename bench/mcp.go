@@ -82,14 +82,14 @@ func (m *match) text(row string, server int, text string) {
 const pause = 250 * time.Millisecond
 
 // turns runs do for each server in each round, in another order each time: none always comes after the same one.
-func (m *match) turns(rounds int, do func(round, server int, r *rival) error) error {
+func (m *match) turns(ctx context.Context, rounds int, do func(round, server int, r *rival) error) error {
 	order := rand.New(rand.NewPCG(1, 2)) // the same in every run
 	for round := range rounds {
 		for _, s := range order.Perm(len(m.all)) {
 			if err := do(round, s, m.all[s]); err != nil {
 				return fmt.Errorf("%s: %w", m.all[s].name, err)
 			}
-			time.Sleep(pause)
+			wait(ctx, pause)
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (m *match) spawns(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.turns(spawnRounds, func(_, s int, r *rival) error {
+	return m.turns(ctx, spawnRounds, func(_, s int, r *rival) error {
 		began := time.Now()
 		p, took, err := spawn(ctx, r.command, r.env, r.dir)
 		if err != nil {
@@ -124,7 +124,7 @@ func (m *match) spawns(ctx context.Context) error {
 	})
 }
 
-func (m *match) lists(context.Context) error {
+func (m *match) lists(ctx context.Context) error {
 	for s, r := range m.all {
 		raw, err := r.peer.tools()
 		if err != nil {
@@ -132,15 +132,17 @@ func (m *match) lists(context.Context) error {
 		}
 		m.text("tools", s, string(raw))
 	}
-	return m.timed("list_pages", 40, nil, func(r *rival) []call { return []call{r.list} }, nil)
+	return m.timed(ctx, "list_pages", 40, nil, func(r *rival) []call { return []call{r.list} }, nil)
 }
 
 // roundStep prepares or checks one round of one server.
 type roundStep func(round int, r *rival) error
 
 // timed measures a call; before prepares each round, after checks it.
-func (m *match) timed(row string, rounds int, before roundStep, what func(r *rival) []call, after roundStep) error {
-	return m.turns(rounds+1, func(round, s int, r *rival) error {
+func (m *match) timed(
+	ctx context.Context, row string, rounds int, before roundStep, what func(r *rival) []call, after roundStep,
+) error {
+	return m.turns(ctx, rounds+1, func(round, s int, r *rival) error {
 		if before != nil {
 			if err := before(round, r); err != nil {
 				return err
@@ -175,8 +177,8 @@ func (m *match) goTo(path string) error {
 // idleTime is how long nobody is called before the memory is looked at.
 const idleTime = 3 * time.Second
 
-func (m *match) memory(context.Context) error {
-	time.Sleep(idleTime)
+func (m *match) memory(ctx context.Context) error {
+	wait(ctx, idleTime)
 	for s, r := range m.all {
 		bytes, err := treeMemory(r.peer.cmd.Process.Pid)
 		if err != nil {

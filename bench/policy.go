@@ -31,7 +31,7 @@ type keeperFile struct {
 }
 
 // rule sends a policy to the keeper of the profile 1 and answers where its relay is.
-func (a *app) rule(policy map[string]any) (k keeperFile, err error) {
+func (a *app) rule(ctx context.Context, policy map[string]any) (k keeperFile, err error) {
 	raw, err := os.ReadFile(filepath.Join(a.home, "browser_profiles", "1", "keeper.json"))
 	if err != nil {
 		return k, err
@@ -47,7 +47,7 @@ func (a *app) rule(policy map[string]any) (k keeperFile, err error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
 	}
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: dial}}
-	req, err := http.NewRequest(http.MethodPut, "http://keeper/v1/policy", strings.NewReader(string(body)))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://keeper/v1/policy", strings.NewReader(string(body)))
 	if err != nil {
 		return k, err
 	}
@@ -146,7 +146,7 @@ func loads(ctx context.Context, a *app, dir, site string) error {
 		allow = append(allow, fmt.Sprintf("https://*.site%d.example", i))
 	}
 	sites := map[string]any{"allow": append(allow, site), "block": []string{"https://blocked.example"}}
-	k, err := a.rule(map[string]any{"sites": sites})
+	k, err := a.rule(ctx, map[string]any{"sites": sites})
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func initializes(ctx context.Context, all []*rival) error {
 			return 0, err
 		}
 		p.close()
-		time.Sleep(pause / 10) // the keeper may still be busy with the agent that has left
+		wait(ctx, pause/10) // the keeper may still be busy with the agent that has left
 		return took, nil
 	})
 	if err != nil {

@@ -30,7 +30,12 @@ type page struct {
 }
 
 func connect(ctx context.Context, port int) (*page, error) {
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	address := fmt.Sprintf("http://127.0.0.1:%d/json/version", port)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +91,7 @@ func direct(ctx context.Context, dir string, more ...string) (port int, stop fun
 		Extra: slices.Concat([]string{"--remote-debugging-port=0"}, quiet, more),
 	}
 	_ = os.RemoveAll(o.DataDir)
-	cmd := exec.Command(browser.Path, o.Flags()...)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), browser.Path, o.Flags()...)
 	if err := cmd.Start(); err != nil {
 		return 0, nil, err
 	}
@@ -97,7 +102,7 @@ func direct(ctx context.Context, dir string, more ...string) (port int, stop fun
 				return port, stop, nil
 			}
 		}
-		time.Sleep(20 * time.Millisecond)
+		wait(ctx, 20*time.Millisecond)
 	}
 	stop()
 	return 0, nil, errors.New("the direct browser did not start")

@@ -35,7 +35,7 @@ type farm struct {
 // SERVERS are regular expressions that choose some of them, LOGS is a folder for what was said: they are for whoever
 // mends something.
 func widgetFarm(ctx context.Context, a *app, dir string) error {
-	planted, err := widgets.Plant("e2e/widgets", filepath.Join(dir, "pages"))
+	planted, err := widgets.Plant(ctx, "e2e/widgets", filepath.Join(dir, "pages"))
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	r := a.Own("POST", "/v1.0/browser_profiles", `{"name":"  Beta  ","tags":["shop","de","shop"],"folder":"Work","notes":"needle","startPages":["example.com"],"window":{"width":900,"height":700},
 		"locale":"de_AT","timezone":"Europe/Vienna","proxy":{"type":"HTTP","host":"p.example","port":"8080","login":"me","password":"secret"},"args":["--mute-audio"],"browser":"/usr/bin/chromium"}`)
 	harness.MustSucceed(t, r)
-	if r.Body["success"] != true || r.Body["browserProfileId"] != 2.0 || harness.ApiAt(r.Body, "data", "id") != 2.0 || r.Body["ignored"] != nil {
+	if r.Body["success"] != true || r.Body["browserProfileId"] != 2.0 || harness.Member(r.Body, "data", "id") != 2.0 || r.Body["ignored"] != nil {
 		t.Errorf("create answers %s", r.Raw)
 	}
 	want := map[string]any{"id": 2.0, "name": "Beta", "tags": []any{"shop", "de"}, "state": "closed", "folder": "Work", "notes": "needle", "startPages": []any{"https://example.com"},
@@ -33,7 +33,7 @@ func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	one := a.Own("GET", harness.StatePath(2, ""), "")
 	harness.MustSucceed(t, one)
 	for key, value := range want {
-		if got := harness.ApiAt(one.Body, "data", key); !reflect.DeepEqual(got, value) {
+		if got := harness.Member(one.Body, "data", key); !reflect.DeepEqual(got, value) {
 			t.Errorf("%s is %v, not %v", key, got, value)
 		}
 	}
@@ -100,7 +100,7 @@ func TestProfilesAreEditedAndReplaced(t *testing.T) {
 	created := data()["createdAt"]
 	r := a.Own("PATCH", harness.StatePath(id, ""), `{"name":"two","notes":{"content":"wrapped"},"timezone":{"mode":"manual","value":"Europe/Berlin"}}`)
 	harness.MustSucceed(t, r)
-	if harness.ApiAt(r.Body, "data", "name") != "two" {
+	if harness.Member(r.Body, "data", "name") != "two" {
 		t.Errorf("edit answers %s", r.Raw)
 	}
 	if d := data(); d["name"] != "two" || d["notes"] != "wrapped" || d["timezone"] != "Europe/Berlin" || d["folder"] != "f" || !reflect.DeepEqual(d["tags"], []any{"a"}) || d["proxy"] == nil {
@@ -125,14 +125,14 @@ func TestForeignFieldsAreIgnoredAndNamed(t *testing.T) {
 	if want := []any{"id", "mainWebsite", "platform", "useragent", "webrtc"}; !reflect.DeepEqual(r.Body["ignored"], want) || r.Body["browserProfileId"] != 2.0 {
 		t.Errorf("create answers %s", r.Raw)
 	}
-	if one := a.Own("GET", harness.StatePath(2, ""), ""); harness.ApiAt(one.Body, "data", "platform") != nil || !reflect.DeepEqual(harness.ApiAt(one.Body, "data", "tags"), []any{"t"}) {
+	if one := a.Own("GET", harness.StatePath(2, ""), ""); harness.Member(one.Body, "data", "platform") != nil || !reflect.DeepEqual(harness.Member(one.Body, "data", "tags"), []any{"t"}) {
 		t.Errorf("the profile is %s", one.Raw)
 	}
 	form := a.Request("POST", "/v1.0/browser_profiles", "name=form&tags[]=a&tags[]=b&proxy[type]=http&proxy[host]=h.example&proxy[port]=81&odd=1",
 		"Authorization", "Bearer "+a.Token(), "Content-Type", "application/x-www-form-urlencoded")
 	harness.MustSucceed(t, form)
-	if one := a.Own("GET", harness.StatePath(3, ""), ""); harness.ApiAt(one.Body, "data", "name") != "form" || !reflect.DeepEqual(harness.ApiAt(one.Body, "data", "tags"), []any{"a", "b"}) ||
-		harness.ApiAt(one.Body, "data", "proxy", "port") != 81.0 || !reflect.DeepEqual(form.Body["ignored"], []any{"odd"}) {
+	if one := a.Own("GET", harness.StatePath(3, ""), ""); harness.Member(one.Body, "data", "name") != "form" || !reflect.DeepEqual(harness.Member(one.Body, "data", "tags"), []any{"a", "b"}) ||
+		harness.Member(one.Body, "data", "proxy", "port") != 81.0 || !reflect.DeepEqual(form.Body["ignored"], []any{"odd"}) {
 		t.Errorf("a form makes %s", one.Raw)
 	}
 }
@@ -158,7 +158,7 @@ func TestProfilesGoToTheTrashAndComeBackOrGoForGood(t *testing.T) {
 	}
 	back := a.Own("POST", harness.StatePath(ids[0], "/restore"), "")
 	harness.MustSucceed(t, back)
-	if harness.ApiAt(back.Body, "data", "name") != "many 1" || harness.ApiAt(back.Body, "data", "deletedAt") != nil {
+	if harness.Member(back.Body, "data", "name") != "many 1" || harness.Member(back.Body, "data", "deletedAt") != nil {
 		t.Errorf("restore answers %s", back.Raw)
 	}
 	a.MustList("trashed=1")
@@ -219,7 +219,7 @@ func TestALoginSurvivesInACloneWithDataOnly(t *testing.T) {
 	a.Close(id)
 	full := a.Own("POST", harness.StatePath(id, "/clone"), `{"data":true}`)
 	harness.MustSucceed(t, full)
-	if harness.ApiAt(full.Body, "data", "name") != "shop copy" || !reflect.DeepEqual(harness.ApiAt(full.Body, "data", "tags"), []any{"t"}) || harness.ApiAt(full.Body, "data", "timezone") != "UTC" {
+	if harness.Member(full.Body, "data", "name") != "shop copy" || !reflect.DeepEqual(harness.Member(full.Body, "data", "tags"), []any{"t"}) || harness.Member(full.Body, "data", "timezone") != "UTC" {
 		t.Errorf("the clone is %s", full.Raw)
 	}
 	for _, c := range []struct {
@@ -299,8 +299,8 @@ func TestLogins(t *testing.T) {
 	harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts", `{"email":"Eve@Example.com","password":"correct horse","plan":"free"}`))
 	harness.MustSucceed(t, a.Request("POST", "/v1.0/auth/login", `{"email":"eve@example.com","password":"correct horse"}`))
 	made := a.Own("POST", "/v1.0/tokens", `{"name":"hers"}`) // of whoever is logged in
-	token, _ := harness.ApiAt(made.Body, "data", "token").(string)
-	if token == "" || harness.ApiAt(made.Body, "data", "email") != "eve@example.com" {
+	token, _ := harness.Member(made.Body, "data", "token").(string)
+	if token == "" || harness.Member(made.Body, "data", "email") != "eve@example.com" {
 		t.Fatalf("the token is %s", made.Raw)
 	}
 	if again := a.Own("GET", "/v1.0/tokens", ""); strings.Contains(again.Raw, token) {
@@ -339,7 +339,7 @@ func TestLogins(t *testing.T) {
 		} else if harness.MustSucceed(t, r); len(r.Body) != 1 || r.Body["success"] != true {
 			t.Errorf("%s %s answers %s", c.path, c.body, r.Raw)
 		}
-		if me := harness.ApiAt(a.Own("GET", "/v1.0/auth/me", "").Body, "data", "email"); me != c.who {
+		if me := harness.Member(a.Own("GET", "/v1.0/auth/me", "").Body, "data", "email"); me != c.who {
 			t.Errorf("after %s %s the account is %v, not %v", c.path, c.body, me, c.who)
 		}
 	}
@@ -348,7 +348,7 @@ func TestLogins(t *testing.T) {
 	hers := []string{"Authorization", "Bearer " + token}
 	harness.MustSucceed(t, a.Request("PATCH", harness.StatePath(1, ""), `{"notes":"hers"}`, hers...))
 	harness.MustRefuse(t, a.Request("POST", "/v1.0/accounts/plan", `{"plan":"team"}`, hers...), 403, "E_NOT_OWNER")
-	harness.MustSucceed(t, a.Own("DELETE", fmt.Sprintf("/v1.0/tokens/%v", harness.ApiAt(made.Body, "data", "id")), ""))
+	harness.MustSucceed(t, a.Own("DELETE", fmt.Sprintf("/v1.0/tokens/%v", harness.Member(made.Body, "data", "id")), ""))
 	harness.MustRefuse(t, a.Request("PATCH", harness.StatePath(1, ""), `{"notes":"hers"}`, hers...), 401, "E_UNAUTHORIZED")
 	harness.MustRefuse(t, a.Request("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, token)), 401, "E_UNAUTHORIZED")
 }
@@ -374,7 +374,7 @@ func TestAStartTakesQueryAndJSONAndAWrongTokenDoesNotMatter(t *testing.T) {
 			if r.Body["success"] != true || (r.Body["automation"] != nil) != c.automation || (r.Port() != 0) != c.automation {
 				t.Errorf("the answer is %s", r.Raw)
 			}
-			if one := harness.ApiAt(a.Running(), "1"); harness.ApiAt(one, "headless") != c.headless || (harness.ApiAt(one, "mode") == "automation") != c.automation {
+			if one := harness.Member(a.Running(), "1"); harness.Member(one, "headless") != c.headless || (harness.Member(one, "mode") == "automation") != c.automation {
 				t.Errorf("it runs as %v", one)
 			}
 			if headless := len(a.Processes("--headless")) > 0; headless != c.headless {
@@ -397,7 +397,7 @@ func newAPIProxy(t *testing.T, target, login, password string) *apiProxy {
 	t.Helper()
 	p := &apiProxy{}
 	want := "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))
-	p.address = harness.ApiServe(t, func(w http.ResponseWriter, r *http.Request) {
+	p.address = harness.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
 		good := r.Header.Get("Proxy-Authorization") == want && r.URL.Host != ""
 		if good {
@@ -411,7 +411,7 @@ func newAPIProxy(t *testing.T, target, login, password string) *apiProxy {
 			w.WriteHeader(http.StatusProxyAuthRequired)
 			return
 		}
-		req, err := http.NewRequest(r.Method, target+r.URL.RequestURI(), r.Body)
+		req, err := http.NewRequestWithContext(r.Context(), r.Method, target+r.URL.RequestURI(), r.Body)
 		if err != nil {
 			w.WriteHeader(http.StatusBadGateway)
 			return
@@ -498,7 +498,7 @@ func TestLocaleTimezoneWindowSizeAndArgumentsReachThePage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, web := stateStart(t, options...), harness.NewSite(t)
 			accepted := make(chan string, 10)
-			address := harness.ApiServe(t, func(w http.ResponseWriter, r *http.Request) {
+			address := harness.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path != "/where" {
 					web.Config.Handler.ServeHTTP(w, r)
 					return
@@ -548,7 +548,7 @@ func TestArgumentsThatTakeTheBrowserOutOfCovesHandsAreDenied(t *testing.T) {
 		})
 	}
 	a.MustList("", "First profile")
-	if one := a.Own("GET", harness.StatePath(1, ""), ""); !reflect.DeepEqual(harness.ApiAt(one.Body, "data", "args"), []any{}) {
+	if one := a.Own("GET", harness.StatePath(1, ""), ""); !reflect.DeepEqual(harness.Member(one.Body, "data", "args"), []any{}) {
 		t.Errorf("the profile is %s", one.Raw)
 	}
 	if r := a.Own("GET", "/v1.0/settings", ""); strings.Contains(r.Raw, "mute") {

@@ -5,10 +5,8 @@ package api
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -30,7 +28,7 @@ func appPort(home string) int {
 }
 
 func TestTheUsualPortMovesOnWhenItIsTaken(t *testing.T) {
-	if l, err := net.Listen("tcp4", "127.0.0.1:3001"); err == nil { // else somebody else has it, which is as good
+	if l, err := harness.Listen(t, "tcp4", "127.0.0.1:3001"); err == nil { // else somebody else has it, which is as good
 		defer func() { _ = l.Close() }()
 	}
 	a := &harness.App{T: t, Home: t.TempDir()}
@@ -56,7 +54,7 @@ func TestTheUsualPortMovesOnWhenItIsTaken(t *testing.T) {
 }
 
 func TestAPortThatWasAskedForAndIsTakenIsAnError(t *testing.T) {
-	l, err := harness.Listen()
+	l, err := harness.Listen(t, "tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +87,7 @@ func TestStopAppLeavesProfilesOpenUnlessToldOtherwise(t *testing.T) {
 	if _, code := a.Cli("status"); code != 6 {
 		t.Errorf("status without an app: exit code %d", code)
 	}
-	if res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port)); err != nil {
+	if res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/version", port)); err != nil {
 		t.Errorf("the profile went with the app: %v", err)
 	} else {
 		_ = res.Body.Close()
@@ -151,7 +149,7 @@ func TestADataFolderOfANewerCoveIsRefused(t *testing.T) {
 	a := harness.Start(t)
 	a.Must("stop-app")
 	_ = a.Cmd.Wait()
-	edit := exec.Command("python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()", filepath.Join(a.Home, "cove.db"))
+	edit := harness.Exec(t, "python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()", filepath.Join(a.Home, "cove.db"))
 	if out, err := edit.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -350,7 +350,7 @@ func errLarge(t *testing.T, a *harness.App) {
 		for _, c := range [][2]string{{"POST", "/v1.0/browser_profiles"}, {"PATCH", harness.StatePath(2, "")}, {"POST", harness.StatePath(2, "/start")}, {"POST", "/v1.0/auth/login"}, {"POST", "/v1.0/browser_profiles/mass"}, {"DELETE", "/v1.0/browser_profiles"}} {
 			for name, length := range map[string]int64{"with Content-Length": 2 << 20, "chunked": -1} {
 				t.Run(c[0]+" "+c[1]+" "+name, func(t *testing.T) {
-					req, err := http.NewRequest(c[0], a.Base+c[1], &errEndless{2 << 20})
+					req, err := http.NewRequestWithContext(t.Context(), c[0], a.Base+c[1], &errEndless{2 << 20})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -472,7 +472,7 @@ func TestABrowserThatIsNotThereOrTooOldIsRefusedBeforeItStarts(t *testing.T) {
 	a := stateStart(t)
 	hinted := func(r harness.Answer) {
 		t.Helper()
-		if hint, _ := harness.ApiAt(r.Body, "errorObject", "hint").(string); hint == "" {
+		if hint, _ := harness.Member(r.Body, "errorObject", "hint").(string); hint == "" {
 			t.Errorf("there is no hint: %s", r.Raw)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"cove/e2e/harness"
 )
@@ -55,12 +54,12 @@ func TestNobodyRunsAProgramWithoutThePerson(t *testing.T) {
 		check("a stranger", c, r)
 		if strings.Contains(c.path, "start") && !strings.Contains(c.body, "cmd-prefix") {
 			harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED")
-			if hint, _ := harness.ApiAt(r.Body, "errorObject", "hint").(string); !strings.Contains(hint, "Authorization: Bearer") {
+			if hint, _ := harness.Member(r.Body, "errorObject", "hint").(string); !strings.Contains(hint, "Authorization: Bearer") {
 				t.Errorf("it is not told how to send a credential: %s", r.Raw)
 			}
 		}
 	}
-	token := a.ApiToken()
+	token := a.APIToken()
 	for _, c := range tries {
 		check("an API token", c, a.Request(c.method, c.path, c.body, append([]string{"Authorization", "Bearer " + token}, c.header...)...))
 	}
@@ -81,7 +80,7 @@ func TestNobodyRunsAProgramWithoutThePerson(t *testing.T) {
 
 func TestAnAPITokenIsNotThePerson(t *testing.T) {
 	a := stateStart(t)
-	token := a.ApiToken()
+	token := a.APIToken()
 	program := func(method, path, body string) harness.Answer {
 		t.Helper()
 		return a.Request(method, path, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
@@ -100,7 +99,7 @@ func TestAnAPITokenIsNotThePerson(t *testing.T) {
 		})
 	}
 	one := a.Own("GET", harness.StatePath(1, ""), "")
-	if harness.ApiAt(one.Body, "data", "proxy", "host") != "h.example" || fmt.Sprint(harness.ApiAt(one.Body, "data", "args")) != "[--mute-audio]" || harness.ApiAt(one.Body, "data", "name") != "First profile" {
+	if harness.Member(one.Body, "data", "proxy", "host") != "h.example" || fmt.Sprint(harness.Member(one.Body, "data", "args")) != "[--mute-audio]" || harness.Member(one.Body, "data", "name") != "First profile" {
 		t.Errorf("the profile is %s", one.Raw)
 	}
 	if r := a.Own("GET", secrets, ""); strings.Count(r.Raw, `"mail"`) != 1 {
@@ -131,12 +130,12 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	harness.MustSucceed(t, a.Own("PUT", harness.PolicyPath(1), `{"preset":"guarded"}`))
 	started := a.Get(harness.StatePath(1, "/start?automation=1"))
 	harness.MustSucceed(t, started)
-	hint, _ := harness.ApiAt(started.Body, "automation", "hint").(string)
-	if started.Port() == 0 || harness.ApiAt(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "the policy of this profile is guarded") || !strings.Contains(hint, "cove token create") {
+	hint, _ := harness.Member(started.Body, "automation", "hint").(string)
+	if started.Port() == 0 || harness.Member(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "the policy of this profile is guarded") || !strings.Contains(hint, "cove token create") {
 		t.Errorf("a stranger's start says %s", started.Raw)
 	}
 	again := a.Request("GET", harness.StatePath(1, "/active"), "", "Authorization", "Bearer wrong")
-	if hint, _ := harness.ApiAt(again.Body, "automation", "hint").(string); !strings.Contains(hint, "not one of Cove's") {
+	if hint, _ := harness.Member(again.Body, "automation", "hint").(string); !strings.Contains(hint, "not one of Cove's") {
 		t.Errorf("a wrong token is told %s", again.Raw)
 	}
 	// What the port's answer names is there: the header, and an address that opens without it.
@@ -150,8 +149,8 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 		t.Errorf("with a credential the port answers %d %s", status, body)
 	}
 	owned := a.Own("GET", harness.StatePath(1, "/active"), "")
-	address, _ := harness.ApiAt(owned.Body, "automation", "webSocketDebuggerUrl").(string)
-	if harness.ApiAt(owned.Body, "automation", "hint") != nil || !strings.HasPrefix(address, "ws://127.0.0.1:") {
+	address, _ := harness.Member(owned.Body, "automation", "webSocketDebuggerUrl").(string)
+	if harness.Member(owned.Body, "automation", "hint") != nil || !strings.HasPrefix(address, "ws://127.0.0.1:") {
 		t.Fatalf("with a credential it says %s", owned.Raw)
 	}
 	stateConnect(t, address).call("Browser.getVersion")
@@ -179,7 +178,7 @@ func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
 	}
 	r := a.Get(harness.StatePath(1, "/start?automation=1"))
 	harness.MustSucceed(t, r)
-	if endpoint, _ := harness.ApiAt(r.Body, "automation", "wsEndpoint").(string); endpoint == "" {
+	if endpoint, _ := harness.Member(r.Body, "automation", "wsEndpoint").(string); endpoint == "" {
 		t.Errorf("the README's start answers %s", r.Raw)
 	}
 	if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", r.Port()), ""); status != 200 {
@@ -214,7 +213,7 @@ func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
 	a.MustBeClosed(1, 0)
 	r := a.Own("PATCH", harness.StatePath(1, ""), `{"proxy":{"type":"none"},"canvas":{"mode":"noise"}}`)
 	harness.MustSucceed(t, r)
-	if harness.ApiAt(r.Body, "data", "proxy") != nil || fmt.Sprint(r.Body["ignored"]) != "[canvas]" {
+	if harness.Member(r.Body, "data", "proxy") != nil || fmt.Sprint(r.Body["ignored"]) != "[canvas]" {
 		t.Errorf("PATCH answers %s", r.Raw)
 	}
 }
@@ -233,9 +232,7 @@ func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 				t.Cleanup(ended)
 				a := stateStart(t, harness.With("DISPLAY="+name))
 				go func() {
-					for limit := time.Now().Add(harness.Patience); !harness.Exists(a.File(1, "data_dir/"+moment)) && time.Now().Before(limit); {
-						time.Sleep(time.Millisecond)
-					}
+					harness.Poll(harness.Patience, func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
 					ended()
 				}()
 				r := a.Get(harness.StatePath(1, path))

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -50,7 +49,7 @@ func TestTheAppIsKilledWhileProfilesAreOpen(t *testing.T) {
 	a.OpenOrdinary(second)
 	pid, ordinary := a.Browser(1), a.Browser(second)
 	a.Kill()
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
 	if err != nil || res.StatusCode != http.StatusOK {
 		t.Fatalf("the gate without the app: %v, %v", res, err)
 	}
@@ -79,7 +78,7 @@ func TestTheAppIsKilledDuringStart(t *testing.T) {
 			defer close(asked)
 			_, _ = a.Try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
 		}()
-		time.Sleep(after)
+		harness.Delay(t.Context(), after)
 		a.Kill()
 		<-asked
 		a.Up()
@@ -106,7 +105,7 @@ func TestTheAppIsKilledDuringStop(t *testing.T) {
 			defer close(asked)
 			_, _ = a.Try(http.MethodGet, "/v1.0/browser_profiles/1/stop", "")
 		}()
-		time.Sleep(after)
+		harness.Delay(t.Context(), after)
 		a.Kill()
 		<-asked
 		a.Up()
@@ -317,7 +316,7 @@ func TestAnythingIsKilledAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for round := range 8 {
 		go func() { _, _ = a.Try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "") }()
-		time.Sleep(time.Duration(random.IntN(700)) * time.Millisecond)
+		harness.Delay(t.Context(), time.Duration(random.IntN(700))*time.Millisecond)
 		victim := []string{"app", "keeper", "browser"}[random.IntN(3)]
 		switch victim {
 		case "app":
@@ -337,7 +336,7 @@ func TestAnythingIsKilledAtAnyMoment(t *testing.T) {
 			}
 		}
 		harness.Wait(t, "a settled state", func() bool { s, _ := a.State(1); return s == "" || s == "open" })
-		time.Sleep(time.Duration(random.IntN(300)) * time.Millisecond)
+		harness.Delay(t.Context(), time.Duration(random.IntN(300))*time.Millisecond)
 		a.Close(1)
 		harness.Wait(t, "the profile to be closed", harness.Closed(a, 1))
 		harness.NoTraces(t, a, 1)
@@ -365,7 +364,7 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 			defer close(asked)
 			_, _ = a.Try(http.MethodPost, "/v1.0/browser_profiles/1/clone", `{"data":true}`, "Authorization", "Bearer "+a.Token())
 		}()
-		time.Sleep(time.Duration(ms) * time.Millisecond)
+		harness.Delay(t.Context(), time.Duration(ms)*time.Millisecond)
 		a.Kill()
 		<-asked
 		a.Up()
@@ -394,17 +393,17 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 
 func TestAFullDisk(t *testing.T) {
 	if os.Getuid() != 0 { // as root of a namespace of its own a user may mount, too
-		cmd := exec.Command("unshare", "-Urm", os.Args[0], "-test.run", "^TestAFullDisk$", "-test.v")
+		cmd := harness.Exec(t, "unshare", "-Urm", os.Args[0], "-test.run", "^TestAFullDisk$", "-test.v")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		return
 	}
 	home := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=400m,mode=700", "tmpfs", home).CombinedOutput(); err != nil {
+	if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=400m,mode=700", "tmpfs", home).CombinedOutput(); err != nil {
 		t.Fatalf("mount: %v: %s", err, out)
 	}
-	t.Cleanup(func() { _ = exec.Command("umount", "-l", home).Run() })
+	t.Cleanup(func() { _ = harness.Exec(t, "umount", "-l", home).Run() })
 	a, web := harness.Start(t, harness.At(home)), harness.NewSite(t)
 	login(t, a, web, 1)
 	a.Close(1)

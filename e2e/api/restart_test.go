@@ -29,13 +29,13 @@ func TestAStartAfterAKillNeverLeadsToADeadGate(t *testing.T) {
 	for round := range rounds {
 		a.Open(1)
 		if round%3 == 0 {
-			time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond) // at any moment of its life
+			harness.Delay(t.Context(), time.Duration(rand.IntN(300))*time.Millisecond) // at any moment of its life
 		}
 		pid := a.Browser(1)
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond) // and the start at any moment of its end
+		harness.Delay(t.Context(), time.Duration(rand.IntN(40))*time.Millisecond) // and the start at any moment of its end
 		r, err := a.Try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +59,7 @@ func TestAStartAfterAKillNeverLeadsToADeadGate(t *testing.T) {
 // reach says why a browser cannot be used at a port; "" when it can.
 func reach(t *testing.T, port int) string {
 	t.Helper()
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
 	if err != nil {
 		return "json/version: " + err.Error()
 	}

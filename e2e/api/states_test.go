@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -56,15 +55,13 @@ func mustShow(t *testing.T, port int, want ...string) {
 	t.Helper()
 	slices.Sort(want)
 	var got []string
-	for deadline := time.Now().Add(harness.Patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if got = statePages(t, port); slices.Equal(got, want) {
-			return
-		}
-		if len(got) > len(want) {
-			break // no page goes away by itself
-		}
+	harness.Poll(harness.Patience, func() bool {
+		got = statePages(t, port)
+		return slices.Equal(got, want) || len(got) > len(want) // no page goes away by itself
+	})
+	if !slices.Equal(got, want) {
+		t.Fatalf("the browser shows %q, not %q", got, want)
 	}
-	t.Fatalf("the browser shows %q, not %q", got, want)
 }
 
 // stateClient is a program that is connected to a profile's gate.
@@ -255,6 +252,17 @@ func TestASecondAutomationStartIsToldOfTheRunningOne(t *testing.T) {
 	stateConnect(t, stateAddress(first)).call("Browser.getVersion")
 }
 
+// staysStarting watches for a moment that a profile does not open as long as its browser is held.
+func staysStarting(t *testing.T, a *harness.App, id int, mode string) {
+	t.Helper()
+	harness.Never(t, 300*time.Millisecond, func() string {
+		if state, got := a.State(id); state != "starting" || got != mode {
+			return fmt.Sprintf("before its browser runs the profile is %q %q", state, got)
+		}
+		return ""
+	})
+}
+
 func TestStartsInTheSameModeJoinAndTheOtherModeIsRefused(t *testing.T) {
 	a := stateStart(t)
 	for mode, c := range map[string]struct{ path, other, code string }{
@@ -267,10 +275,7 @@ func TestStartsInTheSameModeJoinAndTheOtherModeIsRefused(t *testing.T) {
 			id := a.Create(fmt.Sprintf(`{"name":%q,"browser":%q}`, mode, browser))
 			answers := a.StartMany(5, harness.StatePath(id, c.path))
 			harness.Wait(t, "the start", func() bool { state, _ := a.State(id); return state != "" })
-			time.Sleep(300 * time.Millisecond) // for all five to arrive; the browser is held
-			if state, got := a.State(id); state != "starting" || got != mode {
-				t.Errorf("before its browser runs the profile is %q %q", state, got)
-			}
+			staysStarting(t, a, id, mode) // while all five arrive; the browser is held
 			harness.MustRefuse(t, a.Get(harness.StatePath(id, c.other)), http.StatusConflict, c.code)
 			harness.MustRefuse(t, a.Get(harness.StatePath(id, "/active")), http.StatusNotFound, "E_NOT_OPEN")
 			if harness.Exists(a.ActivePort(id)) {
@@ -341,7 +346,7 @@ func TestAnOrdinaryProfileIsClosedAtAnyMomentOfItsStart(t *testing.T) {
 			a := harness.Start(t, options...)
 			for after := range 8 {
 				a.OpenOrdinary(1)
-				time.Sleep(time.Duration(after) * 35 * time.Millisecond)
+				harness.Delay(t.Context(), time.Duration(after)*35*time.Millisecond)
 				a.Close(1)
 			}
 			raw, err := os.ReadFile(filepath.Join(a.Home, "logs", "keeper-1.log"))
@@ -375,7 +380,7 @@ func TestTheGateListsThePageUsedLastFirst(t *testing.T) {
 	gate := fmt.Sprintf("http://127.0.0.1:%d", a.Open(1))
 	ask := func(method, path string, into any) {
 		t.Helper()
-		req, err := http.NewRequest(method, gate+path, nil)
+		req, err := http.NewRequestWithContext(t.Context(), method, gate+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -421,7 +426,7 @@ func TestAClientThatClosesTheLastTab(t *testing.T) {
 			events := a.Events()
 			port := a.Open(1)
 			for _, p := range harness.StateTargets(t, port) {
-				if res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port, p["id"])); err != nil || res.StatusCode != http.StatusOK {
+				if res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port, p["id"])); err != nil || res.StatusCode != http.StatusOK {
 					t.Fatalf("close the tab: %v, %v", res, err)
 				}
 			}
@@ -495,7 +500,7 @@ func TestARestartedAppFindsAProfileThatIsStarting(t *testing.T) {
 		t.Errorf("found again as %q %q", state, mode)
 	}
 	answers := a.StartMany(2, harness.StatePath(id, "/start?automation=1"))
-	time.Sleep(200 * time.Millisecond) // for both to arrive
+	staysStarting(t, a, id, "automation") // while both arrive
 	release()
 	for _, r := range answers() {
 		harness.MustSucceed(t, r)
@@ -572,7 +577,7 @@ func TestTabsComeBackAndDoNotMultiply(t *testing.T) {
 			a.Own("PATCH", harness.StatePath(1, ""), fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/tab/1"))
 			port := a.Open(1)
 			mustShow(t, port, web.URL+"/tab/1")
-			req, _ := http.NewRequest(http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/2"), nil)
+			req, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/2"), nil)
 			if res, err := http.DefaultClient.Do(req); err != nil || res.StatusCode != http.StatusOK {
 				t.Fatalf("open a tab: %v, %v", res, err)
 			}
@@ -595,7 +600,7 @@ func TestTabsComeBackAfterAnOrdinarySession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, web := stateStart(t, options...), harness.NewSite(t)
 			visits := make(chan string, 100)
-			address := harness.ApiServe(t, func(w http.ResponseWriter, r *http.Request) {
+			address := harness.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 				if strings.HasPrefix(r.URL.Path, "/tab/") {
 					visits <- r.URL.Path
 				}
@@ -673,8 +678,7 @@ func TestATemporaryProfileIsGoneWhenItIsClosed(t *testing.T) {
 				t.Errorf("%s is still there", name)
 			}
 		}
-		if c, err := net.Dial("tcp4", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
-			_ = c.Close()
+		if harness.Answering(t, port) {
 			t.Error("its port is still open")
 		}
 	}
@@ -781,7 +785,7 @@ func TestAfterALogoutOnlyStopWorksAndOpenProfilesStayOpen(t *testing.T) {
 func TestRequireTokenClosesStartAndStop(t *testing.T) {
 	a := stateStart(t)
 	made := a.Own("POST", "/v1.0/tokens", `{"name":"script"}`)
-	token, _ := harness.ApiAt(made.Body, "data", "token").(string)
+	token, _ := harness.Member(made.Body, "data", "token").(string)
 	if token == "" {
 		t.Fatalf("create a token: %s", made.Raw)
 	}

@@ -13,7 +13,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -325,7 +324,7 @@ func besiege(t *testing.T) *siege {
 	s.api, _ = strconv.Atoi(port)
 	s.gate = s.openFirst(t)
 	s.twinPort = serve(t, s.in(http.HandlerFunc(s.twin)))
-	if l, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(s.twinPort))); err == nil {
+	if l, err := harness.Listen(t, "tcp6", net.JoinHostPort("::1", strconv.Itoa(s.twinPort))); err == nil {
 		six := &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(s.twin)}}
 		six.Start()
 		t.Cleanup(six.Close)
@@ -351,7 +350,7 @@ func (s *siege) openFirst(t *testing.T) int {
 		t.Fatalf("start: %d %s", started.Status, started.Raw)
 	}
 	var tab map[string]string
-	if raw := ask(http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?about:blank%%23mine", started.Port())); json.Unmarshal([]byte(raw), &tab) != nil || tab["id"] == "" {
+	if raw := ask(t, http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?about:blank%%23mine", started.Port())); json.Unmarshal([]byte(raw), &tab) != nil || tab["id"] == "" {
 		t.Fatalf("new tab: %s", raw)
 	}
 	s.tab = tab["id"]
@@ -359,8 +358,8 @@ func (s *siege) openFirst(t *testing.T) int {
 }
 
 // ask sends a request as a program does and returns the body of its answer, or why there is none.
-func ask(method, address string) string {
-	req, err := http.NewRequest(method, address, nil)
+func ask(t *testing.T, method, address string) string {
+	req, err := http.NewRequestWithContext(t.Context(), method, address, nil)
 	if err != nil {
 		return err.Error()
 	}
@@ -382,7 +381,7 @@ func (s *siege) picture(t *testing.T) map[string]string {
 		p[path] = fmt.Sprint(r.Status, " ", r.Raw)
 	}
 	var tabs []map[string]string
-	raw := ask(http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", s.gate))
+	raw := ask(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", s.gate))
 	var lines []string
 	if json.Unmarshal([]byte(raw), &tabs) != nil {
 		lines = append(lines, raw)
@@ -426,7 +425,7 @@ func (s *siege) arm(t *testing.T, args ...string) {
 	if len(args) == 0 {
 		config = fmt.Appendf(nil, `{"port":%d}`, s.gate)
 	}
-	cmd := exec.Command("node", "attack.mjs", string(config))
+	cmd := harness.Exec(t, "node", "attack.mjs", string(config))
 	cmd.Dir = "node"
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -456,14 +455,14 @@ func (s *siege) arguments() []string {
 		rules = append(rules, fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.api, s.watchedAPI), fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.gate, s.watchedGate))
 	}
 	rules = append(rules, "MAP *.example 127.0.0.1", "MAP evil.test 127.0.0.1", "MAP evil.localhost 127.0.0.1")
-	return append(strings.Fields(harness.Quiet), "--no-sandbox", "--ignore-certificate-errors", "--host-resolver-rules="+strings.Join(rules, ", "),
+	return append(strings.Fields(harness.BrowserFlags), "--no-sandbox", "--ignore-certificate-errors", "--host-resolver-rules="+strings.Join(rules, ", "),
 		fmt.Sprintf("--ip-address-space-overrides=127.0.0.1:%d=public,127.0.0.1:%d=public", s.public, s.secure))
 }
 
 // unguarded lets every request out, so that it is Cove that has to refuse it.
 const unguarded = "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights"
 
-func (s *siege) vantages() []vantage {
+func (s *siege) vantages(t *testing.T) []vantage {
 	const page = "/evil/page?page="
 	foreign := fmt.Sprintf(".example:%d%s", s.public, page)
 	insecure, opaque := []string{"secure context"}, []string{"secure context", "origin", "window", "windows"}
@@ -483,14 +482,14 @@ func (s *siege) vantages() []vantage {
 		{name: "a data: document", page: "http://data" + foreign, inside: "data", host: "127.0.0.1", site: "cross-site", lacks: opaque},
 		{name: "a blob: document", page: "http://blob" + foreign, inside: "blob", host: "127.0.0.1", site: "cross-site", lacks: []string{"secure context", "windows"}},
 	}
-	if hasIPv6() {
+	if hasIPv6(t) {
 		all = append(all, vantage{name: "a foreign site to ::1", page: "http://six" + foreign, host: "[::1]", site: "cross-site", lacks: insecure, always: true})
 	}
 	return all
 }
 
-func hasIPv6() bool {
-	l, err := net.Listen("tcp6", "[::1]:0")
+func hasIPv6(t *testing.T) bool {
+	l, err := harness.Listen(t, "tcp6", "[::1]:0")
 	if err == nil {
 		_ = l.Close()
 	}
@@ -582,16 +581,15 @@ func (s *siege) send(t *testing.T, list []attack) (map[string]sight, map[string]
 	case <-time.After(harness.Patience):
 		lost("does not report")
 	}
-	for deadline := time.Now().Add(harness.Patience); ; time.Sleep(5 * time.Millisecond) {
-		missing := false
+	harness.Poll(harness.Patience, func() bool { // who has not arrived then is missing in the answer
+		all := true
 		for _, a := range list {
 			arrivals[a.N] = s.of(a.N)
-			missing = missing || (a.must && len(arrivals[a.N]) == 0)
+			all = all && (!a.must || len(arrivals[a.N]) > 0)
 		}
-		if !missing || time.Now().After(deadline) {
-			return sights, arrivals
-		}
-	}
+		return all
+	})
+	return sights, arrivals
 }
 
 // batches are the tricks of a place, a few at a time; windows by themselves, because a page behind one loads little.
@@ -712,7 +710,7 @@ func (s *siege) judge(t *testing.T, v vantage, a attack, saw sight, came []arriv
 func TestNoWebPageCanUseTheAPIOrTheGate(t *testing.T) {
 	s := besiege(t)
 	s.arm(t, append(s.arguments(), unguarded)...)
-	for _, v := range s.vantages() {
+	for _, v := range s.vantages(t) {
 		if !s.lost {
 			t.Run(v.name, func(t *testing.T) { s.assault(t, v) })
 		}
@@ -723,7 +721,7 @@ func TestNoWebPageCanUseTheAPIOrTheGate(t *testing.T) {
 func TestNoWebPageCanUseTheAPIOrTheGateWithChromiumAsItIs(t *testing.T) {
 	s := besiege(t)
 	s.arm(t, s.arguments()...)
-	v := s.vantages()[0]
+	v := s.vantages(t)[0]
 	v.blocked = true
 	s.assault(t, v)
 }
@@ -732,7 +730,7 @@ func TestNoPageInAnOpenProfileCanUseTheAPIOrTheProfilesOwnGate(t *testing.T) {
 	s := besiege(t)
 	s.arm(t)
 	s.unwatched = true
-	for _, v := range s.vantages() {
+	for _, v := range s.vantages(t) {
 		if strings.Contains(v.page, fmt.Sprintf(":%d/", s.local)) && !s.lost {
 			v.lacks, v.rehearsed = append(v.lacks, "window", "windows"), true // Chromium blocks windows that nobody clicked for
 			t.Run(v.name, func(t *testing.T) { s.assault(t, v) })
@@ -801,13 +799,13 @@ func TestAWebSocketOfAProgramOpensAndOneOfAPageDoesNot(t *testing.T) {
 	s := besiege(t)
 	origins := []string{"http://127.0.0.1:" + strconv.Itoa(s.gate), s.Base, "http://localhost", "https://evil.example", "null", "", "devtools://devtools", "chrome-extension://abcdefghijklmnopabcdefghijklmnop", "file://"}
 	wrong := []string{"/devtools/browser/00000000-0000-4000-8000-000000000000", "/devtools/browser/", "/devtools/browser", s.wsPath + "0", "/devtools/page/" + strings.ToLower(s.tab), "/devtools/page/"}
-	config, _ := json.Marshal(map[string]any{"port": s.gate, "path": s.wsPath, "hosts": loopback(), "origins": origins, "wrong": wrong})
+	config, _ := json.Marshal(map[string]any{"port": s.gate, "path": s.wsPath, "hosts": loopback(t), "origins": origins, "wrong": wrong})
 	var got struct {
 		Puppeteer, Origins, Wrong map[string]int
 		Bare                      int
 	}
 	harness.Node(t, &got, "sockets.mjs", string(config))
-	for _, host := range loopback() {
+	for _, host := range loopback(t) {
 		if got.Puppeteer[host] != 42 {
 			t.Errorf("through %s Puppeteer got %d", host, got.Puppeteer[host])
 		}
@@ -829,8 +827,8 @@ func TestAWebSocketOfAProgramOpensAndOneOfAPageDoesNot(t *testing.T) {
 }
 
 // loopback are the names by which programs call this computer.
-func loopback() []string {
-	if hasIPv6() {
+func loopback(t *testing.T) []string {
+	if hasIPv6(t) {
 		return []string{"127.0.0.1", "localhost", "[::1]"}
 	}
 	return []string{"127.0.0.1", "localhost"}
@@ -867,7 +865,7 @@ func TestProgramsOfThisComputerCanUseTheAPI(t *testing.T) {
 		}
 		t.Run(program.name, func(t *testing.T) {
 			t.Parallel()
-			for _, host := range loopback() {
+			for _, host := range loopback(t) {
 				drive(t, id, "http://"+host+":"+port, func(address string) (int, string) { return call(t, program.command, address) })
 			}
 		})
@@ -878,7 +876,7 @@ func TestProgramsOfThisComputerCanUseTheAPI(t *testing.T) {
 func call(t *testing.T, command []string, address string) (status int, body string) {
 	t.Helper()
 	if command == nil {
-		res, err := http.Get(address)
+		res, err := harness.Get(t, address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -886,7 +884,7 @@ func call(t *testing.T, command []string, address string) (status int, body stri
 		raw, _ := io.ReadAll(res.Body)
 		return res.StatusCode, string(raw)
 	}
-	out, err := exec.Command(command[0], append(slices.Clone(command[1:]), address)...).CombinedOutput()
+	out, err := harness.Exec(t, command[0], append(slices.Clone(command[1:]), address)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", command[0], address, err, out)
 	}

@@ -143,10 +143,10 @@ func TestTheBridgeSaysWhyThereIsNoProfile(t *testing.T) {
 func TestTheBridgeEndsWithItsClientAndLeavesTheProfileOpen(t *testing.T) {
 	a := harness.Start(t)
 	a.Open(1)
-	for name, end := range map[string]func(*harness.Mcp) int{
-		"the end of its input": (*harness.Mcp).Close,
-		"SIGINT":               func(m *harness.Mcp) int { return m.Signal(syscall.SIGINT) },
-		"SIGTERM":              func(m *harness.Mcp) int { return m.Signal(syscall.SIGTERM) },
+	for name, end := range map[string]func(*harness.MCP) int{
+		"the end of its input": (*harness.MCP).Close,
+		"SIGINT":               func(m *harness.MCP) int { return m.Signal(syscall.SIGINT) },
+		"SIGTERM":              func(m *harness.MCP) int { return m.Signal(syscall.SIGTERM) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := a.Agent("1")
@@ -200,7 +200,7 @@ func TestSignalsAreAskedForFirst(t *testing.T) {
 func TestSeveralAgentsEachHaveTheirOwnPage(t *testing.T) {
 	a, web := harness.Start(t), newHoldSite(t)
 	a.Open(1)
-	var all []*harness.Mcp
+	var all []*harness.MCP
 	for n := range 4 {
 		m := a.Agent("1")
 		m.Works("new_page", harness.Object{"url": fmt.Sprintf("%s/tab/%d", web.URL, n)})
@@ -242,18 +242,18 @@ func TestSeveralAgentsEachHaveTheirOwnPage(t *testing.T) {
 func TestACancelledCallStops(t *testing.T) {
 	a, web := harness.Start(t), newHoldSite(t)
 	a.Open(1)
-	for name, call := range map[string]func(*harness.Mcp) *harness.Request{
-		"wait_for": func(m *harness.Mcp) *harness.Request {
+	for name, call := range map[string]func(*harness.MCP) *harness.Request{
+		"wait_for": func(m *harness.MCP) *harness.Request {
 			r := m.Begin("tools/call", harness.Object{"name": "wait_for", "arguments": harness.Object{"text": []string{"never there"}, "timeout": 600000}, "_meta": harness.Object{"progressToken": "wait"}})
 			harness.Wait(t, "the call's progress", func() bool { return len(m.Progress("wait")) > 0 })
 			return r
 		},
-		"a promise": func(m *harness.Mcp) *harness.Request {
+		"a promise": func(m *harness.MCP) *harness.Request {
 			r := m.BeginTool("evaluate_script", harness.Object{"function": "() => ask()"})
 			<-web.asked
 			return r
 		},
-		"an endless loop": func(m *harness.Mcp) *harness.Request {
+		"an endless loop": func(m *harness.MCP) *harness.Request {
 			r := m.BeginTool("evaluate_script", harness.Object{"function": "() => { const r = new XMLHttpRequest(); r.open('GET', '/asked', false); r.send(); for (;;); }"})
 			<-web.asked
 			return r
@@ -311,14 +311,14 @@ func TestFilesOfAnAgentStayInItsFolders(t *testing.T) {
 	a := harness.Start(t)
 	a.Open(1)
 	project, root := outside(t), outside(t)
-	serve := func(t *testing.T, prepare func(*harness.Mcp)) *harness.Mcp {
+	serve := func(t *testing.T, prepare func(*harness.MCP)) *harness.MCP {
 		t.Helper()
 		m := harness.StartMCP(t, harness.Command{Args: []string{harness.Cove, "mcp", "1"}, Env: a.Environ(), Dir: project})
 		prepare(m)
 		m.Initialize()
 		return m
 	}
-	save := func(m *harness.Mcp, name string) harness.ToolAnswer {
+	save := func(m *harness.MCP, name string) harness.ToolAnswer {
 		return m.Tool("take_snapshot", harness.Object{"filePath": name})
 	}
 	saved := func(t *testing.T, got harness.ToolAnswer, name string) {
@@ -335,7 +335,7 @@ func TestFilesOfAnAgentStayInItsFolders(t *testing.T) {
 		}
 	}
 	t.Run("without roots, the folder that the client runs in", func(t *testing.T) {
-		m := serve(t, func(*harness.Mcp) {})
+		m := serve(t, func(*harness.MCP) {})
 		saved(t, save(m, "a.txt"), filepath.Join(project, "a.txt"))
 		saved(t, save(m, filepath.Join(project, "deep", "b.txt")), filepath.Join(project, "deep", "b.txt"))
 		temp := filepath.Join(t.TempDir(), "c.txt")
@@ -347,8 +347,8 @@ func TestFilesOfAnAgentStayInItsFolders(t *testing.T) {
 		}
 		denied(t, save(m, "link/f.txt"), filepath.Join(root, "f.txt"))
 	})
-	roots := func(dir *string) func(*harness.Mcp) {
-		return func(m *harness.Mcp) {
+	roots := func(dir *string) func(*harness.MCP) {
+		return func(m *harness.MCP) {
 			m.Can["roots"] = harness.Object{"listChanged": true}
 			m.Answers["roots/list"] = func(any) any { return harness.Object{"roots": []harness.Object{{"uri": "file://" + *dir}}} }
 		}
@@ -359,7 +359,7 @@ func TestFilesOfAnAgentStayInItsFolders(t *testing.T) {
 		saved(t, save(m, "a.txt"), filepath.Join(root, "a.txt"))
 		denied(t, save(m, filepath.Join(project, "b.txt")), filepath.Join(project, "b.txt"))
 		dir = project
-		if err := m.Send(harness.Rpc{Method: "notifications/roots/list_changed"}); err != nil {
+		if err := m.Send(harness.RPC{Method: "notifications/roots/list_changed"}); err != nil {
 			t.Fatal(err)
 		}
 		saved(t, save(m, "c.txt"), filepath.Join(project, "c.txt"))
@@ -367,7 +367,7 @@ func TestFilesOfAnAgentStayInItsFolders(t *testing.T) {
 	})
 	t.Run("a person can allow more", func(t *testing.T) {
 		action, asked := "decline", []string{}
-		m := serve(t, func(m *harness.Mcp) {
+		m := serve(t, func(m *harness.MCP) {
 			m.Can["elicitation"] = harness.Object{}
 			m.Answers["elicitation/create"] = func(params any) any {
 				p, _ := params.(map[string]any)
@@ -521,7 +521,7 @@ func TestAClosedWindowIsAPersonsStop(t *testing.T) {
 	m := a.Agent("1")
 	m.Works("list_pages", nil)
 	for _, p := range harness.StateTargets(t, port) {
-		res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port, p["id"]))
+		res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port, p["id"]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -169,7 +169,7 @@ func TestClaudeCodeSeesALocalEntry(t *testing.T) {
 	a := harness.Start(t)
 	p := newPeer(t, a, "claude-code")
 	root := p.project
-	if out, err := exec.Command("git", "init", "-q", root).CombinedOutput(); err != nil {
+	if out, err := harness.Exec(t, "git", "init", "-q", root).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	p.project = filepath.Join(root, "further", "down")
@@ -232,7 +232,7 @@ func TestASessionUsesTheProfile(t *testing.T) {
 	a := harness.Start(t)
 	web := harness.NewSite(t)
 	port := a.Open(1)
-	req, _ := http.NewRequest(http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/7"), nil)
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/7"), nil)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)

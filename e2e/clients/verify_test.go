@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -198,7 +197,7 @@ func TestVerifyThatIsInterruptedCleansUp(t *testing.T) {
 	w := a.Install()
 	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), harness.Marks.Add(1))
 	hanging := w.Replace(t, fmt.Sprintf("await fetch('%s/v1.0/browser_profiles/1/start?automation=1'); process.stdin.resume().on('end', process.exit)", a.Base))
-	cmd := exec.Command(harness.Cove, "verify", "1", "--home", a.Home, "--wrapper", "--dir", filepath.Dir(hanging.File))
+	cmd := harness.Exec(t, harness.Cove, "verify", "1", "--home", a.Home, "--wrapper", "--dir", filepath.Dir(hanging.File))
 	cmd.Env = slices.Concat(w.Env, []string{mark})
 	var out harness.Words
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -101,7 +101,7 @@ func TestAStaleFileNeverLeadsToTheWrongBrowser(t *testing.T) {
 
 // noHTTP is a program that answers something at once.
 func noHTTP(t *testing.T) string {
-	l, err := harness.Listen()
+	l, err := harness.Listen(t, "tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestAProfileThatIsOpenNeedsNoApp(t *testing.T) {
 		rightPlace(t, w, 1, web.URL+"/tab/1")
 	})
 	t.Run("started again on another port", func(t *testing.T) {
-		taken, err := net.Listen("tcp4", "127.0.0.1:"+portOfURL(a.Base)) // so that it is another one
+		taken, err := harness.Listen(t, "tcp4", "127.0.0.1:"+portOfURL(a.Base)) // so that it is another one
 		if err != nil {
 			t.Fatal(err)
 		}

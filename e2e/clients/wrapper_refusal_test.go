@@ -5,7 +5,6 @@ package clients
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -111,7 +110,7 @@ func TestTheWrapperSaysWhatKeepsAProfileFromOpening(t *testing.T) {
 			for r.Context().Err() == nil {
 				_, _ = io.WriteString(w, " ")
 				_ = http.NewResponseController(w).Flush()
-				time.Sleep(100 * time.Millisecond)
+				harness.Delay(r.Context(), 100*time.Millisecond)
 			}
 		},
 	} {
@@ -141,7 +140,7 @@ func portOfURL(address string) string { return address[strings.LastIndexByte(add
 // serveOn is a program on a port that an app had.
 func serveOn(t *testing.T, port string, handler http.HandlerFunc) {
 	t.Helper()
-	l, err := net.Listen("tcp4", "127.0.0.1:"+port)
+	l, err := harness.Listen(t, "tcp4", "127.0.0.1:"+port)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,9 +305,9 @@ func TestOnlyTheAppGetsTheOwnersToken(t *testing.T) {
 }
 
 func TestAWrapperThatWaitsForTheAppEndsWithItsClient(t *testing.T) {
-	for name, end := range map[string]func(*harness.Mcp) int{
-		"SIGTERM": func(m *harness.Mcp) int { return m.Signal(syscall.SIGTERM) },
-		"SIGINT":  func(m *harness.Mcp) int { return m.Signal(syscall.SIGINT) },
+	for name, end := range map[string]func(*harness.MCP) int{
+		"SIGTERM": func(m *harness.MCP) int { return m.Signal(syscall.SIGTERM) },
+		"SIGINT":  func(m *harness.MCP) int { return m.Signal(syscall.SIGINT) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := harness.Start(t)

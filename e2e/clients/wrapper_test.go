@@ -28,7 +28,7 @@ func pageID(t *testing.T, pages, address string) int {
 }
 
 // work does on a page what agents do most.
-func work(t *testing.T, m *harness.Mcp, web *harness.Site) {
+func work(t *testing.T, m *harness.MCP, web *harness.Site) {
 	t.Helper()
 	if name := m.Initialize(); name != "chrome_devtools" {
 		t.Errorf("the server calls itself %q", name)
@@ -43,7 +43,7 @@ func work(t *testing.T, m *harness.Mcp, web *harness.Site) {
 		t.Errorf("after navigate_page: %s", pages)
 	}
 	snapshot := m.Works("take_snapshot", harness.Object{"pageId": page})
-	field, button := harness.UidOf(snapshot, "textbox"), harness.UidOf(snapshot, `button "go"`)
+	field, button := harness.UIDOf(snapshot, "textbox"), harness.UIDOf(snapshot, `button "go"`)
 	if field == "" || button == "" {
 		t.Fatalf("the snapshot shows no form:\n%s", snapshot)
 	}
@@ -92,12 +92,12 @@ func TestTheDevtoolsServerWorksInAProfile(t *testing.T) {
 func TestTheServerEndsWithItsClient(t *testing.T) {
 	a := harness.Start(t)
 	w := a.Install()
-	for name, end := range map[string]func(*harness.Mcp) int{
-		"stdin's end": (*harness.Mcp).Close,
-		"SIGTERM":     func(m *harness.Mcp) int { return m.Signal(syscall.SIGTERM) },
-		"SIGINT":      func(m *harness.Mcp) int { return m.Signal(syscall.SIGINT) },
-		"SIGHUP":      func(m *harness.Mcp) int { return m.Signal(syscall.SIGHUP) },
-		"SIGKILL":     func(m *harness.Mcp) int { return m.Signal(syscall.SIGKILL) },
+	for name, end := range map[string]func(*harness.MCP) int{
+		"stdin's end": (*harness.MCP).Close,
+		"SIGTERM":     func(m *harness.MCP) int { return m.Signal(syscall.SIGTERM) },
+		"SIGINT":      func(m *harness.MCP) int { return m.Signal(syscall.SIGINT) },
+		"SIGHUP":      func(m *harness.MCP) int { return m.Signal(syscall.SIGHUP) },
+		"SIGKILL":     func(m *harness.MCP) int { return m.Signal(syscall.SIGKILL) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := *w

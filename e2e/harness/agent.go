@@ -39,7 +39,7 @@ type Agent struct {
 }
 
 // Element is one line of a snapshot.
-type Element struct{ Uid, Role, Name, Line string }
+type Element struct{ UID, Role, Name, Line string }
 
 // Said is a server's answer.
 type Said struct {
@@ -93,7 +93,7 @@ func NewAgent(t *testing.T, name string, cmd *exec.Cmd) *Agent {
 // NewTheirs runs upstream on a profile of its own.
 func NewTheirs(t *testing.T, a *App, id int) *Agent {
 	t.Helper()
-	cmd := exec.Command("node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
+	cmd := Exec(t, "node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
 		"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", a.Open(id)), "--no-usage-statistics", "--no-performance-crux")
 	cmd.Dir = "node"
 	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1")
@@ -106,7 +106,7 @@ func NewTheirs(t *testing.T, a *App, id int) *Agent {
 // NewOurs runs our bridge on a profile.
 func NewOurs(t *testing.T, a *App, id int) *Agent {
 	t.Helper()
-	cmd := exec.Command(Cove, "mcp", strconv.Itoa(id))
+	cmd := Exec(t, Cove, "mcp", strconv.Itoa(id))
 	cmd.Env, cmd.Dir = a.Environ(), t.TempDir()
 	g := NewAgent(t, "ours", cmd)
 	g.Choose(t)
@@ -122,6 +122,7 @@ func (g *Agent) Choose(t *testing.T) {
 	}
 }
 
+// Selected is the number of the page that a list of pages marks as selected, 0 without one.
 func Selected(text string) int {
 	m := regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`).FindStringSubmatch(text)
 	if m == nil {
@@ -140,6 +141,7 @@ func (g *Agent) send(message map[string]any) error {
 	return err
 }
 
+// Request sends a request and waits for its result.
 func (g *Agent) Request(method string, params any) (json.RawMessage, error) {
 	g.next++
 	if err := g.send(map[string]any{"jsonrpc": "2.0", "id": g.next, "method": method, "params": params}); err != nil {
@@ -216,7 +218,8 @@ func (g *Agent) Call(tool string, args map[string]any) Said {
 
 var (
 	snapshotLine = regexp.MustCompile(`^\s*uid=(\S+) (?:([A-Za-z]\S*))?(?: ?("(?:[^"\\]|\\.)*"))?(.*)$`)
-	Boundaries   = regexp.MustCompile(`(?m)^</?page-[0-9a-f]+>\n?`)
+	// Boundaries are the lines around what a page has written.
+	Boundaries = regexp.MustCompile(`(?m)^</?page-[0-9a-f]+>\n?`)
 )
 
 // read keeps the elements of a snapshot.
@@ -245,8 +248,8 @@ func (g *Agent) Look() error {
 	return nil
 }
 
-// Uid finds an element by what an agent calls it: `button "Save"`, with #2 for the second of that name, or =1_2 for itself.
-func (g *Agent) Uid(what string) (string, error) {
+// UID finds an element by what an agent calls it: `button "Save"`, with #2 for the second of that name, or =1_2 for itself.
+func (g *Agent) UID(what string) (string, error) {
 	if literal, ok := strings.CutPrefix(what, "="); ok {
 		return literal, nil
 	}
@@ -262,7 +265,7 @@ func (g *Agent) Uid(what string) (string, error) {
 		for _, e := range g.Seen {
 			if e.Role == role && strings.TrimSpace(e.Name) == name {
 				if n++; n == nth {
-					return e.Uid, nil
+					return e.UID, nil
 				}
 			}
 		}
@@ -283,7 +286,7 @@ func (g *Agent) Do(tool string, args map[string]any) Said {
 		switch v := value.(type) {
 		case string:
 			if key == "uid" || key == "from_uid" || key == "to_uid" || key == "frame" {
-				uid, err := g.Uid(v)
+				uid, err := g.UID(v)
 				if err != nil {
 					return Said{Err: err}
 				}
@@ -292,17 +295,17 @@ func (g *Agent) Do(tool string, args map[string]any) Said {
 		case Elements:
 			var list []any
 			for _, pair := range v {
-				uid, err := g.Uid(pair[0])
+				uid, err := g.UID(pair[0])
 				if err != nil {
 					return Said{Err: err}
 				}
 				list = append(list, map[string]any{"uid": uid, "value": pair[1]})
 			}
 			value = list
-		case Uids:
+		case UIDs:
 			var list []any
 			for _, what := range v {
-				uid, err := g.Uid(what)
+				uid, err := g.UID(what)
 				if err != nil {
 					return Said{Err: err}
 				}
@@ -316,11 +319,11 @@ func (g *Agent) Do(tool string, args map[string]any) Said {
 	return g.Call(tool, sent)
 }
 
-// elements are the fields of a form and their values; uids are elements that a script gets.
-type (
-	Elements [][2]string
-	Uids     []string
-)
+// Elements are the fields of a form and their values.
+type Elements [][2]string
+
+// UIDs are elements that a script gets.
+type UIDs []string
 
 // Eval runs a function in the page and reads the JSON that it gives.
 func (g *Agent) Eval(function string, value any) error {

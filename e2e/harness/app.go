@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -36,8 +34,10 @@ type Option func(*App)
 // Headed gives the app a display.
 func Headed(a *App) { a.env = append(a.env, "DISPLAY="+display) }
 
+// At gives the app a data folder that another app has used before.
 func At(home string) Option { return func(a *App) { a.Home = home } }
 
+// With adds to the environment of the app.
 func With(env ...string) Option { return func(a *App) { a.env = append(a.env, env...) } }
 
 // Start runs the app on a free port, and checks at the end that it leaves nothing behind.
@@ -62,7 +62,7 @@ func Start(t *testing.T, options ...Option) *App {
 
 // Environ is the environment of a person without a display, plus what the test adds.
 func (a *App) Environ() []string {
-	env := []string{"COVE_HOME=" + a.Home, "COVE_BROWSER_ARGS=" + Quiet, "GORACE=halt_on_error=0 atexit_sleep_ms=10"}
+	env := []string{"COVE_HOME=" + a.Home, "COVE_BROWSER_ARGS=" + BrowserFlags, "GORACE=halt_on_error=0 atexit_sleep_ms=10"}
 	for _, kv := range os.Environ() {
 		if name, _, _ := strings.Cut(kv, "="); name != "DISPLAY" && name != "WAYLAND_DISPLAY" && !strings.HasPrefix(name, "COVE_") {
 			env = append(env, kv)
@@ -91,7 +91,7 @@ func (a *App) Await() {
 			return false
 		}
 		a.Base = fmt.Sprintf("http://127.0.0.1:%d", f.Port)
-		res, err := http.Get(a.Base + "/v1.0/status")
+		res, err := Get(a.T, a.Base+"/v1.0/status")
 		if err != nil {
 			return false
 		}
@@ -100,6 +100,7 @@ func (a *App) Await() {
 	})
 }
 
+// Launch runs the program and does not wait for it; its output goes to up.out.
 func (a *App) Launch(args ...string) {
 	a.T.Helper()
 	log, err := os.OpenFile(filepath.Join(a.Home, "up.out"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -107,7 +108,7 @@ func (a *App) Launch(args ...string) {
 		a.T.Fatal(err)
 	}
 	defer func() { _ = log.Close() }()
-	a.Cmd = exec.Command(Cove, args...)
+	a.Cmd = Exec(a.T, Cove, args...)
 	a.Cmd.Env = a.Environ()
 	a.Cmd.Stdout, a.Cmd.Stderr = log, log
 	a.Cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -132,12 +133,8 @@ func (a *App) Finish() {
 	_ = a.Cmd.Process.Kill()
 	_ = a.Cmd.Wait()
 	var left []string
-	for deadline := time.Now().Add(Patience); ; time.Sleep(50 * time.Millisecond) {
-		if left = a.Processes(""); len(left) == 0 || time.Now().After(deadline) {
-			break
-		}
-	}
-	if len(left) > 0 {
+	gone := Poll(Patience, func() bool { left = a.Processes(""); return len(left) == 0 })
+	if !gone {
 		a.T.Errorf("processes left behind:\n%s", strings.Join(left, "\n"))
 		for _, line := range left {
 			pid, _ := strconv.Atoi(strings.Fields(line)[0])
@@ -176,18 +173,9 @@ func (a *App) Processes(word string) (found []string) {
 	return found
 }
 
-func Zombie(dir string) bool {
-	stat, err := os.ReadFile(dir + "/stat")
-	if err != nil {
-		return true
-	}
-	rest := string(stat[bytes.LastIndexByte(stat, ')')+1:])
-	return strings.HasPrefix(strings.TrimSpace(rest), "Z")
-}
-
 // Cli runs a command of the program and returns its output and exit code.
 func (a *App) Cli(args ...string) (string, int) {
-	cmd := exec.Command(Cove, args...)
+	cmd := Exec(a.T, Cove, args...)
 	cmd.Env = a.Environ()
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
@@ -225,6 +213,7 @@ func (a *App) OpenOrdinary(id int) {
 	}
 }
 
+// Close stops a profile.
 func (a *App) Close(id int) {
 	a.T.Helper()
 	if r := a.Get(fmt.Sprintf("/v1.0/browser_profiles/%d/stop", id)); r.Status != http.StatusOK {
@@ -290,35 +279,8 @@ func (a *App) File(id int, name string) string {
 	return filepath.Join(a.Home, "browser_profiles", strconv.Itoa(id), filepath.FromSlash(name))
 }
 
+// ActivePort is the path of the file that names the debugging port.
 func (a *App) ActivePort(id int) string { return a.File(id, "data_dir/DevToolsActivePort") }
-
-func Exists(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
-}
-
-// Wait polls until the condition holds.
-func Wait(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(Patience); !ok(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-	}
-}
-
-func FreePort(t *testing.T) int {
-	t.Helper()
-	for range 100 {
-		port := 20000 + rand.IntN(10000) // not one of those that the system gives to whoever comes next
-		if l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			_ = l.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
-}
 
 // Node runs a script of e2e/node and reads the JSON that it prints.
 func Node(t *testing.T, out any, script string, args ...string) {

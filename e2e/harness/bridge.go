@@ -17,13 +17,13 @@ import (
 )
 
 // Bridge runs `cove mcp` as a client does, in a folder of its own.
-func (a *App) Bridge(args ...string) *Mcp {
+func (a *App) Bridge(args ...string) *MCP {
 	a.T.Helper()
 	return StartMCP(a.T, Command{Args: append([]string{Cove, "mcp"}, args...), Env: a.Environ(), Dir: a.T.TempDir()})
 }
 
 // Agent is a bridge that has shaken hands.
-func (a *App) Agent(args ...string) *Mcp {
+func (a *App) Agent(args ...string) *MCP {
 	a.T.Helper()
 	m := a.Bridge(args...)
 	if name := m.Initialize(); name != "cove" {
@@ -33,7 +33,7 @@ func (a *App) Agent(args ...string) *Mcp {
 }
 
 // Fails is a tool call that must fail, with all of the words in its answer.
-func (m *Mcp) Fails(name string, args Object, words ...string) string {
+func (m *MCP) Fails(name string, args Object, words ...string) string {
 	m.T.Helper()
 	a := m.Tool(name, args)
 	if !a.IsError {
@@ -87,7 +87,7 @@ func (a *App) Log(word string) string {
 }
 
 // Progress is the progress that the server has told for a token.
-func (m *Mcp) Progress(token string) (messages []string) {
+func (m *MCP) Progress(token string) (messages []string) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
 	for _, n := range m.Notes {
@@ -110,7 +110,7 @@ func ModernMeta(can Object) Object {
 }
 
 // Modern calls a tool as a client of 2026-07-28 does; more is what it sends beside the arguments.
-func (m *Mcp) Modern(can Object, name string, args Object, more Object) (string, map[string]any) {
+func (m *MCP) Modern(can Object, name string, args Object, more Object) (string, map[string]any) {
 	m.T.Helper()
 	params := Object{"name": name, "arguments": args, "_meta": ModernMeta(can)}
 	maps.Copy(params, more)

@@ -20,8 +20,8 @@ import (
 	"testing"
 )
 
-// ApiAt is the value at a path of names in JSON; nil when it is not there.
-func ApiAt(v any, names ...string) any {
+// Member is the value at a path of names in JSON; nil when it is not there.
+func Member(v any, names ...string) any {
 	for _, name := range names {
 		m, _ := v.(map[string]any)
 		v = m[name]
@@ -29,8 +29,8 @@ func ApiAt(v any, names ...string) any {
 	return v
 }
 
-// ApiServe serves pages for one test and returns their address.
-func ApiServe(t *testing.T, handle http.HandlerFunc) string {
+// Serve serves pages for one test and returns their address.
+func Serve(t *testing.T, handle http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(handle)
 	t.Cleanup(s.Close)
@@ -44,7 +44,7 @@ func (a *App) List(query string) (names []string, r Answer) {
 	MustSucceed(a.T, r)
 	data, _ := r.Body["data"].([]any)
 	for _, one := range data {
-		names = append(names, fmt.Sprint(ApiAt(one, "name")))
+		names = append(names, fmt.Sprint(Member(one, "name")))
 	}
 	return names, r
 }
@@ -71,7 +71,7 @@ type WebAgent struct {
 func (w *WebAgent) Post(method string, params any) Answer {
 	w.A.T.Helper()
 	w.last++
-	raw, _ := json.Marshal(Rpc{Version: "2.0", ID: json.RawMessage(fmt.Sprint(w.last)), Method: method, Params: params})
+	raw, _ := json.Marshal(RPC{Version: "2.0", ID: json.RawMessage(fmt.Sprint(w.last)), Method: method, Params: params})
 	header := append([]string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}, w.Header...)
 	if w.Token != "" {
 		header = append(header, "Authorization", "Bearer "+w.Token)
@@ -88,6 +88,7 @@ func (w *WebAgent) Post(method string, params any) Answer {
 	return r
 }
 
+// Initialize begins a session.
 func (w *WebAgent) Initialize() Answer {
 	w.A.T.Helper()
 	w.Session = ""
@@ -96,6 +97,7 @@ func (w *WebAgent) Initialize() Answer {
 	return r
 }
 
+// Tool calls a tool and returns its answer.
 func (w *WebAgent) Tool(name string, args Object) ToolAnswer {
 	w.A.T.Helper()
 	r := w.Post("tools/call", Object{"name": name, "arguments": args})
@@ -175,7 +177,7 @@ func (a *App) MassCreate(n int, browser string) (ids []int) {
 func (a *App) Raw(method, target, body string, header ...string) Answer {
 	a.T.Helper()
 	host := strings.TrimPrefix(a.Base, "http://")
-	c, err := net.Dial("tcp4", host)
+	c, err := new(net.Dialer).DialContext(a.T.Context(), "tcp4", host)
 	if err != nil {
 		a.T.Fatal(err)
 	}

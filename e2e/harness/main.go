@@ -5,13 +5,13 @@ package harness
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Cove is the program under test, built once with the race detector.
@@ -21,10 +21,7 @@ var Cove string
 var display string
 
 // Quiet keeps the browsers of a test off the network and the graphics card.
-const Quiet = "--disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
-
-// Patience bounds a wait for something that must happen; it is generous because machines are slow, and never a measurement.
-const Patience = 60 * time.Second
+const BrowserFlags = "--disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 
 // Main runs the tests of a package below e2e, in the folder e2e: the files that they share are named from there.
 func Main(m *testing.M) {
@@ -42,7 +39,7 @@ func run(m *testing.M) int {
 	defer func() { _ = os.RemoveAll(dir) }()
 	if Cove = os.Getenv("COVE_E2E_PROGRAM"); Cove == "" {
 		Cove = filepath.Join(dir, "cove")
-		build := exec.Command("go", "build", "-race", "-o", Cove, "cove/cmd/cove")
+		build := exec.CommandContext(context.Background(), "go", "build", "-race", "-o", Cove, "cove/cmd/cove")
 		build.Env = append(os.Environ(), "CGO_ENABLED=1")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
@@ -71,7 +68,7 @@ func NewX() (cmd *exec.Cmd, name string, err error) {
 		return nil, "", err
 	}
 	defer func() { _ = r.Close() }()
-	cmd = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+	cmd = exec.CommandContext(context.Background(), "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
 	cmd.ExtraFiles = []*os.File{w}
 	if err := cmd.Start(); err != nil {
 		return nil, "", err

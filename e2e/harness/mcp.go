@@ -72,8 +72,8 @@ type Command struct {
 	Dir  string
 }
 
-// Mcp is an MCP server that runs as the test's child, and the client that talks to it.
-type Mcp struct {
+// MCP is an MCP server that runs as the test's child, and the client that talks to it.
+type MCP struct {
 	T     *testing.T
 	Cmd   *exec.Cmd
 	In    io.WriteCloser
@@ -87,12 +87,12 @@ type Mcp struct {
 
 	Mu      sync.Mutex
 	last    int
-	waiting map[string]chan Rpc
-	Notes   []Rpc
+	waiting map[string]chan RPC
+	Notes   []RPC
 }
 
-// Rpc is one message of either side.
-type Rpc struct {
+// RPC is one message of either side.
+type RPC struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
 	Method  string          `json:"method,omitempty"`
@@ -126,13 +126,14 @@ func (w *Words) String() string {
 	return w.text.String()
 }
 
+// Marks counts the marks that were given to processes.
 var Marks atomic.Int64
 
 // StartMCP runs the server. At the test's end neither it nor anything that it has started may live.
-func StartMCP(t *testing.T, c Command) *Mcp {
+func StartMCP(t *testing.T, c Command) *MCP {
 	t.Helper()
-	m := &Mcp{T: t, Mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), Marks.Add(1)), ended: make(chan struct{}), Can: Object{}, Answers: map[string]func(any) any{}, waiting: map[string]chan Rpc{}}
-	m.Cmd = exec.Command(c.Args[0], c.Args[1:]...)
+	m := &MCP{T: t, Mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), Marks.Add(1)), ended: make(chan struct{}), Can: Object{}, Answers: map[string]func(any) any{}, waiting: map[string]chan RPC{}}
+	m.Cmd = Exec(t, c.Args[0], c.Args[1:]...)
 	m.Cmd.Dir, m.Cmd.Env, m.Cmd.Stderr = c.Dir, slices.Concat(c.Env, []string{m.Mark}), &m.Said
 	m.Cmd.WaitDelay = Patience
 	var err error
@@ -156,11 +157,10 @@ func StartMCP(t *testing.T, c Command) *Mcp {
 }
 
 // finish kills what is left; that is an error.
-func (m *Mcp) finish() {
+func (m *MCP) finish() {
 	m.T.Helper()
 	_ = m.In.Close()
-	for deadline := time.Now().Add(Patience); len(Marked(m.Mark)) > 0 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-	}
+	Poll(Patience, func() bool { return len(Marked(m.Mark)) == 0 })
 	for pid, line := range Marked(m.Mark) {
 		m.T.Errorf("left behind: %d %s", pid, line)
 		_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -189,11 +189,11 @@ func Marked(mark string) map[int]string {
 }
 
 // read takes every line of stdout, which must be a JSON-RPC message and nothing else.
-func (m *Mcp) read(out io.Reader) {
+func (m *MCP) read(out io.Reader) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		var got Rpc
+		var got RPC
 		if err := json.Unmarshal(lines.Bytes(), &got); err != nil || got.Version != "2.0" || (got.Method == "" && got.ID == nil) {
 			m.T.Errorf("not a JSON-RPC message on stdout: %q", lines.Text())
 			continue
@@ -201,9 +201,9 @@ func (m *Mcp) read(out io.Reader) {
 		switch {
 		case got.Method != "" && got.ID != nil && m.Answers[got.Method] != nil:
 			raw, _ := json.Marshal(m.Answers[got.Method](got.Params))
-			_ = m.Send(Rpc{ID: got.ID, Result: raw})
+			_ = m.Send(RPC{ID: got.ID, Result: raw})
 		case got.Method != "" && got.ID != nil:
-			_ = m.Send(Rpc{ID: got.ID, Error: &rpcError{-32601, "this client cannot do that"}})
+			_ = m.Send(RPC{ID: got.ID, Error: &rpcError{-32601, "this client cannot do that"}})
 		case got.Method != "":
 			m.Mu.Lock()
 			m.Notes = append(m.Notes, got)
@@ -222,7 +222,8 @@ func (m *Mcp) read(out io.Reader) {
 	}
 }
 
-func (m *Mcp) Send(message Rpc) error {
+// Send writes one message.
+func (m *MCP) Send(message RPC) error {
 	message.Version = "2.0"
 	raw, err := json.Marshal(message)
 	if err != nil {
@@ -237,37 +238,38 @@ func (m *Mcp) Send(message Rpc) error {
 var errEnded = errors.New("the server has ended")
 
 // Call sends a request and returns its result; a JSON-RPC error is an *rpcError.
-func (m *Mcp) Call(method string, params any) (json.RawMessage, error) {
+func (m *MCP) Call(method string, params any) (json.RawMessage, error) {
 	return m.Begin(method, params).Wait()
 }
 
 // Request is a request that has been sent.
 type Request struct {
-	m        *Mcp
+	m        *MCP
 	id       json.RawMessage
 	method   string
-	answered chan Rpc
+	answered chan RPC
 	err      error
 }
 
 // Begin sends a request and does not wait.
-func (m *Mcp) Begin(method string, params any) *Request {
+func (m *MCP) Begin(method string, params any) *Request {
 	m.Mu.Lock()
 	m.last++
-	r := &Request{m: m, id: json.RawMessage(fmt.Sprint(m.last)), method: method, answered: make(chan Rpc, 1)}
+	r := &Request{m: m, id: json.RawMessage(fmt.Sprint(m.last)), method: method, answered: make(chan RPC, 1)}
 	m.waiting[string(r.id)] = r.answered
 	m.Mu.Unlock()
-	if m.Send(Rpc{ID: r.id, Method: method, Params: params}) != nil {
+	if m.Send(RPC{ID: r.id, Method: method, Params: params}) != nil {
 		r.err = errEnded
 	}
 	return r
 }
 
+// Wait returns the result of the request; a JSON-RPC error is an *rpcError.
 func (r *Request) Wait() (json.RawMessage, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	var got Rpc
+	var got RPC
 	select {
 	case got = <-r.answered:
 	case <-time.After(Patience):
@@ -291,7 +293,7 @@ func (r *Request) Waits() bool { return len(r.answered) == 0 }
 // Cancel tells the server that nobody wants the answer any more.
 func (r *Request) Cancel() {
 	r.m.T.Helper()
-	if err := r.m.Send(Rpc{Method: "notifications/cancelled", Params: Object{"requestId": r.id, "reason": "the user changed their mind"}}); err != nil {
+	if err := r.m.Send(RPC{Method: "notifications/cancelled", Params: Object{"requestId": r.id, "reason": "the user changed their mind"}}); err != nil {
 		r.m.T.Fatal(err)
 	}
 }
@@ -307,7 +309,7 @@ func (r *Request) Tool() ToolAnswer {
 }
 
 // Must is a call that has to work, its result read into out.
-func (m *Mcp) Must(method string, params, out any) {
+func (m *MCP) Must(method string, params, out any) {
 	m.T.Helper()
 	raw, err := m.Call(method, params)
 	if err == nil {
@@ -318,10 +320,11 @@ func (m *Mcp) Must(method string, params, out any) {
 	}
 }
 
+// Object is a JSON object.
 type Object = map[string]any
 
 // Initialize shakes hands as today's clients do and returns the server's name.
-func (m *Mcp) Initialize() string {
+func (m *MCP) Initialize() string {
 	m.T.Helper()
 	var r struct {
 		ProtocolVersion string
@@ -331,14 +334,14 @@ func (m *Mcp) Initialize() string {
 	if r.ProtocolVersion == "" {
 		m.T.Error("the server names no protocol version")
 	}
-	if err := m.Send(Rpc{Method: "notifications/initialized"}); err != nil {
+	if err := m.Send(RPC{Method: "notifications/initialized"}); err != nil {
 		m.T.Fatal(err)
 	}
 	return r.ServerInfo.Name
 }
 
 // Tools is the names of the tools.
-func (m *Mcp) Tools() (names []string) {
+func (m *MCP) Tools() (names []string) {
 	m.T.Helper()
 	var r struct {
 		Tools []struct{ Name string }
@@ -357,6 +360,7 @@ type ToolAnswer struct {
 	IsError bool
 }
 
+// ReadTool reads the result of a tools/call.
 func ReadTool(t *testing.T, raw json.RawMessage) ToolAnswer {
 	t.Helper()
 	var r struct {
@@ -377,12 +381,14 @@ func ReadTool(t *testing.T, raw json.RawMessage) ToolAnswer {
 	return a
 }
 
-func (m *Mcp) Tool(name string, args Object) ToolAnswer {
+// Tool calls a tool and returns its answer.
+func (m *MCP) Tool(name string, args Object) ToolAnswer {
 	m.T.Helper()
 	return m.BeginTool(name, args).Tool()
 }
 
-func (m *Mcp) BeginTool(name string, args Object) *Request {
+// BeginTool calls a tool and does not wait.
+func (m *MCP) BeginTool(name string, args Object) *Request {
 	if args == nil {
 		args = Object{}
 	}
@@ -390,7 +396,7 @@ func (m *Mcp) BeginTool(name string, args Object) *Request {
 }
 
 // Works is a tool call that must not fail; it returns the text.
-func (m *Mcp) Works(name string, args Object) string {
+func (m *MCP) Works(name string, args Object) string {
 	m.T.Helper()
 	a := m.Tool(name, args)
 	if a.IsError {
@@ -400,7 +406,7 @@ func (m *Mcp) Works(name string, args Object) string {
 }
 
 // Exit waits until the server has ended and returns its exit code, 128 + n after signal n.
-func (m *Mcp) Exit() int {
+func (m *MCP) Exit() int {
 	m.T.Helper()
 	select {
 	case <-m.ended:
@@ -415,14 +421,14 @@ func (m *Mcp) Exit() int {
 }
 
 // Close ends the server's input, as a client does, and waits for its end.
-func (m *Mcp) Close() int {
+func (m *MCP) Close() int {
 	m.T.Helper()
 	_ = m.In.Close()
 	return m.Exit()
 }
 
 // Signal sends a signal to the server's process alone and waits for its end.
-func (m *Mcp) Signal(s syscall.Signal) int {
+func (m *MCP) Signal(s syscall.Signal) int {
 	m.T.Helper()
 	if err := m.Cmd.Process.Signal(s); err != nil {
 		m.T.Fatal(err)

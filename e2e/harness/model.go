@@ -26,6 +26,7 @@ type Model struct {
 
 var toolName = regexp.MustCompile(`mcp_\w*cove-1_\w*list_pages`)
 
+// NewModel starts a model for one test.
 func NewModel(t *testing.T) *Model {
 	t.Helper()
 	m := &Model{}

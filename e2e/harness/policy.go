@@ -12,10 +12,13 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"cove/api"
 )
 
 // Shows is the address that the tab shows; "" while it is on the move.
@@ -25,17 +28,18 @@ func (b *Tab) Shows() string {
 	return r.Result.Value
 }
 
-// ApiToken makes an API token, as programs have them.
-func (a *App) ApiToken() string {
+// APIToken makes an API token, as programs have them.
+func (a *App) APIToken() string {
 	a.T.Helper()
 	r := a.Own(http.MethodPost, "/v1.0/tokens", `{"name":"program"}`)
-	token, _ := ApiAt(r.Body, "data", "token").(string)
+	token, _ := Member(r.Body, "data", "token").(string)
 	if token == "" {
 		a.T.Fatal(r.Raw)
 	}
 	return token
 }
 
+// PolicyPath is the API path of a profile's policy.
 func PolicyPath(id int) string { return StatePath(id, "/policy") }
 
 // Policy sets what agents may do in a profile, with flags of the command line.
@@ -54,8 +58,8 @@ func (a *App) Admits(id int) bool {
 	return code == 0
 }
 
-// Close1 ends the browser of a profile while no app is running.
-func (a *App) Close1(id int) {
+// CloseKeeper ends the browser of a profile while no app is running.
+func (a *App) CloseKeeper(id int) {
 	a.T.Helper()
 	keeper := a.Keeper(id)
 	_ = syscall.Kill(keeper, syscall.SIGTERM)
@@ -104,7 +108,7 @@ func (a *App) Access(id int, method, path string, body, out any) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
 	}}}
 	sent, _ := json.Marshal(body)
-	req, err := http.NewRequest(method, "http://keeper"+path, bytes.NewReader(sent))
+	req, err := http.NewRequestWithContext(context.WithoutCancel(a.T.Context()), method, "http://keeper"+path, bytes.NewReader(sent))
 	if err != nil {
 		a.T.Fatal(err)
 	}
@@ -123,6 +127,36 @@ func (a *App) Access(id int, method, path string, body, out any) {
 			a.T.Fatalf("%s %s: %v: %s", method, path, err, got)
 		}
 	}
+}
+
+// Going reports whether an agent's call of a tool is under way in an open profile, as the live view shows it.
+func (a *App) Going(id int, tool string) bool {
+	a.T.Helper()
+	ctx, cancel := context.WithTimeout(a.T.Context(), Patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.Base+StatePath(id, "/live"), nil)
+	if err != nil {
+		a.T.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+a.Token())
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		a.T.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var live api.Live
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok || json.Unmarshal([]byte(data), &live) != nil || live.Type != "actions" {
+			continue
+		}
+		return slices.ContainsFunc(live.Actions, func(c api.LiveAction) bool { return c.Going && c.Tool == tool })
+	}
+	a.T.Fatalf("the live view of profile %d shows no calls: %d %v", id, res.StatusCode, lines.Err())
+	return false
 }
 
 // Waiting is a request that waits for a person.
@@ -150,10 +184,10 @@ func (a *App) Decide(id int, w Waiting, yes bool) {
 }
 
 // Find is the uid of the element with this line in a snapshot.
-func (m *Mcp) Find(line string) string {
+func (m *MCP) Find(line string) string {
 	m.T.Helper()
 	text := m.Works("take_snapshot", nil)
-	uid := UidOf(text, line)
+	uid := UIDOf(text, line)
 	if uid == "" {
 		m.T.Fatalf("no %s in\n%s", line, text)
 	}
@@ -198,6 +232,7 @@ func (a *App) AnswerRequest(t *testing.T, what string, yes bool) {
 
 func (a *App) owned(path string) string { return a.Own(http.MethodGet, path, "").Raw }
 
+// Fetch sends a request without a body and returns its status and its text.
 func Fetch(t *testing.T, method, address, token string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, address, nil)

@@ -9,28 +9,18 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// Cancelled sends a call, cancels it and waits for its answer, if one comes.
-func (g *Driver) Cancelled(name string, args Object) error {
-	answered := make(chan Rpc, 1)
-	g.Mu.Lock()
-	g.last++
-	id := fmt.Sprint(g.last)
-	g.waiting[id] = answered
-	g.Mu.Unlock()
-	if err := g.Send(Rpc{ID: []byte(id), Method: "tools/call", Params: Object{"name": name, "arguments": args}}); err != nil {
-		return err
-	}
-	time.Sleep(500 * time.Millisecond)
-	if err := g.Send(Rpc{Method: "notifications/cancelled", Params: Object{"requestId": g.last}}); err != nil {
-		return err
-	}
-	<-answered
-	return nil
+// UnderWay calls a tool that does not answer by itself, and returns when the keeper works on it.
+func (g *Driver) UnderWay(name string, args Object) *Request {
+	g.T.Helper()
+	r := g.BeginTool(name, args)
+	Wait(g.T, name+" to be under way", func() bool { return g.App.Going(1, name) })
+	return r
 }
 
 // NoTraces checks that nothing of an open profile is left.
@@ -44,10 +34,12 @@ func NoTraces(t *testing.T, a *App, id int) {
 	}
 }
 
+// Closed is a condition for Wait: the profile is closed.
 func Closed(a *App, id int) func() bool {
 	return func() bool { s, _ := a.State(id); return s == "" }
 }
 
+// Kill sends SIGKILL to a process.
 func Kill(t *testing.T, pid int) {
 	t.Helper()
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
@@ -57,7 +49,8 @@ func Kill(t *testing.T, pid int) {
 
 // Driver is an MCP client of one profile, through the bridge.
 type Driver struct {
-	*Mcp
+	*MCP
+	App  *App
 	Port int // the gate's
 }
 
@@ -68,7 +61,8 @@ func NewDriver(t *testing.T, a *App) *Driver {
 	if port == 0 {
 		port = a.Open(1)
 	}
-	g := &Driver{StartMCP(t, Command{Args: []string{Cove, "mcp", "1"}, Env: a.Environ(), Dir: t.TempDir()}), port}
+	c := Command{Args: []string{Cove, "mcp", "1"}, Env: a.Environ(), Dir: t.TempDir()}
+	g := &Driver{MCP: StartMCP(t, c), App: a, Port: port}
 	g.Initialize()
 	return g
 }
@@ -95,6 +89,7 @@ func (g *Driver) Answers(name string, args Object) ToolAnswer {
 	return a
 }
 
+// Cut shortens a text for a log line.
 func Cut(text string) string {
 	text = strings.ReplaceAll(text, "\n", "⏎")
 	if len(text) > 400 {
@@ -103,6 +98,7 @@ func Cut(text string) string {
 	return text
 }
 
+// SelectedPage matches the selected page in a list of pages.
 var SelectedPage = regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`)
 
 // Opened opens a page and returns its number.
@@ -117,8 +113,8 @@ func (g *Driver) Opened(address string) int {
 	return n
 }
 
-// Uid finds an element in a snapshot by role and name.
-func (g *Driver) Uid(role, name string, args Object) string {
+// UID finds an element in a snapshot by role and name.
+func (g *Driver) UID(role, name string, args Object) string {
 	g.T.Helper()
 	text := g.Works("take_snapshot", args)
 	m := regexp.MustCompile(`uid=(\S+) ` + role + ` "` + regexp.QuoteMeta(name) + `"`).FindStringSubmatch(text)
@@ -153,12 +149,17 @@ func Pss(t *testing.T, pid int) int {
 	return kb >> 10
 }
 
-// Freeze starts a script without end.
-func (g *Driver) Freeze() {
+// Freeze starts a script without end, in the selected page, with setTimeout or setInterval. It returns when the script
+// runs: the last thing that the page does is to change its title.
+func (g *Driver) Freeze(timer string) {
 	g.T.Helper()
-	g.Eval("() => {setTimeout(() => {for (;;) {}}, 10)}", nil)
-	time.Sleep(500 * time.Millisecond)
+	title := fmt.Sprintf("frozen by script %d", frozen.Add(1))
+	g.Eval(fmt.Sprintf("() => {%s(() => {document.title = %q; for (;;) {}}, 10)}", timer, title), nil)
+	Wait(g.T, "the page to freeze", func() bool { return strings.Contains(g.Works("list_pages", nil), title) })
 }
+
+// frozen counts the pages that were frozen.
+var frozen atomic.Int64
 
 // gauge is what the keeper says of itself, when it is asked to.
 type gauge struct {

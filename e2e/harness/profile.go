@@ -7,18 +7,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
+// StatePath is an API path below a profile.
 func StatePath(id int, rest string) string {
 	return fmt.Sprintf("/v1.0/browser_profiles/%d%s", id, rest)
 }
@@ -40,11 +38,8 @@ func (a *App) MustBeClosed(id, port int) {
 			a.T.Errorf("%s is there although the profile is closed", name)
 		}
 	}
-	if port != 0 {
-		if c, err := net.DialTimeout("tcp4", "127.0.0.1:"+strconv.Itoa(port), time.Second); err == nil {
-			_ = c.Close()
-			a.T.Errorf("port %d is open although the profile is closed", port)
-		}
+	if port != 0 && Answering(a.T, port) {
+		a.T.Errorf("port %d is open although the profile is closed", port)
 	}
 	Wait(a.T, "the browser's processes to go", func() bool { return len(a.Processes(a.File(id, "data_dir"))) == 0 })
 }
@@ -63,6 +58,7 @@ func (a *App) Running() map[string]any {
 	return r.Body
 }
 
+// StateTargets lists the pages behind a gate.
 func StateTargets(t *testing.T, port int) (pages []map[string]string) {
 	t.Helper()
 	var all []map[string]string
@@ -75,9 +71,10 @@ func StateTargets(t *testing.T, port int) (pages []map[string]string) {
 	return pages
 }
 
+// StateJSON reads the JSON that a gate gives for a path.
 func StateJSON(t *testing.T, port int, path string, out any) {
 	t.Helper()
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d%s", port, path))
+	res, err := Get(t, fmt.Sprintf("http://127.0.0.1:%d%s", port, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,15 +151,15 @@ func (e *stateEvents) take(line string) {
 func (e *stateEvents) Next(t *testing.T, want ...string) {
 	t.Helper()
 	var got []string
-	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	Poll(Patience, func() bool {
 		e.Mu.Lock()
-		if got = e.Seen; len(got) >= len(want) {
-			e.Seen = nil
-			e.Mu.Unlock()
-			break
+		defer e.Mu.Unlock()
+		if got = e.Seen; len(got) < len(want) {
+			return false
 		}
-		e.Mu.Unlock()
-	}
+		e.Seen = nil
+		return true
+	})
 	if !slices.EqualFunc(got, want, strings.HasPrefix) {
 		t.Fatalf("the events are %q, not %q", got, want)
 	}
@@ -236,7 +233,7 @@ func (a *App) StartMany(n int, path string) func() []Answer {
 // StateServe serves one more page beside those of the site and returns the server's address.
 func StateServe(t *testing.T, web *Site, path, text string) string {
 	t.Helper()
-	return ApiServe(t, func(w http.ResponseWriter, r *http.Request) {
+	return Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != path {
 			web.Config.Handler.ServeHTTP(w, r)
 			return

@@ -45,6 +45,7 @@ func (a *App) Request(method, path, body string, header ...string) Answer {
 	return r
 }
 
+// Try is Request for a caller that expects the connection to break.
 func (a *App) Try(method, path, body string, header ...string) (Answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
@@ -85,6 +86,7 @@ func (a *App) Own(method, path, body string) Answer {
 	return a.Request(method, path, body, "Authorization", "Bearer "+a.Token(), "Content-Type", "application/json")
 }
 
+// Token is the owner's token.
 func (a *App) Token() string {
 	a.T.Helper()
 	raw, err := os.ReadFile(filepath.Join(a.Home, "owner.token"))

@@ -6,17 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"time"
 )
-
-func Listen() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
-
-func PortOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
 // Site is a web site on loopback that pages report to.
 type Site struct {
@@ -53,6 +47,7 @@ const db = await new Promise((ok) => {
 await fetch('/report', {method: 'POST', body: JSON.stringify({page: 'check', cookie: document.cookie, local: localStorage.getItem('kept'), db, webdriver: navigator.webdriver})});
 </script>`
 
+// NewSite starts a site for one test.
 func NewSite(t *testing.T) *Site {
 	t.Helper()
 	s := &Site{}
@@ -85,17 +80,18 @@ func NewSite(t *testing.T) *Site {
 // Report waits for the next report of a page and takes it.
 func (s *Site) Report(t *testing.T, page string) map[string]any {
 	t.Helper()
-	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	var found map[string]any
+	Wait(t, "the report of the page "+page, func() bool {
 		s.Mu.Lock()
+		defer s.Mu.Unlock()
 		for i, m := range s.Reports {
 			if m["page"] == page {
 				s.Reports = append(s.Reports[:i], s.Reports[i+1:]...)
-				s.Mu.Unlock()
-				return m
+				found = m
+				return true
 			}
 		}
-		s.Mu.Unlock()
-	}
-	t.Fatalf("the page %s did not report", page)
-	return nil
+		return false
+	})
+	return found
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"testing"
 	"time"
 
@@ -20,14 +19,14 @@ type Tab struct {
 	T       *testing.T
 	Conn    *cdp.Conn
 	Session string
-	Id      string // of the target
+	ID      string // of the target
 	events  chan cdp.Event
 }
 
 // NewTab opens a page through the gate.
 func NewTab(t *testing.T, port int) *Tab {
 	t.Helper()
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	res, err := Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +68,12 @@ func NewTab(t *testing.T, port int) *Tab {
 	b.Call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)
 	var s struct{ SessionID string }
 	b.Call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &s)
-	b.Session, b.Id = s.SessionID, made.TargetID
+	b.Session, b.ID = s.SessionID, made.TargetID
 	b.Call("Page.enable", nil, nil)
 	return b
 }
 
+// Call sends a command that has to work and reads its result.
 func (b *Tab) Call(method string, params, result any) {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)

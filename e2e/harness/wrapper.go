@@ -21,7 +21,7 @@ import (
 func (a *App) Verify(t *testing.T, w *Wrapper, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), Marks.Add(1))
-	cmd := exec.Command(Cove, append([]string{"verify", "1", "--home", a.Home, "--wrapper", "--dir", filepath.Dir(w.File)}, args...)...)
+	cmd := Exec(t, Cove, append([]string{"verify", "1", "--home", a.Home, "--wrapper", "--dir", filepath.Dir(w.File)}, args...)...)
 	cmd.Env = slices.Concat(w.Env, []string{mark, "GORACE=halt_on_error=0 atexit_sleep_ms=10"})
 	var out, said Words
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -109,6 +109,7 @@ func Modules(t *testing.T) string {
 	return dir
 }
 
+// LookPath finds a program that the test needs.
 func LookPath(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -126,7 +127,7 @@ func (w *Wrapper) With(env ...string) *Wrapper {
 }
 
 // Serve runs the wrapper as a client does.
-func (w *Wrapper) Serve(args ...string) *Mcp {
+func (w *Wrapper) Serve(args ...string) *MCP {
 	w.T.Helper()
 	return StartMCP(w.T, Command{Args: append([]string{w.Node, w.File}, args...), Env: w.Env, Dir: w.dir})
 }
@@ -184,8 +185,8 @@ func Output(t *testing.T, c Command) (stdout, stderr string, code int) {
 	return out.String(), said.String(), cmd.ProcessState.ExitCode()
 }
 
-// UidOf is the uid of the first element that a snapshot shows so.
-func UidOf(snapshot, what string) string {
+// UIDOf is the uid of the first element that a snapshot shows so.
+func UIDOf(snapshot, what string) string {
 	m := regexp.MustCompile(`uid=(\S+) ` + regexp.QuoteMeta(what)).FindStringSubmatch(snapshot)
 	if m == nil {
 		return ""

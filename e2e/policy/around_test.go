@@ -63,6 +63,17 @@ func (s *lockedSite) sent() int {
 	return s.posts
 }
 
+// staysSent watches for a moment that the form was sent n times and no more.
+func (s *lockedSite) staysSent(t *testing.T, n int) bool {
+	t.Helper()
+	return harness.Never(t, 300*time.Millisecond, func() string {
+		if now := s.sent(); now != n {
+			return fmt.Sprintf("the form was sent %d times, not %d", now, n)
+		}
+		return ""
+	})
+}
+
 func (w *wire) mouse(session, kind string, y int) string {
 	return w.do(session, "Input.dispatchMouseEvent", m{"type": kind, "x": 20, "y": y, "button": "left", "clickCount": 1}, nil)
 }
@@ -117,8 +128,7 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 		},
 	} {
 		try(login())
-		time.Sleep(300 * time.Millisecond)
-		if n := web.sent(); n > 0 {
+		if !web.staysSent(t, 0) {
 			t.Fatalf("sent: %s", name)
 		}
 	}
@@ -157,10 +167,7 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 	// Going away and back does not send it.
 	g.Works("navigate_page", harness.Object{"url": web.URL + "/other", "pageId": id})
 	g.Works("navigate_page", harness.Object{"type": "back", "pageId": id})
-	time.Sleep(300 * time.Millisecond)
-	if n := web.sent(); n != 1 {
-		t.Errorf("it was sent %d times", n)
-	}
+	web.staysSent(t, 1)
 }
 
 func TestAPageThatBecomesClosedIsNotSeen(t *testing.T) {
@@ -185,13 +192,15 @@ func TestAPageThatBecomesClosedIsNotSeen(t *testing.T) {
 	// The page itself goes back in the history: nobody is asked.
 	const there = `"url":"chrome://version/"`
 	harness.Wait(t, "the browser's page", func() bool { return strings.Contains(w.transcript(), there) })
-	time.Sleep(time.Second) // it is drawn
-	_, after, _ := strings.Cut(w.transcript(), there)
-	for _, event := range []string{"Page.screencastFrame", "Accessibility.", "DOM.set", "Runtime.console"} {
-		if strings.Contains(after, `"method":"`+event) {
-			t.Errorf("%s was told of a page that is closed", event)
+	harness.Never(t, time.Second, func() string { // while it is drawn
+		_, after, _ := strings.Cut(w.transcript(), there)
+		for _, event := range []string{"Page.screencastFrame", "Accessibility.", "DOM.set", "Runtime.console"} {
+			if strings.Contains(after, `"method":"`+event) {
+				return event + " was told of a page that is closed"
+			}
 		}
-	}
+		return ""
+	})
 	w.refused(at.SessionID, "Page.captureScreenshot", nil, "is closed to agents")
 	// And when it has left, the pictures go on.
 	pictures := strings.Count(w.transcript(), "Page.screencastFrame")
@@ -223,7 +232,7 @@ func TestNestedCommandsReachNoPageOfTheBrowser(t *testing.T) {
 func TestARuleHoldsForEveryNameAndWhatIsLeftOfASite(t *testing.T) {
 	a, good := harness.Start(t), allowedSite(t)
 	b := harness.NewTab(t, a.Open(1))
-	l, err := net.Listen("tcp4", "0.0.0.0:0")
+	l, err := harness.Listen(t, "tcp4", "0.0.0.0:0")
 	if err != nil {
 		t.Fatal(err)
 	}

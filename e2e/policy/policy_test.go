@@ -144,7 +144,7 @@ func TestPanicCutsEveryAgentOffUntilItIsUndone(t *testing.T) {
 	if out, code := a.Cli("panic", "--undo"); code != 6 {
 		t.Errorf("undone without the app, which knows the PIN: %d %s", code, out)
 	}
-	a.Close1(later)
+	a.CloseKeeper(later)
 	a.Up()
 	if err := os.Remove(a.Home + "/panic"); err != nil {
 		t.Fatal(err)

@@ -339,7 +339,7 @@ func TestAnAllowedClientAnswersInItsOwnWindow(t *testing.T) {
 	a.Must("policy", "set", "1", "--preset", "guarded")
 	var mu sync.Mutex
 	var questions []string
-	client := func() *harness.Mcp {
+	client := func() *harness.MCP {
 		m := a.Bridge("1")
 		m.Can = harness.Object{"elicitation": harness.Object{"form": harness.Object{}}}
 		m.Answers["elicitation/create"] = func(params any) any {
@@ -377,7 +377,7 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 	m, can := a.Bridge("1"), harness.Object{"elicitation": harness.Object{"form": harness.Object{}}}
 	m.Modern(can, "navigate_page", harness.Object{"url": web.URL + "/login"}, nil)
 	text, _ := m.Modern(can, "take_snapshot", harness.Object{}, nil)
-	button := harness.Object{"uid": harness.UidOf(text, `button "Sign in"`)}
+	button := harness.Object{"uid": harness.UIDOf(text, `button "Sign in"`)}
 	_, r := m.Modern(can, "click", button, nil)
 	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "has refused") || len(web.got()) > 0 {
 		t.Errorf("declined: %s, sent: %v", text, web.got())
@@ -390,7 +390,7 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 	m.Modern(can, "navigate_page", harness.Object{"url": web.URL + "/login"}, nil)
 	text, _ = m.Modern(can, "take_snapshot", harness.Object{}, nil)
 	harness.Replied(t, func() map[string]any {
-		_, r := m.Modern(can, "click", harness.Object{"uid": harness.UidOf(text, `button "Sign in"`)}, nil)
+		_, r := m.Modern(can, "click", harness.Object{"uid": harness.UIDOf(text, `button "Sign in"`)}, nil)
 		return r
 	}(), "")
 	// A picture is written when it is ready, between any two.

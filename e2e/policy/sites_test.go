@@ -99,7 +99,7 @@ func newCounter(t *testing.T) *counter {
 	c.Server = open(false)
 	c.port = c.Listener.Addr().(*net.TCPAddr).Port
 	c.other = open(true).Listener.Addr().(*net.TCPAddr).Port
-	packets, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	packets, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,15 +258,24 @@ func (c *counter) launch(b *harness.Tab, base string, at wayOut) {
 	b.Call("Runtime.evaluate", map[string]any{"expression": script, "userGesture": true}, nil)
 }
 
+// stays watches that the other site is not reached for a while.
+func (c *counter) stays(t *testing.T, while time.Duration, what string) {
+	t.Helper()
+	harness.Never(t, while, func() string {
+		if seen := c.all(); len(seen) > 0 {
+			return fmt.Sprintf("%s: %q", what, seen)
+		}
+		return ""
+	})
+}
+
 // arrives tries a way until the other site has seen it; the navigation of the way before may come in between.
 func (c *counter) arrives(b *harness.Tab, base string, at wayOut, want string) bool {
 	for range 4 {
 		c.forget()
 		c.launch(b, base, at)
-		for began := time.Now(); time.Since(began) < 3*time.Second; time.Sleep(5 * time.Millisecond) {
-			if c.saw(want) {
-				return true
-			}
+		if harness.Poll(3*time.Second, func() bool { return c.saw(want) }) {
+			return true
 		}
 	}
 	return false
@@ -296,17 +305,11 @@ func TestSiteRulesStopEveryWayOut(t *testing.T) {
 	for _, at := range waysOut {
 		bad.forget()
 		bad.launch(b, base, at)
-		time.Sleep(150 * time.Millisecond)
-		if seen := bad.all(); len(seen) > 0 {
-			t.Errorf("%s gets through: %q", at.name, seen)
-		}
+		bad.stays(t, 150*time.Millisecond, at.name+" gets through")
 		closeOthers(b)
 	}
 	bad.forget()
-	time.Sleep(time.Second)
-	if seen := bad.all(); len(seen) > 0 {
-		t.Errorf("later: %q", seen)
-	}
+	bad.stays(t, time.Second, "a way gets through later")
 }
 
 // closeOthers closes the tabs that an attack has opened.
@@ -321,7 +324,7 @@ func closeOthers(b *harness.Tab) {
 		b.T.Fatal(err)
 	}
 	for _, i := range all.TargetInfos {
-		if i.Type == "page" && i.TargetID != b.Id && i.URL != "about:blank" {
+		if i.Type == "page" && i.TargetID != b.ID && i.URL != "about:blank" {
 			_ = b.Conn.Call(ctx, "", "Target.closeTarget", map[string]any{"targetId": i.TargetID}, nil)
 		}
 	}

@@ -114,7 +114,7 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 			for r.Context().Err() == nil {
 				_, _ = io.WriteString(w, "data: x\n\n")
 				_ = http.NewResponseController(w).Flush()
-				time.Sleep(20 * time.Millisecond)
+				harness.Delay(r.Context(), 20*time.Millisecond)
 			}
 			closed <- struct{}{}
 		case "/sw.js":
@@ -224,8 +224,8 @@ func TestBlockedAddressesByOtherNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ips, _ := net.LookupIP(name)
-	l, err := net.Listen("tcp4", "0.0.0.0:0")
+	ips, _ := net.DefaultResolver.LookupIPAddr(t.Context(), name)
+	l, err := harness.Listen(t, "tcp4", "0.0.0.0:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestAllowedSitesWorkAsBefore(t *testing.T) {
 			for i := range 3 {
 				_, _ = fmt.Fprintf(w, "data: %d\n\n", i)
 				_ = http.NewResponseController(w).Flush()
-				time.Sleep(50 * time.Millisecond)
+				harness.Delay(r.Context(), 50*time.Millisecond)
 			}
 			<-r.Context().Done()
 		case "/half": // promises more than it gives

@@ -52,7 +52,7 @@ func TestAnActionTellsWhatItChanged(t *testing.T) {
 	g.Works("navigate_page", harness.Object{"url": base + "/other"})
 	says(t, g.Works("wait_for", harness.Object{"text": []string{"Elsewhere"}}), "RootWebArea", `button "Elsewhere"`, "!Since snapshot")
 	g.Works("navigate_page", harness.Object{"url": base + "/page"})
-	uid = g.Uid("button", "Colour: red", harness.Object{"interactiveOnly": true})
+	uid = g.UID("button", "Colour: red", harness.Object{"interactiveOnly": true})
 	says(t, g.Works("click", harness.Object{"uid": uid, "includeSnapshot": true}), "Paragraph 59", "RootWebArea", "!Since snapshot") // it has not seen all of this one
 	other := harness.NewDriver(t, a)
 	says(t, other.Works("wait_for", harness.Object{"text": []string{"Order"}}), "Paragraph 59", "!Since snapshot")

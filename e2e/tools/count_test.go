@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -292,7 +291,7 @@ func TestOneCallIsOneAction(t *testing.T) {
 func load(t *testing.T) {
 	t.Helper()
 	for range 3 {
-		cmd := exec.Command("sh", "-c", "while :; do :; done")
+		cmd := harness.Exec(t, "sh", "-c", "while :; do :; done")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +321,7 @@ func (a *actionTrial) round(t *testing.T, some []control, busy bool) {
 			if err := a.g.Look(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := a.g.Uid(c.role + ` "` + c.ID + `"`); err == nil || try == 2 {
+			if _, err := a.g.UID(c.role + ` "` + c.ID + `"`); err == nil || try == 2 {
 				break
 			}
 		}
@@ -345,7 +344,7 @@ func (a *actionTrial) use(t *testing.T, c control) harness.Said {
 	for k, v := range c.args {
 		args[k] = v
 	}
-	uid, err := a.g.Uid(c.role + ` "` + c.ID + `"`)
+	uid, err := a.g.UID(c.role + ` "` + c.ID + `"`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +360,7 @@ func (a *actionTrial) use(t *testing.T, c control) harness.Said {
 		}
 	case "drag":
 		args["from_uid"] = uid
-		if args["to_uid"], err = a.g.Uid(`button "to ` + c.ID + `"`); err != nil {
+		if args["to_uid"], err = a.g.UID(`button "to ` + c.ID + `"`); err != nil {
 			t.Fatal(err)
 		}
 	case "upload_file":

@@ -99,14 +99,14 @@ func clickScenarios() []scenario {
 			fillWith(`combobox "Inner select"#2`, "Two").but("focus", selectFocus).but("log", selectFocus),
 			fillWith(`checkbox "Inner check"#2`, "true").but("log", selectFocus),
 			step{tool: "press_key", args: harness.Arguments{"key": "Tab"}}.but("log", "the key may go up before the focus has reached the other process"),
-			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.ownerDocument.title + el.id", "args": harness.Uids{`button "Inner button"`}}},
-			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.ownerDocument.title + el.id", "args": harness.Uids{`button "Inner button"#2`}}},
+			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.ownerDocument.title + el.id", "args": harness.UIDs{`button "Inner button"`}}},
+			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.ownerDocument.title + el.id", "args": harness.UIDs{`button "Inner button"#2`}}},
 		}},
 		{"shadow roots", `<div id=open></div><div id=closed></div><output id=o></output><script>
 for (const mode of ['open', 'closed']) { const r = document.getElementById(mode).attachShadow({mode}); r.innerHTML = '<button id=sb>Button ' + mode + '</button><input id=si aria-label="Field ' + mode + '"><slot></slot>';
 r.getElementById('sb').onclick = () => { o.textContent += mode; }; r.getElementById('si').oninput = (e) => { o.textContent = mode + '=' + e.target.value; }; }</script>`, []step{
 			clickOn(`button "Button open"`), clickOn(`button "Button closed"`), fillWith(`textbox "Field open"`, "one"), fillWith(`textbox "Field closed"`, "two"),
-			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.outerHTML", "args": harness.Uids{`button "Button open"`}}},
+			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.outerHTML", "args": harness.UIDs{`button "Button open"`}}},
 		}},
 		{"scrolling", `<div style="height:3000px">tall</div><div id=box style="height:100px;overflow:auto"><div style="height:800px"></div><button id=b onclick="o.textContent='deep'">Deep</button></div><button id=r style="position:relative;left:3000px" onclick="o.textContent='right'">Right</button><output id=o></output>`, []step{
 			clickOn(`button "Deep"`), clickOn(`button "Right"`),

@@ -130,12 +130,12 @@ func diffSite(t *testing.T, all []scenario) *httptest.Server {
 	routes.HandleFunc("/api/echo", func(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]string{"agent": r.UserAgent(), "extra": r.Header.Get("X-Extra")})
 	})
-	routes.HandleFunc("/api/late", func(w http.ResponseWriter, _ *http.Request) {
-		time.Sleep(400 * time.Millisecond)
+	routes.HandleFunc("/api/late", func(w http.ResponseWriter, r *http.Request) {
+		harness.Delay(r.Context(), 400*time.Millisecond)
 		_, _ = io.WriteString(w, "late")
 	})
-	routes.HandleFunc("/slow.bin", func(w http.ResponseWriter, _ *http.Request) {
-		time.Sleep(300 * time.Millisecond)
+	routes.HandleFunc("/slow.bin", func(w http.ResponseWriter, r *http.Request) {
+		harness.Delay(r.Context(), 300*time.Millisecond)
 		w.Header().Set("Content-Disposition", "attachment; filename=slow.bin")
 		_, _ = w.Write(make([]byte, 1000))
 	})

@@ -233,7 +233,7 @@ func TestActionsDoNotWaitForWhatNeverComes(t *testing.T) {
 			t.Fatal(s.Err, s.Text)
 		}
 		// The answer need not know of it, but the old uid must not act on the new page.
-		uid, _ := g.Uid(`button "Leave"`)
+		uid, _ := g.UID(`button "Leave"`)
 		if w := g.Call("wait_for", harness.Arguments{"text": []string{"There"}}); w.Failed {
 			t.Fatal(w.Text)
 		}

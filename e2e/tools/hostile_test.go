@@ -3,18 +3,22 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"cove/e2e/harness"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestFrames(t *testing.T) {
@@ -72,7 +76,7 @@ func TestFrames(t *testing.T) {
 	})
 	t.Run("of another site", func(t *testing.T) {
 		n := g.Opened(base + "/cross")
-		g.Works("click", harness.Object{"uid": g.Uid("button", "inner", nil)})
+		g.Works("click", harness.Object{"uid": g.UID("button", "inner", nil)})
 		if text := g.Works("take_snapshot", nil); !strings.Contains(text, `"inside"`) {
 			t.Errorf("snapshot: %s", harness.Cut(text))
 		}
@@ -143,8 +147,8 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	for _, name := range []string{"prototypes", "clobber"} {
 		t.Run(name, func(t *testing.T) {
 			n := g.Opened(base + "/" + name)
-			g.Works("click", harness.Object{"uid": g.Uid("button", "go", nil)})
-			g.Works("fill", harness.Object{"uid": g.Uid("textbox", "field", nil), "value": "some text"})
+			g.Works("click", harness.Object{"uid": g.UID("button", "go", nil)})
+			g.Works("fill", harness.Object{"uid": g.UID("textbox", "field", nil), "value": "some text"})
 			if text := g.Works("list_pages", nil); !strings.Contains(text, "clicked") {
 				t.Errorf("the click did not arrive: %s", text)
 			}
@@ -169,7 +173,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	})
 	t.Run("pages that close themselves", func(t *testing.T) {
 		n := g.Opened(base + "/opener")
-		text := g.Works("click", harness.Object{"uid": g.Uid("button", "open one", nil)})
+		text := g.Works("click", harness.Object{"uid": g.UID("button", "open one", nil)})
 		m := regexp.MustCompile(`Opened page (\d+)`).FindStringSubmatch(text)
 		if m == nil {
 			t.Fatalf("click: %s", text)
@@ -177,14 +181,14 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		harness.Wait(t, "the page's buttons", func() bool {
 			return strings.Contains(g.Tool("take_snapshot", harness.Object{"pageId": m[1]}).Text, "close me")
 		})
-		g.Answers("click", harness.Object{"pageId": m[1], "uid": g.Uid("button", "close me", harness.Object{"pageId": m[1]})})
+		g.Answers("click", harness.Object{"pageId": m[1], "uid": g.UID("button", "close me", harness.Object{"pageId": m[1]})})
 		harness.Wait(t, "the page to be gone", func() bool { return !strings.Contains(g.Works("list_pages", nil), "/closer") })
 		g.Fails("There is no page", "take_snapshot", harness.Object{"pageId": m[1]})
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("storms of pages", func(t *testing.T) {
 		n := g.Opened(base + "/opener")
-		g.Answers("click", harness.Object{"uid": g.Uid("button", "storm", nil)})
+		g.Answers("click", harness.Object{"uid": g.UID("button", "storm", nil)})
 		g.Answers("list_pages", nil)
 		g.Answers("navigate_page", harness.Object{"pageId": n, "url": base + "/auto"})
 		c.works()
@@ -231,7 +235,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	t.Run("a worker in between", func(t *testing.T) {
 		n := g.Opened(site + "/worker")
 		harness.Wait(t, "the worker", func() bool { return g.Eval("() => !!navigator.serviceWorker.controller", nil) == "true" })
-		g.Works("click", harness.Object{"uid": g.Uid("button", "go", nil)})
+		g.Works("click", harness.Object{"uid": g.UID("button", "go", nil)})
 		harness.Wait(t, "its answer", func() bool { return strings.Contains(g.Works("list_pages", nil), "from the worker") })
 		g.Works("list_network_requests", nil)
 		g.Works("close_page", harness.Object{"pageId": n})
@@ -281,21 +285,14 @@ func TestOthersClose(t *testing.T) {
 	} {
 		n := g.Opened(base + "/page?" + call.name)
 		call.args["pageId"] = n
-		done := make(chan harness.ToolAnswer, 1)
-		go func() { done <- g.Tool(call.name, call.args) }()
-		time.Sleep(500 * time.Millisecond)
-		res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", g.Port, target(t, g.Port, "/page?"+call.name)))
+		pending := g.UnderWay(call.name, call.args)
+		res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", g.Port, target(t, g.Port, "/page?"+call.name)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = res.Body.Close()
-		select {
-		case r := <-done:
-			if !r.IsError || !strings.Contains(r.Text, "The page has been closed.") {
-				t.Errorf("%s: %s", call.name, r.Text)
-			}
-		case <-time.After(harness.Patience / 4):
-			t.Errorf("%s goes on after its page has closed", call.name)
+		if r := pending.Tool(); !r.IsError || !strings.Contains(r.Text, "The page has been closed.") {
+			t.Errorf("%s: %s", call.name, r.Text)
 		}
 		g.Fails("There is no page", "take_snapshot", harness.Object{"pageId": n})
 		c.works()
@@ -315,7 +312,7 @@ func TestOthersClose(t *testing.T) {
 					}
 				}
 			})
-			res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", g.Port, id))
+			res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", g.Port, id))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -332,13 +329,14 @@ func TestOthersClose(t *testing.T) {
 			{"wait_for", harness.Object{"text": []string{"never"}, "pageId": n}},
 			{"evaluate_script", harness.Object{"function": "() => new Promise(() => {})", "pageId": n}},
 		} {
-			done := make(chan error, 1)
-			go func() { done <- g.Cancelled(call.name, call.args) }()
-			select {
-			case <-done:
-			case <-time.After(harness.Patience / 4):
+			pending := g.UnderWay(call.name, call.args)
+			pending.Cancel()
+			if raw, err := pending.Wait(); err == nil {
+				t.Errorf("%s was cancelled and has a result: %s", call.name, raw)
+			} else if strings.Contains(err.Error(), "was not answered") {
 				t.Errorf("%s goes on after it was cancelled", call.name)
 			}
+			harness.Wait(t, call.name+" to end", func() bool { return !a.Going(1, call.name) })
 			g.Works("take_snapshot", harness.Object{"pageId": n})
 		}
 	})
@@ -353,30 +351,31 @@ func TestManyAgents(t *testing.T) {
 	for range 4 {
 		agents = append(agents, harness.NewDriver(t, a))
 	}
-	shared := first.Opened(base + "/calm?shared")
-	_ = shared
+	first.Opened(base + "/calm?shared")
 	var all sync.WaitGroup
+	var rounds atomic.Int64
 	for i, g := range agents[1:] {
 		all.Go(func() {
 			n := g.Opened(fmt.Sprintf("%s/work?%d", base, i))
 			for k := range 20 {
-				uid := g.Uid("textbox", "Name", harness.Object{"pageId": n})
+				uid := g.UID("textbox", "Name", harness.Object{"pageId": n})
 				value := fmt.Sprintf("agent %d round %d", i, k)
 				g.Works("fill", harness.Object{"pageId": n, "uid": uid, "value": value})
 				if now := g.Eval("() => document.getElementById('name').value", harness.Object{"pageId": n}); now != `"`+value+`"` {
 					t.Errorf("agent %d reads %s, wrote %s", i, now, value)
 				}
-				g.Works("click", harness.Object{"pageId": n, "uid": g.Uid("button", "press", harness.Object{"pageId": n})})
+				g.Works("click", harness.Object{"pageId": n, "uid": g.UID("button", "press", harness.Object{"pageId": n})})
+				rounds.Add(1)
 			}
 		})
 	}
 	// One of them is killed in the middle of a call; the page that it worked on is free for the others.
 	all.Go(func() {
-		time.Sleep(time.Second)
-		go func() {
-			_, _ = first.Call("tools/call", harness.Object{"name": "evaluate_script", "arguments": harness.Object{"function": "() => new Promise(() => {})"}})
-		}()
-		time.Sleep(500 * time.Millisecond)
+		harness.Wait(t, "the others to be at work", func() bool { return rounds.Load() >= int64(len(agents)) })
+		first.BeginTool("evaluate_script", harness.Object{"function": "() => {document.title = 'held'; return new Promise(() => {})}"})
+		harness.Wait(t, "a call that holds the page", func() bool {
+			return slices.ContainsFunc(targets(t, first.Port), func(p page) bool { return p.Title == "held" })
+		})
 		_ = first.Cmd.Process.Kill()
 	})
 	all.Wait()
@@ -385,9 +384,10 @@ func TestManyAgents(t *testing.T) {
 	if m == nil {
 		t.Fatal("the shared page is gone")
 	}
-	began := time.Now()
-	g.Works("click", harness.Object{"pageId": m[1], "uid": g.Uid("button", "press", harness.Object{"pageId": m[1]})})
-	t.Logf("the dead agent's page is free after %v", time.Since(began).Round(time.Millisecond))
+	g.Works("click", harness.Object{"pageId": m[1], "uid": g.UID("button", "press", harness.Object{"pageId": m[1]})})
+	if text := g.Works("take_snapshot", harness.Object{"pageId": m[1]}); !strings.Contains(text, "pressed 1") {
+		t.Errorf("the dead agent's page does not take a click: %s", text)
+	}
 }
 
 // TestAgentThatDoesNotRead never reads its answers; the profile can be closed all the same.
@@ -396,7 +396,7 @@ func TestAgentThatDoesNotRead(t *testing.T) {
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
-	deaf := exec.Command(harness.Cove, "mcp", "1")
+	deaf := harness.Exec(t, harness.Cove, "mcp", "1")
 	deaf.Env, deaf.Dir = a.Environ(), t.TempDir()
 	in, err := deaf.StdinPipe()
 	if err != nil {
@@ -420,7 +420,7 @@ func TestAgentThatDoesNotRead(t *testing.T) {
 			}
 		}
 	}()
-	time.Sleep(3 * time.Second)
+	harness.Wait(t, "the pipe of the agent to be full", func() bool { return full(t, r) })
 	c.works()
 	done := make(chan struct{})
 	go func() { defer close(done); a.Close(1) }()
@@ -429,6 +429,26 @@ func TestAgentThatDoesNotRead(t *testing.T) {
 	case <-time.After(harness.Patience / 2):
 		t.Error("the profile does not close")
 	}
+}
+
+// full reports whether a pipe takes nothing more.
+func full(t *testing.T, pipe *os.File) bool {
+	t.Helper()
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var size, held int
+	var failed error
+	err = raw.Control(func(fd uintptr) {
+		if size, failed = unix.FcntlInt(fd, unix.F_GETPIPE_SZ, 0); failed == nil {
+			held, failed = unix.IoctlGetInt(int(fd), unix.TIOCINQ)
+		}
+	})
+	if err := errors.Join(err, failed); err != nil {
+		t.Fatal(err)
+	}
+	return held > size-os.Getpagesize()
 }
 
 func TestFiles(t *testing.T) {
@@ -443,10 +463,10 @@ func TestFiles(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(full) })
 	t.Run("a full disk", func(t *testing.T) {
-		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", full).CombinedOutput(); err != nil {
+		if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", full).CombinedOutput(); err != nil {
 			t.Skipf("a small disk can be mounted by root only: %v: %s", err, out)
 		}
-		defer func() { _ = exec.Command("umount", "-l", full).Run() }()
+		defer func() { _ = harness.Exec(t, "umount", "-l", full).Run() }()
 		for _, call := range []struct {
 			name string
 			args harness.Object

@@ -262,7 +262,7 @@ func TestEveryElementThatUpstreamActsOnIsInOurs(t *testing.T) {
 			}
 			i := slices.IndexFunc(all, same)
 			if i >= 0 {
-				if uid := all[i].Uid; !hasUID(plain, uid) {
+				if uid := all[i].UID; !hasUID(plain, uid) {
 					t.Errorf("page %d: %s is not in the short snapshot, which cannot be acted on then: %s%s", n, uid, e.Line, source(parts, e.Name))
 				}
 				all = slices.Delete(all, i, i+1)

@@ -17,10 +17,13 @@ import (
 	"cove/e2e/harness"
 )
 
+// page is one of the pages that a gate lists.
+type page struct{ ID, URL, Title string }
+
 // targets lists the pages behind the gate.
-func targets(t *testing.T, port int) (all []struct{ ID, URL, Title string }) {
+func targets(t *testing.T, port int) (all []page) {
 	t.Helper()
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/list", port))
+	res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/list", port))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +83,7 @@ type calmTab struct {
 func newCalm(g *harness.Driver, base string) *calmTab {
 	g.T.Helper()
 	c := &calmTab{g: g, page: g.Opened(base + "/calm")}
-	c.uid = g.Uid("button", "press", harness.Object{"pageId": c.page})
+	c.uid = g.UID("button", "press", harness.Object{"pageId": c.page})
 	return c
 }
 
@@ -119,7 +122,7 @@ func TestHundredTabs(t *testing.T) {
 	g.Works("select_page", harness.Object{"pageId": numbers[0]})
 	g.Works("take_snapshot", nil)
 	g.Works("select_page", harness.Object{"pageId": last})
-	g.Works("click", harness.Object{"uid": g.Uid("button", "go", nil)})
+	g.Works("click", harness.Object{"uid": g.UID("button", "go", nil)})
 	t.Logf("keeper: %d MB before, %d MB with %d tabs", before, harness.Pss(t, keeper), count)
 	for _, n := range numbers {
 		g.Works("close_page", harness.Object{"pageId": n})
@@ -136,9 +139,9 @@ func TestFrozenTab(t *testing.T) {
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	n := g.Opened(base + "/frozen")
-	uid := g.Uid("button", "go", nil)
-	field := g.Uid("textbox", "field", nil)
-	g.Freeze()
+	uid := g.UID("button", "go", nil)
+	field := g.UID("textbox", "field", nil)
+	g.Freeze("setTimeout")
 	c.works()
 	for _, call := range []struct {
 		name string
@@ -169,14 +172,14 @@ func TestFrozenTab(t *testing.T) {
 	})
 	t.Run("a reload heals it", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/frozen"})
-		g.Freeze()
+		g.Freeze("setTimeout")
 		if text := g.Works("navigate_page", harness.Object{"type": "reload"}); !strings.Contains(text, "Successfully reloaded") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("take_snapshot", nil)
 	})
 	t.Run("closing works", func(t *testing.T) {
-		g.Freeze()
+		g.Freeze("setTimeout")
 		g.Works("close_page", harness.Object{"pageId": n})
 		if text := g.Works("list_pages", nil); strings.Contains(text, "frozen") {
 			t.Errorf("list_pages: %s", text)
@@ -184,8 +187,7 @@ func TestFrozenTab(t *testing.T) {
 	})
 	t.Run("a page that freezes again and again", func(t *testing.T) {
 		g.Opened(base + "/frozen?again")
-		g.Eval("() => {setInterval(() => {for (;;) {}}, 10)}", nil)
-		time.Sleep(500 * time.Millisecond)
+		g.Freeze("setInterval")
 		if text := g.Works("navigate_page", harness.Object{"url": base + "/calm?healed"}); !strings.Contains(text, "Successfully navigated") {
 			t.Errorf("navigate_page: %s", text)
 		}
@@ -201,25 +203,16 @@ func TestCrashedTab(t *testing.T) {
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	n := g.Opened(base + "/page")
-	uid := g.Uid("button", "go", nil)
+	uid := g.UID("button", "go", nil)
 	crash := func(t *testing.T, part string) {
 		t.Helper()
 		b := attachTab(t, g.Port, target(t, g.Port, part))
 		b.Conn.Start(b.Session, "Page.crash", nil)
 	}
-	pending := make(chan harness.ToolAnswer, 1)
-	go func() {
-		pending <- g.Tool("evaluate_script", harness.Object{"pageId": n, "function": "() => new Promise(() => {})"})
-	}()
-	time.Sleep(time.Second)
+	pending := g.UnderWay("evaluate_script", harness.Object{"pageId": n, "function": "() => new Promise(() => {})"})
 	crash(t, base+"/page")
-	select {
-	case r := <-pending:
-		if !r.IsError || !strings.Contains(r.Text, "The page has crashed.") {
-			t.Errorf("a pending call: %s", r.Text)
-		}
-	case <-time.After(harness.Patience / 4):
-		t.Error("a pending call goes on after the crash")
+	if r := pending.Tool(); !r.IsError || !strings.Contains(r.Text, "The page has crashed.") {
+		t.Errorf("a pending call: %s", r.Text)
 	}
 	g.Fails("The page has crashed.", "take_snapshot", harness.Object{"pageId": n})
 	g.Fails("The page has crashed.", "click", harness.Object{"pageId": n, "uid": uid})
@@ -228,7 +221,7 @@ func TestCrashedTab(t *testing.T) {
 	}
 	c.works()
 	g.Works("navigate_page", harness.Object{"pageId": n, "type": "reload"})
-	g.Works("click", harness.Object{"pageId": n, "uid": g.Uid("button", "go", harness.Object{"pageId": n})})
+	g.Works("click", harness.Object{"pageId": n, "uid": g.UID("button", "go", harness.Object{"pageId": n})})
 	if text := g.Works("list_pages", nil); strings.Contains(text, "[crashed]") {
 		t.Errorf("list_pages: %s", text)
 	}
@@ -361,7 +354,7 @@ func TestDialogs(t *testing.T) {
 	})
 	t.Run("before unload", func(t *testing.T) {
 		n := g.Opened(base + "/unload")
-		g.Works("click", harness.Object{"pageId": n, "uid": g.Uid("button", "go", harness.Object{"pageId": n})})
+		g.Works("click", harness.Object{"pageId": n, "uid": g.UID("button", "go", harness.Object{"pageId": n})})
 		if text := g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/calm?b", "handleBeforeUnload": "dismiss"}); !strings.Contains(text, "stayed") {
 			t.Errorf("navigate_page: %s", text)
 		}
@@ -369,7 +362,7 @@ func TestDialogs(t *testing.T) {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/unload"})
-		g.Works("click", harness.Object{"pageId": n, "uid": g.Uid("button", "go", harness.Object{"pageId": n})})
+		g.Works("click", harness.Object{"pageId": n, "uid": g.UID("button", "go", harness.Object{"pageId": n})})
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	c.works()
@@ -424,7 +417,7 @@ func TestLargePages(t *testing.T) {
 		if text := g.Works("take_snapshot", harness.Object{"query": "first"}); !strings.Contains(text, `"first"`) {
 			t.Errorf("query: %s", harness.Cut(text))
 		}
-		uid := g.Uid("button", "first", harness.Object{"query": "first"})
+		uid := g.UID("button", "first", harness.Object{"query": "first"})
 		bounded(t, g.Works("take_snapshot", harness.Object{"uid": uid}), 2000)
 		g.Works("click", harness.Object{"uid": uid})
 		g.Eval("() => {document.querySelector('p').textContent='changed'}", nil)
@@ -450,7 +443,7 @@ func TestLargePages(t *testing.T) {
 	})
 	t.Run("drawn anew sixty times a second", func(t *testing.T) {
 		n := g.Opened(base + "/fast")
-		uid := g.Uid("button", "press", nil)
+		uid := g.UID("button", "press", nil)
 		worked := 0
 		for range 20 {
 			r := g.Answers("click", harness.Object{"uid": uid})
@@ -467,7 +460,7 @@ func TestLargePages(t *testing.T) {
 	})
 	t.Run("drawn anew all the time", func(t *testing.T) {
 		n := g.Opened(base + "/faster")
-		uid := g.Uid("button", "press", nil)
+		uid := g.UID("button", "press", nil)
 		worked := 0
 		for range 10 {
 			if r := g.Answers("click", harness.Object{"uid": uid}); !r.IsError {
@@ -495,11 +488,7 @@ func TestLargePages(t *testing.T) {
 			return strings.Contains(g.Works("list_console_messages", harness.Object{"types": []string{"error"}}), "eee")
 		}
 		// A hundred thousand messages are a lot for a program with the race detector.
-		for deadline := time.Now().Add(4 * harness.Patience); !last(); time.Sleep(200 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatal("waited in vain for the last message")
-			}
-		}
+		harness.WaitLong(t, 4*harness.Patience, "the last message", last)
 		bounded(t, g.Works("list_console_messages", nil), 200_000)
 		bounded(t, g.Works("list_console_messages", harness.Object{"pageSize": 5000, "includeStackTraces": true}), 2_000_000)
 		m := regexp.MustCompile(`msgid=(\d+) \[error\]`).FindStringSubmatch(g.Works("list_console_messages", harness.Object{"types": []string{"error"}}))

@@ -44,11 +44,11 @@ func TestRequestsThatNobodyReadsHoldNothingBack(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	})
-	mux.HandleFunc("/slowly", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("/slowly", func(w http.ResponseWriter, r *http.Request) {
 		for range 8 { // the answer is long under way, and never rests
 			_, _ = io.WriteString(w, "x")
 			w.(http.Flusher).Flush()
-			time.Sleep(60 * time.Millisecond)
+			harness.Delay(r.Context(), 60*time.Millisecond)
 		}
 	})
 	base := host(t, mux)

@@ -38,7 +38,7 @@ func TestSoak(t *testing.T) {
 	})
 	routes.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "ok") })
 	base := host(t, routes)
-	a := harness.Start(t, harness.With("COVE_GAUGE=1s"))
+	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	agents := []*harness.Driver{harness.NewDriver(t, a), harness.NewDriver(t, a)}
 	for i, g := range agents {
 		for k := range 10 {

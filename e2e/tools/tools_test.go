@@ -58,6 +58,16 @@ func TestNavigationIsToldAsItWent(t *testing.T) {
 	})
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
+	// keepsItsDialog watches the dialog while the server's answer comes, one second after it was asked.
+	keepsItsDialog := func(t *testing.T) {
+		t.Helper()
+		harness.Never(t, 1500*time.Millisecond, func() string {
+			if r := g.Tool("take_snapshot", nil); !r.IsError || !strings.Contains(r.Text, "dialog") {
+				return "the dialog is gone: " + r.Text
+			}
+			return ""
+		})
+	}
 	t.Run("back and forward to a page that was kept whole", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/one"})
 		g.Works("navigate_page", harness.Object{"url": base + "/two"})
@@ -69,14 +79,14 @@ func TestNavigationIsToldAsItWent(t *testing.T) {
 	t.Run("a dialog opens before the page is left", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/late"})
 		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow"}), "Unable to navigate", "alert: late", "!Successfully")
-		time.Sleep(1500 * time.Millisecond) // what the server says comes too late to count
+		keepsItsDialog(t) // what the server says comes too late to count
 		g.Works("handle_dialog", harness.Object{"action": "accept"})
 		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow"}), "Successfully navigated")
 	})
 	t.Run("a dialog that the next document waits for", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/leaves"})
-		says(t, g.Works("click", harness.Object{"uid": g.Uid("button", "Go", nil)}), "alert: mid")
-		time.Sleep(1500 * time.Millisecond)
+		says(t, g.Works("click", harness.Object{"uid": g.UID("button", "Go", nil)}), "alert: mid")
+		keepsItsDialog(t)
 		says(t, g.Works("handle_dialog", harness.Object{"action": "accept"}), "Successfully accepted", "/slow")
 		says(t, g.Works("take_snapshot", nil), "slow text")
 	})
@@ -111,7 +121,7 @@ func TestScriptsHaveTheirDialogsAnsweredAndWrongOnesChangeNothing(t *testing.T) 
 	}
 	says(t, g.Fails("boom", "evaluate_script", harness.Object{"function": "() => { throw new Error('boom') }"}), `!format "script"`)
 	g.Fails("exclude each other", "evaluate_script", harness.Object{"function": "() => 1", "sourcePath": "/tmp/none.js"})
-	uid := g.Uid("textbox", "Name", nil)
+	uid := g.UID("textbox", "Name", nil)
 	g.Fails("needs a uid and a value", "fill_form", harness.Object{"elements": []harness.Object{{"uid": uid, "value": "new"}, {"uid": uid}}})
 	if v := g.Eval("() => i.value", nil); v != `"kept"` {
 		t.Errorf("the field holds %s", v)
@@ -144,7 +154,7 @@ func TestRequestsAndMessagesAreToldAsTheyAre(t *testing.T) {
 	says(t, g.Works("list_network_requests", harness.Object{"resourceTypes": []string{}}), "/none.css [404]")
 	says(t, g.Works("list_console_messages", harness.Object{"types": []string{}}), "1970", `Map(1) {"k" => `, "/re/g")
 	g.Fails("pageSize", "list_console_messages", harness.Object{"pageSize": 0})
-	g.Works("click", harness.Object{"uid": g.Uid("button", "Big", nil)})
+	g.Works("click", harness.Object{"uid": g.UID("button", "Big", nil)})
 	g.Works("wait_for", harness.Object{"text": []string{"all came"}})
 	m := regexp.MustCompile(`reqid=(\d+) GET \S+/big`).FindStringSubmatch(g.Works("list_network_requests", nil))
 	if m == nil {

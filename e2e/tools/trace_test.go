@@ -39,14 +39,14 @@ func slowSite(t *testing.T) *httptest.Server {
 	for path, page := range slowPages {
 		routes.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			// A page has its own server time, so that its first byte is not the navigation's beginning.
-			time.Sleep(30 * time.Millisecond)
+			harness.Delay(r.Context(), 30*time.Millisecond)
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = w.Write([]byte("<!doctype html><title>slow</title><body style='margin:0'>" + page))
 		})
 	}
 	routes.HandleFunc("/slow/{name}", func(w http.ResponseWriter, r *http.Request) {
 		ms, _ := time.ParseDuration(r.FormValue("wait") + "ms")
-		time.Sleep(ms)
+		harness.Delay(r.Context(), ms)
 		w.Header().Set("Cache-Control", "no-store")
 		switch name := r.PathValue("name"); {
 		case strings.HasSuffix(name, ".png"):

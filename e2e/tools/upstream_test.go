@@ -21,7 +21,7 @@ import (
 
 // newUpstream starts the server that ours is compared with, for a gate; it may write files only below the folder for temporary
 // files.
-func newUpstream(t *testing.T, port int) *harness.Mcp {
+func newUpstream(t *testing.T, port int) *harness.MCP {
 	t.Helper()
 	m := harness.StartMCP(t, harness.Command{Dir: "node", Env: append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1"),
 		Args: []string{"node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
@@ -43,6 +43,22 @@ func figure(text, label string) float64 {
 	return f
 }
 
+// painted is over when what the page does by itself is: it has loaded, its largest element is painted, and frames have
+// come after it. clicked is over when the browser has measured a click up to the next paint.
+const (
+	painted = `async () => {
+		if (document.readyState !== 'complete') await new Promise(ok => addEventListener('load', ok));
+		await new Promise(ok => new PerformanceObserver(ok).observe({type: 'largest-contentful-paint', buffered: true}));
+		for (let i = 0; i < 10; i++) await new Promise(ok => requestAnimationFrame(() => setTimeout(ok)));
+		return 'painted';
+	}`
+	clicked = `async () => {
+		await new Promise(ok => new PerformanceObserver(l => l.getEntries().some(e => e.name === 'click') && ok())
+			.observe({type: 'event', buffered: true, durationThreshold: 16}));
+		return 'clicked';
+	}`
+)
+
 func TestTraceSaysWhatUpstreamSaysOfTheSameFile(t *testing.T) {
 	for name, tc := range map[string]struct {
 		path  string
@@ -61,14 +77,14 @@ func TestTraceSaysWhatUpstreamSaysOfTheSameFile(t *testing.T) {
 			}
 			id, _ := strconv.Atoi(page[1])
 			u.Works("performance_start_trace", map[string]any{"pageId": id, "reload": true, "autoStop": false})
-			time.Sleep(1500 * time.Millisecond) // what the page does by itself is over
+			u.Works("evaluate_script", map[string]any{"pageId": id, "function": painted})
 			if tc.click {
 				button := regexp.MustCompile(`uid=(\S+) button`).FindStringSubmatch(u.Works("take_snapshot", map[string]any{"pageId": id}))
 				if button == nil {
 					t.Fatal("no button in the snapshot")
 				}
 				u.Works("click", map[string]any{"pageId": id, "uid": button[1]})
-				time.Sleep(500 * time.Millisecond)
+				u.Works("evaluate_script", map[string]any{"pageId": id, "function": clicked})
 			}
 			file := filepath.Join(t.TempDir(), "trace.json.gz")
 			said := u.Works("performance_stop_trace", map[string]any{"pageId": id, "filePath": file})

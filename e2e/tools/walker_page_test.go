@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -50,7 +49,7 @@ func walkedOn(t *testing.T, port int) *walked {
 	w.site = httptest.NewServer(routes)
 	t.Cleanup(w.site.Close)
 
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,8 +210,7 @@ func (w *walked) version() (v int) { w.t.Helper(); w.in("cove.version()", &v); r
 // settle gives events that the page sends itself time to come.
 func (w *walked) settle() {
 	w.t.Helper()
-	w.page("new Promise(done => setTimeout(done, 60))", nil)
-	time.Sleep(10 * time.Millisecond)
+	w.page("new Promise(done => setTimeout(done, 70))", nil)
 }
 
 func quoted(s string) string {

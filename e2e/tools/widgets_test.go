@@ -5,7 +5,6 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -38,7 +37,7 @@ func (f farmhand) Call(tool string, arguments map[string]any) (string, bool, err
 
 // An agent that sees nothing but snapshots and answers can work with the widgets that people meet most.
 func TestWidgets(t *testing.T) {
-	farm, err := widgets.Plant("widgets", t.TempDir())
+	farm, err := widgets.Plant(t.Context(), "widgets", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func TestWidgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(harness.Cove, "mcp", "1")
+	cmd := harness.Exec(t, harness.Cove, "mcp", "1")
 	cmd.Env, cmd.Dir = a.Environ(), dir
 	hand := farmhand{harness.NewAgent(t, "ours", cmd)}
 	var table strings.Builder

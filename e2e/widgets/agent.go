@@ -99,7 +99,7 @@ func (a *Agent) until(what func(*Tree) *Node) *Node {
 		return n
 	}
 	for range 2 {
-		time.Sleep(thought)
+		<-time.After(thought)
 		if n := what(a.again()); n != nil {
 			return n
 		}

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -20,13 +21,13 @@ type Farm struct {
 }
 
 // Plant bundles the pages of the folder that this package is in into another, and serves them.
-func Plant(dir, into string) (*Farm, error) {
+func Plant(ctx context.Context, dir, into string) (*Farm, error) {
 	into, err := filepath.Abs(into)
 	if err != nil {
 		return nil, err
 	}
 	f := &Farm{dir: into}
-	cmd := exec.Command("node", "build.mjs", into)
+	cmd := exec.CommandContext(ctx, "node", "build.mjs", into)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("bundle the widgets: %w: %s", err, out)

@@ -25,7 +25,9 @@ type Server struct {
 }
 
 // Cove and DevTools have their tools in common.
-func Cove() Server     { return devTools("Cove", object{}) }
+func Cove() Server { return devTools("Cove", object{}) }
+
+// DevTools is the upstream server, chrome-devtools-mcp.
 func DevTools() Server { return devTools("chrome-devtools-mcp", object{"pageId": 1}) }
 
 func devTools(name string, page object) Server {

@@ -5,7 +5,6 @@ package window
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"cove/e2e/harness"
 )
@@ -101,7 +99,7 @@ func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 		t.Errorf("%q %q %q", got.Said.Address, got.Said.Port, got.Said.Text)
 	}
 	// The usual port belongs to somebody else now.
-	taken, err := net.Listen("tcp4", "127.0.0.1:0")
+	taken, err := harness.Listen(t, "tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,16 +210,15 @@ func TestWindowFindsTheAppAgain(t *testing.T) {
 	go func() {
 		defer close(back)
 		_ = first.Wait()
-		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if _, err := os.Stat(looked); err == nil {
-				break
-			}
-		}
+		harness.Poll(2*harness.Patience, func() bool { return harness.Exists(looked) })
 		a.Launch("up", "--no-window", "--port", port)
 	}()
 	visit(t, a, "away", "file", looked)
 	<-back
 }
+
+// windowKey is the name under which the window keeps its key.
+const windowKey = "cove-window"
 
 // TestUpOpensTheWindow: a window of its own where there is a display; closing it closes nothing else.
 func TestUpOpensTheWindow(t *testing.T) {
@@ -239,11 +236,16 @@ func TestUpOpensTheWindow(t *testing.T) {
 	if !strings.Contains(window[0], "--app="+a.Base+"/#code=") || strings.Contains(window[0], "remote-debugging") {
 		t.Errorf("the window's browser is %s", window[0])
 	}
-	// It signs itself in: the app has a page that follows its events.
-	harness.Wait(t, "the window's folder", func() bool { return harness.Exists(filepath.Join(windowDir, "Default", "Local Storage")) })
+	// It signs itself in, and keeps its key.
+	harness.Wait(t, "the window's key", func() bool {
+		logs, _ := filepath.Glob(filepath.Join(windowDir, "Default", "Local Storage", "leveldb", "*.log"))
+		return slices.ContainsFunc(logs, func(name string) bool {
+			raw, _ := os.ReadFile(name)
+			return strings.Contains(string(raw), windowKey)
+		})
+	})
 	a.Open(1)
 	pid, _ := strconv.Atoi(strings.Fields(window[0])[0])
-	time.Sleep(time.Second)
 	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

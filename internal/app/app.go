@@ -15,10 +15,16 @@ import (
 
 	"cove/api"
 	"cove/internal/account"
+	"cove/internal/app/access"
+	"cove/internal/app/folders"
+	"cove/internal/app/machine"
+	"cove/internal/app/records"
+	"cove/internal/app/register"
+	"cove/internal/app/suspend"
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/httpapi"
-	"cove/internal/keeperclient"
+	"cove/internal/keeperclient/runner"
 	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -104,10 +110,10 @@ type app struct {
 	log      *slog.Logger
 	db       *sqlite.DB
 	accounts account.Authority
-	profiles *profiles
+	profiles *folders.Profiles
 	sessions *session.Supervisor
-	machine  *machine
-	access   *agentAccess
+	machine  *machine.Machine
+	access   *access.Control
 	changes  event.Feed[api.ProfileEvent]
 }
 
@@ -139,34 +145,34 @@ func (a *app) build(ctx context.Context) error {
 	if a.accounts, err = account.NewLocal(ctx, a.db.Accounts(), token); err != nil {
 		return err
 	}
-	panics, err := openPanic(ctx, home, a.db)
+	panics, err := suspend.Open(ctx, home, a.db)
 	if err != nil {
 		return err
 	}
 
 	store := a.db.Profiles()
-	a.profiles = &profiles{Store: store, home: home, log: a.log, changes: &a.changes}
-	a.machine = &machine{
-		home: home, db: a.db, accounts: a.accounts, profiles: a.profiles,
-		preferred: a.config.Browser, preferredArgs: a.config.BrowserArgs,
+	a.profiles = &folders.Profiles{Store: store, Home: home, Log: a.log, Changes: &a.changes, CheckBrowser: machine.CheckPath}
+	a.machine = &machine.Machine{
+		Home: home, Store: a.db, Accounts: a.accounts, Profiles: a.profiles,
+		Browser: a.config.Browser, BrowserArgs: a.config.BrowserArgs,
 	}
 	a.sessions = session.New(session.Config{
 		Profiles: store, Access: startRules{a.accounts, panics}, Log: a.log, AtOnce: runtime.NumCPU(),
-		Closed: a.profiles.closed,
-		Runner: &keeperclient.Runner{
+		Closed: a.profiles.Closed,
+		Runner: &runner.Runner{
 			Home: home, Version: a.config.Version, Log: a.log, Executable: a.config.Executable,
-			Settings: a.machine.browser, Profile: store.Get, Journal: a.journals().open,
+			Settings: a.machine.Preferred, Profile: store.Get, Journal: a.journals().Open,
 		},
 	})
-	a.profiles.sessions = a.sessions
-	a.access = newAgentAccess(home, a.log, a.sessions, store, panics)
+	a.profiles.Sessions = a.sessions
+	a.access = access.New(home, a.log, a.sessions, store, panics)
 	return nil
 }
 
 // recover finishes what the last app left undone, and finds the profiles that are open.
 func (a *app) recover(ctx context.Context, firstRun bool) error {
 	store := a.db.Profiles()
-	if err := a.profiles.sweep(ctx, store.ReserveThrough); err != nil {
+	if err := a.profiles.Sweep(ctx, store.ReserveThrough); err != nil {
 		return err
 	}
 	if firstRun {
@@ -177,8 +183,8 @@ func (a *app) recover(ctx context.Context, firstRun bool) error {
 	if err := a.sessions.Recover(ctx); err != nil {
 		return err
 	}
-	a.access.pushAll(ctx)
-	return a.profiles.dropTemporary(ctx)
+	a.access.PushAll(ctx)
+	return a.profiles.DropTemporary(ctx)
 }
 
 func (a *app) close() { _ = a.db.Close() }
@@ -192,14 +198,14 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 		return err
 	}
 	watching := make(chan struct{})
-	go func() { defer close(watching); a.access.watch(ctx) }()
+	go func() { defer close(watching); a.access.Watch(ctx) }()
 	defer func() { stop(); <-watching }()
 
 	about := api.Status{
 		App: "cove", Version: a.config.Version, PID: os.Getpid(), APIPort: port, PortReason: reason,
 		Home: string(a.config.Home), Bridge: a.bridge(),
 	}
-	a.machine.about, a.machine.stop = about, stop
+	a.machine.About, a.machine.EndApp = about, stop
 	handler := a.handler(about)
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
@@ -236,10 +242,14 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 	home := a.config.Home
 	return httpapi.New(httpapi.Config{
 		Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
-		Agents: agents{home}, PIN: account.NewPIN(a.db), Secrets: &secrets{home: home}, Journals: a.journals(),
-		Clients: mcpClients{home, a.config.Executable, about.APIPort}, Window: webui.Page{},
+		Agents: access.Agents{Home: home}, PIN: account.NewPIN(a.db), Secrets: &records.Secrets{Home: home}, Journals: a.journals(),
+		Clients: register.Clients{Home: home, Executable: a.config.Executable, Port: about.APIPort}, Window: webui.Page{},
 		Memory: memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
 	})
+}
+
+func (a *app) journals() records.Journals {
+	return records.Journals{Home: a.config.Home, Settings: a.db}
 }
 
 // bridge is the command that MCP clients run, before the profile's id. It names the data folder, because clients
@@ -283,12 +293,12 @@ func ownerToken(home paths.Home) (string, error) {
 // startRules says who may start a profile: it asks the authority, and checks the panic and the profile's policy.
 type startRules struct {
 	accounts account.Authority
-	panic    *panicState
+	panic    *suspend.State
 }
 
 // Agents says why agents may not work in a profile; nil when they may.
 func (r startRules) Agents(_ context.Context, p profile.Profile) error {
-	if r.panic.on() {
+	if r.panic.On() {
 		return policy.SuspendedError()
 	}
 	if !p.Policy.Agents() {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"cove/api"
+	"cove/internal/app/suspend"
 	"cove/internal/chromium/chromiumtest"
 	"cove/internal/interrupt"
 	"cove/internal/keeper"
@@ -71,7 +72,7 @@ func newConfig(t *testing.T, home paths.Home) Config {
 // freePort finds a port that is free on both loopback addresses.
 func freePort(t *testing.T) int {
 	t.Helper()
-	listeners, err := listenLoopback(0)
+	listeners, err := listenLoopback(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +167,12 @@ func (r *running) access(id profile.ID) policy.State {
 
 func wait(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(patience); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(limit) {
+	limit, again := time.After(patience), time.NewTicker(5*time.Millisecond)
+	defer again.Stop()
+	for !ok() {
+		select {
+		case <-again.C:
+		case <-limit:
 			t.Fatalf("waited in vain for %s", what)
 		}
 	}
@@ -229,7 +234,7 @@ func TestTheFirstRunMakesOneProfileAndATokenAndTheSecondNeither(t *testing.T) {
 }
 
 func TestAPortThatIsInUse(t *testing.T) {
-	taken, err := listenLoopback(0)
+	taken, err := listenLoopback(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +282,7 @@ func TestAnOpenProfileOutlivesTheApp(t *testing.T) {
 	}
 
 	// What is stored meanwhile is in force when the next app has found the profile.
-	if err := WritePanic(c.Home); err != nil {
+	if err := suspend.Write(c.Home); err != nil {
 		t.Fatal(err)
 	}
 	second := run(t, c)

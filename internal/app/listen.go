@@ -16,7 +16,7 @@ import (
 // listen opens the API's port on both loopback addresses. reason says why it is not the usual port.
 func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, reason string, err error) {
 	if wanted := a.config.Port; wanted != 0 {
-		listeners, err = listenLoopback(wanted)
+		listeners, err = listenLoopback(ctx, wanted)
 		if errors.Is(err, syscall.EADDRINUSE) {
 			err = fault.New(fault.CodePortTaken,
 				fmt.Sprintf("Port %d is used by %s.", wanted, portUser(wanted)),
@@ -24,7 +24,7 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 		}
 		return listeners, wanted, "asked for with --port", err
 	}
-	usual, err := a.machine.apiPort(ctx)
+	usual, err := a.machine.APIPort(ctx)
 	if err != nil {
 		return nil, 0, "", err
 	}
@@ -32,14 +32,14 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 		reason = "set with: cove config set api_port"
 	}
 	for next := usual; next < usual+20 && next < 65536; next++ {
-		if listeners, err = listenLoopback(next); err == nil {
+		if listeners, err = listenLoopback(ctx, next); err == nil {
 			return listeners, next, reason, nil
 		}
 		if next == usual {
 			reason = fmt.Sprintf("port %d is used by %s", usual, portUser(usual))
 		}
 	}
-	listeners, err = listenLoopback(0)
+	listeners, err = listenLoopback(ctx, 0)
 	if err != nil {
 		return nil, 0, "", fmt.Errorf("open a port for the local API: %w", err)
 	}
@@ -56,13 +56,14 @@ func portUser(port int) string {
 
 // listenLoopback listens on 127.0.0.1 and, where there is IPv6, on ::1. A port is in use if another program has it on
 // either address.
-func listenLoopback(port int) ([]net.Listener, error) {
-	v4, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+func listenLoopback(ctx context.Context, port int) ([]net.Listener, error) {
+	var config net.ListenConfig
+	v4, err := config.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}
 	port = v4.Addr().(*net.TCPAddr).Port
-	v6, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(port)))
+	v6, err := config.Listen(ctx, "tcp6", net.JoinHostPort("::1", strconv.Itoa(port)))
 	switch {
 	case err == nil:
 		return []net.Listener{v4, v6}, nil

@@ -12,8 +12,11 @@ import (
 	"time"
 
 	"cove/api"
+	"cove/internal/app/records"
+	"cove/internal/app/suspend"
 	"cove/internal/fault"
 	"cove/internal/paths"
+	"cove/internal/process"
 	"cove/internal/profile"
 )
 
@@ -77,7 +80,7 @@ func TestSettings(t *testing.T) {
 		"a flag":                           {"require_token", "true", ""},
 		"a flag that is neither":           {"require_token", "perhaps", fault.Invalid},
 		"a setting that there is not":      {"api_prot", "3100", fault.NotFound},
-		"a setting of the app's own":       {panicSetting, "", fault.NotFound},
+		"a setting of the app's own":       {suspend.Setting, "", fault.NotFound},
 		"an empty value, which is default": {"journal_mb", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -114,17 +117,17 @@ func TestTheCommandLineOutranksTheSettings(t *testing.T) {
 	if _, err := a.machine.SetSetting(ctx, "browser_args", "--mute-audio"); err != nil {
 		t.Fatal(err)
 	}
-	if path, args, err := a.machine.browser(ctx); err != nil || path != "" ||
+	if path, args, err := a.machine.Preferred(ctx); err != nil || path != "" ||
 		strings.Join(args, " ") != "--mute-audio" {
 		t.Errorf("the settings: %q, %v, %v", path, args, err)
 	}
-	a.machine.preferred, a.machine.preferredArgs = "/opt/browser", "--force-dark-mode"
-	path, args, err := a.machine.browser(ctx)
+	a.machine.Browser, a.machine.BrowserArgs = "/opt/browser", "--force-dark-mode"
+	path, args, err := a.machine.Preferred(ctx)
 	if err != nil || path != "/opt/browser" || strings.Join(args, " ") != "--force-dark-mode" {
 		t.Errorf("the command line: %q, %v, %v", path, args, err)
 	}
-	a.machine.preferredArgs = "--remote-debugging-port=1"
-	if _, _, err := a.machine.browser(ctx); fault.KindOf(err) != fault.Invalid {
+	a.machine.BrowserArgs = "--remote-debugging-port=1"
+	if _, _, err := a.machine.Preferred(ctx); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("an argument that is not allowed: %v", err)
 	}
 }
@@ -132,30 +135,30 @@ func TestTheCommandLineOutranksTheSettings(t *testing.T) {
 func TestAPanicIsStoredTwice(t *testing.T) {
 	a := newParts(t)
 	home, ctx := a.config.Home, t.Context()
-	again := func() *panicState {
+	again := func() *suspend.State {
 		t.Helper()
-		p, err := openPanic(ctx, home, a.db)
+		p, err := suspend.Open(ctx, home, a.db)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	if again().on() {
+	if again().On() {
 		t.Fatal("a panic from the beginning")
 	}
-	if err := WritePanic(home); err != nil { // as the command line does without an app
+	if err := suspend.Write(home); err != nil { // as the command line does without an app
 		t.Fatal(err)
 	}
-	if !a.access.Panic() || !again().on() {
+	if !a.access.Panic() || !again().On() {
 		t.Error("the file alone is not enough")
 	}
 	if err := os.Remove(home.Panic()); err != nil {
 		t.Fatal(err)
 	}
-	if p := again(); !p.on() || !exists(home.Panic()) {
+	if p := again(); !p.On() || !exists(home.Panic()) {
 		t.Error("removing the file undid the panic")
 	}
-	if _, err := a.access.SetPanic(ctx, false); err != nil || exists(home.Panic()) || again().on() {
+	if _, err := a.access.SetPanic(ctx, false); err != nil || exists(home.Panic()) || again().On() {
 		t.Errorf("undone: %v", err)
 	}
 }
@@ -226,7 +229,7 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 	write(t, filepath.Join(gone.Deleted(), "data_dir", "a"), "x") // the row was
 	write(t, filepath.Join(home.Profile(50).Data(), "a"), "x")    // a folder without a row
 
-	if err := a.profiles.sweep(ctx, a.db.Profiles().ReserveThrough); err != nil {
+	if err := a.profiles.Sweep(ctx, a.db.Profiles().ReserveThrough); err != nil {
 		t.Fatal(err)
 	}
 	if !exists(filepath.Join(home.Profile(kept).Data(), "a")) {
@@ -238,10 +241,22 @@ func TestDeletionsThatACrashInterrupted(t *testing.T) {
 	if id := a.create(t, "new"); id <= 50 {
 		t.Errorf("a new profile got the id %s, and the folder 50 is somebody's", id)
 	}
-	finding := a.machine.checkFolders(ctx)
+	finding := folderFinding(t, a)
 	if finding.OK || !strings.Contains(finding.Text, "50") {
 		t.Errorf("the doctor says %+v", finding)
 	}
+}
+
+// folderFinding is what the doctor says of the data folders.
+func folderFinding(t *testing.T, a *app) api.Finding {
+	t.Helper()
+	for _, f := range a.machine.Examine(t.Context()) {
+		if f.Name == "folders" {
+			return f
+		}
+	}
+	t.Fatal("the doctor says nothing of folders")
+	return api.Finding{}
 }
 
 func TestAProfileWhoseFolderIsLockedIsNotDeleted(t *testing.T) {
@@ -249,7 +264,7 @@ func TestAProfileWhoseFolderIsLockedIsNotDeleted(t *testing.T) {
 	id := a.create(t, "open elsewhere")
 	dir := a.config.Home.Profile(id)
 	write(t, filepath.Join(dir.Data(), "a"), "x")
-	lock, err := a.profiles.lock(t.Context(), id)
+	lock, err := process.WaitLock(t.Context(), dir.Lock())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +337,7 @@ func TestABrowserThatIsGoneStopsNoOtherChange(t *testing.T) {
 }
 
 func TestASecretIsReplacedOnlyOnPurpose(t *testing.T) {
-	s := &secrets{home: newParts(t).config.Home}
+	s := &records.Secrets{Home: newParts(t).config.Home}
 	in := api.NewSecret{Name: "login", Site: "https://a.test", Value: "the first"}
 	if err := s.Set(1, in, false); err != nil {
 		t.Fatal(err)
@@ -348,20 +363,20 @@ func TestASecretIsReplacedOnlyOnPurpose(t *testing.T) {
 func TestAKeyThatCannotBeReadIsSaid(t *testing.T) {
 	a := newParts(t)
 	j := a.journals()
-	if _, b, err := j.open(t.Context(), 1); err != nil || b.Days != 0 {
+	if _, b, err := j.Open(t.Context(), 1); err != nil || b.Days != 0 {
 		t.Fatalf("%+v, %v", b, err)
 	}
 	if _, err := a.machine.SetSetting(t.Context(), "journal_days", "7"); err != nil {
 		t.Fatal(err)
 	}
-	if _, b, err := j.open(t.Context(), 1); err != nil || b.Days != 7 {
+	if _, b, err := j.Open(t.Context(), 1); err != nil || b.Days != 7 {
 		t.Errorf("the bounds of the settings: %+v, %v", b, err)
 	}
 	if r, err := j.Verify(1); err != nil || !r.OK || r.Problems == nil {
 		t.Errorf("an empty journal: %+v, %v", r, err)
 	}
 	write(t, a.config.Home.JournalKey(), "no key")
-	if _, _, err := j.open(t.Context(), 1); fault.From(err).Code != "E_JOURNAL_KEY" {
+	if _, _, err := j.Open(t.Context(), 1); fault.From(err).Code != "E_JOURNAL_KEY" {
 		t.Errorf("got %v", err)
 	}
 }

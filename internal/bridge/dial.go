@@ -77,7 +77,7 @@ func (b *Bridge) dial(ctx context.Context, note string) (*keeperclient.AgentConn
 
 // dialKeeper connects to a keeper that is running already.
 func (b *Bridge) dialKeeper(ctx context.Context, g keeperclient.Greeting) (*keeperclient.AgentConn, error) {
-	c, err := keeperclient.Find(b.Folder)
+	c, err := keeperclient.Recorded(b.Folder)
 	if err != nil {
 		return nil, err
 	}

@@ -2,19 +2,19 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"strconv"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
+	"cove/internal/cli/command"
 
-	"cove/internal/app"
-	"cove/internal/paths"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// exitCode runs a command and checks its exit code: exit CODE cove ARGS…; any is as good as another for the code "any".
+// exitCode runs a command and checks its exit code: exit CODE cove ARGS…. With the code "any" it accepts every code.
 func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	if args[0] != "any" {
@@ -22,7 +22,7 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	path, err := exec.LookPath(args[1])
 	ts.Check(err)
-	cmd := exec.Command(path, args[2:]...)
+	cmd := exec.CommandContext(context.Background(), path, args[2:]...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = append(os.Environ(), "COVE_HOME="+ts.Getenv("COVE_HOME"), "HOME="+ts.Getenv("HOME"),
 		"PATH="+ts.Getenv("PATH"),
@@ -46,11 +46,8 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 
 // running waits until the app of this script answers.
 func running(ts *testscript.TestScript, _ bool, _ []string) {
-	for range 1500 {
-		if f, err := app.ReadFile(paths.Home(ts.Getenv("COVE_HOME"))); err == nil && f.Alive() {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+	env := &command.Env{Home: ts.Getenv("COVE_HOME")}
+	if _, _, err := env.AwaitApp(context.Background(), 30*time.Second); err != nil {
+		ts.Fatalf("the app did not start: %v", err)
 	}
-	ts.Fatalf("the app did not start")
 }

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/cli/command"
+	"cove/internal/cli/policies"
+	"cove/internal/cli/servers"
+	"cove/internal/cli/settings"
 	"cove/internal/clients"
 	"cove/internal/policy"
 )
@@ -15,60 +18,57 @@ import (
 // completer returns the possible values of a word for the shell. A tab separates a word from its description.
 type completer func(cmd *cobra.Command) []string
 
-// completions sets the possible arguments and flags of every command below root, by the words of its usage.
-func (c *config) completions(root *cobra.Command) {
-	presets, rights := words(asText(policy.Presets)...),
+// addCompletions sets the possible arguments and flags of every command below root, by the words of its usage.
+func (p *program) addCompletions(root *cobra.Command) {
+	presets, rights := words(command.Text(policy.Presets)...),
 		words(string(policy.Yes), string(policy.Ask), string(policy.No))
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
 	arguments := map[string]completer{
-		"ID": c.profileWords, "CLIENT": words(clients.Names()...),
+		"ID": p.profileWords, "CLIENT": words(clients.Names()...),
 		"CLIENT|all": words(append(clients.Names(), "all")...),
-		"PLAN":       plans, "SETTING": c.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
+		"PLAN":       plans, "SETTING": p.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
 		"WHAT…": words(),
 	}
 	flags := map[string]completer{
-		"preset": presets, "right": withEach(asText(policy.Classes), rights),
-		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": c.profileWords,
+		"preset": presets, "right": withEach(command.Text(policy.Classes), rights),
+		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": p.profileWords,
 		"outcome": words(api.Outcomes...),
-		"tools":   words(toolGroups...), "clear": words(append(clearable[:len(clearable):len(clearable)], "all")...),
+		"tools":   words(servers.ToolGroups()...), "clear": words(append(policies.Clearable(), "all")...),
 	}
-	c.complete(root, arguments, flags)
+	complete(root, arguments, flags)
 }
 
-func (c *config) complete(root *cobra.Command, arguments, flags map[string]completer) {
+// complete sets the completion of every command below root.
+func complete(root *cobra.Command, arguments, flags map[string]completer) {
 	for _, cmd := range root.Commands() {
-		c.complete(cmd, arguments, flags)
+		complete(cmd, arguments, flags)
 		usage := strings.Fields(cmd.Use)[1:]
 		if cmd.ValidArgsFunction == nil && len(usage) > 0 {
-			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string,
-				cobra.ShellCompDirective) {
-				switch {
-				// the ids of requests are not ids of profiles
-				case len(args) >= len(usage) || cmd.Parent().Name() == "approvals":
-					return nil, cobra.ShellCompDirectiveNoFileComp
-				case arguments[usage[len(args)]] == nil:
-					return nil, cobra.ShellCompDirectiveDefault
-				}
-				return arguments[usage[len(args)]](cmd), cobra.ShellCompDirectiveNoFileComp
-			}
+			cmd.ValidArgsFunction = completeArgument(usage, arguments)
 		}
-		for name, may := range flags {
+		for name, values := range flags {
 			if cmd.Flags().Lookup(name) != nil {
 				_ = cmd.RegisterFlagCompletionFunc(name,
 					func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-						return may(cmd), cobra.ShellCompDirectiveNoFileComp
+						return values(cmd), cobra.ShellCompDirectiveNoFileComp
 					})
 			}
 		}
 	}
 }
 
-// asText converts a list of names to strings.
-func asText[T ~string](list []T) (all []string) {
-	for _, one := range list {
-		all = append(all, string(one))
+// completeArgument completes the arguments of a command by the words of its usage.
+func completeArgument(usage []string, arguments map[string]completer) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch {
+		// the ids of requests are not ids of profiles
+		case len(args) >= len(usage) || cmd.Parent().Name() == "approvals":
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		case arguments[usage[len(args)]] == nil:
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return arguments[usage[len(args)]](cmd), cobra.ShellCompDirectiveNoFileComp
 	}
-	return all
 }
 
 func words(list ...string) completer { return func(*cobra.Command) []string { return list } }
@@ -86,8 +86,8 @@ func withEach(names []string, values completer) completer {
 }
 
 // profileWords returns the ids of the profiles, each with its name. There are none while the app is not running.
-func (c *config) profileWords(cmd *cobra.Command) (all []string) {
-	client, err := c.client()
+func (p *program) profileWords(cmd *cobra.Command) (all []string) {
+	client, err := p.env.Client()
 	if err != nil {
 		return nil
 	}
@@ -100,17 +100,20 @@ func (c *config) profileWords(cmd *cobra.Command) (all []string) {
 	if err != nil {
 		return nil
 	}
-	for _, p := range found.Data {
-		all = append(all, strconv.Itoa(int(p.ID))+"\t"+p.Name)
+
+	for _, one := range found.Data {
+		all = append(all, one.ID.String()+"\t"+one.Name)
 	}
 	return all
 }
 
-func (c *config) settingWords(cmd *cobra.Command) (all []string) {
-	found, err := c.settings(cmd)
+// settingWords returns the names of the settings, each with what it is about.
+func (p *program) settingWords(cmd *cobra.Command) (all []string) {
+	found, err := settings.All(cmd.Context(), p.env)
 	if err != nil {
 		return nil
 	}
+
 	for _, s := range found {
 		all = append(all, s.Key+"\t"+s.About)
 	}

@@ -10,9 +10,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"cove/internal/app"
+	"cove/internal/app/machine"
+	"cove/internal/cli/command"
+	"cove/internal/cli/exit"
+	"cove/internal/cli/manual"
 	"cove/internal/policy"
 )
+
+// newProgram is a run without streams: its commands can be looked at.
+func newProgram() *program { return &program{env: &command.Env{}} }
+
+// all is the tree of all commands.
+func all() *cobra.Command { return newProgram().tree("") }
 
 // every calls do for each command below cmd and for cmd itself.
 func every(cmd *cobra.Command, do func(*cobra.Command)) {
@@ -23,7 +32,7 @@ func every(cmd *cobra.Command, do func(*cobra.Command)) {
 }
 
 func TestEveryCommandHasAnExample(t *testing.T) {
-	every((&config{}).root(), func(cmd *cobra.Command) {
+	every(all(), func(cmd *cobra.Command) {
 		if cmd.Name() == "keeper" { // the app starts it
 			return
 		}
@@ -39,14 +48,14 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 // TestExamplesCanBeRun: each line of an example is a command that there is, with flags that it has.
 func TestExamplesCanBeRun(t *testing.T) {
 	line := regexp.MustCompile(`(?:^|\| |<\()cove ([^|>&)]*)`)
-	every((&config{}).root(), func(cmd *cobra.Command) {
+	every(all(), func(cmd *cobra.Command) {
 		for example := range strings.Lines(cmd.Example) {
 			m := line.FindStringSubmatch(strings.TrimSpace(example))
 			if m == nil {
 				continue
 			}
 			words, _, _ := strings.Cut(m[1], "   ") // what comes then explains it
-			root := (&config{}).root()
+			root := all()
 			found, rest, err := root.Find(strings.Fields(words))
 			if err != nil || found == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 				t.Errorf("%s: %q is no command: %v", cmd.CommandPath(), words, err)
@@ -60,7 +69,7 @@ func TestExamplesCanBeRun(t *testing.T) {
 }
 
 func TestEveryCommandIsInAGroup(t *testing.T) {
-	for _, cmd := range (&config{}).root().Commands() {
+	for _, cmd := range all().Commands() {
 		if cmd.GroupID == "" && !cmd.Hidden && cmd.Runnable() {
 			t.Errorf("%s is in no group of the help", cmd.Name())
 		}
@@ -79,7 +88,7 @@ func help(t *testing.T, args ...string) string {
 
 func TestSettingsAndPermissionsAreExplainedWhereTheyAreSet(t *testing.T) {
 	text := help(t, "config", "set", "--help")
-	for _, s := range app.SettingsHelp() {
+	for _, s := range machine.SettingsHelp() {
 		if !strings.Contains(text, s.Key) || !strings.Contains(text, s.About) {
 			t.Errorf("%s is not explained in\n%s", s.Key, text)
 		}
@@ -99,14 +108,9 @@ func TestSettingsAndPermissionsAreExplainedWhereTheyAreSet(t *testing.T) {
 
 func TestTheHelpTellsExitCodes(t *testing.T) {
 	text := help(t, "help", "exit-codes")
-	for code := range exitMeanings {
+	for code := range exit.Meanings() {
 		if !strings.Contains(text, fmt.Sprintf("\n  %d  ", code)) {
 			t.Errorf("%d is missing in\n%s", code, text)
-		}
-	}
-	for _, kind := range kinds {
-		if exitMeanings[exitCodeOf(kind)] == "" {
-			t.Errorf("what %s exits with is not explained", kind)
 		}
 	}
 	if text := help(t, "--help"); !strings.Contains(text, "exit-codes") || !strings.Contains(text, "Connect agents:") {
@@ -119,14 +123,14 @@ func TestTheHelpTellsExitCodes(t *testing.T) {
 
 func TestTheManualHasEveryCommand(t *testing.T) {
 	page := help(t, "man")
-	root := (&config{}).root()
+	root := all()
 	every(root, func(cmd *cobra.Command) {
 		for c := cmd; c != nil; c = c.Parent() {
 			if c.Hidden {
 				return
 			}
 		}
-		if cmd != root && cmd.Runnable() && !strings.Contains(page, "\n.SS "+roff(cmd.UseLine())+"\n") {
+		if cmd != root && cmd.Runnable() && !strings.Contains(page, "\n.SS "+manual.Escape(cmd.UseLine())+"\n") {
 			t.Errorf("%s is not in the manual", cmd.UseLine())
 		}
 	})
@@ -142,7 +146,7 @@ func TestTheManualHasEveryCommand(t *testing.T) {
 		}
 	}
 	if groff, err := exec.LookPath("groff"); err == nil { // where the program is, it has nothing to complain about
-		cmd := exec.Command(groff, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
+		cmd := exec.CommandContext(t.Context(), groff, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
 		cmd.Stdin = strings.NewReader(page)
 		var said bytes.Buffer
 		cmd.Stderr = &said
@@ -154,18 +158,17 @@ func TestTheManualHasEveryCommand(t *testing.T) {
 
 // TestOneCommandIsWhatItIsAmongAll: most starts make only the command that they run.
 func TestOneCommandIsWhatItIsAmongAll(t *testing.T) {
-	c := &config{}
-	all := c.root()
-	for _, g := range c.commandGroups() {
+	tree := all()
+	for _, g := range commandGroups() {
 		for _, one := range g.commands {
-			if got := c.named([]string{one.name, "--json"}); got != one.name {
+			if got := named([]string{one.name, "--json"}); got != one.name {
 				t.Errorf("%q names %q", one.name, got)
 			}
-			among, _, err := all.Find([]string{one.name})
+			among, _, err := tree.Find([]string{one.name})
 			if err != nil {
 				t.Fatal(err)
 			}
-			alone, _, err := c.tree(one.name).Find([]string{one.name})
+			alone, _, err := newProgram().tree(one.name).Find([]string{one.name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +179,7 @@ func TestOneCommandIsWhatItIsAmongAll(t *testing.T) {
 	}
 
 	for _, args := range [][]string{nil, {"help", "mcp"}, {"man"}, {"__complete", "mcp", ""}, {"--home", "x", "mcp"}, {"mpc"}} {
-		if got := c.named(args); got != "" {
+		if got := named(args); got != "" {
 			t.Errorf("%q needs all commands, not only %q", args, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/policy"
 	"cove/internal/protect"
+	"cove/internal/wording"
 )
 
 // checkDrag asks for the right to upload if files are dragged into the page, and for the right to send a form: a drop
@@ -21,7 +22,7 @@ func (c *command) checkDrag(ctx context.Context) error {
 		if err := c.checkVisible(files); err != nil {
 			return err
 		}
-		c.need(policy.Upload, "drag files into the page: "+shorten(string(files), 200))
+		c.need(policy.Upload, "drag files into the page: "+wording.Shorten(string(files), 200))
 	}
 
 	return c.checkSubmit(ctx)
@@ -51,7 +52,7 @@ func (c *command) checkVisible(raw json.RawMessage) error {
 
 func checkNotHidden(name string) error {
 	if resolved, err := protect.Real(name); err != nil || protect.HiddenInHome(resolved) {
-		return refused(shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.",
+		return refused(wording.Shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.",
 			"Use a file or a folder that is not hidden.")
 	}
 
@@ -74,7 +75,7 @@ func (c *command) checkDownload(context.Context) error {
 		c.skip = true
 		return nil
 	}
-	c.need(policy.Download, "let pages put files onto this computer: "+shorten(c.textParam("downloadPath"), 200))
+	c.need(policy.Download, "let pages put files onto this computer: "+wording.Shorten(c.textParam("downloadPath"), 200))
 
 	return nil
 }

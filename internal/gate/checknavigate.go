@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // historyLimit bounds the gate's own question about a page's history: a page that hangs must not hold up the client.
@@ -26,7 +27,7 @@ func (c *command) checkSite(raw json.RawMessage) error {
 
 	c.params = params
 	if address := c.textParam("url"); closedTo(c.rules, address) != nil {
-		return c.rules.URL(address).Refusal(shorten(address, 200))
+		return c.rules.URL(address).Refusal(wording.Shorten(address, 200))
 	}
 
 	return nil
@@ -34,7 +35,7 @@ func (c *command) checkSite(raw json.RawMessage) error {
 
 // checkAddress judges an address that the page will show.
 func (c *command) checkAddress(address string) error {
-	c.what = "open " + shorten(address, 200)
+	c.what = "open " + wording.Shorten(address, 200)
 	u, err := url.Parse(strings.TrimSpace(address))
 	scheme := ""
 	if err == nil {
@@ -50,10 +51,10 @@ func (c *command) checkAddress(address string) error {
 	v := c.rules.URL(address)
 	switch {
 	case v.Blocked, v.Class != "" && c.rules.Right(v.Class) == policy.No:
-		return v.Refusal(shorten(address, 200))
+		return v.Refusal(wording.Shorten(address, 200))
 	case v.Class != "":
 		c.need(v.Class, c.what)
-		c.page = shorten(address, 2000)
+		c.page = wording.Shorten(address, 2000)
 	}
 
 	return nil

@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/summary"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
+	"cove/internal/wording"
 )
 
 // judge returns what the policy has against the command at once, and finds out which rights the command needs.
@@ -129,7 +132,7 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 		}
 
 		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {
-			if o, ok := policy.OriginOf(u); ok {
+			if o, ok := site.OriginOf(u); ok {
 				c.config.Enforcer.Grant(o) // the relay asks nobody
 			}
 		}
@@ -144,10 +147,10 @@ func (c *command) describe() string {
 		return c.what
 	}
 	if c.method == "DOM.setFileInputFiles" {
-		return "give the page files of this computer: " + shorten(string(c.params["files"]), 300)
+		return "give the page files of this computer: " + wording.Shorten(string(c.params["files"]), 300)
 	}
-	if args := summarize(c.raw); len(args) > 0 && string(args) != "{}" {
-		return "run " + c.method + " " + shorten(string(args), 300)
+	if args := summary.Of(c.raw); len(args) > 0 && string(args) != "{}" {
+		return "run " + c.method + " " + wording.Shorten(string(args), 300)
 	}
 
 	return "run " + c.method

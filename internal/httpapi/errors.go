@@ -10,6 +10,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/httpapi/call"
 	"cove/internal/paths"
 )
 
@@ -36,7 +37,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		err = errTooLarge()
+		err = call.ErrTooLarge()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		err = fault.New(fault.CodeCancelled, "The caller did not wait for the answer.", "").Because(err)
 	}
@@ -60,8 +61,4 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 		ErrorObject: api.ErrorObject{Type: f.Kind, Code: f.Code, Text: f.Text, Hint: paths.Home(s.config.About.Home).
 			Advice(f.Hint), Field: f.Field}})
 	return status
-}
-
-func errTooLarge() error {
-	return fault.New(fault.CodeTooLarge, "The request is larger than 1 MiB.", "Send less at a time.")
 }

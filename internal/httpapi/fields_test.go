@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"net/http/httptest"
@@ -12,16 +13,17 @@ import (
 	"cove/api"
 	"cove/internal/clients"
 	"cove/internal/fault"
+	"cove/internal/httpapi/agents"
 	"cove/internal/paths"
 	"cove/internal/profile"
 	secrets "cove/internal/secret"
 )
 
-// input is one thing that a call reads: a part of its path, of its query or of its body.
-type input struct{ in, name string }
+// requestInput is one thing that a call reads: a part of its path, of its query or of its body.
+type requestInput struct{ in, name string }
 
 // inputsOf lists the inputs of every call that the API's description has.
-func inputsOf(t *testing.T) map[string][]input {
+func inputsOf(t *testing.T) map[string][]requestInput {
 	t.Helper()
 	var whole struct {
 		Paths      map[string]map[string]map[string]any
@@ -31,7 +33,7 @@ func inputsOf(t *testing.T) map[string][]input {
 		t.Fatal(err)
 	}
 	d := description{whole.Components}
-	out := map[string][]input{}
+	out := map[string][]requestInput{}
 	for path, methods := range whole.Paths {
 		for method, operation := range methods {
 			at := strings.ToUpper(method) + " " + strings.TrimPrefix(path, "/v1.0")
@@ -39,7 +41,7 @@ func inputsOf(t *testing.T) map[string][]input {
 			parameters, _ := operation["parameters"].([]any)
 			for _, one := range parameters {
 				p := d.resolved(one)
-				out[at] = append(out[at], input{p["in"].(string), p["name"].(string)})
+				out[at] = append(out[at], requestInput{p["in"].(string), p["name"].(string)})
 			}
 			body, ok := operation["requestBody"].(map[string]any)
 			if !ok {
@@ -47,7 +49,7 @@ func inputsOf(t *testing.T) map[string][]input {
 			}
 			media := d.resolved(body)["content"].(map[string]any)["application/json"].(map[string]any)
 			for _, name := range d.members(media["schema"], "") {
-				out[at] = append(out[at], input{"body", name})
+				out[at] = append(out[at], requestInput{"body", name})
 			}
 		}
 	}
@@ -130,7 +132,7 @@ func besides(at, member string) string {
 
 // safe checks secrets with the real rules.
 type safe struct {
-	Secrets
+	agents.Secrets
 	store *secrets.Store
 }
 
@@ -143,7 +145,7 @@ func (l safe) Set(_ profile.ID, in api.NewSecret, _ bool) error {
 // fieldOf makes a call and answers the status and the field of its refusal.
 func (o *office) fieldOf(method, path, body string) (status int, field, answer string) {
 	o.t.Helper()
-	r := httptest.NewRequest(method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(o.t.Context(), method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+ownersToken)
 	w := httptest.NewRecorder()
 	o.ServeHTTP(w, r)
@@ -252,7 +254,9 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 	if err := home.Make(); err != nil {
 		t.Fatal(err)
 	}
-	o.config.Secrets, o.config.Machine = safe{store: secrets.OpenHome(home.Profile(1))}, numbers{}
+	o.rebuild(func(c *Config) {
+		c.Secrets, c.Machine = safe{store: secrets.OpenHome(home.Profile(1))}, numbers{}
+	})
 	for at, members := range wrongValues {
 		method, path, _ := strings.Cut(at, " ")
 		path = strings.NewReplacer("{id}", "1", "{name}", "api_port").Replace(path)
@@ -285,9 +289,18 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 		o.wants("template."+member, "POST", "/browser_profiles/mass",
 			`{"count":2,"template":{"name":"one","proxy":`+body+`}}`)
 	}
+	o.rebuild(func(c *Config) { c.Machine = noBrowser{} })
+	o.wants("value", "PUT", "/settings/browser", `{"value":"/bin/true"}`)
 	if err := fault.From(clients.CheckName("A b")); err.Field != "name" {
 		t.Errorf("%q", err.Field)
 	}
+}
+
+// noBrowser is a computer that learns only from a try that a program is not a browser.
+type noBrowser struct{ settings }
+
+func (noBrowser) SetSetting(context.Context, string, string) (api.Setting, error) {
+	return api.Setting{}, fault.Invalidf("That is not a browser.")
 }
 
 // numbers is a computer whose settings are numbers and whose browsers are none.

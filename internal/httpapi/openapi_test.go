@@ -95,7 +95,7 @@ var forPeople = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/ui/{
 func TestOpenAPIDescribesTheTable(t *testing.T) {
 	calls := describedCalls(t)
 	served := map[string]bool{}
-	for _, r := range (&Server{}).table() {
+	for _, r := range (&handlers{}).table() {
 		if slices.Contains(forPeople, r.path) || r.path == "/mcp/{id}" { // MCP is a protocol of its own
 			continue
 		}
@@ -198,7 +198,7 @@ func TestOpenAPIDescribesTheCredentials(t *testing.T) {
 		if c.RequestBody != nil {
 			body = string(c.RequestBody.Content["application/json"].Example)
 		}
-		r := httptest.NewRequest(method, "http://127.0.0.1:3001/v1.0"+pathParameter.ReplaceAllString(path, "1"),
+		r := httptest.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:3001/v1.0"+pathParameter.ReplaceAllString(path, "1"),
 			strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer of-something-else")
 		w := httptest.NewRecorder()

@@ -28,7 +28,7 @@ func TestOurOwnPageNeedsAToken(t *testing.T) {
 		{"DELETE", "/v1.0/ui/session", 403},
 		{"GET", "/v1.0/browser_profiles/1/live", 403}, {"GET", "/v1.0/agents", 403},
 	} {
-		r := httptest.NewRequest(c.method, "http://127.0.0.1:3001"+c.path, nil)
+		r := httptest.NewRequestWithContext(t.Context(), c.method, "http://127.0.0.1:3001"+c.path, nil)
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, r)
@@ -48,7 +48,7 @@ func TestHeadReadsAndNeverActs(t *testing.T) {
 		"/v1.0/events": 405, "/v1.0/auth/logout": 405,
 	} {
 		w := httptest.NewRecorder()
-		server.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "http://127.0.0.1:3001"+path, nil))
+		server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodHead, "http://127.0.0.1:3001"+path, nil))
 		if w.Code != status {
 			t.Errorf("%s: %d", path, w.Code)
 		}

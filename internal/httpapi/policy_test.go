@@ -16,6 +16,8 @@ import (
 	"cove/internal/account"
 	"cove/internal/event"
 	"cove/internal/fault"
+	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/signin"
 	"cove/internal/policy"
 	"cove/internal/profile"
 	"cove/internal/session"
@@ -111,10 +113,17 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
+// rebuild makes the server again from a changed configuration.
+func (o *office) rebuild(change func(*Config)) {
+	c := o.config
+	change(&c)
+	o.Server = New(c)
+}
+
 // send makes one call; more are names and values of headers.
 func (o *office) send(token, method, path, body string, more ...string) (status int, code, answer string) {
 	o.t.Helper()
-	r := httptest.NewRequest(method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(o.t.Context(), method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -260,8 +269,8 @@ func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
 func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 	for token, told := range map[string]bool{"": false, ownersToken: true} {
 		o := newOffice(t)
-		o.config.Changes = &event.Feed[api.ProfileEvent]{}
-		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:3001/v1.0/events", nil)
+		o.rebuild(func(c *Config) { c.Changes = &event.Feed[api.ProfileEvent]{} })
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:3001/v1.0/events", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
@@ -276,28 +285,15 @@ func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 	}
 }
 
-func TestTheWindowIsAskedOnceInAWhile(t *testing.T) {
-	var u unlocks
-	u.add("a")
-	if !u.has("a") || u.has("b") || u.has("") {
-		t.Error("who is unlocked")
-	}
-	u.forget()
-	if u.has("a") {
-		t.Error("a changed PIN leaves a window unlocked")
-	}
-}
-
 func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
 	o := newOffice(t)
 	p := session.Status{ID: 1, Endpoint: session.Endpoint{Port: 1, Path: "/devtools/browser/x"}}
 	shown := func(token string) bool {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
-		c := &call{Request: r, server: o.Server, w: httptest.NewRecorder()}
-		a := c.automation(p)
+		a := o.handlers().sessions.Automation(o.credentials.New(httptest.NewRecorder(), r), p)
 		if a.Port != 1 || (a.WSEndpoint == "") != (a.WebSocketDebuggerURL == "") {
 			t.Errorf("got %+v", a)
 		}
@@ -314,7 +310,7 @@ func TestAGuardedProfilesPathIsForCredentials(t *testing.T) {
 // window signs a page in and returns its headers.
 func (o *office) window() []string {
 	o.t.Helper()
-	_, _, answer := o.send(ownersToken, "POST", "/ui/code", "", headerPIN, "4711")
+	_, _, answer := o.send(ownersToken, "POST", "/ui/code", "", call.HeaderPIN, "4711")
 	var made api.WindowCode
 	if err := json.Unmarshal([]byte(answer), &made); err != nil || made.Code == "" {
 		o.t.Fatal(answer)
@@ -337,9 +333,9 @@ func TestTheWindowIsThePersonAndUnlocksForAWhile(t *testing.T) {
 	o.want(200, "", "", "PUT", "/pin", `{"pin":"4711"}`, page...)
 	o.want(200, "", "", "PUT", policyPath, tight, page...)
 	o.want(403, "E_PIN_REQUIRED", "", "PUT", policyPath, loosen, page...)
-	o.want(403, "E_PIN_WRONG", "", "POST", "/pin/unlock", "", append(page, headerPIN, "1111")...)
+	o.want(403, "E_PIN_WRONG", "", "POST", "/pin/unlock", "", append(page, call.HeaderPIN, "1111")...)
 	o.want(403, "E_PIN_REQUIRED", "", "PUT", policyPath, loosen, page...)
-	o.want(200, "", "", "POST", "/pin/unlock", "", append(page, headerPIN, "4711")...)
+	o.want(200, "", "", "POST", "/pin/unlock", "", append(page, call.HeaderPIN, "4711")...)
 	o.want(200, "", "", "PUT", policyPath, loosen, page...)
 	o.want(200, "", "", "POST", "/approvals/1-1", `{"allow":true}`, page...)
 	o.want(200, "", "", "POST", "/ui/code", "", page...)
@@ -350,12 +346,12 @@ func TestTheWindowIsThePersonAndUnlocksForAWhile(t *testing.T) {
 	o.want(403, "E_PIN_REQUIRED", "", "POST", "/approvals/1-1", `{"allow":true}`, other...)
 	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/approvals/1-1", `{"allow":true}`)
 	o.want(403, "E_PIN_REQUIRED", "", "DELETE", "/pin", "", page...)
-	o.want(200, "", "", "PUT", "/pin", `{"pin":"4712"}`, append(page, headerPIN, "4711")...)
+	o.want(200, "", "", "PUT", "/pin", `{"pin":"4712"}`, append(page, call.HeaderPIN, "4711")...)
 	// a new PIN locks every window
 	o.want(403, "E_PIN_REQUIRED", "", "POST", "/approvals/1-1", `{"allow":true}`, page...)
 	// Half of a page's credential is nobody.
 	o.want(403, "E_FORBIDDEN_ORIGIN", "", "POST", "/approvals/1-1", `{"allow":false}`,
-		append(page[:4:4], headerWindow, "x")...)
+		append(page[:4:4], signin.Header, "x")...)
 }
 
 func TestAWindowIsSignedInWithThePIN(t *testing.T) {
@@ -364,7 +360,7 @@ func TestAWindowIsSignedInWithThePIN(t *testing.T) {
 	o.want(403, "E_NOT_PERSON", o.token, "POST", "/ui/code", `{"ask":true}`)
 	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
 	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/ui/code", "")
-	o.want(200, "", ownersToken, "POST", "/ui/code", "", headerPIN, "4711")
+	o.want(200, "", ownersToken, "POST", "/ui/code", "", call.HeaderPIN, "4711")
 	_, _, answer := o.send(ownersToken, "POST", "/ui/code", `{"ask":true}`)
 	var made api.WindowCode
 	if err := json.Unmarshal([]byte(answer), &made); err != nil || made.Code == "" {
@@ -372,9 +368,9 @@ func TestAWindowIsSignedInWithThePIN(t *testing.T) {
 	}
 	body := `{"code":"` + made.Code + `"}`
 	o.want(403, "E_PIN_REQUIRED", "", "POST", "/ui/session", body)
-	o.want(403, "E_PIN_WRONG", "", "POST", "/ui/session", body, headerPIN, "1111")
-	o.want(401, "E_CODE", "", "POST", "/ui/session", `{"code":"guess"}`, headerPIN, "4711")
-	o.want(200, "", "", "POST", "/ui/session", body, headerPIN, "4711")
+	o.want(403, "E_PIN_WRONG", "", "POST", "/ui/session", body, call.HeaderPIN, "1111")
+	o.want(401, "E_CODE", "", "POST", "/ui/session", `{"code":"guess"}`, call.HeaderPIN, "4711")
+	o.want(200, "", "", "POST", "/ui/session", body, call.HeaderPIN, "4711")
 	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/ui/code", "")
-	o.want(401, "E_CODE", "", "POST", "/ui/session", body, headerPIN, "4711") // once
+	o.want(401, "E_CODE", "", "POST", "/ui/session", body, call.HeaderPIN, "4711") // once
 }

@@ -26,7 +26,7 @@ func (looker) RequireToken(context.Context) (bool, error) { return false, nil }
 
 func (o *office) look() *[]string {
 	ran := &[]string{}
-	o.config.Machine = looker{ran: ran}
+	o.rebuild(func(c *Config) { c.Machine = looker{ran: ran} })
 	return ran
 }
 
@@ -156,7 +156,7 @@ func (d *drawer) Remove(_ profile.ID, name string) error {
 
 func TestAnAPITokenTakesNoSecretAway(t *testing.T) {
 	o, d := newOffice(t), &drawer{}
-	o.config.Secrets = d
+	o.rebuild(func(c *Config) { c.Secrets = d })
 	const path, value = "/browser_profiles/1/secrets",
 		`{"name":"mail","site":"https://a.example","value":"long enough"}`
 	o.want(200, "", o.token, "POST", path, value) // a new one only hides more

@@ -1,4 +1,4 @@
-// Package httpapi serves the local HTTP API: routes, guard, errors.
+// Package httpapi serves the local HTTP API: guard, routing, errors. The packages below it answer the calls.
 package httpapi
 
 import (
@@ -7,8 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,55 +16,59 @@ import (
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/guard"
-	"cove/internal/profile"
+	"cove/internal/httpapi/accounts"
+	"cove/internal/httpapi/agents"
+	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/machine"
+	"cove/internal/httpapi/pages"
+	"cove/internal/httpapi/permit"
+	"cove/internal/httpapi/profiles"
+	"cove/internal/httpapi/sessions"
+	"cove/internal/httpapi/signin"
+	"cove/internal/httpapi/stream"
 	"cove/internal/session"
 )
 
-// Profiles stores profiles together with their folders.
-type Profiles interface {
-	Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error)
-	Get(ctx context.Context, id profile.ID) (profile.Profile, error)
-	List(ctx context.Context, q profile.Query) (profile.Page, error)
-	Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile, error)
-	Trash(ctx context.Context, ids ...profile.ID) error
-	Restore(ctx context.Context, id profile.ID) (profile.Profile, error)
-	Delete(ctx context.Context, ids ...profile.ID) error
-	Clone(ctx context.Context, id profile.ID, name string, data bool) (profile.Profile, error)
-}
-
 // Machine is what the app knows of itself and of this computer.
 type Machine interface {
-	Browsers(ctx context.Context) ([]api.Browser, error)
-	Examine(ctx context.Context) []api.Finding
-	Log(lines int) (api.LogLines, error)
-	Settings(ctx context.Context) ([]api.Setting, error)
-	// CheckSetting reports whether a value fits a setting. It accepts any value for a setting that it does not know.
-	CheckSetting(key, value string) error
-	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
-	// FoundBrowser reports whether a path is a browser that Cove found by itself or that the person named in the
-	// settings. It runs nothing of the caller's choice. CheckBrowser does, and says why a program is not a browser.
-	FoundBrowser(ctx context.Context, path string) bool
-	CheckBrowser(ctx context.Context, path string) error
+	machine.Machine
+	permit.Browsers
 	// RequireToken reports whether start and stop need a credential, too.
 	RequireToken(ctx context.Context) (bool, error)
-	// Stop ends the app after the answer has been sent.
-	Stop()
+}
+
+// Access reaches the agents of open profiles, and tells what they do.
+type Access interface {
+	agents.Access
+	stream.Access
+}
+
+// Agents reaches the programs that work in open profiles.
+type Agents interface {
+	agents.Connected
+	stream.Agents
+}
+
+// PIN stores and checks the owner's PIN, which the owner knows and programs do not.
+type PIN interface {
+	accounts.PIN
+	call.PIN
 }
 
 // Config is what the API serves and where it gets it from.
 type Config struct {
-	Profiles Profiles
+	Profiles profiles.Store
 	Sessions *session.Supervisor
 	Accounts account.Authority
 	Machine  Machine
 	Agents   Agents
 	Access   Access
-	Secrets  Secrets
+	Secrets  agents.Secrets
 	PIN      PIN
-	Journals Journals
-	Window   Window
-	Memory   Memory // holds the pages that are signed in; nil for none
-	Clients  Clients
+	Journals agents.Journals
+	Window   pages.Window
+	Memory   signin.Memory // holds the pages that are signed in; nil for none
+	Clients  machine.Clients
 	Changes  *event.Feed[api.ProfileEvent]
 	// About is the constant part of the status.
 	About api.Status
@@ -76,13 +78,12 @@ type Config struct {
 // Server answers the API. It is an http.Handler and safe for concurrent use. New makes it; Close refuses later calls
 // and ends the event streams, and lets calls that have begun finish.
 type Server struct {
-	config  Config
-	guard   guard.Guard
-	routes  []route
-	unlocks unlocks
-	signIns *signIns
-	closing atomic.Bool
-	ended   chan struct{}
+	config      Config
+	guard       guard.Guard
+	credentials call.Credentials
+	routes      []route
+	closing     atomic.Bool
+	ended       chan struct{}
 }
 
 // maxBody limits a request's body.
@@ -90,9 +91,17 @@ const maxBody = 1 << 20
 
 // New makes the API for the port in About.
 func New(c Config) *Server {
-	s := &Server{config: c, guard: guard.Guard{Port: c.About.APIPort, Open: []string{"/", "/docs", "/docs/"},
-		OwnPages: true}, signIns: newSignIns(c.Memory), ended: make(chan struct{})}
-	s.routes = s.table()
+	port := c.About.APIPort
+	s := &Server{
+		config: c,
+		guard:  guard.Guard{Port: port, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true},
+		credentials: call.Credentials{
+			Accounts: c.Accounts, PIN: c.PIN, RequireToken: c.Machine.RequireToken,
+			Pages: signin.New(c.Memory), Unlocks: &signin.Unlocks{}, Port: port,
+		},
+		ended: make(chan struct{}),
+	}
+	s.routes = s.handlers().table()
 	return s
 }
 
@@ -103,63 +112,66 @@ func (s *Server) Close() {
 	}
 }
 
-// handler answers one call with a value to send as JSON, or with an error. Handlers check the input first, then the
-// caller, then what the call is about; the error table of the API's description has the same order.
-type handler func(*call) (any, error)
-
-type route struct {
-	method, path string
-	handle       handler
-	// acts marks a GET that changes something or never ends. HEAD is refused for it.
-	acts     bool
-	segments []string
-	// queryNames are the names that its query can hold. They are nil for a call that reads none or checks them itself.
-	queryNames []string
+// handlers makes the handlers of every call.
+func (s *Server) handlers() *handlers {
+	c := s.config
+	return &handlers{
+		pages: pages.Handlers{Window: c.Window},
+		accounts: accounts.Handlers{
+			Accounts: c.Accounts, PIN: c.PIN, Pages: s.credentials.Pages, Unlocks: s.credentials.Unlocks,
+			Port: s.credentials.Port,
+		},
+		agents: agents.Handlers{
+			Access: c.Access, Connected: c.Agents, Journals: c.Journals, Profiles: c.Profiles, Secrets: c.Secrets,
+			Sessions: c.Sessions,
+		},
+		machine: machine.Handlers{
+			Machine: c.Machine, Clients: c.Clients, Accounts: c.Accounts, Profiles: c.Profiles, Sessions: c.Sessions,
+			Access: c.Access, About: c.About,
+		},
+		profiles: profiles.Handlers{
+			Profiles: c.Profiles, Sessions: c.Sessions, Browsers: c.Machine, Secrets: c.Secrets,
+		},
+		sessions: sessions.Handlers{
+			Accounts: c.Accounts, Browsers: c.Machine, Profiles: c.Profiles, Sessions: c.Sessions,
+		},
+		stream: stream.Handlers{
+			Access: c.Access, Agents: c.Agents, Profiles: c.Profiles, Sessions: c.Sessions, Changes: c.Changes,
+			Ended: s.ended,
+		},
+	}
 }
 
-// call is one request while it is being answered.
-type call struct {
-	*http.Request
-	server     *Server
-	w          http.ResponseWriter
-	raw        io.ReadCloser // the body without the limit of ordinary calls
-	queryNames []string      // of the route
-	id         profile.ID    // of {id}
-	name       string        // of {name}
-}
-
-// page is a handler's answer that is not JSON. streamed means that the handler has written the answer itself.
-type page struct {
-	kind string
-	body []byte
-}
-
-type streamed struct{}
-
+// ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	started := time.Now()
 	answer, err := s.serve(w, r)
-	if _, done := answer.(streamed); done {
+	if _, done := answer.(call.Streamed); done {
 		return
 	}
+
 	status := http.StatusOK
 	if err != nil {
 		status = s.fail(w, err, answer)
-	} else if p, ok := answer.(page); ok {
-		w.Header().Set("Content-Type", p.kind)
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
-		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
-		w.Header().Set("Content-Security-Policy",
-			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri "+
-				"'none'; form-action 'none'; frame-ancestors 'none'")
-		_, _ = w.Write(p.body)
+	} else if p, ok := answer.(call.Page); ok {
+		writePage(w, p)
 	} else {
 		writeJSON(w, status, answer)
 	}
 	s.config.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", status, "took", time.Since(started))
+}
+
+func writePage(w http.ResponseWriter, p call.Page) {
+	w.Header().Set("Content-Type", p.Kind)
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+	w.Header().Set("Content-Security-Policy",
+		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri "+
+			"'none'; form-action 'none'; frame-ancestors 'none'")
+	_, _ = w.Write(p.Body)
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
@@ -179,88 +191,22 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	if s.closing.Load() {
 		return nil, fault.New(fault.CodeShuttingDown, "Cove is shutting down.", "Start it again with: cove up")
 	}
-	c := &call{Request: r, server: s, w: w, raw: r.Body}
-	handle, err := s.find(c)
+	c := s.credentials.New(w, r)
+	route, err := s.find(c)
 	if r.ContentLength > maxBody && (err != nil || !strings.HasPrefix(r.URL.Path, "/mcp/")) {
 		// Read on: a client that is still sending would see a broken connection instead of the answer.
 		_, _ = io.CopyN(io.Discard, r.Body, 16*maxBody)
-		return nil, errTooLarge()
+		return nil, call.ErrTooLarge()
 	}
 	if err != nil {
 		return nil, err
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if err := c.checkPage(); err != nil {
+	if err := c.CheckPage(); err != nil {
 		return nil, err
 	}
-	if err := c.checkQueryNames(); err != nil {
+	if err := route.query.Check(r.URL.Query()); err != nil {
 		return nil, err
 	}
-	return handle(c)
-}
-
-// find returns the route of a request. It never redirects, because clients of local APIs do not follow redirects.
-func (s *Server) find(c *call) (handler, error) {
-	escaped := c.URL.EscapedPath()
-	path, versioned := strings.CutPrefix(escaped, "/v1.0")
-	if versioned && path != "" && path[0] != '/' {
-		path = escaped // it only begins like the version
-	}
-	if len(path) > 1 {
-		path = strings.TrimSuffix(path, "/")
-	}
-	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	for i := range parts {
-		var err error
-		if parts[i], err = url.PathUnescape(parts[i]); err != nil {
-			return nil, fault.Invalidf("The path is not a valid address.")
-		}
-	}
-	var allowed []string
-	var pattern string
-	for _, r := range s.routes {
-		if pattern != "" && r.path != pattern || !r.matches(parts) {
-			continue
-		}
-		pattern = r.path
-		allowed = append(allowed, r.method)
-		if r.method == c.Method || c.Method == http.MethodHead && r.method == http.MethodGet && !r.acts {
-			c.queryNames = r.queryNames
-			return r.handle, r.readPath(c, parts)
-		}
-	}
-	if pattern == "" {
-		return nil, fault.New(fault.CodeNoRoute, "There is no such API call.", "See the API reference at /docs.")
-	}
-	slices.Sort(allowed)
-	c.w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fault.New(fault.CodeMethod, "This call does not support "+c.Method+".",
-		"Use "+strings.Join(allowed, " or ")+".")
-}
-
-func (r route) matches(parts []string) bool {
-	if len(parts) != len(r.segments) {
-		return false
-	}
-	for i, want := range r.segments {
-		if want != parts[i] && !strings.HasPrefix(want, "{") {
-			return false
-		}
-	}
-	return true
-}
-
-// readPath reads the parameters of the path.
-func (r route) readPath(c *call, parts []string) (err error) {
-	for i, want := range r.segments {
-		switch want {
-		case "{id}":
-			if c.id, err = profile.ParseID(parts[i]); err != nil {
-				return fault.In("id", err)
-			}
-		case "{name}":
-			c.name = parts[i]
-		}
-	}
-	return nil
+	return route.handle(c)
 }

@@ -5,24 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"cove/internal/httpapi/sessions"
 	"cove/internal/profile"
 )
-
-func TestOneOff(t *testing.T) {
-	for _, pair := range [][2]string{{"automaton", "automation"}, {"automatoin", "automation"},
-		{"automatiox", "automation"}, {"automations", "automation"}, {"eadless", "headless"}, {"headles", "headless"},
-		{"ba", "ab"}, {"a", ""}} {
-		if !oneOff(pair[0], pair[1]) || !oneOff(pair[1], pair[0]) {
-			t.Errorf("%q and %q are one letter off", pair[0], pair[1])
-		}
-	}
-	for _, pair := range [][2]string{{"page", "page"}, {"automation", "automated"}, {"sortby", "sort"},
-		{"abcd", "badc"}, {"acb", "cab2"}, {"", "ab"}, {"abc", "cab"}, {"", ""}} {
-		if oneOff(pair[0], pair[1]) || oneOff(pair[1], pair[0]) {
-			t.Errorf("%q and %q are not one letter off", pair[0], pair[1])
-		}
-	}
-}
 
 // proxied is a profile with a proxy in an office, and whether it is as it was.
 func proxied(t *testing.T) (o *office, unchanged func() bool) {
@@ -199,10 +184,10 @@ func TestTheCallsKnowTheNamesThatAreDescribed(t *testing.T) {
 	described := describedCalls(t)
 	for _, r := range New(newOffice(t).config).routes {
 		for _, p := range described[r.method+" "+r.path].Parameters {
-			if p.In == "query" && r.queryNames != nil && !slices.Contains(r.queryNames, p.Name) {
+			if p.In == "query" && r.query.Names != nil && !slices.Contains(r.query.Names, p.Name) {
 				t.Errorf("%s %s does not know %q", r.method, r.path, p.Name)
 			}
-			if p.In == "query" && r.queryNames == nil && !slices.Contains(startFields, p.Name) {
+			if p.In == "query" && r.query.Names == nil && !slices.Contains(sessions.StartFields, p.Name) {
 				t.Errorf("%s %s looks at no names, and %q is described", r.method, r.path, p.Name)
 			}
 		}

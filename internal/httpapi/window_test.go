@@ -13,6 +13,7 @@ import (
 
 	"cove/api"
 	"cove/internal/account"
+	"cove/internal/httpapi/signin"
 )
 
 // oneFile is a window's page of one file.
@@ -54,7 +55,7 @@ func newWindowTest(t *testing.T) windowTest {
 
 // send sends a request with headers in pairs.
 func (t windowTest) send(method, path, body string, header ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, "http://127.0.0.1:3001"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:3001"+path, strings.NewReader(body))
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -91,7 +92,7 @@ func (t windowTest) exchange(code string) (headers []string, status int) {
 		cookie.Name != "cove-3001" {
 		t.Fatalf("%+v", cookie)
 	}
-	return []string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie.Name + "=" + cookie.Value, headerWindow, s.Key},
+	return []string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie.Name + "=" + cookie.Value, signin.Header, s.Key},
 		w.Code
 }
 
@@ -106,7 +107,7 @@ func TestACodeSignsOnePageInOnce(t *testing.T) {
 		t.Fatalf("a page that is signed in: %d %s", got.Code, got.Body)
 	}
 	for name, again := range map[string]string{"the same code": code, "no code": "", "a guess": strings.Repeat("0", 64),
-		"a hash of it": hashOf(code)} {
+		"a hash of it": signin.SessionOf(code)} {
 		if _, status := w.exchange(again); status != 401 {
 			t.Errorf("%s is answered with %d", name, status)
 		}
@@ -141,24 +142,24 @@ func TestAPageNeedsItsCookieItsKeyAndItsOrigin(t *testing.T) {
 		"both, from a program":            {page[2:], 200},
 		"only the cookie":                 {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie}, 403},
 		"only the cookie, from a program": {[]string{"Cookie", cookie}, 401},
-		"only the key":                    {[]string{"Sec-Fetch-Site", "same-origin", headerWindow, key}, 403},
-		"the key of another page": {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie, headerWindow,
+		"only the key":                    {[]string{"Sec-Fetch-Site", "same-origin", signin.Header, key}, 403},
+		"the key of another page": {[]string{"Sec-Fetch-Site", "same-origin", "Cookie", cookie, signin.Header,
 			other[5]}, 403},
 		"the cookie under another name": {[]string{"Sec-Fetch-Site", "same-origin", "Cookie",
-			"cove-3002" + strings.TrimPrefix(cookie, "cove-3001"), headerWindow, key}, 403},
+			"cove-3002" + strings.TrimPrefix(cookie, "cove-3001"), signin.Header, key}, 403},
 		"from another port": {append([]string{"Origin", "http://127.0.0.1:8000"}, page...), 403},
-		"from another port, said as a site": {[]string{"Sec-Fetch-Site", "same-site", "Cookie", cookie, headerWindow,
+		"from another port, said as a site": {[]string{"Sec-Fetch-Site", "same-site", "Cookie", cookie, signin.Header,
 			key}, 403},
 		"from another site":    {append([]string{"Origin", "https://evil.example"}, page[2:]...), 403},
-		"from a typed address": {[]string{"Sec-Fetch-Site", "none", "Cookie", cookie, headerWindow, key}, 403},
+		"from a typed address": {[]string{"Sec-Fetch-Site", "none", "Cookie", cookie, signin.Header, key}, 403},
 	} {
 		if got := w.send("GET", "/v1.0/ui/session", "", c.headers...); got.Code != c.status {
 			t.Errorf("%s: %d %s", name, got.Code, got.Body)
 		}
 	}
-	r := httptest.NewRequest(http.MethodGet, "http://evil.example:3001/v1.0/ui/session", nil)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://evil.example:3001/v1.0/ui/session", nil)
 	r.Header.Set("Cookie", cookie)
-	r.Header.Set(headerWindow, key)
+	r.Header.Set(signin.Header, key)
 	got := httptest.NewRecorder()
 	w.server.ServeHTTP(got, r)
 	if got.Code != 403 {
@@ -171,22 +172,16 @@ func TestCodesAndPagesGrowOld(t *testing.T) {
 		w := newWindowTest(t)
 		early, late := w.code(), w.code()
 		page, _ := w.exchange(early)
-		time.Sleep(codeLife + time.Second)
+		<-time.After(signin.CodeLife + time.Second)
 		if _, status := w.exchange(late); status != 401 {
 			t.Errorf("an old code: %d", status)
 		}
 		if got := w.send("GET", "/v1.0/ui/session", "", page...); got.Code != 200 {
 			t.Errorf("a page after its code has grown old: %d", got.Code)
 		}
-		time.Sleep(signInLife)
+		<-time.After(signin.Life)
 		if got := w.send("GET", "/v1.0/ui/session", "", page...); got.Code != 403 {
 			t.Errorf("an old page: %d", got.Code)
-		}
-		for range 3 * maxSignIns {
-			w.code()
-		}
-		if n := len(w.server.signIns.codes); n > maxSignIns {
-			t.Errorf("%d codes are kept", n)
 		}
 	})
 }
@@ -201,7 +196,9 @@ func TestPagesOutliveTheApp(t *testing.T) {
 	memory := &kept{}
 	again := func() windowTest {
 		w := newWindowTest(t)
-		w.server.signIns = newSignIns(memory)
+		c := w.server.config
+		c.Memory = memory
+		w.server = New(c)
 		return w
 	}
 	first := again()

@@ -154,13 +154,7 @@ func (d *driver) findPage(ctx context.Context) error {
 	if err := d.Call(ctx, "", "Target.setDiscoverTargets", map[string]any{"discover": true}, nil); err != nil {
 		return err
 	}
-	defer func() {
-		go func() {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			defer cancel()
-			_ = d.Call(ctx, "", "Target.setDiscoverTargets", map[string]any{"discover": false}, nil)
-		}()
-	}()
+	defer func() { _ = d.Post("", "Target.setDiscoverTargets", map[string]any{"discover": false}) }()
 	found := make(chan struct{}, 1)
 	for {
 		select {
@@ -191,13 +185,7 @@ func (d *driver) answers(ctx context.Context, id string) bool {
 		return false
 	}
 	detach := map[string]any{"sessionId": attached.SessionID}
-	defer func() {
-		go func() { // nobody waits for the answer
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			defer cancel()
-			_ = d.Call(ctx, "", "Target.detachFromTarget", detach, nil)
-		}()
-	}()
+	defer func() { _ = d.Post("", "Target.detachFromTarget", detach) }()
 	for ctx.Err() == nil {
 		if d.Call(ctx, attached.SessionID, "Runtime.evaluate", map[string]any{"expression": "1"}, nil) == nil {
 			return true

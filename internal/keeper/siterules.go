@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/protect"
 	"cove/internal/relay"
 )
@@ -58,7 +59,7 @@ func siteOf(address string) string {
 	if err != nil {
 		return "(unreadable)"
 	}
-	if o, ok := policy.OriginOf(u); ok {
+	if o, ok := site.OriginOf(u); ok {
 		return o.String()
 	}
 	return u.Scheme + ":"

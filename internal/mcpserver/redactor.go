@@ -11,6 +11,7 @@ import (
 	"cove/internal/redact"
 	"cove/internal/secret"
 	"cove/internal/snapshot/text"
+	"cove/internal/wording"
 )
 
 // Secrets gives access to the secrets of the profile.
@@ -78,7 +79,7 @@ func (r *Redactor) URL(address string) string { return URLText(r.Text(address)) 
 
 // Words returns the first characters of what a page says. Secrets are removed before it is cut.
 func (r *Redactor) Words(said string, most int) string {
-	return Clip(text.Clean(r.Text(said)), most)
+	return wording.Shorten(text.Clean(r.Text(said)), most)
 }
 
 // pageURL returns the address of a page for people: without secrets and passwords.

@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"cove/internal/profile"
+	"cove/internal/profile/id"
 )
 
 // Home is Cove's data folder.
@@ -95,13 +95,13 @@ func (h Home) Panic() string { return h.join("panic") }
 func (h Home) SignIns() string { return h.join("window.json") }
 
 // KeeperLog is the log of one profile's keeper.
-func (h Home) KeeperLog(id profile.ID) string {
-	return h.join("logs", "keeper-"+strconv.Itoa(int(id))+".log")
+func (h Home) KeeperLog(profile id.ID) string {
+	return h.join("logs", "keeper-"+profile.String()+".log")
 }
 
 // Profile is the folder of one profile. Everything of that profile is in it.
-func (h Home) Profile(id profile.ID) ProfileDir {
-	return ProfileDir(h.join("browser_profiles", strconv.Itoa(int(id))))
+func (h Home) Profile(profile id.ID) ProfileDir {
+	return ProfileDir(h.join("browser_profiles", profile.String()))
 }
 
 // ProfileDir is the folder of one profile.

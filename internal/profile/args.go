@@ -2,10 +2,9 @@ package profile
 
 import (
 	"slices"
-	"strings"
 
 	"cove/internal/fault"
-	"cove/internal/wording"
+	"cove/internal/profile/args"
 )
 
 func (p *Profile) cleanArgs() error {
@@ -16,18 +15,11 @@ func (p *Profile) cleanArgs() error {
 		if err := checkText("args", "browser argument", arg, maxText); err != nil {
 			return err
 		}
-		name, value, ok := splitSwitch(arg)
-		if !ok {
-			return fault.Fieldf("args", "%q is not a browser argument.", wording.Shorten(arg, 80)).
-				WithHint("Write it as --name or --name=value; pages go into the start pages.")
-		}
-		if err := checkSwitch(name, value); err != nil {
+		clean, err := args.Clean(arg)
+		if err != nil {
 			return err
 		}
-		_, written, _ := strings.Cut(arg, "=")
-		if p.Args[i] = "--" + name; strings.Contains(arg, "=") {
-			p.Args[i] += "=" + written
-		}
+		p.Args[i] = clean
 	}
 	return nil
 }
@@ -41,119 +33,9 @@ func (p Profile) CheckArgs() error {
 // PersonsArgs returns the arguments that only the person may give a profile.
 func (p Profile) PersonsArgs() (found []string) {
 	for _, arg := range p.Args {
-		if name, _, ok := splitSwitch(arg); ok && switches()[name].verdict == person {
+		if args.NeedsPerson(arg) {
 			found = append(found, arg)
 		}
 	}
 	return found
-}
-
-// checkSwitch says why Cove does not pass a switch on.
-func checkSwitch(name, value string) error {
-	r, known := switches()[name]
-	if !known {
-		if why := reason(name); why != "" {
-			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).
-				WithHint("Leave it out.")
-		}
-		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.",
-			wording.Shorten(name, 80)).
-			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave " +
-				"this one out.")
-	}
-	if r.value == nil {
-		return nil
-	}
-	if wrong := r.value(value); wrong != "" {
-		return fault.Fieldf("args", "The value of the browser argument --%s is not allowed: %s.", name, wrong).
-			WithHint("docs/arguments.md says what Cove passes on.")
-	}
-	return nil
-}
-
-func reason(name string) string {
-	for _, r := range reasons {
-		if prefix, many := strings.CutSuffix(r.name, "*"); name == r.name || (many && strings.HasPrefix(name, prefix)) {
-			return r.why
-		}
-	}
-	return ""
-}
-
-var switchPattern = pattern(`^--?[a-z0-9][a-z0-9_-]*$`)
-
-// splitSwitch reads an argument as Chromium does: one or two dashes, and a name in any case, because Windows accepts
-// any.
-func splitSwitch(arg string) (name, value string, ok bool) {
-	name, value, _ = strings.Cut(arg, "=")
-	name = strings.ToLower(name)
-	if !switchPattern().MatchString(name) {
-		return "", "", false
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-"), value, true
-}
-
-var (
-	plainPattern    = pattern(`^[A-Za-z0-9._,:+#=-]*$`)
-	languagePattern = pattern(`^[A-Za-z0-9,;=._*-]+$`)
-	originPattern   = pattern(`^(https?://[A-Za-z0-9.*:\[\]-]+(,|$))+$`)
-)
-
-// longestWord is the longest plain value or list of languages, in bytes.
-const longestWord = 200
-
-func plain(value string) string {
-	if len(value) <= longestWord && plainPattern().MatchString(value) {
-		return ""
-	}
-	return "it takes a word, numbers or nothing"
-}
-
-// text accepts any value. checkText has already refused control characters and long texts.
-func text(string) string { return "" }
-
-func languages(value string) string {
-	if len(value) <= longestWord && languagePattern().MatchString(value) {
-		return ""
-	}
-	return "it takes languages such as de-AT,de"
-}
-
-func origins(value string) string {
-	if originPattern().MatchString(value) {
-		return ""
-	}
-	return "it takes addresses of sites such as https://example.com"
-}
-
-func scriptFlags(value string) string {
-	for _, flag := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
-		if !scriptFlag().MatchString(flag) {
-			return "it may not hold " + wording.Shorten(flag, 80)
-		}
-	}
-	return ""
-}
-
-func pageSettings(value string) string {
-	for one := range strings.SplitSeq(value, ",") {
-		if !pageSetting().MatchString(one) {
-			return "it may not hold " + wording.Shorten(one, 80)
-		}
-	}
-	return ""
-}
-
-func featuresOn(value string) string  { return featureList("on", value) }
-func featuresOff(value string) string { return featureList("off", value) }
-
-// featureList checks a list of feature names. It refuses parameters and studies, which are more than a name.
-func featureList(way, value string) string {
-	for name := range strings.SplitSeq(value, ",") {
-		name = strings.TrimSpace(name)
-		if can := features()[name]; name != "" && can != way && can != "both" {
-			return "Cove does not know the feature " + wording.Shorten(name, 80) + " to be harmless"
-		}
-	}
-	return ""
 }

@@ -4,38 +4,20 @@ package profile
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/profile/id"
 	"cove/internal/wording"
 )
 
-// ID is the number of a profile. The store assigns it and never reuses it.
-type ID int32
+// ID is the number of a profile.
+type ID = id.ID
 
 // ParseID reads the digits of an ID and accepts nothing else.
-func ParseID(s string) (ID, error) {
-	bad := fault.Invalidf("%s is not a profile id.", strconv.Quote(wording.Shorten(s, 40))).
-		WithHint("A profile id is a whole number such as 1; `cove profile list` shows them.")
-	if s == "" || s[0] == '0' || len(s) > 10 {
-		return 0, bad
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, bad
-		}
-	}
-	n, err := strconv.ParseInt(s, 10, 32)
-	if err != nil {
-		return 0, bad
-	}
-	return ID(n), nil
-}
-
-func (id ID) String() string { return strconv.Itoa(int(id)) }
+func ParseID(s string) (ID, error) { return id.Parse(s) }
 
 // Profile is one identity and how its browser is opened.
 type Profile struct {

@@ -3,9 +3,11 @@ package profile
 import (
 	"net"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // so that a computer without a timezone database knows the same names
 	"unicode"
@@ -25,7 +27,10 @@ const (
 	maxText  = 4096
 )
 
-var localePattern = pattern(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
+// localePattern is compiled when it is first used: most commands never read a locale.
+var localePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`)
+})
 
 // Clean trims the texts of p, drops empty and repeated list entries, and says in one sentence what is wrong.
 func (p *Profile) Clean() error {

@@ -12,7 +12,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/paths"
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 func profileDir(t *testing.T, home, id string) paths.ProfileDir {
@@ -175,11 +175,11 @@ func TestAChangedFileIsSeen(t *testing.T) {
 }
 
 func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
-	site, _ := policy.ParseSite("https://a.test")
+	where, _ := site.Parse("https://a.test")
 	for _, value := range []string{
 		value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple",
 	} {
-		h := NewRedactor([]Secret{{"a", site, value}})
+		h := NewRedactor([]Secret{{"a", where, value}})
 		asJSON, _ := json.Marshal(map[string]string{"p": value})
 		encode := base64.StdEncoding.EncodeToString
 		for _, text := range []string{

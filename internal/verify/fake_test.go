@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func (s *fakeServer) run() int {
 		return 3
 	}
 	if s.has("leaves a child") {
-		child := exec.Command(os.Args[0])
+		child := exec.CommandContext(context.Background(), os.Args[0])
 		child.Env = append(os.Environ(), serverVariable+"=is an orphan")
 		child.Stdout = os.Stdout
 		if err := child.Start(); err != nil {
@@ -134,7 +135,8 @@ func (s *fakeServer) serve(in *bufio.Scanner) (code int, done bool) {
 			return 4, true
 		}
 		if at, _ := s.says("fails at"); at == m.Method {
-			_ = s.out.Encode(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": 1, "message": "Profile 7 is in use."}})
+			failure := object{"code": 1, "message": "Profile 7 is in use."}
+			_ = s.out.Encode(object{"jsonrpc": "2.0", "id": m.ID, "error": failure})
 			continue
 		}
 		_ = s.out.Encode(object{"jsonrpc": "2.0", "id": m.ID, "result": s.result(m.Method)})
@@ -180,7 +182,11 @@ func (s *fakeServer) result(method string) any {
 
 // visit is how the fake server reaches the fake app.
 func visit(path string) error {
-	res, err := http.Get(os.Getenv(appVariable) + path)
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, os.Getenv(appVariable)+path, nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
 	}
@@ -262,7 +268,7 @@ func (a *fakeApp) open() {
 	if a.gate != nil {
 		return
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(a.t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		a.t.Error(err)
 		return

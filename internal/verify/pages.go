@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"cove/internal/wording"
 )
 
 // pages compares what list_pages shows with the tabs that the gate lists, which reads the same browser another way.
@@ -110,7 +112,7 @@ func (p *Procedure) listPages(ctx context.Context) (string, error) {
 		text.WriteString(c.Text + "\n")
 	}
 	if r.IsError {
-		return "", errors.New("list_pages failed: " + short(strings.TrimSpace(text.String())))
+		return "", errors.New("list_pages failed: " + wording.Shorten(strings.TrimSpace(text.String()), 200))
 	}
 
 	return text.String(), nil

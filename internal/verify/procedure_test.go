@@ -128,7 +128,7 @@ func TestEachStepFailsWithItsSentence(t *testing.T) {
 		{"the app does not say what is open", "", refuse("running"), "The profile opens by itself",
 			"The app does not running it. Ask again."},
 		{"the server prints rubbish", "prints=" + strings.Repeat("rubbish", 40), nil, "initialize",
-			"a line on stdout is not MCP: " + strings.Repeat("rubbish", 28) + "rubb…"},
+			"a line on stdout is not MCP: " + strings.Repeat("rubbish", 28) + "rub…"},
 		{"the server refuses initialize", "fails at=initialize", nil, "initialize", "Profile 7 is in use."},
 		{"the server dies at initialize", "dies at=initialize", nil, "initialize",
 			"the MCP server ended by itself: out of luck"},

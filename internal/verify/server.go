@@ -3,12 +3,15 @@ package verify
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"time"
+
+	"cove/internal/wording"
 )
 
 // Program is an MCP server as a client runs it. Without Env it gets this program's environment.
@@ -61,7 +64,7 @@ type server struct {
 
 func startServer(p Program, l limits) (*server, error) {
 	s := &server{
-		limits: l, cmd: exec.Command(p.Command[0], p.Command[1:]...),
+		limits: l, cmd: exec.CommandContext(context.Background(), p.Command[0], p.Command[1:]...),
 		messages: make(chan message, 64), exited: make(chan struct{}),
 	}
 	s.cmd.Env, s.cmd.Dir = p.Env, p.Dir
@@ -103,7 +106,7 @@ func (s *server) read() {
 		if raw = bytes.TrimSpace(raw); len(raw) > 0 {
 			var m message
 			if json.Unmarshal(raw, &m) != nil {
-				m.Error = &failure{"a line on stdout is not MCP: " + short(string(raw))}
+				m.Error = &failure{"a line on stdout is not MCP: " + wording.Shorten(string(raw), 200)}
 			}
 			s.messages <- m
 		}

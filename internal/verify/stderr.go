@@ -50,12 +50,3 @@ func LastLine(text string) string {
 
 	return ""
 }
-
-// short is the beginning of a text.
-func short(text string) string {
-	if len(text) > 200 {
-		return text[:200] + "…"
-	}
-
-	return text
-}

@@ -5,10 +5,10 @@ package verify
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"cove/api"
+	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/profile"
 )
@@ -112,9 +112,9 @@ func (s step) run(ctx context.Context) (Step, error) {
 // sentence is what a person reads of an error. An error of the app's comes with its hint.
 func sentence(err error) string {
 	var r refusal
-	var f *api.Failure
+	var f *fault.Error
 	if !errors.As(err, &r) && errors.As(err, &f) {
-		return strings.TrimSpace(f.Body.ErrorObject.Text + " " + f.Body.ErrorObject.Hint)
+		return f.Sentence()
 	}
 
 	return err.Error()

@@ -2,6 +2,9 @@
 package wording
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,17 +16,32 @@ func Shorten(s string, most int) string {
 	if most <= 0 {
 		return ""
 	}
+	if start := first(s, most); start == s {
+		return s
+	}
+	return strings.ToValidUTF8(first(s, most-1), "") + "…"
+}
+
+// Excerpt is Shorten for a text that is read for its own sake: it has the first characters of s, as many as are given,
+// and says how many are missing.
+func Excerpt(s string, most int) string {
+	start := first(s, most)
+	if start == s {
+		return s
+	}
+	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(start, ""), utf8.RuneCountInString(s[len(start):]))
+}
+
+// first returns the first characters of s, all of them if there are not more than most.
+func first(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
 
-	count, end := 0, 0
+	count := 0
 	for i := range s {
-		if count == most-1 {
-			end = i
-		}
 		if count == most {
-			return strings.ToValidUTF8(s[:end], "") + "…"
+			return s[:i]
 		}
 		count++
 	}
@@ -37,4 +55,13 @@ func Capitalize(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Quoted returns a text between quotation marks, as JSON writes it.
+func Quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)
+	return strings.TrimSpace(b.String())
 }

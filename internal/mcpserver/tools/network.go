@@ -14,6 +14,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/devlog"
 	"cove/internal/redact"
+	"cove/internal/wording"
 )
 
 func listNetworkRequestsTool() mcpserver.Tool {
@@ -51,7 +52,7 @@ func listNetworkRequests(ctx context.Context, c *mcpserver.Call, in networkInput
 
 	var b strings.Builder
 	for _, r := range all[from:to] {
-		address := mcpserver.Clip(c.Redact.URL(r.URL), 300)
+		address := wording.Shorten(c.Redact.URL(r.URL), 300)
 		fmt.Fprintf(&b, "reqid=%d %s %s [%s]\n", r.ID, r.Method, address, statusText(r))
 	}
 	c.Show(b.String())

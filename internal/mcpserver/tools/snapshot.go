@@ -11,6 +11,7 @@ import (
 	"cove/internal/snapshot"
 	"cove/internal/snapshot/document"
 	"cove/internal/snapshot/index"
+	"cove/internal/wording"
 )
 
 func snapshotTool() mcpserver.Tool {
@@ -114,7 +115,7 @@ func render(
 			"Take a snapshot without uid.")
 	}
 	if err != nil {
-		return "", nil, fault.Invalidf("%s.", capital(err.Error()))
+		return "", nil, fault.Invalidf("%s.", wording.Capitalize(err.Error()))
 	}
 	return text, shown, nil
 }

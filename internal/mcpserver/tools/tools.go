@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools/performance"
 )
 
 // All returns all tools: the 32 of the default list, which devtools agents know by name, and those of the groups that a
@@ -16,8 +17,8 @@ func All() []mcpserver.Tool {
 		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
 		getConsoleMessageTool(), getCSSStylesTool(), getNetworkRequestTool(), handleDialogTool(), hoverTool(),
 		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(),
-		navigatePageTool(), newPageTool(), performanceAnalyzeInsightTool(), performanceStartTraceTool(),
-		performanceStopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
+		navigatePageTool(), newPageTool(), performance.AnalyzeInsightTool(), performance.StartTraceTool(),
+		performance.StopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
 		selectPageTool(), heapsnapshotTool(), screenshotTool(), snapshotTool(), typeTextTool(),
 		uploadFileTool(), waitForTool(),
 	}

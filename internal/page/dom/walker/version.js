@@ -165,7 +165,32 @@ function walkSafely(options) {
   }
 }
 
+// native is what the scripts that act use to look at forms and at the document.
+const native = Object.freeze({
+  nodeType, parentNode, assignedSlot, isConnected, closest, matches, isInput, inputType, inputValue, frameSrc, baseURI, queryAll, queryAllIn,
+  tag: tagOf,
+  attr: attrOf,
+  rect: rectOf,
+  animations: animationsOf,
+  elementFromPoint: (root, x, y) => (root === doc ? elementFromPoint(root, x, y) : root.elementFromPoint(x, y)),
+  document: Object.freeze({
+    active: () => activeIn(doc),
+    animations: () => documentAnimations(doc),
+    body: () => bodyOf(doc),
+    byId: (id) => idInDocument(doc, id),
+    editable: () => designModeOf(doc) === 'on',
+    images: () => documentImages(doc),
+    root: () => documentElement(doc),
+    scroller: () => scrollerOf(doc),
+    texts: (root) => treeWalker(doc, root, NodeFilter.SHOW_TEXT),
+    visible: () => visibilityOf(doc) === 'visible',
+  }),
+});
+
 const cove = {
+  native,
+  fieldKind,
+  paymentHost: sensitive.paymentHost,
   walk: (options) => format(during(() => walkSafely(options || {}))),
   version: versionNow,
   get: elementFor,

@@ -1,0 +1,48 @@
+package access
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"cove/api"
+	"cove/internal/keeperclient"
+	"cove/internal/paths"
+	"cove/internal/profile"
+)
+
+// Agents forwards MCP over HTTP and the live view to the keeper of a profile.
+type Agents struct{ Home paths.Home }
+
+// ServeMCP forwards an MCP request. After an error nothing was written.
+func (a Agents) ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error {
+	return keeperclient.ProxyMCP(w, r, a.Home.Profile(id))
+}
+
+// ServeLive forwards the live view. After an error nothing was written.
+func (a Agents) ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error {
+	return keeperclient.ProxyLive(w, r, a.Home.Profile(id))
+}
+
+// Connected returns who works in an open profile.
+func (a Agents) Connected(ctx context.Context, id profile.ID) []api.Agent {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	c, err := keeperclient.Find(a.Home.Profile(id))
+	if err != nil {
+		return nil
+	}
+	connected, err := c.Agents(ctx)
+	if err != nil {
+		return nil
+	}
+
+	var out []api.Agent
+	for _, one := range connected.Agents {
+		out = append(out, api.Agent{Profile: id, Name: one.Name, Kind: "agent", Since: &one.Since})
+	}
+	for range connected.Scripts {
+		out = append(out, api.Agent{Profile: id, Name: "script", Kind: "script"})
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/profile"
+)
+
+// settings lists what a person can change, each with a sentence and a check.
+var settings = []struct {
+	key, about string
+	check      func(string) error
+}{
+	{"api_port", "port of the local API; takes effect the next time the app starts (default: 3001)", checkPort},
+	{"browser", "path of the browser to open profiles with (default: the first that is found)", CheckPath},
+	{"browser_args", "default browser arguments for every profile, separated by spaces", checkArgs},
+	{"journal_days", "journal retention in days; takes effect the next time a profile opens (default: 90)", checkCount},
+	{"journal_mb", "maximum size of a profile's journal in MB, with its screenshots;" +
+		" takes effect the next time a profile opens (default: 200)", checkCount},
+	{"require_token", "require a token to start and stop profiles, from local programs, too:" +
+		" true or false (default: false)", checkFlag},
+}
+
+// SettingsHelp lists every setting and its meaning.
+func SettingsHelp() (all []api.Setting) {
+	for _, s := range settings {
+		all = append(all, api.Setting{Key: s.key, About: s.about})
+	}
+	return all
+}
+
+func checkPort(v string) error {
+	if v == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 65535 {
+		return fault.Invalidf("%q is not a port: it is 1 to 65535.", v)
+	}
+	return nil
+}
+
+// CheckPath says why a path names no program. The empty path is the browser that Cove finds.
+func CheckPath(v string) error {
+	if v == "" {
+		return nil
+	}
+	if _, err := exec.LookPath(v); err != nil {
+		const hint = "`cove browser list` shows the browsers of this computer."
+		return fault.Invalidf("There is no program at %q.", v).WithHint(hint)
+	}
+	return nil
+}
+
+func checkArgs(v string) error {
+	p := profile.Profile{Name: "any", Args: strings.Fields(v)}
+	return p.Clean()
+}
+
+func checkCount(v string) error {
+	if v == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 100_000 {
+		return fault.Invalidf("%q is not a number from 1 to 100000.", v)
+	}
+	return nil
+}
+
+func checkFlag(v string) error {
+	if _, ok := api.ParseFlag(v); !ok {
+		return fault.Invalidf("%q is neither true nor false.", v)
+	}
+	return nil
+}
+
+// Settings returns every setting with its value.
+func (m *Machine) Settings(ctx context.Context) ([]api.Setting, error) {
+	var out []api.Setting
+	for _, s := range settings {
+		value, err := m.Store.Setting(ctx, s.key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, api.Setting{Key: s.key, Value: value, About: s.about})
+	}
+	return out, nil
+}
+
+// CheckSetting says why a value does not fit a setting. It accepts any value for a setting that it does not know.
+func (m *Machine) CheckSetting(key, value string) error {
+	for _, s := range settings {
+		if s.key == key {
+			return s.check(strings.TrimSpace(value))
+		}
+	}
+	return nil
+}
+
+// SetSetting changes a setting.
+func (m *Machine) SetSetting(ctx context.Context, key, value string) (api.Setting, error) {
+	for _, s := range settings {
+		if s.key != key {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if err := s.check(value); err != nil {
+			return api.Setting{}, err
+		}
+		if key == "browser" && value != "" { // not part of the check, which runs before it is known who asks
+			if err := m.CheckBrowser(ctx, value); err != nil {
+				return api.Setting{}, err
+			}
+		}
+		return api.Setting{Key: key, Value: value, About: s.about}, m.Store.SetSetting(ctx, key, value)
+	}
+	return api.Setting{}, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", key),
+		fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")
+}
+
+func settingNames() (names []string) {
+	for _, s := range settings {
+		names = append(names, s.key)
+	}
+	return names
+}
+
+// RequireToken reports whether programs need a token to start and stop profiles.
+func (m *Machine) RequireToken(ctx context.Context) (bool, error) {
+	v, err := m.Store.Setting(ctx, "require_token")
+	yes, _ := api.ParseFlag(v)
+	return yes, err
+}
+
+// APIPort returns the port that the settings name for the API, or the usual one.
+func (m *Machine) APIPort(ctx context.Context) (int, error) {
+	v, err := m.Store.Setting(ctx, "api_port")
+	if err != nil || v == "" {
+		return api.DefaultPort, err
+	}
+	return strconv.Atoi(v)
+}

@@ -1,0 +1,94 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/app/suspend"
+	"cove/internal/cli/command"
+	"cove/internal/fault"
+	"cove/internal/keeperclient"
+	"cove/internal/paths"
+	"cove/internal/profile"
+)
+
+// Panic returns `cove panic`.
+func Panic(env *command.Env) *cobra.Command {
+	var undo bool
+	cmd := &cobra.Command{Use: "panic", Short: "Stop all agents and block them from every profile (--undo allows " +
+		"them again)",
+		Args: command.Exactly(0),
+		Long: `Disconnect all agents from every profile immediately. Profiles stay open for you.
+
+Agents stay blocked until you undo it, also in profiles that you open later and after a restart.
+This works even if the app is not running.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !undo {
+				return stopAll(cmd.Context(), env)
+			}
+			client, err := env.Client()
+			if err != nil {
+				return err
+			}
+			p, err := client.Panic(cmd.Context(), false)
+			if err != nil {
+				return err
+			}
+			return env.Print(p, func(w io.Writer) {
+				fmt.Fprintln(w,
+					"Agents may come in again, where a profile's policy lets them.")
+			})
+		}}
+	cmd.Flags().BoolVar(&undo, "undo", false, "let agents in again")
+	return env.WithJSON(cmd)
+}
+
+// stopAll suspends all agents without the app first, because the app may be dead or hang. Then it tells the app.
+func stopAll(ctx context.Context, env *command.Env) error {
+	home, err := env.HomeDir()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(string(home)); err != nil {
+		return command.NotRunning()
+	}
+	done, err := suspendAll(ctx, home)
+	answer := api.PanicData{Success: true, On: true, Profiles: done}
+	if client, noApp := env.Client(); noApp == nil {
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		if p, appErr := client.Panic(ctx, true); appErr == nil {
+			answer, err = p, nil // the app has done the same again
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return env.Print(answer, func(w io.Writer) {
+		env.Advise(w, "Every agent is cut off, and kept out until: cove panic --undo")
+		if n := len(answer.Profiles); n > 0 {
+			fmt.Fprintf(w, "Open profiles that were told: %s\n", command.JoinIDs(answer.Profiles))
+		}
+	})
+}
+
+func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err error) {
+	if err := suspend.Write(home); err != nil {
+		return nil, err
+	}
+	ids, err := keeperclient.SuspendAll(ctx, home, true)
+	done = append([]profile.ID{}, ids...) // a list in JSON, also when it is empty
+	if err != nil {
+		return done, fault.New(fault.CodePanicPartly,
+			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
+			"Close the profile, or end its browser.")
+	}
+	return done, nil
+}

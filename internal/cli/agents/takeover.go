@@ -1,0 +1,46 @@
+// Package agents has the commands that control agents while they work: approvals, takeover and panic.
+package agents
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/cli/command"
+	"cove/internal/profile"
+)
+
+// Takeover returns `cove takeover`.
+func Takeover(env *command.Env) *cobra.Command {
+	var back bool
+	cmd := &cobra.Command{Use: "takeover ID",
+		Short: "Pause a profile’s agents while you work in it (--back resumes them)", Args: command.Exactly(1),
+		Example: `  cove takeover work
+  cove takeover work --back`}
+	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
+		if back {
+			t, err := client.GiveBack(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			return env.Print(t, func(w io.Writer) {
+				fmt.Fprintf(w, "The agents of profile %d go on. They are told: %s\n", id, t.Note)
+			})
+		}
+		t, err := client.Takeover(cmd.Context(), id)
+		if err != nil {
+			return err
+		}
+		return env.Print(t, func(w io.Writer) {
+			where := "Its window is in front."
+			if !t.Window {
+				where = "It has no window: it was opened headless."
+			}
+			env.Advise(w, "The agents of profile %d wait. %s Give it back with: cove takeover %d --back", id, where, id)
+		})
+	})
+	cmd.Flags().BoolVar(&back, "back", false, "give the profile back to its agents")
+	return env.WithJSON(cmd)
+}

@@ -1,0 +1,83 @@
+package profiles
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/cli/command"
+	"cove/internal/fault"
+	"cove/internal/profile"
+)
+
+// fields are the flags that describe a profile.
+type fields struct {
+	name, folder, notes, window, locale, timezone, proxy, browser string
+	tags, pages, args                                             []string
+}
+
+func (f *fields) bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.tags, "tag", nil, "a tag; may be repeated")
+	flags.StringVar(&f.folder, "folder", "", "the folder it is sorted into")
+	flags.StringVar(&f.notes, "notes", "", "notes")
+	flags.StringArrayVar(&f.pages, "start-page", nil, "a page that opens when no tabs are restored; may be repeated")
+	flags.StringVar(&f.window, "window", "", "window size, such as 1280x800; none leaves it to the browser")
+	flags.StringVar(&f.locale, "locale", "", "language, such as en-GB")
+	flags.StringVar(&f.timezone, "timezone", "", "timezone, such as Europe/Berlin")
+	flags.StringVar(&f.proxy, "proxy", "",
+		"http, https or socks5 proxy, such as http://login:password@host:port; none for none")
+	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; may be repeated")
+	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
+}
+
+// input returns the flags that were given.
+func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
+	given := cmd.Flags().Changed
+	text := func(name string, value *string) *string {
+		if given(name) {
+			return value
+		}
+		return nil
+	}
+	f.browser = command.AbsolutePath(f.browser)
+	in.Name, in.Folder, in.Browser = text("name", &f.name), text("folder", &f.folder), text("browser", &f.browser)
+	in.Notes, in.Locale, in.Timezone = (*api.LooseText)(text("notes", &f.notes)),
+		(*api.LooseText)(text("locale", &f.locale)), (*api.LooseText)(text("timezone", &f.timezone))
+	for name, list := range map[string]struct {
+		from []string
+		to   **api.Strings
+	}{"tag": {f.tags, &in.Tags}, "start-page": {f.pages, &in.StartPages}, "arg": {f.args, &in.Args}} {
+		if given(name) {
+			*list.to = (*api.Strings)(&list.from)
+		}
+	}
+	if given("window") {
+		if in.Window, err = parseSize(f.window); err != nil {
+			return in, err
+		}
+	}
+	if given("proxy") {
+		p, err := profile.ParseProxy(f.proxy)
+		if err != nil {
+			return in, err
+		}
+		in.Proxy = &api.LooseProxy{Type: p.Type, Host: p.Host, Port: p.Port, Login: p.Login, Password: p.Password}
+	}
+	return in, nil
+}
+
+func parseSize(s string) (*api.Size, error) {
+	if s == "" || s == "none" {
+		return &api.Size{}, nil
+	}
+	w, h, ok := strings.Cut(strings.ToLower(s), "x")
+	width, err1 := strconv.Atoi(w)
+	height, err2 := strconv.Atoi(h)
+	if !ok || err1 != nil || err2 != nil || width == 0 || height == 0 {
+		return nil, fault.Invalidf("%q is not a window size.", s).WithHint("Write it as 1280x800.")
+	}
+	return &api.Size{Width: width, Height: height}, nil
+}

@@ -1,0 +1,116 @@
+package profiles
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/cli/command"
+	"cove/internal/profile"
+)
+
+func listCommand(env *command.Env) *cobra.Command {
+	var search, folder, sort string
+	var tags []string
+	var page, limit int
+	var trash bool
+	cmd := &cobra.Command{Use: "list", Short: "List profiles", Args: command.Exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := env.Client()
+			if err != nil {
+				return err
+			}
+			q := url.Values{"query": {search}, "folder": {folder}, "sort": {sort}, "page": {strconv.Itoa(page)},
+				"limit": {strconv.Itoa(limit)}, "tags[]": tags, "trashed": {strconv.FormatBool(trash)}}
+			l, err := client.Profiles(cmd.Context(), q)
+			if err != nil {
+				return err
+			}
+			return env.Print(l.Data, func(w io.Writer) { writeProfiles(env, w, l) })
+		}}
+	cmd.Flags().StringVar(&search, "search", "", "words in name, tags, folder or notes")
+	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only with this tag; may be repeated")
+	cmd.Flags().StringVar(&folder, "folder", "", "only in this folder")
+	cmd.Flags().StringVar(&sort, "sort", "id", "id, name, folder, created, updated or opened; -name turns it around")
+	cmd.Flags().IntVar(&page, "page", 1, "page")
+	cmd.Flags().IntVar(&limit, "limit", 100, "profiles on a page")
+	cmd.Flags().BoolVar(&trash, "trash", false, "list the trash")
+	return env.WithJSON(cmd)
+}
+
+func writeProfiles(env *command.Env, w io.Writer, l api.ProfileList) {
+	if l.Total == 0 {
+		env.Advise(w, "No profiles here. Create one with: cove profile create NAME")
+		return
+	}
+	t := command.Table(w, "ID", "NAME", "STATE", "FOLDER", "TAGS", "LAST OPENED")
+	for _, p := range l.Data {
+		opened, folder := "never", ""
+		if p.OpenedAt != nil {
+			opened = p.OpenedAt.Local().Format("2006-01-02 15:04")
+		}
+		if p.Folder != nil {
+			folder = *p.Folder
+		}
+		command.Row(t, p.ID.String(), p.Name, p.State, folder, strings.Join(p.Tags, ", "), opened)
+	}
+	_ = t.Flush()
+	if l.LastPage > 1 {
+		fmt.Fprintf(w, "\nPage %d of %d, %d profiles.\n", l.CurrentPage, l.LastPage, l.Total)
+	}
+}
+
+func showCommand(env *command.Env) *cobra.Command {
+	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile's details", Args: command.Exactly(1)}
+	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
+		p, err := client.Profile(cmd.Context(), id)
+		if err != nil {
+			return err
+		}
+		return env.Print(p, func(w io.Writer) { writeProfile(w, p) })
+	})
+	return env.WithJSON(cmd)
+}
+
+func writeProfile(w io.Writer, p api.Profile) {
+	show := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%-12s %s\n", name, value)
+		}
+	}
+	deref := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	show("Id", p.ID.String())
+	show("Name", p.Name)
+	show("State", strings.TrimSpace(p.State+" "+p.Mode))
+	show("Folder", deref(p.Folder))
+	show("Tags", strings.Join(p.Tags, ", "))
+	show("Notes", deref(p.Notes))
+	if p.StartPages != nil {
+		show("Start pages", strings.Join(*p.StartPages, ", "))
+	}
+	if p.Window != nil {
+		show("Window", fmt.Sprintf("%dx%d", p.Window.Width, p.Window.Height))
+	}
+	show("Locale", deref(p.Locale))
+	show("Timezone", deref(p.Timezone))
+	if p.Proxy != nil {
+		show("Proxy", fmt.Sprintf("%s://%s:%d", p.Proxy.Type, p.Proxy.Host, p.Proxy.Port))
+	}
+	if p.Args != nil {
+		show("Arguments", strings.Join(*p.Args, " "))
+	}
+	show("Browser", deref(p.Browser))
+	if p.OpenedAt != nil {
+		show("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))
+	}
+}

@@ -1,0 +1,105 @@
+// Package sessions has the commands that open and close profiles: start, stop and running.
+package sessions
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/cli/command"
+	"cove/internal/profile"
+)
+
+// Start returns `cove start`.
+func Start(env *command.Env) *cobra.Command {
+	var o api.StartOptions
+	cmd := &cobra.Command{
+		Use:   "start ID",
+		Short: "Open a profile, by hand or for scripts and agents",
+		Long: `Open a profile. ID is its number or its name.
+
+Without --automation it opens as an ordinary browser: for you, to log in and work.
+With --automation scripts and agents can drive it; the port is printed.`,
+		Example: `  cove start 1
+  cove start work --automation --headless`,
+		Args: command.Exactly(1),
+	}
+	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
+		s, err := client.Start(cmd.Context(), id, o)
+		if err != nil {
+			return err
+		}
+		return env.Print(s, func(w io.Writer) {
+			if open, err := client.Running(cmd.Context()); err == nil && !o.Headless &&
+				open[id.String()].Headless {
+				defer fmt.Fprintln(w, "It has no window: the app has no display.")
+			}
+			if s.Automation == nil {
+				fmt.Fprintf(w, "Profile %d is open.\n", id)
+				return
+			}
+			fmt.Fprintf(w, "Profile %d is open for automation.\n  Port       %d\n  Puppeteer  browserURL: "+
+				"http://127.0.0.1:%d\n  WebSocket  %s\n", id, s.Automation.Port, s.Automation.Port,
+				s.Automation.WebSocketDebuggerURL)
+		})
+	})
+	cmd.Flags().BoolVar(&o.Automation, "automation", false, "let scripts and agents drive it")
+	cmd.Flags().BoolVar(&o.Headless, "headless", false, "without a window")
+	cmd.Flags().BoolVar(&o.NoTabs, "no-tabs", false, "one blank page instead of the last tabs or the start pages")
+	return env.WithJSON(cmd)
+}
+
+// Stop returns `cove stop`.
+func Stop(env *command.Env) *cobra.Command {
+	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile (nothing is lost)", Args: command.Exactly(1)}
+	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
+		if err := client.Stop(cmd.Context(), id); err != nil {
+			return err
+		}
+		return env.Print(api.OK{Success: true}, func(w io.Writer) { fmt.Fprintf(w, "Profile %d is closed.\n", id) })
+	})
+	return env.WithJSON(cmd)
+}
+
+// Running returns `cove running`.
+func Running(env *command.Env) *cobra.Command {
+	return env.WithJSON(&cobra.Command{
+		Use: "running", Short: "List the open profiles", Args: command.Exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := env.Client()
+			if err != nil {
+				return err
+			}
+			r, err := client.Running(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return env.Print(r, func(w io.Writer) {
+				if len(r) == 0 {
+					env.Advise(w, "No profile is open. Open one with: cove start ID")
+					return
+				}
+				t := command.Table(w, "ID", "STATE", "MODE", "PID", "PORT")
+				for _, id := range slices.SortedFunc(maps.Keys(r), byNumber) {
+					port := ""
+					if a := r[id].Automation; a != nil {
+						port = strconv.Itoa(a.Port)
+					}
+					command.Row(t, id, r[id].State, r[id].Mode, strconv.Itoa(r[id].PID), port)
+				}
+				_ = t.Flush()
+			})
+		},
+	})
+}
+
+func byNumber(a, b string) int {
+	x, _ := strconv.Atoi(a)
+	y, _ := strconv.Atoi(b)
+	return x - y
+}

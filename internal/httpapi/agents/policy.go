@@ -1,0 +1,57 @@
+package agents
+
+import (
+	"cove/internal/fault"
+	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/wire"
+	"cove/internal/profile"
+)
+
+// Policy answers GET /browser_profiles/{id}/policy.
+func (h *Handlers) Policy(c *call.Call) (any, error) {
+	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
+		return nil, err
+	}
+	p, err := h.Profiles.Get(c.Context(), c.ID)
+	if err != nil {
+		return nil, err
+	}
+	return wire.ShowPolicy(p.Policy), nil
+}
+
+// SetPolicy answers PUT /browser_profiles/{id}/policy.
+func (h *Handlers) SetPolicy(c *call.Call) (any, error) {
+	raw, err := c.JSON()
+	if err != nil {
+		return nil, err
+	}
+	next, err := wire.ReadPolicy(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := call.First(c.RequireOwner, c.RequireLogin); err != nil {
+		return nil, err
+	}
+	now, err := h.Profiles.Get(c.Context(), c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if next.Loosens(now.Policy) {
+		if err := call.First(c.RequirePerson, c.Confirm); err != nil {
+			return nil, err
+		}
+	}
+	p, err := h.Profiles.Update(c.Context(), c.ID, func(p *profile.Profile) error {
+		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
+			return fault.New(fault.CodePolicyChanged, "Somebody else changed the policy in the meantime.",
+				"Look at it and try again.")
+		}
+		p.Policy = next
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.AllowTime()
+	return wire.ShowPolicy(p.Policy), h.Access.Apply(c.Context(), c.ID)
+}

@@ -1,0 +1,95 @@
+package call
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/httpapi/input"
+)
+
+// JSON reads the request's body as JSON. It also reads forms, and returns nil for an empty body.
+func (c *Call) JSON() (json.RawMessage, error) {
+	raw, err := io.ReadAll(c.Body)
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, ErrTooLarge()
+		}
+		return nil, fault.Invalidf("The request's body could not be read.").Because(err)
+	}
+	if len(strings.TrimSpace(string(raw))) == 0 {
+		return nil, nil
+	}
+	if kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" &&
+		raw[0] != '{' {
+		values, err := url.ParseQuery(string(raw))
+		if err != nil {
+			return nil, fault.Invalidf("The request's form could not be read.").Because(err)
+		}
+		fields, err := input.FormValues(values)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(fields)
+	}
+	if !json.Valid(raw) {
+		return nil, fault.Invalidf("The request's body is not valid JSON.").
+			WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
+	}
+	return raw, nil
+}
+
+// Decode reads the body into v. An empty body leaves v unchanged.
+func (c *Call) Decode(v any) error {
+	raw, err := c.JSON()
+	if err != nil || raw == nil {
+		return err
+	}
+	return input.DecodeJSON(raw, v)
+}
+
+// Flag reads a yes or no from the query.
+func (c *Call) Flag(name string) (bool, error) {
+	for _, text := range c.URL.Query()[name] {
+		value, ok := api.ParseFlag(text)
+		if !ok {
+			return false, fault.Fieldf(name, "The value of %q is not a yes or no.", name).
+				WithHint("Use " + name + "=1 or " + name + "=0.")
+		}
+		if value {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Number reads a whole number from the query. It returns fallback when the name is absent or empty.
+func (c *Call) Number(name string, fallback int) (int, error) {
+	text := c.URL.Query().Get(name)
+	if text == "" {
+		return fallback, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fault.Fieldf(name, "The value of %q is not a whole number.", name).
+			WithHint("Write it as " + name + "=1.")
+	}
+	return n, nil
+}
+
+// CheckQuery reports whether the query can be parsed at all.
+func (c *Call) CheckQuery() error {
+	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
+		return fault.Invalidf("The URL's query cannot be parsed.").
+			WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
+	}
+	return nil
+}

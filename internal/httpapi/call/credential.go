@@ -1,0 +1,126 @@
+package call
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"cove/internal/account"
+	"cove/internal/fault"
+)
+
+// Credential returns whose token or window the call carries, and false without one that Cove knows. Scripts written for
+// other local APIs send tokens of their own, so an unknown token does not fail a call that needs none.
+func (c *Call) Credential() (account.Account, bool, error) {
+	if !c.bearer() {
+		a, _, ok := c.page()
+		return a, ok, nil
+	}
+	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
+	a, err := c.credentials.Accounts.Credential(c.Context(), token)
+	if fault.KindOf(err) == fault.Unauthenticated {
+		return account.Account{}, false, nil
+	}
+	return a, err == nil, err
+}
+
+// bearer reports whether the call carries a token, known or not. A call with a token does not count as a page's.
+func (c *Call) bearer() bool {
+	scheme, _, _ := strings.Cut(c.Header.Get("Authorization"), " ")
+	return strings.EqualFold(scheme, "Bearer")
+}
+
+// RequireCredential refuses a call without a credential.
+func (c *Call) RequireCredential() error {
+	_, ok, err := c.Credential()
+	if err != nil || ok {
+		return err
+	}
+	c.W.Header().Set("WWW-Authenticate", "Bearer")
+	text := "This call needs a credential."
+	if wrong := c.WrongCredential(); wrong != "" {
+		text = wrong
+	}
+	return fault.New(fault.CodeUnauthorized, text, SendCredential)
+}
+
+// SendCredential tells a program how to show who it is.
+const SendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data " +
+	"folder as the header Authorization: Bearer …"
+
+// WrongCredential says why Cove does not know the call's credential. It returns "" when the call carries none.
+func (c *Call) WrongCredential() string {
+	header := c.Header.Get("Authorization")
+	_, token, _ := strings.Cut(header, " ")
+	switch {
+	case strings.TrimSpace(header) == "":
+		return ""
+	case !c.bearer():
+		return "The header Authorization does not begin with Bearer."
+	case strings.TrimSpace(token) == "":
+		return "The header Authorization carries no token."
+	}
+	return "The token in the header Authorization is not one of Cove's: it was revoked, or belongs to another Cove."
+}
+
+// RequireOwner refuses every caller but the owner of this Cove. Accounts, settings and the app itself belong to the
+// owner.
+func (c *Call) RequireOwner() error {
+	a, ok, err := c.Credential()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return c.RequireCredential()
+	}
+	if !a.Owner {
+		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove can do that.",
+			"Use the owner's token: the text of the file owner.token.")
+	}
+	return nil
+}
+
+// openToPages are the calls that our own pages make before a person signs in or gives them a token.
+var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1.0/openapi.json", "/v1.0/status"}
+
+// CheckPage refuses a call of our own page without a credential. An agent can open that page in its tab as well as a
+// person can, and could then do whatever the page can.
+func (c *Call) CheckPage() error {
+	_, origin := c.Header["Origin"]
+	_, site := c.Header["Sec-Fetch-Site"]
+	if (!origin && !site) || c.URL.Path == "/" || c.openToPages() {
+		return nil
+	}
+	_, ok, err := c.Credential()
+	if err != nil || ok {
+		return err
+	}
+	return fault.New(fault.CodeForbiddenOrigin, "A page can make this call only with a token.",
+		"Give the page an API token (cove token create NAME), or make the call from a program.")
+}
+
+func (c *Call) openToPages() bool {
+	path := strings.TrimSuffix(c.URL.Path, "/")
+	switch c.Method {
+	case http.MethodGet:
+		return slices.Contains(openToPages, path) || (strings.HasPrefix(path, "/ui/") && path != "/ui/session")
+	case http.MethodPost:
+		return path == "/v1.0/ui/session" // it carries a code
+	}
+	return false
+}
+
+// MayDrive refuses start and stop without a credential when the setting require_token is on.
+func (c *Call) MayDrive() error {
+	required, err := c.credentials.RequireToken(c.Context())
+	if err != nil || !required {
+		return err
+	}
+	return c.RequireCredential()
+}
+
+// RequireLogin refuses a call while nobody is logged in.
+func (c *Call) RequireLogin() error {
+	_, err := c.credentials.Accounts.Current(c.Context())
+	return err
+}

@@ -1,0 +1,63 @@
+// Package pages serves the window's page, the API reference and the API's description.
+package pages
+
+import (
+	_ "embed"
+
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/httpapi/call"
+)
+
+// Handlers serves the files of the pages.
+type Handlers struct{ Window Window }
+
+// Window holds the files of the page that people see.
+type Window interface {
+	// File returns a file of the page by its name.
+	File(name string) (kind string, body []byte, ok bool)
+}
+
+//go:embed docs.html
+var docsPage []byte
+
+//go:embed docs.js
+var docsJS []byte
+
+//go:embed docs.css
+var docsCSS []byte
+
+// Docs answers GET /docs with the API reference.
+func (h *Handlers) Docs(*call.Call) (any, error) {
+	return call.Page{Kind: "text/html; charset=utf-8", Body: docsPage}, nil
+}
+
+// DocsScript answers GET /docs/docs.js.
+func (h *Handlers) DocsScript(*call.Call) (any, error) {
+	return call.Page{Kind: "text/javascript; charset=utf-8", Body: docsJS}, nil
+}
+
+// DocsStyle answers GET /docs/docs.css.
+func (h *Handlers) DocsStyle(*call.Call) (any, error) {
+	return call.Page{Kind: "text/css; charset=utf-8", Body: docsCSS}, nil
+}
+
+// Description answers GET /openapi.json.
+func (h *Handlers) Description(*call.Call) (any, error) {
+	return call.Page{Kind: "application/json", Body: api.OpenAPI}, nil
+}
+
+// Home answers GET / with the window's page.
+func (h *Handlers) Home(*call.Call) (any, error) { return h.file("index.html") }
+
+// File answers GET /ui/{name} with a file of the window's page.
+func (h *Handlers) File(c *call.Call) (any, error) { return h.file(c.Name) }
+
+func (h *Handlers) file(name string) (any, error) {
+	kind, body, ok := h.Window.File(name)
+	if !ok {
+		return nil, fault.New(fault.CodeNoRoute, "There is no such file.",
+			"The window is at the address / of this port.")
+	}
+	return call.Page{Kind: kind, Body: body}, nil
+}

@@ -1,0 +1,95 @@
+package profiles
+
+import (
+	"cove/api"
+	"cove/internal/fault"
+	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/permit"
+	"cove/internal/httpapi/wire"
+	"cove/internal/profile"
+)
+
+// Edit answers PATCH /browser_profiles/{id}.
+func (h *Handlers) Edit(c *call.Call) (any, error) { return h.change(c, false) }
+
+// Replace answers PUT /browser_profiles/{id}.
+func (h *Handlers) Replace(c *call.Call) (any, error) { return h.change(c, true) }
+
+// change edits a profile. With whole, fields that are not sent are emptied.
+func (h *Handlers) change(c *call.Call, whole bool) (any, error) {
+	raw, err := c.JSON()
+	if err != nil {
+		return nil, err
+	}
+	if raw == nil {
+		return nil, fault.Invalidf("The request changes nothing.")
+	}
+	in, ignored, err := wire.ReadInput(raw)
+	if err != nil {
+		return nil, err
+	}
+	if in.Policy != nil {
+		return nil, fault.Fieldf("policy", "The policy of a profile has a call of its own.").
+			WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.ID.String() +
+				"/policy, or use: cove policy set " + c.ID.String())
+	}
+	before, err := h.profileToChange(c, in, whole)
+	if err != nil {
+		return nil, err
+	}
+	after, err := changed(before, in, whole)
+	if err != nil {
+		return nil, err
+	}
+	granted, err := permit.Edit(c, h.Browsers, before, after)
+	if err != nil {
+		return nil, err
+	}
+	p, err := h.Profiles.Update(c.Context(), c.ID, func(p *profile.Profile) error {
+		next, err := changed(*p, in, whole)
+		if err != nil {
+			return err
+		}
+		// A browser other than the one that was checked counts as unknown.
+		if !granted && permit.NeedsPerson(*p, next, next.Browser == after.Browser) != "" {
+			return permit.ErrChanged()
+		}
+		*p = next
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ProfileData{Data: h.show(p, true), Ignored: ignored}, nil
+}
+
+// profileToChange returns the profile that a call changes, after it has checked the input and the caller.
+func (h *Handlers) profileToChange(c *call.Call, in api.ProfileInput, whole bool) (p profile.Profile, err error) {
+	var trial profile.Profile
+	if !whole {
+		trial.Name = "trial"
+	}
+	wire.Apply(in, &trial)
+	wrong := trial.Clean()
+	if trial.Args = nil; wrong != nil && trial.Clean() != nil {
+		return p, wrong
+	}
+	err = call.First(c.RequireCredential, c.RequireLogin)
+	if err == nil {
+		p, err = h.Profiles.Get(c.Context(), c.ID)
+	}
+	if err != nil && wrong != nil {
+		return p, wrong // otherwise the arguments may be those that the profile already has
+	}
+	return p, err
+}
+
+// changed returns the profile after an edit.
+func changed(p profile.Profile, in api.ProfileInput, whole bool) (profile.Profile, error) {
+	next := p
+	if whole {
+		next = profile.Profile{ID: p.ID, Policy: p.Policy}
+	}
+	wire.Apply(in, &next)
+	return next, next.CleanEdit(p)
+}

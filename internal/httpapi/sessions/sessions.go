@@ -1,0 +1,194 @@
+// Package sessions answers the calls that open and close profiles.
+package sessions
+
+import (
+	"context"
+	"strconv"
+
+	"cove/api"
+	"cove/internal/account"
+	"cove/internal/fault"
+	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/input"
+	"cove/internal/httpapi/permit"
+	"cove/internal/httpapi/wire"
+	"cove/internal/policy"
+	"cove/internal/profile"
+	"cove/internal/session"
+)
+
+// Handlers answers the calls about open profiles.
+type Handlers struct {
+	Accounts account.Authority
+	Browsers permit.Browsers
+	Profiles Profiles
+	Sessions *session.Supervisor
+}
+
+// Profiles stores profiles, those that end with their session included.
+type Profiles interface {
+	Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error)
+	Get(ctx context.Context, id profile.ID) (profile.Profile, error)
+	Delete(ctx context.Context, ids ...profile.ID) error
+}
+
+// Automation returns how the caller reaches an open profile. The path opens the gate, so for a guarded profile only a
+// caller with a credential gets it.
+func (h *Handlers) Automation(c *call.Call, p session.Status) *api.Automation {
+	if p.Endpoint.Port == 0 {
+		return nil
+	}
+	a := &api.Automation{Port: p.Endpoint.Port}
+	if a.Hint = h.whyNoPath(c, p.ID); a.Hint == "" {
+		a.WSEndpoint, a.WebSocketDebuggerURL = p.Endpoint.Path,
+			"ws://127.0.0.1:"+strconv.Itoa(p.Endpoint.Port)+p.Endpoint.Path
+	}
+	return a
+}
+
+// whyNoPath says why the caller does not get the path, and returns "" when it does. The sentence does not name the
+// missing fields, because scripts search the whole answer for these names.
+func (h *Handlers) whyNoPath(c *call.Call, id profile.ID) string {
+	if _, ok, err := c.Credential(); err == nil && ok {
+		return ""
+	}
+	preset := policy.Guarded
+	if p, err := h.Profiles.Get(c.Context(), id); err == nil {
+		if preset = wire.PresetOf(p.Policy); !p.Policy.BindsPrograms() {
+			return ""
+		}
+	}
+	why := "this call carries no credential"
+	if c.WrongCredential() != "" {
+		why = "the credential of this call is not one of Cove's"
+	}
+	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) +
+		", and " + why + ". " + call.SendCredential + "; the port takes the same header."
+}
+
+// Start answers GET /browser_profiles/{id}/start and POST /browser_profiles/{id}/start.
+func (h *Handlers) Start(c *call.Call) (any, error) {
+	raw, err := c.JSON()
+	if err != nil {
+		return nil, err
+	}
+	w, ignored, err := startOptions(c, raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.MayDrive(); err != nil {
+		return nil, err
+	}
+	c.AllowTime()
+	status, err := h.Sessions.Start(c.Context(), c.ID, w)
+	if err != nil {
+		return h.conflict(c, status, err)
+	}
+	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: ignored}, nil
+}
+
+// conflict adds the address of the running browser to an answer that says it is running.
+func (h *Handlers) conflict(c *call.Call, p session.Status, err error) (any, error) {
+	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {
+		return h.Automation(c, p), err
+	}
+	return nil, err
+}
+
+// StartTemporary answers POST /browser_profiles/start.
+func (h *Handlers) StartTemporary(c *call.Call) (any, error) {
+	raw, err := c.JSON()
+	if err != nil {
+		return nil, err
+	}
+	w, ignored, err := startOptions(c, raw, wire.InputFields...)
+	if err != nil {
+		return nil, err
+	}
+	p := profile.Profile{Name: "Temporary", Temporary: true}
+	if raw != nil {
+		in, more, err := wire.ReadInput(raw, StartFields...)
+		if err != nil {
+			return nil, err
+		}
+		wire.Apply(in, &p)
+		ignored = append(ignored, more...)
+	}
+	if err := call.First(p.Clean, func() error { return permit.RequireCredential(c, p) }, c.MayDrive); err != nil {
+		return nil, err
+	}
+	if err := permit.Create(c, h.Browsers, p); err != nil {
+		return nil, err
+	}
+	a, err := h.Accounts.Current(c.Context())
+	if err != nil {
+		return nil, err
+	}
+	if w.Mode == session.Automation {
+		if err := a.MayAutomate(); err != nil {
+			return nil, err
+		}
+		if err := h.Sessions.AdmitsAgents(c.Context(), p); err != nil {
+			return nil, err
+		}
+	}
+	made, err := h.Profiles.Create(c.Context(), p)
+	if err != nil {
+		return nil, err
+	}
+	c.AllowTime()
+	status, err := h.Sessions.Start(c.Context(), made[0].ID, w)
+	if err != nil {
+		// The supervisor's hook also deletes the profile if the start got that far. The second deletion finds nothing.
+		_ = h.Profiles.Delete(context.WithoutCancel(c.Context()), made[0].ID)
+		return h.conflict(c, status, err)
+	}
+	return api.Started{Success: true, Automation: h.Automation(c, status), Type: "temporary",
+		ProfileID: made[0].ID, Ignored: input.Sorted(ignored)}, nil
+}
+
+// Stop answers GET /browser_profiles/{id}/stop and POST /browser_profiles/{id}/stop.
+func (h *Handlers) Stop(c *call.Call) (any, error) {
+	if err := c.MayDrive(); err != nil {
+		return nil, err
+	}
+	// An open profile can be stopped even if the profile itself was deleted.
+	if h.Sessions.Get(c.ID).State == session.Closed {
+		if _, err := h.Profiles.Get(c.Context(), c.ID); err != nil {
+			return nil, err
+		}
+		return api.OK{Success: true}, nil
+	}
+	c.AllowTime()
+	return api.OK{Success: true}, h.Sessions.Stop(c.Context(), c.ID)
+}
+
+// Running answers GET /browser_profiles/running.
+func (h *Handlers) Running(c *call.Call) (any, error) {
+	if err := c.RequireLogin(); err != nil {
+		return nil, err
+	}
+	out := map[string]api.Running{}
+	for _, p := range h.Sessions.Running() {
+		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State),
+			Mode:     string(p.Mode),
+			Headless: p.Endpoint.Headless, Automation: h.Automation(c, p)}
+	}
+	return out, nil
+}
+
+// Active answers GET /browser_profiles/{id}/active.
+func (h *Handlers) Active(c *call.Call) (any, error) {
+	if err := c.RequireLogin(); err != nil {
+		return nil, err
+	}
+	status := h.Sessions.Get(c.ID)
+	if status.State != session.Open {
+		if _, err := h.Profiles.Get(c.Context(), c.ID); err != nil {
+			return nil, err
+		}
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" is not open.",
+			"Open it with: cove start "+c.ID.String()+" --automation")
+	}
+	return api.Started{Success: true, Automation: h.Automation(c, status)}, nil
+}

@@ -1,0 +1,47 @@
+package wire
+
+import (
+	"time"
+
+	"cove/api"
+	"cove/internal/profile"
+	"cove/internal/session"
+)
+
+// ShowProfile returns a profile as the caller may see it.
+func ShowProfile(p profile.Profile, status session.Status, owned bool) api.Profile {
+	out := api.Profile{ID: p.ID, Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
+	if !owned {
+		return out
+	}
+	pages, args := orEmpty(p.StartPages), orEmpty(p.Args)
+	out.Mode, out.Agents = string(status.Mode), string(PresetOf(p.Policy))
+	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone,
+		&p.Browser
+	out.StartPages, out.Args = &pages, &args
+	if p.Window != (profile.Size{}) {
+		out.Window = &api.Size{Width: p.Window.Width, Height: p.Window.Height}
+	}
+	if p.Proxy.Set() {
+		out.Proxy = &api.Proxy{Type: p.Proxy.Type, Host: p.Proxy.Host, Port: p.Proxy.Port, Login: p.Proxy.Login,
+			Password: p.Proxy.Password}
+	}
+	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = Moment(p.Created), Moment(p.Updated), Moment(p.Opened),
+		Moment(p.Trashed)
+	return out
+}
+
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// Moment returns a time for an answer, and nil for none.
+func Moment(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
