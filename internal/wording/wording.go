@@ -33,13 +33,26 @@ func Shorten(s string, most int) string {
 	return s
 }
 
-// Excerpt is Shorten for a text that is read for its own sake: it also says how many characters are missing.
+// Excerpt returns the given number of characters of a text that is read for its own sake, and says how many are missing.
+// Bytes that are not UTF-8 are left out of a text that is cut.
 func Excerpt(s string, most int) string {
-	short := Shorten(s, most)
-	if short == s {
+	if len(s) <= most {
 		return s
 	}
-	return fmt.Sprintf("%s(+%d characters)", short, utf8.RuneCountInString(s)-most)
+	missing := utf8.RuneCountInString(s) - most
+	if missing <= 0 {
+		return s
+	}
+
+	end := len(s)
+	for i := range s {
+		if most == 0 {
+			end = i
+			break
+		}
+		most--
+	}
+	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(s[:end], ""), missing)
 }
 
 // Capitalize returns s with its first letter in upper case.

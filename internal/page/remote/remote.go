@@ -55,7 +55,7 @@ func textOf(raw json.RawMessage) string {
 			cut--
 		}
 		if json.Unmarshal(append(bytes.Clone(raw[:cut]), '"'), &s) == nil {
-			return fmt.Sprintf("%s(+about %d characters)", wording.Shorten(s, MaxText), len(raw)-cut)
+			return fmt.Sprintf("%s(+about %d characters)", wording.Shorten(s, MaxText+1), len(raw)-cut)
 		}
 	}
 
