@@ -20,26 +20,30 @@ func Shorten(s string, most int) string {
 		return s
 	}
 
-	count, end := 0, 0
+	if head(s, most) == s {
+		return s
+	}
+	return head(s, most-1) + "…"
+}
+
+// head returns the first n characters of s, all of them where it has no more.
+func head(s string, n int) string {
 	for i := range s {
-		if count == most-1 {
-			end = i
+		if n == 0 {
+			return strings.ToValidUTF8(s[:i], "")
 		}
-		if count == most {
-			return strings.ToValidUTF8(s[:end], "") + "…"
-		}
-		count++
+		n--
 	}
 	return s
 }
 
-// Excerpt is Shorten for a text that is read for its own sake: it also says how many characters are missing.
+// Excerpt returns the first most characters of a text that is read for its own sake, and how many are missing.
 func Excerpt(s string, most int) string {
-	short := Shorten(s, most)
-	if short == s {
+	missing := utf8.RuneCountInString(s) - most
+	if missing <= 0 {
 		return s
 	}
-	return fmt.Sprintf("%s(+%d characters)", short, utf8.RuneCountInString(s)-most)
+	return fmt.Sprintf("%s…(+%d characters)", head(s, most), missing)
 }
 
 // Capitalize returns s with its first letter in upper case.
