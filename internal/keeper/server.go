@@ -161,7 +161,7 @@ func (s *server) countWatchers(n int) {
 	}
 }
 
-// await waits until ok answers true, but not for long.
+// await waits until ok reports true, but not for long.
 func (s *server) await(ok func() bool) {
 	limit := time.After(2 * time.Second)
 	for {

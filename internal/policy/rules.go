@@ -91,7 +91,7 @@ func (r *Rules) Address(o site.Origin, ip netip.Addr, also func(host string) boo
 	return Verdict{}
 }
 
-// isLocal tells whether a host stands for this computer, whichever it is.
+// isLocal reports whether a host stands for the computer that asks, whichever computer that is.
 func isLocal(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsUnspecified()
