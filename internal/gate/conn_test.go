@@ -47,7 +47,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	}
 	p.send(`{"id":3,"method":"Browser.setDownloadBehavior","params":{"behavior":"allow","downloadPath":"/tmp"}}`)
 	decide(false)
-	if got := p.hear(); !strings.Contains(got, "has refused") {
+	if got := p.hear(); !strings.Contains(got, "denied this") {
 		t.Fatalf("heard %s", got)
 	}
 	if len(g.browser.Got("Browser.setDownloadBehavior")) > 0 {
@@ -114,13 +114,13 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		p := g.client()
 		p.request(1, "Page.enable", `{}`)
 		g.enforcer.Suspend(true)
-		if why := p.closed(); !strings.Contains(why, "has cut off every agent") {
+		if why := p.closed(); !strings.Contains(why, "has stopped all agents") {
 			t.Fatalf("it ended with %s", why)
 		}
-		if status, body := g.http("GET", "/json/version", ""); status != 403 || !strings.Contains(body, "cut off") {
+		if status, body := g.http("GET", "/json/version", ""); status != 403 || !strings.Contains(body, "stopped all agents") {
 			t.Fatalf("%d %s", status, body)
 		}
-		if status, body := g.upgrade(g.Path(), ""); status != 403 || !strings.Contains(body, "cut off") {
+		if status, body := g.upgrade(g.Path(), ""); status != 403 || !strings.Contains(body, "stopped all agents") {
 			t.Fatalf("%d %s", status, body)
 		}
 		for deadline := time.Now().Add(time.Minute); len(g.browser.Got("Target.detachFromTarget")) == 0; time.Sleep(
@@ -150,7 +150,7 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		p := g.client()
 		p.request(1, "Runtime.evaluate", `{}`)
 		g.enforcer.Set(policy.Policy{Preset: policy.Guarded})
-		if why := p.closed(); !strings.Contains(why, "changed what agents may do") {
+		if why := p.closed(); !strings.Contains(why, "changed this profile's policy") {
 			t.Fatalf("it ended with %s", why)
 		}
 		p = g.client()

@@ -32,7 +32,7 @@ func (c *command) judge(ctx context.Context) error {
 	if !listed {
 		return refused("The command "+c.method+" is not open to programs in this profile: its policy is "+
 			string(c.rules.Preset)+", which allows a list of commands.",
-			"Go on without it, or ask the person to change what agents may do here.")
+			"Continue without it, or ask the user to change this profile's policy.")
 	}
 
 	var err error

@@ -208,7 +208,7 @@ func TestAKeeperOfThisVersionIsCalledByTodaysNames(t *testing.T) {
 }
 
 func TestAnswersThatAreNoSuccess(t *testing.T) {
-	refused := fault.New(fault.CodePanic, "The person has cut off every agent.", "Stop here.")
+	refused := fault.New(fault.CodePanic, "The user has stopped all agents.", "Stop here.")
 	for name, c := range map[string]struct {
 		status int
 		body   any

@@ -62,7 +62,7 @@ func TestAClientIsAdmittedWhileItIsConnected(t *testing.T) {
 		t.Errorf("admitted: %+v", agents)
 	}
 	e.Suspend(true)
-	if text, failed := c.tool("list_downloads", nil); !failed || !strings.Contains(text, "cut off") {
+	if text, failed := c.tool("list_downloads", nil); !failed || !strings.Contains(text, "stopped all agents") {
 		t.Errorf("in panic: %s", text)
 	}
 	e.Suspend(false)
@@ -93,7 +93,7 @@ func TestNobodyBeginsWhereAgentsAreNotAllowed(t *testing.T) {
 func TestAToolThatActsIsRefusedWhereAgentsOnlyLook(t *testing.T) {
 	_, c, r := guarded(t, policy.Policy{Preset: policy.ReadOnly})
 	text, failed := c.tool("press_key", map[string]any{"key": "Enter"})
-	if !failed || !strings.Contains(text, "policy says no") {
+	if !failed || !strings.Contains(text, "policy does not allow") {
 		t.Error(text)
 	}
 	if text, failed := c.tool("list_downloads", nil); failed {

@@ -145,5 +145,5 @@ func (r *Rules) URL(address string) Verdict {
 // Refusal returns the error for a verdict that is not OK.
 func (v Verdict) Refusal(address string) *fault.Error {
 	return fault.New(fault.CodePolicySite, "The address "+address+" was not opened: "+v.Rule+".",
-		"Go on without it, or ask the person to change what agents may do in this profile.")
+		"Continue without it, or ask the user to change this profile's policy.")
 }
