@@ -25,7 +25,7 @@ import (
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/httpapi"
-	"cove/internal/keeperclient"
+	"cove/internal/keeperclient/runner"
 	"cove/internal/logging"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -160,7 +160,7 @@ func (a *app) build(ctx context.Context) error {
 	a.sessions = session.New(session.Config{
 		Profiles: store, Access: startRules{a.accounts, panics}, Log: a.log, AtOnce: runtime.NumCPU(),
 		Closed: a.profiles.Closed,
-		Runner: &keeperclient.Runner{
+		Runner: &runner.Runner{
 			Home: home, Version: a.config.Version, Log: a.log, Executable: a.config.Executable,
 			Settings: a.machine.Preferred, Profile: store.Get, Journal: a.journals().Open,
 		},

@@ -7,12 +7,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -138,11 +136,7 @@ func (b *Bridge) refuse(requests <-chan []byte, err error) {
 // sentence returns an error as a person reads it, with what to do next.
 func (b *Bridge) sentence(err error) string {
 	f := fault.From(err)
-	var answer *api.Failure
-	if errors.As(err, &answer) {
-		f = fault.New("", answer.Body.ErrorObject.Text, answer.Body.ErrorObject.Hint)
-	}
-	return strings.TrimSpace(f.Text + " " + b.Folder.Home().Advice(f.Hint))
+	return f.WithHint(b.Folder.Home().Advice(f.Hint)).Sentence()
 }
 
 func (b *Bridge) write(raw []byte) {

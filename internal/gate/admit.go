@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -47,7 +48,7 @@ func (c *Config) deny(w http.ResponseWriter, err error) {
 	case fault.Busy:
 		status = http.StatusConflict
 	}
-	http.Error(w, c.Home.Advice(sentence(err)), status)
+	http.Error(w, c.Home.Advice(fault.From(err).Sentence()), status)
 }
 
 // denied reports whether an error is the policy's, not the browser's.
@@ -80,20 +81,13 @@ func (c *Config) identify(r *http.Request, admission *policy.Admission) <-chan s
 		return known
 	}
 
-	found := make(chan struct{})
+	waiting, found := context.WithTimeout(context.WithoutCancel(r.Context()), whoLimit)
 	go func() {
-		defer close(found)
+		defer found()
 		if name, pid := c.Who(theirs, ours); pid != 0 {
 			admission.Rename(policy.Agent{Kind: policy.Program, Name: name, PID: pid})
 		}
 	}()
-	go func() {
-		defer close(known)
-		select {
-		case <-found:
-		case <-time.After(whoLimit):
-		}
-	}()
 
-	return known
+	return waiting.Done()
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/forbidden"
 	"cove/internal/policy"
 	"cove/internal/protect"
+	"cove/internal/wording"
 )
 
 // checkDrag asks for the right to upload if files are dragged into the page, and for the right to send a form: a drop
@@ -21,7 +23,7 @@ func (c *command) checkDrag(ctx context.Context) error {
 		if err := c.checkVisible(files); err != nil {
 			return err
 		}
-		c.need(policy.Upload, "drag files into the page: "+shorten(string(files), 200))
+		c.need(policy.Upload, "drag files into the page: "+wording.Shorten(string(files), 200))
 	}
 
 	return c.checkSubmit(ctx)
@@ -36,7 +38,7 @@ func (c *command) checkVisible(raw json.RawMessage) error {
 		return nil
 	}
 
-	names, err := fileNames(raw)
+	names, err := forbidden.FileNames(raw)
 	if err != nil {
 		return err
 	}
@@ -51,7 +53,7 @@ func (c *command) checkVisible(raw json.RawMessage) error {
 
 func checkNotHidden(name string) error {
 	if resolved, err := protect.Real(name); err != nil || protect.HiddenInHome(resolved) {
-		return refused(shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.",
+		return refused(wording.Shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.",
 			"Use a file or a folder that is not hidden.")
 	}
 
@@ -74,7 +76,7 @@ func (c *command) checkDownload(context.Context) error {
 		c.skip = true
 		return nil
 	}
-	c.need(policy.Download, "let pages put files onto this computer: "+shorten(c.textParam("downloadPath"), 200))
+	c.need(policy.Download, "let pages put files onto this computer: "+wording.Shorten(c.textParam("downloadPath"), 200))
 
 	return nil
 }

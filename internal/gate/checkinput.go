@@ -10,6 +10,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/policy"
+	"cove/internal/sensitive"
 )
 
 // A program's click says nothing about what it will do. Where the policy makes it a right of its own to send a password
@@ -104,7 +105,8 @@ func (c *command) checkText(ctx context.Context) error {
 // submitLimit bounds the gate's look at the page.
 const submitLimit = 5 * time.Second
 
-// checkSubmit asks for the right to send a form if a password or payment field of the page is filled.
+// checkSubmit asks for the right to send a form if a field of the page for a password, a code or a payment is filled,
+// or if the page cannot be read.
 func (c *command) checkSubmit(ctx context.Context) error {
 	if c.rules.Right(policy.Submit) == policy.Yes {
 		return nil
@@ -112,11 +114,25 @@ func (c *command) checkSubmit(ctx context.Context) error {
 
 	ctx, cancel := context.WithTimeout(ctx, submitLimit)
 	defer cancel()
-	if c.forms.filled(ctx, c.session) {
-		c.need(policy.Submit, "press a button or a key on a page whose password or payment field is filled")
+	if kind := c.forms.filledKind(ctx, c.session); kind != sensitive.None {
+		c.need(policy.Submit, "press a button or a key on a page "+filledWords(kind))
 	}
 
 	return nil
+}
+
+// filledWords says in the question to the person what is filled on a page.
+func filledWords(kind sensitive.Kind) string {
+	switch kind {
+	case sensitive.Password:
+		return "with a password field that is filled"
+	case sensitive.Code:
+		return "with a one-time code field that is filled"
+	case sensitive.Payment:
+		return "with a payment field that is filled"
+	}
+
+	return "that may have a password or payment field that is filled (Cove could not check the page)"
 }
 
 func (c *command) needClipboard(what string) {

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/forbidden"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // historyLimit bounds the gate's own question about a page's history: a page that hangs must not hold up the client.
@@ -21,12 +23,12 @@ func (c *command) checkNavigate(context.Context) error { return c.checkAddress(c
 func (c *command) checkSite(raw json.RawMessage) error {
 	params, err := cdp.Fields(raw)
 	if err != nil {
-		return unreadable(c.method, err)
+		return forbidden.Unreadable(c.method, err)
 	}
 
 	c.params = params
 	if address := c.textParam("url"); closedTo(c.rules, address) != nil {
-		return c.rules.URL(address).Refusal(shorten(address, 200))
+		return c.rules.URL(address).Refusal(wording.Shorten(address, 200))
 	}
 
 	return nil
@@ -34,7 +36,7 @@ func (c *command) checkSite(raw json.RawMessage) error {
 
 // checkAddress judges an address that the page will show.
 func (c *command) checkAddress(address string) error {
-	c.what = "open " + shorten(address, 200)
+	c.what = "open " + wording.Shorten(address, 200)
 	u, err := url.Parse(strings.TrimSpace(address))
 	scheme := ""
 	if err == nil {
@@ -50,10 +52,10 @@ func (c *command) checkAddress(address string) error {
 	v := c.rules.URL(address)
 	switch {
 	case v.Blocked, v.Class != "" && c.rules.Right(v.Class) == policy.No:
-		return v.Refusal(shorten(address, 200))
+		return v.Refusal(wording.Shorten(address, 200))
 	case v.Class != "":
 		c.need(v.Class, c.what)
-		c.page = shorten(address, 2000)
+		c.page = wording.Shorten(address, 2000)
 	}
 
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // errNested refuses sessions inside sessions: the gate would have to look for them in every message.
@@ -52,7 +53,7 @@ func (c *command) checkNewDocumentScript(context.Context) error {
 		c.needs = nil
 		return nil
 	}
-	c.need(policy.Script, "run a script in each new page: "+shorten(source, 200))
+	c.need(policy.Script, "run a script in each new page: "+wording.Shorten(source, 200))
 
 	return nil
 }
@@ -71,7 +72,7 @@ func (c *command) checkContinueRequest(context.Context) error {
 func (c *command) checkSelector(context.Context) error {
 	s := strings.ToLower(c.textParam("selector"))
 	if strings.Contains(s, "[") && (strings.Contains(s, "value") || strings.Contains(s, `\`)) {
-		c.need(policy.Script, "find elements by their values: "+shorten(s, 200))
+		c.need(policy.Script, "find elements by their values: "+wording.Shorten(s, 200))
 	}
 
 	return nil

@@ -11,6 +11,9 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
+	"cove/internal/fault"
+	"cove/internal/gate/audit"
+	"cove/internal/gate/socket"
 	"cove/internal/policy"
 )
 
@@ -22,11 +25,11 @@ type conn struct {
 	config    *Config
 	mux       *mux.Mux
 	forms     *formGuard
-	inflight  *budget
-	socket    *socket
+	inflight  *socket.Budget
+	socket    *socket.Socket
 	admission *policy.Admission
 	filter    *filter
-	audit     *auditLog
+	audit     *audit.Log
 	client    *mux.Client
 
 	ctx     context.Context // ends with the connection
@@ -62,8 +65,8 @@ func (c *conn) run(ctx context.Context, targetID string, known <-chan struct{}) 
 	c.ctx = ctx
 	c.room = sync.NewCond(&c.mu)
 	c.filter = &filter{c.config, c.mux}
-	c.audit = openAudit(c.config.Journal, c.admission, known)
-	defer c.audit.close()
+	c.audit = audit.Open(c.config.Journal, c.admission, known)
+	defer c.audit.Close()
 
 	attachCtx, stop := context.WithTimeout(ctx, attachLimit)
 	defer stop()
@@ -73,24 +76,26 @@ func (c *conn) run(ctx context.Context, targetID string, known <-chan struct{}) 
 	}
 
 	var both sync.WaitGroup
-	both.Go(c.socket.writeQueue)
-	both.Go(c.watchAdmission)
+	both.Go(c.socket.WriteQueue)
+	both.Add(1)
+	forget := context.AfterFunc(c.admission.Context(), func() {
+		defer both.Done()
+		c.expel()
+	})
 	c.read()
 	c.stopReceiving()
 	cancel()
 	c.detach()
+	if forget() {
+		both.Done()
+	}
 	both.Wait()
 
 	return nil
 }
 
-// watchAdmission ends the connection when the enforcer ends its admission.
-func (c *conn) watchAdmission() {
-	select {
-	case <-c.admission.Done():
-	case <-c.ctx.Done():
-		return
-	}
+// expel ends the connection after the enforcer has ended its admission.
+func (c *conn) expel() {
 	err := c.admission.Err()
 	if err == nil {
 		return
@@ -98,7 +103,7 @@ func (c *conn) watchAdmission() {
 
 	c.stopReceiving()
 	c.detach()
-	c.socket.abort(sentence(err))
+	c.socket.Abort(fault.From(err).Sentence())
 }
 
 // detach removes what the program has set up in the browser.
@@ -123,8 +128,8 @@ func (c *conn) stopReceiving() {
 
 // handled gives back what a message had reserved.
 func (c *conn) handled(size, reserved int) {
-	c.inflight.release(reserved)
-	if c.config.Handled != nil && size >= large {
+	c.inflight.Release(reserved)
+	if c.config.Handled != nil && size >= socket.Large {
 		c.config.Handled(size)
 	}
 }
@@ -133,33 +138,33 @@ func (c *conn) handled(size, reserved int) {
 func (c *conn) read() {
 	defer c.socket.End("the client has gone")
 	for {
-		in, err := c.socket.readNext(c.inflight)
-		if in.over > 0 {
-			c.handled(in.over, 0)
+		in, err := c.socket.ReadNext(c.inflight)
+		if in.Over > 0 {
+			c.handled(in.Over, 0)
 		}
 		if err != nil {
-			_ = c.socket.ws.CloseNow() // nobody is there to read an answer
+			c.socket.CloseNow() // nobody is there to read an answer
 			return
 		}
-		if in.over > 0 {
+		if in.Over > 0 {
 			c.refuseLarge(in)
 			continue
 		}
-		if c.receive(in.raw, in.reserved) != nil {
+		if c.receive(in.Raw, in.Reserved) != nil {
 			return
 		}
 	}
 }
 
 // refuseLarge answers a command that the browser's pipe would not survive, or for which there is no room now.
-func (c *conn) refuseLarge(in incoming) {
+func (c *conn) refuseLarge(in socket.Message) {
 	text := fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.",
-		in.over, cdp.MaxMessage)
-	if in.crowded {
+		in.Over, cdp.MaxMessage)
+	if in.Crowded {
 		text = fmt.Sprintf("The message of %d bytes was not taken: the programs of this profile have too many large "+
-			"ones under way. Send it again when they have ended, or in parts.", in.over)
+			"ones under way. Send it again when they have ended, or in parts.", in.Over)
 	}
-	c.client.RespondError(cdp.ParseEnds(in.raw), &cdp.Error{Code: mux.CodeInvalid, Message: text})
+	c.client.RespondError(cdp.ParseEnds(in.Raw), &cdp.Error{Code: mux.CodeInvalid, Message: text})
 }
 
 // receive handles one command of the program, which has reserved so many bytes. The command goes on at once if nobody
@@ -181,7 +186,7 @@ func (c *conn) receive(raw []byte, reserved int) error {
 		return nil //nolint:nilerr // the client has its answer; an error would mean that the browser is gone
 	}
 
-	c.audit.awaitRoom()
+	c.audit.AwaitRoom()
 	c.mu.Lock()
 	if !c.working && c.config.Enforcer.Free() {
 		c.mu.Unlock()
@@ -281,7 +286,7 @@ func (c *conn) do(msg cdp.Message, free bool) error {
 	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
 		session: c.client.SessionOf(msg)}
 	known, listed := methods()[cmd.method]
-	reads := listed && known.changesNothing()
+	reads := listed && known.ChangesNothing()
 	x := c.follow(cmd, reads)
 	if !free {
 		if err := c.begin(!reads); err != nil {
@@ -311,7 +316,7 @@ func (c *conn) follow(cmd *command, reads bool) *exchange {
 		return nil
 	}
 	if reads || cmd.movesMouse() {
-		c.audit.countRead(cmd.method)
+		c.audit.CountRead(cmd.method)
 		return nil
 	}
 
@@ -351,7 +356,7 @@ func (c *conn) refuse(msg cdp.Message, x *exchange, err error) error {
 	if c.ctx.Err() != nil || c.stopped.Load() {
 		return nil //nolint:nilerr // nobody is there to read it
 	}
-	c.client.RespondError(msg, &cdp.Error{Code: codeRefused, Message: c.config.Home.Advice(sentence(err))})
+	c.client.RespondError(msg, &cdp.Error{Code: codeRefused, Message: c.config.Home.Advice(fault.From(err).Sentence())})
 
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
+	"cove/internal/gate/summary"
 	"cove/internal/journal"
 )
 
@@ -193,7 +194,7 @@ func (e *endpoints) act(r *http.Request, method string, params map[string]string
 	if err == nil {
 		err = cmd.authorize(ctx, admission, func(bool) {})
 	}
-	entry := journal.Entry{Time: began.UTC(), Name: method, Args: summarize(raw), Outcome: "ok"}
+	entry := journal.Entry{Time: began.UTC(), Name: method, Args: summary.Of(raw), Outcome: "ok"}
 	if err != nil {
 		entry.Outcome = "refused"
 	} else if err = e.call(ctx, method, params, result); err != nil {

@@ -7,7 +7,10 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
+	"cove/internal/gate/audit"
+	"cove/internal/gate/summary"
 	"cove/internal/journal"
+	"cove/internal/wording"
 )
 
 // codeRefused is the error code of a command that the policy does not allow, or not now.
@@ -17,7 +20,7 @@ const codeRefused = -32000
 // answer. It is the mux.Exchange of a command. A nil exchange records nothing.
 type exchange struct {
 	filter  *filter
-	audit   *auditLog
+	audit   *audit.Log
 	method  string
 	session string
 	root    string // the program's own session
@@ -31,7 +34,7 @@ type exchange struct {
 
 // newEntry begins the journal's entry for a command.
 func newEntry(c *command) journal.Entry {
-	return journal.Entry{Time: time.Now(), Name: c.method, Args: summarize(c.raw), Page: c.target().URL}
+	return journal.Entry{Time: time.Now(), Name: c.method, Args: summary.Of(c.raw), Page: c.target().URL}
 }
 
 func (e *exchange) record(outcome, text string) {
@@ -40,7 +43,7 @@ func (e *exchange) record(outcome, text string) {
 	}
 	e.unrecorded = false
 	e.entry.Outcome, e.entry.Error, e.entry.Took = outcome, text, time.Since(e.entry.Time)
-	e.audit.add(e.entry)
+	e.audit.Add(e.entry)
 }
 
 // recordDone records that the command was answered without the browser.
@@ -69,7 +72,7 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	}
 
 	rules := e.filter.config.Enforcer.Rules()
-	if r := methods()[e.method]; !r.anywhere {
+	if r := methods()[e.method]; !r.Anywhere {
 		t, _ := e.filter.mux.TargetOf(e.session)
 		if err := closedTo(rules, t.URL); err != nil {
 			session := msg.Session()
@@ -96,7 +99,7 @@ func errorText(msg cdp.Message) string {
 		return "error"
 	}
 
-	return shorten(r.Error.Message, maxText)
+	return wording.Shorten(r.Error.Message, summary.MaxText)
 }
 
 // encodeRefusal returns the gate's answer in place of the browser's.
@@ -105,7 +108,7 @@ func encodeRefusal(id int32, session string, err error) []byte {
 		ID      int32     `json:"id"`
 		Error   cdp.Error `json:"error"`
 		Session string    `json:"sessionId,omitempty"`
-	}{id, cdp.Error{Code: codeRefused, Message: sentence(err)}, session})
+	}{id, cdp.Error{Code: codeRefused, Message: fault.From(err).Sentence()}, session})
 
 	return raw
 }

@@ -3,29 +3,28 @@ package gate
 import (
 	"context"
 	"maps"
-	"strings"
 	"sync"
 
 	"cove/internal/cdp/mux"
 	"cove/internal/sensitive"
 )
 
-// formGuard knows which password and payment fields of the browser's pages are filled. It looks at the pages itself
-// when it is asked, and remembers which fields were sensitive: a field stays so, whatever the page makes of it. It may
-// be used from any goroutine.
+// formGuard knows which fields for passwords, codes and payments are filled on the browser's pages. It reads the pages
+// itself for each question, and remembers which fields were sensitive: a field stays so, whatever the page makes of it.
+// It may be used from any goroutine.
 type formGuard struct {
 	mux  *mux.Mux
 	stop func() // ends the news about destroyed targets
 
 	mu sync.Mutex
-	// sensitive are the fields that were for a password or a payment, by target and then by backend node id.
-	sensitive map[string]map[int]bool
+	// sensitive are the fields that were for a password, a code or a payment, by target and then by backend node id.
+	sensitive map[string]map[int]sensitive.Kind
 	// pressed are the sessions with a press that was allowed, may send a form, and is not released yet.
 	pressed map[string]bool
 }
 
 func newFormGuard(m *mux.Mux) *formGuard {
-	g := &formGuard{mux: m, sensitive: map[string]map[int]bool{}, pressed: map[string]bool{}}
+	g := &formGuard{mux: m, sensitive: map[string]map[int]sensitive.Kind{}, pressed: map[string]bool{}}
 	g.stop = m.OnTargetDestroyed(g.forgetTarget)
 
 	return g
@@ -60,29 +59,34 @@ func (g *formGuard) endPress(session string) bool {
 	return allowed
 }
 
-// filled reports whether a sensitive field is filled on the page of a session or in a frame that runs in a process of
-// its own. If a page cannot be seen, filled reports true.
-func (g *formGuard) filled(ctx context.Context, session string) bool {
+// filledKind returns what a filled field is for on the page of a session or in a frame that runs in a process of its
+// own, and None if no sensitive field is filled. If a page cannot be read, filledKind returns Unknown.
+func (g *formGuard) filledKind(ctx context.Context, session string) sensitive.Kind {
 	t, _ := g.mux.TargetOf(session)
-	return g.pageFilled(ctx, session, t.ID) || g.othersFilled(ctx, t.Type == "iframe")
+	kind := g.kindOnPage(ctx, session, t.ID)
+	if kind != sensitive.None {
+		return kind
+	}
+
+	return g.kindElsewhere(ctx, t.Type == "iframe")
 }
 
-// othersFilled looks into the frames that run in processes of their own, and into the pages too if the command is for
+// kindElsewhere looks into the frames that run in processes of their own, and into the pages too if the command is for
 // one of these frames.
-func (g *formGuard) othersFilled(ctx context.Context, pages bool) bool {
+func (g *formGuard) kindElsewhere(ctx context.Context, pages bool) sensitive.Kind {
 	for _, t := range g.mux.Targets() {
 		if t.Type == "iframe" || (pages && t.Type == "page") {
-			if g.targetFilled(ctx, t.ID) {
-				return true
+			if kind := g.kindInTarget(ctx, t.ID); kind != sensitive.None {
+				return kind
 			}
 		}
 	}
 
-	return false
+	return sensitive.None
 }
 
-// targetFilled looks into a target on a session of its own.
-func (g *formGuard) targetFilled(ctx context.Context, id string) bool {
+// kindInTarget looks into a target on a session of its own.
+func (g *formGuard) kindInTarget(ctx context.Context, id string) sensitive.Kind {
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}
@@ -90,50 +94,31 @@ func (g *formGuard) targetFilled(ctx context.Context, id string) bool {
 	attaching, cancel := context.WithTimeout(context.WithoutCancel(ctx), submitLimit)
 	defer cancel()
 	err := g.mux.Call(attaching, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true}, &r)
-	if err != nil { // a target that is gone is refused at once; one that does not answer cannot be seen
-		return attaching.Err() != nil
+	if err != nil {
+		if attaching.Err() != nil { // it does not answer
+			return sensitive.Unknown
+		}
+		return sensitive.None // it is gone: such a target is refused at once
 	}
-	filled := g.pageFilled(ctx, r.SessionID, id)
+
+	kind := g.kindOnPage(ctx, r.SessionID, id)
 	_ = g.mux.Post("", "Target.detachFromTarget", map[string]any{"sessionId": r.SessionID})
 
-	return filled
+	return kind
 }
 
-// domSnapshot is what the guard reads of DOMSnapshot.captureSnapshot. Its texts stand in one table, by number.
-type domSnapshot struct {
-	Strings   []string `json:"strings"`
-	Documents []struct {
-		Nodes struct {
-			Attributes [][]int `json:"attributes"`
-			ID         []int   `json:"backendNodeId"`
-			InputValue struct {
-				Index []int `json:"index"`
-				Value []int `json:"value"`
-			} `json:"inputValue"`
-		} `json:"nodes"`
-	} `json:"documents"`
-}
-
-func (s *domSnapshot) stringAt(i int) string {
-	if i < 0 || i >= len(s.Strings) {
-		return ""
-	}
-
-	return s.Strings[i]
-}
-
-// pageFilled reports whether a sensitive field of one page is filled, and whether the page cannot be seen.
-func (g *formGuard) pageFilled(ctx context.Context, session, target string) bool {
+// kindOnPage returns what a filled field of one page is for, and Unknown if the page cannot be read.
+func (g *formGuard) kindOnPage(ctx context.Context, session, target string) sensitive.Kind {
 	var s domSnapshot
-	params := map[string]any{"computedStyles": []string{}}
+	params := map[string]any{"computedStyles": snapshotStyles()}
 	if g.mux.CallOn(ctx, session, "DOMSnapshot.captureSnapshot", params, &s) != nil {
-		return true
+		return sensitive.Unknown
 	}
 
 	g.mu.Lock()
 	known := maps.Clone(g.sensitive[target])
 	g.mu.Unlock()
-	filled, fields := s.sensitiveFields(known)
+	kind, fields := s.sensitiveFields(known)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(fields) > 0 {
@@ -142,49 +127,5 @@ func (g *formGuard) pageFilled(ctx context.Context, session, target string) bool
 		delete(g.sensitive, target)
 	}
 
-	return filled
-}
-
-// sensitiveFields returns the sensitive fields of a page, and whether one of them is filled. The fields in known were
-// sensitive before.
-func (s *domSnapshot) sensitiveFields(known map[int]bool) (filled bool, fields map[int]bool) {
-	fields = map[int]bool{}
-	for _, d := range s.Documents {
-		ids := d.Nodes.ID
-		for n, attributes := range d.Nodes.Attributes[:min(len(d.Nodes.Attributes), len(ids))] {
-			if known[ids[n]] || sensitiveField(attributes, s.stringAt) {
-				fields[ids[n]] = true
-			}
-		}
-
-		values := d.Nodes.InputValue
-		for i := range min(len(values.Index), len(values.Value)) {
-			if n := values.Index[i]; n >= 0 && n < len(ids) && fields[ids[n]] && s.stringAt(values.Value[i]) != "" {
-				filled = true
-			}
-		}
-	}
-
-	return filled, fields
-}
-
-// sensitiveField reports whether a field's attributes say that it is for a password, a code or a payment. attributes
-// are names and values in turn; text returns them.
-func sensitiveField(attributes []int, text func(int) string) bool {
-	var f sensitive.Field
-	for i := 0; i+1 < len(attributes); i += 2 {
-		value := text(attributes[i+1])
-		switch strings.ToLower(text(attributes[i])) {
-		case "type":
-			f.Type = value
-		case "name":
-			f.Name = value
-		case "id":
-			f.ID = value
-		case "autocomplete":
-			f.Autocomplete = value
-		}
-	}
-
-	return f.Kind() != sensitive.None
+	return kind
 }

@@ -31,7 +31,8 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 		{[]string{"type", "text", "name", "user"}, false},
 	} {
 		texts, list := attributes(c.pairs...)
-		if got := sensitiveField(list, func(i int) string { return texts[i] }); got != c.want {
+		f := attributesOf(len(list), func(i int) string { return texts[i] }).field()
+		if got := f.Kind() != sensitive.None; got != c.want {
 			t.Errorf("%v: %v", c.pairs, got)
 		}
 	}
@@ -97,15 +98,24 @@ func TestAPressIsAskedAboutOnce(t *testing.T) {
 	g := newGate(t, policy.Policy{Preset: policy.Guarded})
 	g.browser.SetField(true, false)
 	p := g.client()
-	for range 2 {
-		p.send(`{"id":1,"method":"Input.dispatchMouseEvent","params":{"type":"mousePressed","x":1,"y":1}}`)
-		for deadline := time.Now().Add(time.Minute); len(g.enforcer.State().Requests) == 0; time.Sleep(
-			time.Millisecond) {
-			if time.Now().After(deadline) {
+	states := g.enforcer.Subscribe()
+	defer states.Close()
+	asked := func() string {
+		t.Helper()
+		for late := time.After(time.Minute); ; {
+			select {
+			case s := <-states.C():
+				if len(s.Requests) > 0 {
+					return s.Requests[0].ID
+				}
+			case <-late:
 				t.Fatal("nobody is asked")
 			}
 		}
-		if err := g.enforcer.Decide(g.enforcer.State().Requests[0].ID, true, false); err != nil {
+	}
+	for range 2 {
+		p.send(`{"id":1,"method":"Input.dispatchMouseEvent","params":{"type":"mousePressed","x":1,"y":1}}`)
+		if err := g.enforcer.Decide(asked(), true, false); err != nil {
 			t.Fatal(err)
 		}
 		if got := p.hear(); !strings.Contains(got, `"result"`) {
@@ -141,8 +151,8 @@ func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
 
 	for _, c := range table.Fields {
 		texts := []string{"type", c.Type, "AutoComplete", c.Autocomplete, "name", c.Name, "id", c.ID}
-		got := sensitiveField([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(i int) string { return texts[i] })
-		if got != (c.Kind != sensitive.None) {
+		got := attributesOf(len(texts), func(i int) string { return texts[i] }).field().Kind()
+		if got != c.Kind {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

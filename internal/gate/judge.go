@@ -8,12 +8,16 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/forbidden"
+	"cove/internal/gate/summary"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
+	"cove/internal/wording"
 )
 
 // judge returns what the policy has against the command at once, and finds out which rights the command needs.
 func (c *command) judge(ctx context.Context) error {
-	if err := c.checkForbidden(c.method, c.raw, 0); err != nil {
+	if err := forbidden.Check(c.config.Files, c.method, c.raw); err != nil {
 		return err
 	}
 	if !c.strict() {
@@ -21,7 +25,7 @@ func (c *command) judge(ctx context.Context) error {
 	}
 
 	r, listed := methods()[c.method]
-	if !r.anywhere || !listed {
+	if !r.Anywhere || !listed {
 		if err := c.checkOpen(c.target().URL); err != nil {
 			return err
 		}
@@ -37,9 +41,9 @@ func (c *command) judge(ctx context.Context) error {
 
 	var err error
 	if c.params, err = cdp.Fields(c.raw); err != nil {
-		return unreadable(c.method, err)
+		return forbidden.Unreadable(c.method, err)
 	}
-	c.needs, c.redaction, c.page = slices.Clone(r.needs), r.redaction, c.target().URL
+	c.needs, c.redaction, c.page = slices.Clone(r.Needs), r.redaction, c.target().URL
 	if r.check != nil {
 		return r.check(c, ctx)
 	}
@@ -73,14 +77,14 @@ func (c *command) checkOpen(address string) error {
 func (c *command) checkShownFile() error {
 	address := c.target().URL
 	file := strings.HasPrefix(address, "file:") || strings.HasPrefix(address, "view-source:")
-	if !file || methods()[c.method].anywhere {
+	if !file || methods()[c.method].Anywhere {
 		return nil
 	}
 
 	return c.config.Files.CheckURL(address)
 }
 
-// checkInnerSite judges a command inside another one as if it had come alone. checkForbidden has found that it can be
+// checkInnerSite judges a command inside another one as if it had come alone. forbidden.Check has found that it can be
 // read.
 func (c *command) checkInnerSite() error {
 	params, err := cdp.Fields(c.raw)
@@ -100,7 +104,7 @@ func (c *command) checkInnerSite() error {
 		return errNested()
 	}
 
-	if r, listed := methods()[msg.Method()]; !r.anywhere || !listed {
+	if r, listed := methods()[msg.Method()]; !r.Anywhere || !listed {
 		if err := c.checkOpen(target.URL); err != nil {
 			return err
 		}
@@ -129,7 +133,7 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 		}
 
 		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {
-			if o, ok := policy.OriginOf(u); ok {
+			if o, ok := site.OriginOf(u); ok {
 				c.config.Enforcer.Grant(o) // the relay asks nobody
 			}
 		}
@@ -144,10 +148,10 @@ func (c *command) describe() string {
 		return c.what
 	}
 	if c.method == "DOM.setFileInputFiles" {
-		return "give the page files of this computer: " + shorten(string(c.params["files"]), 300)
+		return "give the page files of this computer: " + wording.Shorten(string(c.params["files"]), 300)
 	}
-	if args := summarize(c.raw); len(args) > 0 && string(args) != "{}" {
-		return "run " + c.method + " " + shorten(string(args), 300)
+	if args := summary.Of(c.raw); len(args) > 0 && string(args) != "{}" {
+		return "run " + c.method + " " + wording.Shorten(string(args), 300)
 	}
 
 	return "run " + c.method

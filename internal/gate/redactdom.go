@@ -15,7 +15,7 @@ var (
 		return true
 	}}
 	redactAttributes = redaction{policy.Script, func(part map[string]any) bool {
-		redactPasswordValue(part["attributes"], true)
+		redactFieldValue(part["attributes"], true)
 		return true
 	}}
 	redactNodes = redaction{policy.Script, func(part map[string]any) bool {
@@ -35,7 +35,7 @@ var (
 	redactAll       = redaction{policy.Script, func(map[string]any) bool { return false }}
 )
 
-// redactSubtree redacts the values of password fields in a document: what their attributes say and what their own
+// redactSubtree redacts the values of fields for passwords and codes in a document: what their attributes say and what their own
 // shadow trees contain. If texts is set, it redacts texts too.
 func redactSubtree(v any, texts bool) {
 	node, ok := v.(map[string]any)
@@ -46,8 +46,8 @@ func redactSubtree(v any, texts bool) {
 	if texts && node["nodeType"] == json.Number("3") {
 		node["nodeValue"] = redacted
 	}
-	redactPasswordValue(node["attributes"],
-		strings.EqualFold(str(node["localName"]), "input") || strings.EqualFold(str(node["nodeName"]), "input"))
+	redactFieldValue(node["attributes"],
+		strings.EqualFold(str(node["localName"]), "input") || isTag(str(node["nodeName"]), "input"))
 	if roots, ok := node["shadowRoots"].([]any); ok {
 		node["shadowRoots"] = slices.DeleteFunc(roots, func(r any) bool {
 			root, _ := r.(map[string]any)
@@ -91,21 +91,18 @@ func redactInside(part map[string]any) bool {
 	return true
 }
 
-// redactPasswordValue redacts the value in a node's list of names and values if the node is a password field.
-func redactPasswordValue(v any, input bool) {
+// redactFieldValue redacts the value in a node's list of names and values if the node is a field for a password or a
+// code.
+func redactFieldValue(v any, input bool) {
 	list, _ := v.([]any)
-	password, value := false, -1
-	for i := 0; i+1 < len(list); i += 2 {
-		switch strings.ToLower(str(list[i])) {
-		case "type":
-			password = strings.EqualFold(strings.TrimSpace(str(list[i+1])), "password")
-		case "value":
-			value = i + 1
-		}
+	if !input || !attributesOf(len(list), func(i int) string { return str(list[i]) }).field().Kind().Hidden() {
+		return
 	}
 
-	if input && password && value >= 0 {
-		list[value] = redacted
+	for i := 0; i+1 < len(list); i += 2 {
+		if strings.EqualFold(str(list[i]), "value") {
+			list[i+1] = redacted
+		}
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 )
 
 // redactSnapshot redacts a captured snapshot.
-var redactSnapshot = redaction{policy.Script, redactPasswordTexts}
+var redactSnapshot = redaction{policy.Script, redactFieldTexts}
 
-// redactPasswordTexts redacts the values of password fields in a captured snapshot. The texts of a snapshot stand in
-// one table, and everything else refers to them by number.
-func redactPasswordTexts(part map[string]any) bool {
+// redactFieldTexts redacts the values of fields for passwords and codes in a captured snapshot. The texts of a snapshot
+// stand in one table, and everything else refers to them by number.
+func redactFieldTexts(part map[string]any) bool {
 	s := snapshotRedaction{secret: map[int]bool{}}
 	s.texts, _ = part["strings"].([]any)
 	documents, _ := part["documents"].([]any)
@@ -52,11 +52,12 @@ func (s *snapshotRedaction) textAt(v any) string {
 	return ""
 }
 
-// markDocument marks the secret texts of one document: the values of its password fields and the texts inside them.
+// markDocument marks the secret texts of one document: the values of its fields for passwords and codes, and the texts
+// inside these fields.
 func (s *snapshotRedaction) markDocument(document map[string]any) {
 	nodes, _ := document["nodes"].(map[string]any)
 	parents, _ := nodes["parentIndex"].([]any)
-	fields := passwordFields{passwords: s.passwords(nodes), parents: parents}
+	fields := hiddenFields{fields: s.fields(nodes), parents: parents}
 	mark := func(node int, text any) {
 		if i := s.textIndex(text); i >= 0 && fields.contain(node) {
 			s.secret[i] = true
@@ -75,39 +76,41 @@ func (s *snapshotRedaction) markDocument(document map[string]any) {
 	eachText(layout["nodeIndex"], layout["text"], mark)
 }
 
-// passwords returns the nodes that are password fields, and marks the values of their attributes.
-func (s *snapshotRedaction) passwords(nodes map[string]any) map[int]bool {
-	passwords := map[int]bool{}
+// fields returns the nodes that are fields for passwords and codes, and marks the values of their attributes.
+func (s *snapshotRedaction) fields(nodes map[string]any) map[int]bool {
+	fields := map[int]bool{}
+	names, _ := nodes["nodeName"].([]any)
 	lists, _ := nodes["attributes"].([]any)
 	for n, l := range lists {
-		list, _ := l.([]any)
-		value := -1
-		for i := 0; i+1 < len(list); i += 2 {
-			switch strings.ToLower(s.textAt(list[i])) {
-			case "type":
-				passwords[n] = strings.EqualFold(strings.TrimSpace(s.textAt(list[i+1])), "password")
-			case "value":
-				value = s.textIndex(list[i+1])
-			}
+		if n < len(names) && !isTag(s.textAt(names[n]), "input") { // without names, every node may be a field
+			continue
 		}
-		if passwords[n] && value >= 0 {
-			s.secret[value] = true
+		list, _ := l.([]any)
+		if !attributesOf(len(list), func(i int) string { return s.textAt(list[i]) }).field().Kind().Hidden() {
+			continue
+		}
+
+		fields[n] = true
+		for i := 0; i+1 < len(list); i += 2 {
+			if value := s.textIndex(list[i+1]); value >= 0 && strings.EqualFold(s.textAt(list[i]), "value") {
+				s.secret[value] = true
+			}
 		}
 	}
 
-	return passwords
+	return fields
 }
 
-// passwordFields are the password fields of a document.
-type passwordFields struct {
-	passwords map[int]bool // by node
-	parents   []any        // by node
+// hiddenFields are the fields of a document for passwords and codes.
+type hiddenFields struct {
+	fields  map[int]bool // by node
+	parents []any        // by node
 }
 
-// contain reports whether a node is a password field or inside one.
-func (f passwordFields) contain(node int) bool {
+// contain reports whether a node is such a field or inside one.
+func (f hiddenFields) contain(node int) bool {
 	for range len(f.parents) + 1 {
-		if f.passwords[node] {
+		if f.fields[node] {
 			return true
 		}
 		if node < 0 || node >= len(f.parents) {

@@ -5,16 +5,11 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // refused returns the fault for a command that the policy does not allow.
 func refused(text, hint string) *fault.Error { return fault.New(fault.CodePolicy, text, hint) }
-
-// unreadable returns the fault for a command whose parameters two parsers could read in two ways.
-func unreadable(method string, err error) error {
-	return refused("The parameters of "+method+" were not passed on: "+err.Error()+".",
-		"Write each parameter once, with plain keys.")
-}
 
 // closedTo returns why the policy closes a page to programs; nil if the page is open.
 func closedTo(rules *policy.Rules, address string) error {
@@ -29,26 +24,7 @@ func closedTo(rules *policy.Rules, address string) error {
 		return nil
 	}
 
-	return fault.New(fault.CodePolicySite, "The page "+shorten(address, 200)+" is closed to agents: "+v.Rule+
+	return fault.New(fault.CodePolicySite, "The page "+wording.Shorten(address, 200)+" is closed to agents: "+v.Rule+
 		".",
 		"Navigate to a page that is open, or ask the person to change what agents may do in this profile.")
-}
-
-// sentence returns an error as a program reads it: what happened and what to do.
-func sentence(err error) string {
-	f := fault.From(err)
-	if f.Hint == "" {
-		return f.Text
-	}
-
-	return f.Text + " " + f.Hint
-}
-
-// shorten cuts a text to n bytes, between letters.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -4,7 +4,6 @@ package gate
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,8 +20,10 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
+	"cove/internal/gate/socket"
 	"cove/internal/guard"
 	"cove/internal/policy"
+	"cove/internal/random"
 )
 
 // Server is the port of one gate on loopback. Listen opens it, Close ends it. It owns its connections, but not the
@@ -32,7 +33,8 @@ type Server struct {
 	mux       *mux.Mux
 	endpoints *endpoints
 	forms     *formGuard
-	inflight  *budget // what all clients together may have under way
+	inflight  *socket.Budget // what all clients together may have under way
+	maxUnread int            // how many bytes a client may leave unread
 	guard     guard.Guard
 	path      string
 	http      *http.Server
@@ -66,8 +68,9 @@ func Listen(m *mux.Mux, version Version, config Config, log *slog.Logger) (*Serv
 	}
 
 	port := l.Addr().(*net.TCPAddr).Port
-	s := &Server{config: config, mux: m, forms: newFormGuard(m), inflight: &budget{limit: maxInflight},
-		path: "/devtools/browser/" + uuid(), log: log}
+	s := &Server{config: config, mux: m, forms: newFormGuard(m), inflight: socket.NewBudget(socket.MaxInflight),
+		maxUnread: socket.MaxUnread,
+		path:      "/devtools/browser/" + random.UUID(), log: log}
 	s.guard = guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}
 	s.endpoints = &endpoints{config: &s.config, mux: m, version: version, path: s.path}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
@@ -108,14 +111,6 @@ func (s *Server) Close() {
 	case <-ended:
 	case <-time.After(time.Second):
 	}
-}
-
-func uuid() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // browserGone is the answer to a request for a browser that has ended.
@@ -207,7 +202,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request, path string
 
 // serve runs the connection of one client until it ends.
 func (s *Server) serve(r *http.Request, ws *websocket.Conn, admission *policy.Admission, targetID string) {
-	c := &conn{config: &s.config, mux: s.mux, forms: s.forms, inflight: s.inflight, socket: newSocket(ws),
+	c := &conn{config: &s.config, mux: s.mux, forms: s.forms, inflight: s.inflight, socket: socket.New(ws, s.maxUnread),
 		admission: admission}
 	ctx := context.WithoutCancel(r.Context()) // the request's context ends with the hijack
 	err := c.run(ctx, targetID, s.config.identify(r, admission))

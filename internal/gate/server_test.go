@@ -139,11 +139,9 @@ func TestLargeMessages(t *testing.T) {
 }
 
 func TestAClientThatStopsReadingIsDroppedAndStallsNobody(t *testing.T) {
-	old := maxQueued
-	maxQueued = 32 << 20
-	t.Cleanup(func() { maxQueued = old })
 	b := newFastBrowser(t)
 	s := serveGate(t, b)
+	s.maxUnread = 32 << 20
 	slow, good := dial(t, s), dial(t, s)
 	for _, ws := range []*websocket.Conn{slow, good} { // now both are in
 		request(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))

@@ -12,6 +12,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
+	"cove/internal/keeperclient/runner"
 	"cove/internal/paths"
 	"cove/internal/process"
 	"cove/internal/profile"
@@ -59,8 +60,8 @@ func newHome(t *testing.T) paths.Home {
 	return home
 }
 
-func newRunner(home paths.Home) *keeperclient.Runner {
-	return &keeperclient.Runner{
+func newRunner(home paths.Home) *runner.Runner {
+	return &runner.Runner{
 		Home: home, Log: slog.New(slog.DiscardHandler), Executable: "/nonexistent",
 		Profile: func(_ context.Context, id profile.ID) (profile.Profile, error) {
 			return profile.Profile{ID: id}, nil

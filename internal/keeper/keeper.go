@@ -4,8 +4,6 @@ package keeper
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +22,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/journal"
+	"cove/internal/keeper/takeover"
 	"cove/internal/keeperclient"
 	"cove/internal/logging"
 	"cove/internal/paths"
@@ -31,6 +30,7 @@ import (
 	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/protect"
+	"cove/internal/random"
 	"cove/internal/relay"
 	"cove/internal/session"
 )
@@ -65,7 +65,7 @@ type keeper struct {
 	stopping chan struct{} // closed when somebody asked the keeper to stop
 
 	mu         sync.Mutex
-	tabsBefore []tabURL // the tabs at the time of a takeover; nil when nobody has taken over
+	tabsBefore []takeover.Tab // the tabs at the time of a takeover; nil when nobody has taken over
 }
 
 // Run is `cove keeper`: it reads a Spec from in, writes a Hello to out, and returns when the browser is gone.
@@ -155,7 +155,7 @@ func (k *keeper) run(ctx context.Context, out io.Writer) error {
 	previous, _ := keeperclient.ReadRecord(k.spec.Dir) // of a keeper that died, if any
 	k.record = keeperclient.Record{
 		ID: process.Self(), Protocol: keeperclient.Protocol, Version: k.spec.Version,
-		Token: randomHex(16), RunID: randomHex(8), Mode: k.spec.Requested.Mode, Headless: k.spec.Options.Headless,
+		Token: random.Hex(16), RunID: random.Hex(8), Mode: k.spec.Requested.Mode, Headless: k.spec.Options.Headless,
 	}
 	adopted, err := k.claim(previous)
 	if err != nil {
@@ -354,12 +354,6 @@ func (k *keeper) awaitExit(launched *chromium.Process) {
 		return // the keeper ends before the adopted browser
 	}
 	close(k.exited)
-}
-
-func randomHex(n int) string {
-	b := make([]byte, n)
-	_, _ = rand.Read(b)
-	return hex.EncodeToString(b)
 }
 
 // hasCredentials reports whether the proxy needs a login, which a browser's command line cannot carry.

@@ -3,12 +3,15 @@ package keeper
 import (
 	"context"
 	"encoding/json"
+	"net/netip"
 	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/gate"
+	"cove/internal/keeper/credential"
+	"cove/internal/process"
 )
 
 // ready waits until the browser can be used.
@@ -136,6 +139,20 @@ func (k *keeper) openGate() (err error) {
 	return err
 }
 
+// isCredential reports whether a token opens the port where the policy binds programs.
+func (k *keeper) isCredential(ctx context.Context, token string) bool {
+	return credential.Valid(ctx, k.spec.Dir.Home(), token)
+}
+
+// programAt names the process that has connected to the gate.
+func programAt(remote, local netip.AddrPort) (name string, pid int) {
+	info, ok := process.Peer(remote, local)
+	if !ok {
+		return "", 0
+	}
+	return info.Name(), info.PID
+}
+
 // orExited returns errExited for a browser that ended, and err for one that does not answer. The pipe of a browser
 // ends a moment before its process.
 func (k *keeper) orExited(err error) error {
@@ -154,13 +171,7 @@ func (d *driver) findPage(ctx context.Context) error {
 	if err := d.Call(ctx, "", "Target.setDiscoverTargets", map[string]any{"discover": true}, nil); err != nil {
 		return err
 	}
-	defer func() {
-		go func() {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			defer cancel()
-			_ = d.Call(ctx, "", "Target.setDiscoverTargets", map[string]any{"discover": false}, nil)
-		}()
-	}()
+	defer func() { _ = d.Post("", "Target.setDiscoverTargets", map[string]any{"discover": false}) }()
 	found := make(chan struct{}, 1)
 	for {
 		select {
@@ -191,13 +202,7 @@ func (d *driver) answers(ctx context.Context, id string) bool {
 		return false
 	}
 	detach := map[string]any{"sessionId": attached.SessionID}
-	defer func() {
-		go func() { // nobody waits for the answer
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			defer cancel()
-			_ = d.Call(ctx, "", "Target.detachFromTarget", detach, nil)
-		}()
-	}()
+	defer func() { _ = d.Post("", "Target.detachFromTarget", detach) }()
 	for ctx.Err() == nil {
 		if d.Call(ctx, attached.SessionID, "Runtime.evaluate", map[string]any{"expression": "1"}, nil) == nil {
 			return true

@@ -1,5 +1,5 @@
 // Package keeperclient is everything that talks to a keeper: how to find one, its socket and token, and each call
-// that a keeper answers. It also starts keepers for the app. The types of the wire live here, and package keeper
+// that a keeper answers. The types of the wire live here, and package keeper
 // imports them: so the bridge and the command line need nothing of the process that owns a browser.
 package keeperclient
 
@@ -68,6 +68,9 @@ func Recorded(dir paths.ProfileDir) (*Client, error) {
 	}
 	return New(record), nil
 }
+
+// Record returns the record of the keeper.
+func (c *Client) Record() Record { return c.record }
 
 // RunID names the browser that the keeper owns: each start has another.
 func (c *Client) RunID() string { return c.record.RunID }
@@ -166,6 +169,20 @@ func refusal(res *http.Response) error {
 // Stop asks the keeper to close its browser. It does not wait for the end.
 func (c *Client) Stop(ctx context.Context) error {
 	return c.call(ctx, http.MethodPost, "/v1/stop", nil, nil)
+}
+
+// StopAndWait asks the keeper to close its browser and returns when the keeper is gone. It asks again until the keeper
+// answers: one call has a short limit, and a busy keeper that was not heard would leave the profile open with nobody to
+// close it.
+func (c *Client) StopAndWait(ctx context.Context) error {
+	for c.Stop(ctx) != nil && c.record.Alive() {
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return c.record.Wait(ctx)
 }
 
 // Status returns the state of the session. The keeper checks first that its browser is still there.

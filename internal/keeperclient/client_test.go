@@ -308,3 +308,33 @@ func TestProxiedRequestsCarryTheCallersCredentialAndOurToken(t *testing.T) {
 		t.Errorf("a closed profile: %v", err)
 	}
 }
+
+func TestAKeeperIsAskedToStopUntilItAnswers(t *testing.T) {
+	heard := make(chan struct{})
+	refusals := 2
+	k := newFakeKeeper(t, Protocol, session.Automation, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if refusals == 0 {
+			close(heard)
+			return
+		}
+		refusals--
+		http.Error(w, "too busy", http.StatusServiceUnavailable)
+	}))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- k.client(t).StopAndWait(ctx) }()
+	<-heard
+	select {
+	case err := <-ended:
+		t.Errorf("it returned while the keeper is alive: %v", err)
+	default:
+	}
+	cancel()
+	if err := <-ended; err == nil {
+		t.Error("it does not say that the keeper is still alive")
+	}
+	if calls := k.asked(); len(calls) != 3 || calls[2] != "POST /v1/stop" {
+		t.Errorf("asked: %q", calls)
+	}
+}

@@ -2,7 +2,9 @@ package keeperclient
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
+	"time"
 
 	"cove/internal/paths"
 	"cove/internal/process"
@@ -38,6 +40,27 @@ func ReadRecord(dir paths.ProfileDir) (Record, error) {
 		return r, err
 	}
 	return r, json.Unmarshal(raw, &r)
+}
+
+// AwaitRecord waits for the record of a keeper that holds the profile's lock and has not written one yet. The app that
+// started it has died since.
+func AwaitRecord(dir paths.ProfileDir) (Record, bool) {
+	if _, err := os.Stat(dir.Lock()); err != nil {
+		return Record{}, false
+	}
+	for limit := time.Now().Add(10 * time.Second); time.Now().Before(limit); time.Sleep(10 * time.Millisecond) {
+		lock, err := process.TryLock(dir.Lock())
+		if err == nil {
+			lock.Release()
+		}
+		if !errors.Is(err, process.ErrLocked) {
+			return Record{}, false
+		}
+		if record, err := ReadRecord(dir); err == nil && record.Alive() {
+			return record, true
+		}
+	}
+	return Record{}, false
 }
 
 // Write publishes the record in the profile's folder.

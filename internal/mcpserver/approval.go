@@ -11,6 +11,9 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
+	"cove/internal/sensitive"
+	"cove/internal/wording"
 )
 
 // Approval asks the profile's policy for what one call wants to do, and the person where the policy says so.
@@ -40,7 +43,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	r := policy.Request{Class: class, What: a.redact.Text(what)}
 	if on.Tab != nil {
 		r.Page = a.redact.pageURL(on.Tab)
-		r.What += " on " + Clip(URLText(r.Page), 200)
+		r.What += " on " + wording.Shorten(URLText(r.Page), 200)
 	}
 	if !a.admission.NeedsApproval(class) {
 		return a.admission.Authorize(ctx, r)
@@ -77,7 +80,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	rules := a.enforcer.Rules()
 	v := rules.URL(address)
 	if v.Class == policy.Local && rules.Right(policy.Local) == policy.Ask {
-		return a.Authorize(ctx, policy.Local, Subject{}, "open "+Clip(URLText(address), 200))
+		return a.Authorize(ctx, policy.Local, Subject{}, "open "+wording.Shorten(URLText(address), 200))
 	}
 	if rules.Permits(v) {
 		return nil
@@ -87,7 +90,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	if err != nil || v.Blocked || v.Class != policy.Leave || rules.Right(policy.Leave) != policy.Ask {
 		return v.Refusal(URLText(address))
 	}
-	origin, ok := policy.OriginOf(u)
+	origin, ok := site.OriginOf(u)
 	if !ok {
 		return v.Refusal(URLText(address))
 	}
@@ -100,8 +103,9 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	return nil
 }
 
-// AuthorizeSubmit asks before a step that may send a form with a password or a payment field. assess looks at the page;
-// after the person's yes it must find what it found before. how is the step, in words.
+// AuthorizeSubmit asks before a step that may send a form with a password, a code or a payment, also where the page
+// cannot be read. assess looks at the page; after the person's yes it must find what it found before. how is the step,
+// in words.
 func (a *Approval) AuthorizeSubmit(
 	ctx context.Context, on Subject, how string, assess func() (input.SubmitRisk, error),
 ) error {
@@ -109,27 +113,41 @@ func (a *Approval) AuthorizeSubmit(
 		return nil
 	}
 	s, err := assess()
-	if err != nil || s.Kind == "" {
+	if err != nil || s.Kind == sensitive.None {
 		return err
 	}
 
-	what := how + " the " + s.What + ", which may send a form with a " + s.Kind + " field"
+	what := how + " the " + s.What + ", which may send a form with " + fieldOf(s.Kind)
 	if s.Action != "" {
-		what += " to " + Clip(a.redact.URL(s.Action), 200)
+		what += " to " + wording.Shorten(a.redact.URL(s.Action), 200)
 	}
 	if s.Frame != "" && s.Frame != on.Tab.About().URL {
-		what += ", in the frame " + Clip(a.redact.URL(s.Frame), 200)
+		what += ", in the frame " + wording.Shorten(a.redact.URL(s.Frame), 200)
 	}
 
 	asked := a.admission.NeedsApproval(policy.Submit)
 	if err := a.Authorize(ctx, policy.Submit, on, what); err != nil || !asked {
 		return err
 	}
-	if now, err := assess(); err != nil || now != s {
-		return fault.New(fault.CodePageChanged,
-			"The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
+	now, err := assess()
+	if err == nil && (now == s || s.Kind == sensitive.Unknown && now.Kind == sensitive.None) {
+		return nil
 	}
-	return nil
+	return fault.New(fault.CodePageChanged,
+		"The page has changed while the person was asked. Nothing was done.", "Take a new snapshot and try again.")
+}
+
+// fieldOf names the field of a form in the question to the person.
+func fieldOf(kind sensitive.Kind) string {
+	switch kind {
+	case sensitive.Password:
+		return "a password field"
+	case sensitive.Code:
+		return "a one-time code field"
+	case sensitive.Payment:
+		return "a payment field"
+	}
+	return "a password or payment field (Cove could not check the page)"
 }
 
 // isAnswerer reports whether the person has allowed this client to be where they answer.

@@ -9,10 +9,15 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/download"
+	"cove/internal/mcpserver/schema"
+	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/secret"
+	"cove/internal/wording"
 )
 
 // Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the
@@ -44,9 +49,12 @@ type shared struct {
 	endpoint   func() (address string, end func(), err error)
 	redact     *Redactor
 	journal    journal.Recorder // nil for none
-	downloads  *downloads
-	thumbnails *thumbnails
+	downloads  *download.Guard
+	thumbnails *thumbnail.Queue
 }
+
+// Number is a number in the input of a tool.
+type Number = schema.Number
 
 // OnPage is the input of a tool that works on one page; it is embedded in the tool's own.
 type OnPage struct {
@@ -166,16 +174,16 @@ func (c *Call) ExpandSecrets(text string) (value string, check func(origin strin
 }
 
 func checkOrigin(used []secret.Secret, origin string) error {
-	var o policy.Origin
+	var o site.Origin
 	ok := false
 	if u, err := url.Parse(origin); err == nil {
-		o, ok = policy.OriginOf(u)
+		o, ok = site.OriginOf(u)
 	}
 
 	for _, one := range used {
 		if !ok || !one.Site.Matches(o) {
 			return fault.New(fault.CodeSecretSite, "The secret "+one.Name+" is for "+one.Site.String()+
-				" and the field is on "+Clip(URLText(origin), 200)+", so it was not typed.",
+				" and the field is on "+wording.Shorten(URLText(origin), 200)+", so it was not typed.",
 				"Check that this is the page that the person means.")
 		}
 	}

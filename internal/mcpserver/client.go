@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"sync"
 
+	"cove/internal/mcpserver/payload"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -28,7 +30,7 @@ type client struct {
 	pages      *Pages
 	folders    *folders
 	admissions *admissions
-	payloads   *payloads                  // of its stream; nil for a client over HTTP
+	payloads   *payload.Stream            // of its stream; nil for a client over HTTP
 	onNumbers  func(pages, documents int) // hears the highest numbers; nil for a client over HTTP
 	hasSession bool                       // over HTTP, which ends on its own
 
@@ -57,8 +59,8 @@ func (c *client) setSession(s *mcp.ServerSession) {
 	c.session = s
 }
 
-// displayName is what the client calls itself; "" before it has.
-func (c *client) displayName() string {
+// DisplayName is what the client calls itself; "" before it has.
+func (c *client) DisplayName() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return nameOf(c.session)

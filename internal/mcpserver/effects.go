@@ -8,6 +8,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // ReportEffects says what an action has caused.
@@ -73,13 +74,13 @@ func (c *Call) authorizeDownload(ctx context.Context, d page.Download) {
 		return
 	}
 
-	what := "download the file " + Quoted(c.Redact.Words(d.Name, 100)) + " from " + Clip(c.Redact.URL(d.URL), 200)
+	what := "download the file " + wording.Quoted(c.Redact.Words(d.Name, 100)) + " from " + wording.Shorten(c.Redact.URL(d.URL), 200)
 	err := c.Approval.Authorize(ctx, policy.Download, Subject{late: true}, what)
 	if err != nil {
 		f := fault.From(err)
 		c.Say("%s %s", f.Text, f.Hint)
 		return
 	}
-	c.shared.downloads.grant(ctx, true)
+	c.shared.downloads.Grant(ctx, true)
 	c.Say("The download was held until the person allowed it, which they have: do the same again now to get the file.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"cove/internal/mcpserver/activity"
 	"cove/internal/policy"
 )
 
@@ -35,7 +36,7 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		ctx, stop := whileAdmitted(ctx, admission)
 		defer stop()
 		defer call.progress.repeat(ctx, s.config.ProgressInterval)()
-		n := s.activity.callBegan(c, nameOf(req.Session), Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
+		n := s.activity.Begin(c, nameOf(req.Session), activity.Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
 		notice := c.swapNotice("")
 		if notice != "" {
 			call.Say("%s", notice)
@@ -45,7 +46,7 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		var required *inputRequired
 		if errors.As(err, &required) {
 			c.swapNotice(notice) // the agent has not read it yet
-			s.activity.callEnded(n, c.pages.selectedID(), nil)
+			s.activity.End(n, c.pages.selectedID(), nil)
 			return &mcp.CallToolResult{InputRequests: required.requests}, nil
 		}
 
@@ -58,7 +59,7 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		if err != nil {
 			call.addFault(err)
 		}
-		s.activity.callEnded(n, c.pages.selectedID(), err)
+		s.activity.End(n, c.pages.selectedID(), err)
 		c.updatePages()
 		return s.finish(c, call.protocolResult(err != nil)), nil
 	}
@@ -84,7 +85,7 @@ func (s *Server) finish(c *client, r *mcp.CallToolResult) *mcp.CallToolResult {
 		}
 	}
 	if c.payloads != nil {
-		c.payloads.detach(r)
+		c.payloads.Detach(r)
 	}
 	return r
 }

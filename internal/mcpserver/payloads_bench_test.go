@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"cove/internal/mcpserver/payload"
 	"cove/internal/page"
 	"cove/internal/page/capture"
 )
@@ -39,7 +40,7 @@ func benchmarkCalls(b *testing.B, tool Tool, detached bool) {
 	c, server := s.acquire(Hello{})
 	writer := io.WriteCloser(theirs)
 	if detached {
-		c.payloads = newPayloads(theirs)
+		c.payloads = payload.NewStream(theirs)
 		writer = c.payloads
 	}
 	session, err := server.Connect(b.Context(), &mcp.IOTransport{Reader: theirs, Writer: writer}, nil)

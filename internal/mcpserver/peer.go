@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // statelessVersion is the first version of the protocol whose requests stand alone. Its clients accept no requests of
@@ -117,14 +118,14 @@ func nameOf(session *mcp.ServerSession) string {
 	if p == nil || p.ClientInfo == nil {
 		return ""
 	}
-	return Clip(strings.TrimSpace(cmp.Or(p.ClientInfo.Title, p.ClientInfo.Name)), 60)
+	return wording.Shorten(strings.TrimSpace(cmp.Or(p.ClientInfo.Title, p.ClientInfo.Name)), 60)
 }
 
 // agentOf returns who the sender of a request says it is.
 func agentOf(req mcp.Request) policy.Agent {
 	a := policy.Agent{Kind: policy.Tools, Name: "a client without a name"}
 	if info := infoOf(req); info != nil && info.Name != "" {
-		a.Name, a.Version = Clip(URLText(info.Name), 100), Clip(URLText(info.Version), 50)
+		a.Name, a.Version = wording.Shorten(URLText(info.Name), 100), wording.Shorten(URLText(info.Version), 50)
 	}
 	return a
 }

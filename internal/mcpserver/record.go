@@ -8,8 +8,10 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
 	"cove/internal/redact"
+	"cove/internal/wording"
 )
 
 // callRecord is what the journal gets of a call.
@@ -42,11 +44,11 @@ func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error)
 		Took:    time.Since(r.begun),
 	}
 	if r.tab != nil {
-		e.Page = Clip(filter.pageURL(r.tab), maxArgument)
+		e.Page = wording.Shorten(filter.pageURL(r.tab), maxArgument)
 	}
 	if err != nil {
 		f := fault.From(err)
-		e.Outcome, e.Error = journal.Failed, Clip(filter.Text(f.Text), maxArgument)
+		e.Outcome, e.Error = journal.Failed, wording.Shorten(filter.Text(f.Text), maxArgument)
 		if f.Kind == fault.Denied {
 			e.Outcome = journal.Refused
 		}
@@ -86,7 +88,7 @@ func (r *callRecord) clean(types bool, filter *Redactor, key string, value any) 
 		case key == "url":
 			v = redact.URL(v)
 		}
-		return Clip(filter.Text(v), maxArgument)
+		return wording.Shorten(filter.Text(v), maxArgument)
 	}
 	return value
 }
@@ -101,7 +103,7 @@ const thumbnailName = "picture"
 
 // thumbnailEntry returns the entry for the image after a step, which was captured later; nil when there is no image.
 func thumbnailEntry(of journal.Entry, tab *page.Tab, filter *Redactor) *journal.Entry {
-	image := captureThumbnail(tab)
+	image := thumbnail.Capture(tab)
 	if image == nil {
 		return nil
 	}

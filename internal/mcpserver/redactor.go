@@ -12,6 +12,7 @@ import (
 	"cove/internal/secret"
 	"cove/internal/secret/redactor"
 	"cove/internal/snapshot"
+	"cove/internal/wording"
 )
 
 // Secrets gives access to the secrets of the profile.
@@ -79,7 +80,7 @@ func (r *Redactor) URL(address string) string { return URLText(r.Text(address)) 
 
 // Words returns the first characters of what a page says. Secrets are removed before it is cut.
 func (r *Redactor) Words(text string, most int) string {
-	return Clip(snapshot.Clean(r.Text(text)), most)
+	return wording.Shorten(snapshot.Clean(r.Text(text)), most)
 }
 
 // pageURL returns the address of a page for people: without secrets and passwords.

@@ -2,8 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/capture"
+	"cove/internal/random"
 	"cove/internal/snapshot"
 )
 
@@ -72,7 +71,7 @@ func (r *Result) prepend(text string) {
 // page can pretend that its text has ended.
 func (r *Result) render() string {
 	var b strings.Builder
-	boundary := "page-" + nonce()
+	boundary := "page-" + random.Hex(4)
 	inside := false
 
 	for _, s := range r.sections {
@@ -92,12 +91,6 @@ func (r *Result) render() string {
 		b.WriteString("</" + boundary + ">\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
-}
-
-func nonce() string {
-	var b [4]byte
-	_, _ = rand.Read(b[:])
-	return hex.EncodeToString(b[:])
 }
 
 // protocolResult returns the result as the protocol wants it.

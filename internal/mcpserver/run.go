@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"cove/internal/journal"
-	"cove/internal/page/input"
+	"cove/internal/page/input/keyboard"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 // RunTool runs another tool as a step of this call. An error of it is in the result already.
@@ -29,8 +30,8 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 	}
 
 	c.record = callRecord{begun: time.Now(), args: raw}
-	c.shared.thumbnails.pause(!t.ReadOnly)
-	defer c.shared.thumbnails.unpause()
+	c.shared.thumbnails.Pause(!t.ReadOnly)
+	defer c.shared.thumbnails.Unpause()
 
 	err := c.authorize(ctx, t, raw)
 	if err == nil {
@@ -59,7 +60,7 @@ func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error
 	// An agent that a person has allowed downloads once and for all gets them during every step that acts.
 	asks := c.Approval.enforcer.Rules().Right(policy.Download) == policy.Ask
 	if !t.ReadOnly && asks && !c.admission.NeedsApproval(policy.Download) {
-		c.shared.downloads.grant(ctx, false)
+		c.shared.downloads.Grant(ctx, false)
 	}
 	return nil
 }
@@ -131,8 +132,8 @@ func clipboardKeys(raw json.RawMessage) string {
 	var in struct{ Key, SubmitKey string }
 	_ = json.Unmarshal(raw, &in)
 	for _, keys := range []string{in.Key, in.SubmitKey} {
-		if input.UsesClipboard(keys) {
-			return Clip(URLText(keys), 40)
+		if keyboard.UsesClipboard(keys) {
+			return wording.Shorten(URLText(keys), 40)
 		}
 	}
 	return ""
@@ -180,7 +181,7 @@ func (c *Call) writeRecord(t Tool, err error) {
 	if t.ReadOnly || tab == nil || e.Outcome == journal.Refused || c.Approval.enforcer.Rules().NoPictures {
 		return
 	}
-	c.shared.thumbnails.enqueue(func() {
+	c.shared.thumbnails.Add(func() {
 		if image := thumbnailEntry(e, tab, c.Redact); image != nil {
 			recorder.Record(*image)
 		}

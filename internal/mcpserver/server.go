@@ -19,10 +19,15 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/activity"
+	"cove/internal/mcpserver/download"
+	"cove/internal/mcpserver/payload"
+	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/protect"
+	"cove/internal/wording"
 )
 
 // Config is what a server works with.
@@ -56,7 +61,7 @@ type Config struct {
 type Server struct {
 	config   Config
 	shared   *shared
-	activity *activity
+	activity *activity.Log
 
 	mu        sync.Mutex
 	stateless map[string]*client // clients over HTTP without a session, by their credential
@@ -82,22 +87,22 @@ func NewServer(c Config) *Server {
 			endpoint:   c.Endpoint,
 			redact:     NewRedactor(c.Secrets, c.Log),
 			journal:    c.Journal,
-			downloads:  newDownloads(c.Enforcer),
-			thumbnails: newThumbnails(),
+			downloads:  download.NewGuard(c.Enforcer),
+			thumbnails: thumbnail.NewQueue(),
 		},
-		activity:  newActivity(),
+		activity:  activity.New(),
 		stateless: map[string]*client{},
 	}
 }
 
 // Agents returns the clients that are connected now.
-func (s *Server) Agents() []Agent { return s.activity.listAgents() }
+func (s *Server) Agents() []activity.Agent { return s.activity.Agents() }
 
 // Actions returns the calls after number n, the oldest first, those under way included.
-func (s *Server) Actions(n int) []Action { return s.activity.actionsAfter(n) }
+func (s *Server) Actions(n int) []activity.Action { return s.activity.Actions(n) }
 
 // Changed returns a channel that is closed at the next change of agents or actions.
-func (s *Server) Changed() <-chan struct{} { return s.activity.onChange() }
+func (s *Server) Changed() <-chan struct{} { return s.activity.Changed() }
 
 // RedactText removes the secrets of the profile from a text.
 func (s *Server) RedactText(text string) string { return s.shared.redact.Text(text) }
@@ -112,11 +117,11 @@ func (s *Server) RedactFunc() func(text string) string {
 
 // GuardDownloads applies the policy to the downloads of a browser until ctx ends.
 func (s *Server) GuardDownloads(ctx context.Context, b *page.Browser) {
-	s.shared.downloads.guard(ctx, b)
+	s.shared.downloads.Watch(ctx, b)
 }
 
 // Flush waits until the journal has everything, at most until ctx ends.
-func (s *Server) Flush(ctx context.Context) { s.shared.thumbnails.flush(ctx) }
+func (s *Server) Flush(ctx context.Context) { s.shared.thumbnails.Flush(ctx) }
 
 func (s *Server) makeClient(h Hello) *client {
 	return newClient(s.shared.redact, newAdmissions(s.config.Enforcer), h)
@@ -174,7 +179,7 @@ func (s *Server) Serve(
 	ctx context.Context, stream io.ReadWriteCloser, h Hello, onNumbers func(pages, documents int),
 ) error {
 	c, server := s.acquire(h)
-	c.onNumbers, c.payloads = onNumbers, newPayloads(stream)
+	c.onNumbers, c.payloads = onNumbers, payload.NewStream(stream)
 	defer c.admissions.closeAll()
 
 	transport := &mcp.IOTransport{Reader: stream, Writer: c.payloads, MaxLineLength: maxMessage}
@@ -183,8 +188,8 @@ func (s *Server) Serve(
 		return err
 	}
 	c.setSession(session)
-	s.activity.connect(c)
-	defer s.activity.disconnect(c)
+	s.activity.Connect(c)
+	defer s.activity.Disconnect(c)
 	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
 	defer stop()
 	time.AfterFunc(prepareDelay, s.Prepare) // also when this client has gone by then
@@ -213,7 +218,7 @@ const instructions = "Tools for the browser profile %s. It is a real browser and
 func (s *Server) protocolServer(c *client, groups []string) *mcp.Server {
 	about := &mcp.Implementation{Name: "cove", Title: "Cove", Version: s.config.Version}
 	server := mcp.NewServer(about, &mcp.ServerOptions{
-		Instructions: fmt.Sprintf(instructions, Quoted(s.config.Name)),
+		Instructions: fmt.Sprintf(instructions, wording.Quoted(s.config.Name)),
 		Logger:       slog.New(slog.DiscardHandler),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		PageSize:     1000,

@@ -1,32 +1,15 @@
 package mcpserver
 
 import (
-	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"cove/internal/redact"
+	"cove/internal/wording"
 )
 
-// Clip returns at most this many characters of a text, with an ellipsis where it was cut.
-func Clip(text string, most int) string {
-	r := []rune(text)
-	if len(r) <= most {
-		return text
-	}
-	return string(r[:most]) + "…"
-}
-
-// Quoted returns a text between quotation marks, as JSON writes it.
-func Quoted(text string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text)
-	return strings.TrimSpace(b.String())
-}
-
-// maxURL is how many bytes of an address an agent reads.
+// maxURL is how many characters of an address an agent reads.
 const maxURL = 500
 
 // URLText returns an address, or another word that is not ours, on one line and without anything that could look like
@@ -40,8 +23,34 @@ func URLText(address string) string {
 		return r
 	}, address)
 
-	if len(address) > maxURL {
-		address = strings.ToValidUTF8(address[:maxURL], "") + "…"
+	return wording.Shorten(address, maxURL)
+}
+
+// summarize says in a few words what a call is about: addresses, elements and keys, never what is typed.
+func summarize(raw json.RawMessage) string {
+	var in struct {
+		URL      string            `json:"url"`
+		Type     string            `json:"type"`
+		UID      string            `json:"uid"`
+		Key      string            `json:"key"`
+		Query    string            `json:"query"`
+		Elements []json.RawMessage `json:"elements"`
 	}
-	return address
+	_ = json.Unmarshal(raw, &in)
+
+	switch {
+	case in.URL != "":
+		return URLText(in.URL)
+	case len(in.Elements) == 1:
+		return "1 field"
+	case len(in.Elements) > 1:
+		return strconv.Itoa(len(in.Elements)) + " fields"
+	case in.UID != "":
+		return "element " + wording.Shorten(in.UID, 40)
+	case in.Key != "" && len(in.Key) > 1: // a single character may be part of what is typed
+		return wording.Shorten(in.Key, 40)
+	case in.Query != "":
+		return wording.Shorten(in.Query, 60)
+	}
+	return wording.Shorten(in.Type, 40)
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"sync"
 
+	"cove/internal/mcpserver/schema"
 	"cove/internal/policy"
 )
 
@@ -43,11 +44,11 @@ type Need struct {
 // Define completes a tool with the Go type of its input and the function that runs it.
 func Define[In any](t Tool, run func(ctx context.Context, c *Call, in In) error) Tool {
 	in, name := reflect.TypeFor[In](), t.Name
-	t.Schema = sync.OnceValue(func() json.RawMessage { return schemaOf(in) })
-	t.check = func(raw json.RawMessage) error { return readInput(name, raw, new(In)) }
+	t.Schema = sync.OnceValue(func() json.RawMessage { return schema.Of(in) })
+	t.check = func(raw json.RawMessage) error { return schema.Read(name, raw, new(In)) }
 	t.Run = func(ctx context.Context, c *Call, raw json.RawMessage) error {
 		var input In
-		if err := readInput(name, raw, &input); err != nil {
+		if err := schema.Read(name, raw, &input); err != nil {
 			return err
 		}
 		return run(ctx, c, input)

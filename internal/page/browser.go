@@ -162,8 +162,8 @@ func (b *Browser) attached(by string, p targetParams) {
 	default:
 		b.mu.Unlock()
 		// A worker: the browser stops it for us, whether it is in the filter or not, and reports it only if it is.
-		b.conn.Start(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
-		b.conn.Start(by, "Target.detachFromTarget", object{"sessionId": p.SessionID})
+		_ = b.conn.Post(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
+		_ = b.conn.Post(by, "Target.detachFromTarget", object{"sessionId": p.SessionID})
 		return
 	}
 	b.changed.Broadcast()

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"cove/internal/cdp"
-	"cove/internal/page/quote"
 	"cove/internal/page/target"
+	"cove/internal/wording"
 )
 
 // Download is a file that a page has sent.
@@ -52,7 +52,7 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 			d.all = slices.Delete(d.all, 0, maxDownloads/4)
 		}
 		d.all = append(d.all, &Download{
-			ID: p.GUID, Name: p.Name, URL: quote.Short(p.URL, 2000), State: "inProgress", seq: d.next})
+			ID: p.GUID, Name: p.Name, URL: wording.Shorten(p.URL, 2000), State: "inProgress", seq: d.next})
 	case i >= 0:
 		x := d.all[i]
 		x.State, x.Bytes = p.State, int64(p.Received)
@@ -105,7 +105,7 @@ func (b *Browser) RefuseDownloadsAgain() {
 		return
 	}
 	for _, id := range contexts {
-		b.conn.Start("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
+		_ = b.conn.Post("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
 	}
 }
 
@@ -143,12 +143,7 @@ func (b *Browser) addContext(id string) {
 		return
 	}
 
-	pending := b.conn.Start("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), target.CommandLimit)
-		defer cancel()
-		_ = pending.Wait(ctx, nil)
-	}()
+	_ = b.conn.Post("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
 }
 
 // Downloads lists the downloads that began after the one with number after.

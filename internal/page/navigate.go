@@ -10,8 +10,8 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
 	"cove/internal/page/target"
+	"cove/internal/wording"
 )
 
 // Navigation is where a tab is to go.
@@ -56,13 +56,13 @@ func CheckURL(address string) error {
 	}
 	host, port, ok := strings.Cut(address, ":")
 	if ok && port != "" && port[0] >= '0' && port[0] <= '9' && !strings.Contains(host, "/") { // localhost:3000
-		return notAddress(address, "http://"+quote.Short(strings.TrimSpace(address), 200))
+		return notAddress(address, "http://"+wording.Shorten(strings.TrimSpace(address), 200))
 	}
 	return fault.Invalidf("No page shows what is at a %s: address.", u.Scheme).WithHint("Use an http or https address.")
 }
 
 func notAddress(address, example string) error {
-	return fault.Invalidf("%q is not an address.", quote.Short(address, 200)).
+	return fault.Invalidf("%q is not an address.", wording.Shorten(address, 200)).
 		WithHint("Give a whole one, such as " + example + ".")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"cove/internal/event"
 	"cove/internal/fault"
+	"cove/internal/policy/site"
 )
 
 // Agent is an MCP client, or a program on the gate's port.
@@ -192,7 +193,7 @@ func (e *Enforcer) notifyRulesChanged() {
 
 // Grant allows traffic to an origin that is not on the list of allowed sites, because a person has approved it. It
 // holds until the profile closes or its policy changes. A blocked origin stays blocked.
-func (e *Enforcer) Grant(o Origin) {
+func (e *Enforcer) Grant(o site.Origin) {
 	e.mu.Lock()
 	e.rules = e.rules.with(o)
 	e.publish()

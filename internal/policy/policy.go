@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/policy/site"
 )
 
 // Policy is what the person has decided for one profile. The zero value is Open.
@@ -190,7 +191,7 @@ func (p *Policy) Clean() error {
 		}
 		var clean []string
 		for _, s := range *list {
-			rule, err := ParseSite(s)
+			rule, err := site.Parse(s)
 			if err != nil {
 				f := fault.From(err)
 				return fault.Fieldf(field, "In the list of %s sites: %s", name, f.Text).WithHint(f.Hint)
@@ -261,4 +262,10 @@ func (p Policy) narrows(old Policy) bool {
 // tighter reports whether p is stricter than old for any class.
 func (p Policy) tighter(old Policy) bool {
 	return slices.ContainsFunc(Classes, func(c Class) bool { return strictness[p.Right(c)] > strictness[old.Right(c)] })
+}
+
+// Sites is where agents may go: everywhere that is allowed (an empty list allows all) and not blocked.
+type Sites struct {
+	Allow []string `json:"allow,omitempty"`
+	Block []string `json:"block,omitempty"`
 }

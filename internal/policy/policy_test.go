@@ -5,47 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"net/netip"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
-)
 
-func TestSites(t *testing.T) {
-	for _, c := range []struct{ site, yes, no string }{
-		{"https://example.com", "https://example.com/a?b https://EXAMPLE.com:443 wss://example.com https://example.com./", "http://example.com https://a.example.com https://example.com:8443 https://example.com.evil.test https://notexample.com"},
-		{"https://*.example.com", "https://a.example.com https://a.b.example.com https://example.com", "http://a.example.com https://badexample.com https://a.example.com:444"},
-		{"example.com", "http://example.com https://example.com ws://example.com", "https://example.com:8443 http://a.example.com"},
-		{"http://localhost:3000", "http://localhost:3000/x ws://localhost:3000", "http://localhost https://localhost:3000 http://127.0.0.1:3000"},
-		{"http://localhost:*", "http://localhost:1 http://localhost", "https://localhost"},
-		{"http://[::1]:80", "http://[::1]/ http://[0:0::1]", "http://127.0.0.1"},
-		{"https://*", "https://anything.test", "http://anything.test"},
-		{"*", "https://anything.test http://1.2.3.4:99", ""},
-		{"wss://chat.example.com", "https://chat.example.com wss://chat.example.com", "ws://chat.example.com"},
-	} {
-		site, err := ParseSite(c.site)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for want, list := range map[bool]string{true: c.yes, false: c.no} {
-			for _, address := range strings.Fields(list) {
-				u, _ := url.Parse(address)
-				o, ok := OriginOf(u)
-				if !ok || site.Matches(o) != want {
-					t.Errorf("%s and %s: %t, want %t", c.site, address, site.Matches(o), want)
-				}
-			}
-		}
-		if again, err := ParseSite(site.String()); err != nil || again != site {
-			t.Errorf("%s is written %s, which is not the same", c.site, site)
-		}
-	}
-	for _, bad := range []string{"", "ftp://example.com", "https://", "https://a.*.com", "https://exa mple.com", "https://example.com/path", "https://u@example.com", "example.com:0", "example.com:70000", "*.1.2.3.4", "https://ex\u00e4mple.com", "https://*example.com", "http://127.1", "http://0x7f.0.0.1", "http://2130706433", "0177.0.0.1", "http://example.0x", "1.2.3.4.5"} {
-		if s, err := ParseSite(bad); err == nil {
-			t.Errorf("%q is taken as %v", bad, s)
-		}
-	}
-}
+	"cove/internal/policy/site"
+)
 
 func TestRules(t *testing.T) {
 	b := NewRules(
@@ -72,7 +37,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: %q %q, want %q", address, got, v.Rule, want)
 		}
 	}
-	o, _ := OriginOfHost("evil.test:9000")
+	o, _ := site.OriginOfHost("evil.test:9000")
 	if !b.Address(o, netip.MustParseAddr("::ffff:127.0.0.1"), nil).Blocked {
 		t.Error("a name for a blocked address is let through")
 	}
@@ -97,7 +62,7 @@ func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 		{"http://app.localhost:80", "127.0.0.1", false},
 	} {
 		b := NewRules(Policy{Sites: Sites{Block: []string{c.rule}}})
-		if got := b.Address(Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip), also).Blocked; got != c.blocked {
+		if got := b.Address(site.Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip), also).Blocked; got != c.blocked {
 			t.Errorf("%s and %s: %v", c.rule, c.ip, got)
 		}
 	}
@@ -349,7 +314,7 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 		"nothing":                   {func(*Enforcer) {}, true},
 		"another right taken away":  {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
 		"a right given":             {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
-		"another site":              {func(e *Enforcer) { e.Grant(Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
+		"another site":              {func(e *Enforcer) { e.Grant(site.Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
 		"taken over and given back": {func(e *Enforcer) { e.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { e.GiveBack("") }) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/policy/site"
 )
 
 // Rules is a policy with its site patterns parsed. It never changes.
 type Rules struct {
 	Policy
-	allow, block []Site
-	granted      []Origin
+	allow, block []site.Pattern
+	granted      []site.Origin
 }
 
 // NewRules parses the lists of p. It skips what is not a site: Clean has refused that before.
@@ -21,10 +22,10 @@ func NewRules(p Policy) *Rules {
 	b := &Rules{Policy: p}
 	for _, list := range []struct {
 		texts []string
-		sites *[]Site
+		sites *[]site.Pattern
 	}{{p.Sites.Allow, &b.allow}, {p.Sites.Block, &b.block}} {
 		for _, text := range list.texts {
-			if s, err := ParseSite(text); err == nil {
+			if s, err := site.Parse(text); err == nil {
 				*list.sites = append(*list.sites, s)
 			}
 		}
@@ -33,7 +34,7 @@ func NewRules(p Policy) *Rules {
 }
 
 // with returns a copy with one more origin that a person has approved.
-func (r *Rules) with(o Origin) *Rules {
+func (r *Rules) with(o site.Origin) *Rules {
 	c := *r
 	c.granted = append(slices.Clip(r.granted), o)
 	return &c
@@ -62,12 +63,12 @@ func (r *Rules) Permits(v Verdict) bool {
 }
 
 // Origin judges where a request goes.
-func (r *Rules) Origin(o Origin) Verdict {
-	matches := func(s Site) bool { return s.Matches(o) }
+func (r *Rules) Origin(o site.Origin) Verdict {
+	matches := func(s site.Pattern) bool { return s.Matches(o) }
 	if i := slices.IndexFunc(r.block, matches); i >= 0 {
 		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + r.block[i].String()}
 	}
-	if len(r.allow) > 0 && !slices.ContainsFunc(r.allow, matches) && !slices.ContainsFunc(r.granted, o.same) {
+	if len(r.allow) > 0 && !slices.ContainsFunc(r.allow, matches) && !slices.ContainsFunc(r.granted, o.Same) {
 		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + r.allowedSites()}
 	}
 	return Verdict{}
@@ -76,14 +77,14 @@ func (r *Rules) Origin(o Origin) Verdict {
 // Address judges the address that a name has resolved to: a blocked address stays blocked under every name. This computer
 // has many addresses and names. A rule for one of them holds for all, except for names below localhost, which are sites of
 // their own. also reports further names and addresses of this computer; it may be nil.
-func (r *Rules) Address(o Origin, ip netip.Addr, also func(host string) bool) Verdict {
+func (r *Rules) Address(o site.Origin, ip netip.Addr, also func(host string) bool) Verdict {
 	here := func(host string) bool { return isLocal(host) || (also != nil && also(host)) }
 	at := ip.Unmap().WithZone("").String()
 	for _, s := range r.block {
-		if s.host == "" || (s.host != at && (!here(s.host) || !here(at))) {
+		if s.Host() == "" || (s.Host() != at && (!here(s.Host()) || !here(at))) {
 			continue
 		}
-		if o.Host = s.host; s.Matches(o) {
+		if o.Host = s.Host(); s.Matches(o) {
 			return Verdict{Blocked: true, Rule: "the profile's policy blocks " + s.String()}
 		}
 	}
@@ -127,7 +128,7 @@ func (r *Rules) URL(address string) Verdict {
 	scheme := strings.ToLower(u.Scheme)
 	if scheme == "blob" || scheme == "filesystem" { // they have the origin of whoever made them
 		if within, err := url.Parse(u.Opaque); err == nil {
-			if o, ok := OriginOf(within); ok {
+			if o, ok := site.OriginOf(within); ok {
 				return r.Origin(o)
 			}
 		}
@@ -136,7 +137,7 @@ func (r *Rules) URL(address string) Verdict {
 		(scheme != "about" || slices.Contains(aboutPages, strings.ToLower(u.Opaque))) {
 		return Verdict{}
 	}
-	if o, ok := OriginOf(u); ok {
+	if o, ok := site.OriginOf(u); ok {
 		return r.Origin(o)
 	}
 	return Verdict{Class: Local, Rule: scheme + ": pages are closed to agents"}

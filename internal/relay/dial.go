@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"syscall"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
 // dial connects to an origin, through the upstream that leads to it. It returns that upstream.
-func (r *Relay) dial(ctx context.Context, o policy.Origin) (net.Conn, profile.Proxy, error) {
+func (r *Relay) dial(ctx context.Context, o site.Origin) (net.Conn, profile.Proxy, error) {
 	address := net.JoinHostPort(o.Host, strconv.Itoa(o.Port))
 	up, err := r.route("https", address)
 	if err != nil {
@@ -31,7 +31,7 @@ func (r *Relay) dial(ctx context.Context, o policy.Origin) (net.Conn, profile.Pr
 
 // dialDirect is dialOrigin for a transport. The connection is a flow until it is closed.
 func (r *Relay) dialDirect(ctx context.Context, _, address string) (net.Conn, error) {
-	o, ok := policy.OriginOfHost(address)
+	o, ok := site.OriginOfHost(address)
 	if !ok {
 		return nil, fmt.Errorf("%q is no address", address)
 	}
@@ -74,7 +74,7 @@ func remote(c net.Conn) netip.Addr {
 
 // dialOrigin connects straight to an origin. It judges each address where it is dialled, so that no second lookup can
 // change the address in between.
-func (r *Relay) dialOrigin(ctx context.Context, o policy.Origin) (net.Conn, error) {
+func (r *Relay) dialOrigin(ctx context.Context, o site.Origin) (net.Conn, error) {
 	hosts := []string{o.Host}
 	if isLocalName(o.Host) { // as the browser does, which looks nothing up
 		hosts = []string{"127.0.0.1", "::1"}

@@ -3,7 +3,7 @@ package relay
 import (
 	"sync"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // failure is why traffic to an origin did not go through: the rule that refused it, or how the connection failed.
@@ -25,7 +25,7 @@ type hostPort struct {
 const maxFailures = 500
 
 // put remembers a failure. It reports whether it differs from the last one of the origin.
-func (s *failures) put(o policy.Origin, f failure) bool {
+func (s *failures) put(o site.Origin, f failure) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byOrigin == nil || len(s.byOrigin) >= maxFailures {
@@ -38,7 +38,7 @@ func (s *failures) put(o policy.Origin, f failure) bool {
 	return last != f
 }
 
-func (s *failures) get(o policy.Origin) failure {
+func (s *failures) get(o site.Origin) failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
@@ -46,7 +46,7 @@ func (s *failures) get(o policy.Origin) failure {
 }
 
 // clear forgets the failure of an origin that was reached.
-func (s *failures) clear(o policy.Origin) {
+func (s *failures) clear(o site.Origin) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.byOrigin, hostPort{o.Host, o.Port})

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/proxy"
 
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
@@ -117,7 +118,7 @@ func TestFilter(t *testing.T) {
 			Block: []string{at("http", "c.localhost", port)}}}
 		enforcer.Set(p)
 		for _, host := range []string{"b.localhost", "c.localhost"} {
-			enforcer.Grant(policy.Origin{Scheme: "http", Host: host, Port: port})
+			enforcer.Grant(site.Origin{Scheme: "http", Host: host, Port: port})
 		}
 		client.CloseIdleConnections()
 		if status, _ := get(t, client, at("http", "b.localhost", port)); status != http.StatusOK {

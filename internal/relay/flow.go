@@ -4,12 +4,12 @@ import (
 	"net/netip"
 	"sync"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // flow is traffic to one origin that goes on: a connection, or a request over a shared one.
 type flow struct {
-	origin policy.Origin
+	origin site.Origin
 	ip     netip.Addr // not valid where an upstream resolves names
 	close  func()
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // wire is a connection that only listens.
@@ -50,7 +51,7 @@ func FuzzSocks(f *testing.F) {
 			o.Port > 65535 {
 			t.Fatalf("%q leads to %+v", raw, o)
 		}
-		again, ok := policy.OriginOfHost(net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
+		again, ok := site.OriginOfHost(net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
 		if !ok || again != o {
 			t.Fatalf("%q leads to %+v, read again as %+v", raw, o, again)
 		}

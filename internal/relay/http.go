@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // ServeHTTP answers one request of the browser to its proxy.
@@ -28,7 +28,7 @@ var hopByHop = [...]string{"Connection", "Proxy-Connection", "Keep-Alive", "Prox
 
 // forward passes on a plain HTTP request.
 func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
-	o, ok := policy.OriginOf(req.URL)
+	o, ok := site.OriginOf(req.URL)
 	if !ok {
 		http.Error(w, "This is no address.", http.StatusBadRequest)
 		return
@@ -112,7 +112,7 @@ func copyBody(w http.ResponseWriter, res *http.Response) error {
 
 // refuse answers a request that a rule forbids. The page has an origin of its own, so that it cannot read the site's
 // cookies.
-func (r *Relay) refuse(w http.ResponseWriter, o policy.Origin, refused error) {
+func (r *Relay) refuse(w http.ResponseWriter, o site.Origin, refused error) {
 	r.recordRefusal(o, refused)
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -123,14 +123,14 @@ func (r *Relay) refuse(w http.ResponseWriter, o policy.Origin, refused error) {
 	_, _ = io.WriteString(w, refusedPage(o, refused))
 }
 
-func refusedPage(o policy.Origin, refused error) string {
+func refusedPage(o site.Origin, refused error) string {
 	text := "Cove has not opened " + o.String() + ": " + refused.Error() + "."
 	return "<!doctype html><title>Not opened</title><p>" + html.EscapeString(text) + "\n"
 }
 
 // tunnel serves CONNECT.
 func (r *Relay) tunnel(w http.ResponseWriter, req *http.Request) {
-	o, ok := policy.OriginOfHost(req.Host)
+	o, ok := site.OriginOfHost(req.Host)
 	if !ok {
 		http.Error(w, "This is no address.", http.StatusBadRequest)
 		return

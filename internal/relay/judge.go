@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // refusal is why a rule does not let traffic through.
@@ -16,7 +17,7 @@ var errOwnPort = &refusal{"Cove's own ports are closed to pages"}
 
 // judge returns why traffic must not go to an origin; nil if it may. either says that the rules differ for http and
 // https and that it is not known which of them it is.
-func (r *Relay) judge(o policy.Origin) (refused *refusal, either bool) {
+func (r *Relay) judge(o site.Origin) (refused *refusal, either bool) {
 	if r.enforcer == nil {
 		return nil, false
 	}
@@ -24,7 +25,7 @@ func (r *Relay) judge(o policy.Origin) (refused *refusal, either bool) {
 	return judge(r.enforcer.Rules(), o)
 }
 
-func judge(rules *policy.Rules, o policy.Origin) (refused *refusal, either bool) {
+func judge(rules *policy.Rules, o site.Origin) (refused *refusal, either bool) {
 	schemes := []string{o.Scheme}
 	if o.Scheme == "" {
 		switch o.Port {
@@ -50,7 +51,7 @@ func judge(rules *policy.Rules, o policy.Origin) (refused *refusal, either bool)
 }
 
 // differs reports whether the rules let one of http and https go to an origin and not the other.
-func (r *Relay) differs(o policy.Origin) bool {
+func (r *Relay) differs(o site.Origin) bool {
 	o.Scheme = "http"
 	plain, _ := r.judge(o)
 	o.Scheme = "https"
@@ -60,7 +61,7 @@ func (r *Relay) differs(o policy.Origin) bool {
 }
 
 // judgeAddress returns why the address that an origin's name stands for must not be reached; nil if it may.
-func (r *Relay) judgeAddress(o policy.Origin, ip netip.Addr) error {
+func (r *Relay) judgeAddress(o site.Origin, ip netip.Addr) error {
 	own := o.Port == r.port || (r.ownPort != nil && r.ownPort(o.Port))
 	if own && (ip.Unmap().IsLoopback() || ip.IsUnspecified()) {
 		return errOwnPort
@@ -111,7 +112,7 @@ func (r *Relay) Blocks(rules *policy.Rules, address string) (rule string) {
 	if err != nil {
 		return ""
 	}
-	o, ok := policy.OriginOf(u)
+	o, ok := site.OriginOf(u)
 	if !ok {
 		return ""
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
@@ -151,7 +152,7 @@ func (r *Relay) LastFailure(address string) (rule, err string) {
 	if parseErr != nil {
 		return "", ""
 	}
-	o, ok := policy.OriginOf(u)
+	o, ok := site.OriginOf(u)
 	if !ok {
 		return "", ""
 	}
@@ -161,14 +162,14 @@ func (r *Relay) LastFailure(address string) (rule, err string) {
 }
 
 // recordRefusal remembers that a rule refused an origin.
-func (r *Relay) recordRefusal(o policy.Origin, refused error) {
+func (r *Relay) recordRefusal(o site.Origin, refused error) {
 	if r.failures.put(o, failure{rule: refused.Error()}) {
 		r.log.Info("refused", "site", o.String(), "rule", refused.Error())
 	}
 }
 
 // recordFailure remembers that an origin could not be reached. It returns a sentence about that.
-func (r *Relay) recordFailure(o policy.Origin, up profile.Proxy, err error) string {
+func (r *Relay) recordFailure(o site.Origin, up profile.Proxy, err error) string {
 	if !up.Set() {
 		r.failures.put(o, failure{err: reason(err)})
 		return "The site " + o.String() + " cannot be reached: " + reason(err) + "."

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // The parts of SOCKS 5 that a browser uses.
@@ -88,14 +88,14 @@ func (r *Relay) socks(c net.Conn) {
 var errSocks = errors.New("not a SOCKS 5 connection")
 
 // readSocks reads where the browser wants to go.
-func readSocks(c net.Conn, in *bufio.Reader) (policy.Origin, error) {
+func readSocks(c net.Conn, in *bufio.Reader) (site.Origin, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(in, head[:2]); err != nil || head[0] != socksVersion {
-		return policy.Origin{}, errSocks
+		return site.Origin{}, errSocks
 	}
 	methods := make([]byte, head[1])
 	if _, err := io.ReadFull(in, methods); err != nil {
-		return policy.Origin{}, err
+		return site.Origin{}, err
 	}
 	method := byte(socksNoMethod)
 	for _, m := range methods {
@@ -104,20 +104,20 @@ func readSocks(c net.Conn, in *bufio.Reader) (policy.Origin, error) {
 		}
 	}
 	if _, err := c.Write([]byte{socksVersion, method}); err != nil || method != 0 {
-		return policy.Origin{}, errSocks
+		return site.Origin{}, errSocks
 	}
 	if _, err := io.ReadFull(in, head[:]); err != nil || head[0] != socksVersion || head[1] != socksConnect {
-		return policy.Origin{}, errSocks
+		return site.Origin{}, errSocks
 	}
 	host, err := readHost(in, head[3])
 	if err != nil {
-		return policy.Origin{}, err
+		return site.Origin{}, err
 	}
 	var port uint16
 	if err := binary.Read(in, binary.BigEndian, &port); err != nil {
-		return policy.Origin{}, err
+		return site.Origin{}, err
 	}
-	o, ok := policy.OriginOfHost(net.JoinHostPort(host, strconv.Itoa(int(port))))
+	o, ok := site.OriginOfHost(net.JoinHostPort(host, strconv.Itoa(int(port))))
 	if !ok {
 		return o, errSocks
 	}

@@ -10,14 +10,14 @@ import (
 	"sync"
 	"time"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
 // tunnel carries one connection of the browser.
 type tunnel struct {
 	relay  *Relay
-	origin policy.Origin
+	origin site.Origin
 	// detect says that the rules differ for http and https, and that only the first byte shows which it is.
 	detect bool
 	// accept tells the browser that it is connected, and sets down and in. reject tells it that it is not.

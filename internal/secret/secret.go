@@ -17,13 +17,13 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/paths"
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 )
 
 // Secret is one secret. Only the keeper ever has its Value.
 type Secret struct {
 	Name  string
-	Site  policy.Site
+	Site  site.Pattern
 	Value string
 }
 
@@ -80,11 +80,11 @@ const (
 )
 
 // Check refuses a name or a site that no secret can have, before a person types the value.
-func Check(name, site string) (where policy.Site, err error) {
+func Check(name, text string) (where site.Pattern, err error) {
 	if !validName(name) {
 		return where, fault.Fieldf("name", "A secret's name has 1 to 64 letters, digits, dots, dashes and underscores.")
 	}
-	if where, err = policy.ParseSite(site); err != nil {
+	if where, err = site.Parse(text); err != nil {
 		return where, fault.In("site", err)
 	}
 	if where.String() == "*" {
@@ -275,7 +275,7 @@ func (s *Store) open(box cipher.AEAD, k sealed) (Secret, error) {
 	if k.damaged != nil {
 		return Secret{}, &Unreadable{}
 	}
-	site, err := policy.ParseSite(k.Site)
+	where, err := site.Parse(k.Site)
 	if err != nil || len(k.Nonce) != box.NonceSize() {
 		return Secret{}, &Unreadable{k.Name}
 	}
@@ -283,7 +283,7 @@ func (s *Store) open(box cipher.AEAD, k sealed) (Secret, error) {
 	if err != nil {
 		return Secret{}, &Unreadable{k.Name}
 	}
-	return Secret{k.Name, site, string(value)}, nil
+	return Secret{k.Name, where, string(value)}, nil
 }
 
 // Unreadable is the error of a secret that cannot be opened. Name is "" when not even that can be read.

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Script returns a JavaScript expression with the same table: an object whose field(type, autocomplete, name, id) and
-// paymentHost(host) answer as Field.Kind and PaymentHost do. It uses no global that a page could have replaced before the
-// script runs first.
+// Script returns a JavaScript expression with the same table: an object whose field(type, autocomplete, name, id),
+// hidden(kind) and paymentHost(host) answer as Field.Kind, Kind.Hidden and PaymentHost do. It is for an isolated world: a
+// page that replaces functions of strings or lists does so only in its own world.
 var Script = sync.OnceValue(func() string {
 	var rules strings.Builder
 	for _, n := range names {
@@ -44,6 +44,9 @@ const script = `(() => {
       }
       if (untyped.includes(t)) return '';
       return nameKind(name) || nameKind(id);
+    },
+    hidden(kind) {
+      return kind === 'password' || kind === 'code';
     },
     paymentHost(host) {
       const h = String(host).toLowerCase().replace(/\.+$/, '');

@@ -22,6 +22,21 @@ const (
 	Unknown Kind = "unknown"
 )
 
+// Hidden reports whether agents do not get to read the value of a field of this kind. They may read what they pay with:
+// they have typed it, or read it elsewhere on the page.
+func (k Kind) Hidden() bool { return k == Password || k == Code || k == Unknown }
+
+// Worst returns the kind that a decision about all of these must be made by. A kind that is known comes before Unknown:
+// both need the same right, and it makes a better question.
+func Worst(kinds []Kind) Kind {
+	for _, k := range [...]Kind{Password, Code, Payment, Unknown} {
+		if slices.Contains(kinds, k) {
+			return k
+		}
+	}
+	return None
+}
+
 // Field is what an input element says about itself, as its attributes are written.
 type Field struct {
 	Type, Autocomplete, Name, ID string

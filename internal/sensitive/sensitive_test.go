@@ -54,3 +54,31 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+func TestWorst(t *testing.T) {
+	for _, c := range []struct {
+		kinds []sensitive.Kind
+		want  sensitive.Kind
+	}{
+		{nil, sensitive.None},
+		{[]sensitive.Kind{sensitive.None, sensitive.None}, sensitive.None},
+		{[]sensitive.Kind{sensitive.None, sensitive.Unknown}, sensitive.Unknown},
+		{[]sensitive.Kind{sensitive.Unknown, sensitive.Payment, sensitive.None}, sensitive.Payment},
+		{[]sensitive.Kind{sensitive.Code, sensitive.Password}, sensitive.Password},
+	} {
+		if got := sensitive.Worst(c.kinds); got != c.want {
+			t.Errorf("%q: %q, not %q", c.kinds, got, c.want)
+		}
+	}
+}
+
+func TestHidden(t *testing.T) {
+	for kind, want := range map[sensitive.Kind]bool{
+		sensitive.None: false, sensitive.Payment: false, sensitive.Password: true, sensitive.Code: true,
+		sensitive.Unknown: true,
+	} {
+		if kind.Hidden() != want {
+			t.Errorf("%q: %v", kind, !want)
+		}
+	}
+}

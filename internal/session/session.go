@@ -83,7 +83,7 @@ type Status struct {
 	End EndReason
 }
 
-// Runner runs browsers. keeperclient.Runner runs them as processes of this computer.
+// Runner runs browsers. runner.Runner runs them as processes of this computer.
 type Runner interface {
 	// Start begins to open a profile and returns before the browser is ready.
 	Start(ctx context.Context, p profile.Profile, o Options) (Browser, error)

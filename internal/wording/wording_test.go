@@ -43,3 +43,18 @@ func FuzzShorten(f *testing.F) {
 		}
 	})
 }
+
+func TestExcerpt(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc…(+1 characters)"}, {"éé", 2, "éé"},
+		{"ééé", 2, "éé…(+1 characters)"}, {"éééé", 2, "éé…(+2 characters)"},
+	} {
+		if got := Excerpt(c.text, c.most); got != c.want {
+			t.Errorf("%q to %d: %q, not %q", c.text, c.most, got, c.want)
+		}
+	}
+}

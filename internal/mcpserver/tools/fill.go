@@ -8,6 +8,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/secret"
+	"cove/internal/wording"
 )
 
 func fillTool() mcpserver.Tool {
@@ -35,7 +36,7 @@ func fill(ctx context.Context, c *mcpserver.Call, in fillInput) error {
 		c.Say("Successfully filled out the element")
 		if now != "" && now != in.Value {
 			c.Say("It holds now:")
-			c.Show(mcpserver.Clip(c.Redact.Text(now), 200))
+			c.Show(wording.Shorten(c.Redact.Text(now), 200))
 		}
 		return e, nil
 	})

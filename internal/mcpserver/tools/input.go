@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"strings"
 	"time"
 
 	"cove/internal/mcpserver"
@@ -30,12 +29,4 @@ func limitOf(ms *number) time.Duration {
 		return defaultLimit
 	}
 	return min(time.Duration(float64(*ms)*float64(time.Millisecond)), 10*time.Minute)
-}
-
-// capital returns a text with a capital first letter.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

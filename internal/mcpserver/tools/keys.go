@@ -7,6 +7,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/secret"
+	"cove/internal/wording"
 )
 
 func pressKeyTool() mcpserver.Tool {
@@ -23,7 +24,7 @@ type keyInput struct {
 
 func pressKey(ctx context.Context, c *mcpserver.Call, in keyInput) error {
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-		how := "press " + mcpserver.Clip(mcpserver.URLText(in.Key), 40) + " in"
+		how := "press " + wording.Shorten(mcpserver.URLText(in.Key), 40) + " in"
 		if err := authorizeKeys(ctx, c, t, how, "", in.Key); err != nil {
 			return page.Effects{}, err
 		}
@@ -85,7 +86,7 @@ func sayTyped(c *mcpserver.Call, in typeInput, isPassword bool) {
 	if in.SubmitKey != "" {
 		text += " + " + in.SubmitKey
 	}
-	c.Say("Typed text %s", mcpserver.Quoted(mcpserver.Clip(text, 200)))
+	c.Say("Typed text %s", wording.Quoted(wording.Shorten(text, 200)))
 }
 
 // typeSecret writes a secret where the focus is, then presses the key.
@@ -94,7 +95,7 @@ func typeSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, in typeInpu
 	if err != nil {
 		return e, err
 	}
-	c.Say("Typed text %s", mcpserver.Quoted(mcpserver.Clip(in.Text, 200)))
+	c.Say("Typed text %s", wording.Quoted(wording.Shorten(in.Text, 200)))
 	if in.SubmitKey == "" || e.Dialog != nil || e.Closed || e.Navigated != "" {
 		return e, nil
 	}

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/lighthouse"
 	"cove/internal/mcpserver"
 	"cove/internal/redact"
 	"cove/internal/secret/redactor"
 	"cove/internal/snapshot"
+	"cove/internal/wording"
 )
 
 func lighthouseAuditTool() mcpserver.Tool {
@@ -47,7 +49,7 @@ func lighthouseAudit(ctx context.Context, c *mcpserver.Call, in lighthouseInput)
 		return fault.Invalidf("Lighthouse audits web pages only, and this page is %s.", c.Redact.URL(order.URL)).
 			WithHint("Open one with navigate_page first.")
 	}
-	if err := checkNode(ctx); err != nil {
+	if err := lighthouse.CheckNode(ctx); err != nil {
 		return err
 	}
 
@@ -67,7 +69,9 @@ func lighthouseAudit(ctx context.Context, c *mcpserver.Call, in lighthouseInput)
 	late := fault.New(fault.CodeTimeout, "Lighthouse did not end in time.", "Try mode snapshot.")
 	ctx, cancel := context.WithTimeoutCause(ctx, auditLimit, late)
 	defer cancel()
-	audit, err := runLighthouse(ctx, c, order)
+	audit, err := lighthouse.Run(ctx, order, func(step int, text string) {
+		c.ReportProgress(ctx, float64(step), 0, text)
+	})
 	if err != nil {
 		return err
 	}
@@ -78,15 +82,14 @@ func lighthouseAudit(ctx context.Context, c *mcpserver.Call, in lighthouseInput)
 	return nil
 }
 
-func newAuditOrder(target, address string, in lighthouseInput) auditOrder {
-	order := auditOrder{Target: target, URL: address, Mode: in.Mode, Device: in.Device}
+func newAuditOrder(target, address string, in lighthouseInput) lighthouse.Order {
+	order := lighthouse.Order{Target: target, URL: address, Mode: in.Mode, Device: in.Device}
 	if order.Mode == "" {
 		order.Mode = "navigation"
 	}
 	if order.Device == "" {
 		order.Device = "desktop"
 	}
-	order.Major, _, _ = strings.Cut(lighthouseVersion, ".")
 	return order
 }
 
@@ -120,7 +123,7 @@ func cleanReports(ctx context.Context, c *mcpserver.Call, names []string, dir st
 }
 
 // sayAudit adds what Lighthouse has found to the result.
-func sayAudit(c *mcpserver.Call, order auditOrder, a auditResult) {
+func sayAudit(c *mcpserver.Call, order lighthouse.Order, a lighthouse.Result) {
 	c.Say("## Lighthouse audit results\nMode: %s\nDevice: %s\nURL: %s", order.Mode, order.Device, c.Redact.URL(a.URL))
 	c.Say("### Category scores")
 	for _, one := range a.Categories {
@@ -151,7 +154,7 @@ func sayAudit(c *mcpserver.Call, order auditOrder, a auditResult) {
 	c.Show(b.String())
 }
 
-func writeFailedAudit(b *strings.Builder, c *mcpserver.Call, f failedAudit) {
+func writeFailedAudit(b *strings.Builder, c *mcpserver.Call, f lighthouse.FailedAudit) {
 	words := c.Redact.Words
 	fmt.Fprintf(b, "- %s [%s]: %s (score: %v)\n  %s\n",
 		f.ID, f.Category, words(f.Title, 200), f.Score, words(f.Text, 200))
@@ -161,8 +164,8 @@ func writeFailedAudit(b *strings.Builder, c *mcpserver.Call, f failedAudit) {
 
 	fmt.Fprintf(b, "  Nodes (%d):\n", f.Count)
 	for _, n := range f.Nodes {
-		fmt.Fprintf(b, "  - selector=%s label=%s snippet=%s\n", mcpserver.Quoted(words(n.Selector, 200)),
-			mcpserver.Quoted(words(n.Label, 80)), mcpserver.Quoted(words(n.Snippet, 200)))
+		fmt.Fprintf(b, "  - selector=%s label=%s snippet=%s\n", wording.Quoted(words(n.Selector, 200)),
+			wording.Quoted(words(n.Label, 80)), wording.Quoted(words(n.Snippet, 200)))
 		if n.Why != "" {
 			fmt.Fprintf(b, "    %s\n", words(n.Why, 200))
 		}

@@ -9,6 +9,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/policy"
 	"cove/internal/snapshot"
+	"cove/internal/wording"
 )
 
 func navigatePageTool() mcpserver.Tool {
@@ -85,7 +86,7 @@ func authorizeNavigation(ctx context.Context, c *mcpserver.Call, t *page.Tab, in
 
 // scriptWords returns the beginning of a script for a question to the person.
 func scriptWords(source string) string {
-	return mcpserver.Quoted(mcpserver.Clip(strings.Join(strings.Fields(source), " "), 300))
+	return wording.Quoted(wording.Shorten(strings.Join(strings.Fields(source), " "), 300))
 }
 
 // reportArrival says where a navigation has led. An address that cannot be loaded is an answer, not an error.

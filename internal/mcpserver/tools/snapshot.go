@@ -9,6 +9,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/snapshot"
+	"cove/internal/wording"
 )
 
 func snapshotTool() mcpserver.Tool {
@@ -112,7 +113,7 @@ func render(
 			"Take a snapshot without uid.")
 	}
 	if err != nil {
-		return "", nil, fault.Invalidf("%s.", capital(err.Error()))
+		return "", nil, fault.Invalidf("%s.", wording.Capitalize(err.Error()))
 	}
 	return text, shown, nil
 }

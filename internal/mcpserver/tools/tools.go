@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools/inspect"
+	"cove/internal/mcpserver/tools/performance"
 )
 
 // All returns all tools: the 32 of the default list, which devtools agents know by name, and those of the groups that a
@@ -14,10 +16,10 @@ import (
 func All() []mcpserver.Tool {
 	usual := []mcpserver.Tool{
 		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
-		getConsoleMessageTool(), getCSSStylesTool(), getNetworkRequestTool(), handleDialogTool(), hoverTool(),
-		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(),
-		navigatePageTool(), newPageTool(), performanceAnalyzeInsightTool(), performanceStartTraceTool(),
-		performanceStopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
+		inspect.GetConsoleMessageTool(), inspect.GetCSSStylesTool(), inspect.GetNetworkRequestTool(), handleDialogTool(), hoverTool(),
+		lighthouseAuditTool(), inspect.ListConsoleMessagesTool(), inspect.ListNetworkRequestsTool(), listPagesTool(),
+		navigatePageTool(), newPageTool(), performance.AnalyzeInsightTool(), performance.StartTraceTool(),
+		performance.StopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
 		selectPageTool(), heapsnapshotTool(), screenshotTool(), snapshotTool(), typeTextTool(),
 		uploadFileTool(), waitForTool(),
 	}

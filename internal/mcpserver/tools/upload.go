@@ -10,6 +10,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/policy"
+	"cove/internal/wording"
 )
 
 func uploadFileTool() mcpserver.Tool {
@@ -23,7 +24,7 @@ func uploadFileTool() mcpserver.Tool {
 func describeUpload(raw json.RawMessage) string {
 	var in uploadInput
 	_ = json.Unmarshal(raw, &in)
-	return "give the page the file " + mcpserver.Clip(strings.Join(in.FilePaths, ", "), 500)
+	return "give the page the file " + wording.Shorten(strings.Join(in.FilePaths, ", "), 500)
 }
 
 type uploadInput struct {

@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
+	"cove/internal/wording"
 )
 
 func waitForTool() mcpserver.Tool {
@@ -40,7 +41,7 @@ func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
 		return err
 	}
 
-	c.Say("Found %s on the page.", mcpserver.Quoted(mcpserver.Clip(in.Text[at], 200)))
+	c.Say("Found %s on the page.", wording.Quoted(wording.Shorten(in.Text[at], 200)))
 	unlock, err := t.Lock(ctx)
 	if err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
-	"cove/internal/page/quote"
 	"cove/internal/page/remote"
 	"cove/internal/page/target"
+	"cove/internal/wording"
 )
 
 const (
@@ -61,7 +61,7 @@ func (l *Log) ConsoleEvent(e cdp.Event) {
 
 // addMessage records a message, or counts it when it only repeats one. The caller has locked mu.
 func (l *Log) addMessage(m Message) {
-	m.Text = quote.Short(m.Text, remote.MaxText)
+	m.Text = wording.Excerpt(m.Text, remote.MaxText)
 	m.visit, m.Times = l.visit, 1
 	all := l.messages.all
 	if n := len(all); n > 0 && all[n-1].same(m) {
@@ -129,7 +129,7 @@ func readMessage(e cdp.Event) (m Message, ok bool) {
 				Details json.RawMessage `json:"details"`
 			} `json:"issue"`
 		}](e)
-		details := quote.Short(string(p.Issue.Details), 1000)
+		details := wording.Excerpt(string(p.Issue.Details), 1000)
 		return Message{Type: "issue", Text: issueTitle(p.Issue.Code, p.Issue.Details), Args: []string{details}}, ok
 	}
 	return m, false
@@ -179,7 +179,7 @@ func entryMessage(e cdp.Event) (m Message, ok bool) {
 	}](e)
 	m = Message{Type: levelOf(p.Entry.Level), Text: p.Entry.Text, Stack: p.Entry.Stack.Rows()}
 	if p.Entry.URL != "" && p.Entry.Source == "network" {
-		m.Args = []string{quote.Short(p.Entry.URL, 500)}
+		m.Args = []string{wording.Excerpt(p.Entry.URL, 500)}
 	}
 	return m, ok
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"cove/internal/cdp"
-	"cove/internal/page/quote"
 	"cove/internal/page/target"
+	"cove/internal/wording"
 )
 
 // networkParams are the members that we read of any event of the Network domain.
@@ -50,7 +50,7 @@ func (l *Log) NetworkEvent(e cdp.Event) {
 	case "Network.requestWillBeSent":
 		l.requestSent(p, e.Session)
 	case "Network.webSocketCreated":
-		url := quote.Short(p.URL, 8000)
+		url := wording.Excerpt(p.URL, 8000)
 		l.addRequest(&Request{Method: "GET", URL: url, Kind: "websocket", wire: p.RequestID, session: e.Session})
 	case "Network.loadingFinished", "Network.webSocketClosed":
 		l.finish(p.RequestID, "")
@@ -71,8 +71,8 @@ func (l *Log) requestSent(p networkParams, session string) {
 	}
 
 	l.addRequest(&Request{
-		Method: p.Request.Method, URL: quote.Short(p.Request.URL+p.Request.Fragment, 8000),
-		Kind: strings.ToLower(p.Type), Body: quote.Short(l.redact(p.Request.PostData), 64<<10),
+		Method: p.Request.Method, URL: wording.Excerpt(p.Request.URL+p.Request.Fragment, 8000),
+		Kind: strings.ToLower(p.Type), Body: wording.Excerpt(l.redact(p.Request.PostData), 64<<10),
 		RequestHeaders: l.withHeaders(nil, p.Request.Headers), wire: p.RequestID, session: session, frame: p.FrameID,
 	})
 	if p.Type == "Document" && p.FrameID == l.main {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 const (
@@ -183,7 +183,7 @@ func (l *Log) withHeaders(headers, more map[string]string) map[string]string {
 		if len(all) == maxHeaders {
 			break
 		}
-		all[strings.ToLower(k)] = quote.Short(l.redact(v), 4000)
+		all[strings.ToLower(k)] = wording.Excerpt(l.redact(v), 4000)
 	}
 	return all
 }

@@ -7,8 +7,8 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
-	"cove/internal/page/quote"
 	"cove/internal/snapshot"
+	"cove/internal/wording"
 )
 
 // Element is what a uid means now.
@@ -27,11 +27,11 @@ func (e Element) String() string {
 	if e.Name == "" {
 		return e.Role
 	}
-	return fmt.Sprintf("%s %q", e.Role, quote.Short(e.Name, 80))
+	return fmt.Sprintf("%s %q", e.Role, wording.Shorten(e.Name, 80))
 }
 
 // Subject names the element at the beginning of a sentence.
-func (e Element) Subject() string { return quote.Capital(e.String()) }
+func (e Element) Subject() string { return wording.Capitalize(e.String()) }
 
 // UID returns the element's uid.
 func (e Element) UID() string { return e.Document.UID(e.ID) }

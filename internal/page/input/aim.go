@@ -6,7 +6,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // point is a position in the tab's window.
@@ -44,7 +44,7 @@ func (a aimed) err(e dom.Element) error {
 			"Do what shows it first, or use evaluate_script.")
 	case a.Cover != "":
 		return fault.Quote(fault.CodeCovered,
-			e.Subject()+" is covered by "+quote.Short(a.Cover, 100)+", which would get the click.",
+			e.Subject()+" is covered by "+wording.Shorten(a.Cover, 100)+", which would get the click.",
 			"Close or move what is in front, then try again.")
 	}
 	return nil

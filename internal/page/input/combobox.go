@@ -10,7 +10,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // offers is what a list of the page's own making shows of the wanted option.
@@ -72,10 +72,10 @@ func (in *Input) combobox(
 		return in.pick(ctx, e, option, value)
 	case len(now.Off) > 0:
 		return effects, "", fault.Quote(fault.CodeDisabled,
-			fmt.Sprintf("The option %q of %s is disabled.", quote.Short(value, 200), e),
+			fmt.Sprintf("The option %q of %s is disabled.", wording.Shorten(value, 200), e),
 			"Choose another one, or do what enables it first.")
 	case len(now.Names) > 0:
-		shown := quote.Short(strings.Join(now.Names, ", "), 1000)
+		shown := wording.Shorten(strings.Join(now.Names, ", "), 1000)
 		return effects, "", fault.Quote(fault.CodeOption,
 			fmt.Sprintf("%s shows no option %q; it shows: %s.", e.Subject(), value, shown),
 			"Choose one of them, or do what shows others.")
@@ -146,7 +146,7 @@ func (in *Input) pick(ctx context.Context, e dom.Element, option int, value stri
 	if in.frames.Run(ctx, e.World, &picked, function, e.ID, option, value) == nil && !picked {
 		return effects, "", fault.Quote(fault.CodeNotTaken,
 			fmt.Sprintf("The option %q of %s was clicked, and the page does not show that it is chosen.",
-				quote.Short(value, 200), e),
+				wording.Shorten(value, 200), e),
 			"Take a snapshot to see what happened.")
 	}
 	effects.Activity.Reading = nil // it is of the option

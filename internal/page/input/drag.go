@@ -9,7 +9,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 const (
@@ -79,7 +79,7 @@ func (in *Input) Drag(ctx context.Context, from, to string) (page.Effects, error
 	if missed := effects.Activity.Missed; missed != "" {
 		return effects, fault.Quote(fault.CodeMissed,
 			fmt.Sprintf("The mouse took hold of %s instead of %s: the page moved or covered it.",
-				quote.Short(missed, 100), source),
+				wording.Shorten(missed, 100), source),
 			"Take a new snapshot and see what the drag has done.")
 	}
 	switch in.dropped(ctx, source) {

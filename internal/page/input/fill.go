@@ -10,7 +10,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // kind is how an element takes a value.
@@ -287,6 +287,6 @@ func formatOf(inputType string) string {
 
 func errNotTaken(e dom.Element, wanted, now string) error {
 	return fault.Quote(fault.CodeNotTaken,
-		fmt.Sprintf("%s did not take %q: it holds %q now.", e.Subject(), quote.Short(wanted, 200), quote.Short(now, 200)),
+		fmt.Sprintf("%s did not take %q: it holds %q now.", e.Subject(), wording.Shorten(wanted, 200), wording.Shorten(now, 200)),
 		"Look at the page: it may want another format, or change what is typed.")
 }

@@ -9,11 +9,12 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/page"
 	"cove/internal/page/dom"
+	"cove/internal/page/input/keyboard"
 )
 
 // Press presses a key, alone or with others held down: "Enter", "Control+A".
 func (in *Input) Press(ctx context.Context, combination string) (page.Effects, error) {
-	strokes, err := parseKeys(combination)
+	strokes, err := keyboard.Parse(combination)
 	if err != nil {
 		return page.Effects{}, err
 	}
@@ -21,9 +22,9 @@ func (in *Input) Press(ctx context.Context, combination string) (page.Effects, e
 }
 
 // scrolls reports whether keys may scroll a page, which it does over several frames.
-func scrolls(strokes []stroke) bool {
-	return slices.ContainsFunc(strokes, func(s stroke) bool {
-		switch s.key.code {
+func scrolls(strokes []keyboard.Stroke) bool {
+	return slices.ContainsFunc(strokes, func(s keyboard.Stroke) bool {
+		switch s.Key.Code {
 		case "PageUp", "PageDown", "Home", "End", "Space", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight":
 			return true
 		}
@@ -33,9 +34,9 @@ func scrolls(strokes []stroke) bool {
 
 // Type types text where the focus is, then presses a key if one is given. secret reports that a password was typed.
 func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Effects, secret bool, err error) {
-	var last []stroke
+	var last []keyboard.Stroke
 	if submit != "" {
-		if last, err = parseKeys(submit); err != nil {
+		if last, err = keyboard.Parse(submit); err != nil {
 			return page.Effects{}, false, err
 		}
 	}
@@ -86,16 +87,16 @@ func (in *Input) typing(ctx context.Context, do func() []*cdp.Pending, scrolls b
 }
 
 // send sends keys to the page.
-func (in *Input) send(strokes []stroke) (sent []*cdp.Pending) {
+func (in *Input) send(strokes []keyboard.Stroke) (sent []*cdp.Pending) {
 	for _, s := range strokes {
-		params := object{"type": "keyUp", "key": s.key.key, "code": s.key.code, "windowsVirtualKeyCode": s.key.vk,
-			"modifiers": s.modifiers, "location": s.key.location, "isKeypad": s.key.location == 3}
-		if s.down {
+		params := object{"type": "keyUp", "key": s.Key.Name, "code": s.Key.Code, "windowsVirtualKeyCode": s.Key.VK,
+			"modifiers": s.Modifiers, "location": s.Key.Location, "isKeypad": s.Key.Location == 3}
+		if s.Down {
 			params["type"] = "rawKeyDown"
-			if s.text != "" {
-				params["type"], params["text"], params["unmodifiedText"] = "keyDown", s.text, s.text
+			if s.Text != "" {
+				params["type"], params["text"], params["unmodifiedText"] = "keyDown", s.Text, s.Text
 			}
-			if c := s.commands(); c != nil {
+			if c := s.Commands(); c != nil {
 				params["commands"] = c
 			}
 		}
@@ -110,7 +111,7 @@ func (in *Input) selectAll() []*cdp.Pending {
 	if runtime.GOOS == "darwin" {
 		keys = "Meta+A"
 	}
-	strokes, _ := parseKeys(keys)
+	strokes, _ := keyboard.Parse(keys)
 	return in.send(strokes)
 }
 
@@ -127,12 +128,12 @@ func (in *Input) write(text string) (sent []*cdp.Pending) {
 		if r == '\r' {
 			continue
 		}
-		k, ok := keyOf(r)
+		k, ok := keyboard.Writing(r)
 		if !ok {
 			sent = append(sent, in.start("Input.insertText", object{"text": string(r)}))
 			continue
 		}
-		sent = append(sent, in.send(k.strokes())...)
+		sent = append(sent, in.send(k.Strokes())...)
 	}
 	return sent
 }

@@ -9,7 +9,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // mouseLimit bounds how long a frame in another process may take to receive the mouse.
@@ -88,7 +88,7 @@ func clickFault(effects page.Effects, on dom.Element) error {
 	if missed := effects.Activity.Missed; missed != "" {
 		return fault.Quote(fault.CodeMissed,
 			fmt.Sprintf("The click on %s hit %s instead: the page moved or covered it when the mouse came.",
-				on, quote.Short(missed, 100)),
+				on, wording.Shorten(missed, 100)),
 			"Take a new snapshot and see what the click has done.")
 	}
 	if why := pressFailure(effects.Activity.PressFailure); why != "" {

@@ -2,17 +2,25 @@ package input
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
+	"cove/internal/cdp"
 	"cove/internal/page/dom"
-	"cove/internal/page/quote"
+	"cove/internal/page/input/keyboard"
+	"cove/internal/page/remote"
+	"cove/internal/page/target"
+	"cove/internal/sensitive"
+	"cove/internal/wording"
 )
 
 // SubmitRisk is what a click or a key may send.
 type SubmitRisk struct {
-	// Kind is "password" or "payment" when a form with such a field may be sent, "" when not.
-	Kind string
+	// Kind is what a form is for that may be sent: sensitive.None for a form like any other, sensitive.Unknown when
+	// the page could not be read.
+	Kind sensitive.Kind
 	// What names the element, Action is the address that its form goes to.
 	What, Action string
 	// Frame is the address of the document that it is in.
@@ -22,7 +30,7 @@ type SubmitRisk struct {
 // assessment is what the page's own document says of an action.
 type assessment struct {
 	Gone, Field bool
-	Form        string
+	Form        sensitive.Kind
 	Role, Name  string
 	Action      string
 }
@@ -41,13 +49,18 @@ func (in *Input) AssessFill(ctx context.Context, uid string) (SubmitRisk, error)
 func (in *Input) assess(ctx context.Context, uid, function string) (SubmitRisk, error) {
 	ctx, cancel := in.target.Watchdog(ctx)
 	defer cancel()
-	e, err := in.frames.Find(ctx, uid)
+	known, err := in.frames.Locate(uid)
 	if err != nil {
 		return SubmitRisk{}, err
 	}
+	e, err := in.frames.Find(ctx, uid)
+	if err != nil {
+		return in.unread(known, err)
+	}
+
 	var a assessment
 	if err := in.frames.Run(ctx, e.World, &a, function, e.ID); err != nil {
-		return SubmitRisk{}, dom.DocumentGone(uid, err)
+		return in.unread(e, dom.DocumentGone(uid, err))
 	}
 	if a.Field { // a click puts the cursor there
 		return SubmitRisk{}, nil
@@ -57,14 +70,14 @@ func (in *Input) assess(ctx context.Context, uid, function string) (SubmitRisk, 
 
 // AssessKeys returns what typing may send: Enter sends the form that the focus is in, and Space presses a button too.
 func (in *Input) AssessKeys(ctx context.Context, text, combination string) (SubmitRisk, error) {
-	strokes, err := parseKeys(combination)
+	strokes, err := keyboard.Parse(combination)
 	if combination != "" && err != nil {
 		return SubmitRisk{}, err
 	}
 	enter := slices.ContainsFunc([]rune(text), func(r rune) bool { return r == '\n' || r == '\r' })
 	space := slices.Contains([]rune(text), ' ')
 	for _, s := range strokes {
-		enter, space = enter || s.key.vk == 13, space || s.key.vk == 32
+		enter, space = enter || s.Key.VK == 13, space || s.Key.VK == 32
 	}
 	if !enter && !space {
 		return SubmitRisk{}, nil
@@ -74,11 +87,11 @@ func (in *Input) AssessKeys(ctx context.Context, text, combination string) (Subm
 	defer cancel()
 	e, err := in.frames.Focused(ctx)
 	if err != nil {
-		return SubmitRisk{}, err
+		return in.unread(dom.Element{Role: "page"}, err)
 	}
 	var a assessment
 	if err := in.frames.Run(ctx, e.World, &a, "function(){return act.assessKey()}"); err != nil {
-		return SubmitRisk{}, err
+		return in.unread(dom.Element{Role: "page"}, err)
 	}
 	if a.Gone || (a.Field && !enter) {
 		return SubmitRisk{}, nil
@@ -86,19 +99,71 @@ func (in *Input) AssessKeys(ctx context.Context, text, combination string) (Subm
 	return in.risk(ctx, e, a), nil
 }
 
+// unread returns the risk of a step on a page that could not be read: Unknown. It returns err when the step cannot be
+// done at all, because its element, its document or its tab is gone, or a dialog blocks the page.
+func (in *Input) unread(e dom.Element, err error) (SubmitRisk, error) {
+	if !isUnreadable(err) {
+		return SubmitRisk{}, err
+	}
+
+	r := SubmitRisk{Kind: sensitive.Unknown, What: "element"}
+	if e.Role != "" {
+		r.What = e.String()
+	}
+	if e.Frame != "" {
+		r.Frame = in.frames.URLOf(e.Frame)
+	}
+	return r, nil
+}
+
+// isUnreadable reports whether an error says that a page is there and does not let itself be read.
+func isUnreadable(err error) bool {
+	var thrown *remote.ScriptError
+	var protocol *cdp.Error
+	return errors.Is(err, target.ErrNoAnswer) || errors.Is(err, dom.ErrRestless) ||
+		errors.As(err, &thrown) || errors.As(err, &protocol)
+}
+
+// framesAtOnce is how many frames of a page are read at the same time.
+const framesAtOnce = 8
+
 // risk adds what the page holds elsewhere: any button can send a filled field of any frame.
 func (in *Input) risk(ctx context.Context, e dom.Element, a assessment) SubmitRisk {
 	r := SubmitRisk{Kind: a.Form, What: a.Role, Action: a.Action, Frame: in.frames.URLOf(e.Frame)}
 	if a.Name != "" {
-		r.What = fmt.Sprintf("%s %q", a.Role, quote.Short(a.Name, 80))
+		r.What = fmt.Sprintf("%s %q", a.Role, wording.Shorten(a.Name, 80))
 	}
-	for _, f := range in.frames.All() {
-		if r.Kind != "" {
-			break
-		}
-		if w, err := in.frames.Enter(ctx, f.ID); err == nil {
-			_ = in.frames.Run(ctx, w, &r.Kind, "function(){return act.filledKind()}")
-		}
+	if r.Kind != sensitive.None {
+		return r
 	}
+
+	ctx, cancel := in.target.Bound(ctx, target.AnswerLimit)
+	defer cancel()
+	all := in.frames.All()
+	kinds := make([]sensitive.Kind, len(all))
+	turns := make(chan struct{}, framesAtOnce)
+	var reading sync.WaitGroup
+	for i, f := range all {
+		turns <- struct{}{}
+		reading.Go(func() {
+			defer func() { <-turns }()
+			kinds[i] = in.filledKind(ctx, f.ID)
+		})
+	}
+	reading.Wait()
+	r.Kind = sensitive.Worst(kinds)
 	return r
+}
+
+// filledKind returns what a frame holds that any button of the page may send. It returns Unknown when the frame cannot
+// be read.
+func (in *Input) filledKind(ctx context.Context, frameID string) (kind sensitive.Kind) {
+	err := in.frames.RunInFrame(ctx, frameID, &kind, "function(){return act.filledKind()}")
+	switch {
+	case err == nil:
+		return kind
+	case errors.Is(err, dom.ErrFrameGone), errors.Is(err, dom.ErrFrameCrashed): // it holds nothing any more
+		return sensitive.None
+	}
+	return sensitive.Unknown
 }

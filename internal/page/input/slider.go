@@ -12,6 +12,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/dom"
+	"cove/internal/page/input/keyboard"
 )
 
 // standing is where a slider or spinbutton of the page's own making stands.
@@ -142,7 +143,7 @@ func (in *Input) standing(ctx context.Context, e dom.Element, focus bool) (s sta
 
 // presses sends one key so many times, and waits until the slider has followed and rests.
 func (in *Input) presses(ctx context.Context, e dom.Element, key string, times int, from standing) (standing, error) {
-	in.target.AwaitInput(ctx, in.send(slices.Concat(slices.Repeat([][]stroke{named(key).strokes()}, times)...)))
+	in.target.AwaitInput(ctx, in.send(slices.Concat(slices.Repeat([][]keyboard.Stroke{keyboard.Named(key).Strokes()}, times)...)))
 	last := from
 	for end := time.Now().Add(stepTime); ; {
 		in.tab.Tick(ctx, dom.Element{World: e.World})
@@ -282,7 +283,7 @@ func (in *Input) expand(ctx context.Context, e dom.Element, k kind, value string
 	if wanted {
 		key, does = "ArrowRight", "open"
 	}
-	in.target.AwaitInput(ctx, in.send(named(key).strokes()))
+	in.target.AwaitInput(ctx, in.send(keyboard.Named(key).Strokes()))
 	effects, err := in.tab.Settle(ctx, before, e)
 	if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 		return effects, value, err

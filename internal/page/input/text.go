@@ -12,6 +12,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/page"
 	"cove/internal/page/dom"
+	"cove/internal/page/input/keyboard"
 )
 
 // enterText types into a field over what is there.
@@ -94,7 +95,7 @@ func (in *Input) replace(k kind, value string, whole bool) (sent []*cdp.Pending)
 	case value == "" && k.Now == "" && k.Kind != "editable" && !k.Code && k.Type != "password":
 		return sent
 	case value == "":
-		return append(sent, in.send(named("Delete").strokes())...)
+		return append(sent, in.send(keyboard.Named("Delete").Strokes())...)
 	case whole:
 		return append(sent, in.start("Input.insertText", object{"text": value}))
 	}

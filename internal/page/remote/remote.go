@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // MaxText is how many characters of one text are read at most. Pages log megabytes.
@@ -34,16 +34,16 @@ func (o Object) Text(brief bool) string {
 	case o.Type == "undefined":
 		return o.Type
 	case len(o.Value) > 0 && o.ObjectID == "":
-		return quote.Short(string(o.Value), MaxText)
+		return wording.Excerpt(string(o.Value), MaxText)
 	case o.Subtype == "error":
 		text, _, _ := strings.Cut(o.Description, "\n    at ")
-		return quote.Short(text, MaxText)
+		return wording.Excerpt(text, MaxText)
 	case o.Subtype == "node" || o.Subtype == "date" || o.Subtype == "regexp" || o.Type == "function" || o.Preview == nil:
-		return quote.Short(o.Description, 500)
+		return wording.Excerpt(o.Description, 500)
 	case brief && o.Subtype == "array":
-		return quote.Short(o.Description, 500)
+		return wording.Excerpt(o.Description, 500)
 	}
-	return quote.Short(o.Preview.text(), MaxText)
+	return wording.Excerpt(o.Preview.text(), MaxText)
 }
 
 // textOf reads a string of JSON, and only the beginning of a long one.
@@ -55,22 +55,12 @@ func textOf(raw json.RawMessage) string {
 			cut--
 		}
 		if json.Unmarshal(append(bytes.Clone(raw[:cut]), '"'), &s) == nil {
-			return fmt.Sprintf("%s…(+about %d characters)", firstRunes(s, MaxText), len(raw)-cut)
+			return fmt.Sprintf("%s(+about %d characters)", wording.Shorten(s, MaxText+1), len(raw)-cut)
 		}
 	}
 
 	_ = json.Unmarshal(raw, &s)
-	return quote.Short(s, MaxText)
-}
-
-// firstRunes returns the first characters of a text.
-func firstRunes(text string, most int) string {
-	for i := range text {
-		if most--; most < 0 {
-			return text[:i]
-		}
-	}
-	return text
+	return wording.Excerpt(s, MaxText)
 }
 
 // Exception is what a script has thrown.
@@ -120,7 +110,7 @@ func (s *Stack) Rows() (rows []string) {
 				name = name[at+1:]
 			}
 			rows = append(rows, fmt.Sprintf("at %s (%s:%d:%d)",
-				quote.Short(f.Function, 200), quote.Short(name, 200), f.Lineno+1, f.Column+1))
+				wording.Excerpt(f.Function, 200), wording.Excerpt(name, 200), f.Lineno+1, f.Column+1))
 		}
 	}
 	return rows

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"cove/internal/cdp"
-	"cove/internal/page/quote"
+	"cove/internal/wording"
 )
 
 // Dialog is an open JavaScript dialog. Its page is blocked until somebody answers it.
@@ -17,7 +17,7 @@ type Dialog struct {
 
 // String returns the kind of the dialog, its text and its default value.
 func (d Dialog) String() string {
-	text := d.Kind + ": " + quote.Short(d.Message, 2000)
+	text := d.Kind + ": " + wording.Shorten(d.Message, 2000)
 	if d.Kind == "prompt" && d.Default != "" {
 		text += fmt.Sprintf(" (default value: %q)", d.Default)
 	}
@@ -47,7 +47,7 @@ func (t *Target) DialogEvent(e cdp.Event) {
 	t.mu.Lock()
 	if e.Method == "Page.javascriptDialogOpening" {
 		t.dialogs++
-		t.setDialog(&Dialog{p.Type, quote.Short(p.Message, 4000), quote.Short(p.DefaultPrompt, 1000)})
+		t.setDialog(&Dialog{p.Type, wording.Shorten(p.Message, 4000), wording.Shorten(p.DefaultPrompt, 1000)})
 	} else {
 		t.setDialog(nil)
 	}

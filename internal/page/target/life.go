@@ -2,7 +2,6 @@ package target
 
 import (
 	"context"
-	"errors"
 )
 
 // Life returns a context that ends with the tab: with ErrClosed or ErrCrashed as its cause.
@@ -24,6 +23,7 @@ func (t *Target) End(crashed bool) {
 			t.life, t.die = context.WithCancelCause(context.Background())
 		}
 		t.die(ErrClosed)
+		t.close()
 	}
 	t.mu.Unlock()
 	t.Changed.Broadcast()
@@ -49,8 +49,11 @@ func (t *Target) Crashed() bool {
 	return t.crashed
 }
 
+// Gone returns a context that ends when the tab is closed. Unlike Life it outlasts a crash.
+func (t *Target) Gone() context.Context { return t.gone }
+
 // Closed reports whether the tab is gone.
-func (t *Target) Closed() bool { return errors.Is(context.Cause(t.Life()), ErrClosed) }
+func (t *Target) Closed() bool { return t.gone.Err() != nil }
 
 // MarkLived records that the tab has a document.
 func (t *Target) MarkLived() {

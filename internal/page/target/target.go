@@ -40,6 +40,8 @@ type Target struct {
 	mu      sync.Mutex
 	life    context.Context
 	die     context.CancelCauseFunc
+	gone    context.Context // ends when the tab is closed
+	close   context.CancelFunc
 	crashed bool
 	lived   bool // it has had a document since we attached
 	silent  bool // it did not answer the last time
@@ -55,6 +57,7 @@ type Target struct {
 func New(conn *cdp.Conn, id, session string) *Target {
 	t := &Target{ID: id, Session: session, Conn: conn}
 	t.life, t.die = context.WithCancelCause(context.Background())
+	t.gone, t.close = context.WithCancel(context.Background())
 	t.unblocked, t.block = context.WithCancelCause(context.Background())
 	return t
 }
@@ -75,15 +78,8 @@ func (t *Target) Do(ctx context.Context, method string, params, result any) erro
 	return t.Call(ctx, t.Session, method, params, result)
 }
 
-// Post sends a command whose answer nobody needs.
-func (t *Target) Post(session, method string, params any) {
-	pending := t.Conn.Start(session, method, params)
-	go func() {
-		ctx, cancel := context.WithTimeout(t.Life(), time.Minute)
-		defer cancel()
-		_ = pending.Wait(ctx, nil)
-	}()
-}
+// Post sends a command whose answer nobody needs. A browser that has gone does not get it.
+func (t *Target) Post(session, method string, params any) { _ = t.Conn.Post(session, method, params) }
 
 // Bound returns ctx with a time limit. The context ends also when the tab does.
 func (t *Target) Bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {

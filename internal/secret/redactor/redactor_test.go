@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"cove/internal/policy"
+	"cove/internal/policy/site"
 	"cove/internal/secret"
 )
 
 const value = `pässw"rd&<1>+/ x`
 
 func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
-	site, _ := policy.ParseSite("https://a.test")
+	where, _ := site.Parse("https://a.test")
 	for _, value := range []string{
 		value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple",
 	} {
-		h := New([]secret.Secret{{Name: "a", Site: site, Value: value}})
+		h := New([]secret.Secret{{Name: "a", Site: where, Value: value}})
 		asJSON, _ := json.Marshal(map[string]string{"p": value})
 		encode := base64.StdEncoding.EncodeToString
 		for _, text := range []string{

@@ -3,10 +3,10 @@
 // moving lists the animations that move an element and come to an end.
 const MOVES = /^(transform|translate|rotate|scale|left|right|top|bottom|inset|margin|width|height|max|min|padding|offset|grid|flex|fontSize|font-size)/;
 const moving = (el) => {
-  if (document.getAnimations().length === 0) return [];
+  if (native.document.animations().length === 0) return [];
   const found = [];
   for (let n = el; n; n = up(n)) {
-    for (const a of n.getAnimations ? n.getAnimations() : []) {
+    for (const a of n instanceof Element ? native.animations(n) : []) {
       if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
       if (a.effect.getKeyframes().some((k) => Object.keys(k).some((p) => MOVES.test(p)))) found.push(a);
     }
@@ -15,7 +15,7 @@ const moving = (el) => {
 };
 
 // drawn waits until the page has drawn itself and heard that it was scrolled. Nobody draws a hidden tab.
-act.drawn = () => document.visibilityState !== 'visible' ? 0 : new Promise((done) => {
+act.drawn = () => !native.document.visible() ? 0 : new Promise((done) => {
   setTimeout(done, 100, 0);
   requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
 });
@@ -64,7 +64,7 @@ act.aim = (id, patient) => {
 const passing = (top, el) => {
   if (getComputedStyle(el).pointerEvents === 'none') return true;
   for (let n = top; n && !within(el, n); n = up(n)) {
-    if (n.getAnimations && n.getAnimations().some((a) => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime !== Infinity)) return true;
+    if (n instanceof Element && native.animations(n).some((a) => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime !== Infinity)) return true;
   }
   return false;
 };
@@ -98,7 +98,7 @@ act.through = (id, x, y) => {
   };
   let at = project();
   for (let n = up(el); n; n = up(n)) { // boxes that have scrolled the frame away
-    if (n.nodeType !== 1 || n === document.scrollingElement || n === document.body) continue;
+    if (n.nodeType !== 1 || n === native.document.scroller() || n === native.document.body()) continue;
     if (n.scrollHeight <= n.clientHeight && n.scrollWidth <= n.clientWidth) continue;
     const r = n.getBoundingClientRect();
     if (at.x >= r.left && at.y >= r.top && at.x < r.right && at.y < r.bottom) continue;

@@ -28,7 +28,7 @@ const inside = (el, text, word = longest(text)) => {
 
 // has returns which of the texts the page shows.
 act.has = (texts) => {
-  const body = document.body;
+  const body = native.document.body();
   if (!body) return -1;
   const wanted = texts.map((t) => t.replace(/\s+/g, ' ').trim());
   const among = (text) => {

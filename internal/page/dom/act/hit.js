@@ -6,10 +6,14 @@
 const act = {};
 
 const cove = globalThis.cove;
+const native = cove.native;
 const rootOf = cove.root;
 
 // up is the parent in the tree as it is drawn: through slots and shadow roots.
-const up = (node) => node.assignedSlot || node.parentNode || node.host || null;
+const up = (node) => {
+  const slot = node instanceof Element ? native.assignedSlot(node) : node.assignedSlot;
+  return slot || native.parentNode(node) || (node instanceof ShadowRoot ? node.host : null);
+};
 
 const within = (node, ancestor) => {
   for (let n = node; n; n = up(n)) if (n === ancestor) return true;
@@ -18,7 +22,7 @@ const within = (node, ancestor) => {
 
 // roots are all shadow roots, every is what a selector finds in the document and in them.
 const roots = (root, found = []) => {
-  for (const el of root.querySelectorAll('*')) {
+  for (const el of query(root, '*')) {
     const inner = rootOf(el);
     if (inner) {
       found.push(inner);
@@ -27,11 +31,12 @@ const roots = (root, found = []) => {
   }
   return found;
 };
-const every = (root, selector) => [root, ...roots(root)].flatMap((r) => [...r.querySelectorAll(selector)]);
+const query = (root, selector) => (root instanceof Element ? native.queryAllIn(root, selector) : native.queryAll(root, selector));
+const every = (root, selector) => [root, ...roots(root)].flatMap((r) => [...query(r, selector)]);
 
 // topmost is the innermost element that a click at this point would reach.
 const topmost = (x, y) => {
-  let el = document.elementFromPoint(x, y);
+  let el = native.elementFromPoint(document, x, y);
   for (let depth = 0; el && depth < 50; depth++) {
     const root = rootOf(el);
     const inner = root && root.elementFromPoint(x, y);
@@ -44,7 +49,7 @@ const topmost = (x, y) => {
 // areaBox is where a part of an image map lies.
 const areaBox = (area) => {
   const map = area.closest('map');
-  const img = map && map.name && [...document.images].find((i) => i.useMap === '#' + map.name && i.getClientRects().length > 0);
+  const img = map && map.name && [...native.document.images()].find((i) => i.useMap === '#' + map.name && i.getClientRects().length > 0);
   if (!img) return [];
   const r = img.getBoundingClientRect(), c = (area.coords || '').split(',').map(Number);
   if (area.shape === 'default' || c.length < 3 || c.some(Number.isNaN)) return [r];
@@ -87,12 +92,12 @@ const part = (node, el) => {
   if (!node || node.nodeType !== 1 || !el.matches(FIELD)) return false;
   let around = el;
   while (around && !within(node, around)) around = up(around);
-  if (!around || around.nodeType !== 1 || around === node || around.matches('html, body, main, form, fieldset, section, article, dialog, [role=dialog]')) return false;
+  if (!around || native.nodeType(around) !== 1 || around === node || native.matches(around, 'html, body, main, form, fieldset, section, article, dialog, [role=dialog]')) return false;
   for (let n = node; n !== around; n = up(n)) {
-    if (n.nodeType === 1 && (n.matches(CONTROL) || getComputedStyle(n).position === 'fixed')) return false;
+    if (native.nodeType(n) === 1 && (native.matches(n, CONTROL) || getComputedStyle(n).position === 'fixed')) return false;
   }
   if (every(around, FIELD).some((o) => !within(o, el) && !within(el, o) && boxes(o).length > 0)) return false;
-  const box = around.getBoundingClientRect(), cover = node.getBoundingClientRect();
+  const box = native.rect(around), cover = node.getBoundingClientRect();
   return box.height <= 300 && cover.left >= box.left - 4 && cover.right <= box.right + 4 && cover.top >= box.top - 4 && cover.bottom <= box.bottom + 4;
 };
 

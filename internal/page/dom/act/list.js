@@ -15,9 +15,9 @@ const clipped = (el) => {
 const listsOf = (el) => {
   const scope = el.getRootNode(), around = el.closest('[role=combobox]');
   const names = [el, around].filter(Boolean).flatMap((n) => ['aria-controls', 'aria-owns'].flatMap((a) => (n.getAttribute(a) || '').split(/\s+/)));
-  const lists = names.filter(Boolean).map((i) => scope.getElementById(i) || document.getElementById(i)).filter(Boolean);
+  const lists = names.filter(Boolean).map((i) => scope.getElementById(i) || native.document.byId(i)).filter(Boolean);
   const active = el.getAttribute('aria-activedescendant');
-  const at = active && (scope.getElementById(active) || document.getElementById(active));
+  const at = active && (scope.getElementById(active) || native.document.byId(active));
   const around2 = at && at.closest('[role=listbox], [role=tree], [role=grid], [role=menu]');
   return around2 ? [...lists, around2] : lists;
 };
@@ -38,7 +38,7 @@ act.offers = (id, wanted) => {
     (option.getAttribute('aria-disabled') === 'true' ? off : mine ? own : other).push(cove.id(option));
   }
   for (const root of [document, ...roots(document)]) {
-    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = native.document.texts(root);
     for (let n = texts.nextNode(); n && loose.length < 50; n = texts.nextNode()) {
       const holder = n.data.length < 300 && plain(n.data) === goal && n.parentElement;
       if (holder && !within(holder, el) && !/^(script|style|option)$/.test(holder.localName) && !holder.closest('[aria-disabled=true]') && shown(holder)) loose.push(cove.id(holder));
@@ -48,7 +48,7 @@ act.offers = (id, wanted) => {
 };
 // scrollList scrolls the list that holds an option to its next part, or to its beginning; false when there is no more of it.
 act.scrollList = (option, fromStart) => {
-  for (let n = up(cove.get(option) || document.body); n; n = up(n)) {
+  for (let n = up(cove.get(option) || native.document.body()); n; n = up(n)) {
     if (n.nodeType !== 1 || n.scrollHeight <= n.clientHeight + 2 || !/auto|scroll/.test(getComputedStyle(n).overflowY)) continue;
     const was = n.scrollTop;
     n.scrollTo({ top: fromStart ? 0 : was + n.clientHeight * 0.8, behavior: 'instant' });

@@ -56,7 +56,7 @@ const missed = () => {
   if (!on || !on.isConnected || !wanted || !wanted.isConnected) return '';
   // A press on another part of the widget is one on the field when the widget does something about it.
   if (serves(on) && (!part(on, wanted) || touched > 0 || within(active(), wanted))) return '';
-  return on === document.documentElement || on === document.body ? 'an empty part of the page' : summarize(on);
+  return on === native.document.root() || on === native.document.body() ? 'an empty part of the page' : summarize(on);
 };
 // tick lets the tasks pass that are due now. Not by a timer: those of a hidden tab come once a second. Then it reads the element.
 act.tick = async (id) => {

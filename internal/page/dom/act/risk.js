@@ -1,57 +1,88 @@
-// What a click or a key may send: forms with passwords and payments.
+// What a click or a key may send: forms with passwords, one-time codes and payments.
+//
+// A form's own fields and the document's images can shadow their properties, so these functions use only native.
 
-const payName = /(card|cc)[-_]?(num|no$|number|cvc|cvv|csc|code|exp)|^cvv2?$|^cvc2?$|^csc$|security[-_]?code|^iban$/i;
-const payFrame = /(^|\.)(stripe\.com|stripe\.network|braintreegateway\.com|braintree-api\.com|adyen\.com|paypal\.com|squareup\.com|squarecdn\.com|checkout\.com|worldpay\.com|klarna\.com|mollie\.com|paddle\.com|recurly\.com|spreedly\.com|authorize\.net|cybersource\.com|worldline-solutions\.com|razorpay\.com|2checkout\.com)$/i;
-const sensitiveKind = (el) => {
-  if (el.localName === 'iframe') {
-    let host = '';
-    try { host = new URL(el.src).hostname; } catch { /* none */ }
-    return payFrame.test(host) && el.clientWidth > 20 && el.clientHeight > 10 ? 'payment' : '';
+// LEAST is the size of a frame that people see. Payment providers also add frames of a pixel to pages without a payment.
+const LEAST = { width: 20, height: 10 };
+const hostOf = (address) => {
+  try {
+    return new URL(address).hostname;
+  } catch {
+    return '';
   }
-  if (el.localName !== 'input' || el.type === 'hidden') return '';
-  if (cove.hides(el)) return 'password';
-  const auto = el.getAttribute('autocomplete') || '';
-  return /(^|\s)cc-/i.test(auto) || payName.test(el.getAttribute('name') || '') || payName.test(el.getAttribute('id') || '') ? 'payment' : '';
+};
+const isPaymentFrame = (el) => {
+  const r = native.rect(el);
+  return r.width > LEAST.width && r.height > LEAST.height && cove.paymentHost(hostOf(native.frameSrc(el)));
+};
+// sensitiveKind is what a field or a frame is for: a password, a code or a payment; '' for none of these.
+const sensitiveKind = (el) => {
+  if (el instanceof HTMLIFrameElement) return isPaymentFrame(el) ? 'payment' : '';
+  return cove.fieldKind(el) || (cove.hides(el) ? 'password' : '');
 };
 // fields are all inputs and frames, also those in shadow roots.
 const fields = (root, found = []) => {
-  for (const el of root.querySelectorAll('*')) {
-    if (el.localName === 'input' || el.localName === 'iframe') found.push(el);
+  for (const el of native.queryAll(root, '*')) {
+    if (native.isInput(el) || el instanceof HTMLIFrameElement) found.push(el);
     const inner = rootOf(el);
     if (inner) fields(inner, found);
   }
   return found;
 };
-const formOf = (el) => (el && el.form instanceof HTMLFormElement ? el.form : el && el.closest ? el.closest('form') : null);
-// formKind is what a form holds that is worth a question: a password, a payment, or nothing.
+const formOf = (el) => {
+  if (!el || el instanceof HTMLFormElement) return el;
+  return el.form instanceof HTMLFormElement ? el.form : native.closest(el, 'form');
+};
+// formKind is what a form holds that is worth a question; '' for nothing.
 const formKind = (form) => {
-  for (const el of fields(document)) if (sensitiveKind(el) && (formOf(el) === form || within(el, form))) return sensitiveKind(el);
+  for (const el of fields(document)) {
+    const kind = sensitiveKind(el);
+    if (kind && (formOf(el) === form || within(el, form))) return kind;
+  }
   return '';
 };
 // filledKind is what the page holds outside of any one form: a filled field may be sent by any button, a visible payment frame too.
 act.filledKind = () => {
   for (const el of fields(document)) {
     const kind = sensitiveKind(el);
-    if (kind && (el.localName === 'iframe' ? el.getClientRects().length > 0 : el.value !== '')) return kind;
+    if (kind && (!native.isInput(el) || native.inputValue(el) !== '')) return kind;
   }
   return '';
 };
 // isField: a click into it only puts the cursor there, or switches it.
+const PRESSED = ['submit', 'image', 'button', 'reset'];
 const isField = (el) => {
-  if (el.localName === 'input') return !['submit', 'image', 'button', 'reset'].includes(el.type);
-  return el.localName === 'textarea' || el.localName === 'select' || el.localName === 'option' || (el.localName === 'label' && !!el.control && isField(el.control) && !el.querySelector('button, input[type=submit], input[type=image]'));
+  switch (native.tag(el)) {
+    case 'input':
+      return !native.isInput(el) || !PRESSED.includes(native.inputType(el));
+    case 'textarea':
+    case 'select':
+    case 'option':
+      return true;
+    case 'label':
+      return !!el.control && isField(el.control) && native.queryAllIn(el, 'button, input[type=submit], input[type=image]').length === 0;
+  }
+  return false;
+};
+// actionOf is the address that a form goes to.
+const actionOf = (form) => {
+  const action = native.attr(form, 'action');
+  try {
+    return new URL(action, native.baseURI(document)).href;
+  } catch {
+    return action;
+  }
 };
 const submitRisk = (el) => {
   const form = formOf(el);
   const about = cove.describe(cove.id(el)) || {};
-  return { form: form ? formKind(form) : '', field: isField(el), role: about.role || '', name: about.name || about.text || '', action: form ? new URL(form.getAttribute('action') || '', document.baseURI).href : '' };
+  return { form: form ? formKind(form) : '', field: isField(el), role: about.role || '', name: about.name || about.text || '', action: form ? actionOf(form) : '' };
 };
 // assessClick returns what a click on an element may send.
 act.assessClick = (id) => {
-  let el = cove.get(id);
-  if (!el || el.nodeType !== 1) return { gone: true };
-  const around = el.closest('button, a, label, input, [role=button]');
-  return submitRisk(around || el);
+  const el = cove.get(id);
+  if (!el || native.nodeType(el) !== 1) return { gone: true };
+  return submitRisk(native.closest(el, 'button, a, label, input, [role=button]') || el);
 };
 // assessFill returns what giving an element a value may send.
 act.assessFill = (id) => {

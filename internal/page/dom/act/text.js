@@ -57,6 +57,6 @@ act.secret = () => {
 // focused is the element that has the focus, 0 when none has.
 act.focused = () => {
   const el = active();
-  return el && (el !== document.body || el.isContentEditable || document.designMode === 'on') ? cove.id(el) : 0;
+  return el && (el !== native.document.body() || el.isContentEditable || native.document.editable()) ? cove.id(el) : 0;
 };
 

@@ -11,7 +11,7 @@ const TEXT = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'numb
 
 // active is the innermost element that has the focus.
 const active = () => {
-  let el = document.activeElement;
+  let el = native.document.active();
   for (let root = el && rootOf(el); root && root.activeElement; root = rootOf(el)) el = root.activeElement;
   return el;
 };

@@ -41,7 +41,7 @@ act.unchanged = () => {
 let scrolling = false;
 act.scrolls = () => {
   const el = active();
-  if (document.visibilityState !== 'visible' || (el && (el.isContentEditable || /^(input|textarea|select)$/.test(el.localName)))) return 0;
+  if (!native.document.visible() || (el && (el.isContentEditable || /^(input|textarea|select)$/.test(el.localName)))) return 0;
   scrolling = true;
   return act.drawn();
 };
@@ -60,7 +60,7 @@ act.dragged = () => dragging;
 act.scene = (from, to) => {
   const at = (id) => { const el = cove.get(id), r = el && el.getBoundingClientRect(); return r ? [r.left + scrollX, r.top + scrollY, r.width, r.height].map(Math.round) : null; };
   const inside = (id) => { const el = cove.get(id); return el ? [...el.querySelectorAll('[style]')].slice(0, 50).map((n) => n.getAttribute('style')) : null; };
-  const texts = [], walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
+  const texts = [], walker = native.document.texts(native.document.body() || document);
   for (let n = walker.nextNode(); n && texts.length < 20000; n = walker.nextNode()) {
     const text = n.data.trim();
     if (text && !n.parentElement.closest('script, style, [aria-live], [role=status], [role=alert], [role=log]')) texts.push(text);

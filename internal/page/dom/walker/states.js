@@ -22,9 +22,14 @@ function valueOf(el, role) {
   return undefined;
 }
 
-// concealed are fields whose value nobody is told any more: they were once of the type password, or hold a secret of the person's.
+// concealed are fields whose value nobody is told any more: they were once for a password, or hold a secret of the person's.
 const concealed = new WeakSet();
-const wordsForPassword = /passw|passphrase|pwd/i;
+
+// fieldKind is what an input is for: a password, a code or a payment; '' for none of these.
+function fieldKind(el) {
+  if (!isInput(el)) return '';
+  return sensitive.field(attrOf(el, 'type'), attrOf(el, 'autocomplete'), attrOf(el, 'name'), attrOf(el, 'id'));
+}
 
 // hides: the value of this field is not told. A page that shows a password as text does not make it less of one.
 function hides(el) {
@@ -32,18 +37,16 @@ function hides(el) {
   if (concealed.has(el)) return true;
   let hidden = pass ? pass.hiding.get(el) : undefined;
   if (hidden === undefined) {
-    hidden = looksSecret(el);
+    hidden = sensitive.hidden(fieldKind(el)) || isDots(el);
     if (pass) pass.hiding.set(el, hidden);
     if (hidden) concealed.add(el);
   }
   return hidden;
 }
 
-function looksSecret(el) {
-  const type = inputType(el);
-  return type === 'password' || (typedTypes.has(type) &&
-    (/(^|\s)(current|new)-password(\s|$)/i.test(attrOf(el, 'autocomplete')) || wordsForPassword.test(attrOf(el, 'name')) || wordsForPassword.test(attrOf(el, 'id')) ||
-    (inputValue(el) !== '' && !/^(none)?$/.test(getComputedStyle(el).webkitTextSecurity)))); // drawn as dots
+// isDots: what is typed is drawn as dots, whatever the field calls itself.
+function isDots(el) {
+  return typedTypes.has(inputType(el)) && inputValue(el) !== '' && !/^(none)?$/.test(getComputedStyle(el).webkitTextSecurity);
 }
 const typedTypes = set('text search tel url email number');
 

@@ -9,7 +9,7 @@ const observed = new WeakSet();
 const roots = new Set();
 const bump = () => void version++;
 
-const wasPassword = /^\s*password\s*$/i;
+const wasPassword = (type) => sensitive.field(type || '', '', '', '') === 'password';
 const observer = new MutationObserver(seen);
 function seen(records) {
   if (!records.length) return;
@@ -18,7 +18,7 @@ function seen(records) {
     asked.delete(record.target);
     if (record.type === 'attributes' || holdsElement(record.addedNodes) || holdsElement(record.removedNodes)) shape++;
     // A field that was a password's stays one. Frameworks write the type that a field has already: that says nothing.
-    if (record.attributeName === 'type' && isInput(record.target) && wasPassword.test(record.oldValue)) concealed.add(record.target);
+    if (record.attributeName === 'type' && isInput(record.target) && wasPassword(record.oldValue)) concealed.add(record.target);
   }
 }
 
@@ -165,7 +165,32 @@ function walkSafely(options) {
   }
 }
 
+// native is what the scripts that act use to look at forms and at the document.
+const native = Object.freeze({
+  nodeType, parentNode, assignedSlot, isConnected, closest, matches, isInput, inputType, inputValue, frameSrc, baseURI, queryAll, queryAllIn,
+  tag: tagOf,
+  attr: attrOf,
+  rect: rectOf,
+  animations: animationsOf,
+  elementFromPoint: (root, x, y) => (root === doc ? elementFromPoint(root, x, y) : root.elementFromPoint(x, y)),
+  document: Object.freeze({
+    active: () => activeIn(doc),
+    animations: () => documentAnimations(doc),
+    body: () => bodyOf(doc),
+    byId: (id) => idInDocument(doc, id),
+    editable: () => designModeOf(doc) === 'on',
+    images: () => documentImages(doc),
+    root: () => documentElement(doc),
+    scroller: () => scrollerOf(doc),
+    texts: (root) => treeWalker(doc, root, NodeFilter.SHOW_TEXT),
+    visible: () => visibilityOf(doc) === 'visible',
+  }),
+});
+
 const cove = {
+  native,
+  fieldKind,
+  paymentHost: sensitive.paymentHost,
   walk: (options) => format(during(() => walkSafely(options || {}))),
   version: versionNow,
   get: elementFor,
