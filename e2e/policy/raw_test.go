@@ -314,7 +314,7 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		w.must(page, "Input.dispatchMouseEvent", click, nil)
 		enter := w.Start(page, "Input.dispatchKeyEvent", m{"type": "keyDown", "key": "Enter", "text": "\r"})
 		a.AnswerRequest(t, "press a button", false)
-		if err := enter.Wait(ctx, nil); err == nil || !strings.Contains(err.Error(), "has refused") {
+		if err := enter.Wait(ctx, nil); err == nil || !strings.Contains(err.Error(), "denied this") {
 			t.Errorf("a refused key: %v", err)
 		}
 		w.must(page, "Input.insertText", m{"text": "typed"}, nil)

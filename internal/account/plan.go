@@ -45,6 +45,6 @@ func (a Account) MayAutomate() error {
 		return nil
 	}
 	return fault.New(fault.CodePlanAutomation,
-		"The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
+		"The "+string(a.Plan)+" plan does not include automation.",
 		"Change the plan with: cove account set-plan solo")
 }

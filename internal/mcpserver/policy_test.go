@@ -93,7 +93,7 @@ func TestNobodyBeginsWhereAgentsAreNotAllowed(t *testing.T) {
 func TestAToolThatActsIsRefusedWhereAgentsOnlyLook(t *testing.T) {
 	_, c, r := guarded(t, policy.Policy{Preset: policy.ReadOnly})
 	text, failed := c.tool("press_key", map[string]any{"key": "Enter"})
-	if !failed || !strings.Contains(text, "policy says no") {
+	if !failed || !strings.Contains(text, "policy does not allow") {
 		t.Error(text)
 	}
 	if text, failed := c.tool("list_downloads", nil); failed {

@@ -170,7 +170,7 @@ func Refused(c Class) *fault.Error {
 	}
 	return fault.New(
 		fault.CodePolicy,
-		"Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.",
+		"This profile's policy does not allow agents to "+Says[c]+". Nothing was done.",
 		hint,
 	)
 }

@@ -154,8 +154,8 @@ func (e *Enforcer) decide(id string, yes, always bool, by string) error {
 	if i < 0 {
 		return fault.New(
 			fault.CodeNoRequest,
-			"No agent waits for that answer any more.",
-			"`cove approvals` shows what waits.",
+			"This request is no longer pending.",
+			"`cove approvals` lists pending requests.",
 		)
 	}
 	r := e.requests[i]

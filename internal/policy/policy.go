@@ -203,12 +203,12 @@ func (p *Policy) Clean() error {
 		*list = clean
 	}
 	if len(p.Answerers) > maxAnswerers {
-		return fault.Fieldf("answerers", "At most %d clients may answer.", maxAnswerers)
+		return fault.Fieldf("answerers", "At most %d clients can request approval in their own UI.", maxAnswerers)
 	}
 	p.Answerers = slices.Clone(p.Answerers)
 	for i, name := range p.Answerers {
 		if name = strings.TrimSpace(name); name == "" || len(name) > 100 {
-			return fault.Fieldf("answerers", "A client that may answer has a name of 1 to 100 characters.")
+			return fault.Fieldf("answerers", "The name of a client must have 1 to 100 characters.")
 		}
 		p.Answerers[i] = name
 	}

@@ -59,7 +59,7 @@ func (s *Accounts) AddAccount(ctx context.Context, a account.Account, hash strin
 		`INSERT INTO accounts (email, plan, owner, password, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		a.Email, a.Plan, a.Owner, hash, millis(a.Created)))
 	if err == nil && n == 0 {
-		return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.",
+		return fault.New(fault.CodeAccountExists, "The account "+a.Email+" already exists.",
 			"Log in with: cove login "+a.Email)
 	}
 	return diskFault(err)

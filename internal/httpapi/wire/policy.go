@@ -51,7 +51,7 @@ func PresetOf(p policy.Policy) policy.Preset {
 // ReadPolicy reads a whole policy.
 func ReadPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 	if raw == nil {
-		return p, fault.Invalidf("The request changes nothing.")
+		return p, fault.Invalidf("The request contains no changes.")
 	}
 	var in api.StrictPolicy
 	if err := input.DecodeJSON(raw, &in); err != nil {

@@ -136,7 +136,7 @@ func cleanHost(host string) string {
 	return host
 }
 
-// String returns the rule as a person writes it.
+// String writes the pattern as Parse reads it.
 func (s Pattern) String() string {
 	var b strings.Builder
 	if s.scheme != "" {
@@ -171,7 +171,7 @@ type Origin struct {
 	Port   int
 }
 
-// String returns the origin as a URL without a path.
+// String writes the origin as the beginning of an address. It guesses the scheme of a tunnel by the port.
 func (o Origin) String() string {
 	host := o.Host
 	if strings.Contains(host, ":") {
