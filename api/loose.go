@@ -26,6 +26,7 @@ func ParseFlag(s string) (value, ok bool) {
 	return false, false
 }
 
+// UnmarshalJSON accepts true and false, 1 and 0, and the same as texts.
 func (f *Flag) UnmarshalJSON(raw []byte) error {
 	text := strings.Trim(string(raw), `"`)
 	if text == "null" {
@@ -43,6 +44,7 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 // the choice to the browser.
 type LooseText string
 
+// UnmarshalJSON accepts a text, and an object that holds one.
 func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	var plain string
 	if json.Unmarshal(raw, &plain) == nil {
@@ -84,6 +86,7 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 // Strings is a list of texts. A single text counts as a list of one.
 type Strings []string
 
+// UnmarshalJSON accepts a list of texts, and one text.
 func (s *Strings) UnmarshalJSON(raw []byte) error {
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
@@ -135,6 +138,7 @@ func isUnused(name string) bool {
 	return slices.ContainsFunc(unusedProxyFields, func(other string) bool { return strings.EqualFold(other, name) })
 }
 
+// UnmarshalJSON accepts an object or a URL, and refuses a proxy that it does not understand.
 func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	*p = LooseProxy{}
 	text := strings.TrimSpace(string(raw))
@@ -219,6 +223,7 @@ func looseScalar(raw json.RawMessage) (string, bool) {
 // StrictPolicy is a policy that refuses unknown fields: a misspelled rule must not be ignored.
 type StrictPolicy Policy
 
+// UnmarshalJSON refuses fields that a policy does not have.
 func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {
 	var in Policy
 	d := json.NewDecoder(bytes.NewReader(raw))

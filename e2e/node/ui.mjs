@@ -757,7 +757,7 @@ const scenarios = {
     await d.getByLabel('Allowed sites').fill('https://*.example.com\n\n example.org ')
     await d.getByLabel('Blocked sites').fill('https://bad.example.com, https://worse.example.com')
     await d.getByRole('button', { name: 'Save' }).click()
-    await d.getByText('it holds a blank or a comma').waitFor()
+    await d.getByText('it contains a space or a comma').waitFor()
     const blocked = d.getByLabel('Blocked sites')
     await shows(async () => await blocked.getAttribute('aria-invalid') === 'true' && await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === null, 'the wrong field is marked')
     await until('the focus in the refused field', () => blocked.evaluate(e => e === document.activeElement))

@@ -9,6 +9,7 @@ import (
 // Plan is what an account may use.
 type Plan string
 
+// The plans.
 const (
 	Free Plan = "free"
 	Solo Plan = "solo"

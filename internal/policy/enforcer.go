@@ -26,13 +26,13 @@ type Agent struct {
 // Kind is how an agent is connected.
 type Kind string
 
-// The kinds of agents.
+// The ways in which agents are connected.
 const (
 	Tools   Kind = "mcp" // through the tools
 	Program Kind = "cdp" // speaks the browser's protocol itself
 )
 
-// String returns the agent's name, its version and its process.
+// String returns the name, the version and the process of the agent.
 func (a Agent) String() string {
 	s := a.Name
 	if a.Version != "" {

@@ -112,6 +112,7 @@ type Query struct {
 // Sort is the column that a list is ordered by.
 type Sort string
 
+// The columns that a list can be ordered by.
 const (
 	ByID      Sort = "id"
 	ByName    Sort = "name"

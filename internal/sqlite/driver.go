@@ -61,6 +61,7 @@ func Open(ctx context.Context, name string) (*DB, error) {
 	return &DB{db}, nil
 }
 
+// Close closes the database.
 func (d *DB) Close() error { return d.sql.Close() }
 
 // tx runs do in one transaction.

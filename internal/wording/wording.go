@@ -20,30 +20,39 @@ func Shorten(s string, most int) string {
 		return s
 	}
 
-	if head(s, most) == s {
-		return s
-	}
-	return head(s, most-1) + "…"
-}
-
-// head returns the first n characters of s, all of them where it has no more.
-func head(s string, n int) string {
+	count, end := 0, 0
 	for i := range s {
-		if n == 0 {
-			return strings.ToValidUTF8(s[:i], "")
+		if count == most-1 {
+			end = i
 		}
-		n--
+		if count == most {
+			return strings.ToValidUTF8(s[:end], "") + "…"
+		}
+		count++
 	}
 	return s
 }
 
-// Excerpt returns the first most characters of a text that is read for its own sake, and how many are missing.
+// Excerpt returns the given number of characters of a text that is read for its own sake, and says how many are missing.
+// Bytes that are not UTF-8 are left out of a text that is cut.
 func Excerpt(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
 	missing := utf8.RuneCountInString(s) - most
 	if missing <= 0 {
 		return s
 	}
-	return fmt.Sprintf("%s…(+%d characters)", head(s, most), missing)
+
+	end := len(s)
+	for i := range s {
+		if most == 0 {
+			end = i
+			break
+		}
+		most--
+	}
+	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(s[:end], ""), missing)
 }
 
 // Capitalize returns s with its first letter in upper case.

@@ -10,7 +10,7 @@ import (
 	"cove/internal/wording"
 )
 
-// Identity are the fields that decide who a profile is to sites and to this computer. Cove refuses what might be Meant
+// Identity are the fields that decide who a profile is to sites and to this computer. Cove refuses what might be meant
 // for one of them and is not understood: a proxy that silently means none would show a site the wrong person.
 var Identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
@@ -59,7 +59,7 @@ func SaysNothing(value json.RawMessage) bool {
 	return false
 }
 
-// Decides reports whether a name could be Meant for a field that Decides an Identity, and returns a hint for the
+// Decides reports whether a name could be meant for a field that decides an identity, and returns a hint for the
 // sender.
 func Decides(name string) (next string, yes bool) {
 	plain := plainName(name)
@@ -74,13 +74,13 @@ func Decides(name string) (next string, yes bool) {
 	return "", false
 }
 
-// CheckUnknownField refuses a field that Cove does not know and that could decide an Identity.
+// CheckUnknownField refuses a field that Cove does not know and that could decide an identity.
 func CheckUnknownField(name string, value json.RawMessage) error {
 	next, yes := Decides(name)
 	if !yes || SaysNothing(value) {
 		return nil
 	}
-	return fault.Fieldf(Clip(name), "Cove does not know the field %q, which could change the profile's Identity.",
+	return fault.Fieldf(Clip(name), "Cove does not know the field %q, which could change the profile's identity.",
 		Clip(name)).WithHint(next)
 }
 

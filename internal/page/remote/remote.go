@@ -134,4 +134,5 @@ func (r Result) Get() (Object, error) {
 // ScriptError is the error of a script that has thrown.
 type ScriptError struct{ Text string }
 
+// Error returns what the page said.
 func (e *ScriptError) Error() string { return e.Text }

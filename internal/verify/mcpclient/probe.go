@@ -1,4 +1,4 @@
-package verify
+package mcpclient
 
 import (
 	"context"
@@ -14,31 +14,27 @@ type Probed struct {
 }
 
 // Probe runs a server's command as a client does, counts its tools, and ends it.
-func Probe(ctx context.Context, program Program) (Probed, error) {
-	return probe(ctx, program, usualLimits())
-}
-
-func probe(ctx context.Context, program Program, l limits) (p Probed, err error) {
-	ctx, cancel := context.WithTimeout(ctx, l.probe)
+func Probe(ctx context.Context, program Program, l Limits) (p Probed, err error) {
+	ctx, cancel := context.WithTimeout(ctx, l.Probe)
 	defer cancel()
 	began := time.Now()
-	s, err := startServer(program, l)
+	c, err := Start(program, l)
 	if err != nil {
 		return p, err
 	}
 	defer func() {
-		if cerr := s.close(); err == nil {
+		if cerr := c.Close(); err == nil {
 			err = cerr
 		}
 	}()
 
-	if err := s.sendInitialize(); err != nil {
-		return p, s.exitError()
+	if err := c.SendInitialize(); err != nil {
+		return p, c.Err()
 	}
-	if p.Protocol, err = s.initialize(ctx); err != nil {
+	if p.Protocol, err = c.Initialize(ctx); err != nil {
 		return p, err
 	}
-	names, err := s.tools(ctx)
+	names, err := c.Tools(ctx)
 	if err != nil {
 		return p, err
 	}

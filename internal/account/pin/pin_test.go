@@ -1,4 +1,4 @@
-package account
+package pin
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 )
 
 // pinFile is a store that a restart does not empty.
-type pinFile struct{ r PINRecord }
+type pinFile struct{ r Record }
 
-func (f *pinFile) PIN(context.Context) (PINRecord, error)      { return f.r, nil }
-func (f *pinFile) SetPIN(_ context.Context, r PINRecord) error { f.r = r; return nil }
+func (f *pinFile) PIN(context.Context) (Record, error)      { return f.r, nil }
+func (f *pinFile) SetPIN(_ context.Context, r Record) error { f.r = r; return nil }
 func wantCode(t *testing.T, err error, code string) {
 	t.Helper()
 	if got := codeOf(err); got != code {
@@ -31,7 +31,7 @@ func codeOf(err error) string {
 func TestPIN(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, file := t.Context(), &pinFile{}
-		p := NewPIN(file)
+		p := New(file)
 		wantCode(t, p.Check(ctx, ""), "") // nobody is asked for what is not there
 		wantCode(t, p.Check(ctx, "anything"), "")
 		for _, bad := range []string{"", "123", strings.Repeat("1", 65)} {
@@ -43,29 +43,29 @@ func TestPIN(t *testing.T) {
 		}
 		wantCode(t, p.Check(ctx, ""), "E_PIN_REQUIRED")
 		wantCode(t, p.Check(ctx, "4711"), "")
-		for range freePINs {
+		for range freeTries {
 			wantCode(t, p.Check(ctx, "4712"), "E_PIN_WRONG")
 		}
 		wantCode(t, p.Check(ctx, "4711"), "E_PIN_SLOWED")
-		p = NewPIN(file) // the app was restarted
+		p = New(file) // the app was restarted
 		wantCode(t, p.Check(ctx, "4711"), "E_PIN_SLOWED")
-		time.Sleep(firstPINGap)
+		<-time.After(firstGap)
 		wantCode(t, p.Check(ctx, "4712"), "E_PIN_WRONG")
-		time.Sleep(firstPINGap)
+		<-time.After(firstGap)
 		slowed := p.Check(ctx, "4711") // each one longer
 		wantCode(t, slowed, "E_PIN_SLOWED")
-		if left := fault.From(slowed).Wait; left != firstPINGap {
+		if left := fault.From(slowed).Wait; left != firstGap {
 			t.Errorf("the wait is told as %v", left)
 		}
-		time.Sleep(firstPINGap)
+		<-time.After(firstGap)
 		wantCode(t, p.Check(ctx, "4711"), "")
 		if file.r.Failures != 0 {
 			t.Fatal("the right one does not end the waiting")
 		}
 		file.r.Failures, file.r.Last = 1000, time.Now().Add(24*time.Hour) // a clock was set back
 		wantCode(t, p.Check(ctx, "4711"), "E_PIN_SLOWED")
-		time.Sleep(maxPINGap)
-		file.r.Last = time.Now().Add(-maxPINGap)
+		<-time.After(maxGap)
+		file.r.Last = time.Now().Add(-maxGap)
 		wantCode(t, p.Check(ctx, "4711"), "")
 		wantCode(t, p.Clear(ctx), "")
 		wantCode(t, p.Check(ctx, ""), "")

@@ -1,9 +1,11 @@
-package secret
+package redactor
 
 import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"cove/internal/secret"
 )
 
 // However a text holds a secret, nothing of what is promised to be hidden is left; and it makes no difference in
@@ -17,12 +19,12 @@ func FuzzRedactor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other, text string, size int) {
 		for _, value := range []string{one, other} {
 			size := len(value)
-			if size < minValue || size > 200 || strings.ContainsAny(value, "•\r\n\x00") || len(text) > 2000 {
+			if size < secret.MinValue || size > 200 || strings.ContainsAny(value, "•\r\n\x00") || len(text) > 2000 {
 				return
 			}
 		}
 		forms := append(formsOf(one), formsOf(other)...)
-		h := NewRedactor([]Secret{{Name: "a", Value: one}, {Name: "b", Value: other}})
+		h := New([]secret.Secret{{Name: "a", Value: one}, {Name: "b", Value: other}})
 		for _, form := range forms {
 			held := strings.ReplaceAll(text, "%s", form)
 			out := h.Text(held)
@@ -53,7 +55,7 @@ func FuzzRedactor(f *testing.F) {
 }
 
 func TestALongerSecretIsHiddenThoughItsBeginningIsOneToo(t *testing.T) {
-	h := NewRedactor([]Secret{{Value: "abcdef"}, {Value: "abcdefgh-long"}})
+	h := New([]secret.Secret{{Value: "abcdef"}, {Value: "abcdefgh-long"}})
 	var got bytes.Buffer
 	w := h.Writer(&got)
 	for _, piece := range []string{"x abcdef", "gh-long y"} {

@@ -1,4 +1,5 @@
-package account
+// Package throttle slows down repeated wrong passwords.
+package throttle
 
 import (
 	"context"
@@ -17,9 +18,9 @@ const (
 	forgive = 15 * time.Minute
 )
 
-// throttle slows down repeated wrong passwords. Attempts for one email run one at a time, each later than the one
+// Throttle slows down repeated wrong passwords. Attempts for one email run one at a time, each later than the one
 // before.
-type throttle struct {
+type Throttle struct {
 	mu    sync.Mutex
 	turns map[string]*turn
 }
@@ -31,8 +32,8 @@ type turn struct {
 	last     time.Time // time of the last failure
 }
 
-// try waits for this email's turn and runs check.
-func (t *throttle) try(ctx context.Context, email string, check func() bool) (ok bool, err error) {
+// Try waits for this email's turn and runs check.
+func (t *Throttle) Try(ctx context.Context, email string, check func() bool) (ok bool, err error) {
 	t.mu.Lock()
 	if t.turns == nil {
 		t.turns = map[string]*turn{}
@@ -76,7 +77,7 @@ func (t *throttle) try(ctx context.Context, email string, check func() bool) (ok
 	return ok, nil
 }
 
-func (t *throttle) record(u *turn, ok bool) {
+func (t *Throttle) record(u *turn, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if ok {

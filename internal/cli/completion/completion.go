@@ -1,4 +1,5 @@
-package cli
+// Package completion completes words for the shell: ids, names and the values of flags.
+package completion
 
 import (
 	"net/url"
@@ -18,20 +19,22 @@ import (
 // completer returns the possible values of a word for the shell. A tab separates a word from its description.
 type completer func(cmd *cobra.Command) []string
 
-// addCompletions sets the possible arguments and flags of every command below root, by the words of its usage.
-func (p *program) addCompletions(root *cobra.Command) {
-	presets, rights := words(command.Text(policy.Presets)...),
+// Add sets the possible arguments and flags of every command below root, by the words of its usage.
+func Add(env *command.Env, root *cobra.Command) {
+	profiles := func(cmd *cobra.Command) []string { return profileWords(cmd, env) }
+	settings := func(cmd *cobra.Command) []string { return settingWords(cmd, env) }
+	presets, rights := words(policies.Names(policy.Presets)...),
 		words(string(policy.Yes), string(policy.Ask), string(policy.No))
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
 	arguments := map[string]completer{
-		"ID": p.profileWords, "CLIENT": words(clients.Names()...),
+		"ID": profiles, "CLIENT": words(clients.Names()...),
 		"CLIENT|all": words(append(clients.Names(), "all")...),
-		"PLAN":       plans, "SETTING": p.settingWords, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
+		"PLAN":       plans, "SETTING": settings, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
 		"WHAT…": words(),
 	}
 	flags := map[string]completer{
-		"preset": presets, "right": withEach(command.Text(policy.Classes), rights),
-		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": p.profileWords,
+		"preset": presets, "right": withEach(policies.Names(policy.Classes), rights),
+		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": profiles,
 		"outcome": words(api.Outcomes...),
 		"tools":   words(servers.ToolGroups()...), "clear": words(append(policies.Clearable(), "all")...),
 	}
@@ -67,6 +70,7 @@ func completeArgument(usage []string, arguments map[string]completer) cobra.Comp
 		case arguments[usage[len(args)]] == nil:
 			return nil, cobra.ShellCompDirectiveDefault
 		}
+
 		return arguments[usage[len(args)]](cmd), cobra.ShellCompDirectiveNoFileComp
 	}
 }
@@ -86,8 +90,8 @@ func withEach(names []string, values completer) completer {
 }
 
 // profileWords returns the ids of the profiles, each with its name. There are none while the app is not running.
-func (p *program) profileWords(cmd *cobra.Command) (all []string) {
-	client, err := p.env.Client()
+func profileWords(cmd *cobra.Command, env *command.Env) (all []string) {
+	client, err := env.Client()
 	if err != nil {
 		return nil
 	}
@@ -104,12 +108,13 @@ func (p *program) profileWords(cmd *cobra.Command) (all []string) {
 	for _, one := range found.Data {
 		all = append(all, one.ID.String()+"\t"+one.Name)
 	}
+
 	return all
 }
 
 // settingWords returns the names of the settings, each with what it is about.
-func (p *program) settingWords(cmd *cobra.Command) (all []string) {
-	found, err := settings.All(cmd.Context(), p.env)
+func settingWords(cmd *cobra.Command, env *command.Env) (all []string) {
+	found, err := settings.All(cmd.Context(), env)
 	if err != nil {
 		return nil
 	}
@@ -117,5 +122,6 @@ func (p *program) settingWords(cmd *cobra.Command) (all []string) {
 	for _, s := range found {
 		all = append(all, s.Key+"\t"+s.About)
 	}
+
 	return all
 }

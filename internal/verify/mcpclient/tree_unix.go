@@ -1,14 +1,14 @@
 //go:build unix
 
-package verify
+package mcpclient
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// ownGroup gives the server a process group, so that its children can be killed with it and Ctrl-C reaches verify
-// alone.
+// ownGroup gives the server a process group of its own: its children can be killed with it, and Ctrl-C reaches only the
+// client.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // terminate sends what clients send to a server that stays.

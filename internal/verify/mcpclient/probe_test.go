@@ -1,4 +1,4 @@
-package verify
+package mcpclient_test
 
 import (
 	"context"
@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cove/internal/verify/mcpclient"
+	"cove/internal/verify/mcptest"
 )
 
 func TestAProbeCountsTheTools(t *testing.T) {
 	t.Parallel()
-	a := newFakeApp(t)
-	p, err := Probe(context.Background(), a.program("asks first;has the tools=a b c"))
+	p, err := mcpclient.Probe(t.Context(), program("asks first;has the tools=a b c"), mcpclient.UsualLimits())
 	if err != nil || p.Protocol != "2025-06-18" || p.Tools != 3 || p.Elapsed <= 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -38,12 +40,12 @@ func TestAProbeSaysWhatIsWrongWithAServer(t *testing.T) {
 			t.Parallel()
 			l := patient()
 			if strings.HasPrefix(does, "stays") {
-				l.exit, l.kill = time.Nanosecond, time.Nanosecond
+				l.Exit, l.Kill = time.Nanosecond, time.Nanosecond
 			}
 			if strings.HasPrefix(does, "silent") {
-				l.probe = 3 * time.Second // long enough for a process to start
+				l.Probe = 3 * time.Second // long enough for a process to start
 			}
-			if _, err := probe(context.Background(), newFakeApp(t).program(does), l); err == nil || err.Error() != want {
+			if _, err := mcpclient.Probe(t.Context(), program(does), l); err == nil || err.Error() != want {
 				t.Error(err)
 			}
 		})
@@ -52,7 +54,8 @@ func TestAProbeSaysWhatIsWrongWithAServer(t *testing.T) {
 
 func TestAProbeOfAProgramThatIsNotThere(t *testing.T) {
 	t.Parallel()
-	if _, err := Probe(context.Background(), Program{Command: []string{filepath.Join(t.TempDir(), "none")}}); err == nil {
+	none := mcpclient.Program{Command: []string{filepath.Join(t.TempDir(), "none")}}
+	if _, err := mcpclient.Probe(t.Context(), none, mcpclient.UsualLimits()); err == nil {
 		t.Error("it was run")
 	}
 }
@@ -61,22 +64,18 @@ func TestAProbeThatItsCallerGivesUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := probe(ctx, newFakeApp(t).program("silent at=initialize"), patient())
+	_, err := mcpclient.Probe(ctx, program("silent at=initialize"), patient())
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
 
-func TestTheEndOfALongStderrIsRetained(t *testing.T) {
-	t.Parallel()
-	var w stderrTail
-	for range 3 {
-		if n, err := w.Write([]byte(strings.Repeat("x", 3000))); n != 3000 || err != nil {
-			t.Fatal(n, err)
-		}
-	}
-	_, _ = w.Write([]byte("\nthe reason\n"))
-	if w.last() != "the reason" || len(w.text) != 4096 {
-		t.Errorf("%d bytes, %q", len(w.text), w.last())
-	}
+func TestMain(m *testing.M) { mcptest.Main(m) }
+
+// program returns a server without an app, with instructions.
+func program(does string) mcpclient.Program { return mcptest.Program("", mcptest.OpensNothing, does) }
+
+// patient returns limits that no working server reaches.
+func patient() mcpclient.Limits {
+	return mcpclient.Limits{Probe: time.Minute, Output: time.Minute, Exit: time.Minute, Kill: time.Minute}
 }

@@ -1,11 +1,10 @@
-package account
+// Package password checks and hashes what a person remembers: passwords and the PIN.
+package password
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +12,6 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"cove/internal/fault"
-	"cove/internal/random"
 )
 
 // The cost of one password: 19 MiB and two passes, the least that is advised for argon2id.
@@ -26,7 +24,8 @@ const (
 
 const minPassword = 8
 
-func checkNewPassword(password string) error {
+// CheckNew says what is wrong with a new password.
+func CheckNew(password string) error {
 	if utf8.RuneCountInString(password) < minPassword {
 		return fault.Fieldf("password", "The password is too short: it needs %d characters or more.", minPassword)
 	}
@@ -36,15 +35,8 @@ func checkNewPassword(password string) error {
 	return nil
 }
 
-func hashPassword(password string) (string, error) {
-	if err := checkNewPassword(password); err != nil {
-		return "", err
-	}
-	return hashSecret(password), nil
-}
-
-// hashSecret hashes something that a person remembers, for storage.
-func hashSecret(secret string) string {
+// Hash hashes something that a person remembers, for storage.
+func Hash(secret string) string {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt)
 	key := argon2.IDKey([]byte(secret), salt, argonTime, argonMemory, argonLanes, argonKey)
@@ -53,8 +45,8 @@ func hashSecret(secret string) string {
 		enc(salt), enc(key))
 }
 
-// checkPassword needs the same time for a missing hash, so that timing does not reveal which emails have an account.
-func checkPassword(hash, password string) bool {
+// Matches reports whether a password has this hash. It needs the same time for a missing hash, so that timing does not reveal which emails have an account.
+func Matches(hash, password string) bool {
 	var version, memory, time int
 	var lanes uint8
 	salt, want := make([]byte, 16), make([]byte, argonKey)
@@ -74,20 +66,4 @@ func checkPassword(hash, password string) bool {
 	}
 	got := argon2.IDKey([]byte(password), salt, uint32(time), uint32(memory), lanes, uint32(len(want)))
 	return subtle.ConstantTimeCompare(got, want) == 1 && known
-}
-
-// NewToken returns a new API token.
-func NewToken() string {
-	return "cove_" + random.Hex(24)
-}
-
-// hashToken uses a plain hash, because a token is long and random.
-func hashToken(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
-}
-
-func sameToken(a, b string) bool {
-	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
-	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }

@@ -1,4 +1,5 @@
-package account
+// Package pin checks the PIN of the owner.
+package pin
 
 import (
 	"context"
@@ -7,45 +8,46 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"cove/internal/account/password"
 	"cove/internal/fault"
 )
 
-// PINRecord is what is stored of the owner's PIN. The zero value means no PIN.
-type PINRecord struct {
+// Record is what is stored of the owner's PIN. The zero value means no PIN.
+type Record struct {
 	Hash     string
 	Failures int       // wrong attempts in a row
 	Last     time.Time // the time of the last wrong attempt
 }
 
-// PINStore stores the PINRecord.
-type PINStore interface {
-	PIN(ctx context.Context) (PINRecord, error)
-	SetPIN(ctx context.Context, r PINRecord) error
+// Store stores the Record.
+type Store interface {
+	PIN(ctx context.Context) (Record, error)
+	SetPIN(ctx context.Context, r Record) error
 }
 
 // PIN checks the owner's PIN before agents are allowed more than before. The owner knows it, and a program that reads
 // owner.token does not.
 type PIN struct {
-	store PINStore
+	store Store
 	mu    sync.Mutex // allows one attempt at a time
 }
 
-// NewPIN returns the PIN in a store.
-func NewPIN(store PINStore) *PIN { return &PIN{store: store} }
+// New returns the PIN in a store.
+func New(store Store) *PIN { return &PIN{store: store} }
 
-const minPIN, maxPIN = 4, 64
+const minLength, maxLength = 4, 64
 
 // The delays after wrong attempts, which survive restarts.
 const (
-	freePINs    = 3
-	firstPINGap = 5 * time.Second
-	maxPINGap   = 15 * time.Minute
+	freeTries = 3
+	firstGap  = 5 * time.Second
+	maxGap    = 15 * time.Minute
 )
 
-// CheckNewPIN says what is wrong with a new PIN.
-func CheckNewPIN(pin string) error {
-	if n := utf8.RuneCountInString(pin); n < minPIN || n > maxPIN {
-		return fault.Fieldf("pin", "A PIN has %d to %d characters.", minPIN, maxPIN)
+// CheckNew says what is wrong with a new PIN.
+func CheckNew(pin string) error {
+	if n := utf8.RuneCountInString(pin); n < minLength || n > maxLength {
+		return fault.Fieldf("pin", "A PIN has %d to %d characters.", minLength, maxLength)
 	}
 	return nil
 }
@@ -79,35 +81,35 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 	if err := p.store.SetPIN(ctx, r); err != nil {
 		return err
 	}
-	if !checkPassword(r.Hash, pin) {
+	if !password.Matches(r.Hash, pin) {
 		return fault.New(fault.CodePINWrong, "Incorrect PIN.",
 			"Try again; after three wrong ones each try takes longer.")
 	}
-	return p.store.SetPIN(ctx, PINRecord{Hash: r.Hash})
+	return p.store.SetPIN(ctx, Record{Hash: r.Hash})
 }
 
 // wait returns how long to refuse attempts.
-func (r PINRecord) wait(now time.Time) time.Duration {
-	if r.Failures < freePINs {
+func (r Record) wait(now time.Time) time.Duration {
+	if r.Failures < freeTries {
 		return 0
 	}
-	gap := min(maxPINGap, firstPINGap<<min(r.Failures-freePINs, 20))
+	gap := min(maxGap, firstGap<<min(r.Failures-freeTries, 20))
 	return min(gap, r.Last.Add(gap).Sub(now)) // a clock that was set back locks nobody out
 }
 
 // Change sets another PIN. The caller has checked the old one.
 func (p *PIN) Change(ctx context.Context, pin string) error {
-	if err := CheckNewPIN(pin); err != nil {
+	if err := CheckNew(pin); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.store.SetPIN(ctx, PINRecord{Hash: hashSecret(pin)})
+	return p.store.SetPIN(ctx, Record{Hash: password.Hash(pin)})
 }
 
 // Clear removes the PIN. The caller has checked it.
 func (p *PIN) Clear(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.store.SetPIN(ctx, PINRecord{})
+	return p.store.SetPIN(ctx, Record{})
 }

@@ -1,4 +1,5 @@
-package secret
+// Package redactor removes the values of secrets from what leaves the keeper.
+package redactor
 
 import (
 	"bytes"
@@ -10,6 +11,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"cove/internal/secret"
 )
 
 // Dots stand in place of a secret.
@@ -22,8 +25,8 @@ type Redactor struct {
 	longest int
 }
 
-// NewRedactor returns a Redactor for the values of these secrets.
-func NewRedactor(all []Secret) *Redactor {
+// New returns a Redactor for the values of these secrets.
+func New(all []secret.Secret) *Redactor {
 	r := &Redactor{}
 	for _, s := range all {
 		for _, form := range formsOf(s.Value) {
@@ -61,7 +64,7 @@ func formsOf(value string) []string {
 	}
 
 	slices.Sort(forms)
-	return slices.DeleteFunc(slices.Compact(forms), func(f string) bool { return len(f) < minValue })
+	return slices.DeleteFunc(slices.Compact(forms), func(f string) bool { return len(f) < secret.MinValue })
 }
 
 // latin1 returns a value as a page's btoa sees it, a byte for each letter; nil when it has other letters.
