@@ -16,10 +16,29 @@ func Shorten(s string, most int) string {
 	if most <= 0 {
 		return ""
 	}
+	if start := first(s, most); start == s {
+		return s
+	}
+	return strings.ToValidUTF8(first(s, most-1), "") + "…"
+}
+
+// Excerpt is Shorten for a text that is read for its own sake: it has the first characters of s, as many as are given,
+// and says how many are missing.
+func Excerpt(s string, most int) string {
+	start := first(s, most)
+	if start == s {
+		return s
+	}
+	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(start, ""), utf8.RuneCountInString(s[len(start):]))
+}
+
+// first returns the first characters of s, all of them if there are not more than most.
+func first(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
 
+<<<<<<< HEAD
 	count, end := 0, 0
 	for i := range s {
 		if count == most-1 {
@@ -28,11 +47,19 @@ func Shorten(s string, most int) string {
 		if count == most {
 			return strings.ToValidUTF8(s[:end], "") + "…"
 		}
+=======
+	count := 0
+	for i := range s {
+		if count == most {
+			return s[:i]
+		}
+>>>>>>> int
 		count++
 	}
 	return s
 }
 
+<<<<<<< HEAD
 // Excerpt returns the given number of characters of a text that is read for its own sake, and says how many are missing.
 // Bytes that are not UTF-8 are left out of a text that is cut.
 func Excerpt(s string, most int) string {
@@ -55,6 +82,8 @@ func Excerpt(s string, most int) string {
 	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(s[:end], ""), missing)
 }
 
+=======
+>>>>>>> int
 // Capitalize returns s with its first letter in upper case.
 func Capitalize(s string) string {
 	first, size := utf8.DecodeRuneInString(s)

@@ -9,7 +9,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/policy"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 func listPagesTool() mcpserver.Tool {
@@ -58,7 +58,7 @@ func addPages(ctx context.Context, c *mcpserver.Call) {
 // describePage returns the number of a page, its title if it has one, and its address.
 func describePage(c *mcpserver.Call, t *page.Tab) string {
 	about := t.About()
-	switch snapshot.Clean(about.Title) {
+	switch text.Clean(about.Title) {
 	case "", about.URL:
 		return fmt.Sprintf("%d: %s", c.Pages.NumberOf(t), c.Redact.URL(about.URL))
 	}
