@@ -29,8 +29,8 @@ cdp/cdptest: cdp
 cdp/mux: cdp
 chromium: process profile golang.org/x/sys
 chromium/chromiumtest:
-cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual cli/mcpclients
-    cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up
+cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual
+    cli/mcpclients cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up
     github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
@@ -93,8 +93,8 @@ keeperclient/runner: chromium journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
 mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
-    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot/text
-    github.com/modelcontextprotocol/go-sdk
+    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor
+    snapshot/text github.com/modelcontextprotocol/go-sdk
 mcpserver/activity:
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk

@@ -45,7 +45,7 @@ var Presets = []Preset{Open, Guarded, ReadOnly, Off}
 // Class is a kind of step that a policy decides about.
 type Class string
 
-// The kinds of steps.
+// The classes of steps.
 const (
 	Act       Class = "act"       // click, type, navigate: change anything at all
 	Leave     Class = "leave"     // go to a site that is not on the list
@@ -77,7 +77,7 @@ var Says = map[Class]string{
 // Answer is what a policy says to a class.
 type Answer string
 
-// What a policy can say.
+// The answers of a policy.
 const (
 	Yes Answer = "yes"
 	Ask Answer = "ask" // a person decides each time

@@ -38,52 +38,16 @@ func first(s string, most int) string {
 		return s
 	}
 
-<<<<<<< HEAD
-	count, end := 0, 0
-	for i := range s {
-		if count == most-1 {
-			end = i
-		}
-		if count == most {
-			return strings.ToValidUTF8(s[:end], "") + "…"
-		}
-=======
 	count := 0
 	for i := range s {
 		if count == most {
 			return s[:i]
 		}
->>>>>>> int
 		count++
 	}
 	return s
 }
 
-<<<<<<< HEAD
-// Excerpt returns the given number of characters of a text that is read for its own sake, and says how many are missing.
-// Bytes that are not UTF-8 are left out of a text that is cut.
-func Excerpt(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	missing := utf8.RuneCountInString(s) - most
-	if missing <= 0 {
-		return s
-	}
-
-	end := len(s)
-	for i := range s {
-		if most == 0 {
-			end = i
-			break
-		}
-		most--
-	}
-	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(s[:end], ""), missing)
-}
-
-=======
->>>>>>> int
 // Capitalize returns s with its first letter in upper case.
 func Capitalize(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
