@@ -70,13 +70,26 @@ trial-actions:
 	@scripts/need.sh test
 	PATH="$$(scripts/need.sh node):$$PATH" COVE_ACTIONS=2000 go test -tags e2e -v -run TestOneCallIsOneAction -timeout 60m ./e2e/tools
 
+## trial-siege: every way of a web page to the API and the gate, from every place; the tests have fewer ways
+.PHONY: trial-siege
+trial-siege:
+	@scripts/need.sh test
+	COVE_SIEGE=all PKG=api scripts/e2e.sh 'TestNoWebPage|TestNoPageInAnOpenProfile'
+
+## trial-kills: 205 kills of a browser at any moment, each followed by a start; the tests have ten
+.PHONY: trial-kills
+trial-kills:
+	@scripts/need.sh test
+	COVE_E2E_KILLS=205 PKG=api scripts/e2e.sh TestAStartAfterAKillNeverLeadsToADeadGate
+
 ## lint: formatting, vet for every system, golangci-lint
+# The end-to-end tests run on Linux only. With their tag all other packages are the same, so one pass is for everything.
 .PHONY: lint
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
-	@for os in $(GOOSES); do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
-	go vet -tags e2e ./e2e/...
-	@lint=$$(scripts/need.sh lint) && "$$lint" run ./... && "$$lint" run --build-tags e2e ./e2e/...
+	@for os in $(filter-out linux,$(GOOSES)); do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
+	GOOS=linux go vet -tags e2e ./...
+	@lint=$$(scripts/need.sh lint) && "$$lint" run --build-tags e2e ./...
 
 ## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
 .PHONY: bench

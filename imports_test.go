@@ -11,14 +11,17 @@ import (
 // host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in the
 // table fails the test: decide where it belongs first.
 const table = `
-account: golang.org/x/crypto
-app: account app/access app/folders app/machine app/records app/register app/suspend cove/api httpapi
+account: account/password account/throttle
+account/password: golang.org/x/crypto
+account/pin: account/password
+account/throttle:
+app: account account/pin app/access app/folders app/machine app/records app/register app/suspend cove/api httpapi
     keeperclient/runner policy process profile session sqlite webui
 app/access: app/suspend cove/api keeperclient policy profile session
 app/folders: cove/api keeperclient process profile session
 app/machine: account chromium clients cove/api keeperclient process profile
 app/records: cove/api journal profile secret
-app/register: clients cove/api profile verify wrapper
+app/register: clients cove/api profile verify/mcpclient wrapper
 app/suspend:
 bridge: cove/api keeperclient process profile session
 cdp:
@@ -26,22 +29,22 @@ cdp/cdptest: cdp
 cdp/mux: cdp
 chromium: process profile golang.org/x/sys
 chromium/chromiumtest:
-cli: cli/acceptance cli/accounts cli/agents cli/command cli/exit cli/journals cli/manual cli/mcpclients cli/policies
-    cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up clients cove/api policy
-    github.com/spf13/cobra
+cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual cli/mcpclients
+    cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
 cli/agents: app/suspend cli/command cove/api keeperclient profile github.com/spf13/cobra
 cli/command: app cli/exit cove/api profile github.com/spf13/cobra golang.org/x/term
-cli/entries: cli/command clients profile verify wrapper github.com/spf13/cobra
+cli/completion: cli/command cli/policies cli/servers cli/settings clients cove/api policy github.com/spf13/cobra
+cli/entries: cli/command clients profile verify/mcpclient wrapper github.com/spf13/cobra
 cli/exit: cove/api github.com/spf13/cobra
 cli/journals: cli/command cove/api profile github.com/spf13/cobra
 cli/manual: cli/command cli/exit github.com/spf13/cobra
-cli/mcpclients: cli/command cli/entries cli/exit clients cove/api verify github.com/spf13/cobra
+cli/mcpclients: cli/command cli/entries cli/exit clients cove/api verify/mcpclient github.com/spf13/cobra
 cli/policies: cli/command cli/exit cove/api policy policy/site profile github.com/spf13/cobra
 cli/profiles: cli/command cli/entries cli/exit cove/api profile github.com/spf13/cobra
 cli/secrets: cli/command cli/exit cove/api profile secret github.com/spf13/cobra
-cli/servers: bridge cli/command cli/entries cli/exit cove/api process verify wrapper github.com/spf13/cobra
+cli/servers: bridge cli/command cli/entries cli/exit cove/api process wrapper github.com/spf13/cobra
 cli/sessions: cli/command cove/api profile github.com/spf13/cobra
 cli/settings: app/machine chromium cli/command cove/api github.com/spf13/cobra
 cli/status: app/machine cli/command cove/api github.com/spf13/cobra
@@ -52,15 +55,17 @@ clients/edit/edittest: clients/edit profile github.com/pelletier/go-toml/v2 gith
     go.yaml.in/yaml/v3
 event:
 fault:
-gate: cdp cdp/mux gate/audit gate/socket gate/summary guard journal policy policy/site protect
-    github.com/coder/websocket
+gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy policy/site
+    protect github.com/coder/websocket
 gate/audit: journal policy
+gate/forbidden: cdp protect
+gate/method: policy
 gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:
 httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/input httpapi/machine httpapi/pages
     httpapi/permit httpapi/profiles httpapi/sessions httpapi/signin httpapi/stream profile session
-httpapi/accounts: account cove/api httpapi/call httpapi/signin httpapi/wire
+httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/agents: cove/api httpapi/call httpapi/wire profile session
 httpapi/call: account cove/api httpapi/input httpapi/signin profile
 httpapi/input:
@@ -74,23 +79,30 @@ httpapi/stream: cove/api httpapi/call profile session
 httpapi/wire: cove/api httpapi/input policy profile session
 interrupt:
 journal: policy profile
-keeper: cdp cdp/mux chromium clients gate journal keeper/live keeper/takeover keeperclient mcpserver mcpserver/tools
-    page policy policy/site process profile protect redact relay secret session
+keeper: cdp cdp/mux chromium clients gate journal keeper/credential keeper/live keeper/pageconn keeper/siterules
+    keeper/takeover keeperclient mcpserver mcpserver/tools page policy process profile protect redact relay secret
+    session
+keeper/credential: process
 keeper/live: mcpserver/activity page page/capture
+keeper/pageconn: cdp cdp/mux
+keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
 keeperclient: chromium journal policy process profile session
 keeperclient/runner: chromium journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
-mcpserver: journal mcpserver/activity mcpserver/payload mcpserver/schema mcpserver/thumbnail page page/capture
-    page/input page/input/keyboard policy policy/site protect redact secret snapshot/text
+mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
+    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot/text
     github.com/modelcontextprotocol/go-sdk
 mcpserver/activity:
+mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
 mcpserver/schema:
 mcpserver/thumbnail: page page/capture
-mcpserver/tools: lighthouse mcpserver mcpserver/tools/performance page page/capture page/devlog page/dom page/emulation
-    page/input policy redact secret snapshot snapshot/document snapshot/index snapshot/text
+mcpserver/tools: lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance page page/capture
+    page/emulation page/input policy redact secret secret/redactor snapshot snapshot/document snapshot/index
+    snapshot/text
+mcpserver/tools/inspect: mcpserver page page/devlog page/dom redact snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
 page: cdp page/capture page/devlog page/dom page/emulation page/profiler page/remote page/target
 page/capture: cdp page/dom page/target webm
@@ -114,6 +126,7 @@ random:
 redact:
 relay: policy policy/site profile golang.org/x/net
 secret: policy/site
+secret/redactor: secret
 sensitive:
 session: profile
 snapshot: snapshot/budget snapshot/build snapshot/diff snapshot/document snapshot/fold snapshot/index
@@ -133,7 +146,7 @@ snapshot/role:
 snapshot/search: snapshot/excerpt snapshot/item snapshot/text
 snapshot/text:
 snapshot/tokens:
-sqlite: account profile modernc.org/sqlite
+sqlite: account account/pin profile modernc.org/sqlite
 trace: trace/event trace/interaction trace/network trace/page trace/paint trace/report trace/shift trace/task
 trace/event: trace/format
 trace/format:
@@ -144,7 +157,9 @@ trace/paint: trace/event trace/network trace/page
 trace/report: trace/event trace/format trace/interaction trace/network trace/paint trace/shift trace/task
 trace/shift: trace/event trace/format trace/page trace/paint
 trace/task: trace/event trace/page
-verify: cove/api profile
+verify: cove/api profile verify/mcpclient
+verify/mcpclient:
+verify/mcptest: verify/mcpclient
 webm:
 webui:
 wording:

@@ -168,7 +168,7 @@ type ProfileInput struct {
 	Policy *StrictPolicy `json:"policy,omitempty"`
 }
 
-// MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2", …
+// MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2" and so on.
 type MassInput struct {
 	Profiles []ProfileInput `json:"profiles,omitempty"`
 	Count    int            `json:"count,omitempty"`

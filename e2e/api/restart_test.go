@@ -21,7 +21,7 @@ import (
 // Whenever a browser is killed, a start that answers with a port means a browser that takes commands there: never one that is gone.
 func TestAStartAfterAKillNeverLeadsToADeadGate(t *testing.T) {
 	a := harness.Start(t)
-	rounds := 12
+	rounds := 10
 	if n, err := strconv.Atoi(os.Getenv("COVE_E2E_KILLS")); err == nil {
 		rounds = n
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ var Cove string
 // display is an X server that every headed test shares.
 var display string
 
-// Quiet keeps the browsers of a test off the network and the graphics card.
+// BrowserFlags keep the browsers of a test off the network and the graphics card.
 const BrowserFlags = "--disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 
 // Main runs the tests of a package below e2e, in the folder e2e: the files that they share are named from there.
@@ -32,6 +33,11 @@ func Main(m *testing.M) {
 }
 
 func run(m *testing.M) int {
+	// Under nohup, or as a background job of a shell, SIGINT is ignored here and in everything that is started from here.
+	// Whoever asks for it passes the default on: the programs run as from a terminal.
+	if signal.Ignored(os.Interrupt) {
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	}
 	dir, err := os.MkdirTemp("", "cove-e2e")
 	if err != nil {
 		panic(err)

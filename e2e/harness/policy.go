@@ -149,8 +149,7 @@ func (a *App) Going(id int, tool string) bool {
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		var live api.Live
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok || json.Unmarshal([]byte(data), &live) != nil || live.Type != "actions" {
+		if json.Unmarshal(lines.Bytes(), &live) != nil || live.Type != "actions" {
 			continue
 		}
 		return slices.ContainsFunc(live.Actions, func(c api.LiveAction) bool { return c.Going && c.Tool == tool })

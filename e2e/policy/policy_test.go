@@ -114,7 +114,7 @@ func TestPanicCutsEveryAgentOffUntilItIsUndone(t *testing.T) {
 		}
 		harness.MustRefuse(t, a.Get(harness.StatePath(later, "/start?automation=1")), 403, "E_PANIC")
 	}
-	if out := a.Must("panic"); !strings.Contains(out, fmt.Sprintf("told: 1, %d", second)) {
+	if out := a.Must("panic"); !strings.Contains(out, fmt.Sprintf("disconnected from: 1, %d", second)) {
 		t.Errorf("panic says %s", out)
 	}
 	cutOff("at once")

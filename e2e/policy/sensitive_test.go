@@ -250,7 +250,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(raw)
 }
 
-// attach returns a session on the tab that shows an address.
+// attach returns a session on the tab, or the frame in a process of its own, that shows an address.
 func (w *wire) attach(address string) string {
 	w.t.Helper()
 	var all struct {
@@ -258,7 +258,7 @@ func (w *wire) attach(address string) string {
 	}
 	w.must("", "Target.getTargets", nil, &all)
 	for _, at := range all.TargetInfos {
-		if at.Type == "page" && at.URL == address {
+		if (at.Type == "page" || at.Type == "iframe") && at.URL == address {
 			var attached struct{ SessionID string }
 			w.must("", "Target.attachToTarget", m{"targetId": at.TargetID, "flatten": true}, &attached)
 			return attached.SessionID

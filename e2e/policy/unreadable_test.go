@@ -5,6 +5,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -113,7 +114,7 @@ func TestAPageThatCannotBeReadIsAskedAbout(t *testing.T) {
 			page := w.attach(address)
 			g.Works("click", harness.Object{"uid": g.Find(`textbox "Word"`)}) // only puts the cursor there
 			if p.hangs {
-				w.hang(page)
+				w.hang(page, page)
 			}
 
 			for tool, args := range tools {
@@ -151,14 +152,64 @@ func TestAPageThatCannotBeReadIsAskedAbout(t *testing.T) {
 	}
 }
 
-// hang turns the mouse's wheel on a page that does not answer any more after it, and waits until that is so.
-func (w *wire) hang(session string) {
+// A frame in a process of its own that hangs may hold a password that any button of the page sends.
+func TestAPageWithAFrameThatHangsIsAskedAbout(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/frame" {
+			_, _ = io.WriteString(w, "<!doctype html><title>frame</title><script>onmessage = () => { for (;;); }</script>")
+			return
+		}
+		_, _ = fmt.Fprintf(w, `<!doctype html><title>page</title><body style="margin:0">
+<form onsubmit="return false" style="margin:0">
+<button style="position:absolute;left:0;top:0;width:100px;height:50px">Send</button>
+<input name=q value=1 style="margin-top:60px"></form><iframe src=%q></iframe>
+<script>addEventListener('wheel', () => frames[0].postMessage('', '*'))</script>`, otherSite(r.Host)+"/frame")
+	}))
+	t.Cleanup(web.Close)
+	a := harness.Start(t)
+	a.Must("policy", "set", "1", "--preset", "guarded")
+	a.Open(1)
+	g := a.Agent("1")
+	w, _ := dialWire(t, a.Socket(1))
+	g.Works("navigate_page", harness.Object{"url": web.URL + "/"})
+	send := harness.Object{"uid": g.Find(`button "Send"`)}
+	page := w.attach(web.URL + "/")
+	g.Works("click", send)
+	if err := w.mouse(page, "mousePressed", 20) + w.mouse(page, "mouseReleased", 20); err != "" {
+		t.Errorf("while the frame can be read: %s", err)
+	}
+
+	w.hang(page, w.attach(otherSite(web.Listener.Addr().String())+"/frame"))
+	const unread = "could not check the page"
+	r := g.BeginTool("click", send)
+	asked := a.Asked(1)
+	a.Decide(1, asked, false)
+	if got := r.Tool(); asked.Class != "submit" || !strings.Contains(asked.What, unread) || !got.IsError {
+		t.Errorf("a tool: asked %q (%s), answered %s", asked.What, asked.Class, got.Text)
+	}
+	done := make(chan string, 1)
+	go func() { done <- w.mouse(page, "mousePressed", 20) }()
+	asked = a.Asked(1)
+	a.Decide(1, asked, false)
+	if err := <-done; asked.Class != "submit" || !strings.Contains(asked.What, unread) || err == "" {
+		t.Errorf("a program: asked %q (%s), answered %s", asked.What, asked.Class, err)
+	}
+}
+
+// otherSite returns the address of the same server under the name of another site.
+func otherSite(host string) string {
+	return "http://" + strings.Replace(host, "127.0.0.1", "localhost", 1)
+}
+
+// hang turns the mouse's wheel on a page, after which a page or a frame of it does not answer any more, and waits until
+// that is so.
+func (w *wire) hang(page, hanging string) {
 	w.t.Helper()
 	wheel := m{"type": "mouseWheel", "x": 300, "y": 300, "deltaX": 0, "deltaY": 9}
-	w.Start(session, "Input.dispatchMouseEvent", wheel) // is answered when the page has handled it, which is never
+	w.Start(page, "Input.dispatchMouseEvent", wheel) // may never be answered
 	harness.Wait(w.t, "the page to hang", func() bool {
 		ctx, cancel := context.WithTimeout(w.t.Context(), time.Second)
 		defer cancel()
-		return w.Call(ctx, session, "DOM.getDocument", nil, nil) != nil
+		return w.Call(ctx, hanging, "DOM.getDocument", nil, nil) != nil
 	})
 }

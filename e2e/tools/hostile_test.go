@@ -5,6 +5,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,41 +38,37 @@ func TestFrames(t *testing.T) {
 	page("/nest/{n}", `<title>nest</title><button>level</button><script>const n=+location.pathname.split('/').pop();if(n<12){const f=document.createElement('iframe');f.src='/nest/'+(n+1);document.body.append(f)}</script>`)
 	page("/hung", `<title>hung</title><button>outer</button><iframe src="OTHER/hang"></iframe><iframe src="OTHER/inner"></iframe>`)
 	page("/cross", `<title>cross</title><button>outer</button><iframe src="OTHER/inner"></iframe>`)
-	page("/flicker", `<title>flicker</title><button>outer</button><script>setInterval(()=>{document.querySelectorAll('iframe').forEach(f=>f.remove());const f=document.createElement('iframe');f.src='OTHER/inner';document.body.append(f);const g=document.createElement('iframe');g.srcdoc='<button>near</button>';document.body.append(g)},100)</script>`)
+	page("/flicker", `<title>flicker</title><button>outer</button><script>setInterval(()=>{document.querySelectorAll('iframe').forEach(f=>f.remove());const f=document.createElement('iframe');f.src='OTHER/inner';document.body.append(f);const g=document.createElement('iframe');g.srcdoc='<button>near</button>';document.body.append(g)},+new URLSearchParams(location.search).get('ms'))</script>`)
 	base := host(t, routes)
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	t.Run("three hundred", func(t *testing.T) {
 		n := g.Opened(base + "/many")
-		var text string
-		harness.Wait(t, "the page", func() bool { // three hundred frames take a while to load
+		harness.WaitLong(t, 2*harness.Patience, "a snapshot with all frames", func() bool { // they take a while to load
 			r := g.Answers("take_snapshot", harness.Object{"maxTokens": 20000})
-			text = r.Text
-			return !r.IsError
+			return !r.IsError && strings.Contains(r.Text, `"outer"`) && strings.Count(r.Text, `button "frame `) == 300
 		})
-		if !strings.Contains(text, `"outer"`) || !strings.Contains(text, `button "frame `) {
-			t.Errorf("snapshot: %s", harness.Cut(text))
-		}
-		t.Logf("%d of 300 frames were read, %d do not answer", strings.Count(text, `button "frame `), strings.Count(text, "does not answer"))
-		g.Answers("wait_for", harness.Object{"text": []string{"frame 299"}, "timeout": 20000})
+		g.Works("wait_for", harness.Object{"text": []string{"frame 299"}, "timeout": 20000})
 		c.works()
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("nested", func(t *testing.T) {
 		n := g.Opened(base + "/nest/0")
-		if text := g.Answers("take_snapshot", nil).Text; strings.Count(text, `button "level"`) < 5 {
-			t.Errorf("snapshot: %s", harness.Cut(text))
-		}
+		harness.Wait(t, "a snapshot with the frames down to the eighth level", func() bool {
+			return strings.Count(g.Answers("take_snapshot", nil).Text, `button "level"`) == 9
+		})
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("one of another site hangs", func(t *testing.T) {
 		n := g.Opened(base + "/hung")
-		time.Sleep(time.Second)
-		text := g.Answers("take_snapshot", nil).Text
-		if !strings.Contains(text, `"outer"`) {
-			t.Errorf("snapshot: %s", harness.Cut(text))
-		}
+		harness.Wait(t, "a snapshot that names the frame", func() bool { // it hangs a moment after it has loaded
+			r := g.Answers("take_snapshot", nil)
+			if !strings.Contains(r.Text, `"outer"`) {
+				t.Errorf("snapshot: %s", harness.Cut(r.Text))
+			}
+			return strings.Contains(r.Text, "this frame does not answer")
+		})
 		c.works()
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
@@ -83,16 +81,24 @@ func TestFrames(t *testing.T) {
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("coming and going", func(t *testing.T) {
-		n := g.Opened(base + "/flicker")
+		n := g.Opened(base + "/flicker?ms=100")
 		for range 15 {
 			if text := g.Works("take_snapshot", nil); !strings.Contains(text, `"outer"`) {
 				t.Errorf("snapshot: %s", harness.Cut(text))
 			}
 		}
-		r := g.Answers("take_snapshot", nil)
-		if m := regexp.MustCompile(`uid=(\S+) button "(inner|near)"`).FindStringSubmatch(r.Text); m != nil {
-			for range 3 {
-				g.Answers("click", harness.Object{"uid": m[1]})
+		g.Works("navigate_page", harness.Object{"url": base + "/flicker?ms=1500"}) // slowly enough to be seen
+		for range 3 {                                                              // what is clicked may be gone by then, which the answer has to say
+			var uid string
+			harness.Wait(t, "a frame in a snapshot", func() bool {
+				m := regexp.MustCompile(`uid=(\S+) button "(?:inner|near)"`).FindStringSubmatch(g.Works("take_snapshot", nil))
+				if m != nil {
+					uid = m[1]
+				}
+				return m != nil
+			})
+			if r := g.Answers("click", harness.Object{"uid": uid}); r.IsError && !strings.Contains(r.Text, "no longer") {
+				t.Errorf("click: %s", harness.Cut(r.Text))
 			}
 		}
 		g.Works("close_page", harness.Object{"pageId": n})
@@ -141,7 +147,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		_, _ = fmt.Fprint(w, `<title>files</title><p>files</p>`)
 	})
 	site := host(t, files)
-	a := harness.Start(t)
+	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	for _, name := range []string{"prototypes", "clobber"} {
@@ -188,45 +194,67 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	})
 	t.Run("storms of pages", func(t *testing.T) {
 		n := g.Opened(base + "/opener")
-		g.Answers("click", harness.Object{"uid": g.UID("button", "storm", nil)})
-		g.Answers("list_pages", nil)
-		g.Answers("navigate_page", harness.Object{"pageId": n, "url": base + "/auto"})
+		opened := regexp.MustCompile(`(?m)^(\d+): .*\?(?:storm|auto)`)
+		g.Works("click", harness.Object{"uid": g.UID("button", "storm", nil)})
+		harness.Wait(t, "the storm", func() bool { return opened.MatchString(g.Works("list_pages", nil)) })
+		g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/auto"})
 		c.works()
-		for _, m := range regexp.MustCompile(`(?m)^(\d+): .*\?(?:storm|auto)`).FindAllStringSubmatch(g.Works("list_pages", nil), -1) {
+		for _, m := range opened.FindAllStringSubmatch(g.Works("list_pages", nil), -1) {
 			g.Works("close_page", harness.Object{"pageId": m[1]})
+		}
+		if text := g.Works("list_pages", nil); opened.MatchString(text) {
+			t.Errorf("pages are left of the storm: %s", text)
 		}
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("a page that reloads itself", func(t *testing.T) {
 		n := g.Opened(base + "/reload")
-		for range 5 {
-			g.Answers("take_snapshot", harness.Object{"pageId": n})
-		}
-		g.Answers("evaluate_script", harness.Object{"pageId": n, "function": "() => 1"})
-		for range 3 {
-			if r := g.Answers("take_screenshot", harness.Object{"pageId": n}); r.IsError && !strings.Contains(r.Text, "again and again") {
-				t.Errorf("take_screenshot: %s", r.Text)
+		calls := []harness.Object{{"name": "evaluate_script", "function": "() => 1"}}
+		calls = append(calls, slices.Repeat([]harness.Object{{"name": "take_snapshot"}}, 5)...)
+		for _, args := range append(calls, slices.Repeat([]harness.Object{{"name": "take_screenshot"}}, 3)...) {
+			name := args["name"].(string)
+			sent := maps.Clone(args)
+			delete(sent, "name")
+			sent["pageId"] = n
+			if r := g.Answers(name, sent); r.IsError && !strings.Contains(r.Text, "again and again") {
+				t.Errorf("%s: %s", name, r.Text)
 			}
 		}
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("kinds of addresses", func(t *testing.T) {
-		for _, address := range []string{"about:blank", "data:text/html,<title>d</title><button>go</button>", site + "/doc.pdf", "view-source:" + site + "/", "http://127.0.0.1:1/", "http://nowhere.invalid/", "about:srcdoc", "blob:null/0"} {
+		for _, address := range []string{"about:blank", "data:text/html,<title>d</title><button>go</button>", site + "/doc.pdf"} {
 			r := g.Answers("new_page", harness.Object{"url": address})
 			if r.IsError {
+				t.Errorf("%s was refused: %s", address, r.Text)
 				continue
 			}
 			m := harness.SelectedPage.FindStringSubmatch(r.Text)
 			if s := g.Answers("take_snapshot", harness.Object{"pageId": m[1]}); s.IsError {
 				t.Errorf("%s: %s", address, s.Text)
 			}
-			g.Answers("evaluate_script", harness.Object{"pageId": m[1], "function": "() => location.href"})
+			if s := g.Answers("evaluate_script", harness.Object{"pageId": m[1], "function": "() => location.href"}); s.IsError {
+				t.Errorf("%s: %s", address, s.Text)
+			}
 			if s := g.Answers("take_screenshot", harness.Object{"pageId": m[1]}); s.IsError {
 				t.Errorf("%s: %s", address, s.Text)
 			}
 			g.Works("close_page", harness.Object{"pageId": m[1]})
 		}
-		for _, address := range []string{"chrome://settings", "javascript:alert(1)", "nonsense", "", "http://", "about:config", "devtools://x"} {
+		for address, why := range map[string]string{
+			"http://127.0.0.1:1/": "net::ERR_UNSAFE_PORT", "http://nowhere.invalid/": "net::ERR_NAME_NOT_RESOLVED",
+			"about:srcdoc": "net::ERR_INVALID_URL", "blob:null/0": "net::ERR_FILE_NOT_FOUND",
+		} {
+			text := g.Fails("is open, but was unable to navigate: "+why, "new_page", harness.Object{"url": address})
+			m := regexp.MustCompile(`Page (\d+) is open`).FindStringSubmatch(text)
+			if m == nil {
+				t.Fatalf("%s: no page is named: %s", address, text)
+			}
+			g.Works("take_snapshot", harness.Object{"pageId": m[1]})
+			g.Works("take_screenshot", harness.Object{"pageId": m[1]})
+			g.Works("close_page", harness.Object{"pageId": m[1]})
+		}
+		for _, address := range []string{"view-source:" + site + "/", "chrome://settings", "javascript:alert(1)", "nonsense", "", "http://", "about:config", "devtools://x"} {
 			if r := g.Answers("new_page", harness.Object{"url": address}); !r.IsError {
 				t.Errorf("%q was opened: %s", address, r.Text)
 			}
@@ -242,17 +270,23 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	})
 	t.Run("a response of 80 MB", func(t *testing.T) {
 		n := g.Opened(site + "/")
-		keeper := a.Keeper(1)
-		before := harness.Pss(t, keeper)
-		g.Works("evaluate_script", harness.Object{"function": "async () => (await (await fetch('/big')).text()).length"})
+		const size = 80 << 20
+		before := a.Gauge(1)
+		if got := g.Eval("async () => (await (await fetch('/big')).text()).length", nil); got != fmt.Sprint(size) {
+			t.Errorf("the page got %s bytes", got)
+		}
 		m := regexp.MustCompile(`reqid=(\d+) GET \S+/big`).FindStringSubmatch(g.Works("list_network_requests", nil))
 		if m == nil {
 			t.Fatal("the request is not on the list")
 		}
-		if r := g.Answers("get_network_request", harness.Object{"reqid": m[1]}); len(r.Text) > 100_000 {
-			t.Errorf("%d bytes", len(r.Text))
+		if r := g.Works("get_network_request", harness.Object{"reqid": m[1]}); len(r) > 100_000 {
+			t.Errorf("%d bytes", len(r))
 		}
-		t.Logf("keeper: %d MB before, %d MB after", before, harness.Pss(t, keeper))
+		after := a.Gauge(1)
+		t.Logf("the keeper: %s before, %s after", before, after)
+		if after.Heap > before.Heap+size/4 {
+			t.Errorf("the keeper holds the response: its heap has grown from %d to %d bytes", before.Heap, after.Heap)
+		}
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("offline", func(t *testing.T) {
@@ -331,10 +365,8 @@ func TestOthersClose(t *testing.T) {
 		} {
 			pending := g.UnderWay(call.name, call.args)
 			pending.Cancel()
-			if raw, err := pending.Wait(); err == nil {
-				t.Errorf("%s was cancelled and has a result: %s", call.name, raw)
-			} else if strings.Contains(err.Error(), "was not answered") {
-				t.Errorf("%s goes on after it was cancelled", call.name)
+			if r := pending.Tool(); !r.IsError || !strings.Contains(r.Text, "The call was cancelled.") {
+				t.Errorf("%s was cancelled and answers: %s", call.name, r.Text)
 			}
 			harness.Wait(t, call.name+" to end", func() bool { return !a.Going(1, call.name) })
 			g.Works("take_snapshot", harness.Object{"pageId": n})
@@ -457,24 +489,24 @@ func TestFiles(t *testing.T) {
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
 	n := g.Opened(base + "/page")
-	full, err := os.MkdirTemp("", "cove-full")
+	small, err := os.MkdirTemp("", "cove-full")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(full) })
+	t.Cleanup(func() { _ = os.RemoveAll(small) })
 	t.Run("a full disk", func(t *testing.T) {
-		if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", full).CombinedOutput(); err != nil {
+		if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", small).CombinedOutput(); err != nil {
 			t.Skipf("a small disk can be mounted by root only: %v: %s", err, out)
 		}
-		defer func() { _ = harness.Exec(t, "umount", "-l", full).Run() }()
+		defer func() { _ = harness.Exec(t, "umount", "-l", small).Run() }()
 		for _, call := range []struct {
 			name string
 			args harness.Object
 		}{
-			{"take_heapsnapshot", harness.Object{"filePath": full + "/a.heapsnapshot"}},
-			{"evaluate_script", harness.Object{"function": "() => 'x'.repeat(1e6)", "filePath": full + "/a.json"}},
-			{"take_screenshot", harness.Object{"filePath": full + "/a.png", "fullPage": true}},
-			{"take_snapshot", harness.Object{"filePath": full + "/a.txt"}},
+			{"take_heapsnapshot", harness.Object{"filePath": small + "/a.heapsnapshot"}},
+			{"evaluate_script", harness.Object{"function": "() => 'x'.repeat(1e6)", "filePath": small + "/a.json"}},
+			{"take_screenshot", harness.Object{"filePath": small + "/a.png", "fullPage": true}},
+			{"take_snapshot", harness.Object{"filePath": small + "/a.txt"}},
 		} {
 			r := g.Answers(call.name, call.args)
 			if (call.name == "take_heapsnapshot" || call.name == "evaluate_script") && (!r.IsError || !strings.Contains(strings.ToLower(r.Text), "full")) {
@@ -482,8 +514,14 @@ func TestFiles(t *testing.T) {
 			}
 		}
 		g.Works("navigate_page", harness.Object{"url": base + "/moving"})
-		g.Answers("screencast_start", harness.Object{"filePath": full + "/a.webm"})
-		time.Sleep(3 * time.Second)
+		g.Works("screencast_start", harness.Object{"filePath": small + "/a.webm"})
+		harness.Wait(t, "the disk to be full", func() bool {
+			var disk syscall.Statfs_t
+			if err := syscall.Statfs(small, &disk); err != nil {
+				t.Fatal(err)
+			}
+			return disk.Bavail == 0
+		})
 		g.Fails("The disk is full", "screencast_stop", nil)
 		c.works()
 	})
@@ -494,27 +532,45 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%q was written", harness.Cut(path))
 			}
 		}
-		g.Answers("screencast_start", harness.Object{"filePath": "/proc/nothing.webm"})
-		g.Answers("screencast_stop", nil)
+		if r := g.Answers("screencast_start", harness.Object{"filePath": "/proc/nothing.webm"}); !r.IsError {
+			t.Errorf("screencast_start: %s", r.Text)
+		}
+		if r := g.Answers("screencast_stop", nil); !r.IsError {
+			t.Errorf("screencast_stop: %s", r.Text)
+		}
 	})
-	t.Run("a film of ten seconds, and of a tab that closes", func(t *testing.T) {
+	t.Run("a film beside a page that works, and of a tab that closes", func(t *testing.T) {
+		grows := func(film string) {
+			t.Helper()
+			size := func() int64 {
+				info, err := os.Stat(film)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return info.Size()
+			}
+			before := size()
+			harness.Wait(t, "the film to grow", func() bool { return size() > before })
+		}
 		g.Works("navigate_page", harness.Object{"url": base + "/moving"})
 		film := filepath.Join(t.TempDir(), "long.webm")
 		g.Works("screencast_start", harness.Object{"filePath": film})
 		for range 10 {
-			time.Sleep(time.Second)
+			grows(film)
 			c.works()
 		}
-		t.Log(harness.Cut(g.Works("screencast_stop", harness.Object{"pageId": n})))
+		g.Works("screencast_stop", harness.Object{"pageId": n})
 		if info, err := os.Stat(film); err != nil || info.Size() < 10_000 {
 			t.Errorf("the film: %v %v", info, err)
 		}
 		m := g.Opened(base + "/moving")
 		film = filepath.Join(t.TempDir(), "short.webm")
 		g.Works("screencast_start", harness.Object{"filePath": film})
-		time.Sleep(2 * time.Second)
+		grows(film)
 		g.Works("close_page", harness.Object{"pageId": m})
-		g.Answers("screencast_stop", nil)
+		if r := g.Answers("screencast_stop", nil); !r.IsError {
+			t.Errorf("a film of a tab that is closed was stopped: %s", r.Text)
+		}
 		if info, err := os.Stat(film); err != nil || info.Size() == 0 {
 			t.Errorf("the film: %v %v", info, err)
 		}

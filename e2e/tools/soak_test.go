@@ -26,7 +26,7 @@ const soakPage = `<title>soak %s</title><h1>Soak</h1><form onsubmit="return fals
 func TestSoak(t *testing.T) {
 	calls, _ := strconv.Atoi(os.Getenv("COVE_SOAK"))
 	if calls == 0 {
-		calls = 600
+		calls = 400
 	} else {
 		t.Logf("%d calls", calls)
 	}

@@ -255,7 +255,7 @@ func TestUpOpensTheWindow(t *testing.T) {
 	}
 	// A second `cove up` shows it again.
 	out := a.Must("up")
-	if !strings.Contains(out, "is running already: "+a.Base) {
+	if !strings.Contains(out, "is already running: "+a.Base) {
 		t.Errorf("%s", out)
 	}
 	harness.Wait(t, "the window again", func() bool { return len(a.Processes("--user-data-dir="+windowDir)) > 0 })

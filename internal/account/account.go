@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	passwords "cove/internal/account/password"
 	"cove/internal/fault"
 )
 
@@ -91,7 +92,7 @@ func CheckNew(email, password string) error {
 	if err := CheckEmail(email); err != nil {
 		return err
 	}
-	return checkNewPassword(password)
+	return passwords.CheckNew(password)
 }
 
 // CheckEmail says what is wrong with an email, before anybody types a password.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	passwords "cove/internal/account/password"
+	"cove/internal/account/throttle"
 	"cove/internal/fault"
 )
 
@@ -12,7 +14,7 @@ import (
 type Local struct {
 	store      Store
 	ownerToken string
-	throttle   throttle
+	throttle   throttle.Throttle
 }
 
 var _ Authority = (*Local)(nil)
@@ -35,6 +37,7 @@ func NewLocal(ctx context.Context, store Store, ownerToken string) (*Local, erro
 	return l, store.AddAccount(ctx, owner, "")
 }
 
+// Current returns the account that is logged in.
 func (l *Local) Current(ctx context.Context) (Account, error) {
 	email, err := l.store.LoggedIn(ctx)
 	if err != nil {
@@ -50,6 +53,7 @@ func (l *Local) Current(ctx context.Context) (Account, error) {
 	return a, err
 }
 
+// LoginPassword logs an account in by its password. Repeated wrong ones take longer.
 func (l *Local) LoginPassword(ctx context.Context, email, password string) (Account, error) {
 	wrong := fault.New(fault.CodeUnauthorized, "The email or the password is wrong.",
 		"Check both, or log in as the owner with: cove login --owner")
@@ -61,7 +65,7 @@ func (l *Local) LoginPassword(ctx context.Context, email, password string) (Acco
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return Account{}, err
 	}
-	ok, err := l.throttle.try(ctx, email, func() bool { return checkPassword(hash, password) })
+	ok, err := l.throttle.Try(ctx, email, func() bool { return passwords.Matches(hash, password) })
 	if err != nil {
 		return Account{}, err
 	}
@@ -71,6 +75,7 @@ func (l *Local) LoginPassword(ctx context.Context, email, password string) (Acco
 	return a, l.store.SetLoggedIn(ctx, email)
 }
 
+// LoginToken logs in the account that a token belongs to.
 func (l *Local) LoginToken(ctx context.Context, token string) (Account, error) {
 	a, err := l.Credential(ctx, token)
 	if err != nil {
@@ -79,6 +84,7 @@ func (l *Local) LoginToken(ctx context.Context, token string) (Account, error) {
 	return a, l.store.SetLoggedIn(ctx, a.Email)
 }
 
+// Credential returns whose token it is, without logging anybody in.
 func (l *Local) Credential(ctx context.Context, token string) (Account, error) {
 	wrong := fault.New(fault.CodeUnauthorized, "The token is not one of Cove's.",
 		"Make one with: cove token create NAME")
@@ -101,15 +107,19 @@ func (l *Local) Credential(ctx context.Context, token string) (Account, error) {
 	return a, err
 }
 
+// OwnersToken reports whether a token is the owner's own, as opposed to one for programs.
 func (l *Local) OwnersToken(token string) bool {
 	token = strings.TrimSpace(token)
 	return token != "" && sameToken(token, l.ownerToken)
 }
 
+// LoginOwner logs the owner in.
 func (l *Local) LoginOwner(ctx context.Context) error { return l.store.SetLoggedIn(ctx, OwnerEmail) }
 
+// Logout logs out whoever is logged in.
 func (l *Local) Logout(ctx context.Context) error { return l.store.SetLoggedIn(ctx, "") }
 
+// Add creates an account. It logs nobody in.
 func (l *Local) Add(ctx context.Context, email, password string, plan Plan) (Account, error) {
 	email, err := cleanEmail(email)
 	if err != nil {
@@ -118,17 +128,17 @@ func (l *Local) Add(ctx context.Context, email, password string, plan Plan) (Acc
 	if plan, err = ParsePlan(string(plan)); err != nil {
 		return Account{}, err
 	}
-	hash, err := hashPassword(password)
-	if err != nil {
+	if err := passwords.CheckNew(password); err != nil {
 		return Account{}, err
 	}
 	a := Account{Email: email, Plan: plan, Created: time.Now()}
-	if err := l.store.AddAccount(ctx, a, hash); err != nil {
+	if err := l.store.AddAccount(ctx, a, passwords.Hash(password)); err != nil {
 		return Account{}, err
 	}
 	return a, nil
 }
 
+// List returns every account.
 func (l *Local) List(ctx context.Context) ([]Account, error) { return l.store.Accounts(ctx) }
 
 // SetPlan changes the plan of an account. An empty email means whoever is logged in.
@@ -172,6 +182,8 @@ func (l *Local) CreateToken(ctx context.Context, name string) (string, Token, er
 	return secret, t, nil
 }
 
+// Tokens returns every API token.
 func (l *Local) Tokens(ctx context.Context) ([]Token, error) { return l.store.Tokens(ctx) }
 
+// RevokeToken makes a token useless.
 func (l *Local) RevokeToken(ctx context.Context, id int64) error { return l.store.DeleteToken(ctx, id) }

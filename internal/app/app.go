@@ -15,6 +15,7 @@ import (
 
 	"cove/api"
 	"cove/internal/account"
+	"cove/internal/account/pin"
 	"cove/internal/app/access"
 	"cove/internal/app/folders"
 	"cove/internal/app/machine"
@@ -242,7 +243,7 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 	home := a.config.Home
 	return httpapi.New(httpapi.Config{
 		Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
-		Agents: access.Agents{Home: home}, PIN: account.NewPIN(a.db), Secrets: &records.Secrets{Home: home}, Journals: a.journals(),
+		Agents: access.Agents{Home: home}, PIN: pin.New(a.db), Secrets: &records.Secrets{Home: home}, Journals: a.journals(),
 		Clients: register.Clients{Home: home, Executable: a.config.Executable, Port: about.APIPort}, Window: webui.Page{},
 		Memory: memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
 	})

@@ -74,5 +74,6 @@ func named(args []string) string {
 			}
 		}
 	}
+
 	return ""
 }

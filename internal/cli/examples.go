@@ -27,8 +27,8 @@ var examples = sync.OnceValue(func() map[string]string {
 		"cove profile list": "  cove profile list\n  cove profile list --search mail --sort -opened\n  cove profile " +
 			"list --trash",
 		"cove profile show": "  cove profile show work\n  cove profile show 1 --json",
-		"cove profile edit": "  cove profile edit work --notes 'the office account'\n  cove profile edit work --proxy " +
-			"none",
+		"cove profile edit": "  cove profile edit work --notes 'the office account'\n" +
+			"  cove profile edit work --proxy none",
 		"cove profile clone":   "  cove profile clone work\n  cove profile clone work --name 'work 2' --data",
 		"cove profile delete":  "  cove profile delete work\n  cove profile delete 7 --for-good",
 		"cove profile restore": "  cove profile restore 7",

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/internal/cli/command"
+	"cove/internal/cli/completion"
 	"cove/internal/cli/exit"
 	"cove/internal/cli/manual"
 	"cove/internal/fault"
@@ -51,6 +52,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	if hint != "" {
 		fmt.Fprintln(errOut, "  "+p.env.Advice(hint))
 	}
+
 	return code
 }
 
@@ -113,13 +115,14 @@ Start the app first, then open profiles by hand, from scripts or for agents.`,
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the name of a Go function helps nobody
 		return exit.Usagef(cmd, "%s", text)
 	})
+
 	return root
 }
 
 // addRest adds the commands that are about all others: the manual, the exit codes, the help and the completion.
 func (p *program) addRest(root *cobra.Command) {
 	root.AddCommand(manual.Command(p.env), exit.Topic())
-	p.addCompletions(root)
+	completion.Add(p.env, root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/forbidden"
 	"cove/internal/policy"
 	"cove/internal/protect"
 	"cove/internal/wording"
@@ -37,7 +38,7 @@ func (c *command) checkVisible(raw json.RawMessage) error {
 		return nil
 	}
 
-	names, err := fileNames(raw)
+	names, err := forbidden.FileNames(raw)
 	if err != nil {
 		return err
 	}

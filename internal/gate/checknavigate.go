@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/forbidden"
 	"cove/internal/policy"
 	"cove/internal/wording"
 )
@@ -22,7 +23,7 @@ func (c *command) checkNavigate(context.Context) error { return c.checkAddress(c
 func (c *command) checkSite(raw json.RawMessage) error {
 	params, err := cdp.Fields(raw)
 	if err != nil {
-		return unreadable(c.method, err)
+		return forbidden.Unreadable(c.method, err)
 	}
 
 	c.params = params

@@ -286,7 +286,7 @@ func (c *conn) do(msg cdp.Message, free bool) error {
 	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
 		session: c.client.SessionOf(msg)}
 	known, listed := methods()[cmd.method]
-	reads := listed && known.changesNothing()
+	reads := listed && known.ChangesNothing()
 	x := c.follow(cmd, reads)
 	if !free {
 		if err := c.begin(!reads); err != nil {

@@ -72,7 +72,7 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	}
 
 	rules := e.filter.config.Enforcer.Rules()
-	if r := methods()[e.method]; !r.anywhere {
+	if r := methods()[e.method]; !r.Anywhere {
 		t, _ := e.filter.mux.TargetOf(e.session)
 		if err := closedTo(rules, t.URL); err != nil {
 			session := msg.Session()

@@ -8,6 +8,7 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/policy"
 	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 )
 
 // plainSink is a sink that is no WebSocket.
@@ -19,7 +20,7 @@ func (plainSink) End(string)                 {}
 // What a program may not see is taken out of its messages, whatever carries them to it.
 func TestAClientWithAnotherSinkGetsRedactedMessages(t *testing.T) {
 	g := newGate(t, policy.Policy{Preset: policy.Guarded})
-	hider := secret.NewRedactor([]secret.Secret{{Name: "a", Value: "correct horse"}})
+	hider := redactor.New([]secret.Secret{{Name: "a", Value: "correct horse"}})
 	g.config.Secrets = func() func(string) string { return hider.Text }
 	s := plainSink{make(chan string, 100)}
 	c, err := g.mux.Attach(t.Context(), "", s, &filter{&g.config, g.mux})

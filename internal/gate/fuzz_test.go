@@ -8,6 +8,7 @@ import (
 
 	"cove/internal/policy"
 	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 )
 
 const marker = "QzQzQzQz"
@@ -74,7 +75,7 @@ func FuzzRedactSecrets(f *testing.F) {
 			strings.ToValidUTF8(value, "") != value || !json.Valid([]byte(around)) {
 			return
 		}
-		h := secret.NewRedactor([]secret.Secret{{Name: "a", Value: value}})
+		h := redactor.New([]secret.Secret{{Name: "a", Value: value}})
 		config := &Config{Enforcer: policy.NewEnforcer(policy.Policy{Preset: policy.Guarded}),
 			Secrets: func() func(string) string { return h.Text }}
 		text, _ := json.Marshal("x" + value + "y")

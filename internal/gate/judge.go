@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/forbidden"
 	"cove/internal/gate/summary"
 	"cove/internal/policy"
 	"cove/internal/policy/site"
@@ -16,7 +17,7 @@ import (
 
 // judge returns what the policy has against the command at once, and finds out which rights the command needs.
 func (c *command) judge(ctx context.Context) error {
-	if err := c.checkForbidden(c.method, c.raw, 0); err != nil {
+	if err := forbidden.Check(c.config.Files, c.method, c.raw); err != nil {
 		return err
 	}
 	if !c.strict() {
@@ -24,7 +25,7 @@ func (c *command) judge(ctx context.Context) error {
 	}
 
 	r, listed := methods()[c.method]
-	if !r.anywhere || !listed {
+	if !r.Anywhere || !listed {
 		if err := c.checkOpen(c.target().URL); err != nil {
 			return err
 		}
@@ -40,9 +41,9 @@ func (c *command) judge(ctx context.Context) error {
 
 	var err error
 	if c.params, err = cdp.Fields(c.raw); err != nil {
-		return unreadable(c.method, err)
+		return forbidden.Unreadable(c.method, err)
 	}
-	c.needs, c.redaction, c.page = slices.Clone(r.needs), r.redaction, c.target().URL
+	c.needs, c.redaction, c.page = slices.Clone(r.Needs), r.redaction, c.target().URL
 	if r.check != nil {
 		return r.check(c, ctx)
 	}
@@ -76,14 +77,14 @@ func (c *command) checkOpen(address string) error {
 func (c *command) checkShownFile() error {
 	address := c.target().URL
 	file := strings.HasPrefix(address, "file:") || strings.HasPrefix(address, "view-source:")
-	if !file || methods()[c.method].anywhere {
+	if !file || methods()[c.method].Anywhere {
 		return nil
 	}
 
 	return c.config.Files.CheckURL(address)
 }
 
-// checkInnerSite judges a command inside another one as if it had come alone. checkForbidden has found that it can be
+// checkInnerSite judges a command inside another one as if it had come alone. forbidden.Check has found that it can be
 // read.
 func (c *command) checkInnerSite() error {
 	params, err := cdp.Fields(c.raw)
@@ -103,7 +104,7 @@ func (c *command) checkInnerSite() error {
 		return errNested()
 	}
 
-	if r, listed := methods()[msg.Method()]; !r.anywhere || !listed {
+	if r, listed := methods()[msg.Method()]; !r.Anywhere || !listed {
 		if err := c.checkOpen(target.URL); err != nil {
 			return err
 		}

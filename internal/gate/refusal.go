@@ -11,12 +11,6 @@ import (
 // refused returns the fault for a command that the policy does not allow.
 func refused(text, hint string) *fault.Error { return fault.New(fault.CodePolicy, text, hint) }
 
-// unreadable returns the fault for a command whose parameters two parsers could read in two ways.
-func unreadable(method string, err error) error {
-	return refused("The parameters of "+method+" were not passed on: "+err.Error()+".",
-		"Write each parameter once, with plain keys.")
-}
-
 // closedTo returns why the policy closes a page to programs; nil if the page is open.
 func closedTo(rules *policy.Rules, address string) error {
 	v := rules.URL(address)

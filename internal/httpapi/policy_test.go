@@ -14,6 +14,7 @@ import (
 
 	"cove/api"
 	"cove/internal/account"
+	"cove/internal/account/pin"
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
@@ -106,7 +107,7 @@ func newOffice(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: account.NewPIN(db),
+	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: pin.New(db),
 		Profiles: rows{db.Profiles()},
 		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}),
 		About:    api.Status{APIPort: api.DefaultPort}, Log: log})

@@ -15,6 +15,8 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/gate"
+	"cove/internal/keeper/pageconn"
+	"cove/internal/keeper/siterules"
 	"cove/internal/keeperclient"
 	"cove/internal/mcpserver"
 	"cove/internal/mcpserver/tools"
@@ -132,22 +134,22 @@ func (a *agents) explain(ctx context.Context, err error) error {
 
 // attach connects the tools to the browser, before anything is loaded in it.
 func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
-	rules := siteRules{a.keeper.enforcer, a.keeper.files, a.keeper.relay}
+	rules := siterules.New(a.keeper.enforcer, a.keeper.files, a.keeper.relay)
 	b := page.New(a.keeper.log)
 	b.SetRules(rules)
 	b.SetRedaction(a.server.RedactText, redact.URL)
-	pages := newPageConn()
-	conn := cdp.NewConn(pages.send, b.Event)
+	pages := pageconn.New()
+	conn := cdp.NewConn(pages.Send, b.Event)
 	client, err := m.Attach(ctx, "", pages, nil)
 	if err != nil {
 		return err
 	}
-	pages.open(client, conn)
+	pages.Open(client, conn)
 	if err := b.Start(ctx, conn); err != nil {
 		return err
 	}
 	a.browser = b
-	rules.enforceOn(b)
+	rules.EnforceOn(b)
 	return nil
 }
 

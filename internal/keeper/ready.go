@@ -3,12 +3,15 @@ package keeper
 import (
 	"context"
 	"encoding/json"
+	"net/netip"
 	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/gate"
+	"cove/internal/keeper/credential"
+	"cove/internal/process"
 )
 
 // ready waits until the browser can be used.
@@ -134,6 +137,20 @@ func (k *keeper) openGate() (err error) {
 		k.gatePort.Store(int32(k.gate.Port()))
 	}
 	return err
+}
+
+// isCredential reports whether a token opens the port where the policy binds programs.
+func (k *keeper) isCredential(ctx context.Context, token string) bool {
+	return credential.Valid(ctx, k.spec.Dir.Home(), token)
+}
+
+// programAt names the process that has connected to the gate.
+func programAt(remote, local netip.AddrPort) (name string, pid int) {
+	info, ok := process.Peer(remote, local)
+	if !ok {
+		return "", 0
+	}
+	return info.Name(), info.PID
 }
 
 // orExited returns errExited for a browser that ended, and err for one that does not answer. The pipe of a browser

@@ -9,6 +9,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/download"
 	"cove/internal/mcpserver/schema"
 	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
@@ -48,7 +49,7 @@ type shared struct {
 	endpoint   func() (address string, end func(), err error)
 	redact     *Redactor
 	journal    journal.Recorder // nil for none
-	downloads  *downloads
+	downloads  *download.Guard
 	thumbnails *thumbnail.Queue
 }
 

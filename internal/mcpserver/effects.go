@@ -81,6 +81,6 @@ func (c *Call) authorizeDownload(ctx context.Context, d page.Download) {
 		c.Say("%s %s", f.Text, f.Hint)
 		return
 	}
-	c.shared.downloads.grant(ctx, true)
+	c.shared.downloads.Grant(ctx, true)
 	c.Say("The download was held until the person allowed it, which they have: do the same again now to get the file.")
 }

@@ -14,6 +14,7 @@ import (
 	"cove/internal/mcpserver/tools"
 	"cove/internal/policy"
 	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 )
 
 // recorder is a journal in memory.
@@ -143,7 +144,7 @@ func TestArgumentsAreWrittenDownWithoutPasswordsAndSecrets(t *testing.T) {
 		{"fill_form", false,
 			`{"elements":[{"uid":"a1","value":"hunter2"}]}`, `{"elements":[{"uid":"a1","value":"<redacted>"}]}`},
 		{"type_text", false, `{"text":"hunter2"}`, `{"text":"<redacted>"}`},
-		{"wait_for", false, `{"text":["` + hush + `"]}`, `{"text":["` + secret.Dots + `"]}`},
+		{"wait_for", false, `{"text":["` + hush + `"]}`, `{"text":["` + redactor.Dots + `"]}`},
 		{"navigate_page", false,
 			`{"url":"https://u:p@a.test/?password=x&q=1"}`,
 			`{"url":"https://u:<redacted>@a.test/?password=<redacted>&q=1"}`},
@@ -166,7 +167,7 @@ func quotedJSON(v any) string {
 func TestSecretsAreTakenOutOfAnswers(t *testing.T) {
 	s, c, _ := guarded(t, policy.Policy{})
 	text, _ := c.tool("wait_for", map[string]any{"text": []string{hush}, "pageId": 7, hush: 1})
-	if strings.Contains(text, hush) || !strings.Contains(text, secret.Dots) {
+	if strings.Contains(text, hush) || !strings.Contains(text, redactor.Dots) {
 		t.Errorf("told: %s", text)
 	}
 	var r mcpserver.Result

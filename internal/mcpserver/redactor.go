@@ -10,6 +10,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/redact"
 	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
@@ -28,7 +29,7 @@ type Redactor struct {
 	log     *slog.Logger
 
 	mu         sync.Mutex
-	filter     *secret.Redactor
+	filter     *redactor.Redactor
 	stored     []secret.Secret // as they were at the last look
 	known      []secret.Secret // all that there have been
 	unreadable string          // what was logged about those that cannot be read
@@ -39,7 +40,7 @@ func NewRedactor(s Secrets, log *slog.Logger) *Redactor { return &Redactor{secre
 
 // current returns the filter for all secrets that there are and have been. A secret that cannot be read is not
 // redacted; nobody could type it since then either.
-func (r *Redactor) current() *secret.Redactor {
+func (r *Redactor) current() *redactor.Redactor {
 	if r.secrets == nil {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (r *Redactor) current() *secret.Redactor {
 				r.known = append(r.known, one)
 			}
 		}
-		r.filter = secret.NewRedactor(r.known)
+		r.filter = redactor.New(r.known)
 	}
 	return r.filter
 }

@@ -60,7 +60,7 @@ func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error
 	// An agent that a person has allowed downloads once and for all gets them during every step that acts.
 	asks := c.Approval.enforcer.Rules().Right(policy.Download) == policy.Ask
 	if !t.ReadOnly && asks && !c.admission.NeedsApproval(policy.Download) {
-		c.shared.downloads.grant(ctx, false)
+		c.shared.downloads.Grant(ctx, false)
 	}
 	return nil
 }

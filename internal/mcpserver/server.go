@@ -20,6 +20,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/mcpserver/activity"
+	"cove/internal/mcpserver/download"
 	"cove/internal/mcpserver/payload"
 	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
@@ -86,7 +87,7 @@ func NewServer(c Config) *Server {
 			endpoint:   c.Endpoint,
 			redact:     NewRedactor(c.Secrets, c.Log),
 			journal:    c.Journal,
-			downloads:  newDownloads(c.Enforcer),
+			downloads:  download.NewGuard(c.Enforcer),
 			thumbnails: thumbnail.NewQueue(),
 		},
 		activity:  activity.New(),
@@ -116,7 +117,7 @@ func (s *Server) RedactFunc() func(text string) string {
 
 // GuardDownloads applies the policy to the downloads of a browser until ctx ends.
 func (s *Server) GuardDownloads(ctx context.Context, b *page.Browser) {
-	s.shared.downloads.guard(ctx, b)
+	s.shared.downloads.Watch(ctx, b)
 }
 
 // Flush waits until the journal has everything, at most until ctx ends.

@@ -276,7 +276,7 @@ func TestWhatPeopleDoIsKept(t *testing.T) {
 				Elsewhere: func(context.Context) (bool, bool) { return false, !yes }})
 		}()
 		for yes && len(e.State().Requests) == 0 {
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 		}
 		if yes {
 			if err := e.Decide(e.State().Requests[0].ID, true, true); err != nil {
@@ -326,7 +326,7 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 			done := make(chan error, 1)
 			go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
 			for len(e.State().Requests) == 0 {
-				time.Sleep(time.Millisecond)
+				<-time.After(time.Millisecond)
 			}
 			c.meanwhile(e)
 			if err := e.Decide(e.State().Requests[0].ID, true, false); err != nil {
@@ -346,7 +346,7 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- s.Authorize(t.Context(), Request{Class: Submit, What: "x"}) }()
 	for len(e.State().Requests) == 0 {
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 	e.TakeOver()
 	_ = e.Decide(e.State().Requests[0].ID, true, false)

@@ -71,9 +71,10 @@ func OpenHome(dir paths.ProfileDir) *Store { return Open(dir, KeyFile(dir.Home()
 
 func dirOf(name string) string { return filepath.Dir(name) }
 
-// Limits. A value shorter than minValue could be guessed by looking what is redacted.
+// Limits of a secret, in bytes, and of their number.
 const (
-	minValue = 6
+	// MinValue is the shortest value. A shorter one could be guessed by looking at what is redacted.
+	MinValue = 6
 	maxValue = 4096
 	maxCount = 500
 )
@@ -102,9 +103,9 @@ func (s *Store) Set(name, site, value string) error {
 	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
 		return fault.Fieldf("value", "A secret is one line of text.")
 	}
-	if len(value) < minValue || len(value) > maxValue {
+	if len(value) < MinValue || len(value) > maxValue {
 		return fault.Fieldf("value", "A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.",
-			minValue, maxValue)
+			MinValue, maxValue)
 	}
 	key, err := s.keys.Key(true)
 	if err != nil {
@@ -288,6 +289,7 @@ func (s *Store) open(box cipher.AEAD, k sealed) (Secret, error) {
 // Unreadable is the error of a secret that cannot be opened. Name is "" when not even that can be read.
 type Unreadable struct{ Name string }
 
+// Error says which secret cannot be opened.
 func (u *Unreadable) Error() string {
 	if u.Name == "" {
 		return "A secret of the profile cannot be read."

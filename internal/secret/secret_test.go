@@ -1,10 +1,7 @@
-package secret
+package secret_test
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +9,8 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/paths"
-	"cove/internal/policy/site"
+	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 )
 
 func profileDir(t *testing.T, home, id string) paths.ProfileDir {
@@ -29,17 +27,17 @@ const value = `pässw"rd&<1>+/ x`
 func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 	home := t.TempDir()
 	dir := profileDir(t, home, "1")
-	s := OpenHome(dir)
+	s := secret.OpenHome(dir)
 	if err := s.Set("mail", "https://mail.test", value); err != nil {
 		t.Fatal(err)
 	}
-	one, err := OpenHome(dir).Get("mail")
+	one, err := secret.OpenHome(dir).Get("mail")
 	if err != nil || one.Value != value || one.Site.String() != "https://mail.test" {
 		t.Fatalf("%+v %v", one, err)
 	}
 	for _, name := range []string{dir.Secrets(), paths.Home(home).SecretKey()} {
 		raw, err := os.ReadFile(name)
-		redacted := NewRedactor([]Secret{one}).Text(string(raw))
+		redacted := redactor.New([]secret.Secret{one}).Text(string(raw))
 		if err != nil || bytes.Contains(raw, []byte(value)) || redacted != string(raw) {
 			t.Errorf("%s holds the value (%v)", name, err)
 		}
@@ -57,7 +55,7 @@ func TestASecretIsKeptEncryptedForItsProfileAndSite(t *testing.T) {
 	if err := os.WriteFile(other.Secrets(), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenHome(other).Get("mail"); fault.From(err).Code != "E_SECRETS" {
+	if _, err := secret.OpenHome(other).Get("mail"); fault.From(err).Code != "E_SECRETS" {
 		t.Errorf("it opens in another profile: %v", err)
 	}
 	evil := bytes.ReplaceAll(raw, []byte("https://mail.test"), []byte("https://evil.test"))
@@ -96,7 +94,7 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := profileDir(t, t.TempDir(), "1")
-			s := OpenHome(dir)
+			s := secret.OpenHome(dir)
 			for _, one := range []string{"a", "b", "c"} {
 				if err := s.Set(one, "https://"+one+".test", "value of "+one); err != nil {
 					t.Fatal(err)
@@ -114,7 +112,7 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 				if err == nil {
 					t.Error("nothing is said of it")
 				}
-				if got := NewRedactor(all).Text("value of b, value of c"); got != Dots+", "+Dots {
+				if got := redactor.New(all).Text("value of b, value of c"); got != redactor.Dots+", "+redactor.Dots {
 					t.Errorf("not hidden: %s", got)
 				}
 			}
@@ -138,7 +136,7 @@ func TestOneSecretThatCannotBeReadKeepsNoOtherBack(t *testing.T) {
 }
 
 func TestWhatIsNoSecretIsRefused(t *testing.T) {
-	s := OpenHome(profileDir(t, t.TempDir(), "1"))
+	s := secret.OpenHome(profileDir(t, t.TempDir(), "1"))
 	for _, bad := range [][3]string{
 		{"", "https://a.test", value},
 		{"a b", "https://a.test", value},
@@ -160,7 +158,7 @@ func TestWhatIsNoSecretIsRefused(t *testing.T) {
 
 func TestAChangedFileIsSeen(t *testing.T) {
 	dir := profileDir(t, t.TempDir(), "1")
-	reader, writer := OpenHome(dir), OpenHome(dir)
+	reader, writer := secret.OpenHome(dir), secret.OpenHome(dir)
 	if all, err := reader.All(); len(all) != 0 || err != nil {
 		t.Fatal(all, err)
 	}
@@ -171,61 +169,5 @@ func TestAChangedFileIsSeen(t *testing.T) {
 		if all, err := reader.All(); len(all) != i+1 || err != nil {
 			t.Fatal(all, err)
 		}
-	}
-}
-
-func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
-	where, _ := site.Parse("https://a.test")
-	for _, value := range []string{
-		value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple",
-	} {
-		h := NewRedactor([]Secret{{"a", where, value}})
-		asJSON, _ := json.Marshal(map[string]string{"p": value})
-		encode := base64.StdEncoding.EncodeToString
-		for _, text := range []string{
-			value, "x" + value + "y", "?p=" + url.QueryEscape(value), url.PathEscape(value), string(asJSON),
-			encode([]byte("user:" + value)), encode([]byte("use:" + value + "..")),
-			base64.RawURLEncoding.EncodeToString([]byte("us:" + value)),
-			encode([]byte(value)), encode(append([]byte("user:"), latin1(value)...)) + value,
-			"?b=" + url.QueryEscape(encode([]byte("user:"+value))),
-		} {
-			got := h.Text(text)
-			if got == text || !strings.Contains(got, Dots) || string(h.Bytes([]byte(text))) != got {
-				t.Errorf("%q is not hidden: %q", text, got)
-			}
-			var b bytes.Buffer
-			w := h.Writer(&b)
-			half := len(text) / 2
-			dashes := strings.Repeat("-", 70<<10)
-			for _, part := range []string{dashes + text[:half], text[half:], dashes} {
-				_, _ = w.Write([]byte(part))
-			}
-			if err := w.Close(); err != nil || strings.Contains(b.String(), text) {
-				t.Errorf("%q passes a stream (%v)", text, err)
-			}
-		}
-	}
-}
-
-func TestMarksAreReplacedByWhatTheyName(t *testing.T) {
-	get := func(name string) (string, error) {
-		if name == "none" {
-			return "", unknown(name)
-		}
-		return "<" + name + ">", nil
-	}
-	for text, want := range map[string]string{
-		"no mark":                        "no mark",
-		"{{secret:a}}":                   "<a>",
-		"x {{secret: b }} y{{secret:c}}": "x <b> y<c>",
-		"{{secret:a}":                    "{{secret:a}",
-	} {
-		got, err := Expand(text, get)
-		if err != nil || got != want || HasMark(text) != (text != want) {
-			t.Errorf("%q became %q (%v)", text, got, err)
-		}
-	}
-	if got, err := Expand("{{secret:none}} {{secret:a}}", get); got != "" || fault.KindOf(err) != fault.NotFound {
-		t.Errorf("an unknown one: %q %v", got, err)
 	}
 }

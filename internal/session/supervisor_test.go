@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -199,7 +200,7 @@ func TestStart(t *testing.T) {
 			if _, err := s.Start(ctx, 1, auto); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("got %v", err)
 			}
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 			synctest.Wait()
 			if p := s.Get(1); p.State != Open {
 				t.Errorf("the profile is %s", p.State)
@@ -226,7 +227,7 @@ func TestStart(t *testing.T) {
 			}
 			go func() { _ = s.Stop(context.Background(), 1) }()
 			for s.Get(1).State == Open {
-				time.Sleep(time.Microsecond)
+				runtime.Gosched()
 			}
 			if _, err := s.Start(t.Context(), 1, auto); err != nil {
 				t.Fatal(err)
@@ -326,7 +327,7 @@ func TestStop(t *testing.T) {
 				_, err := s.Start(t.Context(), 1, Options{Mode: Automation})
 				started <- err
 			}()
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 			if err := s.Stop(t.Context(), 1); err != nil {
 				t.Error(err)
 			}
@@ -419,7 +420,7 @@ func TestABrowserThatAClientCloses(t *testing.T) {
 			w, s, b := open(t)
 			b.closing.Store(true)
 			go func() {
-				time.Sleep(time.Second)
+				<-time.After(time.Second)
 				b.end(Stopped)
 			}()
 			if _, err := s.Start(t.Context(), 1, auto); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cove/internal/account"
+	"cove/internal/account/pin"
 	"cove/internal/fault"
 	"cove/internal/profile"
 
@@ -271,10 +272,10 @@ func TestMigrate(t *testing.T) {
 func TestPINIsKept(t *testing.T) {
 	name := newFile(t)
 	db := open(t, name)
-	if r, err := db.PIN(t.Context()); err != nil || r != (account.PINRecord{}) {
+	if r, err := db.PIN(t.Context()); err != nil || r != (pin.Record{}) {
 		t.Fatalf("at first: %+v, %v", r, err)
 	}
-	for _, want := range []account.PINRecord{{Hash: "a"}, {Hash: "b", Failures: 4, Last: time.UnixMilli(1234).UTC()},
+	for _, want := range []pin.Record{{Hash: "a"}, {Hash: "b", Failures: 4, Last: time.UnixMilli(1234).UTC()},
 		{}} {
 		if err := db.SetPIN(t.Context(), want); err != nil {
 			t.Fatal(err)

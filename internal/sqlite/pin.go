@@ -5,24 +5,24 @@ import (
 	"database/sql"
 	"errors"
 
-	"cove/internal/account"
+	"cove/internal/account/pin"
 )
 
-var _ account.PINStore = (*DB)(nil)
+var _ pin.Store = (*DB)(nil)
 
 // PIN reads the record of the owner's PIN.
-func (d *DB) PIN(ctx context.Context) (r account.PINRecord, err error) {
+func (d *DB) PIN(ctx context.Context) (r pin.Record, err error) {
 	var last int64
 	err = d.sql.QueryRowContext(ctx, `SELECT hash, failures, last_at FROM pin`).Scan(&r.Hash, &r.Failures, &last)
 	if errors.Is(err, sql.ErrNoRows) {
-		return account.PINRecord{}, nil
+		return pin.Record{}, nil
 	}
 	r.Last = fromMillis(last)
 	return r, diskFault(err)
 }
 
 // SetPIN stores the record of the owner's PIN. A record without a hash removes it.
-func (d *DB) SetPIN(ctx context.Context, r account.PINRecord) error {
+func (d *DB) SetPIN(ctx context.Context, r pin.Record) error {
 	if r.Hash == "" {
 		_, err := d.sql.ExecContext(ctx, `DELETE FROM pin`)
 		return diskFault(err)

@@ -164,7 +164,7 @@ func TestUpdate(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := open(t, newFile(t)).Profiles()
 				create(t, s, profile.Profile{Name: "a", Tags: []string{"x", "y"}})
-				time.Sleep(time.Hour)
+				<-time.After(time.Hour)
 				do(t, s)
 			})
 		})
@@ -297,7 +297,7 @@ func TestTrash(t *testing.T) {
 				t.Fatal(err)
 			}
 			day := time.Now()
-			time.Sleep(time.Hour)
+			<-time.After(time.Hour)
 			wantFault(t, s.Trash(t.Context(), 1), fault.NotFound, "E_NOT_FOUND")
 			page, err := s.List(t.Context(), profile.Query{Trashed: true, Page: 1, PerPage: 1})
 			if err != nil || len(page.Profiles) != 1 || !page.Profiles[0].Trashed.Equal(day) {

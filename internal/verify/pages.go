@@ -56,14 +56,14 @@ func (p *Procedure) pages(ctx context.Context) (string, error) {
 	}
 }
 
-// errorPage is how the address of a page begins that the browser shows in place of one that it could not load. The gate
-// lists the address that was wanted.
+// errorPage begins the address of the page that the browser shows when it could not load one. The gate lists the
+// address that was to be loaded.
 const errorPage = "chrome-error://"
 
-// pageLine matches the beginning of a page in the text of list_pages.
+// pageLine matches the line of a page in the text of list_pages.
 var pageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\d+: `) })
 
-// missing is the address of a tab that the text does not show; empty when it shows all of them.
+// missing returns the address of a tab that the text does not show, or an empty one if it shows them all.
 func missing(text string, tabs []tab, seen map[string][]string) string {
 	errorPages := strings.Count(text, errorPage)
 	enough := len(pageLine().FindAllString(text, -1)) >= len(tabs)
@@ -82,7 +82,7 @@ func missing(text string, tabs []tab, seen map[string][]string) string {
 	return ""
 }
 
-// shows reports whether the text has an address, whole or without what tools leave out of a long or a secret one.
+// shows reports whether the text has an address. Tools shorten long addresses and leave secrets out.
 func shows(text, address string) bool {
 	if strings.Contains(text, address) {
 		return true
@@ -103,7 +103,8 @@ func (p *Procedure) listPages(ctx context.Context) (string, error) {
 		IsError bool `json:"isError"`
 		Content []struct{ Text string }
 	}
-	if err := p.server.call(ctx, "tools/call", object{"name": "list_pages", "arguments": object{}}, &r); err != nil {
+	params := map[string]any{"name": "list_pages", "arguments": map[string]any{}}
+	if err := p.server.Call(ctx, "tools/call", params, &r); err != nil {
 		return "", err
 	}
 
@@ -120,7 +121,7 @@ func (p *Procedure) listPages(ctx context.Context) (string, error) {
 
 type tab struct{ ID, Type, URL string }
 
-// tabs is the tabs that the gate lists.
+// tabs returns the tabs that the gate lists.
 func (p *Procedure) tabs(ctx context.Context) ([]tab, error) {
 	address := fmt.Sprintf("http://127.0.0.1:%d/json/list", p.port)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)

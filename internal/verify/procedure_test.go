@@ -18,7 +18,7 @@ type trial struct {
 	t   *testing.T
 	app *fakeApp
 	// exited is the server's, once it was started.
-	exited chan struct{}
+	exited <-chan struct{}
 	// began is called with the name of each step.
 	began func(name string)
 }
@@ -33,7 +33,7 @@ func newTrial(t *testing.T, does ...string) *trial {
 		Began: func(name string) { x.began(name) },
 		Ended: func(Step) {
 			if x.server != nil {
-				x.exited = x.server.exited
+				x.exited = x.server.Done()
 			}
 		},
 	}
@@ -218,10 +218,10 @@ func TestAServerThatIsLate(t *testing.T) {
 		{"to show all tabs", "shows=1: https://a.example/", func(l *limits) { l.pages = time.Nanosecond },
 			"list_pages shows the profile's tabs",
 			"the profile has a tab with https://b.example/x, and list_pages does not show it"},
-		{"to end", "stays", func(l *limits) { l.exit = time.Nanosecond },
+		{"to end", "stays", func(l *limits) { l.server.Exit = time.Nanosecond },
 			"End the client", "the MCP server did not end with its client and was killed"},
 		{"to end after SIGTERM", "stays;ignores SIGTERM",
-			func(l *limits) { l.exit, l.kill = time.Nanosecond, time.Nanosecond }, "End the client",
+			func(l *limits) { l.server.Exit, l.server.Kill = time.Nanosecond, time.Nanosecond }, "End the client",
 			"the MCP server did not end with its client and was killed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cove/api"
+	"cove/internal/verify/mcpclient"
 )
 
 func (p *Procedure) closeProfile(ctx context.Context) (string, error) {
@@ -22,8 +23,8 @@ func (p *Procedure) closeProfile(ctx context.Context) (string, error) {
 // the reason.
 func (p *Procedure) start(context.Context) (detail string, err error) {
 	detail = strings.Join(p.Server.Command, " ")
-	if p.server, err = startServer(p.Server, p.limits); err == nil {
-		_ = p.server.sendInitialize() // the next step reports a server that is gone already
+	if p.server, err = mcpclient.Start(p.Server, p.limits.server); err == nil {
+		_ = p.server.SendInitialize() // the next step reports a server that is gone already
 	}
 
 	return detail, err
@@ -31,38 +32,21 @@ func (p *Procedure) start(context.Context) (detail string, err error) {
 
 // opens waits until the profile is open. Nobody but the server has asked for that.
 func (p *Procedure) opens(ctx context.Context) (string, error) {
-	messages := p.server.messages
 	for {
 		open, err := p.isOpen(ctx)
 		switch {
 		case open:
 			return fmt.Sprintf("port %d", p.port), nil
 		case ctx.Err() != nil: // also in the middle of the question
-			return "", p.server.late(ctx, "the profile did not open")
+			return "", p.server.Late(ctx, "the profile did not open")
 		case err != nil:
 			return "", err
 		}
 
-		var failed error
-		select {
-		case m, ok := <-messages:
-			if ok {
-				p.server.pending = append(p.server.pending, m)
-			} else {
-				messages = nil // the server is ending
-			}
-			if m.Error != nil {
-				failed = errors.New(m.Error.Message)
-			}
-		case <-p.server.exited:
-			failed = p.server.exitError()
-		case <-ctx.Done():
-		case <-time.After(20 * time.Millisecond):
-		}
+		failed := p.server.Watch(ctx, 20*time.Millisecond)
 		if failed == nil {
 			continue
 		}
-
 		if open, err := p.isOpen(ctx); open && err == nil { // the profile opened before the server failed
 			return fmt.Sprintf("port %d", p.port), nil
 		}
@@ -104,7 +88,7 @@ func (p *Procedure) running(ctx context.Context) (*api.Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, ok := all[strconv.Itoa(int(p.ID))]
+	r, ok := all[p.ID.String()]
 	if !ok {
 		return nil, nil
 	}
@@ -113,12 +97,12 @@ func (p *Procedure) running(ctx context.Context) (*api.Running, error) {
 }
 
 func (p *Procedure) initialize(ctx context.Context) (string, error) {
-	version, err := p.server.initialize(ctx)
+	version, err := p.server.Initialize(ctx)
 	return "protocol " + version, err
 }
 
 func (p *Procedure) tools(ctx context.Context) (string, error) {
-	names, err := p.server.tools(ctx)
+	names, err := p.server.Tools(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -129,7 +113,7 @@ func (p *Procedure) tools(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%d tools", len(names)), nil
 }
 
-func (p *Procedure) end(context.Context) (string, error) { return "", p.server.close() }
+func (p *Procedure) end(context.Context) (string, error) { return "", p.server.Close() }
 
 func (p *Procedure) stillOpen(ctx context.Context) (string, error) {
 	open, err := p.running(ctx)

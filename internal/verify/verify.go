@@ -11,6 +11,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/profile"
+	"cove/internal/verify/mcpclient"
 )
 
 // Procedure is one run. Run may be called once.
@@ -20,7 +21,7 @@ type Procedure struct {
 	// Folder is the profile's folder.
 	Folder paths.ProfileDir
 	// Server is the MCP server, exactly as a client runs it.
-	Server Program
+	Server mcpclient.Program
 	// More is steps after those of every run, for a client of this computer.
 	More []Extra
 	// Began is called before each step, Ended after it.
@@ -28,7 +29,7 @@ type Procedure struct {
 	Ended func(Step)
 
 	limits limits
-	server *server
+	server *mcpclient.Conn
 	port   int
 }
 
@@ -45,6 +46,20 @@ type Step struct {
 	Millis float64 `json:"ms"`
 	Detail string  `json:"detail,omitempty"`
 	Error  string  `json:"error,omitempty"`
+}
+
+// limits says how long verify waits for what may never happen.
+type limits struct {
+	// step bounds a step. first bounds one that may have to fetch a package.
+	step, first time.Duration
+	// pages is how long list_pages may differ from the browser: a page may be on its way to another address.
+	pages time.Duration
+	// server bounds the server itself.
+	server mcpclient.Limits
+}
+
+func usualLimits() limits {
+	return limits{step: time.Minute, first: 5 * time.Minute, pages: 10 * time.Second, server: mcpclient.UsualLimits()}
 }
 
 type step struct {
@@ -125,7 +140,7 @@ func (p *Procedure) cleanUp() {
 	if p.server == nil {
 		return
 	}
-	_ = p.server.close()
+	_ = p.server.Close()
 	p.server = nil
 
 	ctx, cancel := context.WithTimeout(context.Background(), p.limits.step)

@@ -5,20 +5,6 @@ import (
 	"testing"
 )
 
-func TestTheLastLineOfAProgramTellsSomething(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                                 "",
-		"one\ntwo\n\n":                     "two",
-		"cove: It failed.\n  Do that.\n":   "It failed. Do that.",
-		"other: It failed.\n  at line 1\n": "at line 1",
-		"out of luck\nnpm A complete log of this run can be found in: /x\n": "out of luck",
-	} {
-		if got := LastLine(text); got != want {
-			t.Errorf("%q ends with %q, not %q", text, got, want)
-		}
-	}
-}
-
 func TestTabsThatAreShown(t *testing.T) {
 	const list = "## Pages\n1: https://a.example/x?y=1 [selected]\n2: chrome-error://chromewebdata/\n" +
 		"3: http://b.example/\n"

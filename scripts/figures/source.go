@@ -3,6 +3,7 @@ package main
 import (
 	"archive/tar"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,7 +104,7 @@ func parse(fset *token.FileSet, name, text string) (*file, error) {
 
 // resolve finds out, with the types of the program on Linux, which files refer to which.
 func (m *module) resolve() (map[string]references, error) {
-	list := exec.Command("go", "list", "-trimpath", "-deps", "-export",
+	list := exec.CommandContext(context.Background(), "go", "list", "-trimpath", "-deps", "-export",
 		"-json=ImportPath,Dir,Export,GoFiles,Module", "./...")
 	list.Dir = m.dir
 	list.Env = append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0")
@@ -187,7 +188,7 @@ func checkout(ref string) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	archive := exec.Command("git", "archive", "--format=tar", ref)
+	archive := exec.CommandContext(context.Background(), "git", "archive", "--format=tar", ref)
 	archive.Stderr = os.Stderr
 	out, err := archive.Output()
 	if err != nil {

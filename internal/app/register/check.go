@@ -9,7 +9,7 @@ import (
 	"cove/api"
 	"cove/internal/clients"
 	"cove/internal/fault"
-	"cove/internal/verify"
+	"cove/internal/verify/mcpclient"
 )
 
 // other stands for every client that Cove does not know. Such a client runs what Cove tells the person to write.
@@ -22,7 +22,7 @@ func (m Clients) CheckEntry(ctx context.Context, name string, in api.MCPRequest)
 	if err != nil {
 		return out, err
 	}
-	p, err := verify.Probe(ctx, want)
+	p, err := mcpclient.Probe(ctx, want, mcpclient.UsualLimits())
 	out = api.MCPCheck{Connected: err == nil, Tools: p.Tools, Millis: float64(p.Elapsed.Microseconds()) / 1000}
 	if err != nil {
 		out.Error = strings.TrimSpace(err.Error())
@@ -32,10 +32,10 @@ func (m Clients) CheckEntry(ctx context.Context, name string, in api.MCPRequest)
 
 // program returns the command that the client runs for a profile, in the client's environment. It leaves out what a
 // person has added to the entry.
-func (m Clients) program(name string, in api.MCPRequest) (p verify.Program, err error) {
+func (m Clients) program(name string, in api.MCPRequest) (p mcpclient.Program, err error) {
 	if name == other {
 		x := clients.Native(m.Executable, m.Home, in.Profile)
-		return verify.Program{Command: append([]string{x.Command}, x.Args...)}, nil
+		return mcpclient.Program{Command: append([]string{x.Command}, x.Args...)}, nil
 	}
 	r, one, _, err := m.prepare(name, in)
 	if err != nil {
@@ -55,7 +55,7 @@ func (m Clients) program(name string, in api.MCPRequest) (p verify.Program, err 
 			}
 			if slices.Equal(x.Args, want.Args) || (!in.Wrapper && slices.Equal(x.Args, older)) {
 				env := one.Environ(r.Env, os.Environ(), clients.Entry{})
-				return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: env}, nil
+				return mcpclient.Program{Command: append([]string{x.Command}, x.Args...), Env: env}, nil
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-// Package acceptance has `cove verify`.
+// Package acceptance has `cove verify`, which runs the acceptance procedure of a profile.
 package acceptance
 
 import (
@@ -20,6 +20,7 @@ import (
 	"cove/internal/paths"
 	"cove/internal/profile"
 	"cove/internal/verify"
+	"cove/internal/wording"
 )
 
 // Command returns `cove verify`.
@@ -54,7 +55,7 @@ name for the test, and removed again.`,
 		}
 		p := &verify.Procedure{App: client, ID: id, Folder: paths.Home(s.Home).Profile(id)}
 		if clientName == "" {
-			x, err := entries.Usual(env, id, viaWrapper, dir)
+			x, err := entries.Default(env, id, viaWrapper, dir)
 			if err != nil {
 				return err
 			}
@@ -68,16 +69,17 @@ name for the test, and removed again.`,
 		defer forget()
 		return run(cmd.Context(), env, p)
 	})
+
 	cmd.Flags().BoolVar(&viaWrapper, "wrapper", false,
 		"through the wrapper and the devtools MCP server instead of the native bridge")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
 	cmd.Flags().StringVar(&clientName, "client", "",
-		"also register with this client, see that it lists the entry, and remove it")
+		"also register with this client, check that it lists the entry, and remove it again")
 	return env.WithJSON(cmd)
 }
 
-// withClient runs what one client runs, and adds its steps. forget removes an entry that was added for the test if a
-// step before its removal fails.
+// withClient makes the procedure run what one client runs, and adds the steps of that client. forget removes an entry
+// that was added for the test, in case a step before its removal fails.
 func withClient(env *command.Env, p *verify.Procedure, name string, viaWrapper bool,
 	dir string) (forget func(), err error) {
 	one, err := clients.Find(name)
@@ -102,7 +104,7 @@ func withClient(env *command.Env, p *verify.Procedure, name string, viaWrapper b
 			return func() {}, nil
 		}
 	}
-	x, err := entries.Usual(env, p.ID, viaWrapper, dir)
+	x, err := entries.Default(env, p.ID, viaWrapper, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +134,7 @@ func registerFor(p *verify.Procedure, r *clients.Registry, one clients.Client,
 		Do: func(ctx context.Context) (string, error) {
 			done, err := r.Remove(ctx, one, what, false)
 			if err == nil && len(done) == 0 {
-				err = errors.New("the entry was gone already")
+				err = errors.New("the entry was already gone")
 			}
 			return "", err
 		}})
@@ -161,21 +163,22 @@ func withoutCove(env []string) []string {
 	})
 }
 
-// listed returns the row of a client's own list. If the client tries its servers, that has to have worked.
+// listed returns the row of a client's own list. A client that tries its servers must have connected to this one.
 func listed(ctx context.Context, r *clients.Registry, one clients.Client, name string) (string, error) {
 	out, err := entries.OwnList(ctx, r, one)
 	line := entries.RowAbout(out, name)
 	switch small := strings.ToLower(line); {
 	case line == "" && err != nil:
-		return "", fmt.Errorf("its list failed: %w: %s", err, verify.LastLine(out))
+		return "", fmt.Errorf("its list failed: %w: %s", err, wording.LastLine(out))
 	case line == "":
 		return "", errors.New("the entry is not in its list")
 	case one.Live && strings.Contains(small, "disabled"):
-		return "", errors.New(line + ": it is switched off there, as every server is in a folder that " + one.Title +
+		return "", errors.New(line + ": it is disabled there, like every server in a folder that " + one.Title +
 			" does not trust")
 	case one.Live && (!strings.Contains(small, "connected") || strings.Contains(small, "disconnected")):
 		return "", errors.New(line)
 	}
+
 	return line, nil
 }
 
@@ -209,6 +212,7 @@ func run(ctx context.Context, env *command.Env, p *verify.Procedure) error {
 	if !env.JSON {
 		fmt.Fprintf(env.Out, "\nProfile %d works with MCP clients.\n", p.ID)
 	}
+
 	return nil
 }
 
@@ -220,6 +224,7 @@ func notVerified(id profile.ID, last verify.Step, failed error) error {
 	if errors.As(failed, &refusal) {
 		f.Kind, f.Hint = refusal.Body.ErrorObject.Type, refusal.Body.ErrorObject.Hint
 	}
+
 	return f
 }
 

@@ -10,8 +10,8 @@ import (
 	"cove/internal/verify"
 )
 
-// TestAFailedStepIsNotVerified: whatever made a step fail, the code says that the profile was not verified. A refusal of
-// the app decides the exit code and the hint, and can be found in the error.
+// TestAFailedStepIsNotVerified: whatever made a step fail, the code says that the profile was not verified. A refusal
+// of the app decides the exit code and the hint, and can be found in the error.
 func TestAFailedStepIsNotVerified(t *testing.T) {
 	plan := &api.Failure{Status: 402, Body: api.Error{ErrorObject: api.ErrorObject{Type: fault.Payment,
 		Code: fault.CodePlanAutomation, Text: "Your plan does not open profiles.", Hint: "Choose another."}}}

@@ -37,7 +37,7 @@ func accountAdd(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := newAccount(cmd, client, args[0], plan); err != nil {
+			if err := checkNew(cmd, client, args[0], plan); err != nil {
 				return err
 			}
 			prompt := "Password for " + args[0] + " (8 characters or more): "
@@ -50,6 +50,7 @@ func accountAdd(env *command.Env) *cobra.Command {
 				api.NewAccount{Email: args[0], Password: password, Plan: plan}, &me); err != nil {
 				return err
 			}
+
 			return env.Print(me.Data, func(w io.Writer) {
 				env.Advise(w, "Added %[1]s, plan %[2]s. Log in with: cove login %[1]s", me.Data.Email, me.Data.Plan)
 			})
@@ -58,8 +59,8 @@ func accountAdd(env *command.Env) *cobra.Command {
 	return env.WithJSON(cmd)
 }
 
-// newAccount refuses an account that could not be added with any password.
-func newAccount(cmd *cobra.Command, client *api.Client, email, plan string) error {
+// checkNew refuses an account that no password could make valid, before anybody types one.
+func checkNew(cmd *cobra.Command, client *api.Client, email, plan string) error {
 	if err := account.CheckEmail(email); err != nil {
 		return err
 	}
@@ -76,6 +77,7 @@ func newAccount(cmd *cobra.Command, client *api.Client, email, plan string) erro
 				"Log in with: cove login "+a.Email)
 		}
 	}
+
 	return nil
 }
 
@@ -90,6 +92,7 @@ func accountList(env *command.Env) *cobra.Command {
 			if err := client.Do(cmd.Context(), "GET", "/accounts", nil, &all); err != nil {
 				return err
 			}
+
 			return env.Print(all.Data, func(w io.Writer) {
 				t := command.Table(w, "EMAIL", "PLAN")
 				for _, a := range all.Data {
@@ -113,11 +116,11 @@ func accountSetPlan(env *command.Env) *cobra.Command {
 				&me); err != nil {
 				return err
 			}
+
 			return env.Print(me.Data, func(w io.Writer) {
-				fmt.Fprintf(w, "%s has the plan %s now.\n", me.Data.Email,
-					me.Data.Plan)
+				fmt.Fprintf(w, "%s is now on the %s plan.\n", me.Data.Email, me.Data.Plan)
 			})
 		}}
-	cmd.Flags().StringVar(&email, "account", "", "whose (default: who is logged in)")
+	cmd.Flags().StringVar(&email, "account", "", "email of the account (default: the one logged in)")
 	return env.WithJSON(cmd)
 }

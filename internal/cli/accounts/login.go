@@ -46,11 +46,13 @@ func Login(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return showMe(env, cmd, client)
 		},
 	}
+
 	cmd.Flags().StringVar(&token, "token", "", "an API token")
-	cmd.Flags().BoolVar(&owner, "owner", false, "the owner's account, by the file owner.token")
+	cmd.Flags().BoolVar(&owner, "owner", false, "log in as the owner, using owner.token")
 	return env.WithJSON(cmd)
 }
 
@@ -81,7 +83,7 @@ func showMe(env *command.Env, cmd *cobra.Command, client *api.Client) error {
 	})
 }
 
-// promptPassword asks for a password after everything else was checked: the email is valid, and the app answers.
+// promptPassword asks for a password last: it first checks the email, and that the app answers.
 func promptPassword(env *command.Env, cmd *cobra.Command, client *api.Client, email, prompt string) (string, error) {
 	if err := account.CheckEmail(email); err != nil {
 		return "", err
@@ -89,5 +91,6 @@ func promptPassword(env *command.Env, cmd *cobra.Command, client *api.Client, em
 	if _, err := client.Status(cmd.Context()); err != nil {
 		return "", err
 	}
+
 	return env.PromptHidden("password", prompt)
 }

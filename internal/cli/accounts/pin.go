@@ -28,7 +28,7 @@ can read owner.token, but do not know the PIN.`},
 				if err := client.ClearPIN(cmd.Context()); err != nil {
 					return err
 				}
-				fmt.Fprintln(env.Out, "There is no PIN any more.")
+				fmt.Fprintln(env.Out, "PIN removed.")
 				return nil
 			}},
 	)
@@ -44,11 +44,11 @@ func setPIN(env *command.Env, cmd *cobra.Command, change bool) error {
 	case err != nil:
 		return err
 	case have.Set && !change:
-		return fault.New(fault.CodePINSet, "There is a PIN already.", "Change it with: cove pin change")
+		return fault.New(fault.CodePINSet, "A PIN is already set.", "Change it with: cove pin change")
 	case !have.Set && change:
-		return fault.New(fault.CodeNoPIN, "There is no PIN yet.", "Set one with: cove pin set")
+		return fault.New(fault.CodeNoPIN, "No PIN is set.", "Set one with: cove pin set")
 	}
-	if change { // the old PIN comes first, as people expect, and has to be right before a new one is asked for
+	if change { // as people expect, the old PIN comes first, and has to be correct
 		if err := client.Do(cmd.Context(), "POST", "/pin/unlock", nil, nil); err != nil {
 			return err
 		}
@@ -58,17 +58,17 @@ func setPIN(env *command.Env, cmd *cobra.Command, change bool) error {
 		return err
 	}
 	if command.Terminal(env.In) != nil {
-		again, err := env.PromptHidden("PIN", "The same again: ")
+		again, err := env.PromptHidden("PIN", "Repeat the new PIN: ")
 		if err != nil {
 			return err
 		}
 		if again != pin {
-			return fault.Invalidf("The two PINs are not the same.")
+			return fault.Invalidf("The PINs do not match.")
 		}
 	}
 	if err := client.SetPIN(cmd.Context(), pin); err != nil {
 		return err
 	}
-	fmt.Fprintln(env.Out, "The PIN is set. It is asked for before agents may do more than before.")
+	fmt.Fprintln(env.Out, "PIN set. Cove asks for it before agents get more access.")
 	return nil
 }

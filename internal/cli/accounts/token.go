@@ -28,10 +28,11 @@ func Token(env *command.Env) *cobra.Command {
 				if err := client.Do(cmd.Context(), "POST", "/tokens", api.NewToken{Name: args[0]}, &t); err != nil {
 					return err
 				}
+
 				return env.Print(t.Data, func(w io.Writer) {
 					fmt.Fprintf(w, "%s\n", t.Data.Token)
-					fmt.Fprintln(env.Err, "Keep it: it is not shown again. Send it as the header Authorization: Bearer "+
-						"TOKEN")
+					fmt.Fprintln(env.Err, "Save it now: it is not shown again. Send it in the header Authorization: "+
+						"Bearer TOKEN")
 				})
 			}}),
 		env.WithJSON(&cobra.Command{Use: "list", Short: "List the tokens", Args: command.Exactly(0),
@@ -57,7 +58,7 @@ func Token(env *command.Env) *cobra.Command {
 	)
 }
 
-// findToken returns the token of that number, or the only one of that name.
+// findToken returns the token with a number, or the only one with a name.
 func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.Token, err error) {
 	var all api.Tokens
 	if err := client.Do(cmd.Context(), "GET", "/tokens", nil, &all); err != nil {
@@ -81,6 +82,7 @@ func findToken(cmd *cobra.Command, client *api.Client, text string) (found api.T
 		return found, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no token %q.", text),
 			fault.Suggest(text, names...)+"`cove token list` shows the tokens.")
 	}
+
 	return found, fault.New(fault.CodeAmbiguous,
 		fmt.Sprintf("%d tokens are named %q: %s.", len(named), text, strings.Join(numbers, ", ")),
 		"Use the token's number.")
@@ -95,6 +97,7 @@ func listTokens(ctx context.Context, env *command.Env) error {
 	if err := client.Do(ctx, "GET", "/tokens", nil, &all); err != nil {
 		return err
 	}
+
 	return env.Print(all.Data, func(w io.Writer) {
 		if len(all.Data) == 0 {
 			env.Advise(w, "No tokens. Create one with: cove token create NAME")

@@ -21,6 +21,7 @@ func Approvals(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+
 		return env.Print(a.Data, func(w io.Writer) { writeApprovals(env, w, a.Data) })
 	}
 	var always bool
@@ -29,7 +30,7 @@ func Approvals(env *command.Env) *cobra.Command {
 			return decide(env, cmd, args[0], api.Decision{Allow: true, Always: always})
 		}}
 	approve.Flags().BoolVar(&always, "always", false,
-		"and to whatever the same agent asks of the same kind until it leaves")
+		"also approve further requests of this kind until the agent disconnects")
 	cmd := env.WithJSON(&cobra.Command{Use: "approvals", Short: "List, approve and deny agents’ requests",
 		Args: command.Exactly(0),
 		RunE: list,
@@ -53,17 +54,17 @@ func decide(env *command.Env, cmd *cobra.Command, id string, d api.Decision) err
 	if err := client.Decide(cmd.Context(), id, d); err != nil {
 		return err
 	}
-	said := "Refused."
+	answer := "Denied."
 	if d.Allow {
-		said = "Approved."
+		answer = "Approved."
 	}
-	fmt.Fprintln(env.Out, said)
+	fmt.Fprintln(env.Out, answer)
 	return nil
 }
 
 func writeApprovals(env *command.Env, w io.Writer, all []api.Approval) {
 	if len(all) == 0 {
-		fmt.Fprintln(w, "No agent waits for an answer.")
+		fmt.Fprintln(w, "No pending requests.")
 		return
 	}
 	for _, a := range all {

@@ -41,16 +41,18 @@ This works even if the app is not running.`,
 			if err != nil {
 				return err
 			}
+
 			return env.Print(p, func(w io.Writer) {
 				fmt.Fprintln(w,
-					"Agents may come in again, where a profile's policy lets them.")
+					"Agents are allowed again, subject to each profile's policy.")
 			})
 		}}
-	cmd.Flags().BoolVar(&undo, "undo", false, "let agents in again")
+	cmd.Flags().BoolVar(&undo, "undo", false, "allow agents again")
 	return env.WithJSON(cmd)
 }
 
-// stopAll suspends all agents without the app first, because the app may be dead or hang. Then it tells the app.
+// stopAll suspends all agents. It calls the keepers itself first, because the app may be dead or hang. Then it calls
+// the app.
 func stopAll(ctx context.Context, env *command.Env) error {
 	home, err := env.HomeDir()
 	if err != nil {
@@ -65,16 +67,17 @@ func stopAll(ctx context.Context, env *command.Env) error {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if p, appErr := client.Panic(ctx, true); appErr == nil {
-			answer, err = p, nil // the app has done the same again
+			answer, err = p, nil // the app did the same again, and reached them all
 		}
 	}
 	if err != nil {
 		return err
 	}
+
 	return env.Print(answer, func(w io.Writer) {
-		env.Advise(w, "Every agent is cut off, and kept out until: cove panic --undo")
+		env.Advise(w, "All agents are blocked. Allow them again with: cove panic --undo")
 		if n := len(answer.Profiles); n > 0 {
-			fmt.Fprintf(w, "Open profiles that were told: %s\n", command.JoinIDs(answer.Profiles))
+			fmt.Fprintf(w, "Open profiles that agents were disconnected from: %s\n", command.JoinIDs(answer.Profiles))
 		}
 	})
 }
@@ -84,11 +87,12 @@ func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err er
 		return nil, err
 	}
 	ids, err := keeperclient.SuspendAll(ctx, home, true)
-	done = append([]profile.ID{}, ids...) // a list in JSON, also when it is empty
+	done = append([]profile.ID{}, ids...) // not nil, so that it is a list in JSON
 	if err != nil {
 		return done, fault.New(fault.CodePanicPartly,
 			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
 			"Close the profile, or end its browser.")
 	}
+
 	return done, nil
 }

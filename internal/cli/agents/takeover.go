@@ -26,21 +26,24 @@ func Takeover(env *command.Env) *cobra.Command {
 				return err
 			}
 			return env.Print(t, func(w io.Writer) {
-				fmt.Fprintf(w, "The agents of profile %d go on. They are told: %s\n", id, t.Note)
+				fmt.Fprintf(w, "Agents in profile %d can continue. Message to agents: %s\n", id, t.Note)
 			})
 		}
 		t, err := client.Takeover(cmd.Context(), id)
 		if err != nil {
 			return err
 		}
+
 		return env.Print(t, func(w io.Writer) {
 			where := "Its window is in front."
 			if !t.Window {
 				where = "It has no window: it was opened headless."
 			}
-			env.Advise(w, "The agents of profile %d wait. %s Give it back with: cove takeover %d --back", id, where, id)
+			env.Advise(w, "Agents in profile %d are paused. %s Hand it back with: cove takeover %[1]d --back",
+				id, where)
 		})
 	})
-	cmd.Flags().BoolVar(&back, "back", false, "give the profile back to its agents")
+
+	cmd.Flags().BoolVar(&back, "back", false, "hand the profile back to its agents")
 	return env.WithJSON(cmd)
 }

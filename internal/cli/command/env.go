@@ -59,6 +59,7 @@ func (e *Env) HomeDir() (paths.Home, error) {
 	if resolved, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = resolved
 	}
+
 	return paths.Home(abs), nil
 }
 
@@ -89,6 +90,7 @@ func CallName() string {
 			return "cove"
 		}
 	}
+
 	return os.Args[0]
 }
 

@@ -37,17 +37,13 @@ func ProfileID(ctx context.Context, client *api.Client, text string, trashed boo
 	if OnlyDigits(text) {
 		return profile.ParseID(text)
 	}
-	query := url.Values{"query": {text}, "limit": {"1000"}}
-	if trashed {
-		query.Set("trashed", "1")
-	}
-	l, err := client.Profiles(ctx, query)
+	all, err := search(ctx, client, text, trashed)
 	if err != nil {
 		return 0, err
 	}
 
 	var found []profile.ID
-	for _, p := range l.Data {
+	for _, p := range all {
 		if p.Name == text {
 			found = append(found, p.ID)
 		}
@@ -59,8 +55,9 @@ func ProfileID(ctx context.Context, client *api.Client, text string, trashed boo
 		return 0, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no profile named %q.", text),
 			suggestProfile(ctx, client, text, trashed)+"`cove profile list` shows the profiles.")
 	}
+
 	return 0, fault.New(fault.CodeAmbiguous,
-		fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, JoinIDs(found)), "Name it by its id.")
+		fmt.Sprintf("%d profiles are named %q: %s.", len(found), text, JoinIDs(found)), "Use the profile's id.")
 }
 
 // DialProfileID is ProfileID for a command that may not need the app: it connects only to look up a name.
@@ -74,27 +71,35 @@ func DialProfileID(ctx context.Context, text string, dial func(context.Context) 
 	if err != nil {
 		return 0, err
 	}
+
 	return ProfileID(ctx, client, text, false)
 }
 
 // suggestProfile asks whether a profile with a similar name was meant.
 func suggestProfile(ctx context.Context, client *api.Client, text string, trashed bool) string {
-	query := url.Values{"limit": {"1000"}}
-	if trashed {
-		query.Set("trashed", "1")
-	}
-	l, err := client.Profiles(ctx, query)
+	all, err := search(ctx, client, "", trashed)
 	if err != nil {
 		return ""
 	}
 
 	var names []string
-	for _, p := range l.Data {
+	for _, p := range all {
 		if !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
+
 	return fault.Suggest(text, names...)
+}
+
+// search returns the profiles, or those of the trash, that a text finds.
+func search(ctx context.Context, client *api.Client, text string, trashed bool) ([]api.Profile, error) {
+	query := url.Values{"query": {text}, "limit": {"1000"}}
+	if trashed {
+		query.Set("trashed", "1")
+	}
+	l, err := client.Profiles(ctx, query)
+	return l.Data, err
 }
 
 // OnlyDigits reports whether a word is a number, and so an id and not a name.

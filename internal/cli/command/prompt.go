@@ -37,6 +37,7 @@ func (e *Env) PromptHidden(what, prompt string) (string, error) {
 	if line == "" && err != nil {
 		return "", fault.Invalidf("No %s was given.", what).WithHint("Type it, or send it on standard input.")
 	}
+
 	return strings.TrimRight(line, "\r\n"), nil
 }
 

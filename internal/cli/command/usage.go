@@ -29,6 +29,7 @@ func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 		}
 		return cmd.Help()
 	}
+
 	return cmd
 }
 
@@ -40,15 +41,7 @@ func Unknown(cmd *cobra.Command, word string) error {
 			names = append(names, one.Name())
 		}
 	}
+
 	return fault.Invalidf("Unknown command %q for %q.", word, cmd.CommandPath()).
 		WithHint(fault.Suggest(word, names...) + "See: " + cmd.CommandPath() + " --help")
-}
-
-// Text converts a list of names to strings.
-func Text[T ~string](list []T) []string {
-	all := make([]string, len(list))
-	for i, one := range list {
-		all[i] = string(one)
-	}
-	return all
 }

@@ -33,7 +33,7 @@ func Registry(env *command.Env) (*clients.Registry, error) {
 	return &clients.Registry{Env: here, Home: home}, err
 }
 
-// Flags say what a client will run.
+// Flags are the flags of commands that say what a client runs.
 type Flags struct {
 	wrapper         bool
 	dir, node, name string
@@ -44,11 +44,11 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.wrapper, "wrapper", false,
 		"run the devtools MCP server through Node instead of the native bridge")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "folder of the wrapper (default: where cove wrapper install puts it)")
-	cmd.Flags().StringVar(&f.node, "node", "", "full path of Node, for --wrapper (default: the one on the PATH)")
+	cmd.Flags().StringVar(&f.node, "node", "", "path of Node, for --wrapper (default: the one on the PATH)")
 	cmd.Flags().StringVar(&f.name, "name", "", "name of the server (default: cove-ID)")
 }
 
-// ForWrapper refuses flags that mean nothing without the wrapper.
+// ForWrapper refuses the flags that need the wrapper if the wrapper is not used.
 func ForWrapper(cmd *cobra.Command, wrapper bool) error {
 	for _, name := range []string{"dir", "node"} {
 		if !wrapper && cmd.Flags().Changed(name) {
@@ -56,10 +56,11 @@ func ForWrapper(cmd *cobra.Command, wrapper bool) error {
 				WithHint("Add --wrapper, or leave --" + name + " out.")
 		}
 	}
+
 	return nil
 }
 
-// For returns what a client will run for the profile that text names.
+// For returns the entry that a client gets for the profile that text names.
 func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string, f Flags) (x clients.Entry,
 	err error) {
 	if err := ForWrapper(cmd, f.wrapper); err != nil {
@@ -70,7 +71,7 @@ func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string,
 		return x, err
 	}
 	if f.wrapper {
-		file, err := WrapperThere(env, f.dir)
+		file, err := InstalledWrapper(env, f.dir)
 		if err != nil {
 			return x, err
 		}
@@ -85,7 +86,7 @@ func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string,
 		}
 		if _, err := os.Stat(node); err != nil {
 			return x, fault.New(fault.CodeNoRuntime, "There is no Node at "+node+".",
-				"Name it by its full path with --node.")
+				"Give its full path with --node.")
 		}
 		x = clients.Wrapped(node, file, id)
 	} else {
@@ -98,10 +99,11 @@ func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string,
 	if f.name != "" {
 		x.Name = f.name
 	}
+
 	return x, clients.CheckName(x.Name)
 }
 
-// registered returns the id of a profile to register. The app knows the profiles; without the app their folders do.
+// registered returns the id of a profile to register. Without the app, the profile must have a folder.
 func registered(ctx context.Context, env *command.Env, text string) (profile.ID, error) {
 	client, err := env.Client()
 	if err == nil {
@@ -124,16 +126,17 @@ func registered(ctx context.Context, env *command.Env, text string) (profile.ID,
 	}
 	if _, err := os.Stat(string(home.Profile(parsed))); err != nil {
 		return 0, fault.New(fault.CodeNotFound,
-			fmt.Sprintf("Profile %s was never opened, and Cove is not running to say whether it exists.", text),
+			fmt.Sprintf("Profile %s was never opened, and Cove is not running, so it may not exist.", text),
 			"Start it with: cove up")
 	}
+
 	return parsed, nil
 }
 
-// Usual returns the entry that Cove would write for a profile.
-func Usual(env *command.Env, id profile.ID, viaWrapper bool, dir string) (x clients.Entry, err error) {
+// Default returns the entry that Cove writes for a profile if nothing else is asked for.
+func Default(env *command.Env, id profile.ID, viaWrapper bool, dir string) (x clients.Entry, err error) {
 	if viaWrapper {
-		file, err := WrapperThere(env, dir)
+		file, err := InstalledWrapper(env, dir)
 		return clients.Wrapped(FindNode(), file, id), err
 	}
 	home, err := env.HomeDir()

@@ -10,12 +10,12 @@ import (
 	"unicode"
 
 	"cove/internal/clients"
-	"cove/internal/verify"
+	"cove/internal/verify/mcpclient"
 )
 
 // Program returns what an entry runs, with the environment that its client gives it.
-func Program(x clients.Entry, env []string) verify.Program {
-	return verify.Program{Command: append([]string{x.Command}, x.Args...), Env: env, Dir: x.Dir}
+func Program(x clients.Entry, env []string) mcpclient.Program {
+	return mcpclient.Program{Command: append([]string{x.Command}, x.Args...), Env: env, Dir: x.Dir}
 }
 
 // OwnList returns what the client's own program says of its servers. It is empty without the program.
@@ -44,5 +44,6 @@ func RowAbout(list, name string) string {
 			return strings.TrimSpace(word)
 		}
 	}
+
 	return ""
 }

@@ -21,6 +21,7 @@ func entriesOf(r *clients.Registry, id profile.ID) (names []string) {
 			}
 		}
 	}
+
 	return names
 }
 
@@ -35,8 +36,8 @@ func OfferRemoval(ctx context.Context, env *command.Env, id profile.ID) error {
 		return nil
 	}
 	list := strings.Join(names, ", ")
-	if env.JSON || !env.Confirm("These clients still have entries of it: "+list+". Remove them?") {
-		env.Advise(env.Err, "These clients still have entries of it: %s. Remove them with: cove client remove all %d "+
+	if env.JSON || !env.Confirm("These clients still have entries for it: "+list+". Remove them?") {
+		env.Advise(env.Err, "These clients still have entries for it: %s. Remove them with: cove client remove all %d "+
 			"--everywhere", list, id)
 		return nil
 	}
@@ -52,6 +53,7 @@ func OfferRemoval(ctx context.Context, env *command.Env, id profile.ID) error {
 		}
 		failed = append(failed, err)
 	}
+
 	return errors.Join(failed...)
 }
 
@@ -67,7 +69,7 @@ func ShowChange(w io.Writer, d clients.Change, dry bool) {
 	}
 	switch d.Action {
 	case clients.Unchanged:
-		fmt.Fprintf(w, "%s is in %s already (%s).\n", d.Entry.Name, d.Client.Title, where)
+		fmt.Fprintf(w, "%s is already in %s (%s).\n", d.Entry.Name, d.Client.Title, where)
 	case clients.Removed:
 		fmt.Fprintf(w, "Removed %s from %s (%s).\n", d.Entry.Name, d.Client.Title, where)
 	default:

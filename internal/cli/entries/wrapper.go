@@ -17,11 +17,12 @@ func WrapperFile(home paths.Home, dir string) (string, error) {
 			return "", err
 		}
 	}
+
 	return filepath.Abs(filepath.Join(dir, wrapper.Name))
 }
 
-// FindNode returns the full path of Node, because clients start programs with a PATH of their own. Without one it
-// returns just the name.
+// FindNode returns the full path of Node, because clients start programs with a PATH of their own. If Node is not
+// found, it returns the name.
 func FindNode() string {
 	if path, err := exec.LookPath("node"); err == nil {
 		if abs, err := filepath.Abs(path); err == nil {
@@ -31,8 +32,9 @@ func FindNode() string {
 	return "node"
 }
 
-// WrapperThere returns the path of the wrapper in dir, or in the usual folder, if it was written there.
-func WrapperThere(env *command.Env, dir string) (string, error) {
+// InstalledWrapper returns the path of the wrapper in dir, or in the usual folder. It fails if the wrapper is not there
+// or belongs to another data folder.
+func InstalledWrapper(env *command.Env, dir string) (string, error) {
 	home, err := env.HomeDir()
 	if err != nil {
 		return "", err
@@ -41,5 +43,6 @@ func WrapperThere(env *command.Env, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	return file, wrapper.CheckOwner(file, home)
 }

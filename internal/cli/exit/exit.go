@@ -31,7 +31,7 @@ func Meanings() []string {
 		Internal:    "an internal error, or a check that did not pass (doctor, verify, journal verify)",
 		Usage:       "wrong usage or invalid input",
 		NotFound:    "not found: no such profile, setting, client, token or secret",
-		Conflict:    "conflict: the profile is open already, the name or the port is taken",
+		Conflict:    "conflict: the profile is already open, or the name or port is taken",
 		Denied:      "denied: nobody is logged in, the PIN is missing, or a policy forbids it",
 		Unavailable: "unavailable: the app is not running, or it is busy",
 		Plan:        "the plan does not include it",
@@ -48,7 +48,7 @@ func Topic() *cobra.Command {
 	return &cobra.Command{Use: "exit-codes", Short: "Exit codes of every command", Long: text + `
 An error is one sentence on standard error and, on the next line, what to do. With --json, data goes to standard output
 as usual, and the exit code is the same.`,
-		Example: `  cove start work --automation || [ $? -eq 4 ]     4: it is open already
+		Example: `  cove start work --automation || [ $? -eq 4 ]     4: it is already open
   cove status >/dev/null || cove up --no-window    6: the app is not running`}
 }
 
@@ -105,5 +105,6 @@ func Explain(err error, began bool) (code int, text, hint string) {
 	case !began:
 		return Usage, err.Error(), "See: cove --help"
 	}
+
 	return Internal, err.Error(), "See the log: cove logs"
 }

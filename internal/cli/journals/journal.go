@@ -29,7 +29,7 @@ func Command(env *command.Env) *cobra.Command {
 		showCommand(env), exportCommand(env), verifyCommand(env))
 }
 
-// followPause is the time between two looks at a journal that is followed.
+// followPause is the time between two requests for new entries.
 const followPause = 500 * time.Millisecond
 
 func showCommand(env *command.Env) *cobra.Command {
@@ -47,7 +47,7 @@ func showCommand(env *command.Env) *cobra.Command {
 		slices.Reverse(found)
 		if len(found) == 0 && !follow && !env.JSON {
 			if q.Agent != "" || q.Outcome != "" {
-				fmt.Fprintln(env.Out, "No step fits.")
+				fmt.Fprintln(env.Out, "No matching entries.")
 			} else {
 				fmt.Fprintln(env.Out, "No agent has worked in this profile yet.")
 			}
@@ -56,16 +56,18 @@ func showCommand(env *command.Env) *cobra.Command {
 		if err := printEntries(env, found, true); err != nil || !follow {
 			return err
 		}
+
 		return followJournal(cmd.Context(), env, client, id, q, lastOf(found))
 	})
-	cmd.Flags().IntVar(&q.Limit, "limit", 50, "how many entries")
-	cmd.Flags().StringVar(&q.Agent, "agent", "", "only those of agents whose name has this in it")
-	cmd.Flags().StringVar(&q.Outcome, "outcome", "", "only those with this outcome: ok, error or refused")
-	cmd.Flags().BoolVar(&follow, "follow", false, "go on with what comes, until Ctrl-C")
+
+	cmd.Flags().IntVar(&q.Limit, "limit", 50, "number of entries")
+	cmd.Flags().StringVar(&q.Agent, "agent", "", "only agents whose name contains this")
+	cmd.Flags().StringVar(&q.Outcome, "outcome", "", "only this outcome: ok, error or refused")
+	cmd.Flags().BoolVar(&follow, "follow", false, "wait for new entries until Ctrl-C")
 	return env.WithJSON(cmd)
 }
 
-// followJournal prints the entries after one until ctx ends.
+// followJournal prints the entries after the given one until ctx ends.
 func followJournal(ctx context.Context, env *command.Env, client *api.Client, id profile.ID, q api.JournalQuery,
 	after int64) error {
 	q.Newest, q.Limit = false, api.MaxJournal
@@ -119,6 +121,7 @@ func printEntries(env *command.Env, entries []json.RawMessage, titled bool) erro
 		command.Row(t, e.Time.Local().Format(time.DateTime), shown(agentName(e.Agent), 40), shown(e.Name, 40),
 			shown(e.Page, 60), outcome, strconv.FormatFloat(e.MS, 'f', -1, 64))
 	}
+
 	return t.Flush()
 }
 
@@ -130,7 +133,7 @@ func agentName(a api.JournalAgent) string {
 	return name
 }
 
-// shown makes a text that others wrote fit a cell. Nothing in it reaches the terminal as a command.
+// shown makes a text of others fit a cell. It replaces control characters, so that the terminal obeys none of them.
 func shown(s string, most int) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {
@@ -153,10 +156,10 @@ func printRaw(w io.Writer, entries []json.RawMessage) error {
 func exportCommand(env *command.Env) *cobra.Command {
 	var since string
 	cmd := &cobra.Command{Use: "export ID", Short: "Export the journal as JSON lines",
-		Long: `Write the journal to standard output, one JSON object a line, the oldest first.
+		Long: `Write the journal to standard output, one JSON object per line, oldest first.
 
-Each line stands as it was written: its hash is the SHA-256 of its bytes before ,"hash" and
-its prev is the hash of the line before it.`, Args: command.Exactly(1)}
+Lines are exactly as they were recorded: hash is the SHA-256 of the line's bytes before ,"hash" and
+prev is the hash of the previous line.`, Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		q := api.JournalQuery{Limit: api.MaxJournal}
 		var err error
@@ -174,12 +177,13 @@ its prev is the hash of the line before it.`, Args: command.Exactly(1)}
 			q.After = lastOf(found)
 		}
 	})
+
 	cmd.Flags().StringVar(&since, "since", "",
-		"only what came after a time (2026-03-05, 2026-03-05T08:00:00Z) or in a span (24h)")
+		"only entries after a time (2026-03-05, 2026-03-05T08:00:00Z) or of the last 24h")
 	return cmd
 }
 
-// parseSince reads a time, a day or a duration before now. An empty text is the zero time.
+// parseSince parses a time, a date or a duration before now. An empty text is the zero time.
 func parseSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -193,15 +197,16 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return t, fault.Invalidf("%q is not a time.", text).
-			WithHint("Write a day (2026-03-05), a time (2026-03-05T08:00:00Z) or a span (24h).")
+			WithHint("Use a date (2026-03-05), a time (2026-03-05T08:00:00Z) or a duration (24h).")
 	}
+
 	return t, nil
 }
 
 func verifyCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "verify ID", Short: "Verify that the journal was not changed",
-		Long: `Verify that the journal was not changed: that no entry and no picture was changed, removed,
-added or moved. Exits 0 when all is well and 1 when something was found.`, Args: command.Exactly(1)}
+		Long: `Verify that no entry and no screenshot in the journal was changed, removed, added or moved.
+Exits 0 if the journal is intact and 1 if it is not.`, Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		r, err := client.VerifyJournal(cmd.Context(), id)
 		if err != nil {
@@ -212,16 +217,18 @@ added or moved. Exits 0 when all is well and 1 when something was found.`, Args:
 				fmt.Fprintln(w, shown(p, 500))
 			}
 			if r.OK {
-				fmt.Fprintf(w, "The journal of profile %d is whole. Entries: %d; pictures: %d.\n", id, r.Entries,
+				fmt.Fprintf(w, "The journal of profile %d is intact. Entries: %d; screenshots: %d.\n", id, r.Entries,
 					r.Pictures)
 			}
 		})
 		if err == nil && !r.OK {
 			return fault.New(fault.CodeJournal, fmt.Sprintf("The journal of profile %d was changed.", id),
-				"docs/security.md tells what each finding means; what is left can be kept with: cove journal export "+
+				"docs/security.md explains each finding. Save what is left with: cove journal export "+
 					id.String())
 		}
+
 		return err
 	})
+
 	return env.WithJSON(cmd)
 }

@@ -21,19 +21,19 @@ import (
 func Command(env *command.Env) *cobra.Command {
 	return command.Group(&cobra.Command{Use: "client",
 		Short: "Register profiles with MCP clients: Claude Code, Cursor, Codex, …",
-		Long: `Register profiles with MCP clients, so that agents have the tools of a profile in their next session.
+		Long: `Register profiles with MCP clients. Agents get the tools of a profile in their next session.
 
 Clients: ` + strings.Join(clients.Names(), ", ") + `.
-Nothing in a client's file is changed but the entry itself.`,
+Cove changes only its own entry in a client's file.`,
 		Example: `  cove client add claude-code 1              in this folder
   cove client add cursor 1 --scope user      in every folder
-  cove client list --check                   see that the entries work
+  cove client list --check                   check that the entries work
   cove client remove all 1`},
 		listCommand(env), addCommand(env), removeCommand(env), snippetCommand(env), bundleCommand(env))
 }
 
-// chosen returns the clients that a word of the command line means: one by name, or all that have the scope and, where
-// that matters, are installed.
+// chosen returns the clients that a word of the command line means: the one with that name, or for "all" every client
+// that has the scope. With installed it leaves out clients that this computer does not have.
 func chosen(r *clients.Registry, word string, scope clients.Scope, installed bool) (list []clients.Client, err error) {
 	if word != "all" {
 		one, err := clients.Find(word)
@@ -57,6 +57,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 		return nil, fault.New(fault.CodeNotInstalled, "None of the clients "+which+" was found on this computer.",
 			"`cove client list` shows them.")
 	}
+
 	return list, nil
 }
 
@@ -67,10 +68,10 @@ func addCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add CLIENT|all ID",
 		Short: "Register a profile with a client",
-		Long: `Write an entry for a profile into the file of a client.
+		Long: `Add an entry for a profile to a client's file.
 
-Without --scope it counts in this folder only: for Claude Code that is its scope local, elsewhere project.
-A client that has no such scope gets it for you everywhere.`,
+Without --scope, the entry applies to this folder only: scope local for Claude Code, project for other clients.
+If a client has no such scope, the entry applies to all folders.`,
 		Example: `  cove client add claude-code 1
   cove client add all work --scope user
   cove client add codex 1 --scope user --dry-run`,
@@ -91,9 +92,11 @@ A client that has no such scope gets it for you everywhere.`,
 			add := func(one clients.Client) ([]clients.Change, error) {
 				return r.Add(cmd.Context(), one, scopeFor(env, one, scope), x, dry)
 			}
+
 			return change(cmd.Context(), env, list, clients.Warning(x.Profile), add, dry)
 		},
 	}
+
 	cmd.Flags().StringVar(&scope, "scope", "", "local, project or user (default: this folder)")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
 	f.Bind(cmd)
@@ -107,12 +110,13 @@ func scopeFor(env *command.Env, one clients.Client, asked string) clients.Scope 
 	}
 	usual := one.Scopes()[0]
 	if usual == clients.User && !env.JSON {
-		fmt.Fprintf(env.Out, "%s has no settings for a folder, so this counts for you everywhere.\n", one.Title)
+		fmt.Fprintf(env.Out, "%s has no settings per folder, so this applies to all folders.\n", one.Title)
 	}
+
 	return usual
 }
 
-// change changes clients one after the other. It goes on after a failure, and returns the first one.
+// change changes clients one after the other. It continues after a failure, and returns the first one.
 func change(ctx context.Context, env *command.Env, list []clients.Client, warning string,
 	do func(clients.Client) ([]clients.Change, error), dry bool) error {
 	out := api.MCPChanges{Data: []api.MCPChange{}, Warning: warning}
@@ -146,6 +150,7 @@ func change(ctx context.Context, env *command.Env, list []clients.Client, warnin
 	} else if warning != "" && !dry {
 		fmt.Fprintln(env.Out, warning)
 	}
+
 	return failed
 }
 
@@ -156,8 +161,8 @@ func removeCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove CLIENT|all ID",
 		Short: "Remove a profile from a client",
-		Long: `Remove a profile's entries from a client's files: those of this folder and your own for all folders.
-The file is then as it was before the entry was added.`,
+		Long: `Remove a profile's entries from a client's files: those for this folder and those for all folders.
+This restores the file to what it was before the entry was added.`,
 		Args: command.Exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := entries.Registry(env)
@@ -182,12 +187,14 @@ The file is then as it was before the entry was added.`,
 			if err == nil && count == 0 {
 				return nothingToRemove(r, list, what)
 			}
+
 			return err
 		},
 	}
+
 	cmd.Flags().StringVar(&scope, "scope", "", "only in this scope: local, project or user")
 	cmd.Flags().StringVar(&what.Name, "name", "", "only the server of this name")
-	cmd.Flags().BoolVar(&what.Everywhere, "everywhere", false, "in other folders too")
+	cmd.Flags().BoolVar(&what.Everywhere, "everywhere", false, "also in other folders")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
 	return env.WithJSON(cmd)
 }
@@ -202,13 +209,14 @@ func nothingToRemove(r *clients.Registry, list []clients.Client, what clients.Re
 		for _, f := range s.Found {
 			if f.Entry.Profile == what.Profile && (len(list) > 1 || s.Client.Name == list[0].Name) &&
 				!what.Everywhere && f.Dir != "" {
-				hint = "There is one in " + f.Dir + ": run this there, or with --everywhere."
+				hint = "There is one in " + f.Dir + ". Run this command there, or add --everywhere."
 			}
 		}
 	}
-	text := fmt.Sprintf("%s entry of profile %d here.", who, what.Profile)
+	text := fmt.Sprintf("%s entry for profile %d here.", who, what.Profile)
 	if len(list) > 1 {
-		text = fmt.Sprintf("%s an entry of profile %d here.", who, what.Profile)
+		text = fmt.Sprintf("%s an entry for profile %d here.", who, what.Profile)
 	}
+
 	return fault.New(fault.CodeNoEntry, text, hint)
 }

@@ -13,7 +13,7 @@ import (
 	"cove/internal/cli/command"
 	"cove/internal/cli/entries"
 	"cove/internal/clients"
-	"cove/internal/verify"
+	"cove/internal/verify/mcpclient"
 )
 
 func listCommand(env *command.Env) *cobra.Command {
@@ -22,8 +22,8 @@ func listCommand(env *command.Env) *cobra.Command {
 		Use: "list", Short: "List the clients and their entries", Args: command.Exactly(0),
 		Long: `List the clients that Cove knows, whether they are installed, and which profiles they have.
 
-With --check the very command of each entry is run, as the client would. That opens the profile; one that was closed
-before is closed again.`,
+With --check, Cove runs the command of each entry as the client would. This opens the profile; if it was closed
+before, it is closed again.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := entries.Registry(env)
 			if err != nil {
@@ -37,10 +37,12 @@ before is closed again.`,
 				}
 				list = append(list, one)
 			}
+
 			return env.Print(list, func(w io.Writer) { showClients(w, list) })
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "run each entry's command and see that it answers")
+
+	cmd.Flags().BoolVar(&check, "check", false, "run each entry's command and check that it answers")
 	return env.WithJSON(cmd)
 }
 
@@ -103,7 +105,8 @@ func checkEntries(ctx context.Context, env *command.Env, r *clients.Registry, s 
 		e := &listed[i]
 		e.Check = &api.MCPCheck{Own: entries.RowAbout(own, e.Name)}
 		x := s.Found[i].Entry
-		p, err := verify.Probe(ctx, entries.Program(x, s.Client.Environ(r.Env, os.Environ(), x)))
+		program := entries.Program(x, s.Client.Environ(r.Env, os.Environ(), x))
+		p, err := mcpclient.Probe(ctx, program, mcpclient.UsualLimits())
 		e.Check.Connected, e.Check.Tools, e.Check.Millis = err == nil, p.Tools, float64(p.Elapsed.Microseconds())/1000
 		if err != nil {
 			e.Check.Error = err.Error()

@@ -1,12 +1,9 @@
 package mcpclients
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +11,6 @@ import (
 	"cove/internal/cli/command"
 	"cove/internal/cli/entries"
 	"cove/internal/clients"
-	"cove/internal/fault"
 )
 
 func snippetCommand(env *command.Env) *cobra.Command {
@@ -37,13 +33,14 @@ func snippetCommand(env *command.Env) *cobra.Command {
 			s := r.Paste(one, x)
 			return env.Print(s, func(w io.Writer) {
 				fmt.Fprintln(w, s.Text)
-				fmt.Fprintf(env.Err, "\nIt belongs into %s.\n", strings.Join(s.Files, ", or for this folder into "))
+				fmt.Fprintf(env.Err, "\nAdd this to %s.\n", strings.Join(s.Files, ", or for this folder to "))
 				if s.Link != "" {
-					fmt.Fprintf(env.Err, "Or open this address: %s\n", s.Link)
+					fmt.Fprintf(env.Err, "Or open this link: %s\n", s.Link)
 				}
 			})
 		},
 	}
+
 	f.Bind(cmd)
 	return env.WithJSON(cmd)
 }
@@ -51,7 +48,7 @@ func snippetCommand(env *command.Env) *cobra.Command {
 func bundleCommand(env *command.Env) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs with a double click",
+		Use: "bundle ID", Short: "Write a .mcpb file that Claude Desktop installs by double-click",
 		Args: command.Exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := entries.Registry(env)
@@ -65,7 +62,7 @@ func bundleCommand(env *command.Env) *cobra.Command {
 			if file == "" {
 				file = x.Name + ".mcpb"
 			}
-			if err := writeBundle(file, x); err != nil {
+			if err := entries.WriteBundle(file, x); err != nil {
 				return err
 			}
 			abs, _ := filepath.Abs(file)
@@ -74,45 +71,7 @@ func bundleCommand(env *command.Env) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&file, "out", "", "the file to write (default: cove-ID.mcpb in this folder)")
-	return env.WithJSON(cmd)
-}
 
-// writeBundle writes a temporary file first, so that an existing bundle stays whole if that fails.
-func writeBundle(file string, x clients.Entry) (err error) {
-	denied := func(err error) error {
-		if err := fault.Disk(err); fault.From(err).Code == fault.CodeDiskFull {
-			return err
-		}
-		why := err.Error()
-		var p *os.PathError
-		if errors.As(err, &p) {
-			why = p.Err.Error()
-		}
-		return fault.New(fault.CodeUnwritable, file+" cannot be written: "+why+".", "Name another file with --out.").
-			Because(err)
-	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return denied(errors.New("it is not an ordinary file"))
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return denied(err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	err = clients.Bundle(f, runtime.GOOS, command.Version, x.Command, x)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		return denied(err)
-	}
-	return nil
+	cmd.Flags().StringVar(&file, "out", "", "file to write (default: cove-ID.mcpb in this folder)")
+	return env.WithJSON(cmd)
 }

@@ -1,12 +1,9 @@
-// Package policies has `cove policy`.
 package policies
 
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,36 +17,7 @@ import (
 	"cove/internal/profile"
 )
 
-// Command returns `cove policy`.
-func Command(env *command.Env) *cobra.Command {
-	return command.Group(&cobra.Command{Use: "policy", Short: "Show, change and test a profile’s agent permissions",
-		Example: `  cove policy set work --preset guarded --allow https://*.example.com
-  cove policy set work --block https://pay.example.com --right upload=no
-  cove policy set work --preset off
-  cove policy test work https://pay.example.com upload`},
-		showCommand(env), setCommand(env), testCommand(env))
-}
-
-func showCommand(env *command.Env) *cobra.Command {
-	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile’s agent permissions", Args: command.Exactly(1)}
-	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		p, err := client.Policy(cmd.Context(), id)
-		if err != nil {
-			return err
-		}
-		return env.Print(p, func(w io.Writer) { writePolicy(w, p) })
-	})
-	return env.WithJSON(cmd)
-}
-
-func writePolicy(w io.Writer, p api.PolicyData) {
-	fmt.Fprintf(w, "Preset %s.\n", p.Data.Preset)
-	for _, line := range p.Words {
-		fmt.Fprintln(w, "  "+line)
-	}
-}
-
-// policyFlags change single rules.
+// policyFlags are the flags that change single rules.
 type policyFlags struct {
 	preset                                           string
 	allow, block, forgets, rights, answerers, clears []string
@@ -98,22 +66,24 @@ Sites (--allow, --block):
 		if err != nil {
 			return err
 		}
+
 		return env.Print(p, func(w io.Writer) {
-			fmt.Fprintf(w, "In force in profile %d now: ", id)
+			fmt.Fprintf(w, "Updated profile %d. ", id)
 			writePolicy(w, p)
 		})
 	})
+
 	flags := cmd.Flags()
 	flags.StringVar(&f.preset, "preset", "", "open, guarded, read-only or off")
-	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to those that may be loaded; may be repeated")
-	flags.StringArrayVar(&f.block, "block", nil, "add a site that is never loaded; may be repeated")
-	flags.StringArrayVar(&f.forgets, "forget", nil, "take a site off both lists; may be repeated")
-	flags.StringArrayVar(&f.rights, "right", nil, "CLASS=yes, ask or no; may be repeated")
-	flags.BoolVar(&f.oneDriver, "one-driver", false, "let one agent act at a time")
-	flags.BoolVar(&f.noPictures, "no-pictures", false, "keep pictures out of the journal")
+	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to the allow list; can be repeated")
+	flags.StringArrayVar(&f.block, "block", nil, "add a site to the block list; can be repeated")
+	flags.StringArrayVar(&f.forgets, "forget", nil, "remove a site from both lists; can be repeated")
+	flags.StringArrayVar(&f.rights, "right", nil, "NAME=yes, ask or no; can be repeated")
+	flags.BoolVar(&f.oneDriver, "one-driver", false, "only one agent can act at a time")
+	flags.BoolVar(&f.noPictures, "no-pictures", false, "save no screenshots in the journal")
 	flags.StringArrayVar(&f.answerers, "answerer", nil,
-		"let the person answer inside this MCP client, by the name it gives itself; may be repeated")
-	flags.StringSliceVar(&f.clears, "clear", nil, "empty first: allow, block, rights, answerers or all")
+		"let this MCP client (by its self-reported name) ask you in its own UI; can be repeated")
+	flags.StringSliceVar(&f.clears, "clear", nil, "clear first: allow, block, rights, answerers or all")
 	return env.WithJSON(cmd)
 }
 
@@ -142,10 +112,11 @@ func permissionsHelp() string {
 		}
 		fmt.Fprintf(&text, " %s\n", policy.Says[c])
 	}
+
 	return text.String()
 }
 
-// change applies the flags: it empties parts first, then sets the preset, then single rules.
+// change applies the flags. It clears parts first, then sets the preset, then single rules.
 func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, part := range f.clears {
 		if !slices.Contains(append([]string{"all"}, Clearable()...), part) {
@@ -182,8 +153,8 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, text := range f.rights {
 		class, answer, ok := strings.Cut(text, "=")
 		if !ok {
-			return fault.Invalidf("%q is not a right.", text).
-				WithHint("Write it as upload=ask: the class, then yes, ask or no.")
+			return fault.Invalidf("%q is not a permission.", text).
+				WithHint("Use NAME=yes, ask or no, such as upload=ask.")
 		}
 		if p.Rights == nil {
 			p.Rights = map[string]string{}
@@ -196,6 +167,7 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	if given("no-pictures") {
 		p.NoPictures = f.noPictures
 	}
+
 	return nil
 }
 
@@ -212,84 +184,9 @@ func forget(p *api.Policy, text string) error {
 	before := len(p.Sites.Allow) + len(p.Sites.Block)
 	p.Sites.Allow, p.Sites.Block = slices.DeleteFunc(p.Sites.Allow, same), slices.DeleteFunc(p.Sites.Block, same)
 	if len(p.Sites.Allow)+len(p.Sites.Block) == before {
-		return fault.Invalidf("%s is on no list of this profile.", pattern).
+		return fault.Invalidf("%s is not in the site lists of this profile.", pattern).
 			WithHint("See the lists with: cove policy show ID")
 	}
+
 	return nil
-}
-
-func testCommand(env *command.Env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "test ID WHAT…",
-		Short: "Show which rule applies to a URL or permission",
-		Example: `  cove policy test 1 https://example.com/login file:///etc/passwd
-  cove policy test 1 upload script`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return exit.Usagef(cmd, "expected policy test ID WHAT…")
-			}
-			return nil
-		},
-	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-			p, err := client.Policy(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			book := policy.NewRules(policyOf(p.Data))
-			out := []policy.Outcome{}
-			for _, question := range args[1:] {
-				if question, err = asAddress(question); err != nil {
-					return err
-				}
-				out = append(out, book.Try(question))
-			}
-			return env.Print(out, func(w io.Writer) {
-				t := command.Table(w, "ANSWER", "WHAT", "BECAUSE")
-				for _, o := range out {
-					command.Row(t, string(o.Answer), o.Question, o.Rule)
-				}
-				_ = t.Flush()
-			})
-		})(cmd, args[:1])
-	}
-	return env.WithJSON(cmd)
-}
-
-// asAddress turns a site as people write it into a whole URL. A right stays as it is.
-func asAddress(question string) (string, error) {
-	if _, ok := policy.Says[policy.Class(question)]; ok {
-		return question, nil
-	}
-	if u, err := url.Parse(question); err == nil && u.Scheme != "" &&
-		(u.Host != "" || u.Opaque == "" || !isPort(u.Opaque)) {
-		return question, nil
-	}
-	host, _, _ := strings.Cut(question, "/")
-	name, _, _ := strings.Cut(host, ":")
-	if _, err := site.Parse(host); err != nil ||
-		(!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
-		return "", fault.Invalidf("%q is neither an address nor a right.", question).
-			WithHint(fault.Suggest(question, policy.Classes...) +
-				"Write an address such as https://example.com, or one of " +
-				strings.Join(command.Text(policy.Classes), ", ") + ".")
-	}
-	return "https://" + question, nil
-}
-
-// isPort distinguishes localhost:3000, in which a parser sees a scheme, from about:blank.
-func isPort(text string) bool {
-	port, _, _ := strings.Cut(text, "/")
-	_, err := strconv.ParseUint(port, 10, 16)
-	return err == nil
-}
-
-func policyOf(p api.Policy) policy.Policy {
-	out := policy.Policy{Preset: policy.Preset(p.Preset), Sites: policy.Sites(p.Sites),
-		Rights: map[policy.Class]policy.Answer{}}
-	for class, answer := range p.Rights {
-		out.Rights[policy.Class(class)] = policy.Answer(answer)
-	}
-	return out
 }

@@ -20,16 +20,16 @@ type fields struct {
 
 func (f *fields) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.tags, "tag", nil, "a tag; may be repeated")
-	flags.StringVar(&f.folder, "folder", "", "the folder it is sorted into")
+	flags.StringArrayVar(&f.tags, "tag", nil, "a tag; can be repeated")
+	flags.StringVar(&f.folder, "folder", "", "folder to show it in")
 	flags.StringVar(&f.notes, "notes", "", "notes")
-	flags.StringArrayVar(&f.pages, "start-page", nil, "a page that opens when no tabs are restored; may be repeated")
-	flags.StringVar(&f.window, "window", "", "window size, such as 1280x800; none leaves it to the browser")
+	flags.StringArrayVar(&f.pages, "start-page", nil, "a page that opens when no tabs are restored; can be repeated")
+	flags.StringVar(&f.window, "window", "", "window size, such as 1280x800; none for the browser's default")
 	flags.StringVar(&f.locale, "locale", "", "language, such as en-GB")
 	flags.StringVar(&f.timezone, "timezone", "", "timezone, such as Europe/Berlin")
 	flags.StringVar(&f.proxy, "proxy", "",
-		"http, https or socks5 proxy, such as http://login:password@host:port; none for none")
-	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; may be repeated")
+		"http, https or socks5 proxy, such as http://login:password@host:port; none for a direct connection")
+	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; can be repeated")
 	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
 }
 
@@ -66,6 +66,7 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 		}
 		in.Proxy = &api.LooseProxy{Type: p.Type, Host: p.Host, Port: p.Port, Login: p.Login, Password: p.Password}
 	}
+
 	return in, nil
 }
 
@@ -77,7 +78,8 @@ func parseSize(s string) (*api.Size, error) {
 	width, err1 := strconv.Atoi(w)
 	height, err2 := strconv.Atoi(h)
 	if !ok || err1 != nil || err2 != nil || width == 0 || height == 0 {
-		return nil, fault.Invalidf("%q is not a window size.", s).WithHint("Write it as 1280x800.")
+		return nil, fault.Invalidf("%q is not a window size.", s).WithHint("Use the form 1280x800.")
 	}
+
 	return &api.Size{Width: width, Height: height}, nil
 }

@@ -31,21 +31,23 @@ func listCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(l.Data, func(w io.Writer) { writeProfiles(env, w, l) })
 		}}
-	cmd.Flags().StringVar(&search, "search", "", "words in name, tags, folder or notes")
-	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only with this tag; may be repeated")
+	cmd.Flags().StringVar(&search, "search", "", "words in the name, tags, folder or notes")
+	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only with this tag; can be repeated")
 	cmd.Flags().StringVar(&folder, "folder", "", "only in this folder")
-	cmd.Flags().StringVar(&sort, "sort", "id", "id, name, folder, created, updated or opened; -name turns it around")
-	cmd.Flags().IntVar(&page, "page", 1, "page")
-	cmd.Flags().IntVar(&limit, "limit", 100, "profiles on a page")
+	cmd.Flags().StringVar(&sort, "sort", "id",
+		"id, name, folder, created, updated or opened; -name for descending order")
+	cmd.Flags().IntVar(&page, "page", 1, "page to show")
+	cmd.Flags().IntVar(&limit, "limit", 100, "profiles per page")
 	cmd.Flags().BoolVar(&trash, "trash", false, "list the trash")
 	return env.WithJSON(cmd)
 }
 
 func writeProfiles(env *command.Env, w io.Writer, l api.ProfileList) {
 	if l.Total == 0 {
-		env.Advise(w, "No profiles here. Create one with: cove profile create NAME")
+		env.Advise(w, "No profiles found. Create one with: cove profile create NAME")
 		return
 	}
 	t := command.Table(w, "ID", "NAME", "STATE", "FOLDER", "TAGS", "LAST OPENED")
@@ -74,6 +76,7 @@ func showCommand(env *command.Env) *cobra.Command {
 		}
 		return env.Print(p, func(w io.Writer) { writeProfile(w, p) })
 	})
+
 	return env.WithJSON(cmd)
 }
 

@@ -32,7 +32,7 @@ func createCommand(env *command.Env) *cobra.Command {
 	var count int
 	cmd := &cobra.Command{Use: "create NAME", Short: "Create a profile, or several", Args: command.Exactly(1),
 		Example: `  cove profile create work
-  cove profile create shop --count 20        makes "shop 1" to "shop 20"`,
+  cove profile create shop --count 20        creates "shop 1" to "shop 20"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := f.input(cmd)
 			if err != nil {
@@ -52,6 +52,7 @@ func createCommand(env *command.Env) *cobra.Command {
 					api.MassInput{Template: &in, Count: count}, &made); err != nil {
 					return err
 				}
+
 				return env.Print(made.IDs,
 					func(w io.Writer) {
 						fmt.Fprintf(w, "Created %d profiles: %s\n", len(made.IDs), command.JoinIDs(made.IDs))
@@ -61,13 +62,14 @@ func createCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(p, func(w io.Writer) {
 				fmt.Fprintf(w, "Created profile %d, %s. ", p.ID, p.Name)
 				env.Advise(w, "Open it with: cove start %d", p.ID)
 			})
 		}}
 	f.bind(cmd)
-	cmd.Flags().IntVar(&count, "count", 1, "make that many, numbered")
+	cmd.Flags().IntVar(&count, "count", 1, "create this many, numbered")
 	return env.WithJSON(cmd)
 }
 
@@ -87,8 +89,10 @@ func editCommand(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Changed profile %d.\n", p.ID) })
+
+		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Updated profile %d.\n", p.ID) })
 	})
+
 	cmd.Flags().StringVar(&f.name, "name", "", "new name")
 	f.bind(cmd)
 	return env.WithJSON(cmd)
@@ -105,8 +109,9 @@ func cloneCommand(env *command.Env) *cobra.Command {
 		}
 		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Created profile %d, %s.\n", p.ID, p.Name) })
 	})
+
 	cmd.Flags().StringVar(&in.Name, "name", "", `name of the copy (default: "NAME copy")`)
-	cmd.Flags().BoolVar(&in.Data, "data", false, "copy cookies, logins and extensions too; the profile must be closed")
+	cmd.Flags().BoolVar(&in.Data, "data", false, "also copy cookies, logins and extensions; the profile must be closed")
 	return env.WithJSON(cmd)
 }
 
@@ -121,17 +126,20 @@ func deleteCommand(env *command.Env) *cobra.Command {
 			}
 			if err := env.Print(api.OK{Success: true}, func(w io.Writer) {
 				if forGood {
-					fmt.Fprintf(w, "Profile %d and its data are gone.\n", id)
+					fmt.Fprintf(w, "Deleted profile %d and its data.\n", id)
 					return
 				}
 				env.Advise(w, "Profile %d is in the trash. Restore it with: cove profile restore %d", id, id)
 			}); err != nil {
 				return err
 			}
+
 			return entries.OfferRemoval(cmd.Context(), env, id)
 		})(cmd, args)
 	}
-	cmd.Flags().BoolVar(&forGood, "for-good", false, "delete it with all its logins; there is no way back")
+
+	cmd.Flags().BoolVar(&forGood, "for-good", false,
+		"delete it permanently, with all its logins; this cannot be undone")
 	cmd.Flags().BoolVar(&trashed, "trash", false, "look the name up in the trash")
 	return env.WithJSON(cmd)
 }
@@ -143,7 +151,8 @@ func restoreCommand(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Profile %d, %s, is back.\n", p.ID, p.Name) })
+		return env.Print(p, func(w io.Writer) { fmt.Fprintf(w, "Restored profile %d, %s.\n", p.ID, p.Name) })
 	})
+
 	return env.WithJSON(cmd)
 }

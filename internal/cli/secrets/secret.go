@@ -30,7 +30,7 @@ The value is read from a hidden prompt or from standard input. It is never an ar
 // ofProfile adds the flag --profile and passes the profile's id to do.
 func ofProfile(env *command.Env, cmd *cobra.Command,
 	do func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error) *cobra.Command {
-	profile := cmd.Flags().String("profile", "", "the profile's number or name")
+	profile := cmd.Flags().String("profile", "", "id or name of the profile")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *profile == "" {
 			return exit.Usagef(cmd, "expected --profile ID")
@@ -43,8 +43,10 @@ func ofProfile(env *command.Env, cmd *cobra.Command,
 		if err != nil {
 			return err
 		}
+
 		return do(cmd, client, id, args)
 	}
+
 	return cmd
 }
 
@@ -54,9 +56,9 @@ func setCommand(env *command.Env) *cobra.Command {
 		Short: "Save a secret (asks for its value)", Args: command.Exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
 			if site == "" {
-				return exit.Usagef(cmd, "expected --site ORIGIN, the only site that it is typed on")
+				return exit.Usagef(cmd, "expected --site ORIGIN, the only site where Cove types the secret")
 			}
-			// Refuse what can be refused before anybody types the secret.
+			// Check everything else before anybody types the secret.
 			if _, err := secret.Check(args[0], site); err != nil {
 				return err
 			}
@@ -71,10 +73,10 @@ func setCommand(env *command.Env) *cobra.Command {
 				api.NewSecret{Name: args[0], Site: site, Value: value}); err != nil {
 				return err
 			}
-			fmt.Fprintf(env.Out, "Kept. Agents write {{secret:%s}}; it is typed on %s only.\n", args[0], site)
+			fmt.Fprintf(env.Out, "Saved. Agents use {{secret:%s}}; Cove types it only on %s.\n", args[0], site)
 			return nil
 		})
-	cmd.Flags().StringVar(&site, "site", "", "the site that it is typed on, such as https://mail.example.com")
+	cmd.Flags().StringVar(&site, "site", "", "the only site where Cove types it, such as https://mail.example.com")
 	return cmd
 }
 
@@ -107,7 +109,7 @@ func removeCommand(env *command.Env) *cobra.Command {
 			if err := client.RemoveSecret(cmd.Context(), id, args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintln(env.Out, "Removed.")
+			fmt.Fprintln(env.Out, "Secret deleted.")
 			return nil
 		})
 }

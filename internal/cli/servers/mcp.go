@@ -25,7 +25,7 @@ func MCP(env *command.Env) *cobra.Command {
 		Short: "Run a profile's MCP server (started by MCP clients)",
 		Long: `Speak MCP on standard input and output, with the tools of one profile.
 
-The profile opens at once when it is closed, and stays open when the client ends.
+If the profile is closed, it opens immediately. It stays open when the client exits.
 MCP clients (Claude Code, Cursor, Codex, …) run this command; when run manually, it waits for client input.`,
 		Example: `  claude mcp add cove-1 -- cove mcp 1
   cove mcp work --tools batch,downloads,pdf`,
@@ -34,8 +34,9 @@ MCP clients (Claude Code, Cursor, Codex, …) run this command; when run manuall
 			return runBridge(cmd.Context(), env, args[0], tools, !noAutostart)
 		},
 	}
-	cmd.Flags().BoolVar(&noAutostart, "no-autostart", false, "do not start the app when it is not running")
-	cmd.Flags().StringVar(&tools, "tools", "", "more tools than the usual ones: batch, downloads, pdf, or all")
+
+	cmd.Flags().BoolVar(&noAutostart, "no-autostart", false, "do not start the app if it is not running")
+	cmd.Flags().StringVar(&tools, "tools", "", "additional tools: batch, downloads, pdf, or all")
 	return cmd
 }
 
@@ -83,5 +84,6 @@ func checkTools(text string) error {
 				WithHint(fault.Suggest(name, groups...) + "--tools takes " + strings.Join(groups, ", ") + ".")
 		}
 	}
+
 	return nil
 }

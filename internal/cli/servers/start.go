@@ -45,5 +45,6 @@ func clientOrStart(ctx context.Context, env *command.Env, autostart bool) (*api.
 		return nil, fault.New(fault.CodeNoApp, "Cove was started and does not answer.",
 			"See its log: "+home.AppLog()+", then start it with: cove up")
 	}
+
 	return client, nil
 }

@@ -19,7 +19,7 @@ import (
 	"cove/internal/cli/exit"
 	"cove/internal/fault"
 	"cove/internal/paths"
-	"cove/internal/verify"
+	"cove/internal/wording"
 	"cove/internal/wrapper"
 )
 
@@ -46,15 +46,15 @@ func installCommand(env *command.Env) *cobra.Command {
 		Long: `Write ` + wrapper.Name + `: MCP clients run it with Node and the id of a profile,
 and get the tools of ` + wrapper.Package + ` ` + wrapper.Version + ` in that profile.
 
-A wrapper opens the profiles of the data folder that it was installed for. Each data folder has one of its own: if the
-usual place holds the wrapper of another data folder, a folder below it is used.
+A wrapper opens the profiles of the data folder that it was installed for. Each data folder has its own wrapper: if the
+default folder has the wrapper of another data folder, a folder below it is used.
 A wrapper that you edited is kept unless you use --force.`,
 		Example: `  cove wrapper install
   cove wrapper install --dir /opt/mcp --fetch`,
 		Args: command.Exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if fetch && noFetch {
-				return exit.Usagef(cmd, "--fetch and --no-fetch exclude each other")
+				return exit.Usagef(cmd, "--fetch and --no-fetch cannot be used together")
 			}
 			r, err := installWrapper(cmd.Context(), env, dir, force)
 			if err != nil {
@@ -62,18 +62,20 @@ A wrapper that you edited is kept unless you use --force.`,
 			}
 			if fetch || (!noFetch && !env.JSON &&
 				env.Confirm("Fetch "+wrapper.Package+" "+wrapper.Version+
-					" from npm now, so that the first run is as fast as the others?")) {
+					" from npm now, so that the first run does not have to?")) {
 				if err := fetchDevtools(cmd.Context(), env); err != nil {
 					return err
 				}
 				r.Fetched = true
 			}
+
 			return env.Print(r, func(w io.Writer) { showWrapper(env, w, r, dir) })
 		},
 	}
+
 	cmd.Flags().StringVar(&dir, "dir", "", `folder for the file (default ~/mcp, on Windows C:\mcp)`)
 	cmd.Flags().BoolVar(&force, "force", false,
-		"replace a wrapper that was changed by hand (the old one stays as .bak)")
+		"replace a wrapper that was edited (a copy is kept as .bak)")
 	cmd.Flags().BoolVar(&fetch, "fetch", false, "fetch the devtools package from npm in advance")
 	cmd.Flags().BoolVar(&noFetch, "no-fetch", false, "do not ask whether to fetch it")
 	return env.WithJSON(cmd)
@@ -91,8 +93,8 @@ func installWrapper(ctx context.Context, env *command.Env, dir string, force boo
 	port := apiPort(ctx, env)
 	_, written, err := wrapper.Install(filepath.Dir(file), port, home, force)
 	if errors.Is(err, wrapper.ErrChanged) {
-		if !env.Confirm(file + " was changed by hand. Replace it? The old one stays beside it as .bak.") {
-			return wrapperResult{}, fault.New(fault.CodeWrapperChanged, file+" was changed by hand, so it was kept.",
+		if !env.Confirm(file + " was edited. Replace it? A copy is kept beside it as .bak.") {
+			return wrapperResult{}, fault.New(fault.CodeWrapperChanged, file+" was edited, so it was not replaced.",
 				"Replace it with --force, or write to another folder with --dir.")
 		}
 		_, written, err = wrapper.Install(filepath.Dir(file), port, home, true)
@@ -109,8 +111,8 @@ func apiPort(ctx context.Context, env *command.Env) int {
 			return s.APIPort
 		}
 	}
-	fmt.Fprintf(env.Err, "Cove is not running, so its usual port %d was written; the wrapper also finds it by its data "+
-		"folder.\n", api.DefaultPort)
+	fmt.Fprintf(env.Err, "Cove is not running, so the default port %d was written. "+
+		"The wrapper also finds Cove through its data folder.\n", api.DefaultPort)
 	return api.DefaultPort
 }
 
@@ -133,9 +135,10 @@ func fetchDevtools(ctx context.Context, env *command.Env) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fault.New(fault.CodeFetch,
-			wrapper.Package+" could not be fetched: "+verify.LastLine(string(out))+"; the wrapper is installed.",
-			"Look whether npm reaches its registry; the first run of the wrapper tries again.").Because(err)
+			wrapper.Package+" could not be fetched: "+wording.LastLine(string(out))+"; the wrapper is installed.",
+			"Check that npm can reach its registry. The first run of the wrapper tries again.").Because(err)
 	}
+
 	return nil
 }
 
@@ -161,11 +164,11 @@ func showWrapper(env *command.Env, w io.Writer, r wrapperResult, dir string) {
 Connect a client, here Claude Code to profile 1:
   claude mcp add cove-1 --scope user -- %s
 
-Other clients ask for a command and its arguments:
+Other clients need a command and its arguments:
   command    %s
   arguments  %s 1
 
-See that it works: %s
-An agent can do whatever the profile is logged in to: give it a profile of its own.
+Test it: %s
+An agent can use every login of the profile. Use a dedicated profile.
 `, strings.Join(command, " "), r.Command[0], r.Path, env.Advice(try))
 }

@@ -48,6 +48,7 @@ With --automation scripts and agents can drive it; the port is printed.`,
 				s.Automation.WebSocketDebuggerURL)
 		})
 	})
+
 	cmd.Flags().BoolVar(&o.Automation, "automation", false, "let scripts and agents drive it")
 	cmd.Flags().BoolVar(&o.Headless, "headless", false, "without a window")
 	cmd.Flags().BoolVar(&o.NoTabs, "no-tabs", false, "one blank page instead of the last tabs or the start pages")
@@ -63,6 +64,7 @@ func Stop(env *command.Env) *cobra.Command {
 		}
 		return env.Print(api.OK{Success: true}, func(w io.Writer) { fmt.Fprintf(w, "Profile %d is closed.\n", id) })
 	})
+
 	return env.WithJSON(cmd)
 }
 
@@ -79,6 +81,7 @@ func Running(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(r, func(w io.Writer) {
 				if len(r) == 0 {
 					env.Advise(w, "No profile is open. Open one with: cove start ID")

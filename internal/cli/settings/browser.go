@@ -41,6 +41,7 @@ func listBrowsers(ctx context.Context, env *command.Env) error {
 				Used: b.Path == used.Path})
 		}
 	}
+
 	return env.Print(all.Data, func(w io.Writer) {
 		if len(all.Data) == 0 {
 			env.Advise(w, "No browser was found. Install one with: cove browser install")
@@ -61,7 +62,7 @@ func listBrowsers(ctx context.Context, env *command.Env) error {
 // installBrowser installs Debian's Chromium if it can, and otherwise says what to do.
 func installBrowser(ctx context.Context, env *command.Env) error {
 	if b, err := chromium.Find(ctx, env.Browser); err == nil {
-		fmt.Fprintf(env.Out, "%s %s is installed already: %s\n", b.Name, b.Version, b.Path)
+		fmt.Fprintf(env.Out, "%s %s is already installed: %s\n", b.Name, b.Version, b.Path)
 		return nil
 	}
 	apt, err := exec.LookPath("apt-get")
@@ -75,7 +76,7 @@ func installBrowser(ctx context.Context, env *command.Env) error {
 		cmd.Stdout, cmd.Stderr = env.Err, env.Err
 		if err := cmd.Run(); err != nil {
 			return fault.New(fault.CodeNoBrowser, "apt-get did not install Chromium: "+err.Error()+".",
-				"Read what it said above, or install another browser.")
+				"Read its output above, or install another browser.")
 		}
 	}
 	b, err := chromium.Find(ctx)

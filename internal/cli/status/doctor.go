@@ -42,12 +42,13 @@ Exits 0 if every check passed and 1 if one needs attention.`,
 			if err != nil {
 				return err
 			}
+
 			return needsAttention(found)
 		},
 	})
 }
 
-// needsAttention is the error of checks that did not pass. Their marks and remedies have been shown.
+// needsAttention returns the error of checks that did not pass, or nil. The checks and their hints were printed before.
 func needsAttention(found []api.Finding) error {
 	var names []string
 	for _, one := range found {
@@ -62,11 +63,12 @@ func needsAttention(found []api.Finding) error {
 	case 1:
 		verb = "needs"
 	}
+
 	return fault.New(fault.CodeDoctor, fmt.Sprintf("%d of %d checks %s attention: %s.", len(names), len(found), verb,
 		strings.Join(names, ", ")), "")
 }
 
-// findings returns the app's findings, or what can be found without the app.
+// findings returns the checks of the app. If the app is not running, it makes those that need no app.
 func findings(ctx context.Context, env *command.Env) ([]api.Finding, error) {
 	client, noApp := env.Client()
 	if noApp == nil {

@@ -30,14 +30,15 @@ func Logs(env *command.Env) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().IntVarP(&count, "lines", "n", 100, "how many lines")
+
+	cmd.Flags().IntVarP(&count, "lines", "n", 100, "number of lines")
 	return env.WithJSON(cmd)
 }
 
 // readLogs reads the log through the app, or from the file if the app is not running: that is when people need it most.
 func readLogs(ctx context.Context, env *command.Env, count int) (api.LogLines, error) {
 	if count < 1 || count > 10000 {
-		return api.LogLines{}, fault.Invalidf("You can show 1 to 10000 lines.")
+		return api.LogLines{}, fault.Invalidf("You can show 1–10,000 lines.")
 	}
 	var l api.LogLines
 	if client, err := env.Client(); err == nil {
@@ -53,5 +54,6 @@ func readLogs(ctx context.Context, env *command.Env, count int) (api.LogLines, e
 	if err != nil {
 		return l, fault.New(fault.CodeNoLog, "There is no log at "+l.Path+" yet.", "The app creates one: cove up")
 	}
+
 	return l, nil
 }

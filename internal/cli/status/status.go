@@ -24,6 +24,7 @@ func Status(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return env.Print(s, func(w io.Writer) { writeStatus(env, w, s) })
 		},
 	})
@@ -41,7 +42,7 @@ func writeStatus(env *command.Env, w io.Writer, s api.Status) {
 	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n  Data      %s\n", s.Version, port, s.Home)
 	env.Advise(w, "  Account   %s", login)
 	if s.Panic {
-		env.Advise(w, "  Agents    every agent is cut off; let them in again with: cove panic --undo")
+		env.Advise(w, "  Agents    all agents are blocked; allow them again with: cove panic --undo")
 	}
 	if len(s.Open) == 0 {
 		env.Advise(w, "  Open      no profile; open one with: cove start ID")

@@ -35,7 +35,7 @@ func Command(env *command.Env) *cobra.Command {
 is a display.
 
 Ctrl-C stops the app and leaves open profiles open; the next start finds them again.
-If the app is running already, its address is printed.
+If the app is already running, its address is printed.
 
 To connect an agent, add a profile to its client while the app runs, here Claude Code:
   cove client add claude-code 1
@@ -46,7 +46,7 @@ The agent's next session has the tools of that profile. cove client --help lists
 		Args: command.Exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if window && noWindow {
-				return exit.Usagef(cmd, "--window and --no-window exclude each other")
+				return exit.Usagef(cmd, "--window and --no-window cannot be used together")
 			}
 			if cmd.Flags().Changed("port") && (port < 1 || port > 65535) {
 				return fault.Invalidf("%d is not a port: it is 1 to 65535.", port)
@@ -55,9 +55,10 @@ The agent's next session has the tools of that profile. cove client --help lists
 			return run(cmd.Context(), env, port, open)
 		},
 	}
-	cmd.Flags().IntVar(&port, "port", 0, "port of the local API (default 3001, or another when that is taken)")
+
+	cmd.Flags().IntVar(&port, "port", 0, "port of the local API (default 3001, or a free one if that is in use)")
 	cmd.Flags().BoolVar(&window, "window", false, "open the app's window")
-	cmd.Flags().BoolVar(&noWindow, "no-window", false, "open no window")
+	cmd.Flags().BoolVar(&noWindow, "no-window", false, "do not open the app's window")
 	return cmd
 }
 
@@ -80,22 +81,24 @@ func run(ctx context.Context, env *command.Env, port int, window bool) error {
 	if errors.Is(err, app.ErrRunning) {
 		return alreadyRunning(ctx, env, home, window)
 	}
+
 	return err
 }
 
-// alreadyRunning prints the address of the app that has the data folder, and shows its window again. The app may just
-// be starting.
+// alreadyRunning prints the address of the app that uses the data folder, and shows its window again. It waits for an
+// app that is starting.
 func alreadyRunning(ctx context.Context, env *command.Env, home paths.Home, window bool) error {
 	_, s, err := env.AwaitApp(ctx, 15*time.Second)
 	if err == nil {
-		fmt.Fprintf(env.Out, "Cove %s is running already: http://127.0.0.1:%d\n", s.Version, s.APIPort)
+		fmt.Fprintf(env.Out, "Cove %s is already running: http://127.0.0.1:%d\n", s.Version, s.APIPort)
 		if window {
 			showWindow(ctx, env, home)
 		}
 		return nil
 	}
 
-	return fault.New(fault.CodeAppNoAnswer, "Another Cove has the data folder "+string(home)+" and does not answer.",
+	return fault.New(fault.CodeAppNoAnswer,
+		"Another Cove is using the data folder "+string(home)+" and does not answer.",
 		"See its log: "+home.AppLog())
 }
 
@@ -112,7 +115,7 @@ func welcome(ctx context.Context, env *command.Env, s api.Status) {
 	name := command.CallName()
 	fmt.Fprintf(w, `
 What to do next, in another terminal:
-  see the window in a browser    %[1]s ui%[3]s
+  open the window in a browser   %[1]s ui%[3]s
   see your profiles              %[1]s profile list%[3]s
   open one by hand and log in    %[1]s start 1%[3]s
   close it again                 %[1]s stop 1%[3]s
@@ -123,7 +126,7 @@ Ctrl-C stops Cove; open profiles stay open.
 `, name, base, strings.TrimPrefix(env.Advice("cove up"), paths.CalledAs(name, "cove up")), likelyClient(env))
 }
 
-// likelyClient returns an MCP client that is installed here, or else the first of the table.
+// likelyClient returns the first MCP client that is installed here, or the first one that Cove knows.
 func likelyClient(env *command.Env) string {
 	if r, err := entries.Registry(env); err == nil {
 		for _, one := range clients.Table() {
@@ -132,6 +135,7 @@ func likelyClient(env *command.Env) string {
 			}
 		}
 	}
+
 	return clients.Table()[0].Name
 }
 
@@ -178,6 +182,7 @@ func StopApp(env *command.Env) *cobra.Command {
 			return nil
 		},
 	}
+
 	cmd.Flags().BoolVar(&profiles, "profiles", false, "close the open profiles first")
 	return cmd
 }

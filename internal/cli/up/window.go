@@ -42,13 +42,13 @@ Whoever opens the link can do everything that you can do in Cove. Do not share i
 // showWindow opens the window, or says why it cannot. The app runs in either case.
 func showWindow(ctx context.Context, env *command.Env, home paths.Home) {
 	if err := openWindow(ctx, env, home); err != nil {
-		env.Advise(env.Err, "The window could not be opened: %s\nOpen it in any browser with the link of: %s ui",
+		env.Advise(env.Err, "The window could not be opened: %s\nOpen it in any browser with the link from: %s ui",
 			fault.From(err).Text, command.CallName())
 	}
 }
 
-// openWindow shows the app's page in a browser window without tabs, with a small data folder of its own. The window
-// talks to nothing but the app.
+// openWindow shows the app's page in a browser window without tabs. The browser has a data folder of its own and
+// connects only to the app.
 func openWindow(ctx context.Context, env *command.Env, home paths.Home) error {
 	b, err := chromium.Find(ctx, env.Browser)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"cove/api"
-	"cove/internal/account"
+	"cove/internal/account/pin"
 	"cove/internal/httpapi/call"
 )
 
@@ -30,7 +30,7 @@ func (h *Handlers) SetPIN(c *call.Call) (any, error) {
 	if err := c.Decode(&in); err != nil {
 		return nil, err
 	}
-	if err := account.CheckNewPIN(in.PIN); err != nil {
+	if err := pin.CheckNew(in.PIN); err != nil {
 		return nil, err
 	}
 	if err := call.First(c.RequirePerson, c.ConfirmAgain); err != nil {

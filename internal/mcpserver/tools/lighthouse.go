@@ -16,7 +16,7 @@ import (
 	"cove/internal/lighthouse"
 	"cove/internal/mcpserver"
 	"cove/internal/redact"
-	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
@@ -106,7 +106,7 @@ func cleanReports(ctx context.Context, c *mcpserver.Call, names []string, dir st
 		if err != nil {
 			return fault.Disk(err)
 		}
-		clean := fieldValue().ReplaceAll(raw, []byte("${1}${2}"+secret.Dots+"${3}"))
+		clean := fieldValue().ReplaceAll(raw, []byte("${1}${2}"+redactor.Dots+"${3}"))
 		clean = c.Redact.Bytes(redact.URLs(clean))
 		switch {
 		case dir != "":

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/tools/inspect"
 	"cove/internal/mcpserver/tools/performance"
 )
 
@@ -15,8 +16,8 @@ import (
 func All() []mcpserver.Tool {
 	usual := []mcpserver.Tool{
 		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
-		getConsoleMessageTool(), getCSSStylesTool(), getNetworkRequestTool(), handleDialogTool(), hoverTool(),
-		lighthouseAuditTool(), listConsoleMessagesTool(), listNetworkRequestsTool(), listPagesTool(),
+		inspect.GetConsoleMessageTool(), inspect.GetCSSStylesTool(), inspect.GetNetworkRequestTool(), handleDialogTool(), hoverTool(),
+		lighthouseAuditTool(), inspect.ListConsoleMessagesTool(), inspect.ListNetworkRequestsTool(), listPagesTool(),
 		navigatePageTool(), newPageTool(), performance.AnalyzeInsightTool(), performance.StartTraceTool(),
 		performance.StopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
 		selectPageTool(), heapsnapshotTool(), screenshotTool(), snapshotTool(), typeTextTool(),

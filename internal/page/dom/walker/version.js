@@ -9,7 +9,7 @@ const observed = new WeakSet();
 const roots = new Set();
 const bump = () => void version++;
 
-const wasPassword = /^\s*password\s*$/i;
+const wasPassword = (type) => sensitive.field(type || '', '', '', '') === 'password';
 const observer = new MutationObserver(seen);
 function seen(records) {
   if (!records.length) return;
@@ -18,7 +18,7 @@ function seen(records) {
     asked.delete(record.target);
     if (record.type === 'attributes' || holdsElement(record.addedNodes) || holdsElement(record.removedNodes)) shape++;
     // A field that was a password's stays one. Frameworks write the type that a field has already: that says nothing.
-    if (record.attributeName === 'type' && isInput(record.target) && wasPassword.test(record.oldValue)) concealed.add(record.target);
+    if (record.attributeName === 'type' && isInput(record.target) && wasPassword(record.oldValue)) concealed.add(record.target);
   }
 }
 

@@ -1,0 +1,127 @@
+// Package completion completes words for the shell: ids, names and the values of flags.
+package completion
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cove/api"
+	"cove/internal/cli/command"
+	"cove/internal/cli/policies"
+	"cove/internal/cli/servers"
+	"cove/internal/cli/settings"
+	"cove/internal/clients"
+	"cove/internal/policy"
+)
+
+// completer returns the possible values of a word for the shell. A tab separates a word from its description.
+type completer func(cmd *cobra.Command) []string
+
+// Add sets the possible arguments and flags of every command below root, by the words of its usage.
+func Add(env *command.Env, root *cobra.Command) {
+	profiles := func(cmd *cobra.Command) []string { return profileWords(cmd, env) }
+	settings := func(cmd *cobra.Command) []string { return settingWords(cmd, env) }
+	presets, rights := words(policies.Names(policy.Presets)...),
+		words(string(policy.Yes), string(policy.Ask), string(policy.No))
+	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
+	arguments := map[string]completer{
+		"ID": profiles, "CLIENT": words(clients.Names()...),
+		"CLIENT|all": words(append(clients.Names(), "all")...),
+		"PLAN":       plans, "SETTING": settings, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
+		"WHAT…": words(),
+	}
+	flags := map[string]completer{
+		"preset": presets, "right": withEach(policies.Names(policy.Classes), rights),
+		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": profiles,
+		"outcome": words(api.Outcomes...),
+		"tools":   words(servers.ToolGroups()...), "clear": words(append(policies.Clearable(), "all")...),
+	}
+	complete(root, arguments, flags)
+}
+
+// complete sets the completion of every command below root.
+func complete(root *cobra.Command, arguments, flags map[string]completer) {
+	for _, cmd := range root.Commands() {
+		complete(cmd, arguments, flags)
+		usage := strings.Fields(cmd.Use)[1:]
+		if cmd.ValidArgsFunction == nil && len(usage) > 0 {
+			cmd.ValidArgsFunction = completeArgument(usage, arguments)
+		}
+		for name, values := range flags {
+			if cmd.Flags().Lookup(name) != nil {
+				_ = cmd.RegisterFlagCompletionFunc(name,
+					func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+						return values(cmd), cobra.ShellCompDirectiveNoFileComp
+					})
+			}
+		}
+	}
+}
+
+// completeArgument completes the arguments of a command by the words of its usage.
+func completeArgument(usage []string, arguments map[string]completer) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch {
+		// the ids of requests are not ids of profiles
+		case len(args) >= len(usage) || cmd.Parent().Name() == "approvals":
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		case arguments[usage[len(args)]] == nil:
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+
+		return arguments[usage[len(args)]](cmd), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func words(list ...string) completer { return func(*cobra.Command) []string { return list } }
+
+// withEach returns every name with every value, as NAME=VALUE.
+func withEach(names []string, values completer) completer {
+	return func(cmd *cobra.Command) (all []string) {
+		for _, name := range names {
+			for _, value := range values(cmd) {
+				all = append(all, name+"="+value)
+			}
+		}
+		return all
+	}
+}
+
+// profileWords returns the ids of the profiles, each with its name. There are none while the app is not running.
+func profileWords(cmd *cobra.Command, env *command.Env) (all []string) {
+	client, err := env.Client()
+	if err != nil {
+		return nil
+	}
+	q := url.Values{"limit": {"1000"}}
+	if trash := cmd.Flags().Lookup("trash"); cmd.Name() == "restore" ||
+		(trash != nil && trash.Value.String() == "true") {
+		q.Set("trashed", "1")
+	}
+	found, err := client.Profiles(cmd.Context(), q)
+	if err != nil {
+		return nil
+	}
+
+	for _, one := range found.Data {
+		all = append(all, one.ID.String()+"\t"+one.Name)
+	}
+
+	return all
+}
+
+// settingWords returns the names of the settings, each with what it is about.
+func settingWords(cmd *cobra.Command, env *command.Env) (all []string) {
+	found, err := settings.All(cmd.Context(), env)
+	if err != nil {
+		return nil
+	}
+
+	for _, s := range found {
+		all = append(all, s.Key+"\t"+s.About)
+	}
+
+	return all
+}

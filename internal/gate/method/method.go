@@ -1,0 +1,210 @@
+// Package method says of each method of the protocol which rights it needs, for profiles whose policy binds programs.
+package method
+
+import (
+	"strings"
+
+	"cove/internal/policy"
+)
+
+// Kind is the list that a method stands in.
+type Kind int
+
+// The kinds of methods whose parameters matter, whichever method it is. Every other method is of the kind Plain.
+const (
+	Plain Kind = iota
+	Emulation
+	Download
+)
+
+// Rule is what a method needs where the policy binds programs.
+type Rule struct {
+	// Needs are the rights that the method needs; none if it only reads.
+	Needs []policy.Class
+	// Anywhere allows the method on a page that is closed to agents: it tells nothing of the page, or leads away from
+	// it.
+	Anywhere bool
+	Kind     Kind
+}
+
+// ChangesNothing reports whether the method changes nothing.
+func (r Rule) ChangesNothing() bool {
+	return len(r.Needs) == 0 || (len(r.Needs) == 1 && r.Needs[0] == policy.Storage)
+}
+
+// Rules returns the rule of each method that is in a list.
+func Rules() map[string]Rule {
+	all := map[string]Rule{}
+	add(all, readingMethods, Rule{})
+	add(all, setupMethods, Rule{Anywhere: true})
+	add(all, emulationMethods, Rule{Anywhere: true, Kind: Emulation})
+	add(all, navigatingMethods, Rule{Anywhere: true, Needs: []policy.Class{policy.Act}})
+	add(all, actingMethods, Rule{Needs: []policy.Class{policy.Act}})
+	add(all, scriptMethods, Rule{Needs: []policy.Class{policy.Act, policy.Script}})
+	add(all, storageReadMethods, Rule{Needs: []policy.Class{policy.Storage}})
+	add(all, storageWriteMethods, Rule{Needs: []policy.Class{policy.Act, policy.Storage}})
+	add(all, uploadMethods, Rule{Needs: []policy.Class{policy.Act, policy.Upload}})
+	add(all, downloadMethods, Rule{Anywhere: true, Kind: Download})
+
+	return all
+}
+
+// add adds every method of a list.
+func add(all map[string]Rule, list string, r Rule) {
+	domain := ""
+	for row := range strings.Lines(list) {
+		words := strings.Fields(row)
+		if len(words) > 0 && !strings.HasPrefix(row, " ") {
+			domain, words = words[0], words[1:]
+		}
+		for _, name := range words {
+			all[domain+"."+name] = r
+		}
+	}
+}
+
+// The lists of methods: a domain begins a line, and its methods follow; a line that begins with a blank goes on with
+// the domain before it. A method that is in no list is refused where the policy binds programs, and counts as acting
+// everywhere.
+const (
+	// readingMethods change nothing that a page or a person could notice, or only how this client sees the page.
+	readingMethods = `
+Accessibility getPartialAXTree getFullAXTree getRootAXNode getAXNodeAndAncestors getChildAXNodes queryAXTree
+Animation getCurrentTime getPlaybackRate
+Audits enable
+Browser getWindowBounds getWindowForTarget
+CSS collectClassNames getBackgroundColors getComputedStyleForNode getInlineStylesForNode getLayersForNode
+  getMatchedStylesForNode getMediaQueries getPlatformFontsForNode getStyleSheetText
+DOM describeNode getAttributes getBoxModel getContentQuads getDocument getFrameOwner getNodeForLocation
+  pushNodesByBackendIdsToFrontend querySelector querySelectorAll getTopLayerElements
+DOMSnapshot captureSnapshot
+IO close read
+Log startViolationsReport stopViolationsReport
+Memory getDOMCounters
+Network getCertificate getCookies getAllCookies getResponseBody getSecurityIsolationStatus searchInResponseBody
+  streamResourceContent
+Page captureScreenshot getAppManifest getInstallabilityErrors getLayoutMetrics getNavigationHistory
+  getPermissionsPolicyState getResourceContent getResourceTree screencastFrameAck searchInResource startScreencast
+  stopScreencast
+Performance getMetrics
+Storage getCookies getUsageAndQuota`
+
+	// setupMethods are what clients do with every page before anybody has asked for anything.
+	setupMethods = `
+Accessibility enable disable
+Animation enable disable
+Audits disable
+Browser getVersion
+Console enable disable clearMessages
+CSS enable disable
+Debugger disable resume
+DOM enable disable
+DOMSnapshot enable disable
+DOMStorage disable
+Emulation canEmulate setDefaultBackgroundColorOverride
+Fetch disable
+HeapProfiler disable
+IndexedDB disable
+Inspector enable disable
+LayerTree disable
+Log enable disable clear
+Media disable
+Network enable disable setCacheDisabled setAttachDebugStack
+Overlay enable disable hideHighlight
+Page enable disable createIsolatedWorld getFrameTree setLifecycleEventsEnabled
+Performance enable disable setTimeDomain
+PerformanceTimeline enable
+Preload enable disable
+Profiler disable
+Runtime enable disable discardConsoleEntries getHeapUsage getIsolateId releaseObject releaseObjectGroup
+  runIfWaitingForDebugger setAsyncCallStackDepth
+Schema getDomains
+Security enable disable
+ServiceWorker enable disable
+Target attachToTarget detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets`
+
+	// emulationMethods are what clients do with every page too, and what the page notices: its size, its media, its
+	// focus. Without the right to act they are answered without the browser, so that clients work and the page does not
+	// change.
+	emulationMethods = `
+Emulation clearDeviceMetricsOverride setDeviceMetricsOverride setEmulatedMedia setFocusEmulationEnabled
+  setScrollbarsHidden setTouchEmulationEnabled setVisibleSize`
+
+	// navigatingMethods act and are allowed on a page that is closed to agents: they lead away from it.
+	navigatingMethods = `
+Browser close
+Page bringToFront close navigate navigateToHistoryEntry stopLoading
+Target activateTarget closeTarget createBrowserContext createTarget disposeBrowserContext`
+
+	// actingMethods change the page or what a person sees.
+	actingMethods = `
+Animation releaseAnimations seekAnimations setPaused setPlaybackRate setTiming
+Browser cancelDownload setContentsSize setWindowBounds
+CSS forcePseudoState
+DOM focus scrollIntoViewIfNeeded
+DeviceOrientation clearDeviceOrientationOverride setDeviceOrientationOverride
+Emulation clearGeolocationOverride clearIdleOverride resetPageScaleFactor setAutoDarkModeOverride
+  setCPUThrottlingRate setEmitTouchEventsForMouse setEmulatedVisionDeficiency setGeolocationOverride
+  setHardwareConcurrencyOverride setIdleOverride setLocaleOverride setPageScaleFactor setScriptExecutionDisabled
+  setTimezoneOverride setUserAgentOverride
+Fetch continueRequest failRequest
+Input cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent
+  emulateTouchFromMouseEvent imeSetComposition insertText setIgnoreInputEvents setInterceptDrags
+  synthesizePinchGesture synthesizeScrollGesture synthesizeTapGesture
+Network clearAcceptedEncodingsOverride clearBrowserCache emulateNetworkConditions replayXHR setAcceptedEncodings
+  setBlockedURLs setBypassServiceWorker setExtraHTTPHeaders setUserAgentOverride
+Page addScriptToEvaluateOnNewDocument handleJavaScriptDialog printToPDF reload removeScriptToEvaluateOnNewDocument
+  setFontFamilies setFontSizes setInterceptFileChooserDialog setWebLifecycleState
+ServiceWorker skipWaiting startWorker stopAllWorkers stopWorker unregister updateRegistration`
+
+	// scriptMethods run scripts, change documents, or show what cannot be searched for secrets.
+	scriptMethods = `
+CSS addRule createStyleSheet setContainerQueryText setEffectivePropertyValueForNode setKeyframeKey setMediaText
+  setRuleSelector setStyleSheetText setStyleTexts setSupportsText startRuleUsageTracking stopRuleUsageTracking
+  takeCoverageDelta
+Debugger continueToLocation enable evaluateOnCallFrame getPossibleBreakpoints getScriptSource getStackTrace pause
+  removeBreakpoint restartFrame searchInContent setAsyncCallStackDepth setBlackboxPatterns setBlackboxedRanges
+  setBreakpoint setBreakpointByUrl setBreakpointOnFunctionCall setBreakpointsActive setPauseOnExceptions
+  setReturnValue setScriptSource setSkipAllPauses setVariableValue stepInto stepOut stepOver
+DOM copyTo discardSearchResults getFlattenedDocument getNodeStackTraces getOuterHTML getSearchResults
+  markUndoableState moveTo performSearch pushNodeByPathToFrontend redo removeAttribute removeNode requestChildNodes
+  requestNode resolveNode setAttributeValue setAttributesAsText setNodeName setNodeStackTracesEnabled setNodeValue
+  setOuterHTML undo
+DOMDebugger getEventListeners removeDOMBreakpoint removeEventListenerBreakpoint removeXHRBreakpoint setDOMBreakpoint
+  setEventListenerBreakpoint setXHRBreakpoint
+Fetch continueResponse enable fulfillRequest getResponseBody takeResponseBodyAsStream
+HeapProfiler collectGarbage enable getHeapObjectId getObjectByHeapObjectId getSamplingProfile startSampling
+  startTrackingHeapObjects stopSampling stopTrackingHeapObjects takeHeapSnapshot
+IO resolveBlob
+Network getRequestPostData loadNetworkResource
+Page captureSnapshot setBypassCSP setDocumentContent
+Profiler enable getBestEffortCoverage setSamplingInterval start startPreciseCoverage stop stopPreciseCoverage
+  takePreciseCoverage
+Runtime addBinding awaitPromise callFunctionOn compileScript evaluate getExceptionDetails getProperties
+  globalLexicalScopeNames queryObjects removeBinding runScript terminateExecution
+Tracing end getCategories recordClockSyncMarker start`
+
+	// storageReadMethods read what sites have stored.
+	storageReadMethods = `
+CacheStorage requestCacheNames requestCachedResponse requestEntries
+DOMStorage enable getDOMStorageItems
+IndexedDB enable getMetadata requestData requestDatabase requestDatabaseNames
+Storage getSharedStorageEntries getSharedStorageMetadata getStorageKey getStorageKeyForFrame`
+
+	// storageWriteMethods change what sites have stored.
+	storageWriteMethods = `
+CacheStorage deleteCache deleteEntry
+DOMStorage clear removeDOMStorageItem setDOMStorageItem
+IndexedDB clearObjectStore deleteDatabase deleteObjectStoreEntries
+Network clearBrowserCookies deleteCookies setCookie setCookies
+Storage clearCookies clearDataForOrigin clearDataForStorageKey setCookies`
+
+	// uploadMethods give the page files of this computer.
+	uploadMethods = `
+DOM setFileInputFiles`
+
+	// downloadMethods say what the browser does with downloads.
+	downloadMethods = `
+Browser setDownloadBehavior
+Page setDownloadBehavior`
+)
