@@ -82,6 +82,6 @@ func step(i int) journal.Entry {
 		Name:    "fill",
 		Args:    fmt.Appendf(nil, args, i),
 		Page:    "https://shop.example/checkout/address?step=2&cart=93b1a5",
-		Outcome: journal.OK, Took: 43 * time.Millisecond,
+		Outcome: journal.OK, Duration: 43 * time.Millisecond,
 	}
 }

@@ -213,7 +213,7 @@ func TestTheJournalHasWhatProgramsDo(t *testing.T) {
 		t.Errorf("looked: %s", e.Args)
 	}
 	if e := g.journal.await(t, "Runtime.evaluate"); !strings.Contains(string(e.Args), "1+1") || e.Error == "" ||
-		e.Took <= 0 {
+		e.Duration <= 0 {
 		t.Errorf("refused: %+v", e)
 	}
 }

@@ -206,7 +206,7 @@ func (e *endpoints) act(r *http.Request, method string, params map[string]string
 			entry.Error = err.Error()
 		}
 		<-known
-		entry.Agent, entry.Took = admission.Agent(), time.Since(began)
+		entry.Agent, entry.Duration = admission.Agent(), time.Since(began)
 		e.config.Journal.Record(entry)
 	}
 

@@ -42,7 +42,7 @@ func (e *exchange) record(outcome, text string) {
 		return
 	}
 	e.unrecorded = false
-	e.entry.Outcome, e.entry.Error, e.entry.Took = outcome, text, time.Since(e.entry.Time)
+	e.entry.Outcome, e.entry.Error, e.entry.Duration = outcome, text, time.Since(e.entry.Time)
 	e.audit.Add(e.entry)
 }
 

@@ -20,9 +20,9 @@ type Entry struct {
 	// Page is the address of the page that the step was about.
 	Page string
 	// Outcome is OK, Failed or Refused; Error is the sentence that explains it.
-	Outcome string
-	Error   string
-	Took    time.Duration
+	Outcome  string
+	Error    string
+	Duration time.Duration
 	// Screenshot is a JPEG of the page after a step that acts. It is stored in a file of its own.
 	Screenshot []byte
 }

@@ -39,7 +39,7 @@ var agent = policy.Agent{Kind: policy.Tools, Name: "claude-code", Version: "2.1"
 func entry(i int) Entry {
 	return Entry{Agent: agent, Name: "click",
 		Args: json.RawMessage(fmt.Sprintf(`{"uid":"a%d","n":{"error":"<b>&\u2028"}}`, i)),
-		Page: "https://shop.example/cart?a=1&b=<2>", Outcome: OK, Took: 1234 * time.Microsecond}
+		Page: "https://shop.example/cart?a=1&b=<2>", Outcome: OK, Duration: 1234 * time.Microsecond}
 }
 
 func fill(p Location, b Bounds, from, n int) {

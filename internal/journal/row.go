@@ -46,7 +46,7 @@ func newRow(e Entry) Row {
 	e.Agent.Name, e.Agent.Version = clip(e.Agent.Name), clip(e.Agent.Version)
 	return Row{
 		Time: e.Time.UTC(), Agent: e.Agent, Name: clip(e.Name), Args: clipArgs(e.Args), Page: clip(e.Page),
-		Outcome: clip(e.Outcome), Reason: clip(e.Error), MS: float64(e.Took.Microseconds()) / 1000,
+		Outcome: clip(e.Outcome), Reason: clip(e.Error), MS: float64(e.Duration.Microseconds()) / 1000,
 	}
 }
 

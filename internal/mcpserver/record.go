@@ -37,11 +37,11 @@ func typedNames() []string { return []string{"value", "text", "promptText"} }
 // password.
 func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error) journal.Entry {
 	e := journal.Entry{
-		Time:    r.begun.UTC(),
-		Name:    tool,
-		Args:    r.cleanArguments(types, filter),
-		Outcome: journal.OK,
-		Took:    time.Since(r.begun),
+		Time:     r.begun.UTC(),
+		Name:     tool,
+		Args:     r.cleanArguments(types, filter),
+		Outcome:  journal.OK,
+		Duration: time.Since(r.begun),
 	}
 	if r.tab != nil {
 		e.Page = wording.Shorten(filter.pageURL(r.tab), maxArgument)
