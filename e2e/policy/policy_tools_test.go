@@ -287,12 +287,12 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	long := m.BeginTool("wait_for", harness.Object{"text": []string{"never there"}, "timeout": 60000})
 	m.Works("list_pages", nil)
 	a.Access(1, "POST", "/v1/access/suspend", harness.Object{"on": true}, nil)
-	if got := long.Tool(); !got.IsError || !strings.Contains(got.Text, "cut off every agent") {
+	if got := long.Tool(); !got.IsError || !strings.Contains(got.Text, "stopped all agents") {
 		t.Errorf("a call in panic: %s", got.Text)
 	}
-	m.Fails("list_pages", nil, "cut off every agent")
+	m.Fails("list_pages", nil, "stopped all agents")
 	other := a.Bridge("1")
-	if _, err := other.Call("initialize", harness.Object{"protocolVersion": "2025-11-25", "capabilities": harness.Object{}, "clientInfo": harness.Object{"name": "other", "version": "1"}}); err == nil || !strings.Contains(err.Error(), "cut off every agent") {
+	if _, err := other.Call("initialize", harness.Object{"protocolVersion": "2025-11-25", "capabilities": harness.Object{}, "clientInfo": harness.Object{"name": "other", "version": "1"}}); err == nil || !strings.Contains(err.Error(), "stopped all agents") {
 		t.Errorf("another comes in: %v", err)
 	}
 	a.Access(1, "POST", "/v1/access/suspend", harness.Object{"on": false}, nil)
