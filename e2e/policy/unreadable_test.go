@@ -125,7 +125,7 @@ func TestAPageThatCannotBeReadIsAskedAbout(t *testing.T) {
 				asked := a.Asked(1)
 				a.Decide(1, asked, false)
 				got := r.Tool()
-				if asked.Class != "submit" || !got.IsError || !strings.Contains(got.Text, "has refused") ||
+				if asked.Class != "submit" || !got.IsError || !strings.Contains(got.Text, "denied this") ||
 					!strings.Contains(asked.What, "may send a form with a password") ||
 					strings.Contains(asked.What, "could not check the page") != p.hangs {
 					t.Errorf("%s: asked %q (%s), answered %s", tool, asked.What, asked.Class, got.Text)
@@ -139,7 +139,7 @@ func TestAPageThatCannotBeReadIsAskedAbout(t *testing.T) {
 				go func() { done <- w.do(page, method, params, nil) }()
 				asked := a.Asked(1)
 				a.Decide(1, asked, false)
-				if err := <-done; asked.Class != "submit" || !strings.Contains(err, "has refused") ||
+				if err := <-done; asked.Class != "submit" || !strings.Contains(err, "denied this") ||
 					!strings.Contains(asked.What, "press a button or a key") ||
 					strings.Contains(asked.What, "could not check the page") != p.hangs {
 					t.Errorf("%s: asked %q (%s), answered %s", method, asked.What, asked.Class, err)

@@ -78,7 +78,7 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 	case <-t.C:
 		return fault.New(
 			fault.CodeNotApproved,
-			"Nobody has answered in time, so nothing was done: "+r.What+".",
+			"No response yet, so nothing was done: "+r.What+".",
 			"Tell the user to answer the request in Cove's window or with `cove approvals`, then try again.",
 		)
 	case <-a.Done():
@@ -118,7 +118,7 @@ func (a *Admission) RecordAnswer(r Request, yes bool) error {
 func declined(r Request) error {
 	return fault.New(
 		fault.CodeRefused,
-		"The user has refused: "+r.What+". Nothing was done.",
+		"The user denied this: "+r.What+". Nothing was done.",
 		"Do not try it another way. Continue without it, or ask the user what to do.",
 	)
 }
