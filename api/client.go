@@ -36,6 +36,7 @@ type Failure struct {
 	Body   Error
 }
 
+// Error returns the sentence of the answer.
 func (f *Failure) Error() string { return f.Body.ErrorObject.Text }
 
 // Unwrap returns the fault that the app answered with, so that errors.As and fault.From find it.

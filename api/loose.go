@@ -26,6 +26,7 @@ func ParseFlag(s string) (value, ok bool) {
 	return false, false
 }
 
+// UnmarshalJSON accepts true and false, 1 and 0, and the same as texts.
 func (f *Flag) UnmarshalJSON(raw []byte) error {
 	text := strings.Trim(string(raw), `"`)
 	if text == "null" {
@@ -43,6 +44,7 @@ func (f *Flag) UnmarshalJSON(raw []byte) error {
 // the choice to the browser.
 type LooseText string
 
+// UnmarshalJSON accepts a text, and an object that holds one.
 func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	var plain string
 	if json.Unmarshal(raw, &plain) == nil {
@@ -65,7 +67,7 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	case "auto", "real", "off": // the browser decides, whatever value is sent as well
 		return nil
 	default:
-		return fault.Fieldf("mode", "Cove does not know the mode %q.", wrapped.Mode).
+		return fault.Fieldf("mode", "Unknown mode %q.", wrapped.Mode).
 			WithHint("Send a text, or one of the modes manual and auto.")
 	}
 	switch {
@@ -84,6 +86,7 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 // Strings is a list of texts. A single text counts as a list of one.
 type Strings []string
 
+// UnmarshalJSON accepts a list of texts, and one text.
 func (s *Strings) UnmarshalJSON(raw []byte) error {
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
@@ -135,6 +138,7 @@ func isUnused(name string) bool {
 	return slices.ContainsFunc(unusedProxyFields, func(other string) bool { return strings.EqualFold(other, name) })
 }
 
+// UnmarshalJSON accepts an object or a URL, and refuses a proxy that it does not understand.
 func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	*p = LooseProxy{}
 	text := strings.TrimSpace(string(raw))
@@ -146,7 +150,7 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 	}
 	var all map[string]json.RawMessage
 	if json.Unmarshal(raw, &all) != nil {
-		return fault.Invalidf("This is not a proxy that Cove understands.").WithHint(proxyHint)
+		return fault.Invalidf("This is not a valid proxy.").WithHint(proxyHint)
 	}
 	fields := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -156,15 +160,15 @@ func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
 		}
 		field, known := proxyFields[strings.ToLower(name)]
 		if !known {
-			return fault.Fieldf(name, "Cove does not know the field %q of a proxy.", name).WithHint(proxyHint)
+			return fault.Fieldf(name, "Unknown proxy field %q.", name).WithHint(proxyHint)
 		}
 		text, ok := looseScalar(value)
 		if !ok {
-			return fault.Fieldf(name, "The field %q of the proxy is neither a text nor a number.", name).
+			return fault.Fieldf(name, "The proxy field %q must be a text or a number.", name).
 				WithHint(proxyHint)
 		}
 		if before, twice := fields[field]; twice && before != text {
-			return fault.Fieldf(name, "The proxy's %s is there twice.", field).WithHint(proxyHint)
+			return fault.Fieldf(name, "The proxy's %s is given twice.", field).WithHint(proxyHint)
 		}
 		fields[field] = text
 	}
@@ -184,7 +188,7 @@ func (p *LooseProxy) set(fields map[string]string) error {
 		return fault.Fieldf("port", "The proxy's port is not a number.").WithHint(proxyHint)
 	}
 	if strings.TrimSpace(fields["type"]) == "" || strings.TrimSpace(fields["host"]) == "" {
-		return fault.Invalidf("This names no proxy: it lacks the type or the host.").WithHint(proxyHint)
+		return fault.Invalidf("The proxy needs a type and a host.").WithHint(proxyHint)
 	}
 	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"],
 		Password: fields["password"]}
@@ -200,7 +204,7 @@ func (p LooseProxy) MarshalJSON() ([]byte, error) {
 }
 
 func noProxy(id string) error {
-	return fault.Invalidf("There is no stored proxy %s.", id).WithHint("Cove keeps no list of proxies. " + proxyHint)
+	return fault.Invalidf("There is no stored proxy %s.", id).WithHint("Cove has no list of proxies. " + proxyHint)
 }
 
 // looseScalar reads a text, a number or null as a text.
@@ -219,6 +223,7 @@ func looseScalar(raw json.RawMessage) (string, bool) {
 // StrictPolicy is a policy that refuses unknown fields: a misspelled rule must not be ignored.
 type StrictPolicy Policy
 
+// UnmarshalJSON refuses fields that a policy does not have.
 func (p *StrictPolicy) UnmarshalJSON(raw []byte) error {
 	var in Policy
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -61,7 +61,7 @@ func TestAPortThatWasAskedForAndIsTakenIsAnError(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	a := &harness.App{T: t, Home: t.TempDir()}
 	out, code := a.Cli("up", "--no-window", "--port", strconv.Itoa(harness.PortOf(l)))
-	if code != 4 || !strings.Contains(out, fmt.Sprintf("is used by “%s” (process %d)", filepath.Base(os.Args[0]), os.Getpid())) {
+	if code != 4 || !strings.Contains(out, fmt.Sprintf("is in use by “%s” (process %d)", filepath.Base(os.Args[0]), os.Getpid())) {
 		t.Errorf("exit code %d, %s", code, out)
 	}
 	if harness.Exists(filepath.Join(a.Home, "app.json")) {

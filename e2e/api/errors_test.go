@@ -441,7 +441,7 @@ func TestABrowserThatDoesNotOpenIsToldInItsOwnWords(t *testing.T) {
 		"it ends well and nobody else is there":  {talk + own + "exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "words of line 30."}},
 		"it ends with 21 and nobody is there":    {talk + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
 		"who had the folder before it has ended": {talk + gone + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
-		"it ends without a word":                 {"exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "last words: none"}},
+		"it ends without a word":                 {"exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "Last output: none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := stateIn(t, a)

@@ -122,7 +122,7 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 		for _, c := range [][2]string{{"GET", "/v1.0/auth/me"}, {"POST", "/v1.0/auth/logout"}, {"GET", "/v1.0/tokens"}} {
 			r := a.Request(c[0], c[1], "", header...)
 			harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED")
-			if wrong := strings.Contains(r.Raw, "is not one of Cove's"); wrong != (header != nil) {
+			if wrong := strings.Contains(r.Raw, "is not valid"); wrong != (header != nil) {
 				t.Errorf("with %q %s answers %s", header, c[1], r.Raw)
 			}
 		}
@@ -131,16 +131,16 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	started := a.Get(harness.StatePath(1, "/start?automation=1"))
 	harness.MustSucceed(t, started)
 	hint, _ := harness.Member(started.Body, "automation", "hint").(string)
-	if started.Port() == 0 || harness.Member(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "the policy of this profile is guarded") || !strings.Contains(hint, "cove token create") {
+	if started.Port() == 0 || harness.Member(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "this profile's policy is guarded") || !strings.Contains(hint, "cove token create") {
 		t.Errorf("a stranger's start says %s", started.Raw)
 	}
 	again := a.Request("GET", harness.StatePath(1, "/active"), "", "Authorization", "Bearer wrong")
-	if hint, _ := harness.Member(again.Body, "automation", "hint").(string); !strings.Contains(hint, "not one of Cove's") {
+	if hint, _ := harness.Member(again.Body, "automation", "hint").(string); !strings.Contains(hint, "is not valid") {
 		t.Errorf("a wrong token is told %s", again.Raw)
 	}
 	// What the port's answer names is there: the header, and an address that opens without it.
 	version := fmt.Sprintf("http://127.0.0.1:%d/json/version", started.Port())
-	for token, want := range map[string]string{"": "needs a credential", "wrong": "is not one of Cove's"} {
+	for token, want := range map[string]string{"": "needs a credential", "wrong": "is not valid"} {
 		if status, body := harness.Fetch(t, http.MethodGet, version, token); status != 401 || !strings.Contains(body, want) || !strings.Contains(body, "owner.token") {
 			t.Errorf("the port answers %d %s", status, body)
 		}
@@ -232,7 +232,7 @@ func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 				t.Cleanup(ended)
 				a := stateStart(t, harness.With("DISPLAY="+name))
 				go func() {
-					harness.Poll(harness.Patience, func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
+					harness.Catch(harness.Patience, func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
 					ended()
 				}()
 				r := a.Get(harness.StatePath(1, path))
@@ -241,7 +241,7 @@ func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 					return // it was faster
 				}
 				harness.MustRefuse(t, r, http.StatusInternalServerError, "E_BROWSER_LAUNCH")
-				for _, word := range []string{"display", "last words: "} {
+				for _, word := range []string{"display", "Last output: "} {
 					if !strings.Contains(r.Raw, word) {
 						t.Errorf("it does not say %q: %s", word, r.Raw)
 					}

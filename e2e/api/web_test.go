@@ -705,7 +705,7 @@ func (s *siege) judge(t *testing.T, v vantage, a attack, saw sight, came []arriv
 	}
 	// Of its own origin a page can read the refusal; nobody can read anything else.
 	blind := saw.Status == 0 || (saw.Status == http.StatusForbidden && v.sameOrigin())
-	blind = blind && (saw.Read == "" || (strings.Contains(saw.Read, "answers only to localhost") && v.sameOrigin()))
+	blind = blind && (saw.Read == "" || (strings.Contains(saw.Read, "accepts only localhost") && v.sameOrigin()))
 	if saw.N == "" || saw.Told || saw.Late || !blind {
 		t.Errorf("%s: the page saw %+v", what, saw)
 	}

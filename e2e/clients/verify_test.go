@@ -124,7 +124,7 @@ func TestVerifySaysWhatTheWrapperSays(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
 	}
 	// The bridge waits for a client's first words before it says why there is no profile.
-	if out, code := a.Cli("verify", "1"); code != 7 || !strings.Contains(out, "✗ "+steps[2]) || !strings.Contains(out, "does not open profiles for scripts and agents") {
+	if out, code := a.Cli("verify", "1"); code != 7 || !strings.Contains(out, "✗ "+steps[2]) || !strings.Contains(out, "does not include automation") {
 		t.Errorf("without the wrapper: exit code %d: %s", code, out)
 	}
 	a.Must("account", "set-plan", "solo")

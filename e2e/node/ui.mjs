@@ -757,7 +757,7 @@ const scenarios = {
     await d.getByLabel('Allowed sites').fill('https://*.example.com\n\n example.org ')
     await d.getByLabel('Blocked sites').fill('https://bad.example.com, https://worse.example.com')
     await d.getByRole('button', { name: 'Save' }).click()
-    await d.getByText('it holds a blank or a comma').waitFor()
+    await d.getByText('it contains a space or a comma').waitFor()
     const blocked = d.getByLabel('Blocked sites')
     await shows(async () => await blocked.getAttribute('aria-invalid') === 'true' && await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === null, 'the wrong field is marked')
     await until('the focus in the refused field', () => blocked.evaluate(e => e === document.activeElement))
@@ -842,7 +842,7 @@ const scenarios = {
     await page.keyboard.press('Escape')
     await ask('second').waitFor({ state: 'detached', timeout: 120000 })
     const late = await answer
-    check(late.bad && late.text.includes('Nobody has answered in time') && sent.length === 2, 'late: ' + late.text)
+    check(late.bad && late.text.includes('No response yet') && sent.length === 2, 'late: ' + late.text)
     await shows(async () => await page.getByRole('link', { name: /asks/ }).count() === 0, 'something still asks')
     // Taking over, giving back, panic.
     await page.evaluate(() => { location.hash = '#/live/1' })

@@ -88,7 +88,7 @@ func TestReadOnlyAgentsLookAndNothingElse(t *testing.T) {
 		"type_text": {"text": "x"}, "navigate_page": {"url": web.URL + "/pay"}, "new_page": {"url": "about:blank"}, "close_page": {"pageId": 1}, "emulate": {}, "resize_page": {"width": 400, "height": 400},
 		"evaluate_script": {"function": "() => 1"}, "upload_file": {"uid": uid, "filePaths": []string{"/tmp/x"}}, "handle_dialog": {"action": "accept"},
 		"take_heapsnapshot": {"filePath": "x.heapsnapshot"}, "performance_start_trace": {}, "lighthouse_audit": {}, "screencast_start": {}, "fill_form": {"elements": []harness.Object{{"uid": uid, "value": "x"}}}} {
-		m.Fails(name, args, "policy says no")
+		m.Fails(name, args, "policy does not allow")
 	}
 	for _, name := range []string{"list_pages", "take_snapshot", "take_screenshot", "list_console_messages", "list_network_requests"} {
 		m.Works(name, nil)
@@ -124,7 +124,7 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 		r, w := held(name, args)
 		a.Decide(1, w, false)
 		got := r.Tool()
-		if !got.IsError || !strings.Contains(got.Text, "has refused") {
+		if !got.IsError || !strings.Contains(got.Text, "denied this") {
 			t.Errorf("%s after a no: %s", name, got.Text)
 		}
 		return w.What
@@ -213,7 +213,7 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 		t.Errorf("asked: %+v", w)
 	}
 	a.Decide(1, w, false)
-	if got := r.Tool(); !strings.Contains(got.Text, "Download canceled") || !strings.Contains(got.Text, "has refused") {
+	if got := r.Tool(); !strings.Contains(got.Text, "Download canceled") || !strings.Contains(got.Text, "denied this") {
 		t.Errorf("after a no: %s", got.Text)
 	}
 	r = m.BeginTool("click", harness.Object{"uid": link})
@@ -226,11 +226,11 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 	}
 	r = m.BeginTool("click", harness.Object{"uid": link}) // a yes is for one file
 	a.Decide(1, a.Asked(1), false)
-	if got := r.Tool(); !strings.Contains(got.Text, "has refused") {
+	if got := r.Tool(); !strings.Contains(got.Text, "denied this") {
 		t.Errorf("another one: %s", got.Text)
 	}
 	a.Must("policy", "set", "1", "--right", "download=no")
-	if got := m.Works("click", harness.Object{"uid": link}); !strings.Contains(got, "Download canceled") || !strings.Contains(got, "policy says no") {
+	if got := m.Works("click", harness.Object{"uid": link}); !strings.Contains(got, "Download canceled") || !strings.Contains(got, "policy does not allow") {
 		t.Errorf("where it is not allowed: %s", got)
 	}
 	m.Works("new_page", harness.Object{"url": web.URL + "/download", "isolatedContext": "other"})
@@ -287,12 +287,12 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	long := m.BeginTool("wait_for", harness.Object{"text": []string{"never there"}, "timeout": 60000})
 	m.Works("list_pages", nil)
 	a.Access(1, "POST", "/v1/access/suspend", harness.Object{"on": true}, nil)
-	if got := long.Tool(); !got.IsError || !strings.Contains(got.Text, "cut off every agent") {
+	if got := long.Tool(); !got.IsError || !strings.Contains(got.Text, "stopped all agents") {
 		t.Errorf("a call in panic: %s", got.Text)
 	}
-	m.Fails("list_pages", nil, "cut off every agent")
+	m.Fails("list_pages", nil, "stopped all agents")
 	other := a.Bridge("1")
-	if _, err := other.Call("initialize", harness.Object{"protocolVersion": "2025-11-25", "capabilities": harness.Object{}, "clientInfo": harness.Object{"name": "other", "version": "1"}}); err == nil || !strings.Contains(err.Error(), "cut off every agent") {
+	if _, err := other.Call("initialize", harness.Object{"protocolVersion": "2025-11-25", "capabilities": harness.Object{}, "clientInfo": harness.Object{"name": "other", "version": "1"}}); err == nil || !strings.Contains(err.Error(), "stopped all agents") {
 		t.Errorf("another comes in: %v", err)
 	}
 	a.Access(1, "POST", "/v1/access/suspend", harness.Object{"on": false}, nil)
@@ -327,7 +327,7 @@ func TestOneAgentDrivesAtATime(t *testing.T) {
 	if !r.Waits() {
 		t.Error("two drive")
 	}
-	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "Another agent drives this profile: e2e 1") {
+	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "Another agent is in control of this profile: e2e 1") {
 		t.Errorf("the other: %s", got.Text)
 	}
 }
@@ -379,7 +379,7 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 	text, _ := m.Modern(can, "take_snapshot", harness.Object{}, nil)
 	button := harness.Object{"uid": harness.UIDOf(text, `button "Sign in"`)}
 	_, r := m.Modern(can, "click", button, nil)
-	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "has refused") || len(web.got()) > 0 {
+	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "denied this") || len(web.got()) > 0 {
 		t.Errorf("declined: %s, sent: %v", text, web.got())
 	}
 	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "accept")); r["isError"] == true || len(web.got()) != 1 {

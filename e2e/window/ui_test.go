@@ -111,7 +111,7 @@ func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 	a.Launch("up", "--no-window")
 	a.Await()
 	got = visit(t, a, "status")
-	if got.Said.Port == strconv.Itoa(port) || got.Said.Address != a.Base || !strings.Contains(got.Said.Text, fmt.Sprintf("ort %d is used by “%s” (process %d)", port, filepath.Base(os.Args[0]), os.Getpid())) {
+	if got.Said.Port == strconv.Itoa(port) || got.Said.Address != a.Base || !strings.Contains(got.Said.Text, fmt.Sprintf("ort %d is in use by “%s” (process %d)", port, filepath.Base(os.Args[0]), os.Getpid())) {
 		t.Errorf("%q %q %q", got.Said.Address, got.Said.Port, got.Said.Text)
 	}
 }

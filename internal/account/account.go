@@ -82,7 +82,7 @@ func NoAccount(email string) error {
 // CheckTokenName says what is wrong with a token's name.
 func CheckTokenName(name string) error {
 	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 100 {
-		return fault.Fieldf("name", "A token needs a name of at most 100 characters, so that you know it again.")
+		return fault.Fieldf("name", "A token needs a name of 1 to 100 characters.")
 	}
 	return nil
 }

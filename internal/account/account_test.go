@@ -219,7 +219,7 @@ func TestLogin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := l.LoginPassword(ctx, c.email, c.password)
 			wantKind(t, err, fault.Unauthenticated)
-			if want := "The email or the password is wrong."; err.Error() != want {
+			if want := "The email or password is incorrect."; err.Error() != want {
 				t.Errorf("got %q, which tells more than %q", err, want)
 			}
 			wantCurrent(t, l, "")

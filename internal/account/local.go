@@ -55,7 +55,7 @@ func (l *Local) Current(ctx context.Context) (Account, error) {
 
 // LoginPassword logs an account in by its password. Repeated wrong ones take longer.
 func (l *Local) LoginPassword(ctx context.Context, email, password string) (Account, error) {
-	wrong := fault.New(fault.CodeUnauthorized, "The email or the password is wrong.",
+	wrong := fault.New(fault.CodeUnauthorized, "The email or password is incorrect.",
 		"Check both, or log in as the owner with: cove login --owner")
 	email, err := cleanEmail(email)
 	if err != nil {
@@ -86,8 +86,8 @@ func (l *Local) LoginToken(ctx context.Context, token string) (Account, error) {
 
 // Credential returns whose token it is, without logging anybody in.
 func (l *Local) Credential(ctx context.Context, token string) (Account, error) {
-	wrong := fault.New(fault.CodeUnauthorized, "The token is not one of Cove's.",
-		"Make one with: cove token create NAME")
+	wrong := fault.New(fault.CodeUnauthorized, "The token is not valid.",
+		"Create one with: cove token create NAME")
 	token = strings.TrimSpace(token)
 	if token == "" {
 		return Account{}, wrong

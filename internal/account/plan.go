@@ -9,6 +9,7 @@ import (
 // Plan is what an account may use.
 type Plan string
 
+// The plans.
 const (
 	Free Plan = "free"
 	Solo Plan = "solo"
@@ -44,6 +45,6 @@ func (a Account) MayAutomate() error {
 		return nil
 	}
 	return fault.New(fault.CodePlanAutomation,
-		"The "+string(a.Plan)+" plan does not open profiles for scripts and agents.",
+		"The "+string(a.Plan)+" plan does not include automation.",
 		"Change the plan with: cove account set-plan solo")
 }

@@ -76,7 +76,7 @@ var ErrRunning = errors.New("the app is running already")
 func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 	if err := c.Home.Make(); err != nil {
 		return fault.New(fault.CodeHome, "The data folder cannot be used: "+err.Error()+".",
-			"Check that it belongs to you, or name another with --home.").Because(err)
+			"Check that it belongs to you, or choose another with --home.").Because(err)
 	}
 	lock, err := process.TryLock(c.Home.AppLock())
 	if errors.Is(err, process.ErrLocked) {

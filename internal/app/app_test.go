@@ -260,7 +260,7 @@ func TestAPortThatIsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	listeners, got, reason, err := a.listen(t.Context())
-	if err != nil || got == port || !strings.Contains(reason, fmt.Sprintf("port %d is used by", port)) {
+	if err != nil || got == port || !strings.Contains(reason, fmt.Sprintf("port %d is in use by", port)) {
 		t.Errorf("a port of the settings: %d, %q, %v", got, reason, err)
 	}
 	for _, l := range listeners {

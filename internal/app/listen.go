@@ -19,10 +19,10 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 		listeners, err = listenLoopback(ctx, wanted)
 		if errors.Is(err, syscall.EADDRINUSE) {
 			err = fault.New(fault.CodePortTaken,
-				fmt.Sprintf("Port %d is used by %s.", wanted, portUser(wanted)),
-				"Name another with --port, or leave it out.").Because(err)
+				fmt.Sprintf("Port %d is in use by %s.", wanted, portUser(wanted)),
+				"Choose another port with --port, or omit the option.").Because(err)
 		}
-		return listeners, wanted, "asked for with --port", err
+		return listeners, wanted, "set with --port", err
 	}
 	usual, err := a.machine.APIPort(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, r
 			return listeners, next, reason, nil
 		}
 		if next == usual {
-			reason = fmt.Sprintf("port %d is used by %s", usual, portUser(usual))
+			reason = fmt.Sprintf("port %d is in use by %s", usual, portUser(usual))
 		}
 	}
 	listeners, err = listenLoopback(ctx, 0)

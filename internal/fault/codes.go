@@ -108,7 +108,7 @@ const (
 	CodeNotOpen Code = "E_NOT_OPEN"
 	// CodeBrowserRunDuplicate: The profile is open already.
 	CodeBrowserRunDuplicate Code = "E_BROWSER_RUN_DUPLICATE"
-	// CodeBrowserOpenOrdinary: The profile is open in ordinary mode, where nothing can be automated.
+	// CodeBrowserOpenOrdinary: The profile is open in ordinary mode, which does not support automation.
 	CodeBrowserOpenOrdinary Code = "E_BROWSER_OPEN_ORDINARY"
 	// CodeProfileOpen: The profile is open, and the call needs it closed.
 	CodeProfileOpen Code = "E_PROFILE_OPEN"

@@ -102,11 +102,13 @@ func (e *Error) Because(err error) *Error {
 	return &c
 }
 
+// Error returns the sentence that says what happened.
 func (e *Error) Error() string { return e.Text }
 
 // Sentence returns the text and the hint as one.
 func (e *Error) Sentence() string { return strings.TrimSpace(e.Text + " " + e.Hint) }
 
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Is compares codes, so that errors.Is works across processes.

@@ -29,7 +29,7 @@ func (c *Config) admit(r *http.Request, ownPath bool) error {
 
 	text := "Agents are bound by rules in this profile, so its port needs a credential."
 	if r.Header.Get("Authorization") != "" {
-		text = "The credential in the header Authorization is not one of Cove's."
+		text = "The credential in the Authorization header is not valid."
 	}
 
 	return fault.New(fault.CodeUnauthorized, text,

@@ -56,7 +56,7 @@ func TestAGuardedPortNeedsACredential(t *testing.T) {
 				!strings.Contains(body, "cove token create NAME --home '/data of/mine'") {
 				t.Errorf("%s with %q: %d %s", path, token, status, body)
 			}
-			if told := strings.Contains(body, "is not one of Cove's"); told != (token != "") {
+			if told := strings.Contains(body, "is not valid"); told != (token != "") {
 				t.Errorf("%s with %q: a wrong token is told from none: %s", path, token, body)
 			}
 		}

@@ -35,7 +35,7 @@ var (
 	redactAll       = redaction{policy.Script, func(map[string]any) bool { return false }}
 )
 
-// redactSubtree redacts the values of fields for passwords and codes in a document: what their attributes say and what their own
+// redactSubtree redacts the values of password fields in a document: what their attributes say and what their own
 // shadow trees contain. If texts is set, it redacts texts too.
 func redactSubtree(v any, texts bool) {
 	node, ok := v.(map[string]any)
@@ -91,8 +91,7 @@ func redactInside(part map[string]any) bool {
 	return true
 }
 
-// redactFieldValue redacts the value in a node's list of names and values if the node is a field for a password or a
-// code.
+// redactFieldValue redacts the value in a node's list of names and values if the node is a password field.
 func redactFieldValue(v any, input bool) {
 	list, _ := v.([]any)
 	if !input || !attributesOf(len(list), func(i int) string { return str(list[i]) }).field().Kind().Hidden() {

@@ -9,8 +9,8 @@ import (
 // redactSnapshot redacts a captured snapshot.
 var redactSnapshot = redaction{policy.Script, redactFieldTexts}
 
-// redactFieldTexts redacts the values of fields for passwords and codes in a captured snapshot. The texts of a snapshot
-// stand in one table, and everything else refers to them by number.
+// redactFieldTexts redacts the values of password fields in a captured snapshot. The texts of a snapshot stand in one
+// table, and everything else refers to them by number.
 func redactFieldTexts(part map[string]any) bool {
 	s := snapshotRedaction{secret: map[int]bool{}}
 	s.texts, _ = part["strings"].([]any)
@@ -52,8 +52,7 @@ func (s *snapshotRedaction) textAt(v any) string {
 	return ""
 }
 
-// markDocument marks the secret texts of one document: the values of its fields for passwords and codes, and the texts
-// inside these fields.
+// markDocument marks the secret texts of one document: the values of its password fields and the texts inside them.
 func (s *snapshotRedaction) markDocument(document map[string]any) {
 	nodes, _ := document["nodes"].(map[string]any)
 	parents, _ := nodes["parentIndex"].([]any)
@@ -76,7 +75,7 @@ func (s *snapshotRedaction) markDocument(document map[string]any) {
 	eachText(layout["nodeIndex"], layout["text"], mark)
 }
 
-// fields returns the nodes that are fields for passwords and codes, and marks the values of their attributes.
+// fields returns the nodes that are password fields, and marks the values of their attributes.
 func (s *snapshotRedaction) fields(nodes map[string]any) map[int]bool {
 	fields := map[int]bool{}
 	names, _ := nodes["nodeName"].([]any)
@@ -101,13 +100,13 @@ func (s *snapshotRedaction) fields(nodes map[string]any) map[int]bool {
 	return fields
 }
 
-// hiddenFields are the fields of a document for passwords and codes.
+// hiddenFields are the password fields of a document.
 type hiddenFields struct {
 	fields  map[int]bool // by node
 	parents []any        // by node
 }
 
-// contain reports whether a node is such a field or inside one.
+// contain reports whether a node is a password field or inside one.
 func (f hiddenFields) contain(node int) bool {
 	for range len(f.parents) + 1 {
 		if f.fields[node] {

@@ -30,7 +30,7 @@ type Guard struct {
 func (g Guard) Check(r *http.Request) error {
 	if !g.ownHost(r.Host) {
 		return fault.New(fault.CodeForbiddenHost,
-			"This address answers only to localhost, 127.0.0.1 and [::1].",
+			"This server accepts only localhost, 127.0.0.1 and [::1] as host.",
 			"Use http://127.0.0.1:"+strconv.Itoa(g.Port)+".")
 	}
 	if origins, ok := r.Header["Origin"]; ok {
@@ -48,7 +48,7 @@ func (g Guard) Check(r *http.Request) error {
 
 // foreign returns the fault for a request of a web page.
 func foreign() error {
-	return fault.New(fault.CodeForbiddenOrigin, "Web pages may not use this address.",
+	return fault.New(fault.CodeForbiddenOrigin, "Web pages cannot use this server.",
 		"Call it from a program, without the headers Origin and Sec-Fetch-Site.")
 }
 

@@ -39,7 +39,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	case errors.As(err, &large):
 		err = call.ErrTooLarge()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		err = fault.New(fault.CodeCancelled, "The caller did not wait for the answer.", "").Because(err)
+		err = fault.New(fault.CodeCancelled, "The request was cancelled.", "").Because(err)
 	}
 	f := fault.From(err)
 	status, ok := statuses[f.Kind]

@@ -167,7 +167,7 @@ func (strangers) Current(context.Context) (account.Account, error) {
 }
 
 func (strangers) Credential(context.Context, string) (account.Account, error) {
-	return account.Account{}, fault.New(fault.CodeUnauthorized, "The token is not one of Cove's.", "")
+	return account.Account{}, fault.New(fault.CodeUnauthorized, "The token is not valid.", "")
 }
 
 // anySetting takes every value of a setting.

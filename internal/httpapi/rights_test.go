@@ -88,8 +88,8 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 			{"POST", "/browser_profiles/mass", `{"count":2,"template":` + body + `}`},
 			{"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
-			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer,
-				"Only the user can give a profile") {
+			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer, "Only the user can choose a browser") &&
+				!strings.Contains(answer, "Only the user can add the argument --load-extension=") {
 				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
 			}
 		}
@@ -203,8 +203,8 @@ func TestWhoIsLoggedInIsNotForEverybody(t *testing.T) {
 
 func TestAWrongCredentialIsToldFromNone(t *testing.T) {
 	o := newOffice(t)
-	for header, want := range map[string]string{"": "needs a credential", "Bearer wrong": "is not one of Cove's",
-		"Bearer ": "carries no token", "Basic b3duZXI6": "does not begin with Bearer",
+	for header, want := range map[string]string{"": "needs a credential", "Bearer wrong": "is not valid",
+		"Bearer ": "has no token", "Basic b3duZXI6": "does not begin with Bearer",
 		o.token: "does not begin with Bearer"} {
 		var more []string
 		if header != "" {

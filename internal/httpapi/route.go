@@ -37,7 +37,7 @@ func (s *Server) find(c *call.Call) (route, error) {
 	for i := range parts {
 		var err error
 		if parts[i], err = url.PathUnescape(parts[i]); err != nil {
-			return route{}, fault.Invalidf("The path is not a valid address.")
+			return route{}, fault.Invalidf("The path of the URL is not valid.")
 		}
 	}
 	var allowed []string

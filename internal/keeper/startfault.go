@@ -32,7 +32,7 @@ func (k *keeper) startFault(err error) *fault.Error {
 		return f
 	}
 	return fault.New(fault.CodeBrowserLaunch,
-		fmt.Sprintf("The browser did not become ready: %v. Its last words: %s", err, output),
+		fmt.Sprintf("The browser did not become ready: %v. Last output: %s", err, output),
 		"Start it again; the whole log is "+k.spec.Dir.BrowserLog()).Because(err)
 }
 
@@ -54,11 +54,11 @@ func (k *keeper) exitFault(output string) *fault.Error {
 	if output == "" {
 		output = "none"
 	}
-	text := fmt.Sprintf("The browser ended with code %d before it was ready. Its last words: %s", k.exitCode, output)
+	text := fmt.Sprintf("The browser ended with code %d before it was ready. Last output: %s", k.exitCode, output)
 	hint := "Check the browser and the profile's extra arguments; the whole log is " + k.spec.Dir.BrowserLog()
 	if !k.spec.Options.Headless && !chromium.HasDisplay() {
 		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d."+
-			" Its last words: %s", k.exitCode, output)
+			" Last output: %s", k.exitCode, output)
 		hint = "Start it again where there is a display, or without a window:" +
 			" cove start " + k.spec.ID.String() + " --headless"
 	}

@@ -62,7 +62,7 @@ func TestAClientIsAdmittedWhileItIsConnected(t *testing.T) {
 		t.Errorf("admitted: %+v", agents)
 	}
 	e.Suspend(true)
-	if text, failed := c.tool("list_downloads", nil); !failed || !strings.Contains(text, "cut off") {
+	if text, failed := c.tool("list_downloads", nil); !failed || !strings.Contains(text, "stopped all agents") {
 		t.Errorf("in panic: %s", text)
 	}
 	e.Suspend(false)
@@ -93,7 +93,7 @@ func TestNobodyBeginsWhereAgentsAreNotAllowed(t *testing.T) {
 func TestAToolThatActsIsRefusedWhereAgentsOnlyLook(t *testing.T) {
 	_, c, r := guarded(t, policy.Policy{Preset: policy.ReadOnly})
 	text, failed := c.tool("press_key", map[string]any{"key": "Enter"})
-	if !failed || !strings.Contains(text, "policy says no") {
+	if !failed || !strings.Contains(text, "policy does not allow") {
 		t.Error(text)
 	}
 	if text, failed := c.tool("list_downloads", nil); failed {
@@ -101,7 +101,7 @@ func TestAToolThatActsIsRefusedWhereAgentsOnlyLook(t *testing.T) {
 	}
 	waitFor := time.Now().Add(5 * time.Second)
 	for len(r.copied()) < 2 && time.Now().Before(waitFor) {
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 	all := r.copied()
 	if len(all) != 2 || all[0].Name != "press_key" || all[0].Outcome != "refused" || all[0].Agent.Name != "test" ||

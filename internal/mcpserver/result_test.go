@@ -95,7 +95,7 @@ func TestErrorsThatQuoteThePageStandBetweenMarks(t *testing.T) {
 
 func TestCommandsInErrorsNameTheDataFolder(t *testing.T) {
 	c := &Call{shared: &shared{home: "/data of/mine"}}
-	c.addFault(fault.New(fault.CodePanic, "The person has cut off every agent.",
+	c.addFault(fault.New(fault.CodePanic, "The user has stopped all agents.",
 		"`cove panic --undo` lets agents in again."))
 	if got := c.render(); !strings.Contains(got, "`cove panic --undo --home '/data of/mine'` lets") {
 		t.Error(got)

@@ -45,6 +45,7 @@ func (l *LogFile) open() error {
 	return nil
 }
 
+// Write appends to the log. A full log is renamed to NAME.1, and a new one begins.
 func (l *LogFile) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

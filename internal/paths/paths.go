@@ -66,20 +66,37 @@ func (h Home) join(name ...string) string {
 	return filepath.Join(append([]string{string(h)}, name...)...)
 }
 
-func (h Home) DB() string         { return h.join("cove.db") }
-func (h Home) AppFile() string    { return h.join("app.json") }
-func (h Home) AppLock() string    { return h.join("app.lock") }
+// DB is the database.
+func (h Home) DB() string { return h.join("cove.db") }
+
+// AppFile is the file by which others find the running app.
+func (h Home) AppFile() string { return h.join("app.json") }
+
+// AppLock is locked while an app runs on the data folder.
+func (h Home) AppLock() string { return h.join("app.lock") }
+
+// OwnerToken is the file with the owner's own token.
 func (h Home) OwnerToken() string { return h.join("owner.token") }
-func (h Home) SecretKey() string  { return h.join("secret.key") }
-func (h Home) Logs() string       { return h.join("logs") }
-func (h Home) AppLog() string     { return h.join("logs", "app.log") }
-func (h Home) Profiles() string   { return h.join("browser_profiles") }
+
+// SecretKey is the file with the key that secrets are encrypted with.
+func (h Home) SecretKey() string { return h.join("secret.key") }
+
+// Logs is the folder of the logs.
+func (h Home) Logs() string { return h.join("logs") }
+
+// AppLog is the log of the app.
+func (h Home) AppLog() string { return h.join("logs", "app.log") }
+
+// Profiles is the folder of the profiles' folders.
+func (h Home) Profiles() string { return h.join("browser_profiles") }
 
 // JournalKey is the file with the key that seals every profile's journal.
 func (h Home) JournalKey() string { return h.join("journal.key") }
 
-// Clients records what Cove has written into the files of MCP clients. ClientLock is locked while one of them changes.
-func (h Home) Clients() string    { return h.join("clients.json") }
+// Clients records what Cove has written into the files of MCP clients.
+func (h Home) Clients() string { return h.join("clients.json") }
+
+// ClientLock is locked while a file of an MCP client changes.
 func (h Home) ClientLock() string { return h.join("clients.lock") }
 
 // ClientBackups holds earlier versions of one client's files.
@@ -112,17 +129,32 @@ func (d ProfileDir) join(name string) string { return filepath.Join(string(d), n
 // Home returns the data folder that the profile belongs to.
 func (d ProfileDir) Home() Home { return Home(filepath.Dir(filepath.Dir(string(d)))) }
 
-func (d ProfileDir) Data() string       { return d.join("data_dir") }
+// Data is the data folder of the browser.
+func (d ProfileDir) Data() string { return d.join("data_dir") }
+
+// ActivePort is the file in which Chromium's own clients look for its debugging port.
 func (d ProfileDir) ActivePort() string { return filepath.Join(d.Data(), "DevToolsActivePort") }
-func (d ProfileDir) Keeper() string     { return d.join("keeper.json") }
-func (d ProfileDir) Lock() string       { return d.join("keeper.lock") }
-func (d ProfileDir) Secrets() string    { return d.join("secrets.json") }
+
+// Keeper is the record by which others find the keeper.
+func (d ProfileDir) Keeper() string { return d.join("keeper.json") }
+
+// Lock is locked while a keeper runs.
+func (d ProfileDir) Lock() string { return d.join("keeper.lock") }
+
+// Secrets is the file of the profile's secrets.
+func (d ProfileDir) Secrets() string { return d.join("secrets.json") }
+
+// BrowserLog is what the browser wrote when it ran last.
 func (d ProfileDir) BrowserLog() string { return d.join("browser.log") }
 
 // Journal holds nothing but *.jsonl. Its images and the record of its end are outside it.
-func (d ProfileDir) Journal() string         { return d.join("journal") }
+func (d ProfileDir) Journal() string { return d.join("journal") }
+
+// JournalPictures is the folder of the journal's screenshots.
 func (d ProfileDir) JournalPictures() string { return d.join("journal-pictures") }
-func (d ProfileDir) JournalHead() string     { return d.join("journal.json") }
+
+// JournalHead is the record of where the journal ends.
+func (d ProfileDir) JournalHead() string { return d.join("journal.json") }
 
 // Deleted is where a profile's folder goes first when it is deleted permanently.
 func (d ProfileDir) Deleted() string { return string(d) + ".deleted" }

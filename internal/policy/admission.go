@@ -155,7 +155,7 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 		return driverLimit, fault.New(
 			fault.CodeOtherDriver,
 			"Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
-			"Look only, or try again when it has finished.",
+			"Only read pages, or try again when it has finished.",
 		)
 	}
 	return 0, nil
@@ -163,14 +163,14 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 
 // Refused is the answer to a step whose right the policy denies.
 func Refused(c Class) *fault.Error {
-	hint := "Go on without it, or ask the person to change what agents may do here."
+	hint := "Continue without it, or ask the user to change the agent permissions of this profile."
 	if c == Clipboard {
 		hint = "Write the text itself, with fill or type_text (programs: Input.insertText), " +
-			"or ask the person to change what agents may do here."
+			"or ask the user to change the agent permissions of this profile."
 	}
 	return fault.New(
 		fault.CodePolicy,
-		"Agents may not "+Says[c]+" in this profile: its policy says no. Nothing was done.",
+		"This profile's policy does not allow agents to "+Says[c]+". Nothing was done.",
 		hint,
 	)
 }

@@ -26,11 +26,13 @@ type Agent struct {
 // Kind is how an agent is connected.
 type Kind string
 
+// The ways in which agents are connected.
 const (
 	Tools   Kind = "mcp" // through the tools
 	Program Kind = "cdp" // speaks the browser's protocol itself
 )
 
+// String returns the name, the version and the process of the agent.
 func (a Agent) String() string {
 	s := a.Name
 	if a.Version != "" {
@@ -243,27 +245,27 @@ var (
 	errAgentsOff = fault.New(
 		fault.CodeAgentsOff,
 		"Agents are not allowed in this profile.",
-		"The person can allow them: cove policy set ID --preset open",
+		"The user can allow them: cove policy set ID --preset open",
 	)
 	errSuspended = fault.New(
 		fault.CodePanic,
-		"The person has cut off every agent.",
-		"Stop here and tell the person; `cove panic --undo` lets agents in again.",
+		"The user has stopped all agents.",
+		"Stop here and tell the user. `cove panic --undo` allows agents again.",
 	)
 	errNarrowed = fault.New(
 		fault.CodePolicyNarrowed,
-		"The person has changed what agents may do in this profile.",
-		"Connect again to go on under the new policy.",
+		"The user has changed the agent permissions of this profile.",
+		"Connect again to continue under the new policy.",
 	)
 	errTightened = fault.New(
 		fault.CodePolicyTightened,
-		"The person has changed what agents may do in this profile, so nothing was done.",
+		"The user has changed the agent permissions of this profile, so nothing was done.",
 		"Try again under the new policy.",
 	)
 	errTakenOver = fault.New(
 		fault.CodeTakenOver,
-		"The person has taken over this profile: nothing was done.",
-		"Wait until it is given back, then take a new snapshot.",
+		"The user has taken over this profile, so nothing was done.",
+		"Wait until the user hands it back, then take a new snapshot.",
 	)
 )
 
@@ -272,7 +274,7 @@ func AgentsOffIn(id string) *fault.Error {
 	return fault.New(
 		errAgentsOff.Code,
 		"Agents are not allowed in profile "+id+".",
-		"The person can allow them: cove policy set "+id+" --preset open",
+		"The user can allow them: cove policy set "+id+" --preset open",
 	)
 }
 

@@ -112,6 +112,7 @@ type Query struct {
 // Sort is the column that a list is ordered by.
 type Sort string
 
+// The columns that a list can be ordered by.
 const (
 	ByID      Sort = "id"
 	ByName    Sort = "name"
@@ -135,16 +136,16 @@ const (
 func (q Query) Check() error {
 	switch {
 	case q.Page < 1 || q.Page > maxPage:
-		return fault.Fieldf("page", "The page has to be 1 or more.")
+		return fault.Fieldf("page", "The page must be 1 or more.")
 	case q.PerPage < 1 || q.PerPage > MaxPerPage:
 		return fault.Fieldf("limit", "A page of a list can hold 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
 		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).
 			WithHint("Sort by id, name, folder, created, updated or opened.")
 	case utf8.RuneCountInString(q.Search) > maxSearch:
-		return fault.Fieldf("query", "The search is too long: at most %d characters fit.", maxSearch)
+		return fault.Fieldf("query", "The search is too long: the maximum is %d characters.", maxSearch)
 	case len(q.Tags) > maxTags:
-		return fault.Fieldf("tags", "At most %d tags can be asked for.", maxTags)
+		return fault.Fieldf("tags", "You can search for at most %d tags.", maxTags)
 	}
 	return nil
 }

@@ -92,11 +92,11 @@ func checkText(field, what, text string, most int) error {
 		return fault.Fieldf(field, "The %s is not valid UTF-8 text.", what)
 	}
 	if n := utf8.RuneCountInString(text); n > most {
-		return fault.Fieldf(field, "The %s is %d characters long; at most %d fit.", what, n, most)
+		return fault.Fieldf(field, "The %s is %d characters long; the maximum is %d.", what, n, most)
 	}
 	for _, r := range text {
 		if unicode.IsControl(r) && (field != "notes" || (r != '\n' && r != '\t' && r != '\r')) {
-			return fault.Fieldf(field, "The %s holds a control character.", what)
+			return fault.Fieldf(field, "The %s contains a control character.", what)
 		}
 	}
 	return nil
@@ -132,7 +132,7 @@ func startPage(s string) (string, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
 		strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
 		return "", fault.Fieldf("startPages", "The start page %q is not a web address.", wording.Shorten(s, 80)).
-			WithHint("Give an http or https address such as https://example.com, or about:blank.")
+			WithHint("Enter an http or https URL such as https://example.com, or about:blank.")
 	}
 	return full, nil
 }
@@ -146,7 +146,7 @@ func (p *Profile) cleanWindow() error {
 		pixels int
 	}{{"window.width", p.Window.Width}, {"window.height", p.Window.Height}} {
 		if side.pixels < 200 || side.pixels > 10000 {
-			return fault.Fieldf(side.field, "The window size %d×%d does not fit: each side is 200 to 10000 pixels.",
+			return fault.Fieldf(side.field, "The window size %d×%d is not allowed: each side must be 200 to 10000 pixels.",
 				p.Window.Width, p.Window.Height)
 		}
 	}
@@ -163,7 +163,7 @@ func (p *Profile) cleanPlace() error {
 		return nil
 	}
 	if _, err := time.LoadLocation(p.Timezone); err != nil || p.Timezone == "Local" {
-		return fault.Fieldf("timezone", "The timezone %q is not known.", wording.Shorten(p.Timezone, 40)).
+		return fault.Fieldf("timezone", "Unknown timezone %q.", wording.Shorten(p.Timezone, 40)).
 			WithHint("Use a name such as Europe/Berlin or UTC.")
 	}
 	return nil
@@ -179,7 +179,7 @@ func (p *Proxy) clean() error {
 		p.Type = "socks5"
 	}
 	if !slices.Contains([]string{"http", "https", "socks5"}, p.Type) {
-		return fault.Fieldf("proxy.type", "The proxy type %q is not known.", wording.Shorten(p.Type, 40)).
+		return fault.Fieldf("proxy.type", "Unknown proxy type %q.", wording.Shorten(p.Type, 40)).
 			WithHint("Use http, https or socks5.")
 	}
 	host := strings.Trim(p.Host, "[]")
@@ -190,7 +190,7 @@ func (p *Proxy) clean() error {
 	}
 	p.Host = host
 	if p.Port < 1 || p.Port > 65535 {
-		return fault.Fieldf("proxy.port", "The proxy port %d is not a port: it is 1 to 65535.", p.Port)
+		return fault.Fieldf("proxy.port", "The proxy port %d is not a port from 1 to 65535.", p.Port)
 	}
 	if err := checkText("proxy.login", "proxy login", p.Login, 255); err != nil {
 		return err
@@ -205,7 +205,7 @@ func ParseProxy(s string) (Proxy, error) {
 	if s == "" || s == "none" {
 		return Proxy{}, nil
 	}
-	bad := fault.Fieldf("proxy", "The proxy is not an address that Cove understands.").
+	bad := fault.Fieldf("proxy", "The proxy is not a valid URL.").
 		WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {

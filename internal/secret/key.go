@@ -26,7 +26,7 @@ func (f KeyFile) Key(create bool) ([]byte, error) {
 		return f.make()
 	}
 	if err != nil {
-		return nil, unreadable("The key of the secrets cannot be read.").Because(err)
+		return nil, unreadable("The secrets' key cannot be read.").Because(err)
 	}
 	if len(raw) != keyBytes {
 		return nil, unreadable("The file " + string(f) + " is not a key.")

@@ -88,8 +88,8 @@ func Check(name, text string) (where site.Pattern, err error) {
 		return where, fault.In("site", err)
 	}
 	if where.String() == "*" {
-		return where, fault.Fieldf("site", "A secret belongs to a site, not to every one.").
-			WithHint("Write the site that asks for it, such as https://example.com.")
+		return where, fault.Fieldf("site", "A secret needs one site; it cannot be for all sites.").
+			WithHint("Enter the site that uses it, such as https://example.com.")
 	}
 	return where, nil
 }
@@ -101,10 +101,10 @@ func (s *Store) Set(name, site, value string) error {
 		return err
 	}
 	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
-		return fault.Fieldf("value", "A secret is one line of text.")
+		return fault.Fieldf("value", "A secret must be a single line of text.")
 	}
 	if len(value) < MinValue || len(value) > maxValue {
-		return fault.Fieldf("value", "A secret has %d to %d bytes: a shorter one could be guessed by what is hidden.",
+		return fault.Fieldf("value", "A secret must have %d to %d bytes: a shorter one could be guessed.",
 			MinValue, maxValue)
 	}
 	key, err := s.keys.Key(true)
@@ -124,7 +124,7 @@ func (s *Store) Set(name, site, value string) error {
 	return s.change(func(all []sealed) ([]sealed, error) {
 		all = slices.DeleteFunc(all, func(k sealed) bool { return k.Name == name })
 		if len(all) >= maxCount {
-			return nil, fault.Invalidf("A profile keeps at most %d secrets.", maxCount)
+			return nil, fault.Invalidf("A profile can have at most %d secrets.", maxCount)
 		}
 		return append(all, one), nil
 	})

@@ -46,7 +46,7 @@ const script = `(() => {
       return nameKind(name) || nameKind(id);
     },
     hidden(kind) {
-      return kind === 'password' || kind === 'code';
+      return kind === 'password';
     },
     paymentHost(host) {
       const h = String(host).toLowerCase().replace(/\.+$/, '');

@@ -22,9 +22,9 @@ const (
 	Unknown Kind = "unknown"
 )
 
-// Hidden reports whether agents do not get to read the value of a field of this kind. They may read what they pay with:
-// they have typed it, or read it elsewhere on the page.
-func (k Kind) Hidden() bool { return k == Password || k == Code || k == Unknown }
+// Hidden reports whether agents do not get to read the value of a field of this kind. They may read codes and what they
+// pay with: they have typed these, and must see whether the page took them.
+func (k Kind) Hidden() bool { return k == Password || k == Unknown }
 
 // Worst returns the kind that a decision about all of these must be made by. A kind that is known comes before Unknown:
 // both need the same right, and it makes a better question.

@@ -74,7 +74,7 @@ func TestWorst(t *testing.T) {
 
 func TestHidden(t *testing.T) {
 	for kind, want := range map[sensitive.Kind]bool{
-		sensitive.None: false, sensitive.Payment: false, sensitive.Password: true, sensitive.Code: true,
+		sensitive.None: false, sensitive.Payment: false, sensitive.Password: true, sensitive.Code: false,
 		sensitive.Unknown: true,
 	} {
 		if kind.Hidden() != want {

@@ -117,13 +117,13 @@ type Access interface {
 }
 
 func errOpen(id profile.ID) *fault.Error {
-	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is open already.",
+	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is already open.",
 		"Use the running one, or close it first with: cove stop "+id.String())
 }
 
 func errOrdinary(id profile.ID) *fault.Error {
 	return fault.New(fault.CodeBrowserOpenOrdinary,
-		"Profile "+id.String()+" is open in ordinary mode, where nothing can be automated.",
+		"Profile "+id.String()+" is open in ordinary mode, which does not support automation.",
 		"Close it first with: cove stop "+id.String())
 }
 

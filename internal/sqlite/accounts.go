@@ -18,6 +18,7 @@ type Accounts struct{ db *DB }
 
 var _ account.Store = (*Accounts)(nil)
 
+// Account returns an account and the hash of its password.
 func (s *Accounts) Account(ctx context.Context, email string) (account.Account, string, error) {
 	a := account.Account{Email: email}
 	var hash string
@@ -31,6 +32,7 @@ func (s *Accounts) Account(ctx context.Context, email string) (account.Account, 
 	return a, hash, diskFault(err)
 }
 
+// Accounts returns every account, the owner first.
 func (s *Accounts) Accounts(ctx context.Context) ([]account.Account, error) {
 	rows, err := s.db.sql.QueryContext(ctx,
 		`SELECT email, plan, owner, created_at FROM accounts ORDER BY owner DESC, email`)
@@ -51,17 +53,19 @@ func (s *Accounts) Accounts(ctx context.Context) ([]account.Account, error) {
 	return out, rows.Err()
 }
 
+// AddAccount stores a new account.
 func (s *Accounts) AddAccount(ctx context.Context, a account.Account, hash string) error {
 	n, err := rowsAffected(s.db.sql.ExecContext(ctx,
 		`INSERT INTO accounts (email, plan, owner, password, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		a.Email, a.Plan, a.Owner, hash, millis(a.Created)))
 	if err == nil && n == 0 {
-		return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.",
+		return fault.New(fault.CodeAccountExists, "The account "+a.Email+" already exists.",
 			"Log in with: cove login "+a.Email)
 	}
 	return diskFault(err)
 }
 
+// SetPlan changes the plan of an account.
 func (s *Accounts) SetPlan(ctx context.Context, email string, plan account.Plan) error {
 	n, err := rowsAffected(s.db.sql.ExecContext(ctx, `UPDATE accounts SET plan = ? WHERE email = ?`, plan, email))
 	if err == nil && n == 0 {
@@ -70,6 +74,7 @@ func (s *Accounts) SetPlan(ctx context.Context, email string, plan account.Plan)
 	return diskFault(err)
 }
 
+// LoggedIn returns the email of who is logged in, or "" for nobody.
 func (s *Accounts) LoggedIn(ctx context.Context) (string, error) {
 	var email string
 	err := s.db.sql.QueryRowContext(ctx, `SELECT email FROM login`).Scan(&email)
@@ -79,12 +84,14 @@ func (s *Accounts) LoggedIn(ctx context.Context) (string, error) {
 	return email, diskFault(err)
 }
 
+// SetLoggedIn stores who is logged in.
 func (s *Accounts) SetLoggedIn(ctx context.Context, email string) error {
 	_, err := s.db.sql.ExecContext(ctx, `INSERT INTO login (one, email) VALUES (1, ?) ON CONFLICT (one) DO UPDATE `+
 		`SET email = excluded.email`, email)
 	return diskFault(err)
 }
 
+// AddToken stores a token by its hash and returns its number.
 func (s *Accounts) AddToken(ctx context.Context, t account.Token, hash string) (int64, error) {
 	res, err := s.db.sql.ExecContext(ctx,
 		`INSERT INTO tokens (name, email, hash, created_at, used_at) VALUES (?, ?, ?, ?, 0)`, t.Name, t.Email, hash,
@@ -95,6 +102,7 @@ func (s *Accounts) AddToken(ctx context.Context, t account.Token, hash string) (
 	return res.LastInsertId()
 }
 
+// TokenByHash returns the token with a hash, and records when it was used.
 func (s *Accounts) TokenByHash(ctx context.Context, hash string, used time.Time) (account.Token, error) {
 	var t account.Token
 	var created, last int64
@@ -115,6 +123,7 @@ func (s *Accounts) TokenByHash(ctx context.Context, hash string, used time.Time)
 	return t, nil
 }
 
+// Tokens returns every token.
 func (s *Accounts) Tokens(ctx context.Context) ([]account.Token, error) {
 	rows, err := s.db.sql.QueryContext(ctx, `SELECT id, name, email, created_at, used_at FROM tokens ORDER BY id`)
 	if err != nil {
@@ -134,6 +143,7 @@ func (s *Accounts) Tokens(ctx context.Context) ([]account.Token, error) {
 	return out, rows.Err()
 }
 
+// DeleteToken deletes a token.
 func (s *Accounts) DeleteToken(ctx context.Context, id int64) error {
 	n, err := rowsAffected(s.db.sql.ExecContext(ctx, `DELETE FROM tokens WHERE id = ?`, id))
 	if err == nil && n == 0 {

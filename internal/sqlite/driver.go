@@ -28,7 +28,7 @@ func Open(ctx context.Context, name string) (*DB, error) {
 	if len(name) > longest {
 		return nil, fault.New(fault.CodeHomeTooLong,
 			fmt.Sprintf("The path of the data folder is %d bytes too long for its database.", len(name)-longest),
-			"Name a folder with a shorter path: --home DIR, or COVE_HOME.")
+			"Choose a folder with a shorter path: --home DIR, or COVE_HOME.")
 	}
 	// Create the file first, so that no other user can ever read it.
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
@@ -61,6 +61,7 @@ func Open(ctx context.Context, name string) (*DB, error) {
 	return &DB{db}, nil
 }
 
+// Close closes the database.
 func (d *DB) Close() error { return d.sql.Close() }
 
 // tx runs do in one transaction.
@@ -90,7 +91,7 @@ func diskFault(err error) error {
 			return fault.DiskFull("The disk is full, so Cove's database cannot be used.").Because(err)
 		}
 		return fault.New(fault.CodeDatabase, "Cove's database cannot be read or written: "+se.Error()+".",
-			"Look whether the disk of the data folder is full or broken.").Because(err)
+			"Check whether the disk of the data folder is full or damaged.").Because(err)
 	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
 		return notWritable(err)
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:

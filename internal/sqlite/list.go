@@ -13,6 +13,7 @@ var sortColumns = map[profile.Sort]string{
 	profile.ByCreated: "created_at", profile.ByUpdated: "updated_at", profile.ByOpened: "opened_at",
 }
 
+// List returns one page of the profiles that a query selects.
 func (s *Profiles) List(ctx context.Context, q profile.Query) (profile.Page, error) {
 	where, args := conditions(q)
 	var page profile.Page

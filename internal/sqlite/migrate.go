@@ -80,7 +80,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return fault.New(fault.CodeNewerData,
 			fmt.Sprintf("The data folder was written by a newer Cove (data version %d, this one knows %d).", version,
 				len(migrations)),
-			"Start that newer version, or name another data folder with --home.")
+			"Use the newer version, or choose another data folder with --home.")
 	}
 	for i := version; i < len(migrations); i++ {
 		if _, err := tx.ExecContext(ctx, migrations[i]); err != nil {

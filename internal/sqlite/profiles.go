@@ -24,6 +24,7 @@ var _ profile.Store = (*Profiles)(nil)
 const profileColumns = `id, name, folder, notes, tags, start_pages, width, height, locale, timezone, proxy, args, ` +
 	`policy, browser, temporary, created_at, updated_at, opened_at, trashed_at`
 
+// Create stores new profiles and gives them their ids: all of them or none.
 func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
@@ -91,6 +92,7 @@ func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 		json.Unmarshal([]byte(policy), &p.Policy))
 }
 
+// Get returns a profile that is not in the trash.
 func (s *Profiles) Get(ctx context.Context, id profile.ID) (profile.Profile, error) {
 	return get(ctx, s.db.sql, id, false)
 }
@@ -115,6 +117,7 @@ func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.P
 	return p, profile.NotFound(id)
 }
 
+// Update applies edit to the stored profile and stores the result unless edit fails.
 func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile,
 	error) {
 	var p profile.Profile
@@ -136,11 +139,13 @@ func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 	return p, err
 }
 
+// Trash moves profiles to the trash.
 func (s *Profiles) Trash(ctx context.Context, ids ...profile.ID) error {
 	return s.each(ctx, ids, `UPDATE profiles SET trashed_at = ? WHERE id = ? AND trashed_at = 0`, time.Now().
 		UnixMilli())
 }
 
+// Restore takes a profile out of the trash.
 func (s *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile, error) {
 	if p, err := s.Get(ctx, id); err == nil {
 		return p, nil
@@ -152,6 +157,7 @@ func (s *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile,
 	return s.Get(ctx, id)
 }
 
+// Delete deletes profiles permanently, in the trash or not.
 func (s *Profiles) Delete(ctx context.Context, ids ...profile.ID) error {
 	return s.each(ctx, ids, `DELETE FROM profiles WHERE id = ?`)
 }
@@ -177,16 +183,19 @@ func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string,
 	})
 }
 
+// Known reports whether a profile exists, in the trash or not.
 func (s *Profiles) Known(ctx context.Context, id profile.ID) (bool, error) {
 	var n int
 	err := s.db.sql.QueryRowContext(ctx, `SELECT count(*) FROM profiles WHERE id = ?`, id).Scan(&n)
 	return n > 0, diskFault(err)
 }
 
+// Temporary lists the temporary profiles.
 func (s *Profiles) Temporary(ctx context.Context) ([]profile.ID, error) {
 	return s.ids(ctx, `SELECT id FROM profiles WHERE temporary`)
 }
 
+// MakePermanent makes a temporary profile a permanent one.
 func (s *Profiles) MakePermanent(ctx context.Context, id profile.ID) error {
 	return s.each(ctx, []profile.ID{id}, `UPDATE profiles SET temporary = 0 WHERE id = ? AND temporary`)
 }
@@ -207,6 +216,7 @@ func (s *Profiles) ids(ctx context.Context, query string, args ...any) (ids []pr
 	return ids, rows.Err()
 }
 
+// MarkOpened stores when a profile was opened.
 func (s *Profiles) MarkOpened(ctx context.Context, id profile.ID, at time.Time) error {
 	_, err := s.db.sql.ExecContext(ctx, `UPDATE profiles SET opened_at = ? WHERE id = ?`, at.UnixMilli(), id)
 	return diskFault(err)

@@ -27,10 +27,10 @@ const minPassword = 8
 // CheckNew says what is wrong with a new password.
 func CheckNew(password string) error {
 	if utf8.RuneCountInString(password) < minPassword {
-		return fault.Fieldf("password", "The password is too short: it needs %d characters or more.", minPassword)
+		return fault.Fieldf("password", "The password must have at least %d characters.", minPassword)
 	}
 	if len(password) > 1024 {
-		return fault.Fieldf("password", "The password is too long: at most 1024 bytes fit.")
+		return fault.Fieldf("password", "The password is too long: the maximum is 1024 bytes.")
 	}
 	return nil
 }

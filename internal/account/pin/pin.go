@@ -67,12 +67,12 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 		return err
 	}
 	if pin == "" {
-		return fault.New(fault.CodePINRequired, "This needs the owner's PIN.",
-			"Send it as the header Cove-Pin, or use the command line: it asks.")
+		return fault.New(fault.CodePINRequired, "This action requires the owner's PIN.",
+			"Send it in the header Cove-Pin, or use the command line, which prompts for it.")
 	}
 	if left := r.wait(time.Now()); left > 0 {
 		slowed := fault.New(fault.CodePINSlowed,
-			fmt.Sprintf("Too many wrong PINs: wait %d seconds.", int(left.Seconds())+1), "Then try again.")
+			fmt.Sprintf("Too many incorrect PINs. Wait %d seconds.", int(left.Seconds())+1), "Then try again.")
 		slowed.Wait = left
 		return slowed
 	}
@@ -83,7 +83,7 @@ func (p *PIN) Check(ctx context.Context, pin string) error {
 	}
 	if !password.Matches(r.Hash, pin) {
 		return fault.New(fault.CodePINWrong, "Incorrect PIN.",
-			"Try again; after three wrong ones each try takes longer.")
+			"Try again. After three incorrect attempts, each attempt takes longer.")
 	}
 	return p.store.SetPIN(ctx, Record{Hash: r.Hash})
 }

@@ -78,9 +78,9 @@ func (a *Control) Apply(ctx context.Context, id profile.ID) error {
 	}
 	a.mu.Unlock()
 	return fault.New(fault.CodePolicyNotInForce,
-		"The policy is stored, but the open profile "+id.String()+" did not take it: "+
+		"The policy was saved, but the open profile "+id.String()+" did not apply it: "+
 			strings.TrimSuffix(fault.From(err).Text, ".")+".",
-		"Close the profile: it opens with the new one. cove stop "+id.String()).Because(err)
+		"Close the profile. The policy applies the next time it opens: cove stop "+id.String()).Because(err)
 }
 
 // awaitStarted waits while a profile is starting: afterwards its keeper answers.
@@ -185,7 +185,7 @@ func (a *Control) SetPanic(ctx context.Context, on bool) ([]profile.ID, error) {
 	if err != nil {
 		return nil, fault.New(fault.CodePanicPartly,
 			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
-			"Close the profile, or end its browser.").Because(err)
+			"Close the profile, or quit its browser.").Because(err)
 	}
 
 	slices.Sort(reached)

@@ -111,7 +111,7 @@ func (m *Machine) checkFolders(ctx context.Context) api.Finding {
 	}
 	if len(lost) > 0 {
 		return api.Finding{Name: "folders", Text: "data folders without a profile: " + strings.Join(lost, ", "),
-			Hint: "Put the cove.db of a backup back, or remove them below " + m.Home.Profiles() +
+			Hint: "Restore cove.db from a backup, or delete them from " + m.Home.Profiles() +
 				string(os.PathSeparator)}
 	}
 	text := fmt.Sprintf("each data folder has its profile: %d (%s/%s)", len(ids), runtime.GOOS, runtime.GOARCH)

@@ -69,7 +69,7 @@ func (m *Machine) CheckBrowser(ctx context.Context, path string) error {
 	if _, err := chromium.Find(ctx, path); err != nil {
 		f := fault.From(err)
 		return fault.Invalidf("%s", f.Text).WithHint(
-			"Name the executable of Chrome, Chromium, Edge or Brave; `cove browser list` shows those of this computer.",
+			"Enter the path of Chrome, Chromium, Edge or Brave. `cove browser list` lists the browsers on this computer.",
 		).Because(err)
 	}
 	return nil
@@ -91,7 +91,7 @@ func (m *Machine) Preferred(ctx context.Context) (path string, args []string, er
 	}
 	if err := checkArgs(list); err != nil {
 		return path, nil, fault.From(err).WithHint(
-			"It stands in the setting browser_args: cove config set browser_args \"\" empties it.")
+			"It is in the setting browser_args. Clear it with: cove config set browser_args \"\"")
 	}
 	return path, strings.Fields(list), nil
 }

@@ -40,7 +40,7 @@ func checkPort(v string) error {
 		return nil
 	}
 	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 65535 {
-		return fault.Invalidf("%q is not a port: it is 1 to 65535.", v)
+		return fault.Invalidf("%q is not a port from 1 to 65535.", v)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func CheckPath(v string) error {
 		return nil
 	}
 	if _, err := exec.LookPath(v); err != nil {
-		const hint = "`cove browser list` shows the browsers of this computer."
+		const hint = "`cove browser list` lists the browsers on this computer."
 		return fault.Invalidf("There is no program at %q.", v).WithHint(hint)
 	}
 	return nil

@@ -29,9 +29,9 @@ func (j Journals) location(id profile.ID) (journal.Location, error) {
 	key, err := journal.ReadKey(j.Home.JournalKey())
 	if err != nil {
 		return journal.Location{}, fault.New(fault.CodeJournalKey,
-			"The key of the journals cannot be read: "+err.Error()+".",
-			"Put "+j.Home.JournalKey()+" back from a backup, or remove it:"+
-				" then the journals written so far do not verify any more.").Because(err)
+			"The journal key cannot be read: "+err.Error()+".",
+			"Restore "+j.Home.JournalKey()+" from a backup. If you delete it instead, "+
+				"existing journals can no longer be verified.").Because(err)
 	}
 	return journal.Location{Dir: j.Home.Profile(id), Key: key.Of(id)}, nil
 }

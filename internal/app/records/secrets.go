@@ -42,7 +42,7 @@ func (s *Secrets) Set(id profile.ID, in api.NewSecret, replace bool) error {
 		}
 		if slices.ContainsFunc(all, func(one secret.About) bool { return one.Name == in.Name }) {
 			return fault.New(fault.CodeSecretChanged,
-				"Somebody else has set the secret "+in.Name+" meanwhile.", "Look at the list and try again.")
+				"The secret "+in.Name+" was set in the meantime.", "Review the list and try again.")
 		}
 	}
 	return s.of(id).Set(in.Name, in.Site, in.Value)

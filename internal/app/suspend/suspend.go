@@ -70,6 +70,6 @@ func (s *State) Set(ctx context.Context, on bool) error {
 
 // Write makes every keeper that starts from now on suspend its agents. It needs no app.
 func Write(home paths.Home) error {
-	const text = "Every agent is kept out of every profile. Undo it with: cove panic --undo\n"
+	const text = "All agents are blocked. Allow them again with: cove panic --undo\n"
 	return paths.WriteFile(home.Panic(), []byte(text))
 }

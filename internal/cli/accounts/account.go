@@ -73,7 +73,7 @@ func checkNew(cmd *cobra.Command, client *api.Client, email, plan string) error 
 	}
 	for _, a := range all.Data {
 		if strings.EqualFold(a.Email, strings.TrimSpace(email)) {
-			return fault.New(fault.CodeAccountExists, "There is an account "+a.Email+" already.",
+			return fault.New(fault.CodeAccountExists, "The account "+a.Email+" already exists.",
 				"Log in with: cove login "+a.Email)
 		}
 	}

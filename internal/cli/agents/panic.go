@@ -91,7 +91,7 @@ func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err er
 	if err != nil {
 		return done, fault.New(fault.CodePanicPartly,
 			"Not every open profile could be reached: "+strings.TrimSuffix(err.Error(), ".")+".",
-			"Close the profile, or end its browser.")
+			"Close the profile, or quit its browser.")
 	}
 
 	return done, nil

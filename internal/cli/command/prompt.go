@@ -46,7 +46,7 @@ func (e *Env) PromptHidden(what, prompt string) (string, error) {
 func (e *Env) promptPIN(context.Context) (string, error) {
 	pin, err := e.PromptHidden("PIN", "Your PIN: ")
 	if fault.KindOf(err) == fault.Invalid || (err == nil && pin == "") {
-		return "", fault.New(fault.CodePINRequired, "This needs the owner's PIN.",
+		return "", fault.New(fault.CodePINRequired, "This action requires the owner's PIN.",
 			"Run it on a terminal and type the PIN, or send it as a line on standard input.")
 	}
 	return pin, err

@@ -188,8 +188,8 @@ func (h *Handlers) CreateToken(c *call.Call) (any, error) {
 func (h *Handlers) RevokeToken(c *call.Call) (any, error) {
 	id, err := strconv.ParseInt(c.Name, 10, 64)
 	if err != nil || id < 1 {
-		return nil, fault.Fieldf("name", "%q is not a token's number.", c.Name).
-			WithHint("`cove token list` shows them.")
+		return nil, fault.Fieldf("name", "%q is not a token ID.", c.Name).
+			WithHint("`cove token list` lists them.")
 	}
 	if err := c.RequirePerson(); err != nil {
 		return nil, err

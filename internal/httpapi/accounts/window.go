@@ -48,7 +48,7 @@ func (h *Handlers) SignIn(c *call.Call) (any, error) {
 	}
 	cookie, key, ok := h.Pages.Exchange(in.Code)
 	if !ok {
-		return nil, fault.New(fault.CodeSignInLink, "This sign-in link was used already, or it is too old.",
+		return nil, fault.New(fault.CodeSignInLink, "This sign-in link was already used or has expired.",
 			"Get a new one with: cove ui")
 	}
 	h.setCookie(c, cookie, signin.Life)

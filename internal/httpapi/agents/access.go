@@ -85,7 +85,7 @@ func (h *Handlers) Decide(c *call.Call) (any, error) {
 	id, err := profile.ParseID(text)
 	if err != nil || request == "" {
 		return nil, fault.New(fault.CodeNoRequest, "There is no request "+strconv.Quote(c.Name)+".",
-			"`cove approvals` shows what waits.")
+			"`cove approvals` lists pending requests.")
 	}
 	if in.Allow {
 		if err := c.Confirm(); err != nil {

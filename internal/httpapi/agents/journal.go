@@ -52,7 +52,7 @@ func journalQuery(c *call.Call) (q api.JournalQuery, err error) {
 			return q, err
 		}
 		if *field = int64(n); n < 0 {
-			return q, fault.Fieldf(name, "The value of %q is not the number of an entry.", name)
+			return q, fault.Fieldf(name, "%q must be the number of an entry.", name)
 		}
 	}
 	if q.Limit, err = c.Number("limit", 100); err != nil {
@@ -67,13 +67,13 @@ func journalQuery(c *call.Call) (q api.JournalQuery, err error) {
 	query := c.URL.Query()
 	if text := query.Get("since"); text != "" {
 		if q.Since, err = time.Parse(time.RFC3339, text); err != nil {
-			return q, fault.Fieldf("since", "The value of \"since\" is not a time.").
-				WithHint("Write it as 2026-03-05T08:00:00Z.")
+			return q, fault.Fieldf("since", "\"since\" must be a time.").
+				WithHint("Use a format such as 2026-03-05T08:00:00Z.")
 		}
 	}
 	q.Agent, q.Outcome = query.Get("agent"), query.Get("outcome")
 	if q.Outcome != "" && !slices.Contains(api.Outcomes, q.Outcome) {
-		return q, fault.Fieldf("outcome", "%q is not an outcome of a step.", q.Outcome).
+		return q, fault.Fieldf("outcome", "%q is not an outcome.", q.Outcome).
 			WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
 	}
 	return q, nil

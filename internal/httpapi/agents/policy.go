@@ -43,8 +43,8 @@ func (h *Handlers) SetPolicy(c *call.Call) (any, error) {
 	}
 	p, err := h.Profiles.Update(c.Context(), c.ID, func(p *profile.Profile) error {
 		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.CodePolicyChanged, "Somebody else changed the policy in the meantime.",
-				"Look at it and try again.")
+			return fault.New(fault.CodePolicyChanged, "The policy was changed in the meantime.",
+				"Review it and try again.")
 		}
 		p.Policy = next
 		return nil

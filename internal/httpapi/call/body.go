@@ -61,7 +61,7 @@ func (c *Call) Flag(name string) (bool, error) {
 	for _, text := range c.URL.Query()[name] {
 		value, ok := api.ParseFlag(text)
 		if !ok {
-			return false, fault.Fieldf(name, "The value of %q is not a yes or no.", name).
+			return false, fault.Fieldf(name, "%q must be true or false.", name).
 				WithHint("Use " + name + "=1 or " + name + "=0.")
 		}
 		if value {
@@ -79,8 +79,8 @@ func (c *Call) Number(name string, fallback int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, fault.Fieldf(name, "The value of %q is not a whole number.", name).
-			WithHint("Write it as " + name + "=1.")
+		return 0, fault.Fieldf(name, "%q must be a whole number.", name).
+			WithHint("For example: " + name + "=1")
 	}
 	return n, nil
 }
@@ -89,7 +89,7 @@ func (c *Call) Number(name string, fallback int) (int, error) {
 func (c *Call) CheckQuery() error {
 	if _, err := url.ParseQuery(c.URL.RawQuery); err != nil {
 		return fault.Invalidf("The URL's query cannot be parsed.").
-			WithHint("Separate its parts with & and write other characters than letters and digits as %XX.")
+			WithHint("Separate parameters with & and percent-encode special characters.")
 	}
 	return nil
 }

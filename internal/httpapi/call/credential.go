@@ -45,8 +45,8 @@ func (c *Call) RequireCredential() error {
 }
 
 // SendCredential tells a program how to show who it is.
-const SendCredential = "Send an API token (cove token create NAME) or the text of the file owner.token in the data " +
-	"folder as the header Authorization: Bearer …"
+const SendCredential = "Send an API token (cove token create NAME) or the contents of owner.token in the data " +
+	"folder in the header Authorization: Bearer …"
 
 // WrongCredential says why Cove does not know the call's credential. It returns "" when the call carries none.
 func (c *Call) WrongCredential() string {
@@ -56,11 +56,11 @@ func (c *Call) WrongCredential() string {
 	case strings.TrimSpace(header) == "":
 		return ""
 	case !c.bearer():
-		return "The header Authorization does not begin with Bearer."
+		return "The Authorization header does not begin with Bearer."
 	case strings.TrimSpace(token) == "":
-		return "The header Authorization carries no token."
+		return "The Authorization header has no token."
 	}
-	return "The token in the header Authorization is not one of Cove's: it was revoked, or belongs to another Cove."
+	return "The token in the Authorization header is not valid: it was revoked, or belongs to another Cove."
 }
 
 // RequireOwner refuses every caller but the owner of this Cove. Accounts, settings and the app itself belong to the
@@ -75,7 +75,7 @@ func (c *Call) RequireOwner() error {
 	}
 	if !a.Owner {
 		return fault.New(fault.CodeNotOwner, "Only the owner of this Cove can do that.",
-			"Use the owner's token: the text of the file owner.token.")
+			"Use the owner's token from the file owner.token.")
 	}
 	return nil
 }

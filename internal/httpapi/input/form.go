@@ -16,8 +16,8 @@ func FormValues(values url.Values) (map[string]any, error) {
 		before, there := out[name]
 		inner, object := before.(map[string]any)
 		if there && (!nested || rest == "" || !object) {
-			return nil, fault.Fieldf(Clip(name), "The form sends %q in two ways.", Clip(name)).
-				WithHint("Send it in one.")
+			return nil, fault.Fieldf(Clip(name), "The form sends %q twice, in different formats.", Clip(name)).
+				WithHint("Send it once.")
 		}
 		switch {
 		case nested && rest == "", !nested && len(vs) > 1:

@@ -10,14 +10,14 @@ import (
 	"cove/internal/wording"
 )
 
-// Identity are the fields that decide who a profile is to sites and to this computer. Cove refuses what might be Meant
+// Identity are the fields that decide who a profile is to sites and to this computer. Cove refuses what might be meant
 // for one of them and is not understood: a proxy that silently means none would show a site the wrong person.
 var Identity = []string{"proxy", "args", "browser", "timezone", "locale", "policy"}
 
 // otherNames maps what other programs call such fields, in lower case and without - and _, to a hint for the sender.
 var otherNames = sync.OnceValue(func() map[string]string {
 	return map[string]string{
-		"proxyid": "Cove keeps no list of proxies: " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
+		"proxyid": "Cove has no list of proxies. " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
 		"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
 		"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
 		"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
@@ -30,7 +30,7 @@ var otherNames = sync.OnceValue(func() map[string]string {
 		"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
 		"storagepath": sayFolder,
 		"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
-		"browserprofilepassword": "Cove protects profiles with the files' own rights; leave it out.",
+		"browserprofilepassword": "Cove protects profiles with file permissions. Leave this field out.",
 		"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
 	}
 })
@@ -40,9 +40,9 @@ const (
 		`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
 	sayArgs    = `Send a list in "args", such as ["--mute-audio"].`
 	sayBrowser = `Send the path in "browser".`
-	sayFolder  = "Cove keeps the data of each profile in a folder of its own; leave it out."
-	sayCookies = "A profile is made without cookies: leave them out, and log in in its window or set them through " +
-		"the automation port."
+	sayFolder  = "Cove stores each profile's data in its own folder. Leave this field out."
+	sayCookies = "New profiles have no cookies. Leave this field out, then log in in the profile's window or set " +
+		"cookies through the automation port."
 )
 
 // plainName returns a name without the differences in spelling: proxyId, proxy_id and Proxy-ID are the same.
@@ -59,7 +59,7 @@ func SaysNothing(value json.RawMessage) bool {
 	return false
 }
 
-// Decides reports whether a name could be Meant for a field that Decides an Identity, and returns a hint for the
+// Decides reports whether a name could be meant for a field that decides an identity, and returns a hint for the
 // sender.
 func Decides(name string) (next string, yes bool) {
 	plain := plainName(name)
@@ -74,13 +74,13 @@ func Decides(name string) (next string, yes bool) {
 	return "", false
 }
 
-// CheckUnknownField refuses a field that Cove does not know and that could decide an Identity.
+// CheckUnknownField refuses a field that Cove does not know and that could decide an identity.
 func CheckUnknownField(name string, value json.RawMessage) error {
 	next, yes := Decides(name)
 	if !yes || SaysNothing(value) {
 		return nil
 	}
-	return fault.Fieldf(Clip(name), "Cove does not know the field %q, which could change the profile's Identity.",
+	return fault.Fieldf(Clip(name), "Unknown field %q. It could change the profile's identity.",
 		Clip(name)).WithHint(next)
 }
 

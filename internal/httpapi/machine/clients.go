@@ -36,11 +36,11 @@ func (h *Handlers) clientRequest(c *call.Call, exists bool) (in api.MCPRequest, 
 	}
 	switch {
 	case in.Profile < 1:
-		return in, fault.Fieldf("profile", "The field \"profile\" has to be the id of a profile.")
+		return in, fault.Fieldf("profile", "The field \"profile\" must be the ID of a profile.")
 	case in.Scope != "" && !slices.Contains([]string{"local", "project", "user"}, in.Scope):
 		return in, fault.Fieldf("scope", "%q is not a scope.", in.Scope).WithHint("Use local, project or user.")
 	case in.Folder != "" && !filepath.IsAbs(in.Folder):
-		return in, fault.Fieldf("folder", "The field \"folder\" has to be an absolute path.")
+		return in, fault.Fieldf("folder", "The field \"folder\" must be an absolute path.")
 	case in.Scope != "" && in.Scope != "user" && in.Folder == "":
 		return in, fault.Fieldf("folder", "The scope %q needs the field \"folder\", an absolute path.", in.Scope)
 	}

@@ -57,7 +57,7 @@ func (h *Handlers) file(name string) (any, error) {
 	kind, body, ok := h.Window.File(name)
 	if !ok {
 		return nil, fault.New(fault.CodeNoRoute, "There is no such file.",
-			"The window is at the address / of this port.")
+			"The window is at / on this port.")
 	}
 	return call.Page{Kind: kind, Body: body}, nil
 }

@@ -34,14 +34,14 @@ func NeedsPerson(before, after profile.Profile, found bool) (action string) {
 	}
 	for _, arg := range after.PersonsArgs() {
 		if !slices.Contains(before.Args, arg) {
-			return "give a profile the argument " + input.Clip(arg)
+			return "add the argument " + input.Clip(arg) + " to a profile"
 		}
 	}
 	return ""
 }
 
 // unknownBrowser describes the choice of a browser that Cove did not find: it runs a program of the caller's choice.
-const unknownBrowser = "give a profile a browser that `cove browser list` does not show"
+const unknownBrowser = "choose a browser that `cove browser list` does not show"
 
 // Create refuses new profiles that the caller may not create. It asks the person once for all of them.
 func Create(c *call.Call, browsers Browsers, ps ...profile.Profile) error {
@@ -90,8 +90,8 @@ func Edit(c *call.Call, browsers Browsers, before, after profile.Profile) (grant
 
 // ErrChanged is the error for a profile that changed after it was checked.
 func ErrChanged() error {
-	return fault.New(fault.CodeProfileChanged, "Somebody else changed the profile in the meantime.",
-		"Look at it and try again.")
+	return fault.New(fault.CodeProfileChanged, "The profile was changed in the meantime.",
+		"Review it and try again.")
 }
 
 // RequireCredential refuses a caller without a credential who names a browser, arguments or a proxy for a new

@@ -22,14 +22,14 @@ func (h *Handlers) change(c *call.Call, whole bool) (any, error) {
 		return nil, err
 	}
 	if raw == nil {
-		return nil, fault.Invalidf("The request changes nothing.")
+		return nil, fault.Invalidf("The request contains no changes.")
 	}
 	in, ignored, err := wire.ReadInput(raw)
 	if err != nil {
 		return nil, err
 	}
 	if in.Policy != nil {
-		return nil, fault.Fieldf("policy", "The policy of a profile has a call of its own.").
+		return nil, fault.Fieldf("policy", "This call cannot change the policy of a profile.").
 			WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.ID.String() +
 				"/policy, or use: cove policy set " + c.ID.String())
 	}

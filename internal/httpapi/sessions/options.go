@@ -45,7 +45,7 @@ func startOptions(c *call.Call, raw json.RawMessage, more ...string) (w session.
 		"noTabs": &in.NoTabs} {
 		if value, there := body[name]; there {
 			if err := json.Unmarshal(value, field); err != nil {
-				return w, nil, fault.Fieldf(name, "The value of %q is not a yes or no.", name).
+				return w, nil, fault.Fieldf(name, "%q must be true or false.", name).
 					WithHint("Send true or false.")
 			}
 		}
@@ -94,11 +94,11 @@ func checkStartFields(c *call.Call, body map[string]json.RawMessage, more []stri
 			if more != nil {
 				return nil, input.CheckUnknownField(name, named[name])
 			}
-			return nil, fault.Fieldf(input.Clip(name), "A start cannot change the profile's identity, so %q is not allowed.",
+			return nil, fault.Fieldf(input.Clip(name), "Starting a profile cannot change its identity, so %q is not allowed.",
 				input.Clip(name)).WithHint("Change the profile first: cove profile edit " + c.ID.String())
 		}
 		if known := input.Meant(name, StartFields); known != "" {
-			return nil, fault.Fieldf(input.Clip(name), "A start has no option %q.", input.Clip(name)).
+			return nil, fault.Fieldf(input.Clip(name), "Starting a profile has no option %q.", input.Clip(name)).
 				WithHint("Did you mean " + known + "?")
 		}
 		ignored = append(ignored, name)

@@ -58,12 +58,12 @@ func (h *Handlers) whyNoPath(c *call.Call, id profile.ID) string {
 			return ""
 		}
 	}
-	why := "this call carries no credential"
+	why := "this call has no credential"
 	if c.WrongCredential() != "" {
-		why = "the credential of this call is not one of Cove's"
+		why = "this call's credential is not valid"
 	}
-	return "The address of the browser's WebSocket is left out: the policy of this profile is " + string(preset) +
-		", and " + why + ". " + call.SendCredential + "; the port takes the same header."
+	return "The browser's WebSocket address is omitted: this profile's policy is " + string(preset) +
+		", and " + why + ". " + call.SendCredential + "; the port accepts the same header."
 }
 
 // Start answers GET /browser_profiles/{id}/start and POST /browser_profiles/{id}/start.

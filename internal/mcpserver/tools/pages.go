@@ -73,7 +73,7 @@ func selectPageTool() mcpserver.Tool {
 
 type selectInput struct {
 	PageID       number `json:"pageId"`
-	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the person"`
+	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the user"`
 }
 
 func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
@@ -114,7 +114,7 @@ func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
 		return err
 	}
 	if len(c.Browser.Tabs()) == 1 {
-		c.Say("The last open page cannot be closed: it would close the profile. It is fine to keep it open.")
+		c.Say("The last open page cannot be closed: it would close the profile. You can leave it open.")
 		addPages(ctx, c)
 		return nil
 	}

@@ -19,6 +19,7 @@ type Element struct {
 	Role, Name string
 }
 
+// String returns the element as a sentence names it: its role and its name.
 func (e Element) String() string {
 	if e.Role == "" {
 		return "the element"

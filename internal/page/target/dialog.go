@@ -15,6 +15,7 @@ type Dialog struct {
 	Default string
 }
 
+// String returns the kind of the dialog, its text and its default value.
 func (d Dialog) String() string {
 	text := d.Kind + ": " + wording.Shorten(d.Message, 2000)
 	if d.Kind == "prompt" && d.Default != "" {
@@ -26,6 +27,7 @@ func (d Dialog) String() string {
 // DialogOpen is the error of everything that an open dialog blocks.
 type DialogOpen struct{ Dialog }
 
+// Error says which dialog is open.
 func (e *DialogOpen) Error() string { return "A dialog is open (" + e.String() + ")." }
 
 // DialogEvent records that a dialog has opened or closed.

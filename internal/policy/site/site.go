@@ -25,15 +25,20 @@ const anyPort = -1
 
 // Parse reads a pattern.
 func Parse(text string) (Pattern, error) {
-	bad := func(why string) (Pattern, error) {
-		return Pattern{}, fault.Invalidf("%s is not a site: %s.", strconv.Quote(wording.Shorten(text, 100)), why).
-			WithHint("Write a site such as https://example.com, https://*.example.com, example.com or http://localhost:3000.")
+	s, wrong := parse(strings.ToLower(strings.TrimSpace(text)))
+	if wrong != "" {
+		return Pattern{}, fault.Invalidf("%s is not a site: %s.", strconv.Quote(wording.Shorten(text, 100)), wrong).
+			WithHint("Write a site such as https://example.com, https://*.example.com, example.com or " +
+				"http://localhost:3000.")
 	}
-	rest := strings.ToLower(strings.TrimSpace(text))
+	return s, nil
+}
+
+// parse reads a pattern in lower case, or says what is wrong with it.
+func parse(rest string) (s Pattern, wrong string) {
 	if rest == "*" {
-		return Pattern{port: anyPort}, nil
+		return Pattern{port: anyPort}, ""
 	}
-	var s Pattern
 	if scheme, after, ok := strings.Cut(rest, "://"); ok {
 		switch scheme {
 		case "http", "https":
@@ -42,57 +47,55 @@ func Parse(text string) (Pattern, error) {
 			s.scheme = webScheme(scheme)
 		case "*":
 		default:
-			return bad("only http and https addresses have rules")
+			return s, "rules exist only for http and https URLs"
 		}
 		rest = after
 	}
+
 	rest = strings.TrimSuffix(rest, "/")
 	if strings.ContainsAny(rest, " \t,;") {
-		return bad("it holds a blank or a comma, and each site is given for itself")
+		return s, "it contains a space or a comma; give each site separately"
 	}
 	if strings.ContainsAny(rest, "/?#@\\") {
-		return bad("it has a path, a query or a user name; rules are for whole origins")
+		return s, "it has a path, a query or a user name; rules apply to whole origins"
 	}
 	host, port, err := splitPort(rest)
 	if err != nil {
-		return bad(err.Error())
+		return s, err.Error()
 	}
 	s.port = port
 	if host == "*" {
-		return s, nil
+		return s, ""
 	}
 	if after, ok := strings.CutPrefix(host, "*."); ok {
 		s.below, host = true, after
 	}
 	s.host = cleanHost(host)
-	if why := s.checkHost(); why != "" {
-		return bad(why)
-	}
-	return s, nil
+	return s, s.checkHost()
 }
 
-// checkHost says what is wrong with the host of a pattern; "" for nothing.
+// checkHost says why the pattern's host is none, and returns "" for a good one.
 func (s Pattern) checkHost() string {
 	if s.host == "" {
-		return "it names no host"
+		return "it has no host"
 	}
 	if strings.Contains(s.host, "*") {
 		return "a wildcard stands for the whole host or before its first dot"
 	}
 	_, notIP := netip.ParseAddr(s.host)
 	if s.below && notIP == nil {
-		return "an address has no names below it"
+		return "an IP address has no subdomains"
 	}
 	if notIP != nil && isNumber(s.host[strings.LastIndexByte(s.host, '.')+1:]) {
-		return "browsers read a host that ends in a number as an address; write it in full, such as 127.0.0.1"
+		return "browsers read a host that ends in a number as an IP address; write it in full, such as 127.0.0.1"
 	}
 
 	for _, r := range s.host {
 		if r > 127 {
-			return "write a name in other letters as browsers do on the wire (xn--…)"
+			return "write international domain names in their ASCII form (xn--…)"
 		}
 		if notIP != nil && (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' && r != '_' {
-			return "the host has a character that no name has"
+			return "the host has a character that is not allowed in a domain name"
 		}
 	}
 	return ""
@@ -106,6 +109,7 @@ func isNumber(part string) bool {
 	return part != "" && strings.Trim(part, "0123456789") == ""
 }
 
+// splitPort splits a port off a host: 0 for none, anyPort for *.
 func splitPort(text string) (host string, port int, err error) {
 	if strings.HasPrefix(text, "[") || strings.Count(text, ":") == 1 {
 		if h, p, err := net.SplitHostPort(text); err == nil {
@@ -114,7 +118,7 @@ func splitPort(text string) (host string, port int, err error) {
 			}
 			n, err := strconv.Atoi(p)
 			if err != nil || n < 1 || n > 65535 {
-				return "", 0, fault.Invalidf("the port is a number from 1 to 65535, or *")
+				return "", 0, fault.Invalidf("the port must be a number from 1 to 65535, or *")
 			}
 			return h, n, nil
 		}

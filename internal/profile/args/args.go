@@ -37,19 +37,18 @@ func checkSwitch(name, value string) error {
 	if !known {
 		if why := reason(name); why != "" {
 			return fault.Fieldf("args", "The browser argument --%s is not allowed: %s.", name, why).
-				WithHint("Leave it out.")
+				WithHint("Remove it.")
 		}
-		return fault.Fieldf("args", "The browser argument --%s is not one that Cove passes on.",
+		return fault.Fieldf("args", "Cove does not allow the browser argument --%s.",
 			wording.Shorten(name, 80)).
-			WithHint("Cove passes on the arguments that it knows to be harmless: docs/arguments.md lists them. Leave " +
-				"this one out.")
+			WithHint("Cove allows only arguments that are known to be safe: docs/arguments.md lists them. Remove this one.")
 	}
 	if r.value == nil {
 		return nil
 	}
 	if wrong := r.value(value); wrong != "" {
 		return fault.Fieldf("args", "The value of the browser argument --%s is not allowed: %s.", name, wrong).
-			WithHint("docs/arguments.md says what Cove passes on.")
+			WithHint("docs/arguments.md lists what Cove allows.")
 	}
 	return nil
 }
@@ -89,7 +88,7 @@ func plain(value string) string {
 	if len(value) <= longestWord && plainPattern().MatchString(value) {
 		return ""
 	}
-	return "it takes a word, numbers or nothing"
+	return "it must be a word, numbers or empty"
 }
 
 // text accepts any value. The profile has already refused control characters and long texts.
@@ -99,20 +98,20 @@ func languages(value string) string {
 	if len(value) <= longestWord && languagePattern().MatchString(value) {
 		return ""
 	}
-	return "it takes languages such as de-AT,de"
+	return "it must be a list of languages such as de-AT,de"
 }
 
 func origins(value string) string {
 	if originPattern().MatchString(value) {
 		return ""
 	}
-	return "it takes addresses of sites such as https://example.com"
+	return "it must be a list of origins such as https://example.com"
 }
 
 func scriptFlags(value string) string {
 	for _, flag := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		if !scriptFlag().MatchString(flag) {
-			return "it may not hold " + wording.Shorten(flag, 80)
+			return "it must not contain " + wording.Shorten(flag, 80)
 		}
 	}
 	return ""
@@ -121,7 +120,7 @@ func scriptFlags(value string) string {
 func pageSettings(value string) string {
 	for one := range strings.SplitSeq(value, ",") {
 		if !pageSetting().MatchString(one) {
-			return "it may not hold " + wording.Shorten(one, 80)
+			return "it must not contain " + wording.Shorten(one, 80)
 		}
 	}
 	return ""
@@ -135,7 +134,7 @@ func featureList(way, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)
 		if can := features()[name]; name != "" && can != way && can != "both" {
-			return "Cove does not know the feature " + wording.Shorten(name, 80) + " to be harmless"
+			return "the feature " + wording.Shorten(name, 80) + " is not known to be safe"
 		}
 	}
 	return ""
