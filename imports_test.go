@@ -8,8 +8,8 @@ import (
 )
 
 // table says what each package may import: other packages of ours, and the libraries whose home it is. Paths without a
-// host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in the
-// table fails the test: decide where it belongs first.
+// host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in
+// the table fails the test: decide where it belongs first.
 const table = `
 account: account/password account/throttle
 account/password: golang.org/x/crypto
@@ -242,10 +242,11 @@ func list(t *testing.T, system string) map[string][]string {
 	return all
 }
 
-// TestTheBridgeStaysSmall holds that whoever talks to a keeper links nothing of the process that owns a browser: a bridge
-// runs for every MCP client.
+// TestTheBridgeStaysSmall holds that whoever talks to a keeper links nothing of the process that owns a browser: a
+// bridge runs for every MCP client.
 func TestTheBridgeStaysSmall(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "cove/internal/bridge", "cove/internal/keeperclient").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "cove/internal/bridge",
+		"cove/internal/keeperclient").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

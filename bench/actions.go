@@ -29,7 +29,8 @@ func (m *match) snapshots(ctx context.Context) error {
 			return err
 		}
 		row := "snapshot " + p.path
-		if err := m.timed(ctx, row, p.rounds, change, func(r *rival) []call { return []call{r.look} }, nil); err != nil {
+		if err := m.timed(ctx, row, p.rounds, change, func(r *rival) []call { return []call{r.look} },
+			nil); err != nil {
 			return err
 		}
 		theirs := m.texts[row][upstream]

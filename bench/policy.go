@@ -47,7 +47,8 @@ func (a *app) rule(ctx context.Context, policy map[string]any) (k keeperFile, er
 		return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
 	}
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: dial}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://keeper/v1/policy", strings.NewReader(string(body)))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://keeper/v1/policy",
+		strings.NewReader(string(body)))
 	if err != nil {
 		return k, err
 	}

@@ -21,15 +21,19 @@ import (
 
 func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	a := stateStart(t)
-	r := a.Own("POST", "/v1.0/browser_profiles", `{"name":"  Beta  ","tags":["shop","de","shop"],"folder":"Work","notes":"needle","startPages":["example.com"],"window":{"width":900,"height":700},
+	r := a.Own("POST", "/v1.0/browser_profiles",
+		`{"name":"  Beta  ","tags":["shop","de","shop"],"folder":"Work","notes":"needle","startPages":["example.com"],"window":{"width":900,"height":700},
 		"locale":"de_AT","timezone":"Europe/Vienna","proxy":{"type":"HTTP","host":"p.example","port":"8080","login":"me","password":"secret"},"args":["--mute-audio"],"browser":"/usr/bin/chromium"}`)
 	harness.MustSucceed(t, r)
-	if r.Body["success"] != true || r.Body["browserProfileId"] != 2.0 || harness.Member(r.Body, "data", "id") != 2.0 || r.Body["ignored"] != nil {
+	if r.Body["success"] != true || r.Body["browserProfileId"] != 2.0 || harness.Member(r.Body, "data", "id") != 2.0 ||
+		r.Body["ignored"] != nil {
 		t.Errorf("create answers %s", r.Raw)
 	}
-	want := map[string]any{"id": 2.0, "name": "Beta", "tags": []any{"shop", "de"}, "state": "closed", "folder": "Work", "notes": "needle", "startPages": []any{"https://example.com"},
+	want := map[string]any{"id": 2.0, "name": "Beta", "tags": []any{"shop", "de"}, "state": "closed", "folder": "Work",
+		"notes": "needle", "startPages": []any{"https://example.com"},
 		"window": map[string]any{"width": 900.0, "height": 700.0}, "locale": "de-AT", "timezone": "Europe/Vienna",
-		"proxy": map[string]any{"type": "http", "host": "p.example", "port": 8080.0, "login": "me", "password": "secret"}, "args": []any{"--mute-audio"}, "browser": "/usr/bin/chromium"}
+		"proxy": map[string]any{"type": "http", "host": "p.example", "port": 8080.0, "login": "me",
+			"password": "secret"}, "args": []any{"--mute-audio"}, "browser": "/usr/bin/chromium"}
 	one := a.Own("GET", harness.StatePath(2, ""), "")
 	harness.MustSucceed(t, one)
 	for key, value := range want {
@@ -37,7 +41,8 @@ func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 			t.Errorf("%s is %v, not %v", key, got, value)
 		}
 	}
-	for _, body := range []string{`{"name":"alpha","tags":"shop","folder":"home"}`, `{"name":"Gamma 7"}`, `{"name":"delta","folder":"work","tags":["de"]}`, `{"name":"100%_\\"}`} {
+	for _, body := range []string{`{"name":"alpha","tags":"shop","folder":"home"}`, `{"name":"Gamma 7"}`,
+		`{"name":"delta","folder":"work","tags":["de"]}`, `{"name":"100%_\\"}`} {
 		a.Create(body)
 	}
 	all := []string{"First profile", "Beta", "alpha", "Gamma 7", "delta", `100%_\`}
@@ -65,7 +70,8 @@ func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	for page, next := 1.0, a.Base+"/v1.0/browser_profiles?limit=4&sort=-id"; ; page++ {
 		names, r := a.List(next[strings.IndexByte(next, '?')+1:])
 		pages = append(pages, names...)
-		if r.Body["current_page"] != page || r.Body["last_page"] != 2.0 || r.Body["per_page"] != 4.0 || r.Body["total"] != total {
+		if r.Body["current_page"] != page || r.Body["last_page"] != 2.0 || r.Body["per_page"] != 4.0 ||
+			r.Body["total"] != total {
 			t.Errorf("page %v is %s", page, r.Raw)
 		}
 		link, there := r.Body["next_page_url"]
@@ -82,7 +88,8 @@ func TestProfilesAreCreatedListedAndSearched(t *testing.T) {
 	if !slices.Equal(pages, backwards) {
 		t.Errorf("the pages hold %q, not %q", pages, backwards)
 	}
-	if names, r := a.List("page=3&limit=4"); len(names) != 0 || r.Body["total"] != total || r.Body["next_page_url"] != nil {
+	if names, r := a.List("page=3&limit=4"); len(names) != 0 || r.Body["total"] != total ||
+		r.Body["next_page_url"] != nil {
 		t.Errorf("a page past the end is %s", r.Raw)
 	}
 }
@@ -98,16 +105,20 @@ func TestProfilesAreEditedAndReplaced(t *testing.T) {
 		return m
 	}
 	created := data()["createdAt"]
-	r := a.Own("PATCH", harness.StatePath(id, ""), `{"name":"two","notes":{"content":"wrapped"},"timezone":{"mode":"manual","value":"Europe/Berlin"}}`)
+	r := a.Own("PATCH", harness.StatePath(id, ""),
+		`{"name":"two","notes":{"content":"wrapped"},"timezone":{"mode":"manual","value":"Europe/Berlin"}}`)
 	harness.MustSucceed(t, r)
 	if harness.Member(r.Body, "data", "name") != "two" {
 		t.Errorf("edit answers %s", r.Raw)
 	}
-	if d := data(); d["name"] != "two" || d["notes"] != "wrapped" || d["timezone"] != "Europe/Berlin" || d["folder"] != "f" || !reflect.DeepEqual(d["tags"], []any{"a"}) || d["proxy"] == nil {
+	if d := data(); d["name"] != "two" || d["notes"] != "wrapped" || d["timezone"] != "Europe/Berlin" ||
+		d["folder"] != "f" || !reflect.DeepEqual(d["tags"], []any{"a"}) || d["proxy"] == nil {
 		t.Errorf("after an edit the profile is %v", d)
 	}
-	harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(id, ""), `{"proxy":null,"tags":null,"timezone":"","createdAt":"2000-01-01T00:00:00Z","id":77,"temporary":true}`))
-	if d := data(); d["proxy"] != nil || !reflect.DeepEqual(d["tags"], []any{}) || d["timezone"] != "" || d["name"] != "two" || d["createdAt"] != created || d["id"] != float64(id) {
+	harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(id, ""),
+		`{"proxy":null,"tags":null,"timezone":"","createdAt":"2000-01-01T00:00:00Z","id":77,"temporary":true}`))
+	if d := data(); d["proxy"] != nil || !reflect.DeepEqual(d["tags"], []any{}) || d["timezone"] != "" ||
+		d["name"] != "two" || d["createdAt"] != created || d["id"] != float64(id) {
 		t.Errorf("after fields were emptied the profile is %v", d)
 	}
 	harness.MustSucceed(t, a.Own("PUT", harness.StatePath(id, ""), `{"name":"three","notes":"new"}`))
@@ -120,19 +131,25 @@ func TestProfilesAreEditedAndReplaced(t *testing.T) {
 
 func TestForeignFieldsAreIgnoredAndNamed(t *testing.T) {
 	a := stateStart(t)
-	r := a.Own("POST", "/v1.0/browser_profiles", `{"name":"from another product","platform":"windows","useragent":{"mode":"manual","value":"x"},"webrtc":{"mode":"altered"},"mainWebsite":"none","tags":["t"],"id":500}`)
+	r := a.Own("POST", "/v1.0/browser_profiles",
+		`{"name":"from another product","platform":"windows","useragent":{"mode":"manual","value":"x"},"webrtc":{"mode":"altered"},"mainWebsite":"none","tags":["t"],"id":500}`)
 	harness.MustSucceed(t, r)
-	if want := []any{"id", "mainWebsite", "platform", "useragent", "webrtc"}; !reflect.DeepEqual(r.Body["ignored"], want) || r.Body["browserProfileId"] != 2.0 {
+	if want := []any{"id", "mainWebsite", "platform", "useragent", "webrtc"}; !reflect.DeepEqual(r.Body["ignored"],
+		want) || r.Body["browserProfileId"] != 2.0 {
 		t.Errorf("create answers %s", r.Raw)
 	}
-	if one := a.Own("GET", harness.StatePath(2, ""), ""); harness.Member(one.Body, "data", "platform") != nil || !reflect.DeepEqual(harness.Member(one.Body, "data", "tags"), []any{"t"}) {
+	if one := a.Own("GET", harness.StatePath(2, ""), ""); harness.Member(one.Body, "data", "platform") != nil ||
+		!reflect.DeepEqual(harness.Member(one.Body, "data", "tags"), []any{"t"}) {
 		t.Errorf("the profile is %s", one.Raw)
 	}
-	form := a.Request("POST", "/v1.0/browser_profiles", "name=form&tags[]=a&tags[]=b&proxy[type]=http&proxy[host]=h.example&proxy[port]=81&odd=1",
+	form := a.Request("POST", "/v1.0/browser_profiles",
+		"name=form&tags[]=a&tags[]=b&proxy[type]=http&proxy[host]=h.example&proxy[port]=81&odd=1",
 		"Authorization", "Bearer "+a.Token(), "Content-Type", "application/x-www-form-urlencoded")
 	harness.MustSucceed(t, form)
-	if one := a.Own("GET", harness.StatePath(3, ""), ""); harness.Member(one.Body, "data", "name") != "form" || !reflect.DeepEqual(harness.Member(one.Body, "data", "tags"), []any{"a", "b"}) ||
-		harness.Member(one.Body, "data", "proxy", "port") != 81.0 || !reflect.DeepEqual(form.Body["ignored"], []any{"odd"}) {
+	if one := a.Own("GET", harness.StatePath(3, ""), ""); harness.Member(one.Body, "data", "name") != "form" ||
+		!reflect.DeepEqual(harness.Member(one.Body, "data", "tags"), []any{"a", "b"}) ||
+		harness.Member(one.Body, "data", "proxy", "port") != 81.0 ||
+		!reflect.DeepEqual(form.Body["ignored"], []any{"odd"}) {
 		t.Errorf("a form makes %s", one.Raw)
 	}
 }
@@ -165,14 +182,17 @@ func TestProfilesGoToTheTrashAndComeBackOrGoForGood(t *testing.T) {
 	a.MustList("", "First profile", "many 1", "many 2", "many 3", "many 4")
 
 	// All of them or none.
-	harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1", fmt.Sprintf(`{"ids":[%d,99]}`, ids[1])), 404, "E_NOT_FOUND")
+	harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1",
+		fmt.Sprintf(`{"ids":[%d,99]}`, ids[1])), 404, "E_NOT_FOUND")
 	a.MustList("", "First profile", "many 1", "many 2", "many 3", "many 4")
 	if !harness.Exists(a.File(ids[1], "data_dir/Default")) {
 		t.Error("a refused deletion took the folder")
 	}
 	harness.MustSucceed(t, a.Own("DELETE", "/v1.0/browser_profiles", fmt.Sprintf(`{"ids":[%d,%d]}`, ids[1], ids[2])))
 	a.MustList("trashed=1", "many 2", "many 3")
-	harness.MustSucceed(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1", fmt.Sprintf(`{"ids":[%d,%d]}`, ids[2], ids[3]))) // one in the trash, one not
+	// One in the trash, one not.
+	harness.MustSucceed(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1",
+		fmt.Sprintf(`{"ids":[%d,%d]}`, ids[2], ids[3])))
 	harness.MustSucceed(t, a.Own("DELETE", harness.StatePath(ids[1], "?forceDelete=true"), ""))
 	a.MustList("", "First profile", "many 1")
 	a.MustList("trashed=1")
@@ -194,8 +214,10 @@ func TestProfilesGoToTheTrashAndComeBackOrGoForGood(t *testing.T) {
 func TestAProfileThatIsOpenIsNotDeleted(t *testing.T) {
 	a := stateStart(t)
 	port := a.Open(1)
-	for _, call := range [][3]string{{"DELETE", harness.StatePath(1, "")}, {"DELETE", harness.StatePath(1, "?forceDelete=1")}, {"DELETE", "/v1.0/browser_profiles", `{"ids":[1]}`},
-		{"DELETE", "/v1.0/browser_profiles?forceDelete=1", `{"ids":[1]}`}, {"POST", harness.StatePath(1, "/clone"), `{"data":true}`}} {
+	for _, call := range [][3]string{{"DELETE", harness.StatePath(1, "")},
+		{"DELETE", harness.StatePath(1, "?forceDelete=1")}, {"DELETE", "/v1.0/browser_profiles", `{"ids":[1]}`},
+		{"DELETE", "/v1.0/browser_profiles?forceDelete=1", `{"ids":[1]}`}, {"POST", harness.StatePath(1, "/clone"),
+			`{"data":true}`}} {
 		harness.MustRefuse(t, a.Own(call[0], call[1], call[2]), http.StatusConflict, "E_PROFILE_OPEN")
 	}
 	a.MustList("", "First profile")
@@ -214,12 +236,15 @@ func TestALoginSurvivesInACloneWithDataOnly(t *testing.T) {
 	id := a.Create(fmt.Sprintf(`{"name":"shop","tags":["t"],"timezone":"UTC","startPages":[%q]}`, web.URL+"/login"))
 	a.Open(id)
 	web.Report(t, "login")
-	settings := a.Own("POST", harness.StatePath(id, "/clone"), `{"name":"settings only"}`) // an open one can be copied so
+	// An open one can be copied so.
+	settings := a.Own("POST", harness.StatePath(id, "/clone"), `{"name":"settings only"}`)
 	harness.MustSucceed(t, settings)
 	a.Close(id)
 	full := a.Own("POST", harness.StatePath(id, "/clone"), `{"data":true}`)
 	harness.MustSucceed(t, full)
-	if harness.Member(full.Body, "data", "name") != "shop copy" || !reflect.DeepEqual(harness.Member(full.Body, "data", "tags"), []any{"t"}) || harness.Member(full.Body, "data", "timezone") != "UTC" {
+	if harness.Member(full.Body, "data", "name") != "shop copy" ||
+		!reflect.DeepEqual(harness.Member(full.Body, "data", "tags"), []any{"t"}) ||
+		harness.Member(full.Body, "data", "timezone") != "UTC" {
 		t.Errorf("the clone is %s", full.Raw)
 	}
 	for _, c := range []struct {
@@ -231,13 +256,15 @@ func TestALoginSurvivesInACloneWithDataOnly(t *testing.T) {
 		if harness.Exists(a.File(copied, "data_dir")) != c.kept {
 			t.Errorf("%s: is there data: %v", c.made.Raw, !c.kept)
 		}
-		harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(copied, ""), fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/check")))
+		harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(copied, ""),
+			fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/check")))
 		if err := harness.ForgetTabs(a, copied); err != nil {
 			t.Fatal(err)
 		}
 		a.Open(copied)
 		r := web.Report(t, "check")
-		if got := strings.Contains(fmt.Sprint(r["cookie"]), "kept=yes") && r["local"] == "yes" && r["db"] == "yes"; got != c.kept {
+		if got := strings.Contains(fmt.Sprint(r["cookie"]), "kept=yes") && r["local"] == "yes" &&
+			r["db"] == "yes"; got != c.kept {
 			t.Errorf("with data %v the copy finds %v", c.kept, r)
 		}
 		a.Close(copied)
@@ -266,19 +293,29 @@ func TestWithoutACredentialOnlyIDNameTagsAndStateAreShown(t *testing.T) {
 		if !reflect.DeepEqual(list.Body["data"], []any{want}) {
 			t.Errorf("a stranger lists %s", list.Raw)
 		}
-		for _, query := range []string{"query=hidden", "query=inner", "query=p.example"} { // nor can it be found out by asking
+		// Nor can it be found out by asking.
+		for _, query := range []string{"query=hidden", "query=inner", "query=p.example"} {
 			if r := a.Request("GET", "/v1.0/browser_profiles?"+query, "", header...); r.Body["total"] != 0.0 {
 				t.Errorf("a stranger finds %s by %s", r.Raw, query)
 			}
 		}
 		for _, query := range []string{"folder=inner", "trashed=1", "sort=folder", "sort=opened"} {
-			harness.MustRefuse(t, a.Request("GET", "/v1.0/browser_profiles?"+query, "", header...), 401, "E_UNAUTHORIZED")
+			harness.MustRefuse(t, a.Request("GET", "/v1.0/browser_profiles?"+query, "", header...), 401,
+				"E_UNAUTHORIZED")
 		}
-		for _, call := range [][3]string{{"POST", "/v1.0/browser_profiles", `{"name":"x"}`}, {"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"x"}]}`}, {"PATCH", harness.StatePath(id, ""), `{"name":"x"}`},
-			{"PUT", harness.StatePath(id, ""), `{"name":"x"}`}, {"DELETE", harness.StatePath(id, "")}, {"DELETE", "/v1.0/browser_profiles", `{"ids":[2]}`}, {"POST", harness.StatePath(id, "/clone")}, {"POST", harness.StatePath(id, "/restore")},
-			{"GET", "/v1.0/accounts"}, {"POST", "/v1.0/accounts", `{"email":"a@b.example","password":"long enough","plan":"team"}`}, {"POST", "/v1.0/accounts/plan", `{"plan":"team"}`},
-			{"GET", "/v1.0/tokens"}, {"POST", "/v1.0/tokens", `{"name":"x"}`}, {"DELETE", "/v1.0/tokens/1"}, {"GET", "/v1.0/settings"}, {"PUT", "/v1.0/settings/browser", `{"value":""}`},
-			{"GET", "/v1.0/browsers"}, {"GET", "/v1.0/doctor"}, {"GET", "/v1.0/logs"}, {"POST", "/v1.0/app/stop", `{}`}} {
+		for _, call := range [][3]string{{"POST", "/v1.0/browser_profiles", `{"name":"x"}`},
+			{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"x"}]}`},
+			{"PATCH", harness.StatePath(id, ""), `{"name":"x"}`},
+			{"PUT", harness.StatePath(id, ""), `{"name":"x"}`}, {"DELETE", harness.StatePath(id, "")},
+			{"DELETE", "/v1.0/browser_profiles", `{"ids":[2]}`}, {"POST", harness.StatePath(id, "/clone")},
+			{"POST", harness.StatePath(id, "/restore")},
+			{"GET", "/v1.0/accounts"},
+			{"POST", "/v1.0/accounts", `{"email":"a@b.example","password":"long enough","plan":"team"}`},
+			{"POST", "/v1.0/accounts/plan", `{"plan":"team"}`},
+			{"GET", "/v1.0/tokens"}, {"POST", "/v1.0/tokens", `{"name":"x"}`}, {"DELETE", "/v1.0/tokens/1"},
+			{"GET", "/v1.0/settings"}, {"PUT", "/v1.0/settings/browser", `{"value":""}`},
+			{"GET", "/v1.0/browsers"}, {"GET", "/v1.0/doctor"}, {"GET", "/v1.0/logs"}, {"POST", "/v1.0/app/stop",
+				`{}`}} {
 			t.Run(call[0]+" "+call[1], func(t *testing.T) {
 				r := stateIn(t, a).Request(call[0], call[1], call[2], header...)
 				harness.MustRefuse(t, r, 401, "E_UNAUTHORIZED")
@@ -296,8 +333,10 @@ func TestWithoutACredentialOnlyIDNameTagsAndStateAreShown(t *testing.T) {
 
 func TestLogins(t *testing.T) {
 	a := stateStart(t)
-	harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts", `{"email":"Eve@Example.com","password":"correct horse","plan":"free"}`))
-	harness.MustSucceed(t, a.Request("POST", "/v1.0/auth/login", `{"email":"eve@example.com","password":"correct horse"}`))
+	harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts",
+		`{"email":"Eve@Example.com","password":"correct horse","plan":"free"}`))
+	harness.MustSucceed(t, a.Request("POST", "/v1.0/auth/login",
+		`{"email":"eve@example.com","password":"correct horse"}`))
 	made := a.Own("POST", "/v1.0/tokens", `{"name":"hers"}`) // of whoever is logged in
 	token, _ := harness.Member(made.Body, "data", "token").(string)
 	if token == "" || harness.Member(made.Body, "data", "email") != "eve@example.com" {
@@ -322,7 +361,8 @@ func TestLogins(t *testing.T) {
 		{"login-with-token", "token=Bearer+" + token, form + "; charset=utf-8", 200, "eve@example.com"},
 		{"login-with-token", fmt.Sprintf(`{"token":%q}`, a.Token()), "application/json", 200, "owner@localhost"},
 		{"login", `{"email":"eve@example.com","password":"wrong horse"}`, "application/json", 401, "owner@localhost"},
-		{"login", `{"email":"nobody@example.com","password":"correct horse"}`, "application/json", 401, "owner@localhost"},
+		{"login", `{"email":"nobody@example.com","password":"correct horse"}`, "application/json", 401,
+			"owner@localhost"},
 		{"login", `{"email":"owner@localhost","password":""}`, "application/json", 401, "owner@localhost"},
 		{"login", `{}`, "application/json", 401, "owner@localhost"},
 		{"login-with-token", `{"token":"cove_wrong"}`, "application/json", 401, "owner@localhost"},
@@ -331,7 +371,8 @@ func TestLogins(t *testing.T) {
 	} {
 		harness.MustSucceed(t, a.Own("POST", "/v1.0/auth/logout", ""))
 		if c.status != 200 { // it is not to log out who is in
-			harness.MustSucceed(t, a.Request("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, a.Token())))
+			harness.MustSucceed(t, a.Request("POST", "/v1.0/auth/login-with-token",
+				fmt.Sprintf(`{"token":%q}`, a.Token())))
 		}
 		r := a.Request("POST", "/v1.0/auth/"+c.path, c.body, "Content-Type", c.kind)
 		if c.status != 200 {
@@ -349,8 +390,10 @@ func TestLogins(t *testing.T) {
 	harness.MustSucceed(t, a.Request("PATCH", harness.StatePath(1, ""), `{"notes":"hers"}`, hers...))
 	harness.MustRefuse(t, a.Request("POST", "/v1.0/accounts/plan", `{"plan":"team"}`, hers...), 403, "E_NOT_OWNER")
 	harness.MustSucceed(t, a.Own("DELETE", fmt.Sprintf("/v1.0/tokens/%v", harness.Member(made.Body, "data", "id")), ""))
-	harness.MustRefuse(t, a.Request("PATCH", harness.StatePath(1, ""), `{"notes":"hers"}`, hers...), 401, "E_UNAUTHORIZED")
-	harness.MustRefuse(t, a.Request("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, token)), 401, "E_UNAUTHORIZED")
+	harness.MustRefuse(t, a.Request("PATCH", harness.StatePath(1, ""), `{"notes":"hers"}`, hers...), 401,
+		"E_UNAUTHORIZED")
+	harness.MustRefuse(t, a.Request("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, token)), 401,
+		"E_UNAUTHORIZED")
 }
 
 func TestAStartTakesQueryAndJSONAndAWrongTokenDoesNotMatter(t *testing.T) {
@@ -369,12 +412,15 @@ func TestAStartTakesQueryAndJSONAndAWrongTokenDoesNotMatter(t *testing.T) {
 	} {
 		t.Run(c.method+c.query+c.body, func(t *testing.T) {
 			a := stateIn(t, a)
-			r := a.Request(c.method, harness.StatePath(1, "/start"+c.query), c.body, "Content-Type", c.kind, "Authorization", "Bearer of-another-product")
+			r := a.Request(c.method, harness.StatePath(1, "/start"+c.query), c.body, "Content-Type", c.kind,
+				"Authorization", "Bearer of-another-product")
 			harness.MustSucceed(t, r)
-			if r.Body["success"] != true || (r.Body["automation"] != nil) != c.automation || (r.Port() != 0) != c.automation {
+			if r.Body["success"] != true || (r.Body["automation"] != nil) != c.automation ||
+				(r.Port() != 0) != c.automation {
 				t.Errorf("the answer is %s", r.Raw)
 			}
-			if one := harness.Member(a.Running(), "1"); harness.Member(one, "headless") != c.headless || (harness.Member(one, "mode") == "automation") != c.automation {
+			if one := harness.Member(a.Running(), "1"); harness.Member(one, "headless") != c.headless ||
+				(harness.Member(one, "mode") == "automation") != c.automation {
 				t.Errorf("it runs as %v", one)
 			}
 			if headless := len(a.Processes("--headless")) > 0; headless != c.headless {
@@ -463,7 +509,8 @@ func TestTheBrowserUsesTheProfilesProxyWithItsLogin(t *testing.T) {
 			t.Errorf("%s: the proxy was asked %d times without the login", path, refused)
 		}
 		for _, line := range a.Processes("") {
-			if strings.Contains(line, password) || strings.Contains(line, base64.StdEncoding.EncodeToString([]byte("me:"+password))) {
+			if strings.Contains(line, password) ||
+				strings.Contains(line, base64.StdEncoding.EncodeToString([]byte("me:"+password))) {
 				t.Errorf("the password is on a command line: %s", line)
 			}
 		}
@@ -512,7 +559,8 @@ func TestLocaleTimezoneWindowSizeAndArgumentsReachThePage(t *testing.T) {
 				harness.MustSucceed(t, a.Get(harness.StatePath(id, path)))
 				got := web.Report(t, "where")
 				delete(got, "page")
-				want := map[string]any{"language": "de-AT", "languages": "de-AT,de", "zone": "Asia/Kathmandu", "offset": -345.0, "width": 777.0, "height": 555.0, "agent": "Cove Test/7"}
+				want := map[string]any{"language": "de-AT", "languages": "de-AT,de", "zone": "Asia/Kathmandu",
+					"offset": -345.0, "width": 777.0, "height": 555.0, "agent": "Cove Test/7"}
 				if got["zone"] == "Asia/Katmandu" { // its old name
 					got["zone"] = "Asia/Kathmandu"
 				}
@@ -530,16 +578,26 @@ func TestLocaleTimezoneWindowSizeAndArgumentsReachThePage(t *testing.T) {
 
 func TestArgumentsThatTakeTheBrowserOutOfCovesHandsAreDenied(t *testing.T) {
 	a := stateStart(t)
-	for _, arg := range []string{"--remote-debugging-port=9222", "-remote-debugging-port=9222", "--REMOTE-DEBUGGING-PORT=9222", "--remote-debugging-pipe", "--remote-debugging-address=0.0.0.0", "--remote-debugging-socket-name=x",
-		"--remote-allow-origins=*", "--devtools-flags=x", "--user-data-dir=/tmp/x", "--profile-directory=Other", "--disk-cache-dir=/tmp/x", "--incognito", "--guest", "--headless", "--headless=old", "--no-startup-window",
-		"--app=http://x.example", "--restore-last-session", "--proxy-server=http://x.example:1", "--proxy-pac-url=http://x.example", "--no-proxy-server", "--proxy-bypass-list=*", "--password-store=gnome", "--use-mock-keychain",
-		"--enable-automation", "--renderer-cmd-prefix=/bin/sh", "--utility-cmd-prefix=/bin/sh", "--gpu-launcher=/bin/sh", "--browser-subprocess-path=/bin/sh", "--single-process", "--no-sandbox", "--disable-web-security",
+	for _, arg := range []string{"--remote-debugging-port=9222", "-remote-debugging-port=9222",
+		"--REMOTE-DEBUGGING-PORT=9222", "--remote-debugging-pipe", "--remote-debugging-address=0.0.0.0",
+		"--remote-debugging-socket-name=x",
+		"--remote-allow-origins=*", "--devtools-flags=x", "--user-data-dir=/tmp/x", "--profile-directory=Other",
+		"--disk-cache-dir=/tmp/x", "--incognito", "--guest", "--headless", "--headless=old", "--no-startup-window",
+		"--app=http://x.example", "--restore-last-session", "--proxy-server=http://x.example:1",
+		"--proxy-pac-url=http://x.example", "--no-proxy-server", "--proxy-bypass-list=*", "--password-store=gnome",
+		"--use-mock-keychain",
+		"--enable-automation", "--renderer-cmd-prefix=/bin/sh", "--utility-cmd-prefix=/bin/sh",
+		"--gpu-launcher=/bin/sh", "--browser-subprocess-path=/bin/sh", "--single-process", "--no-sandbox",
+		"--disable-web-security",
 		"--log-net-log=/tmp/x", "--ssl-key-log-file=/tmp/x", "  --no-sandbox", "---no-sandbox", "--", "-", "http://x.example", "--a b=c"} {
 		t.Run(arg, func(t *testing.T) {
 			a := stateIn(t, a)
 			body := fmt.Sprintf(`{"name":"x","args":["--mute-audio",%q]}`, arg)
-			for _, call := range [][3]string{{"POST", "/v1.0/browser_profiles", body}, {"PATCH", harness.StatePath(1, ""), body}, {"PUT", harness.StatePath(1, ""), body}, {"POST", "/v1.0/browser_profiles/mass", `{"profiles":[` + body + `]}`},
-				{"POST", "/v1.0/browser_profiles/start", body}, {"PUT", "/v1.0/settings/browser_args", fmt.Sprintf(`{"value":%q}`, "--mute-audio "+arg)}} {
+			for _, call := range [][3]string{{"POST", "/v1.0/browser_profiles", body},
+				{"PATCH", harness.StatePath(1, ""), body}, {"PUT", harness.StatePath(1, ""), body},
+				{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[` + body + `]}`},
+				{"POST", "/v1.0/browser_profiles/start", body}, {"PUT", "/v1.0/settings/browser_args",
+					fmt.Sprintf(`{"value":%q}`, "--mute-audio "+arg)}} {
 				if arg == "--a b=c" && strings.Contains(call[1], "settings") {
 					continue // two arguments there
 				}
@@ -548,7 +606,8 @@ func TestArgumentsThatTakeTheBrowserOutOfCovesHandsAreDenied(t *testing.T) {
 		})
 	}
 	a.MustList("", "First profile")
-	if one := a.Own("GET", harness.StatePath(1, ""), ""); !reflect.DeepEqual(harness.Member(one.Body, "data", "args"), []any{}) {
+	if one := a.Own("GET", harness.StatePath(1, ""), ""); !reflect.DeepEqual(harness.Member(one.Body, "data", "args"),
+		[]any{}) {
 		t.Errorf("the profile is %s", one.Raw)
 	}
 	if r := a.Own("GET", "/v1.0/settings", ""); strings.Contains(r.Raw, "mute") {

@@ -28,7 +28,8 @@ func appPort(home string) int {
 }
 
 func TestTheUsualPortMovesOnWhenItIsTaken(t *testing.T) {
-	if l, err := harness.Listen(t, "tcp4", "127.0.0.1:3001"); err == nil { // else somebody else has it, which is as good
+	// Else somebody else has it, which is as good.
+	if l, err := harness.Listen(t, "tcp4", "127.0.0.1:3001"); err == nil {
 		defer func() { _ = l.Close() }()
 	}
 	a := &harness.App{T: t, Home: t.TempDir()}
@@ -45,7 +46,8 @@ func TestTheUsualPortMovesOnWhenItIsTaken(t *testing.T) {
 		Port   int    `json:"api_port"`
 		Reason string `json:"port_reason"`
 	}
-	if err := json.Unmarshal([]byte(out), &s); err != nil || s.Port != port || !strings.Contains(s.Reason, "3001 is used") {
+	if err := json.Unmarshal([]byte(out), &s); err != nil || s.Port != port ||
+		!strings.Contains(s.Reason, "3001 is used") {
 		t.Errorf("status says %s", out)
 	}
 	if r := a.Get("/v1.0/status"); r.Body["api_port"] != float64(port) {
@@ -61,7 +63,8 @@ func TestAPortThatWasAskedForAndIsTakenIsAnError(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	a := &harness.App{T: t, Home: t.TempDir()}
 	out, code := a.Cli("up", "--no-window", "--port", strconv.Itoa(harness.PortOf(l)))
-	if code != 4 || !strings.Contains(out, fmt.Sprintf("is in use by “%s” (process %d)", filepath.Base(os.Args[0]), os.Getpid())) {
+	if code != 4 || !strings.Contains(out, fmt.Sprintf("is in use by “%s” (process %d)", filepath.Base(os.Args[0]),
+		os.Getpid())) {
 		t.Errorf("exit code %d, %s", code, out)
 	}
 	if harness.Exists(filepath.Join(a.Home, "app.json")) {
@@ -132,7 +135,8 @@ func TestTheDataFolderIsClosedToOthers(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	for _, name := range []string{"cove.db", "app.json", "owner.token", "browser_profiles/1/keeper.json", "browser_profiles/1/keeper.sock", "browser_profiles/1/data_dir/DevToolsActivePort", "logs/app.log", "logs/keeper-1.log"} {
+	for _, name := range []string{"cove.db", "app.json", "owner.token", "browser_profiles/1/keeper.json",
+		"browser_profiles/1/keeper.sock", "browser_profiles/1/data_dir/DevToolsActivePort", "logs/app.log", "logs/keeper-1.log"} {
 		if info, err := os.Stat(filepath.Join(a.Home, name)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
@@ -149,7 +153,9 @@ func TestADataFolderOfANewerCoveIsRefused(t *testing.T) {
 	a := harness.Start(t)
 	a.Must("stop-app")
 	_ = a.Cmd.Wait()
-	edit := harness.Exec(t, "python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()", filepath.Join(a.Home, "cove.db"))
+	edit := harness.Exec(t, "python3", "-c",
+		"import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()",
+		filepath.Join(a.Home, "cove.db"))
 	if out, err := edit.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -33,7 +33,8 @@ func errHangingBrowser(t *testing.T) string {
 	return errBrowser(t, "case \"$*\" in *--remote-debugging-pipe*) grep -zqm1 Browser.close <&3; exit 0;; esac\nwhile :; do sleep 0.1; done")
 }
 
-// An app with one open profile (1), one closed (2) and one in the trash (3) stays as it is whatever nonsense it is asked.
+// An app with one open profile (1), one closed (2) and one in the trash (3) stays as it is whatever nonsense it is
+// asked.
 func TestARefusedCallIsExplainedAndChangesNothing(t *testing.T) {
 	a := stateStart(t)
 	a.Create(`{"name":"closed","tags":["a"],"notes":"n"}`)
@@ -64,8 +65,10 @@ func errOrder(t *testing.T, a *harness.App) {
 		status     int
 	}
 	order := []fact{
-		{"foreign caller", "E_FORBIDDEN_ORIGIN", 403}, {"malformed", "E_INVALID", 400}, {"logged out", "E_UNAUTHORIZED", 401},
-		{"unknown profile", "E_NOT_FOUND", 404}, {"free plan", "E_PLAN_AUTOMATION", 402}, {"agents off", "E_AGENTS_OFF", 403}, {"running", "E_BROWSER_RUN_DUPLICATE", 409},
+		{"foreign caller", "E_FORBIDDEN_ORIGIN", 403}, {"malformed", "E_INVALID", 400},
+		{"logged out", "E_UNAUTHORIZED", 401},
+		{"unknown profile", "E_NOT_FOUND", 404}, {"free plan", "E_PLAN_AUTOMATION", 402},
+		{"agents off", "E_AGENTS_OFF", 403}, {"running", "E_BROWSER_RUN_DUPLICATE", 409},
 	}
 	for bits := 1; bits < 1<<len(order); bits++ {
 		has := func(i int) bool { return bits&(1<<i) != 0 }
@@ -102,11 +105,15 @@ func errOrder(t *testing.T, a *harness.App) {
 			}
 			if has(5) {
 				harness.MustSucceed(t, a.Own("PUT", harness.StatePath(id, "/policy"), `{"preset":"off"}`))
-				defer func() { harness.MustSucceed(t, a.Own("PUT", harness.StatePath(id, "/policy"), `{"preset":"open"}`)) }()
+				defer func() {
+					harness.MustSucceed(t,
+						a.Own("PUT", harness.StatePath(id, "/policy"), `{"preset":"open"}`))
+				}()
 			}
 			a.Unchanged(func() {
 				if has(4) {
-					harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts/plan", `{"email":"owner@localhost","plan":"free"}`))
+					harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts/plan",
+						`{"email":"owner@localhost","plan":"free"}`))
 				}
 				if has(2) {
 					harness.MustSucceed(t, a.Own("POST", "/v1.0/auth/logout", ""))
@@ -114,11 +121,15 @@ func errOrder(t *testing.T, a *harness.App) {
 				r := a.Request("GET", harness.StatePath(id, "/start"+query), "", header...)
 				harness.MustRefuse(t, r, first.status, first.code)
 				if has(1) { // in the body, and in the id
-					harness.MustRefuse(t, a.Request("POST", harness.StatePath(id, "/start"), `{"automation":"maybe"}`, header...), first.status, first.code)
-					harness.MustRefuse(t, a.Request("GET", "/v1.0/browser_profiles/0"+strconv.Itoa(id)+"/start?automation=1", "", header...), first.status, first.code)
+					harness.MustRefuse(t, a.Request("POST", harness.StatePath(id, "/start"), `{"automation":"maybe"}`,
+						header...), first.status, first.code)
+					harness.MustRefuse(t, a.Request("GET", "/v1.0/browser_profiles/0"+strconv.Itoa(id)+
+						"/start?automation=1", "", header...), first.status, first.code)
 				}
-				harness.MustSucceed(t, a.Own("POST", "/v1.0/auth/login-with-token", fmt.Sprintf(`{"token":%q}`, a.Token())))
-				harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts/plan", `{"email":"owner@localhost","plan":"solo"}`))
+				harness.MustSucceed(t, a.Own("POST", "/v1.0/auth/login-with-token",
+					fmt.Sprintf(`{"token":%q}`, a.Token())))
+				harness.MustSucceed(t, a.Own("POST", "/v1.0/accounts/plan",
+					`{"email":"owner@localhost","plan":"solo"}`))
 			})
 		})
 	}
@@ -131,7 +142,8 @@ func errEveryCall(t *testing.T, a *harness.App) {
 	for name, c := range map[string]struct{ method, path, good, badPath, bad string }{
 		"create without a name":         {"POST", list, `{"name":"x"}`, list, `{"name":""}`},
 		"create with a denied argument": {"POST", list, `{"name":"x"}`, list, `{"name":"x","args":["--no-sandbox"]}`},
-		"create many without a name":    {"POST", list + "/mass", `{"profiles":[{"name":"x"}]}`, list + "/mass", `{"profiles":[{"name":""}]}`},
+		"create many without a name": {"POST", list + "/mass", `{"profiles":[{"name":"x"}]}`, list + "/mass",
+			`{"profiles":[{"name":""}]}`},
 		"delete many, one of them none": {"DELETE", list, `{"ids":[ID]}`, list, `{"ids":[ID,0]}`},
 		"edit into nowhere":             {"PATCH", one, `{"notes":"x"}`, one, `{"timezone":"Nowhere"}`},
 		"edit nothing":                  {"PATCH", one, `{"notes":"x"}`, one, ``},
@@ -140,35 +152,50 @@ func errEveryCall(t *testing.T, a *harness.App) {
 		"delete perhaps":                {"DELETE", one, "", one + "?forceDelete=perhaps", ""},
 		"delete in a broken query":      {"DELETE", one, "", one + "?forceDelete=%zz", ""},
 		"clone with a number for name":  {"POST", one + "/clone", `{"name":"x"}`, one + "/clone", `{"name":5}`},
-		"clone with a control in name":  {"POST", one + "/clone", `{"name":"x"}`, one + "/clone", `{"name":"a\u0000b"}`},
-		"a journal without an end":      {"GET", one + "/journal", "", one + "/journal?limit=0", ""},
-		"a journal since whenever":      {"GET", one + "/journal", "", one + "/journal?since=whenever", ""},
-		"a token without a name":        {"POST", "/v1.0/tokens", `{"name":"x"}`, "/v1.0/tokens", `{"name":""}`},
-		"a token without a number":      {"DELETE", "/v1.0/tokens/1", "", "/v1.0/tokens/x", ""},
-		"an account without an email":   {"POST", "/v1.0/accounts", account, "/v1.0/accounts", `{"email":"no address","password":"long enough","plan":"free"}`},
-		"an account without a password": {"POST", "/v1.0/accounts", account, "/v1.0/accounts", `{"email":"a@b.example","password":"short","plan":"free"}`},
-		"an unknown plan":               {"POST", "/v1.0/accounts/plan", `{"plan":"free"}`, "/v1.0/accounts/plan", `{"plan":"golden"}`},
-		"a client without a profile":    {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{}`},
-		"a client in another scope":     {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"galaxy"}`},
-		"a project without a folder":    {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`, "/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"project"}`},
-		"a policy that is none":         {"PUT", one + "/policy", `{"preset":"off"}`, one + "/policy", `{"preset":"loose"}`},
-		"a policy with a slip of pen":   {"PUT", one + "/policy", `{"preset":"off"}`, one + "/policy", `{"preset":"off","site":{"block":["a.example"]}}`},
-		"an edit with a policy":         {"PATCH", one, `{"notes":"x"}`, one, `{"notes":"x","policy":{"preset":"open"}}`},
-		"create with a bad policy":      {"POST", list, `{"name":"x"}`, list, `{"name":"x","policy":{"preset":"open","rights":{"fly":"yes"}}}`},
-		"a panic perhaps":               {"POST", "/v1.0/panic", `{"on":true}`, "/v1.0/panic", `{"on":"perhaps"}`},
-		"an approval perhaps":           {"POST", "/v1.0/approvals/2-1", `{"allow":true}`, "/v1.0/approvals/2-1", `{"allow":"perhaps"}`},
-		"a PIN that is too short":       {"PUT", "/v1.0/pin", `{"pin":"4711"}`, "/v1.0/pin", `{"pin":"1"}`},
-		"a setting that does not fit":   {"PUT", "/v1.0/settings/api_port", `{"value":"4001"}`, "/v1.0/settings/api_port", `{"value":"many"}`},
+		"clone with a control in name": {"POST", one + "/clone", `{"name":"x"}`, one + "/clone",
+			`{"name":"a\u0000b"}`},
+		"a journal without an end": {"GET", one + "/journal", "", one + "/journal?limit=0", ""},
+		"a journal since whenever": {"GET", one + "/journal", "", one + "/journal?since=whenever", ""},
+		"a token without a name":   {"POST", "/v1.0/tokens", `{"name":"x"}`, "/v1.0/tokens", `{"name":""}`},
+		"a token without a number": {"DELETE", "/v1.0/tokens/1", "", "/v1.0/tokens/x", ""},
+		"an account without an email": {"POST", "/v1.0/accounts", account, "/v1.0/accounts",
+			`{"email":"no address","password":"long enough","plan":"free"}`},
+		"an account without a password": {"POST", "/v1.0/accounts", account, "/v1.0/accounts",
+			`{"email":"a@b.example","password":"short","plan":"free"}`},
+		"an unknown plan": {"POST", "/v1.0/accounts/plan", `{"plan":"free"}`, "/v1.0/accounts/plan",
+			`{"plan":"golden"}`},
+		"a client without a profile": {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`,
+			"/v1.0/clients/cursor/snippet", `{}`},
+		"a client in another scope": {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`,
+			"/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"galaxy"}`},
+		"a project without a folder": {"POST", "/v1.0/clients/cursor/snippet", `{"profile":ID}`,
+			"/v1.0/clients/cursor/snippet", `{"profile":ID,"scope":"project"}`},
+		"a policy that is none": {"PUT", one + "/policy", `{"preset":"off"}`, one + "/policy",
+			`{"preset":"loose"}`},
+		"a policy with a slip of pen": {"PUT", one + "/policy", `{"preset":"off"}`, one + "/policy",
+			`{"preset":"off","site":{"block":["a.example"]}}`},
+		"an edit with a policy": {"PATCH", one, `{"notes":"x"}`, one, `{"notes":"x","policy":{"preset":"open"}}`},
+		"create with a bad policy": {"POST", list, `{"name":"x"}`, list,
+			`{"name":"x","policy":{"preset":"open","rights":{"fly":"yes"}}}`},
+		"a panic perhaps": {"POST", "/v1.0/panic", `{"on":true}`, "/v1.0/panic", `{"on":"perhaps"}`},
+		"an approval perhaps": {"POST", "/v1.0/approvals/2-1", `{"allow":true}`, "/v1.0/approvals/2-1",
+			`{"allow":"perhaps"}`},
+		"a PIN that is too short": {"PUT", "/v1.0/pin", `{"pin":"4711"}`, "/v1.0/pin", `{"pin":"1"}`},
+		"a setting that does not fit": {"PUT", "/v1.0/settings/api_port", `{"value":"4001"}`, "/v1.0/settings/api_port",
+			`{"value":"many"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := stateIn(t, a)
 			send := func(path, body, id string, header ...string) harness.Answer {
-				return a.Raw(c.method, strings.ReplaceAll(path, "ID", id), strings.ReplaceAll(body, "ID", id), header...)
+				return a.Raw(c.method, strings.ReplaceAll(path, "ID", id), strings.ReplaceAll(body, "ID", id),
+					header...)
 			}
 			owner := []string{"Authorization", "Bearer " + a.Token()}
-			harness.MustSucceed(t, a.Own("POST", harness.StatePath(2, "/restore"), "")) // if the call before took it away
+			// If the call before took it away.
+			harness.MustSucceed(t, a.Own("POST", harness.StatePath(2, "/restore"), ""))
 			a.Unchanged(func() {
-				harness.MustRefuse(t, send(c.badPath, c.bad, "2", "Origin", "https://evil.example"), 403, "E_FORBIDDEN_ORIGIN")
+				harness.MustRefuse(t, send(c.badPath, c.bad, "2", "Origin", "https://evil.example"), 403,
+					"E_FORBIDDEN_ORIGIN")
 				for _, id := range []string{"2", "99"} {
 					harness.MustRefuse(t, send(c.badPath, c.bad, id, owner...), 400, "E_INVALID")
 					harness.MustRefuse(t, send(c.badPath, c.bad, id), 400, "E_INVALID")
@@ -184,9 +211,11 @@ func errEveryCall(t *testing.T, a *harness.App) {
 		a := stateIn(t, a)
 		a.Unchanged(func() {
 			harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles", `{"ids":[1,99]}`), 404, "E_NOT_FOUND")
-			harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1", `{"ids":[99,1]}`), 404, "E_NOT_FOUND")
+			harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1", `{"ids":[99,1]}`), 404,
+				"E_NOT_FOUND")
 			harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles", `{"ids":[1,2]}`), 409, "E_PROFILE_OPEN")
-			harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1", `{"ids":[2,1]}`), 409, "E_PROFILE_OPEN")
+			harness.MustRefuse(t, a.Own("DELETE", "/v1.0/browser_profiles?forceDelete=1", `{"ids":[2,1]}`), 409,
+				"E_PROFILE_OPEN")
 		})
 	})
 }
@@ -194,8 +223,10 @@ func errEveryCall(t *testing.T, a *harness.App) {
 // errGuard: the guard refuses web pages and foreign names.
 func errGuard(t *testing.T, a *harness.App) {
 	port := a.Base[strings.LastIndexByte(a.Base, ':')+1:]
-	calls := [][2]string{{"GET", "/v1.0/status"}, {"GET", "/v1.0/browser_profiles"}, {"GET", harness.StatePath(2, "/start?automation=1")}, {"GET", harness.StatePath(1, "/stop")},
-		{"POST", "/v1.0/browser_profiles/start"}, {"POST", "/v1.0/auth/logout"}, {"GET", "/v1.0/events"}, {"GET", "/nowhere"}, {"PATCH", "/v1.0/status"}, {"GET", "/v1.0/openapi.json"}}
+	calls := [][2]string{{"GET", "/v1.0/status"}, {"GET", "/v1.0/browser_profiles"},
+		{"GET", harness.StatePath(2, "/start?automation=1")}, {"GET", harness.StatePath(1, "/stop")},
+		{"POST", "/v1.0/browser_profiles/start"}, {"POST", "/v1.0/auth/logout"}, {"GET", "/v1.0/events"},
+		{"GET", "/nowhere"}, {"PATCH", "/v1.0/status"}, {"GET", "/v1.0/openapi.json"}}
 	for name, c := range map[string]struct {
 		header []string
 		code   string
@@ -215,12 +246,14 @@ func errGuard(t *testing.T, a *harness.App) {
 			a := stateIn(t, a)
 			a.Unchanged(func() {
 				for _, call := range calls {
-					harness.MustRefuse(t, a.Raw(call[0], call[1], "", append([]string{"Authorization", "Bearer " + a.Token()}, c.header...)...), 403, c.code)
+					harness.MustRefuse(t, a.Raw(call[0], call[1], "",
+						append([]string{"Authorization", "Bearer " + a.Token()}, c.header...)...), 403, c.code)
 				}
 			})
 		})
 	}
-	for _, header := range [][]string{nil, {"Host", "localhost:" + port}, {"Host", "[::1]:" + port}, {"Origin", a.Base}, {"Sec-Fetch-Site", "same-origin"}} {
+	for _, header := range [][]string{nil, {"Host", "localhost:" + port}, {"Host", "[::1]:" + port}, {"Origin", a.Base},
+		{"Sec-Fetch-Site", "same-origin"}} {
 		harness.MustSucceed(t, a.Raw("GET", "/v1.0/status", "", header...))
 	}
 	for _, path := range []string{"/", "/docs"} {
@@ -232,15 +265,19 @@ func errGuard(t *testing.T, a *harness.App) {
 
 // errIDs: an id that is none is refused everywhere.
 func errIDs(t *testing.T, a *harness.App) {
-	calls := [][2]string{{"GET", "/start?automation=1"}, {"POST", "/start"}, {"GET", "/stop"}, {"GET", "/active"}, {"GET", ""}, {"PATCH", ""}, {"PUT", ""},
+	calls := [][2]string{{"GET", "/start?automation=1"}, {"POST", "/start"}, {"GET", "/stop"}, {"GET", "/active"},
+		{"GET", ""}, {"PATCH", ""}, {"PUT", ""},
 		{"DELETE", "?forceDelete=1"}, {"POST", "/restore"}, {"POST", "/clone"}}
-	for _, id := range []string{"0", "-1", "+1", "1e3", "0x1", "1.0", "01", "1%20", "%201", "1%00", "1%0a", "..%2f1", "%2e%2e", "%2E%2E%2F1", "1%2fstart", "٣", "%D9%A3", "１", "%EF%BC%91",
-		"2147483648", "4294967297", "9223372036854775808", strings.Repeat("1", 40), "abc", "null", "%ff", "1;2", "1,2", "~", "%25"} {
+	for _, id := range []string{"0", "-1", "+1", "1e3", "0x1", "1.0", "01", "1%20", "%201", "1%00", "1%0a", "..%2f1",
+		"%2e%2e", "%2E%2E%2F1", "1%2fstart", "٣", "%D9%A3", "１", "%EF%BC%91",
+		"2147483648", "4294967297", "9223372036854775808", strings.Repeat("1",
+			40), "abc", "null", "%ff", "1;2", "1,2", "~", "%25"} {
 		t.Run(id, func(t *testing.T) {
 			a := stateIn(t, a)
 			a.Unchanged(func() {
 				for _, call := range calls {
-					r := a.Raw(call[0], "/v1.0/browser_profiles/"+id+call[1], `{"name":"x"}`, "Authorization", "Bearer "+a.Token())
+					r := a.Raw(call[0], "/v1.0/browser_profiles/"+id+call[1], `{"name":"x"}`, "Authorization",
+						"Bearer "+a.Token())
 					harness.MustRefuse(t, r, 400, "E_INVALID")
 				}
 			})
@@ -249,11 +286,13 @@ func errIDs(t *testing.T, a *harness.App) {
 	t.Run("ways out of the folder", func(t *testing.T) {
 		a := stateIn(t, a)
 		a.Unchanged(func() {
-			for _, target := range []string{"/v1.0/browser_profiles/../1/start", "/v1.0/browser_profiles/1/../2/start", "/v1.0/../v1.0/status", "/v1.0/browser_profiles/./1/start"} {
+			for _, target := range []string{"/v1.0/browser_profiles/../1/start", "/v1.0/browser_profiles/1/../2/start",
+				"/v1.0/../v1.0/status", "/v1.0/browser_profiles/./1/start"} {
 				harness.MustRefuse(t, a.Raw("GET", target, ""), 404, "E_NO_ROUTE")
 			}
 			// A blank in the request line is no HTTP at all.
-			for _, target := range []string{"/v1.0/browser_profiles/1 /start", "/v1.0/browser_profiles/%/start", "/v1.0/browser_profiles/%zz/start"} {
+			for _, target := range []string{"/v1.0/browser_profiles/1 /start", "/v1.0/browser_profiles/%/start",
+				"/v1.0/browser_profiles/%zz/start"} {
 				if r := a.Raw("GET", target, ""); r.Status != 400 {
 					t.Errorf("%q is answered with %d %s", target, r.Status, r.Raw)
 				}
@@ -265,50 +304,71 @@ func errIDs(t *testing.T, a *harness.App) {
 
 // errMalformed: malformed input is refused.
 func errMalformed(t *testing.T, a *harness.App) {
-	list, one, begin, open := "/v1.0/browser_profiles", harness.StatePath(2, ""), harness.StatePath(2, "/start"), "/v1.0/browser_profiles/start"
+	list, one, begin, open := "/v1.0/browser_profiles", harness.StatePath(2, ""), harness.StatePath(2,
+		"/start"), "/v1.0/browser_profiles/start"
 	type call struct{ method, path, body string }
 	var calls []call
-	for _, q := range []string{"automation=maybe", "automation=2", "headless=2", "headless=-1", "noTabs=x", "automation=%zz", "automation=1;headless=1", "automation=tru"} {
-		calls = append(calls, call{"GET", begin + "?" + q, ""}, call{"POST", begin + "?" + q, `{"automation":true}`}, call{"POST", open + "?" + q, ""})
+	for _, q := range []string{"automation=maybe", "automation=2", "headless=2", "headless=-1", "noTabs=x",
+		"automation=%zz", "automation=1;headless=1", "automation=tru"} {
+		calls = append(calls, call{"GET", begin + "?" + q, ""}, call{"POST", begin + "?" + q, `{"automation":true}`},
+			call{"POST", open + "?" + q, ""})
 	}
-	for _, q := range []string{"page=0", "page=-1", "page=x", "page=1.5", "page=99999999999999999999", "limit=0", "limit=-5", "limit=x", "limit=99999999", "sort=bogus", "sort=-", "sort=name;drop",
+	for _, q := range []string{"page=0", "page=-1", "page=x", "page=1.5", "page=99999999999999999999", "limit=0",
+		"limit=-5", "limit=x", "limit=99999999", "sort=bogus", "sort=-", "sort=name;drop",
 		"trashed=maybe", "query=%zz", "query=" + strings.Repeat("x", 1000)} {
 		calls = append(calls, call{"GET", list + "?" + q, ""})
 	}
 	for _, q := range []string{"forceDelete=perhaps", "forceDelete=2", "forceDelete=%zz"} {
 		calls = append(calls, call{"DELETE", one + "?" + q, ""}, call{"DELETE", list + "?" + q, `{"ids":[2]}`})
 	}
-	for _, body := range []string{`{`, `{"name":`, `{"name":"x"}}`, `{"name":"x"} {}`, `{'name':'x'}`, `name`, "\x00", `[]`, `[{"name":"x"}]`, `5`, `"x"`, `true`, strings.Repeat("[", 100000), strings.Repeat(`{"name":`, 100000)} {
-		for _, c := range []call{{"POST", list, ""}, {"PATCH", one, ""}, {"PUT", one, ""}, {"POST", begin, ""}, {"POST", open, ""}, {"POST", list + "/mass", ""}, {"DELETE", list, ""}, {"POST", one + "/clone", ""},
-			{"POST", "/v1.0/auth/login", ""}, {"POST", "/v1.0/auth/login-with-token", ""}, {"POST", "/v1.0/tokens", ""}, {"POST", "/v1.0/accounts", ""}, {"PUT", "/v1.0/settings/browser", ""}, {"POST", "/v1.0/app/stop", ""}} {
+	for _, body := range []string{`{`, `{"name":`, `{"name":"x"}}`, `{"name":"x"} {}`, `{'name':'x'}`, `name`, "\x00",
+		`[]`, `[{"name":"x"}]`, `5`, `"x"`, `true`, strings.Repeat("[", 100000), strings.Repeat(`{"name":`, 100000)} {
+		for _, c := range []call{{"POST", list, ""}, {"PATCH", one, ""}, {"PUT", one, ""}, {"POST", begin, ""},
+			{"POST", open, ""}, {"POST", list + "/mass", ""}, {"DELETE", list, ""}, {"POST", one + "/clone", ""},
+			{"POST", "/v1.0/auth/login", ""}, {"POST", "/v1.0/auth/login-with-token", ""}, {"POST", "/v1.0/tokens",
+				""}, {"POST", "/v1.0/accounts", ""}, {"PUT", "/v1.0/settings/browser", ""}, {"POST", "/v1.0/app/stop",
+				""}} {
 			calls = append(calls, call{c.method, c.path, body})
 		}
 	}
-	for _, field := range []string{`"name":5`, `"name":["x"]`, `"name":{}`, `"name":""`, `"name":null`, `"name":"  "`, `"name":"a\u0007b"`, `"name":"` + strings.Repeat("n", 201) + `"`,
-		`"tags":{"a":1}`, `"tags":5`, `"tags":[1]`, `"notes":5`, `"folder":[]`, `"startPages":[1]`, `"startPages":["javascript:alert(1)"]`, `"startPages":["file:///etc/passwd"]`, `"startPages":["--no-sandbox"]`,
-		`"window":"big"`, `"window":{"width":"x","height":600}`, `"window":{"width":1,"height":1}`, `"window":{"width":800}`, `"window":{"width":800.5,"height":600}`, `"locale":"x y"`, `"locale":5`, `"timezone":"Nowhere/Else"`, `"timezone":"../etc"`,
-		`"proxy":5`, `"proxy":[]`, `"proxy":"http://p.example:1"`, `"proxy":{"type":"ftp","host":"p.example","port":1}`, `"proxy":{"type":"http","host":"p.example","port":70000}`, `"proxy":{"type":"http","host":"p.example","port":"x"}`, `"proxy":{"type":"http","host":"a b","port":1}`,
+	for _, field := range []string{`"name":5`, `"name":["x"]`, `"name":{}`, `"name":""`, `"name":null`, `"name":"  "`,
+		`"name":"a\u0007b"`, `"name":"` + strings.Repeat("n", 201) + `"`,
+		`"tags":{"a":1}`, `"tags":5`, `"tags":[1]`, `"notes":5`, `"folder":[]`, `"startPages":[1]`,
+		`"startPages":["javascript:alert(1)"]`, `"startPages":["file:///etc/passwd"]`, `"startPages":["--no-sandbox"]`,
+		`"window":"big"`, `"window":{"width":"x","height":600}`, `"window":{"width":1,"height":1}`,
+		`"window":{"width":800}`, `"window":{"width":800.5,"height":600}`, `"locale":"x y"`, `"locale":5`,
+		`"timezone":"Nowhere/Else"`, `"timezone":"../etc"`,
+		`"proxy":5`, `"proxy":[]`, `"proxy":"http://p.example:1"`, `"proxy":{"type":"ftp","host":"p.example","port":1}`,
+		`"proxy":{"type":"http","host":"p.example","port":70000}`,
+		`"proxy":{"type":"http","host":"p.example","port":"x"}`, `"proxy":{"type":"http","host":"a b","port":1}`,
 		`"args":{"a":1}`, `"args":["x"]`, `"args":[1]`, `"browser":5`} {
 		body := `{` + field + `}`
 		if !strings.HasPrefix(field, `"name"`) {
 			body = `{"name":"x",` + field + `}`
 		}
-		calls = append(calls, call{"POST", list, body}, call{"PATCH", one, body}, call{"PUT", one, body}, call{"POST", list + "/mass", `{"profiles":[{"name":"good"},` + body + `]}`})
+		calls = append(calls, call{"POST", list, body}, call{"PATCH", one, body}, call{"PUT", one, body},
+			call{"POST", list + "/mass", `{"profiles":[{"name":"good"},` + body + `]}`})
 		if field != `"name":null` {
 			calls = append(calls, call{"POST", open, body})
 		}
 	}
-	for _, body := range []string{`{"automation":"maybe"}`, `{"automation":2}`, `{"automation":[]}`, `{"automation":{}}`, `{"headless":"x"}`, `{"noTabs":5}`} {
+	for _, body := range []string{`{"automation":"maybe"}`, `{"automation":2}`, `{"automation":[]}`,
+		`{"automation":{}}`, `{"headless":"x"}`, `{"noTabs":5}`} {
 		calls = append(calls, call{"POST", begin, body}, call{"POST", open, body})
 	}
-	for _, body := range []string{`{}`, `{"ids":[]}`, `{"ids":"2"}`, `{"ids":2}`, `{"ids":[1.5]}`, `{"ids":[-2]}`, `{"ids":[0]}`, `{"ids":[2,2147483648]}`, `{"ids":["2"]}`, `{"ids":{"2":true}}`} {
+	for _, body := range []string{`{}`, `{"ids":[]}`, `{"ids":"2"}`, `{"ids":2}`, `{"ids":[1.5]}`, `{"ids":[-2]}`,
+		`{"ids":[0]}`, `{"ids":[2,2147483648]}`, `{"ids":["2"]}`, `{"ids":{"2":true}}`} {
 		calls = append(calls, call{"DELETE", list, body}, call{"DELETE", list + "?forceDelete=1", body})
 	}
-	for _, body := range []string{`{}`, `{"profiles":[]}`, `{"profiles":{}}`, `{"count":3}`, `{"template":{"name":"x"}}`, `{"template":{"name":"x"},"count":-1}`, `{"template":{"name":"x"},"count":1001}`, `{"template":{},"count":2}`, `{"count":"2","template":{"name":"x"}}`} {
+	for _, body := range []string{`{}`, `{"profiles":[]}`, `{"profiles":{}}`, `{"count":3}`,
+		`{"template":{"name":"x"}}`, `{"template":{"name":"x"},"count":-1}`, `{"template":{"name":"x"},"count":1001}`, `{"template":{},"count":2}`, `{"count":"2","template":{"name":"x"}}`} {
 		calls = append(calls, call{"POST", list + "/mass", body})
 	}
-	calls = append(calls, call{"PATCH", one, ""}, call{"PUT", one, ""}, call{"POST", list, ""}, call{"POST", one + "/clone", `{"data":"yes"}`}, call{"POST", "/v1.0/auth/login", `{"email":5,"password":"x"}`},
-		call{"POST", "/v1.0/auth/login-with-token", `{"token":{}}`}, call{"POST", "/v1.0/app/stop", `{"profiles":"yes"}`}, call{"GET", "/v1.0/logs?lines=0", ""}, call{"GET", "/v1.0/logs?lines=x", ""}, call{"DELETE", "/v1.0/tokens/x", ""})
+	calls = append(calls, call{"PATCH", one, ""}, call{"PUT", one, ""}, call{"POST", list, ""},
+		call{"POST", one + "/clone", `{"data":"yes"}`}, call{"POST", "/v1.0/auth/login", `{"email":5,"password":"x"}`},
+		call{"POST", "/v1.0/auth/login-with-token", `{"token":{}}`},
+		call{"POST", "/v1.0/app/stop", `{"profiles":"yes"}`}, call{"GET", "/v1.0/logs?lines=0", ""},
+		call{"GET", "/v1.0/logs?lines=x", ""}, call{"DELETE", "/v1.0/tokens/x", ""})
 
 	before := a.World()
 	for _, c := range calls {
@@ -347,7 +407,9 @@ func (e *errEndless) Read(p []byte) (int, error) {
 // errLarge: a body of more than one mebibyte is refused.
 func errLarge(t *testing.T, a *harness.App) {
 	a.Unchanged(func() {
-		for _, c := range [][2]string{{"POST", "/v1.0/browser_profiles"}, {"PATCH", harness.StatePath(2, "")}, {"POST", harness.StatePath(2, "/start")}, {"POST", "/v1.0/auth/login"}, {"POST", "/v1.0/browser_profiles/mass"}, {"DELETE", "/v1.0/browser_profiles"}} {
+		for _, c := range [][2]string{{"POST", "/v1.0/browser_profiles"}, {"PATCH", harness.StatePath(2, "")},
+			{"POST", harness.StatePath(2, "/start")}, {"POST", "/v1.0/auth/login"}, {"POST",
+				"/v1.0/browser_profiles/mass"}, {"DELETE", "/v1.0/browser_profiles"}} {
 			for name, length := range map[string]int64{"with Content-Length": 2 << 20, "chunked": -1} {
 				t.Run(c[0]+" "+c[1]+" "+name, func(t *testing.T) {
 					req, err := http.NewRequestWithContext(t.Context(), c[0], a.Base+c[1], &errEndless{2 << 20})
@@ -370,13 +432,16 @@ func errLarge(t *testing.T, a *harness.App) {
 		}
 	})
 	// Nearly a mebibyte is no reason to refuse.
-	harness.MustRefuse(t, a.Own("PATCH", harness.StatePath(2, ""), strings.Repeat(" ", 1<<20-100)+`{"name":5}`), 400, "E_INVALID")
+	harness.MustRefuse(t, a.Own("PATCH", harness.StatePath(2, ""), strings.Repeat(" ", 1<<20-100)+`{"name":5}`), 400,
+		"E_INVALID")
 }
 
 // errRoutes: unknown routes and methods are told.
 func errRoutes(t *testing.T, a *harness.App) {
 	a.Unchanged(func() {
-		for _, target := range []string{"/nowhere", "/v1.0", "/v1.0/", "/v1.1/status", "/v1.0status", "/v1.0/v1.0/status", "/v1.0/browser_profiles/1/start/now", "/v1.0/browser_profiles/1/nothing", "//v1.0/status", "/v1.0//status",
+		for _, target := range []string{"/nowhere", "/v1.0", "/v1.0/", "/v1.1/status", "/v1.0status",
+			"/v1.0/v1.0/status", "/v1.0/browser_profiles/1/start/now", "/v1.0/browser_profiles/1/nothing",
+			"//v1.0/status", "/v1.0//status",
 			"/v1.0/browser_profiles/1//start", "/v1.0/browser_profiles//1/start", "/V1.0/status", "/v1.0/Status", "/v1.0/status//", "/v1.0/auth", "/index.html", "/favicon.ico", "/json/version", "/.git/config"} {
 			switch r := a.Raw("GET", target, ""); {
 			case r.Status >= 300 && r.Status < 400:
@@ -387,9 +452,15 @@ func errRoutes(t *testing.T, a *harness.App) {
 			}
 		}
 		for target, allow := range map[string]string{
-			"/v1.0/status": "GET", "/v1.0/browser_profiles": "DELETE, GET, POST", harness.StatePath(2, ""): "DELETE, GET, PATCH, PUT", harness.StatePath(2, "/start"): "GET, POST", harness.StatePath(2, "/stop"): "GET, POST",
-			harness.StatePath(2, "/active"): "GET", "/v1.0/browser_profiles/running": "GET", "/v1.0/browser_profiles/start": "POST", "/v1.0/browser_profiles/mass": "POST", harness.StatePath(2, "/clone"): "POST", harness.StatePath(2, "/restore"): "POST",
-			"/v1.0/auth/login": "POST", "/v1.0/auth/login-with-token": "POST", "/v1.0/auth/logout": "POST", "/v1.0/auth/me": "GET", "/v1.0/events": "GET", "/v1.0/openapi.json": "GET", "/docs": "GET", "/v1.0/app/stop": "POST",
+			"/v1.0/status": "GET", "/v1.0/browser_profiles": "DELETE, GET, POST",
+			harness.StatePath(2, ""): "DELETE, GET, PATCH, PUT", harness.StatePath(2, "/start"): "GET, POST",
+			harness.StatePath(2, "/stop"):   "GET, POST",
+			harness.StatePath(2, "/active"): "GET", "/v1.0/browser_profiles/running": "GET",
+			"/v1.0/browser_profiles/start": "POST", "/v1.0/browser_profiles/mass": "POST",
+			harness.StatePath(2, "/clone"): "POST", harness.StatePath(2, "/restore"): "POST",
+			"/v1.0/auth/login": "POST", "/v1.0/auth/login-with-token": "POST", "/v1.0/auth/logout": "POST",
+			"/v1.0/auth/me": "GET", "/v1.0/events": "GET", "/v1.0/openapi.json": "GET", "/docs": "GET",
+			"/v1.0/app/stop": "POST",
 		} {
 			for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
 				if slices.Contains(strings.Split(allow, ", "), method) {
@@ -407,16 +478,19 @@ func errRoutes(t *testing.T, a *harness.App) {
 
 // errPaths: paths work with and without prefix and slash and never redirect.
 func errPaths(t *testing.T, a *harness.App) {
-	for _, path := range []string{"/status", "/browser_profiles", "/browser_profiles/running", "/browser_profiles/1", "/browser_profiles/1/active", "/browser_profiles/2/stop", "/openapi.json"} {
+	for _, path := range []string{"/status", "/browser_profiles", "/browser_profiles/running", "/browser_profiles/1",
+		"/browser_profiles/1/active", "/browser_profiles/2/stop", "/openapi.json"} {
 		want := a.Raw("GET", "/v1.0"+path, "").Raw
-		for _, target := range []string{"/v1.0" + path, "/v1.0" + path + "/", path, path + "/", "/v1.0" + path + "/?x=1"} {
+		for _, target := range []string{"/v1.0" + path, "/v1.0" + path + "/", path, path + "/",
+			"/v1.0" + path + "/?x=1"} {
 			if r := a.Raw("GET", target, ""); r.Status != 200 || r.Raw != want {
 				t.Errorf("%s is answered with %d %.200s, not %.200s", target, r.Status, r.Raw, want)
 			}
 		}
 	}
 	harness.MustRefuse(t, a.Raw("GET", "/browser_profiles/1/start/?automation=1", ""), 409, "E_BROWSER_RUN_DUPLICATE")
-	harness.MustRefuse(t, a.Raw("POST", "/browser_profiles/1/start/", `{"automation":true}`), 409, "E_BROWSER_RUN_DUPLICATE")
+	harness.MustRefuse(t, a.Raw("POST", "/browser_profiles/1/start/", `{"automation":true}`), 409,
+		"E_BROWSER_RUN_DUPLICATE")
 }
 
 func TestABrowserThatDoesNotOpenIsToldInItsOwnWords(t *testing.T) {
@@ -432,16 +506,25 @@ func TestABrowserThatDoesNotOpenIsToldInItsOwnWords(t *testing.T) {
 		status       int
 		says         []string
 	}{
-		"it fails at once":                       {talk + "exit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
-		"it fails after a while":                 {talk + "sleep 0.3\nexit 3", "E_BROWSER_LAUNCH", 500, []string{"code 3", "words of line 30."}},
-		"it dies":                                {talk + "kill -9 $$", "E_BROWSER_LAUNCH", 500, []string{"words of line 30."}},
-		"another browser has the folder":         {talk + taken + "sleep 0.3\nexit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"it handed its pages to another":         {taken + "sleep 0.3\nexit 0", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"another browser has it, found fast":     {taken + "exit 21", "E_PROFILE_LOCKED", 409, []string{"nother browser"}},
-		"it ends well and nobody else is there":  {talk + own + "exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "words of line 30."}},
-		"it ends with 21 and nobody is there":    {talk + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
-		"who had the folder before it has ended": {talk + gone + "exit 21", "E_BROWSER_LAUNCH", 500, []string{"code 21", "words of line 30."}},
-		"it ends without a word":                 {"exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "Last output: none"}},
+		"it fails at once": {talk + "exit 3", "E_BROWSER_LAUNCH", 500,
+			[]string{"code 3", "words of line 30."}},
+		"it fails after a while": {talk + "sleep 0.3\nexit 3", "E_BROWSER_LAUNCH", 500,
+			[]string{"code 3", "words of line 30."}},
+		"it dies": {talk + "kill -9 $$", "E_BROWSER_LAUNCH", 500,
+			[]string{"words of line 30."}},
+		"another browser has the folder": {talk + taken + "sleep 0.3\nexit 21", "E_PROFILE_LOCKED", 409,
+			[]string{"nother browser"}},
+		"it handed its pages to another": {taken + "sleep 0.3\nexit 0", "E_PROFILE_LOCKED", 409,
+			[]string{"nother browser"}},
+		"another browser has it, found fast": {taken + "exit 21", "E_PROFILE_LOCKED", 409,
+			[]string{"nother browser"}},
+		"it ends well and nobody else is there": {talk + own + "exit 0", "E_BROWSER_LAUNCH", 500,
+			[]string{"code 0", "words of line 30."}},
+		"it ends with 21 and nobody is there": {talk + "exit 21", "E_BROWSER_LAUNCH", 500,
+			[]string{"code 21", "words of line 30."}},
+		"who had the folder before it has ended": {talk + gone + "exit 21", "E_BROWSER_LAUNCH", 500,
+			[]string{"code 21", "words of line 30."}},
+		"it ends without a word": {"exit 0", "E_BROWSER_LAUNCH", 500, []string{"code 0", "Last output: none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := stateIn(t, a)
@@ -532,7 +615,8 @@ func TestABrowserThatIsNotThereOrTooOldIsRefusedBeforeItStarts(t *testing.T) {
 	}
 	a.MustBeClosed(id, 0)
 	last("999.9.9.9") // the same major version is as good
-	harness.MustRefuse(t, a.Get(harness.StatePath(id, "/start?automation=1")), http.StatusInternalServerError, "E_BROWSER_LAUNCH")
+	harness.MustRefuse(t, a.Get(harness.StatePath(id, "/start?automation=1")), http.StatusInternalServerError,
+		"E_BROWSER_LAUNCH")
 }
 
 func TestMoreThan64WaitingLaunchesAreTooMany(t *testing.T) {

@@ -46,7 +46,8 @@ func TestNobodyRunsAProgramWithoutThePerson(t *testing.T) {
 	check := func(who string, c try, r harness.Answer) {
 		t.Helper()
 		if r.Status < 400 || harness.Exists(ran) {
-			t.Fatalf("%s: %s %s %s answers %d %s, and the program ran: %v", who, c.method, c.path, c.body, r.Status, r.Raw, harness.Exists(ran))
+			t.Fatalf("%s: %s %s %s answers %d %s, and the program ran: %v", who, c.method, c.path, c.body, r.Status,
+				r.Raw, harness.Exists(ran))
 		}
 	}
 	for _, c := range tries {
@@ -54,14 +55,16 @@ func TestNobodyRunsAProgramWithoutThePerson(t *testing.T) {
 		check("a stranger", c, r)
 		if strings.Contains(c.path, "start") && !strings.Contains(c.body, "cmd-prefix") {
 			harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED")
-			if hint, _ := harness.Member(r.Body, "errorObject", "hint").(string); !strings.Contains(hint, "Authorization: Bearer") {
+			if hint, _ := harness.Member(r.Body, "errorObject", "hint").(string); !strings.Contains(hint,
+				"Authorization: Bearer") {
 				t.Errorf("it is not told how to send a credential: %s", r.Raw)
 			}
 		}
 	}
 	token := a.APIToken()
 	for _, c := range tries {
-		check("an API token", c, a.Request(c.method, c.path, c.body, append([]string{"Authorization", "Bearer " + token}, c.header...)...))
+		check("an API token", c, a.Request(c.method, c.path, c.body,
+			append([]string{"Authorization", "Bearer " + token}, c.header...)...))
 	}
 	a.MustList("", "First profile")
 	a.MustBeClosed(1, 0)
@@ -72,7 +75,8 @@ func TestNobodyRunsAProgramWithoutThePerson(t *testing.T) {
 	if fmt.Sprint(plain.Body["ignored"]) != "[platform]" {
 		t.Errorf("the start says %s", plain.Raw)
 	}
-	harness.MustSucceed(t, a.Request("POST", "/v1.0/browser_profiles/start", `{"automation":1,"browser":"/usr/bin/chromium","args":["--mute-audio"]}`, "Authorization", "Bearer "+token))
+	harness.MustSucceed(t, a.Request("POST", "/v1.0/browser_profiles/start",
+		`{"automation":1,"browser":"/usr/bin/chromium","args":["--mute-audio"]}`, "Authorization", "Bearer "+token))
 	if len(a.Processes("--mute-audio")) == 0 {
 		t.Error("the argument did not reach the browser")
 	}
@@ -85,21 +89,29 @@ func TestAnAPITokenIsNotThePerson(t *testing.T) {
 		t.Helper()
 		return a.Request(method, path, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
 	}
-	harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(1, ""), `{"proxy":{"type":"http","host":"h.example","port":1},"args":["--mute-audio"]}`))
+	harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(1, ""),
+		`{"proxy":{"type":"http","host":"h.example","port":1},"args":["--mute-audio"]}`))
 	harness.MustSucceed(t, a.Own("PUT", harness.PolicyPath(1), `{"preset":"guarded"}`))
 	secrets := harness.StatePath(1, "/secrets")
 	harness.MustSucceed(t, program("POST", secrets, `{"name":"mail","site":"https://a.example","value":"first value"}`))
 	for _, c := range [][3]string{
-		{"POST", secrets, `{"name":"mail","site":"https://a.example","value":"other value"}`}, {"DELETE", secrets + "/mail"}, {"POST", harness.StatePath(1, "/clone"), `{"data":true}`},
-		{"PUT", harness.StatePath(1, ""), `{"name":"b"}`}, {"PATCH", harness.StatePath(1, ""), `{"proxy":null}`}, {"PATCH", harness.StatePath(1, ""), `{"args":[]}`},
-		{"POST", "/v1.0/tokens", `{"name":"mine"}`}, {"DELETE", "/v1.0/tokens/1"}, {"POST", "/v1.0/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`}, {"POST", "/v1.0/accounts/plan", `{"plan":"team"}`},
+		{"POST", secrets, `{"name":"mail","site":"https://a.example","value":"other value"}`},
+		{"DELETE", secrets + "/mail"}, {"POST", harness.StatePath(1, "/clone"), `{"data":true}`},
+		{"PUT", harness.StatePath(1, ""), `{"name":"b"}`}, {"PATCH", harness.StatePath(1, ""), `{"proxy":null}`},
+		{"PATCH", harness.StatePath(1, ""), `{"args":[]}`},
+		{"POST", "/v1.0/tokens", `{"name":"mine"}`}, {"DELETE", "/v1.0/tokens/1"},
+		{"POST", "/v1.0/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`},
+		{"POST", "/v1.0/accounts/plan", `{"plan":"team"}`},
 	} {
 		t.Run(c[0]+" "+c[1], func(t *testing.T) {
-			harness.MustRefuse(t, stateIn(t, a).Request(c[0], c[1], c[2], "Authorization", "Bearer "+token, "Content-Type", "application/json"), http.StatusForbidden, "E_NOT_PERSON")
+			harness.MustRefuse(t, stateIn(t, a).Request(c[0], c[1], c[2], "Authorization", "Bearer "+token,
+				"Content-Type", "application/json"), http.StatusForbidden, "E_NOT_PERSON")
 		})
 	}
 	one := a.Own("GET", harness.StatePath(1, ""), "")
-	if harness.Member(one.Body, "data", "proxy", "host") != "h.example" || fmt.Sprint(harness.Member(one.Body, "data", "args")) != "[--mute-audio]" || harness.Member(one.Body, "data", "name") != "First profile" {
+	if harness.Member(one.Body, "data", "proxy", "host") != "h.example" ||
+		fmt.Sprint(harness.Member(one.Body, "data", "args")) != "[--mute-audio]" ||
+		harness.Member(one.Body, "data", "name") != "First profile" {
 		t.Errorf("the profile is %s", one.Raw)
 	}
 	if r := a.Own("GET", secrets, ""); strings.Count(r.Raw, `"mail"`) != 1 {
@@ -119,7 +131,8 @@ func TestAnAPITokenIsNotThePerson(t *testing.T) {
 func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	a := stateStart(t)
 	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"}} {
-		for _, c := range [][2]string{{"GET", "/v1.0/auth/me"}, {"POST", "/v1.0/auth/logout"}, {"GET", "/v1.0/tokens"}} {
+		for _, c := range [][2]string{{"GET", "/v1.0/auth/me"}, {"POST", "/v1.0/auth/logout"},
+			{"GET", "/v1.0/tokens"}} {
 			r := a.Request(c[0], c[1], "", header...)
 			harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED")
 			if wrong := strings.Contains(r.Raw, "is not valid"); wrong != (header != nil) {
@@ -131,7 +144,8 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	started := a.Get(harness.StatePath(1, "/start?automation=1"))
 	harness.MustSucceed(t, started)
 	hint, _ := harness.Member(started.Body, "automation", "hint").(string)
-	if started.Port() == 0 || harness.Member(started.Body, "automation", "wsEndpoint") != nil || !strings.Contains(hint, "this profile's policy is guarded") || !strings.Contains(hint, "cove token create") {
+	if started.Port() == 0 || harness.Member(started.Body, "automation", "wsEndpoint") != nil ||
+		!strings.Contains(hint, "this profile's policy is guarded") || !strings.Contains(hint, "cove token create") {
 		t.Errorf("a stranger's start says %s", started.Raw)
 	}
 	again := a.Request("GET", harness.StatePath(1, "/active"), "", "Authorization", "Bearer wrong")
@@ -141,7 +155,8 @@ func TestStrangersAreToldWhatIsMissing(t *testing.T) {
 	// What the port's answer names is there: the header, and an address that opens without it.
 	version := fmt.Sprintf("http://127.0.0.1:%d/json/version", started.Port())
 	for token, want := range map[string]string{"": "needs a credential", "wrong": "is not valid"} {
-		if status, body := harness.Fetch(t, http.MethodGet, version, token); status != 401 || !strings.Contains(body, want) || !strings.Contains(body, "owner.token") {
+		if status, body := harness.Fetch(t, http.MethodGet, version, token); status != 401 ||
+			!strings.Contains(body, want) || !strings.Contains(body, "owner.token") {
 			t.Errorf("the port answers %d %s", status, body)
 		}
 	}
@@ -167,7 +182,8 @@ func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
 	for line := range strings.Lines(string(raw)) {
 		line, _, _ = strings.Cut(line, "#")
 		words := strings.Fields(strings.ReplaceAll(line, "'", ""))
-		if len(words) < 3 || words[0] != "bin/cove" || !slices.Contains([]string{"profile create", "policy set", "policy test"}, words[1]+" "+words[2]) {
+		if len(words) < 3 || words[0] != "bin/cove" ||
+			!slices.Contains([]string{"profile create", "policy set", "policy test"}, words[1]+" "+words[2]) {
 			continue
 		}
 		a.Must(words[1:]...)
@@ -181,7 +197,8 @@ func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
 	if endpoint, _ := harness.Member(r.Body, "automation", "wsEndpoint").(string); endpoint == "" {
 		t.Errorf("the README's start answers %s", r.Raw)
 	}
-	if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", r.Port()), ""); status != 200 {
+	if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", r.Port()),
+		""); status != 200 {
 		t.Errorf("Puppeteer's first request answers %d %s", status, body)
 	}
 }
@@ -189,19 +206,26 @@ func TestTheReadmesPolicyLeavesItsNextLinesWorking(t *testing.T) {
 // A proxy that silently means none shows a site the wrong person.
 func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
 	a := stateStart(t)
-	harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(1, ""), `{"proxy":{"type":"http","host":"h.example","port":1}}`))
+	harness.MustSucceed(t, a.Own("PATCH", harness.StatePath(1, ""),
+		`{"proxy":{"type":"http","host":"h.example","port":1}}`))
 	form := []string{"Authorization", "Bearer " + a.Token(), "Content-Type", "application/x-www-form-urlencoded"}
 	a.Unchanged(func() {
-		for _, proxy := range []string{`"proxy":{"id":7}`, `"proxy":7`, `"proxy":{}`, `"proxy_id":7`, `"proxyId":"7"`, `"proxy":{"type":"ssh","host":"h.example","port":1}`, `"proxy":{"type":"http","host":"h.example","port":1,"via":"x"}`} {
-			for _, c := range [][3]string{{"PATCH", harness.StatePath(1, ""), "{" + proxy + "}"}, {"PUT", harness.StatePath(1, ""), `{"name":"x",` + proxy + "}"}, {"POST", "/v1.0/browser_profiles", `{"name":"x",` + proxy + "}"},
-				{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"a"},{"name":"x",` + proxy + "}]}"}, {"POST", "/v1.0/browser_profiles/start", `{"automation":1,` + proxy + "}"},
-				{"POST", harness.StatePath(1, "/start"), `{"automation":1,` + proxy + "}"}, {"POST", harness.StatePath(1, "/clone"), "{" + proxy + "}"}} {
+		for _, proxy := range []string{`"proxy":{"id":7}`, `"proxy":7`, `"proxy":{}`, `"proxy_id":7`, `"proxyId":"7"`,
+			`"proxy":{"type":"ssh","host":"h.example","port":1}`, `"proxy":{"type":"http","host":"h.example","port":1,"via":"x"}`} {
+			for _, c := range [][3]string{{"PATCH", harness.StatePath(1, ""), "{" + proxy + "}"},
+				{"PUT", harness.StatePath(1, ""), `{"name":"x",` + proxy + "}"},
+				{"POST", "/v1.0/browser_profiles", `{"name":"x",` + proxy + "}"},
+				{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"a"},{"name":"x",` + proxy + "}]}"},
+				{"POST", "/v1.0/browser_profiles/start", `{"automation":1,` + proxy + "}"},
+				{"POST", harness.StatePath(1, "/start"), `{"automation":1,` + proxy + "}"}, {"POST",
+					harness.StatePath(1, "/clone"), "{" + proxy + "}"}} {
 				t.Run(c[0]+" "+c[1]+" "+proxy, func(t *testing.T) {
 					harness.MustRefuse(t, stateIn(t, a).Own(c[0], c[1], c[2]), http.StatusBadRequest, "E_INVALID")
 				})
 			}
 		}
-		harness.MustRefuse(t, a.Request("PATCH", harness.StatePath(1, ""), "proxy[id]=7", form...), http.StatusBadRequest, "E_INVALID")
+		harness.MustRefuse(t, a.Request("PATCH", harness.StatePath(1, ""), "proxy[id]=7", form...),
+			http.StatusBadRequest, "E_INVALID")
 		for _, query := range []string{"automaton=1", "automation=1&headles=1", "AUTOMATION=1"} {
 			r := a.Get(harness.StatePath(1, "/start?"+query))
 			harness.MustRefuse(t, r, http.StatusBadRequest, "E_INVALID")
@@ -232,7 +256,8 @@ func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 				t.Cleanup(ended)
 				a := stateStart(t, harness.With("DISPLAY="+name))
 				go func() {
-					harness.Catch(harness.Patience, func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
+					harness.Catch(harness.Patience,
+						func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
 					ended()
 				}()
 				r := a.Get(harness.StatePath(1, path))

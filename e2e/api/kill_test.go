@@ -17,8 +17,8 @@ import (
 	"cove/e2e/harness"
 )
 
-// login opens a profile at the login page of a site and waits until the page has stored everything; after half a minute it
-// would be on disk by itself, so what these tests keep is kept by the way the browser ends.
+// login opens a profile at the login page of a site and waits until the page has stored everything; after half a minute
+// it would be on disk by itself, so what these tests keep is kept by the way the browser ends.
 func login(t *testing.T, a *harness.App, web *harness.Site, id int) {
 	t.Helper()
 	if err := harness.ForgetTabs(a, id); err != nil {
@@ -61,7 +61,8 @@ func TestTheAppIsKilledWhileProfilesAreOpen(t *testing.T) {
 	if state, mode := a.State(second); state != "open" || mode != "ordinary" || a.Browser(second) != ordinary {
 		t.Errorf("the ordinary profile is %s %s, browser %d; before: %d", state, mode, a.Browser(second), ordinary)
 	}
-	if r := a.Get("/v1.0/browser_profiles/1/start?automation=1"); r.Code() != "E_BROWSER_RUN_DUPLICATE" || r.Port() != port {
+	if r := a.Get("/v1.0/browser_profiles/1/start?automation=1"); r.Code() != "E_BROWSER_RUN_DUPLICATE" ||
+		r.Port() != port {
 		t.Errorf("start of the found one: %d %s", r.Status, r.Raw)
 	}
 	a.Close(1)
@@ -72,7 +73,8 @@ func TestTheAppIsKilledWhileProfilesAreOpen(t *testing.T) {
 
 func TestTheAppIsKilledDuringStart(t *testing.T) {
 	a := harness.Start(t)
-	for _, after := range []time.Duration{0, 20 * time.Millisecond, 60 * time.Millisecond, 150 * time.Millisecond, 350 * time.Millisecond} {
+	for _, after := range []time.Duration{0, 20 * time.Millisecond, 60 * time.Millisecond, 150 * time.Millisecond,
+		350 * time.Millisecond} {
 		asked := make(chan struct{})
 		go func() {
 			defer close(asked)
@@ -83,7 +85,8 @@ func TestTheAppIsKilledDuringStart(t *testing.T) {
 		<-asked
 		a.Up()
 		// A keeper that had begun goes on; whatever the app shows must become true.
-		harness.Wait(t, "the start to end one way or the other", func() bool { s, _ := a.State(1); return s == "" || s == "open" })
+		harness.Wait(t, "the start to end one way or the other",
+			func() bool { s, _ := a.State(1); return s == "" || s == "open" })
 		state, _ := a.State(1)
 		if open := harness.Exists(a.ActivePort(1)); open != (state == "open") {
 			t.Errorf("killed after %v: the state is %q, DevToolsActivePort there: %v", after, state, open)
@@ -126,7 +129,8 @@ func TestTheKeeperOfAnAutomationProfileIsKilled(t *testing.T) {
 	login(t, a, web, 1)
 	before := a.Browser(1)
 	harness.Kill(t, a.Keeper(1))
-	if r := a.Get("/v1.0/browser_profiles/1/start?automation=1"); r.Status != http.StatusOK && r.Code() != "E_BROWSER_RUN_DUPLICATE" {
+	if r := a.Get("/v1.0/browser_profiles/1/start?automation=1"); r.Status != http.StatusOK &&
+		r.Code() != "E_BROWSER_RUN_DUPLICATE" {
 		t.Fatalf("start at once: %d %s", r.Status, r.Raw)
 	}
 	harness.Wait(t, "a new browser", func() bool {
@@ -178,7 +182,10 @@ func TestTheKeeperOfAnOrdinaryProfileIsKilled(t *testing.T) {
 	a.OpenOrdinary(1)
 	browser, keeper := a.Browser(1), a.Keeper(1)
 	harness.Kill(t, keeper)
-	harness.Wait(t, "a new keeper", func() bool { return harness.Exists(a.File(1, "keeper.json")) && a.Keeper(1) != keeper })
+	harness.Wait(t, "a new keeper", func() bool {
+		return harness.Exists(a.File(1, "keeper.json")) &&
+			a.Keeper(1) != keeper
+	})
 	if state, mode := a.State(1); state != "open" || mode != "ordinary" || a.Browser(1) != browser {
 		t.Errorf("the profile is %s %s, browser %d; before: %d", state, mode, a.Browser(1), browser)
 	}
@@ -226,7 +233,8 @@ func TestWhatAnOpenProfileIsFoundByIsPutBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			harness.Wait(t, filepath.Base(file)+", "+name, func() bool { now, _ := os.ReadFile(file); return string(now) == string(before) })
+			harness.Wait(t, filepath.Base(file)+", "+name,
+				func() bool { now, _ := os.ReadFile(file); return string(now) == string(before) })
 		}
 	}
 	t.Run("while no app is running", func(t *testing.T) {
@@ -240,8 +248,13 @@ func TestWhatAnOpenProfileIsFoundByIsPutBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		a.Up()
-		harness.Wait(t, "the profile to be found", func() bool { s, mode := a.State(1); return s == "open" && mode == "automation" })
-		if r := a.Get("/v1.0/browser_profiles/1/start?automation=1"); r.Code() != "E_BROWSER_RUN_DUPLICATE" || r.Port() != port {
+		harness.Wait(t, "the profile to be found", func() bool {
+			s, mode := a.State(1)
+			return s == "open" &&
+				mode == "automation"
+		})
+		if r := a.Get("/v1.0/browser_profiles/1/start?automation=1"); r.Code() != "E_BROWSER_RUN_DUPLICATE" ||
+			r.Port() != port {
 			t.Errorf("start of the found one: %d %s", r.Status, r.Raw)
 		}
 	})
@@ -354,7 +367,8 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 	a.Close(1)
 	const files = 300
 	for i := range files {
-		if err := os.WriteFile(a.File(1, fmt.Sprintf("data_dir/Default/part%d", i)), make([]byte, 200_000), 0o600); err != nil {
+		if err := os.WriteFile(a.File(1, fmt.Sprintf("data_dir/Default/part%d", i)), make([]byte, 200_000),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -362,7 +376,8 @@ func TestTheAppIsKilledDuringAClone(t *testing.T) {
 		asked := make(chan struct{})
 		go func() {
 			defer close(asked)
-			_, _ = a.Try(http.MethodPost, "/v1.0/browser_profiles/1/clone", `{"data":true}`, "Authorization", "Bearer "+a.Token())
+			_, _ = a.Try(http.MethodPost, "/v1.0/browser_profiles/1/clone", `{"data":true}`, "Authorization",
+				"Bearer "+a.Token())
 		}()
 		harness.Delay(t.Context(), time.Duration(ms)*time.Millisecond)
 		a.Kill()
@@ -400,7 +415,8 @@ func TestAFullDisk(t *testing.T) {
 		return
 	}
 	home := t.TempDir()
-	if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=400m,mode=700", "tmpfs", home).CombinedOutput(); err != nil {
+	if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=400m,mode=700", "tmpfs",
+		home).CombinedOutput(); err != nil {
 		t.Fatalf("mount: %v: %s", err, out)
 	}
 	t.Cleanup(func() { _ = harness.Exec(t, "umount", "-l", home).Run() })
@@ -411,7 +427,8 @@ func TestAFullDisk(t *testing.T) {
 
 	filler := filepath.Join(home, "filler")
 	fill(t, filler)
-	if r := a.Own("POST", "/v1.0/browser_profiles", `{"name":"`+strings.Repeat("x", 190)+`","notes":"`+strings.Repeat("y", 19000)+`"}`); r.Code() != "E_DISK_FULL" {
+	if r := a.Own("POST", "/v1.0/browser_profiles", `{"name":"`+strings.Repeat("x", 190)+`","notes":"`+
+		strings.Repeat("y", 19000)+`"}`); r.Code() != "E_DISK_FULL" {
 		t.Errorf("create on a full disk: %d %s", r.Status, r.Raw)
 	}
 	if r := a.Own("GET", "/v1.0/browser_profiles", ""); r.Body["total"] != 1.0 {

@@ -18,7 +18,8 @@ import (
 	"cove/e2e/harness"
 )
 
-// Whenever a browser is killed, a start that answers with a port means a browser that takes commands there: never one that is gone.
+// Whenever a browser is killed, a start that answers with a port means a browser that takes commands there: never one
+// that is gone.
 func TestAStartAfterAKillNeverLeadsToADeadGate(t *testing.T) {
 	a := harness.Start(t)
 	rounds := 10
@@ -35,7 +36,8 @@ func TestAStartAfterAKillNeverLeadsToADeadGate(t *testing.T) {
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		harness.Delay(t.Context(), time.Duration(rand.IntN(40))*time.Millisecond) // and the start at any moment of its end
+		// And the start at any moment of its end.
+		harness.Delay(t.Context(), time.Duration(rand.IntN(40))*time.Millisecond)
 		r, err := a.Try(http.MethodGet, "/v1.0/browser_profiles/1/start?automation=1", "")
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +76,8 @@ func reach(t *testing.T, port int) string {
 		return fmt.Sprintf("connect: %v %v", res, err)
 	}
 	defer func() { _ = ws.CloseNow() }()
-	if err := ws.Write(t.Context(), websocket.MessageText, []byte(`{"id":1,"method":"Browser.getVersion"}`)); err != nil {
+	if err := ws.Write(t.Context(), websocket.MessageText,
+		[]byte(`{"id":1,"method":"Browser.getVersion"}`)); err != nil {
 		return "write: " + err.Error()
 	}
 	if _, _, err := ws.Read(t.Context()); err != nil {

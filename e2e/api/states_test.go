@@ -90,7 +90,8 @@ func (c *stateClient) call(method string) {
 	ctx, cancel := context.WithTimeout(context.Background(), harness.Patience)
 	defer cancel()
 	c.last++
-	if err := c.ws.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"id":%d,"method":%q}`, c.last, method)); err != nil {
+	if err := c.ws.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"id":%d,"method":%q}`, c.last,
+		method)); err != nil {
 		c.t.Fatalf("%s: %v", method, err)
 	}
 	for {
@@ -127,7 +128,8 @@ func TestEachAutomationStartHasANewPortThatIsThereExactlyWhileTheProfileIsOpen(t
 		harness.MustSucceed(t, r)
 		automation, _ := r.Body["automation"].(map[string]any)
 		port, path := r.Port(), fmt.Sprint(automation["wsEndpoint"])
-		if want := fmt.Sprintf("ws://127.0.0.1:%d%s", port, path); automation["webSocketDebuggerUrl"] != want || !strings.HasPrefix(path, "/devtools/browser/") {
+		if want := fmt.Sprintf("ws://127.0.0.1:%d%s", port, path); automation["webSocketDebuggerUrl"] != want ||
+			!strings.HasPrefix(path, "/devtools/browser/") {
 			t.Errorf("the answer is %s", r.Raw)
 		}
 		for _, one := range []string{strconv.Itoa(port), path} {
@@ -145,7 +147,8 @@ func TestEachAutomationStartHasANewPortThatIsThereExactlyWhileTheProfileIsOpen(t
 			t.Errorf("DevToolsActivePort is %q, %v; the answer was %s", raw, err, r.Raw)
 		}
 		var version map[string]string
-		if harness.StateJSON(t, port, "/json/version", &version); version["webSocketDebuggerUrl"] != automation["webSocketDebuggerUrl"] {
+		if harness.StateJSON(t, port, "/json/version",
+			&version); version["webSocketDebuggerUrl"] != automation["webSocketDebuggerUrl"] {
 			t.Errorf("/json/version says %q, the answer was %s", version["webSocketDebuggerUrl"], r.Raw)
 		}
 		for path, of := range map[string]func(harness.Answer) any{
@@ -170,7 +173,8 @@ func TestTheFreePlanOpensProfilesByHandOnly(t *testing.T) {
 	a := stateStart(t)
 	a.Must("account", "set-plan", "free")
 	for _, call := range [][3]string{
-		{"GET", harness.StatePath(1, "/start?automation=1")}, {"POST", harness.StatePath(1, "/start"), `{"automation":true}`},
+		{"GET", harness.StatePath(1, "/start?automation=1")},
+		{"POST", harness.StatePath(1, "/start"), `{"automation":true}`},
 		{"POST", "/v1.0/browser_profiles/start", `{"automation":true}`},
 	} {
 		harness.MustRefuse(t, a.Request(call[0], call[1], call[2]), http.StatusPaymentRequired, "E_PLAN_AUTOMATION")
@@ -196,7 +200,8 @@ func TestAnOrdinaryProfileCanNotBeDebuggedAndIsNotTakenOver(t *testing.T) {
 	harness.Wait(t, "the browser's pages", func() bool { return len(a.Processes("--type=renderer")) > 0 })
 	before := a.Running()
 	for _, line := range a.Processes("") {
-		if strings.Contains(line, "remote-debugging") || strings.Contains(line, "--enable-automation") || strings.Contains(line, "--headless") {
+		if strings.Contains(line, "remote-debugging") || strings.Contains(line, "--enable-automation") ||
+			strings.Contains(line, "--headless") {
 			t.Errorf("an ordinary browser runs as %s", line)
 		}
 	}
@@ -301,7 +306,8 @@ func TestAStartThatIsStoppedTellsEveryCallerAndLeavesNothing(t *testing.T) {
 	a := stateStart(t)
 	id := a.Create(fmt.Sprintf(`{"name":"hangs","browser":%q}`, errHangingBrowser(t)))
 	answers := a.StartMany(3, harness.StatePath(id, "/start?automation=1"))
-	harness.Wait(t, "the browser's process", func() bool { return len(a.Processes("--user-data-dir="+a.File(id, "data_dir"))) > 0 })
+	harness.Wait(t, "the browser's process",
+		func() bool { return len(a.Processes("--user-data-dir="+a.File(id, "data_dir"))) > 0 })
 	harness.MustRefuse(t, a.Own("DELETE", harness.StatePath(id, ""), ""), http.StatusConflict, "E_PROFILE_OPEN")
 	a.Close(id)
 	for _, r := range answers() {
@@ -315,7 +321,8 @@ func TestStopIsGoodForAClosedProfileToo(t *testing.T) {
 	a.Close(1)
 	port := a.Open(1)
 	stops := a.StartMany(4, harness.StatePath(1, "/stop"))()
-	for _, r := range append(stops, a.Get(harness.StatePath(1, "/stop")), a.Request("POST", harness.StatePath(1, "/stop"), "")) {
+	for _, r := range append(stops, a.Get(harness.StatePath(1, "/stop")),
+		a.Request("POST", harness.StatePath(1, "/stop"), "")) {
 		harness.MustSucceed(t, r)
 		if len(r.Body) != 1 || r.Body["success"] != true {
 			t.Errorf("stop answers %s", r.Raw)
@@ -426,7 +433,8 @@ func TestAClientThatClosesTheLastTab(t *testing.T) {
 			events := a.Events()
 			port := a.Open(1)
 			for _, p := range harness.StateTargets(t, port) {
-				if res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port, p["id"])); err != nil || res.StatusCode != http.StatusOK {
+				if res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port,
+					p["id"])); err != nil || res.StatusCode != http.StatusOK {
 					t.Fatalf("close the tab: %v, %v", res, err)
 				}
 			}
@@ -448,7 +456,8 @@ func TestAPersonWhoClosesTheLastWindowClosesTheProfile(t *testing.T) {
 	a, web := stateStart(t, harness.Headed), harness.NewSite(t)
 	events := a.Events()
 	// A page that closes itself does as a person does.
-	address := harness.StateServe(t, web, "/leave", `<!doctype html><script type=module>await fetch('/report', {method: 'POST', body: '{"page":"leave"}'}); window.close()</script>`)
+	address := harness.StateServe(t, web, "/leave",
+		`<!doctype html><script type=module>await fetch('/report', {method: 'POST', body: '{"page":"leave"}'}); window.close()</script>`)
 	id := a.Create(fmt.Sprintf(`{"name":"leaves","startPages":[%q]}`, address+"/leave"))
 	a.OpenOrdinary(id)
 	web.Report(t, "leave")
@@ -476,9 +485,12 @@ func TestARestartedAppFindsOpenProfilesAgain(t *testing.T) {
 			t.Fatalf("%s: the app knew %v before and %v after", name, before, after)
 		}
 		client.call("Browser.getVersion")
-		harness.MustRefuse(t, a.Get(harness.StatePath(1, "/start?automation=1")), http.StatusConflict, "E_BROWSER_RUN_DUPLICATE")
-		harness.MustRefuse(t, a.Get(harness.StatePath(ordinary, "/start?automation=1")), http.StatusConflict, "E_BROWSER_OPEN_ORDINARY")
-		if raw, err := os.ReadFile(a.ActivePort(1)); err != nil || !strings.HasPrefix(string(raw), strconv.Itoa(first.Port())+"\n") {
+		harness.MustRefuse(t, a.Get(harness.StatePath(1, "/start?automation=1")), http.StatusConflict,
+			"E_BROWSER_RUN_DUPLICATE")
+		harness.MustRefuse(t, a.Get(harness.StatePath(ordinary, "/start?automation=1")), http.StatusConflict,
+			"E_BROWSER_OPEN_ORDINARY")
+		if raw, err := os.ReadFile(a.ActivePort(1)); err != nil ||
+			!strings.HasPrefix(string(raw), strconv.Itoa(first.Port())+"\n") {
 			t.Errorf("%s: DevToolsActivePort is %q, %v", name, raw, err)
 		}
 	}
@@ -513,7 +525,8 @@ func TestAClientsEndLeavesTheProfileOpen(t *testing.T) {
 	r := a.Get(harness.StatePath(1, "/start?automation=1"))
 	harness.MustSucceed(t, r)
 	before := a.Running()
-	polite, rude, other := stateConnect(t, stateAddress(r)), stateConnect(t, stateAddress(r)), stateConnect(t, stateAddress(r))
+	polite, rude, other := stateConnect(t, stateAddress(r)), stateConnect(t, stateAddress(r)), stateConnect(t,
+		stateAddress(r))
 	for _, c := range []*stateClient{polite, rude, other} {
 		c.call("Target.getTargets")
 	}
@@ -561,11 +574,15 @@ func TestAnOrdinaryBrowserOutlivesItsKeeper(t *testing.T) {
 	if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	harness.Wait(t, "a new keeper", func() bool { return harness.Exists(a.File(1, "keeper.json")) && a.Keeper(1) != old })
+	harness.Wait(t, "a new keeper", func() bool {
+		return harness.Exists(a.File(1, "keeper.json")) &&
+			a.Keeper(1) != old
+	})
 	if after := a.Running(); !reflect.DeepEqual(before, after) {
 		t.Errorf("the keeper's death changed %v into %v", before, after)
 	}
-	harness.MustRefuse(t, a.Get(harness.StatePath(1, "/start?automation=1")), http.StatusConflict, "E_BROWSER_OPEN_ORDINARY")
+	harness.MustRefuse(t, a.Get(harness.StatePath(1, "/start?automation=1")), http.StatusConflict,
+		"E_BROWSER_OPEN_ORDINARY")
 	a.Close(1)
 	a.MustBeClosed(1, 0)
 }
@@ -577,13 +594,15 @@ func TestTabsComeBackAndDoNotMultiply(t *testing.T) {
 			a.Own("PATCH", harness.StatePath(1, ""), fmt.Sprintf(`{"startPages":[%q]}`, web.URL+"/tab/1"))
 			port := a.Open(1)
 			mustShow(t, port, web.URL+"/tab/1")
-			req, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/2"), nil)
+			req, _ := http.NewRequestWithContext(t.Context(), http.MethodPut,
+				fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/2"), nil)
 			if res, err := http.DefaultClient.Do(req); err != nil || res.StatusCode != http.StatusOK {
 				t.Fatalf("open a tab: %v, %v", res, err)
 			}
 			// A browser does not remember a page that it has not got yet.
 			harness.Wait(t, "the pages to load", func() bool {
-				return !slices.ContainsFunc(harness.StateTargets(t, port), func(p map[string]string) bool { return !strings.HasPrefix(p["title"], "tab ") })
+				return !slices.ContainsFunc(harness.StateTargets(t, port),
+					func(p map[string]string) bool { return !strings.HasPrefix(p["title"], "tab ") })
 			})
 			for range 3 {
 				mustShow(t, port, web.URL+"/tab/1", web.URL+"/tab/2")
@@ -660,7 +679,8 @@ func TestStartPagesOpenWhenNothingIsRestored(t *testing.T) {
 func TestATemporaryProfileIsGoneWhenItIsClosed(t *testing.T) {
 	a, web := stateStart(t), harness.NewSite(t)
 	begin := func() (id, port int) {
-		r := a.Request("POST", "/v1.0/browser_profiles/start", fmt.Sprintf(`{"automation":true,"name":"once","startPages":[%q]}`, web.URL+"/tab/1"))
+		r := a.Request("POST", "/v1.0/browser_profiles/start",
+			fmt.Sprintf(`{"automation":true,"name":"once","startPages":[%q]}`, web.URL+"/tab/1"))
 		harness.MustSucceed(t, r)
 		n, _ := r.Body["profileId"].(float64)
 		if r.Body["type"] != "temporary" || n < 2 || r.Port() == 0 {
@@ -708,9 +728,11 @@ func TestATemporaryProfileIsGoneWhenItIsClosed(t *testing.T) {
 
 	// One that never opened is not kept either.
 	before := a.Own("GET", "/v1.0/browser_profiles?limit=10000", "").Raw
-	harness.MustRefuse(t, a.Own("POST", "/v1.0/browser_profiles/start", fmt.Sprintf(`{"automation":true,"browser":%q}`, errBrowser(t, "exit 3"))),
+	harness.MustRefuse(t, a.Own("POST", "/v1.0/browser_profiles/start", fmt.Sprintf(`{"automation":true,"browser":%q}`,
+		errBrowser(t, "exit 3"))),
 		http.StatusInternalServerError, "E_BROWSER_LAUNCH")
-	if after := a.Own("GET", "/v1.0/browser_profiles?limit=10000", "").Raw; before != after || harness.Exists(a.File(second+1, "")) {
+	if after := a.Own("GET", "/v1.0/browser_profiles?limit=10000", "").Raw; before != after ||
+		harness.Exists(a.File(second+1, "")) {
 		t.Errorf("a temporary profile that did not open left %s", after)
 	}
 }
@@ -751,16 +773,24 @@ func TestAfterALogoutOnlyStopWorksAndOpenProfilesStayOpen(t *testing.T) {
 	harness.MustSucceed(t, first)
 	a.Must("logout")
 	for _, call := range [][3]string{
-		{"GET", "/v1.0/browser_profiles"}, {"POST", "/v1.0/browser_profiles", `{"name":"x"}`}, {"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"x"}]}`},
+		{"GET", "/v1.0/browser_profiles"}, {"POST", "/v1.0/browser_profiles", `{"name":"x"}`},
+		{"POST", "/v1.0/browser_profiles/mass", `{"profiles":[{"name":"x"}]}`},
 		{"DELETE", "/v1.0/browser_profiles", fmt.Sprintf(`{"ids":[%d]}`, other)},
-		{"GET", "/v1.0/browser_profiles/running"}, {"POST", "/v1.0/browser_profiles/start", `{"automation":true}`}, {"POST", "/v1.0/browser_profiles/start"},
-		{"GET", harness.StatePath(other, "")}, {"PATCH", harness.StatePath(other, ""), `{"name":"x"}`}, {"PUT", harness.StatePath(other, ""), `{"name":"x"}`}, {"DELETE", harness.StatePath(other, "")},
-		{"POST", harness.StatePath(other, "/restore")}, {"POST", harness.StatePath(other, "/clone"), `{}`}, {"GET", harness.StatePath(1, "/active")},
-		{"GET", harness.StatePath(1, "/start?automation=1")}, {"GET", harness.StatePath(1, "/start")}, {"POST", harness.StatePath(other, "/start"), `{"automation":true}`}, {"GET", harness.StatePath(other, "/start")},
+		{"GET", "/v1.0/browser_profiles/running"}, {"POST", "/v1.0/browser_profiles/start", `{"automation":true}`},
+		{"POST", "/v1.0/browser_profiles/start"},
+		{"GET", harness.StatePath(other, "")}, {"PATCH", harness.StatePath(other, ""), `{"name":"x"}`},
+		{"PUT", harness.StatePath(other, ""), `{"name":"x"}`}, {"DELETE", harness.StatePath(other, "")},
+		{"POST", harness.StatePath(other, "/restore")}, {"POST", harness.StatePath(other, "/clone"), `{}`},
+		{"GET", harness.StatePath(1, "/active")},
+		{"GET", harness.StatePath(1, "/start?automation=1")}, {"GET", harness.StatePath(1, "/start")},
+		{"POST", harness.StatePath(other, "/start"), `{"automation":true}`},
+		{"GET", harness.StatePath(other, "/start")},
 		{"GET", harness.StatePath(99, "/start?automation=1")},
 	} {
-		for name, r := range map[string]harness.Answer{"without a credential": a.Request(call[0], call[1], call[2]), "with the owner's token": a.Own(call[0], call[1], call[2])} {
-			t.Run(call[0]+" "+call[1]+" "+name, func(t *testing.T) { harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED") })
+		for name, r := range map[string]harness.Answer{"without a credential": a.Request(call[0], call[1], call[2]),
+			"with the owner's token": a.Own(call[0], call[1], call[2])} {
+			t.Run(call[0]+" "+call[1]+" "+name,
+				func(t *testing.T) { harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED") })
 		}
 	}
 	harness.MustRefuse(t, a.Own("GET", "/v1.0/auth/me", ""), http.StatusUnauthorized, "E_UNAUTHORIZED")
@@ -790,8 +820,10 @@ func TestRequireTokenClosesStartAndStop(t *testing.T) {
 		t.Fatalf("create a token: %s", made.Raw)
 	}
 	a.Must("config", "set", "require_token", "true")
-	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"}, {"Authorization", "Basic " + token}, {"Authorization", token}} {
-		for _, call := range [][2]string{{"GET", harness.StatePath(1, "/start?automation=1")}, {"GET", harness.StatePath(1, "/start")}, {"POST", harness.StatePath(1, "/start")},
+	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"}, {"Authorization", "Basic " + token},
+		{"Authorization", token}} {
+		for _, call := range [][2]string{{"GET", harness.StatePath(1, "/start?automation=1")},
+			{"GET", harness.StatePath(1, "/start")}, {"POST", harness.StatePath(1, "/start")},
 			{"GET", harness.StatePath(1, "/stop")}, {"POST", "/v1.0/browser_profiles/start"}} {
 			r := a.Request(call[0], call[1], "", header...)
 			harness.MustRefuse(t, r, http.StatusUnauthorized, "E_UNAUTHORIZED")
@@ -824,6 +856,8 @@ func TestEventsTellEveryState(t *testing.T) {
 	a.Close(1)
 	events.Next(t, "1 stopping ordinary", "1 closed ordinary stopped")
 	id := a.Create(fmt.Sprintf(`{"name":"broken","browser":%q}`, errBrowser(t, "exit 3")))
-	harness.MustRefuse(t, a.Get(harness.StatePath(id, "/start?automation=1")), http.StatusInternalServerError, "E_BROWSER_LAUNCH")
-	events.Next(t, "profile created", fmt.Sprintf("%d starting automation", id), fmt.Sprintf("%d closed automation", id))
+	harness.MustRefuse(t, a.Get(harness.StatePath(id, "/start?automation=1")), http.StatusInternalServerError,
+		"E_BROWSER_LAUNCH")
+	events.Next(t, "profile created", fmt.Sprintf("%d starting automation", id),
+		fmt.Sprintf("%d closed automation", id))
 }

@@ -156,7 +156,8 @@ func (l *ledger) enter(r *http.Request, status int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := mark.FindString(r.URL.RequestURI())
-	l.arrivals[n] = append(l.arrivals[n], arrival{r.Method, r.Host, r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site"), status})
+	l.arrivals[n] = append(l.arrivals[n], arrival{r.Method, r.Host, r.Header.Get("Origin"),
+		r.Header.Get("Sec-Fetch-Site"), status})
 }
 
 func (l *ledger) of(n string) []arrival {
@@ -169,7 +170,8 @@ func (l *ledger) of(n string) []arrival {
 func (l *ledger) watch(port int) http.Handler {
 	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
-			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.RawQuery = "http", "127.0.0.1:"+strconv.Itoa(port), p.In.URL.RawQuery
+			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.RawQuery = "http", "127.0.0.1:"+
+				strconv.Itoa(port), p.In.URL.RawQuery
 			p.Out.Host = p.In.Host
 		},
 		ModifyResponse: func(r *http.Response) error { l.enter(r.Request, r.StatusCode); return nil },
@@ -246,7 +248,8 @@ func (e *evil) in(rest http.Handler) http.Handler {
 	if rest != nil {
 		routes.Handle("/", rest)
 	}
-	for path, name := range map[string]string{"page": "page.html", "go": "go.html", "attack.js": "attack.js", "worker.js": "worker.js"} {
+	for path, name := range map[string]string{"page": "page.html", "go": "go.html", "attack.js": "attack.js",
+		"worker.js": "worker.js"} {
 		routes.HandleFunc("/evil/"+path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 			http.ServeFile(w, r, "web_test_pages/"+name)
@@ -354,7 +357,8 @@ func (s *siege) openFirst(t *testing.T) int {
 		t.Fatalf("start: %d %s", started.Status, started.Raw)
 	}
 	var tab map[string]string
-	if raw := ask(t, http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?about:blank%%23mine", started.Port())); json.Unmarshal([]byte(raw), &tab) != nil || tab["id"] == "" {
+	if raw := ask(t, http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?about:blank%%23mine",
+		started.Port())); json.Unmarshal([]byte(raw), &tab) != nil || tab["id"] == "" {
 		t.Fatalf("new tab: %s", raw)
 	}
 	s.tab = tab["id"]
@@ -380,7 +384,8 @@ func ask(t *testing.T, method, address string) string {
 func (s *siege) picture(t *testing.T) map[string]string {
 	t.Helper()
 	p := map[string]string{}
-	for _, path := range []string{"browser_profiles", "browser_profiles/running", "status", "auth/me", "accounts", "tokens", "settings"} {
+	for _, path := range []string{"browser_profiles", "browser_profiles/running", "status", "auth/me", "accounts",
+		"tokens", "settings"} {
 		r := s.Own(http.MethodGet, "/v1.0/"+path, "")
 		p[path] = fmt.Sprint(r.Status, " ", r.Raw)
 	}
@@ -392,7 +397,8 @@ func (s *siege) picture(t *testing.T) map[string]string {
 	}
 	for _, tab := range tabs {
 		u, err := url.Parse(strings.TrimPrefix(tab["url"], "blob:"))
-		theirs := err == nil && slices.Contains([]int{s.public, s.local, s.secure, s.api, s.gate, s.twinPort}, atoi(u.Port()))
+		theirs := err == nil && slices.Contains([]int{s.public, s.local, s.secure, s.api, s.gate, s.twinPort},
+			atoi(u.Port()))
 		if tab["type"] == "page" && !theirs {
 			lines = append(lines, tab["id"]+" "+tab["type"]+" "+tab["url"])
 		}
@@ -451,15 +457,18 @@ func (s *siege) arm(t *testing.T, args ...string) {
 	})
 }
 
-// arguments are those of a browser of the attacker's: Cove's ports are reached through the watch, names of the attacker's
-// own lead to loopback, and one of its ports counts as the public Internet.
+// arguments are those of a browser of the attacker's: Cove's ports are reached through the watch, names of the
+// attacker's own lead to loopback, and one of its ports counts as the public Internet.
 func (s *siege) arguments() []string {
 	var rules []string
-	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "evil.test", "0.0.0.0", "[::ffff:7f00:1]", "evil.localhost"} {
-		rules = append(rules, fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.api, s.watchedAPI), fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.gate, s.watchedGate))
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "evil.test", "0.0.0.0", "[::ffff:7f00:1]",
+		"evil.localhost"} {
+		rules = append(rules, fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.api, s.watchedAPI),
+			fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.gate, s.watchedGate))
 	}
 	rules = append(rules, "MAP *.example 127.0.0.1", "MAP evil.test 127.0.0.1", "MAP evil.localhost 127.0.0.1")
-	return append(strings.Fields(harness.BrowserFlags), "--no-sandbox", "--ignore-certificate-errors", "--host-resolver-rules="+strings.Join(rules, ", "),
+	return append(strings.Fields(harness.BrowserFlags), "--no-sandbox", "--ignore-certificate-errors",
+		"--host-resolver-rules="+strings.Join(rules, ", "),
 		fmt.Sprintf("--ip-address-space-overrides=127.0.0.1:%d=public,127.0.0.1:%d=public", s.public, s.secure))
 }
 
@@ -471,23 +480,38 @@ func (s *siege) vantages(t *testing.T) []vantage {
 	foreign := fmt.Sprintf(".example:%d%s", s.public, page)
 	insecure, opaque := []string{"secure context"}, []string{"secure context", "origin", "window", "windows"}
 	all := []vantage{
-		{name: "a foreign site", page: "http://foreign" + foreign, host: "127.0.0.1", site: "cross-site", lacks: insecure, rehearsed: true},
-		{name: "a foreign site over TLS", page: fmt.Sprintf("https://secure.example:%d%s", s.secure, page), host: "127.0.0.1", site: "cross-site", lacks: []string{"plain http", "windows"}},
-		{name: "another port of 127.0.0.1", page: fmt.Sprintf("http://127.0.0.1:%d%s", s.local, page), host: "127.0.0.1", site: "same-site", rehearsed: true},
-		{name: "another port of localhost", page: fmt.Sprintf("http://localhost:%d%s", s.local, page), host: "localhost", site: "same-site", lacks: []string{"windows"}},
-		{name: "localhost to 127.0.0.1", page: fmt.Sprintf("http://localhost:%d%s", s.local, page), host: "127.0.0.1", site: "cross-site", always: true},
-		{name: "127.0.0.1 to localhost", page: fmt.Sprintf("http://127.0.0.1:%d%s", s.local, page), host: "localhost", site: "cross-site", always: true},
-		{name: "a name that was bound to loopback after its page had loaded", page: "http://evil.test:%d" + page, host: "evil.test", lacks: insecure, rehearsed: true},
-		{name: "a foreign site to a name of its own", page: "http://name" + foreign, host: "evil.test", lacks: insecure, always: true},
-		{name: "a foreign site to a name below localhost", page: "http://below" + foreign, host: "evil.localhost", site: "cross-site", lacks: insecure, always: true},
-		{name: "a foreign site to 0.0.0.0", page: "http://zero" + foreign, host: "0.0.0.0", lacks: insecure, always: true},
-		{name: "a foreign site to IPv4 inside IPv6", page: "http://inside" + foreign, host: "[::ffff:127.0.0.1]", lacks: insecure, always: true},
-		{name: "a sandboxed frame", page: "http://sandbox" + foreign, inside: "sandbox", host: "127.0.0.1", site: "cross-site", lacks: opaque},
-		{name: "a data: document", page: "http://data" + foreign, inside: "data", host: "127.0.0.1", site: "cross-site", lacks: opaque},
-		{name: "a blob: document", page: "http://blob" + foreign, inside: "blob", host: "127.0.0.1", site: "cross-site", lacks: []string{"secure context", "windows"}},
+		{name: "a foreign site", page: "http://foreign" + foreign, host: "127.0.0.1", site: "cross-site",
+			lacks: insecure, rehearsed: true},
+		{name: "a foreign site over TLS", page: fmt.Sprintf("https://secure.example:%d%s", s.secure, page),
+			host: "127.0.0.1", site: "cross-site", lacks: []string{"plain http", "windows"}},
+		{name: "another port of 127.0.0.1", page: fmt.Sprintf("http://127.0.0.1:%d%s", s.local, page),
+			host: "127.0.0.1", site: "same-site", rehearsed: true},
+		{name: "another port of localhost", page: fmt.Sprintf("http://localhost:%d%s", s.local, page),
+			host: "localhost", site: "same-site", lacks: []string{"windows"}},
+		{name: "localhost to 127.0.0.1", page: fmt.Sprintf("http://localhost:%d%s", s.local, page), host: "127.0.0.1",
+			site: "cross-site", always: true},
+		{name: "127.0.0.1 to localhost", page: fmt.Sprintf("http://127.0.0.1:%d%s", s.local, page), host: "localhost",
+			site: "cross-site", always: true},
+		{name: "a name that was bound to loopback after its page had loaded", page: "http://evil.test:%d" + page,
+			host: "evil.test", lacks: insecure, rehearsed: true},
+		{name: "a foreign site to a name of its own", page: "http://name" + foreign, host: "evil.test", lacks: insecure,
+			always: true},
+		{name: "a foreign site to a name below localhost", page: "http://below" + foreign, host: "evil.localhost",
+			site: "cross-site", lacks: insecure, always: true},
+		{name: "a foreign site to 0.0.0.0", page: "http://zero" + foreign, host: "0.0.0.0", lacks: insecure,
+			always: true},
+		{name: "a foreign site to IPv4 inside IPv6", page: "http://inside" + foreign, host: "[::ffff:127.0.0.1]",
+			lacks: insecure, always: true},
+		{name: "a sandboxed frame", page: "http://sandbox" + foreign, inside: "sandbox", host: "127.0.0.1",
+			site: "cross-site", lacks: opaque},
+		{name: "a data: document", page: "http://data" + foreign, inside: "data", host: "127.0.0.1", site: "cross-site",
+			lacks: opaque},
+		{name: "a blob: document", page: "http://blob" + foreign, inside: "blob", host: "127.0.0.1", site: "cross-site",
+			lacks: []string{"secure context", "windows"}},
 	}
 	if hasIPv6(t) {
-		all = append(all, vantage{name: "a foreign site to ::1", page: "http://six" + foreign, host: "[::1]", site: "cross-site", lacks: insecure, always: true})
+		all = append(all, vantage{name: "a foreign site to ::1", page: "http://six" + foreign, host: "[::1]",
+			site: "cross-site", lacks: insecure, always: true})
 	}
 	return all
 }
@@ -545,7 +569,8 @@ func (s *siege) attack(v vantage, k trick, d deed, port int) attack {
 		fields = map[string]string{}
 	}
 	body, _ := json.Marshal(fields)
-	return attack{N: n, Kind: k.name, Method: method, URL: fmt.Sprintf("http://%s:%d%s%s%s", v.host, port, d.path, sign, n), Body: string(body), Fields: fields, Token: s.Token(), trick: k,
+	return attack{N: n, Kind: k.name, Method: method, URL: fmt.Sprintf("http://%s:%d%s%s%s", v.host, port, d.path, sign,
+		n), Body: string(body), Fields: fields, Token: s.Token(), trick: k,
 		must: (!v.blocked || k.window()) && (!s.unwatched || port == s.twinPort)}
 }
 
@@ -669,7 +694,8 @@ func (s *siege) raid(t *testing.T, v vantage, ports ...int) {
 				if d.gate {
 					port = s.gate
 				}
-				if slices.Contains(ports, port) && slices.Contains(strings.Fields(k.methods), d.method) && (!d.reads || !k.window()) {
+				if slices.Contains(ports, port) && slices.Contains(strings.Fields(k.methods), d.method) &&
+					(!d.reads || !k.window()) {
 					list = append(list, s.attack(v, k, d, port))
 				}
 			}
@@ -736,7 +762,8 @@ func TestNoPageInAnOpenProfileCanUseTheAPIOrTheProfilesOwnGate(t *testing.T) {
 	s.unwatched = true
 	for _, v := range s.vantages(t) {
 		if strings.Contains(v.page, fmt.Sprintf(":%d/", s.local)) && !s.lost {
-			v.lacks, v.rehearsed = append(v.lacks, "window", "windows"), true // Chromium blocks windows that nobody clicked for
+			// Chromium blocks windows that nobody clicked for.
+			v.lacks, v.rehearsed = append(v.lacks, "window", "windows"), true
 			t.Run(v.name, func(t *testing.T) { s.assault(t, v) })
 		}
 	}
@@ -747,9 +774,12 @@ const refusal = "Cove's own ports are closed to pages."
 
 func TestAnAgentCannotSendItsTabToTheAPIOrTheGate(t *testing.T) {
 	s := besiege(t)
-	gate, one, two := fmt.Sprintf("http://127.0.0.1:%d/json/", s.gate), s.Base+"/v1.0/browser_profiles/1", s.Base+"/v1.0/browser_profiles/2"
-	addresses := []string{two + "/start?automation=1", one + "/stop", s.Base + "/v1.0/status", gate + "version", gate + "close/" + s.tab}
-	config, _ := json.Marshal(map[string]any{"port": s.gate, "site": fmt.Sprintf("http://127.0.0.1:%d", s.local), "addresses": addresses})
+	gate, one, two := fmt.Sprintf("http://127.0.0.1:%d/json/", s.gate), s.Base+"/v1.0/browser_profiles/1", s.Base+
+		"/v1.0/browser_profiles/2"
+	addresses := []string{two + "/start?automation=1", one + "/stop", s.Base + "/v1.0/status", gate + "version",
+		gate + "close/" + s.tab}
+	config, _ := json.Marshal(map[string]any{"port": s.gate, "site": fmt.Sprintf("http://127.0.0.1:%d", s.local),
+		"addresses": addresses})
 	var tries []struct {
 		Way, Address, Text, Error string
 		Statuses                  []int
@@ -790,7 +820,8 @@ func TestAnAgentCannotUseThePagesThatCoveServesToCallTheAPI(t *testing.T) {
 				Opened, Called int
 				Refused        string
 			}
-			harness.Node(t, &got, "docs.mjs", strconv.Itoa(s.gate), page(s), s.Base+"/v1.0/browser_profiles/2/start?automation=1")
+			harness.Node(t, &got, "docs.mjs", strconv.Itoa(s.gate), page(s),
+				s.Base+"/v1.0/browser_profiles/2/start?automation=1")
 			if got.Called == http.StatusOK {
 				t.Errorf("the page was answered with %d %s, its call with %d", got.Opened, got.Refused, got.Called)
 			}
@@ -801,9 +832,12 @@ func TestAnAgentCannotUseThePagesThatCoveServesToCallTheAPI(t *testing.T) {
 
 func TestAWebSocketOfAProgramOpensAndOneOfAPageDoesNot(t *testing.T) {
 	s := besiege(t)
-	origins := []string{"http://127.0.0.1:" + strconv.Itoa(s.gate), s.Base, "http://localhost", "https://evil.example", "null", "", "devtools://devtools", "chrome-extension://abcdefghijklmnopabcdefghijklmnop", "file://"}
-	wrong := []string{"/devtools/browser/00000000-0000-4000-8000-000000000000", "/devtools/browser/", "/devtools/browser", s.wsPath + "0", "/devtools/page/" + strings.ToLower(s.tab), "/devtools/page/"}
-	config, _ := json.Marshal(map[string]any{"port": s.gate, "path": s.wsPath, "hosts": loopback(t), "origins": origins, "wrong": wrong})
+	origins := []string{"http://127.0.0.1:" + strconv.Itoa(s.gate), s.Base, "http://localhost", "https://evil.example",
+		"null", "", "devtools://devtools", "chrome-extension://abcdefghijklmnopabcdefghijklmnop", "file://"}
+	wrong := []string{"/devtools/browser/00000000-0000-4000-8000-000000000000", "/devtools/browser/",
+		"/devtools/browser", s.wsPath + "0", "/devtools/page/" + strings.ToLower(s.tab), "/devtools/page/"}
+	config, _ := json.Marshal(map[string]any{"port": s.gate, "path": s.wsPath, "hosts": loopback(t), "origins": origins,
+		"wrong": wrong})
 	var got struct {
 		Puppeteer, Origins, Wrong map[string]int
 		Bare                      int
@@ -870,7 +904,8 @@ func TestProgramsOfThisComputerCanUseTheAPI(t *testing.T) {
 		t.Run(program.name, func(t *testing.T) {
 			t.Parallel()
 			for _, host := range loopback(t) {
-				drive(t, id, "http://"+host+":"+port, func(address string) (int, string) { return call(t, program.command, address) })
+				drive(t, id, "http://"+host+":"+port,
+					func(address string) (int, string) { return call(t, program.command, address) })
 			}
 		})
 	}

@@ -71,7 +71,8 @@ func TestTheBridgeAnswersBeforeTheBrowserIsThere(t *testing.T) {
 	if tools := m.Tools(); len(tools) != 32 {
 		t.Errorf("%d tools: %v", len(tools), tools)
 	}
-	harness.Wait(t, "the profile to open without a call", func() bool { state, _ := a.State(id); return state == "starting" })
+	harness.Wait(t, "the profile to open without a call",
+		func() bool { state, _ := a.State(id); return state == "starting" })
 	first := m.BeginTool("list_pages", nil)
 	m.Tools()
 	if !first.Waits() {
@@ -82,7 +83,8 @@ func TestTheBridgeAnswersBeforeTheBrowserIsThere(t *testing.T) {
 		t.Errorf("the first call: %s", got.Text)
 	}
 	// The keeper answers agents a moment before the app has heard that the profile is open.
-	harness.Wait(t, "the app to hear that the profile is open", func() bool { state, mode := a.State(id); return state == "open" && mode == "automation" })
+	harness.Wait(t, "the app to hear that the profile is open",
+		func() bool { state, mode := a.State(id); return state == "open" && mode == "automation" })
 }
 
 func TestTheBridgeStartsTheApp(t *testing.T) {
@@ -98,7 +100,8 @@ func TestTheBridgeStartsTheApp(t *testing.T) {
 	if code := m.Close(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	if out, code := a.Cli("status", "--json"); code != 0 || !strings.Contains(out, `"state":"open"`) && !strings.Contains(out, `"state": "open"`) {
+	if out, code := a.Cli("status", "--json"); code != 0 || !strings.Contains(out, `"state":"open"`) &&
+		!strings.Contains(out, `"state": "open"`) {
 		t.Errorf("app and profile did not stay: %d %s", code, out)
 	}
 	up := a.Processes(" up ")
@@ -162,14 +165,18 @@ func TestTheBridgeEndsWithItsClientAndLeavesTheProfileOpen(t *testing.T) {
 	t.Run("SIGINT before the first word", func(t *testing.T) {
 		before := strings.Count(a.Log("keeper"), "agent connected")
 		m := a.Bridge("1")
-		harness.Wait(t, "the bridge to connect", func() bool { return strings.Count(a.Log("keeper"), "agent connected") > before })
+		harness.Wait(t, "the bridge to connect",
+			func() bool { return strings.Count(a.Log("keeper"), "agent connected") > before })
 		m.Signal(syscall.SIGINT)
 		stillOpen(t, a, 1)
 	})
-	// As nohup and a shell's background jobs start programs. What comes before the program asks for signals is lost; so it asks first.
+	// As nohup and a shell's background jobs start programs. What comes before the program asks for signals is lost; so it
+	// asks first.
 	t.Run("SIGINT as soon as it is asked for, when the parent ignores it", func(t *testing.T) {
-		m := harness.StartMCP(t, harness.Command{Args: []string{"/bin/sh", "-c", `trap '' INT; exec "$0" mcp 1 --home "$1"`, harness.Cove, a.Home}, Env: a.Environ(), Dir: t.TempDir()})
-		harness.Wait(t, "the bridge to ask for SIGINT", func() bool { return catches(m.Cmd.Process.Pid, syscall.SIGINT) })
+		m := harness.StartMCP(t, harness.Command{Args: []string{"/bin/sh", "-c",
+			`trap '' INT; exec "$0" mcp 1 --home "$1"`, harness.Cove, a.Home}, Env: a.Environ(), Dir: t.TempDir()})
+		harness.Wait(t, "the bridge to ask for SIGINT",
+			func() bool { return catches(m.Cmd.Process.Pid, syscall.SIGINT) })
 		m.Signal(syscall.SIGINT)
 		stillOpen(t, a, 1)
 	})
@@ -188,9 +195,11 @@ func catches(pid int, s syscall.Signal) bool {
 
 // TestSignalsAreAskedForFirst, before the packages that take their time.
 func TestSignalsAreAskedForFirst(t *testing.T) {
-	_, trace, _ := harness.Output(t, harness.Command{Args: []string{harness.Cove, "version"}, Env: append(os.Environ(), "GODEBUG=inittrace=1")})
+	_, trace, _ := harness.Output(t, harness.Command{Args: []string{harness.Cove, "version"},
+		Env: append(os.Environ(), "GODEBUG=inittrace=1")})
 	first := strings.Index(trace, "init cove/internal/interrupt ")
-	for _, late := range []string{"init github.com/", "init modernc.org/", "init cove/internal/page ", "init net/http "} {
+	for _, late := range []string{"init github.com/", "init modernc.org/", "init cove/internal/page ",
+		"init net/http "} {
 		if at := strings.Index(trace, late); first < 0 || at < first {
 			t.Errorf("%s comes before it:\n%s", late, trace)
 		}
@@ -210,7 +219,8 @@ func TestSeveralAgentsEachHaveTheirOwnPage(t *testing.T) {
 	for n, m := range all {
 		work.Go(func() {
 			for range 5 {
-				if got := m.Tool("evaluate_script", harness.Object{"function": "() => document.title"}); got.IsError || !strings.Contains(got.Text, fmt.Sprintf("tab %d", n)) {
+				if got := m.Tool("evaluate_script", harness.Object{"function": "() => document.title"}); got.IsError ||
+					!strings.Contains(got.Text, fmt.Sprintf("tab %d", n)) {
 					t.Errorf("agent %d sees %s", n, got.Text)
 				}
 			}
@@ -244,7 +254,9 @@ func TestACancelledCallStops(t *testing.T) {
 	a.Open(1)
 	for name, call := range map[string]func(*harness.MCP) *harness.Request{
 		"wait_for": func(m *harness.MCP) *harness.Request {
-			r := m.Begin("tools/call", harness.Object{"name": "wait_for", "arguments": harness.Object{"text": []string{"never there"}, "timeout": 600000}, "_meta": harness.Object{"progressToken": "wait"}})
+			r := m.Begin("tools/call",
+				harness.Object{"name": "wait_for", "arguments": harness.Object{"text": []string{"never there"},
+					"timeout": 600000}, "_meta": harness.Object{"progressToken": "wait"}})
 			harness.Wait(t, "the call's progress", func() bool { return len(m.Progress("wait")) > 0 })
 			return r
 		},
@@ -254,7 +266,8 @@ func TestACancelledCallStops(t *testing.T) {
 			return r
 		},
 		"an endless loop": func(m *harness.MCP) *harness.Request {
-			r := m.BeginTool("evaluate_script", harness.Object{"function": "() => { const r = new XMLHttpRequest(); r.open('GET', '/asked', false); r.send(); for (;;); }"})
+			r := m.BeginTool("evaluate_script",
+				harness.Object{"function": "() => { const r = new XMLHttpRequest(); r.open('GET', '/asked', false); r.send(); for (;;); }"})
 			<-web.asked
 			return r
 		},
@@ -290,7 +303,8 @@ func TestProgressIsToldToWhoWantsIt(t *testing.T) {
 	}
 	m.Mu.Unlock()
 	var r json.RawMessage
-	m.Must("tools/call", harness.Object{"name": "batch", "arguments": calls, "_meta": harness.Object{"progressToken": "b"}}, &r)
+	m.Must("tools/call", harness.Object{"name": "batch", "arguments": calls,
+		"_meta": harness.Object{"progressToken": "b"}}, &r)
 	if got := m.Progress("b"); len(got) != 2 {
 		t.Errorf("progress: %v", got)
 	}
@@ -313,7 +327,8 @@ func TestFilesOfAnAgentStayInItsFolders(t *testing.T) {
 	project, root := outside(t), outside(t)
 	serve := func(t *testing.T, prepare func(*harness.MCP)) *harness.MCP {
 		t.Helper()
-		m := harness.StartMCP(t, harness.Command{Args: []string{harness.Cove, "mcp", "1"}, Env: a.Environ(), Dir: project})
+		m := harness.StartMCP(t, harness.Command{Args: []string{harness.Cove, "mcp", "1"}, Env: a.Environ(),
+			Dir: project})
 		prepare(m)
 		m.Initialize()
 		return m
@@ -397,7 +412,8 @@ func TestClientsOf2026(t *testing.T) {
 		t.Errorf("discover: %+v", found)
 	}
 	m.Modern(nil, "new_page", harness.Object{"url": web.URL + "/tab/7"}, nil)
-	if got, _ := m.Modern(nil, "evaluate_script", harness.Object{"function": "() => document.title"}, nil); !strings.Contains(got, "tab 7") {
+	if got, _ := m.Modern(nil, "evaluate_script", harness.Object{"function": "() => document.title"},
+		nil); !strings.Contains(got, "tab 7") {
 		t.Errorf("the page that was selected is not the one: %s", got)
 	}
 	t.Run("after a crash there is no handshake to replay", func(t *testing.T) {
@@ -410,10 +426,12 @@ func TestClientsOf2026(t *testing.T) {
 	t.Run("a person is asked in the answer", func(t *testing.T) {
 		m, can, name := a.Bridge("1"), harness.Object{"elicitation": harness.Object{"form": harness.Object{}}}, filepath.Join(outside(t), "x.txt")
 		_, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name}, nil)
-		if text, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name}, harness.Replied(t, r, "decline")); r["isError"] != true || harness.Exists(name) {
+		if text, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name},
+			harness.Replied(t, r, "decline")); r["isError"] != true || harness.Exists(name) {
 			t.Errorf("declined: %s", text)
 		}
-		if text, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name}, harness.Replied(t, r, "accept")); r["isError"] == true || !harness.Exists(name) {
+		if text, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name},
+			harness.Replied(t, r, "accept")); r["isError"] == true || !harness.Exists(name) {
 			t.Errorf("accepted: %s", text)
 		}
 	})
@@ -428,7 +446,9 @@ func TestClientsOf2026(t *testing.T) {
 		for id := range asked {
 			all[id] = harness.Object{"roots": []harness.Object{{"uri": "file://" + dir}}}
 		}
-		if text, _ := m.Modern(can, "take_snapshot", harness.Object{"filePath": "y.txt"}, harness.Object{"inputResponses": all, "requestState": r["requestState"]}); !harness.Exists(filepath.Join(dir, "y.txt")) {
+		if text, _ := m.Modern(can, "take_snapshot", harness.Object{"filePath": "y.txt"},
+			harness.Object{"inputResponses": all,
+				"requestState": r["requestState"]}); !harness.Exists(filepath.Join(dir, "y.txt")) {
 			t.Errorf("not saved: %s", text)
 		}
 	})
@@ -447,7 +467,8 @@ func lastPage(pages string) (last int) {
 }
 
 func TestAfterACrashTheNextCallOpensTheProfileAgain(t *testing.T) {
-	for name, victim := range map[string]func(*harness.App, int) int{"browser": (*harness.App).Browser, "keeper": (*harness.App).Keeper} {
+	for name, victim := range map[string]func(*harness.App, int) int{"browser": (*harness.App).Browser,
+		"keeper": (*harness.App).Keeper} {
 		t.Run(name, func(t *testing.T) {
 			a, web := harness.Start(t), newHoldSite(t)
 			a.Open(1)
@@ -459,7 +480,8 @@ func TestAfterACrashTheNextCallOpensTheProfileAgain(t *testing.T) {
 			harness.Kill(t, victim(a, 1)) // between two calls
 			harness.Wait(t, "the end", harness.Closed(a, 1))
 			pages := m.Works("list_pages", nil)
-			if !strings.Contains(pages, "crashed and was opened again") || strings.Contains(pages, fmt.Sprintf("\n%d: ", before)) {
+			if !strings.Contains(pages, "crashed and was opened again") ||
+				strings.Contains(pages, fmt.Sprintf("\n%d: ", before)) {
 				t.Errorf("after the crash: %s", pages)
 			}
 			if again := m.Works("list_pages", nil); strings.Contains(again, "was opened again") {
@@ -477,7 +499,8 @@ func TestAfterACrashTheNextCallOpensTheProfileAgain(t *testing.T) {
 			if got := call.Tool(); !got.IsError || !strings.Contains(got.Text, "crashed") {
 				t.Errorf("the call during the crash: %s", got.Text)
 			}
-			if pages := m.Works("list_pages", nil); !strings.Contains(pages, "crashed and was opened again") || lastPage(pages) <= before {
+			if pages := m.Works("list_pages", nil); !strings.Contains(pages, "crashed and was opened again") ||
+				lastPage(pages) <= before {
 				t.Errorf("after the second crash: %s", pages)
 			}
 		})
@@ -506,7 +529,8 @@ func TestAfterAPersonsStopCallsFailUntilSomebodyOpensTheProfile(t *testing.T) {
 		t.Errorf("ping: %v", err)
 	}
 	a.Must("start", "1", "--automation")
-	if pages := m.Works("list_pages", nil); !strings.Contains(pages, "opened again by somebody") || lastPage(pages) <= before {
+	if pages := m.Works("list_pages", nil); !strings.Contains(pages, "opened again by somebody") ||
+		lastPage(pages) <= before {
 		t.Errorf("after somebody has opened it: %s", pages)
 	}
 	a.Close(1)

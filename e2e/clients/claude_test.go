@@ -24,16 +24,20 @@ type claude struct {
 func newClaude(t *testing.T) *claude {
 	t.Helper()
 	home, project := t.TempDir(), t.TempDir()
-	return &claude{t: t, bin: filepath.Join(harness.Modules(t), "@anthropic-ai", "claude-code-linux-x64", "claude"), home: home, project: project,
+	return &claude{t: t, bin: filepath.Join(harness.Modules(t), "@anthropic-ai", "claude-code-linux-x64", "claude"),
+		home: home, project: project,
 		env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "NODE_PATH=" + harness.Modules(t),
-			"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
-			"ANTHROPIC_BASE_URL=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost"}}
+			"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+			"ANTHROPIC_BASE_URL=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9",
+			"NO_PROXY=127.0.0.1,localhost"}}
 }
 
 // run runs a command that has to work and returns what it prints.
 func (c *claude) run(args ...string) string {
 	c.t.Helper()
-	stdout, stderr, code := harness.Output(c.t, harness.Command{Args: append([]string{c.bin}, args...), Env: c.env, Dir: c.project})
+	stdout, stderr, code := harness.Output(c.t, harness.Command{Args: append([]string{c.bin}, args...), Env: c.env,
+		Dir: c.project})
 	if code != 0 {
 		c.t.Fatalf("claude %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
 	}
@@ -72,7 +76,8 @@ func TestClaudeCodeConnectsThroughTheWrapper(t *testing.T) {
 			if state, _ := a.State(1); state != "" {
 				t.Fatalf("the profile is %q before the client has run", state)
 			}
-			if out := c.run("mcp", "list"); !strings.Contains(out, "cove-1: node "+w.File+" 1") || !strings.Contains(out, "Connected") || strings.Contains(out, "Failed") {
+			if out := c.run("mcp", "list"); !strings.Contains(out, "cove-1: node "+w.File+" 1") ||
+				!strings.Contains(out, "Connected") || strings.Contains(out, "Failed") {
 				t.Errorf("mcp list says %s", out)
 			}
 			stillOpen(t, a, 1)

@@ -62,7 +62,8 @@ func TestALoginSetRightBeforeStopIsKept(t *testing.T) {
 				open("/check")
 				r := web.Report(t, "check")
 				cookie, _ := r["cookie"].(string)
-				if !strings.Contains(cookie, "kept=yes") || !strings.Contains(cookie, "session=yes") || r["local"] != "yes" || r["db"] != "yes" {
+				if !strings.Contains(cookie, "kept=yes") || !strings.Contains(cookie, "session=yes") ||
+					r["local"] != "yes" || r["db"] != "yes" {
 					t.Errorf("after stop and start the page finds %v", r)
 				}
 				if want := mode == "automation"; r["webdriver"] != want {

@@ -20,12 +20,14 @@ func apart(t *testing.T) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}
 }
 
-// conformance are the scenarios of the official suite that ask for nothing but a server with tools. The others call tools, resources and
-// prompts that only a server made for the suite has.
+// conformance are the scenarios of the official suite that ask for nothing but a server with tools. The others call
+// tools, resources and prompts that only a server made for the suite has.
 var conformance = map[string][]string{
 	"2025-06-18": {"server-initialize", "server-session-lifecycle", "ping", "tools-list"},
-	"2025-11-25": {"server-initialize", "server-session-lifecycle", "ping", "tools-list", "server-sse-multiple-streams", "dns-rebinding-protection"},
-	"2026-07-28": {"server-stateless", "tools-list", "dns-rebinding-protection", "caching", "http-header-validation", "input-required-result-unsupported-methods"},
+	"2025-11-25": {"server-initialize", "server-session-lifecycle", "ping", "tools-list", "server-sse-multiple-streams",
+		"dns-rebinding-protection"},
+	"2026-07-28": {"server-stateless", "tools-list", "dns-rebinding-protection", "caching", "http-header-validation",
+		"input-required-result-unsupported-methods"},
 }
 
 func TestTheOfficialConformanceSuite(t *testing.T) {
@@ -36,8 +38,10 @@ func TestTheOfficialConformanceSuite(t *testing.T) {
 		for _, name := range names {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				dir := t.TempDir()
-				stdout, stderr, code := harness.Output(t, harness.Command{Env: apart(t), Dir: dir, Args: []string{harness.LookPath(t, "node"),
-					harness.Checker(t, "@modelcontextprotocol/conformance/dist/index.js"), "server", "--url", address, "--scenario", name, "--spec-version", version, "-o", dir}})
+				stdout, stderr, code := harness.Output(t,
+					harness.Command{Env: apart(t), Dir: dir, Args: []string{harness.LookPath(t, "node"),
+						harness.Checker(t, "@modelcontextprotocol/conformance/dist/index.js"), "server", "--url",
+						address, "--scenario", name, "--spec-version", version, "-o", dir}})
 				if code != 0 && !onlyUntestable(t, dir) {
 					t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 				}
@@ -64,7 +68,8 @@ func onlyUntestable(t *testing.T, dir string) bool {
 			failed++
 			// A server without prompts and resources says so; the suite wants to see their lists all the same.
 			absent := strings.HasPrefix(c.ErrorMessage, "prompts/") || strings.HasPrefix(c.ErrorMessage, "resources/")
-			if !strings.HasPrefix(c.ErrorMessage, "Not testable: server does not list the diagnostic tool") && (!absent || !strings.Contains(c.ErrorMessage, "-32601")) {
+			if !strings.HasPrefix(c.ErrorMessage, "Not testable: server does not list the diagnostic tool") &&
+				(!absent || !strings.Contains(c.ErrorMessage, "-32601")) {
 				t.Logf("%s: %s", c.ID, c.ErrorMessage)
 				return false
 			}
@@ -77,7 +82,8 @@ func onlyUntestable(t *testing.T, dir string) bool {
 func inspect(t *testing.T, out any, args ...string) {
 	t.Helper()
 	stdout, stderr, code := harness.Output(t, harness.Command{Env: apart(t), Dir: t.TempDir(),
-		Args: append([]string{harness.LookPath(t, "node"), harness.Checker(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")}, args...)})
+		Args: append([]string{harness.LookPath(t, "node"),
+			harness.Checker(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")}, args...)})
 	if code != 0 {
 		t.Fatalf("inspector %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
 	}
@@ -102,7 +108,8 @@ func TestTheInspectorWorks(t *testing.T) {
 		for _, era := range []string{"legacy", "modern", "auto"} {
 			t.Run(name+" "+era, func(t *testing.T) {
 				with := func(more ...string) []string {
-					return slices.Concat([]string{"--cli"}, target, []string{"--format", "json", "-q", "--protocol-era", era}, more)
+					return slices.Concat([]string{"--cli"}, target, []string{"--format", "json", "-q", "--protocol-era",
+						era}, more)
 				}
 				var list struct{ Tools []struct{ Name string } }
 				inspect(t, &list, with("--method", "tools/list", "--strict")...)
@@ -114,7 +121,8 @@ func TestTheInspectorWorks(t *testing.T) {
 				if got := harness.ReadTool(t, raw); got.IsError || !strings.Contains(got.Text, "## Pages") {
 					t.Errorf("list_pages: %s", raw)
 				}
-				inspect(t, &raw, with("--method", "tools/call", "--tool-name", "evaluate_script", "--tool-arg", "function=() => 6 * 7")...)
+				inspect(t, &raw, with("--method", "tools/call", "--tool-name", "evaluate_script", "--tool-arg",
+					"function=() => 6 * 7")...)
 				if got := harness.ReadTool(t, raw); !strings.Contains(got.Text, "42") {
 					t.Errorf("evaluate_script: %s", raw)
 				}
@@ -129,5 +137,6 @@ func TestClaudeCodeConnectsToTheBridge(t *testing.T) {
 	if out := c.run("mcp", "list"); !strings.Contains(out, "cove-1") || !strings.Contains(out, "Connected") {
 		t.Errorf("claude mcp list: %s", out)
 	}
-	harness.Wait(t, "the profile to open, though the client has gone", func() bool { state, _ := a.State(1); return state == "open" })
+	harness.Wait(t, "the profile to open, though the client has gone",
+		func() bool { state, _ := a.State(1); return state == "open" })
 }

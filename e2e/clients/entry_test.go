@@ -29,7 +29,8 @@ func entryOf(t *testing.T, file, name string) []string {
 	return append([]string{f.Servers[name].Command}, f.Servers[name].Args...)
 }
 
-// TestAnEntryLeadsToItsOwnDataFolder, whatever is installed from another one later and whatever the client's environment says.
+// TestAnEntryLeadsToItsOwnDataFolder, whatever is installed from another one later and whatever the client's
+// environment says.
 func TestAnEntryLeadsToItsOwnDataFolder(t *testing.T) {
 	person, web := t.TempDir(), harness.NewSite(t)
 	file := filepath.Join(person, ".cursor", "mcp.json")
@@ -49,12 +50,15 @@ func TestAnEntryLeadsToItsOwnDataFolder(t *testing.T) {
 			other = apps["one"].Home
 		}
 		for _, entry := range []string{"wrapped-" + name, "native-" + name} {
-			for _, misleading := range []string{"COVE_E2E=nothing", "COVE_HOME=" + other, "XDG_CONFIG_HOME=" + filepath.Dir(other)} {
+			for _, misleading := range []string{"COVE_E2E=nothing", "COVE_HOME=" + other,
+				"XDG_CONFIG_HOME=" + filepath.Dir(other)} {
 				t.Run(entry+" with "+strings.SplitN(misleading, "=", 2)[0], func(t *testing.T) {
 					m := harness.StartMCP(t, harness.Command{Args: entryOf(t, file, entry), Dir: t.TempDir(),
-						Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + person, "NODE_PATH=" + harness.Modules(t), misleading}})
+						Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + person, "NODE_PATH=" + harness.Modules(t),
+							misleading}})
 					m.Initialize()
-					if pages := m.Works("list_pages", nil); !strings.Contains(pages, web.URL+"/tab/"+name) || strings.Count(pages, "/tab/") != 1 {
+					if pages := m.Works("list_pages", nil); !strings.Contains(pages, web.URL+"/tab/"+name) ||
+						strings.Count(pages, "/tab/") != 1 {
 						t.Errorf("it is in the profile with the pages\n%s", pages)
 					}
 					m.Close()
@@ -75,15 +79,28 @@ func TestVerifyRunsTheEntryOfTheClient(t *testing.T) {
 		client, file, entry string
 		fails               bool
 	}{
-		"as Cove wrote it":                 {"cursor", ".cursor/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--home",%q]}}}`, harness.Cove, a.Home), false},
-		"the folder in its variables":      {"cursor", ".cursor/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"],"env":{"COVE_HOME":%q}}}}`, harness.Cove, a.Home), false},
-		"a strict client strips ours":      {"cursor", ".cursor/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"]}}}`, harness.Cove), true},
-		"another one hands it on":          {"droid", ".factory/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"]}}}`, harness.Cove), false},
-		"with what a person has added":     {"cursor", ".cursor/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart","--tools","pdf","--home",%q]}}}`, harness.Cove, a.Home), false},
-		"with a mistake of the person's":   {"cursor", ".cursor/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--bogus","--home",%q]}}}`, harness.Cove, a.Home), true},
-		"in a shape of the client's own":   {"opencode", ".config/opencode/opencode.json", fmt.Sprintf(`{"mcp":{"cove-1":{"type":"local","command":[%q,"mcp","1","--home",%q],"environment":{"A":"b"}}}}`, harness.Cove, a.Home), false},
-		"with a variable that breaks it":   {"cursor", ".cursor/mcp.json", fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"],"env":{"COVE_HOME":%q,"HOME":"/nowhere"}}}}`, harness.Cove, a.Home), false},
-		"in TOML, where the client strips": {"codex", ".codex/config.toml", fmt.Sprintf("[mcp_servers.cove-1]\ncommand = %q\nargs = [\"mcp\", \"1\", \"--no-autostart\"]\nenv = { COVE_HOME = %q }\n", harness.Cove, a.Home), false},
+		"as Cove wrote it": {"cursor", ".cursor/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--home",%q]}}}`, harness.Cove,
+				a.Home), false},
+		"the folder in its variables": {"cursor", ".cursor/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"],"env":{"COVE_HOME":%q}}}}`, harness.Cove, a.Home), false},
+		"a strict client strips ours": {"cursor", ".cursor/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"]}}}`, harness.Cove),
+			true},
+		"another one hands it on": {"droid", ".factory/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"]}}}`, harness.Cove),
+			false},
+		"with what a person has added": {"cursor", ".cursor/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart","--tools","pdf","--home",%q]}}}`, harness.Cove, a.Home), false},
+		"with a mistake of the person's": {"cursor", ".cursor/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--bogus","--home",%q]}}}`,
+				harness.Cove, a.Home), true},
+		"in a shape of the client's own": {"opencode", ".config/opencode/opencode.json",
+			fmt.Sprintf(`{"mcp":{"cove-1":{"type":"local","command":[%q,"mcp","1","--home",%q],"environment":{"A":"b"}}}}`, harness.Cove, a.Home), false},
+		"with a variable that breaks it": {"cursor", ".cursor/mcp.json",
+			fmt.Sprintf(`{"mcpServers":{"cove-1":{"command":%q,"args":["mcp","1","--no-autostart"],"env":{"COVE_HOME":%q,"HOME":"/nowhere"}}}}`, harness.Cove, a.Home), false},
+		"in TOML, where the client strips": {"codex", ".codex/config.toml",
+			fmt.Sprintf("[mcp_servers.cove-1]\ncommand = %q\nargs = [\"mcp\", \"1\", \"--no-autostart\"]\nenv = { COVE_HOME = %q }\n", harness.Cove, a.Home), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(person, c.file)

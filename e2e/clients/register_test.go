@@ -46,7 +46,8 @@ func newPeer(t *testing.T, a *harness.App, name string) *peer {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the clients are installed for amd64")
 	}
-	p := &peer{t: t, App: a, name: name, program: programs[name].program, bin: t.TempDir(), home: t.TempDir(), project: t.TempDir()}
+	p := &peer{t: t, App: a, name: name, program: programs[name].program, bin: t.TempDir(), home: t.TempDir(),
+		project: t.TempDir()}
 	file, err := filepath.Abs(programs[name].file)
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +57,14 @@ func newPeer(t *testing.T, a *harness.App, name string) *peer {
 		run = harness.LookPath(t, "node") + " " + file
 	}
 	write(t, filepath.Join(p.bin, p.program), "#!/bin/sh\nexec "+run+" \"$@\"\n", 0o755)
-	p.env = []string{"PATH=" + p.bin + ":" + os.Getenv("PATH"), "HOME=" + p.home, "TERM=dumb", "GORACE=halt_on_error=0 atexit_sleep_ms=10",
-		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "OPENCODE_DISABLE_AUTOUPDATE=1",
+	p.env = []string{"PATH=" + p.bin + ":" + os.Getenv("PATH"), "HOME=" + p.home, "TERM=dumb",
+		"GORACE=halt_on_error=0 atexit_sleep_ms=10",
+		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "OPENCODE_DISABLE_AUTOUPDATE=1",
 		"HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost"}
 	if name == "gemini" { // it uses no server at all in a folder that nobody trusts
-		write(t, filepath.Join(p.home, ".gemini", "trustedFolders.json"), fmt.Sprintf("{%q: \"TRUST_FOLDER\"}", p.project), 0o600)
+		write(t, filepath.Join(p.home, ".gemini", "trustedFolders.json"),
+			fmt.Sprintf("{%q: \"TRUST_FOLDER\"}", p.project), 0o600)
 	}
 	t.Cleanup(func() {
 		harness.Wait(t, name+"'s servers to end", func() bool { return len(harness.Marked("HOME="+p.home)) == 0 })
@@ -81,7 +85,8 @@ func write(t *testing.T, file, text string, mode os.FileMode) {
 // cove runs our program as the person who has this client.
 func (p *peer) cove(args ...string) string {
 	p.t.Helper()
-	stdout, stderr, code := harness.Output(p.t, harness.Command{Args: append([]string{harness.Cove, "--home", p.Home}, args...), Env: p.env, Dir: p.project})
+	stdout, stderr, code := harness.Output(p.t,
+		harness.Command{Args: append([]string{harness.Cove, "--home", p.Home}, args...), Env: p.env, Dir: p.project})
 	if code != 0 || strings.Contains(stderr, "DATA RACE") {
 		p.t.Fatalf("cove %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
 	}
@@ -136,7 +141,9 @@ func TestClientsListTheEntry(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, one := range list {
-				if one.Name == name && (len(one.Entries) != 1 || !one.Entries[0].Check.Connected || one.Entries[0].Check.Tools != 32 || strings.Contains(one.Entries[0].Check.Own, "Connected") != (name == "claude-code")) {
+				if one.Name == name && (len(one.Entries) != 1 || !one.Entries[0].Check.Connected ||
+					one.Entries[0].Check.Tools != 32 || strings.Contains(one.Entries[0].Check.Own,
+					"Connected") != (name == "claude-code")) {
 					t.Errorf("the live check says %+v", one)
 				}
 			}
@@ -153,7 +160,8 @@ func TestVerifyAsksTheClientItself(t *testing.T) {
 	a := harness.Start(t)
 	p := newPeer(t, a, "claude-code")
 	out := p.cove("verify", "1", "--client", "claude-code")
-	for _, want := range []string{"✓ Register with Claude Code", "✓ Claude Code's own list shows it", "✔ Connected", "✓ Remove from Claude Code"} {
+	for _, want := range []string{"✓ Register with Claude Code", "✓ Claude Code's own list shows it", "✔ Connected",
+		"✓ Remove from Claude Code"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -232,7 +240,8 @@ func TestASessionUsesTheProfile(t *testing.T) {
 	a := harness.Start(t)
 	web := harness.NewSite(t)
 	port := a.Open(1)
-	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/7"), nil)
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPut,
+		fmt.Sprintf("http://127.0.0.1:%d/json/new?%s", port, web.URL+"/tab/7"), nil)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +249,8 @@ func TestASessionUsesTheProfile(t *testing.T) {
 	_ = res.Body.Close()
 	for name, prepare := range map[string]func(p *peer, m *harness.Model) []string{
 		"codex": func(p *peer, m *harness.Model) []string {
-			write(t, filepath.Join(p.home, ".codex", "config.toml"), "model = \"fake\" # ours\nmodel_provider = \"fake\"\n\n[model_providers.fake]\nname = \"fake\"\nbase_url = \""+m.URL+"/v1\"\nwire_api = \"responses\"\n", 0o600)
+			write(t, filepath.Join(p.home, ".codex", "config.toml"),
+				"model = \"fake\" # ours\nmodel_provider = \"fake\"\n\n[model_providers.fake]\nname = \"fake\"\nbase_url = \""+m.URL+"/v1\"\nwire_api = \"responses\"\n", 0o600)
 			return []string{"exec", "--skip-git-repo-check", "which tabs are open?"}
 		},
 		"qwen": func(p *peer, m *harness.Model) []string {
@@ -248,7 +258,8 @@ func TestASessionUsesTheProfile(t *testing.T) {
 			return []string{"--auth-type", "openai", "--yolo", "-p", "which tabs are open?"}
 		},
 		"gemini": func(p *peer, m *harness.Model) []string {
-			write(t, filepath.Join(p.home, ".gemini", "settings.json"), "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n", 0o600)
+			write(t, filepath.Join(p.home, ".gemini", "settings.json"),
+				"{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n", 0o600)
 			p.env = append(p.env, "GEMINI_API_KEY=fake", "GOOGLE_GEMINI_BASE_URL="+m.URL)
 			return []string{"-m", "gemini-2.5-flash", "--yolo", "-p", "which tabs are open?"}
 		},
@@ -265,7 +276,8 @@ func TestASessionUsesTheProfile(t *testing.T) {
 			m.Mu.Lock()
 			defer m.Mu.Unlock()
 			if len(m.Tools) == 0 || len(m.Saw) == 0 || !strings.Contains(m.Saw[0], web.URL+"/tab/7") {
-				t.Errorf("it offered %v, the tool answered %v; it asked %v and printed\n%s", m.Tools, m.Saw, m.Asked, out)
+				t.Errorf("it offered %v, the tool answered %v; it asked %v and printed\n%s", m.Tools, m.Saw, m.Asked,
+					out)
 			}
 		})
 	}
@@ -288,10 +300,12 @@ func TestTheBundleIsInOrder(t *testing.T) {
 		return stdout
 	}
 	run(harness.LookPath(t, "node"), tool, "unpack", "x.mcpb", "out")
-	if out := run(harness.LookPath(t, "node"), tool, "validate", "out/manifest.json"); !strings.Contains(out, "passes") {
+	if out := run(harness.LookPath(t, "node"), tool, "validate", "out/manifest.json"); !strings.Contains(out,
+		"passes") {
 		t.Error(out)
 	}
-	m := harness.StartMCP(t, harness.Command{Args: []string{filepath.Join(p.project, "out", "server", "cove"), "mcp", "1", "--home", a.Home}, Env: p.env, Dir: p.project})
+	m := harness.StartMCP(t, harness.Command{Args: []string{filepath.Join(p.project, "out", "server", "cove"), "mcp",
+		"1", "--home", a.Home}, Env: p.env, Dir: p.project})
 	m.Initialize()
 	if n := len(m.Tools()); n != 32 {
 		t.Errorf("%d tools", n)
@@ -305,21 +319,27 @@ func TestClientsThroughTheAPI(t *testing.T) {
 	file := filepath.Join(home, ".cursor", "mcp.json")
 	before := "{\n\t// mine\n\t\"mcpServers\": {},\n}\n"
 	write(t, file, before, 0o640)
-	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/add", `{"profile":1,"dryRun":true}`); r.Status != 200 || !strings.Contains(r.Raw, "+") || read(t, file) != before {
+	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/add", `{"profile":1,"dryRun":true}`); r.Status != 200 ||
+		!strings.Contains(r.Raw, "+") || read(t, file) != before {
 		t.Fatalf("%d %s", r.Status, r.Raw)
 	}
 	r := a.Own(http.MethodPost, "/v1.0/clients/cursor/add", `{"profile":1}`)
-	if r.Status != 200 || !strings.Contains(r.Raw, `"action":"added"`) || !strings.Contains(r.Raw, "full access") || !strings.Contains(read(t, file), "\n\t\t\"cove-1\": {\n") {
+	if r.Status != 200 || !strings.Contains(r.Raw, `"action":"added"`) || !strings.Contains(r.Raw, "full access") ||
+		!strings.Contains(read(t, file), "\n\t\t\"cove-1\": {\n") {
 		t.Fatalf("%d %s", r.Status, r.Raw)
 	}
-	if r := a.Own(http.MethodGet, "/v1.0/clients", ""); r.Status != 200 || !strings.Contains(r.Raw, `"name":"cove-1","profile":1,"scope":"user"`) {
+	if r := a.Own(http.MethodGet, "/v1.0/clients", ""); r.Status != 200 ||
+		!strings.Contains(r.Raw, `"name":"cove-1","profile":1,"scope":"user"`) {
 		t.Errorf("%d %s", r.Status, r.Raw)
 	}
-	if r := a.Own(http.MethodPost, "/v1.0/clients/vscode/snippet", `{"profile":1}`); r.Status != 200 || !strings.Contains(r.Raw, "vscode:mcp/install") {
+	if r := a.Own(http.MethodPost, "/v1.0/clients/vscode/snippet", `{"profile":1}`); r.Status != 200 ||
+		!strings.Contains(r.Raw, "vscode:mcp/install") {
 		t.Errorf("%d %s", r.Status, r.Raw)
 	}
 	folder := t.TempDir()
-	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/add", fmt.Sprintf(`{"profile":1,"scope":"project","folder":%q}`, folder)); r.Status != 200 || !harness.Exists(filepath.Join(folder, ".cursor", "mcp.json")) {
+	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/add",
+		fmt.Sprintf(`{"profile":1,"scope":"project","folder":%q}`,
+			folder)); r.Status != 200 || !harness.Exists(filepath.Join(folder, ".cursor", "mcp.json")) {
 		t.Errorf("%d %s", r.Status, r.Raw)
 	}
 	for path, want := range map[string]struct {
@@ -330,7 +350,8 @@ func TestClientsThroughTheAPI(t *testing.T) {
 		"/v1.0/clients/goose/add":      {`{"profile":1}`, "E_NOT_INSTALLED", 404},
 		"/v1.0/clients/cursor/add":     {`{"profile":77}`, "E_NOT_FOUND", 404},
 		"/v1.0/clients/cursor/snippet": {`{"profile":1,"name":"My Cove"}`, "E_INVALID", 400},
-		"/v1.0/clients/cursor/remove":  {`{"profile":1,"scope":"project","folder":"/nowhere/at/all"}`, "E_INVALID", 400},
+		"/v1.0/clients/cursor/remove": {`{"profile":1,"scope":"project","folder":"/nowhere/at/all"}`, "E_INVALID",
+			400},
 		"/v1.0/clients/zed/remove":     {`{"profile":1,"folder":"nowhere"}`, "E_INVALID", 400},
 		"/v1.0/clients/zed/add":        {`{"profile":2147483648}`, "E_INVALID", 400},
 		"/v1.0/clients/zed/snippet":    {`[{"profile":1}]`, "E_INVALID", 400},
@@ -340,7 +361,9 @@ func TestClientsThroughTheAPI(t *testing.T) {
 			t.Errorf("%s: %d %s", path, r.Status, r.Raw)
 		}
 	}
-	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/remove", `{"profile":1}`); r.Status != 200 || strings.Count(r.Raw, `"action":"removed"`) != 2 || read(t, file) != before || harness.Exists(filepath.Join(folder, ".cursor")) {
+	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/remove", `{"profile":1}`); r.Status != 200 ||
+		strings.Count(r.Raw, `"action":"removed"`) != 2 || read(t, file) != before ||
+		harness.Exists(filepath.Join(folder, ".cursor")) {
 		t.Errorf("%d %s", r.Status, r.Raw)
 	}
 }

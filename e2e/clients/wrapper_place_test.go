@@ -69,9 +69,18 @@ func TestAStaleFileNeverLeadsToTheWrongBrowser(t *testing.T) {
 		"a program that says something else": program(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"webSocketDebuggerUrl":7}`)
 		}),
-		"a program that speaks no JSON":       program(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `garbage`) }),
-		"a program that wants a password":     program(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }),
-		"a program that never answers":        program(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+		"a program that speaks no JSON": program(func(w http.ResponseWriter, _ *http.Request) {
+			_,
+				_ = io.WriteString(w, `garbage`)
+		}),
+		"a program that wants a password": program(func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.WriteHeader(http.StatusUnauthorized)
+		}),
+		"a program that never answers": program(func(_ http.ResponseWriter,
+			r *http.Request) {
+			<-r.Context().Done()
+		}),
 		"a program that speaks no HTTP":       noHTTP,
 		"another profile's port":              text(fmt.Sprintf("%d\n%s", other, oldUUID)),
 		"another profile's port and uuid":     text(theirs),
@@ -89,7 +98,8 @@ func TestAStaleFileNeverLeadsToTheWrongBrowser(t *testing.T) {
 				stillOpen(t, a, 1)
 			} else {
 				got := strings.Join(w.Args("1"), " ")
-				if port := a.Get("/v1.0/browser_profiles/1/active").Port(); port == 0 || !strings.Contains(got, fmt.Sprintf("--browserUrl http://127.0.0.1:%d ", port)) {
+				if port := a.Get("/v1.0/browser_profiles/1/active").Port(); port == 0 ||
+					!strings.Contains(got, fmt.Sprintf("--browserUrl http://127.0.0.1:%d ", port)) {
 					t.Errorf("the profile is on port %d, and the server was given %s", port, got)
 				}
 			}
@@ -148,7 +158,10 @@ func TestAProfileThatIsOpenNeedsNoApp(t *testing.T) {
 		rightPlace(t, w, 1, web.URL+"/tab/1")
 	})
 	t.Run("another program on the app's port", func(t *testing.T) {
-		serveOn(t, portOfURL(a.Base), func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"success":true}`) })
+		serveOn(t, portOfURL(a.Base), func(w http.ResponseWriter, _ *http.Request) {
+			_,
+				_ = io.WriteString(w, `{"success":true}`)
+		})
 		rightPlace(t, w, 1, web.URL+"/tab/1")
 	})
 	t.Run("started again on another port", func(t *testing.T) {
@@ -185,7 +198,8 @@ func TestAGuardedProfileIsReachedByItsWebSocket(t *testing.T) {
 	serveOn(t, port, func(w http.ResponseWriter, r *http.Request) { guardedGate(w, r, path, &opened) })
 	a.Write(1, port+"\n"+path)
 	got := strings.Join(w.Args("1"), " ")
-	if want := "--wsEndpoint ws://127.0.0.1:" + port + path + " --no-usage-statistics --no-performance-crux"; got != want {
+	if want := "--wsEndpoint ws://127.0.0.1:" + port + path +
+		" --no-usage-statistics --no-performance-crux"; got != want {
 		t.Errorf("the server was given %s, not %s", got, want)
 	}
 	if opened.Load() == 0 {

@@ -36,10 +36,14 @@ func TestTheWrapperRefusesABadCommandLine(t *testing.T) {
 		"a path":                  {[]string{"../1"}, []string{`"../1" is not a profile id`, remedy}},
 		"too large":               {[]string{"2147483648"}, []string{`"2147483648" is not a profile id`, remedy}},
 		"far too large":           {[]string{strings.Repeat("9", 400)}, []string{"is not a profile id", remedy}},
-		"--autoConnect":           {[]string{"--autoConnect"}, []string{"--autoConnect does not work with Cove profiles", "leave it out"}},
-		"--autoConnect after it":  {[]string{"1", "--autoConnect"}, []string{"--autoConnect does not work", "leave it out"}},
-		"--autoConnect before it": {[]string{"--auto-connect", "1"}, []string{"--autoConnect does not work", "leave it out"}},
-		"--autoConnect=true":      {[]string{"1", "--autoConnect=true"}, []string{"--autoConnect does not work", "leave it out"}},
+		"--autoConnect": {[]string{"--autoConnect"},
+			[]string{"--autoConnect does not work with Cove profiles", "leave it out"}},
+		"--autoConnect after it": {[]string{"1", "--autoConnect"},
+			[]string{"--autoConnect does not work", "leave it out"}},
+		"--autoConnect before it": {[]string{"--auto-connect", "1"},
+			[]string{"--autoConnect does not work", "leave it out"}},
+		"--autoConnect=true": {[]string{"1", "--autoConnect=true"},
+			[]string{"--autoConnect does not work", "leave it out"}},
 	} {
 		t.Run(name, func(t *testing.T) { w.Refuses(t, c.args, c.words...) })
 	}
@@ -80,12 +84,15 @@ func TestTheWrapperSaysWhatKeepsAProfileFromOpening(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "wrapper.mjs")
 		// An installation for a third data folder with the port of this app.
-		if err := os.WriteFile(file, []byte(strings.ReplaceAll(strings.ReplaceAll(string(text), a.Home, a.Home+"-moved"), ":"+portOfURL(a.Base), ":"+portOfURL(other.Base))), 0o600); err != nil {
+		if err := os.WriteFile(file,
+			[]byte(strings.ReplaceAll(strings.ReplaceAll(string(text), a.Home, a.Home+"-moved"), ":"+portOfURL(a.Base),
+				":"+portOfURL(other.Base))), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		w := *w
 		w.File, w.Home = file, a.Home+"-moved"
-		w.Refuses(t, []string{"1"}, "keeps its profiles in "+other.Home+", not in "+a.Home+"-moved", "`cove up`", "`cove wrapper install`")
+		w.Refuses(t, []string{"1"}, "keeps its profiles in "+other.Home+", not in "+a.Home+"-moved", "`cove up`",
+			"`cove wrapper install`")
 		if state, _ := other.State(1); state != "" {
 			t.Errorf("the other Cove's profile is %q", state)
 		}
@@ -100,12 +107,18 @@ func TestTheWrapperSaysWhatKeepsAProfileFromOpening(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, `{"success":true,"automation":{"port":1}}`)
 		},
-		"with a list":        func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `[1]`) },
-		"with null":          func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `null`) },
-		"with HTML":          func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<!doctype html>hello`) },
+		"with a list": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `[1]`) },
+		"with null":   func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `null`) },
+		"with HTML": func(w http.ResponseWriter, _ *http.Request) {
+			_,
+				_ = io.WriteString(w, `<!doctype html>hello`)
+		},
 		"with too long HTML": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 4<<20)) },
-		"with a redirect":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
-		"never":              func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"with a redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere",
+				http.StatusFound)
+		},
+		"never": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"for ever": func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				_, _ = io.WriteString(w, " ")
@@ -126,7 +139,8 @@ func TestTheWrapperSaysWhatKeepsAProfileFromOpening(t *testing.T) {
 			case "never", "for ever", "with too long HTML":
 				w.Refuses(t, []string{"1"}, "Cove is not running", "`cove up`")
 			default:
-				w.Refuses(t, []string{"1"}, "Port "+portOfURL(a.Base), "another program than Cove", "`cove up`", "`cove wrapper install`")
+				w.Refuses(t, []string{"1"}, "Port "+portOfURL(a.Base), "another program than Cove", "`cove up`",
+					"`cove wrapper install`")
 			}
 			if asked.Load() == 0 {
 				t.Error("it was not asked")
@@ -151,7 +165,8 @@ func serveOn(t *testing.T, port string, handler http.HandlerFunc) {
 
 func TestTheWrapperSaysWhyABrowserDoesNotStart(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "browser")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\ncase \"$*\" in *--version*) echo Chromium 156.0.0.0; exit;; esac\nprintf 'no luck\\ntoday' >&2\nexit 3\n"), 0o700); err != nil {
+	if err := os.WriteFile(script,
+		[]byte("#!/bin/sh\ncase \"$*\" in *--version*) echo Chromium 156.0.0.0; exit;; esac\nprintf 'no luck\\ntoday' >&2\nexit 3\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	a := harness.Start(t, harness.With("COVE_BROWSER="+script))
@@ -161,8 +176,10 @@ func TestTheWrapperSaysWhyABrowserDoesNotStart(t *testing.T) {
 func TestTheWrapperNeedsNode(t *testing.T) {
 	a := harness.Start(t)
 	for version, words := range map[string][]string{
-		"16": {"Node 16.20.2 is too old for this file, which needs 18 or later", "install a newer Node", "`cove mcp ID`"},
-		"18": {"Node 18.20.8 is too old for chrome-devtools-mcp, which needs 20.19 or later", "22", "install a newer Node", "`cove mcp ID`"},
+		"16": {"Node 16.20.2 is too old for this file, which needs 18 or later", "install a newer Node",
+			"`cove mcp ID`"},
+		"18": {"Node 18.20.8 is too old for chrome-devtools-mcp, which needs 20.19 or later", "22",
+			"install a newer Node", "`cove mcp ID`"},
 	} {
 		t.Run("not Node "+version, func(t *testing.T) {
 			w := a.Install()
@@ -247,7 +264,8 @@ func TestTheWrapperWaitsWhenTooManyStart(t *testing.T) {
 		if asked.Add(1) <= 2 {
 			rw.Header().Set("Retry-After", "1")
 			rw.WriteHeader(http.StatusTooManyRequests)
-			_, _ = io.WriteString(rw, `{"success":false,"errorObject":{"code":"E_TOO_MANY_LAUNCHES","text":"Too many."}}`)
+			_, _ = io.WriteString(rw,
+				`{"success":false,"errorObject":{"code":"E_TOO_MANY_LAUNCHES","text":"Too many."}}`)
 			return
 		}
 		_, _ = io.WriteString(rw, running)
@@ -268,7 +286,8 @@ func TestTheWrapperUsesTheRunningBrowserOfAConflict(t *testing.T) {
 	if err := os.Remove(a.ActivePort(1)); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(w.Args("1"), " "); !strings.Contains(got, "--browserUrl http://127.0.0.1:"+strconv.Itoa(port)+" ") {
+	if got := strings.Join(w.Args("1"), " "); !strings.Contains(got,
+		"--browserUrl http://127.0.0.1:"+strconv.Itoa(port)+" ") {
 		t.Errorf("the server was given %s", got)
 	}
 }

@@ -47,16 +47,19 @@ func work(t *testing.T, m *harness.MCP, web *harness.Site) {
 	if field == "" || button == "" {
 		t.Fatalf("the snapshot shows no form:\n%s", snapshot)
 	}
-	m.Works("fill_form", harness.Object{"pageId": page, "elements": []harness.Object{{"uid": field, "value": "typed text"}}})
+	m.Works("fill_form", harness.Object{"pageId": page,
+		"elements": []harness.Object{{"uid": field, "value": "typed text"}}})
 	m.Works("click", harness.Object{"pageId": page, "uid": button})
-	if snapshot := m.Works("take_snapshot", harness.Object{"pageId": page}); !strings.Contains(snapshot, "agent typed text") {
+	if snapshot := m.Works("take_snapshot", harness.Object{"pageId": page}); !strings.Contains(snapshot,
+		"agent typed text") {
 		t.Errorf("the click did nothing:\n%s", snapshot)
 	}
 	shot := m.Tool("take_screenshot", harness.Object{"pageId": page})
 	if len(shot.Images) != 1 {
 		t.Fatalf("no screenshot: %s", shot.Text)
 	}
-	if raw, err := base64.StdEncoding.DecodeString(shot.Images[0]); err != nil || !strings.HasPrefix(string(raw), "\x89PNG") {
+	if raw, err := base64.StdEncoding.DecodeString(shot.Images[0]); err != nil ||
+		!strings.HasPrefix(string(raw), "\x89PNG") {
 		t.Errorf("the screenshot is %d bytes, %v", len(raw), err)
 	}
 }
@@ -182,7 +185,8 @@ func TestNpxFetchesThePackageOnce(t *testing.T) {
 		if said := m.Said.String(); strings.Count(said, line) != 1 {
 			t.Errorf("stderr: %s", said)
 		}
-		if npx := fmt.Sprint(harness.Marked(m.Mark)); !strings.Contains(npx, "npm exec") && !strings.Contains(npx, "npx") {
+		if npx := fmt.Sprint(harness.Marked(m.Mark)); !strings.Contains(npx, "npm exec") &&
+			!strings.Contains(npx, "npx") {
 			t.Errorf("living: %v", npx)
 		}
 		if code := m.Signal(syscall.SIGTERM); code == 1 {
@@ -218,10 +222,13 @@ func TestNpxFetchesThePackageOnce(t *testing.T) {
 	stillOpen(t, a, 1)
 }
 
-// TestTheWrapperOnOtherSystems runs the tests of the wrapper's functions, which are told that they are on Windows or macOS.
+// TestTheWrapperOnOtherSystems runs the tests of the wrapper's functions, which are told that they are on Windows or
+// macOS.
 func TestTheWrapperOnOtherSystems(t *testing.T) {
-	for _, node := range []string{harness.LookPath(t, "node"), filepath.Join(harness.Modules(t), "node18", "bin", "node")} {
-		if stdout, stderr, code := harness.Output(t, harness.Command{Args: []string{node, "--test", "wrapper.test.mjs"}, Env: os.Environ(), Dir: "node"}); code != 0 || !regexp.MustCompile(`pass [1-9]`).MatchString(stdout) {
+	for _, node := range []string{harness.LookPath(t, "node"), filepath.Join(harness.Modules(t), "node18", "bin",
+		"node")} {
+		if stdout, stderr, code := harness.Output(t, harness.Command{Args: []string{node, "--test", "wrapper.test.mjs"},
+			Env: os.Environ(), Dir: "node"}); code != 0 || !regexp.MustCompile(`pass [1-9]`).MatchString(stdout) {
 			t.Errorf("%s: exit code %d\n%s%s", node, code, stdout, stderr)
 		}
 	}

@@ -24,8 +24,8 @@ import (
 	"time"
 )
 
-// Agent is an MCP client over a server's standard input and output. Its calls may come from any goroutine, one at a time: nothing
-// of it ends the test.
+// Agent is an MCP client over a server's standard input and output. Its calls may come from any goroutine, one at a
+// time: nothing of it ends the test.
 type Agent struct {
 	name     string
 	upstream bool
@@ -83,7 +83,8 @@ func NewAgent(t *testing.T, name string, cmd *exec.Cmd) *Agent {
 		}
 	}()
 	t.Cleanup(func() { _ = in.Close(); _ = cmd.Process.Kill(); <-done; _ = cmd.Wait() })
-	if _, err := g.Request("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e", "version": "1"}}); err != nil {
+	if _, err := g.Request("initialize", map[string]any{"protocolVersion": "2025-06-18",
+		"capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e", "version": "1"}}); err != nil {
 		t.Fatal(err)
 	}
 	_ = g.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -94,9 +95,11 @@ func NewAgent(t *testing.T, name string, cmd *exec.Cmd) *Agent {
 func NewTheirs(t *testing.T, a *App, id int) *Agent {
 	t.Helper()
 	cmd := Exec(t, "node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
-		"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", a.Open(id)), "--no-usage-statistics", "--no-performance-crux")
+		"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", a.Open(id)), "--no-usage-statistics",
+		"--no-performance-crux")
 	cmd.Dir = "node"
-	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1")
+	cmd.Env = append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1",
+		"CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1")
 	g := NewAgent(t, "upstream", cmd)
 	g.upstream = true
 	g.Choose(t)
@@ -248,7 +251,8 @@ func (g *Agent) Look() error {
 	return nil
 }
 
-// UID finds an element by what an agent calls it: `button "Save"`, with #2 for the second of that name, or =1_2 for itself.
+// UID finds an element by what an agent calls it: `button "Save"`, with #2 for the second of that name, or =1_2 for
+// itself.
 func (g *Agent) UID(what string) (string, error) {
 	if literal, ok := strings.CutPrefix(what, "="); ok {
 		return literal, nil

@@ -62,9 +62,11 @@ func Start(t *testing.T, options ...Option) *App {
 
 // Environ is the environment of a person without a display, plus what the test adds.
 func (a *App) Environ() []string {
-	env := []string{"COVE_HOME=" + a.Home, "COVE_BROWSER_ARGS=" + BrowserFlags, "GORACE=halt_on_error=0 atexit_sleep_ms=10"}
+	env := []string{"COVE_HOME=" + a.Home, "COVE_BROWSER_ARGS=" + BrowserFlags,
+		"GORACE=halt_on_error=0 atexit_sleep_ms=10"}
 	for _, kv := range os.Environ() {
-		if name, _, _ := strings.Cut(kv, "="); name != "DISPLAY" && name != "WAYLAND_DISPLAY" && !strings.HasPrefix(name, "COVE_") {
+		if name, _, _ := strings.Cut(kv, "="); name != "DISPLAY" && name != "WAYLAND_DISPLAY" &&
+			!strings.HasPrefix(name, "COVE_") {
 			env = append(env, kv)
 		}
 	}
@@ -165,7 +167,8 @@ func (a *App) Processes(word string) (found []string) {
 		}
 		env, _ := os.ReadFile(dir + "/environ")
 		text := strings.ReplaceAll(string(line), "\x00", " ")
-		ours := strings.Contains(text, a.Home) || (strings.HasPrefix(text, Cove+" ") && bytes.Contains(env, []byte("COVE_HOME="+a.Home+"\x00")))
+		ours := strings.Contains(text, a.Home) ||
+			(strings.HasPrefix(text, Cove+" ") && bytes.Contains(env, []byte("COVE_HOME="+a.Home+"\x00")))
 		if ours && strings.Contains(text, word) && !Zombie(dir) {
 			found = append(found, filepath.Base(dir)+" "+text)
 		}

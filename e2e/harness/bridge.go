@@ -47,11 +47,13 @@ func (m *MCP) Fails(name string, args Object, words ...string) string {
 	return a.Text
 }
 
-// RefusedBridge runs a bridge that must say why there is no profile: to its client, to the person, and to whoever runs it.
+// RefusedBridge runs a bridge that must say why there is no profile: to its client, to the person, and to whoever runs
+// it.
 func RefusedBridge(t *testing.T, a *App, method string, code int, args []string, words ...string) {
 	t.Helper()
 	m := StartMCP(t, Command{Args: append([]string{Cove, "mcp"}, args...), Env: a.Environ(), Dir: t.TempDir()})
-	params := Object{"protocolVersion": "2025-11-25", "capabilities": Object{}, "clientInfo": Object{"name": "e2e", "version": "1"}}
+	params := Object{"protocolVersion": "2025-11-25", "capabilities": Object{},
+		"clientInfo": Object{"name": "e2e", "version": "1"}}
 	if method == "server/discover" {
 		params = Object{"_meta": ModernMeta(nil)}
 	}
@@ -105,8 +107,9 @@ func ModernMeta(can Object) Object {
 	if can == nil {
 		can = Object{}
 	}
-	return Object{"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": can,
-		"io.modelcontextprotocol/clientInfo": Object{"name": "e2e", "version": "1"}}
+	return Object{"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+		"io.modelcontextprotocol/clientCapabilities": can,
+		"io.modelcontextprotocol/clientInfo":         Object{"name": "e2e", "version": "1"}}
 }
 
 // Modern calls a tool as a client of 2026-07-28 does; more is what it sends beside the arguments.
@@ -121,7 +124,8 @@ func (m *MCP) Modern(can Object, name string, args Object, more Object) (string,
 	return ReadTool(m.T, raw).Text, r
 }
 
-// Replied is what such a client sends with the call once more, after its person has said something to the question in r.
+// Replied is what such a client sends with the call once more, after its person has said something to the question in
+// r.
 func Replied(t *testing.T, r map[string]any, action string) Object {
 	t.Helper()
 	asked, _ := r["inputRequests"].(map[string]any)

@@ -72,7 +72,8 @@ func (w *WebAgent) Post(method string, params any) Answer {
 	w.A.T.Helper()
 	w.last++
 	raw, _ := json.Marshal(RPC{Version: "2.0", ID: json.RawMessage(fmt.Sprint(w.last)), Method: method, Params: params})
-	header := append([]string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}, w.Header...)
+	header := append([]string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"},
+		w.Header...)
 	if w.Token != "" {
 		header = append(header, "Authorization", "Bearer "+w.Token)
 	}
@@ -92,7 +93,8 @@ func (w *WebAgent) Post(method string, params any) Answer {
 func (w *WebAgent) Initialize() Answer {
 	w.A.T.Helper()
 	w.Session = ""
-	r := w.Post("initialize", Object{"protocolVersion": "2025-11-25", "capabilities": Object{}, "clientInfo": Object{"name": "e2e", "version": "1"}})
+	r := w.Post("initialize", Object{"protocolVersion": "2025-11-25", "capabilities": Object{},
+		"clientInfo": Object{"name": "e2e", "version": "1"}})
 	w.Session = r.Header.Get("Mcp-Session-Id")
 	return r
 }
@@ -123,7 +125,8 @@ func MustRefuse(t *testing.T, r Answer, status int, code string) {
 	if field, named := o["field"].(string); named && field != "" { // of an error about an input
 		members++
 	}
-	if r.Body["success"] != false || r.Body["error"] != text || r.Body["message"] != text || text == "" || kind == "" || !hinted || len(o) != members {
+	if r.Body["success"] != false || r.Body["error"] != text || r.Body["message"] != text || text == "" || kind == "" ||
+		!hinted || len(o) != members {
 		t.Errorf("the error has not the shape of one: %s", r.Raw)
 	}
 	for key := range r.Body {
@@ -160,7 +163,8 @@ func ErrScript(t *testing.T, path, text string) {
 // MassCreate makes n profiles.
 func (a *App) MassCreate(n int, browser string) (ids []int) {
 	a.T.Helper()
-	r := a.Own("POST", "/v1.0/browser_profiles/mass", fmt.Sprintf(`{"template":{"name":"many","browser":%q},"count":%d}`, browser, n))
+	r := a.Own("POST", "/v1.0/browser_profiles/mass",
+		fmt.Sprintf(`{"template":{"name":"many","browser":%q},"count":%d}`, browser, n))
 	MustSucceed(a.T, r)
 	list, _ := r.Body["ids"].([]any)
 	for _, one := range list {
@@ -182,7 +186,8 @@ func (a *App) Raw(method, target, body string, header ...string) Answer {
 		a.T.Fatal(err)
 	}
 	defer func() { _ = c.Close() }()
-	lines := []string{method + " " + target + " HTTP/1.1", "Connection: close", "Content-Length: " + strconv.Itoa(len(body))}
+	lines := []string{method + " " + target + " HTTP/1.1", "Connection: close",
+		"Content-Length: " + strconv.Itoa(len(body))}
 	if !slices.Contains(header, "Host") {
 		lines = append(lines, "Host: "+host)
 	}
@@ -210,7 +215,8 @@ func (a *App) Raw(method, target, body string, header ...string) Answer {
 func (a *App) World() string {
 	a.T.Helper()
 	var all strings.Builder
-	for _, path := range []string{"/browser_profiles?limit=10000", "/browser_profiles?limit=10000&trashed=1", "/browser_profiles/running", "/accounts", "/tokens", "/settings", "/auth/me", "/browser_profiles/1/policy", "/browser_profiles/2/policy", "/pin", "/panic"} {
+	for _, path := range []string{"/browser_profiles?limit=10000", "/browser_profiles?limit=10000&trashed=1",
+		"/browser_profiles/running", "/accounts", "/tokens", "/settings", "/auth/me", "/browser_profiles/1/policy", "/browser_profiles/2/policy", "/pin", "/panic"} {
 		fmt.Fprintf(&all, "%s %s", path, a.Own("GET", "/v1.0"+path, "").Raw)
 	}
 	err := filepath.WalkDir(a.Home, func(name string, d fs.DirEntry, err error) error {

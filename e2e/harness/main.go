@@ -74,7 +74,8 @@ func NewX() (cmd *exec.Cmd, name string, err error) {
 		return nil, "", err
 	}
 	defer func() { _ = r.Close() }()
-	cmd = exec.CommandContext(context.Background(), "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+	cmd = exec.CommandContext(context.Background(), "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24",
+		"-nolisten", "tcp")
 	cmd.ExtraFiles = []*os.File{w}
 	if err := cmd.Start(); err != nil {
 		return nil, "", err

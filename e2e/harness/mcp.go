@@ -27,7 +27,9 @@ type Arguments = map[string]any
 
 var (
 	pageLine = regexp.MustCompile(`(?m)^\d+: (.*)$`)
-	markers  = []string{"# Open dialog", "## Latest page snapshot", "## Console messages", "## Network requests", "reqid=", "msgid=", "## Request ", "### Request Headers", "### Response Headers", "### Response Body", "### Request Body", "```json"}
+	markers  = []string{"# Open dialog", "## Latest page snapshot", "## Console messages", "## Network requests",
+		"reqid=", "msgid=", "## Request ", "### Request Headers", "### Response Headers", "### Response Body",
+		"### Request Body", "```json"}
 )
 
 // Shape lists the blocks of an answer.
@@ -132,7 +134,8 @@ var Marks atomic.Int64
 // StartMCP runs the server. At the test's end neither it nor anything that it has started may live.
 func StartMCP(t *testing.T, c Command) *MCP {
 	t.Helper()
-	m := &MCP{T: t, Mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), Marks.Add(1)), ended: make(chan struct{}), Can: Object{}, Answers: map[string]func(any) any{}, waiting: map[string]chan RPC{}}
+	m := &MCP{T: t, Mark: fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), Marks.Add(1)), ended: make(chan struct{}),
+		Can: Object{}, Answers: map[string]func(any) any{}, waiting: map[string]chan RPC{}}
 	m.Cmd = Exec(t, c.Args[0], c.Args[1:]...)
 	m.Cmd.Dir, m.Cmd.Env, m.Cmd.Stderr = c.Dir, slices.Concat(c.Env, []string{m.Mark}), &m.Said
 	m.Cmd.WaitDelay = Patience
@@ -194,7 +197,8 @@ func (m *MCP) read(out io.Reader) {
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		var got RPC
-		if err := json.Unmarshal(lines.Bytes(), &got); err != nil || got.Version != "2.0" || (got.Method == "" && got.ID == nil) {
+		if err := json.Unmarshal(lines.Bytes(), &got); err != nil || got.Version != "2.0" ||
+			(got.Method == "" && got.ID == nil) {
 			m.T.Errorf("not a JSON-RPC message on stdout: %q", lines.Text())
 			continue
 		}
@@ -293,7 +297,8 @@ func (r *Request) Waits() bool { return len(r.answered) == 0 }
 // Cancel tells the server that nobody wants the answer any more.
 func (r *Request) Cancel() {
 	r.m.T.Helper()
-	if err := r.m.Send(RPC{Method: "notifications/cancelled", Params: Object{"requestId": r.id, "reason": "the user changed their mind"}}); err != nil {
+	if err := r.m.Send(RPC{Method: "notifications/cancelled",
+		Params: Object{"requestId": r.id, "reason": "the user changed their mind"}}); err != nil {
 		r.m.T.Fatal(err)
 	}
 }
@@ -330,7 +335,8 @@ func (m *MCP) Initialize() string {
 		ProtocolVersion string
 		ServerInfo      struct{ Name string }
 	}
-	m.Must("initialize", Object{"protocolVersion": "2025-11-25", "capabilities": m.Can, "clientInfo": Object{"name": "e2e", "version": "1"}}, &r)
+	m.Must("initialize", Object{"protocolVersion": "2025-11-25", "capabilities": m.Can,
+		"clientInfo": Object{"name": "e2e", "version": "1"}}, &r)
 	if r.ProtocolVersion == "" {
 		m.T.Error("the server names no protocol version")
 	}

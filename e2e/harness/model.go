@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// Model is a model on loopback that speaks to clients of four makers. It calls list_pages once, and then says what it saw.
+// Model is a model on loopback that speaks to clients of four makers. It calls list_pages once, and then says what it
+// saw.
 type Model struct {
 	*httptest.Server
 	Mu    sync.Mutex
@@ -57,7 +58,8 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// offered finds the tool in what a client offers; names of namespaces come first. A nil is a client that does not offer it.
+// offered finds the tool in what a client offers; names of namespaces come first. A nil is a client that does not offer
+// it.
 func (m *Model) offered(tools any) (way []string) {
 	var walk func(v any, above []string)
 	walk = func(v any, above []string) {
@@ -135,8 +137,10 @@ func find(v any, ok func(map[string]any) bool) (found []map[string]any) {
 
 // responses is what Codex speaks.
 func (m *Model) responses(w http.ResponseWriter, body map[string]any) {
-	usage := Object{"input_tokens": 1, "input_tokens_details": nil, "output_tokens": 1, "output_tokens_details": nil, "total_tokens": 2}
-	item := Object{"type": "message", "role": "assistant", "id": "m1", "content": []Object{{"type": "output_text", "text": "done"}}}
+	usage := Object{"input_tokens": 1, "input_tokens_details": nil, "output_tokens": 1, "output_tokens_details": nil,
+		"total_tokens": 2}
+	item := Object{"type": "message", "role": "assistant", "id": "m1",
+		"content": []Object{{"type": "output_text", "text": "done"}}}
 	results := find(body["input"], func(o map[string]any) bool { return o["type"] == "function_call_output" })
 	if len(results) > 0 {
 		m.answer(results[0]["output"])
@@ -158,15 +162,19 @@ func (m *Model) completions(w http.ResponseWriter, body map[string]any) {
 	if len(results) > 0 {
 		m.answer(results[0]["content"])
 	} else if way := m.offered(body["tools"]); way != nil {
-		delta = Object{"role": "assistant", "tool_calls": []Object{{"index": 0, "id": "c1", "type": "function", "function": Object{"name": way[len(way)-1], "arguments": "{}"}}}}
+		delta = Object{"role": "assistant",
+			"tool_calls": []Object{{"index": 0, "id": "c1", "type": "function",
+				"function": Object{"name": way[len(way)-1], "arguments": "{}"}}}}
 		reason = "tool_calls"
 	}
 	chunk := func(delta Object, reason any) Object {
-		return Object{"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "fake", "choices": []Object{{"index": 0, "delta": delta, "finish_reason": reason}}}
+		return Object{"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "fake",
+			"choices": []Object{{"index": 0, "delta": delta, "finish_reason": reason}}}
 	}
 	if body["stream"] != true {
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(Object{"id": "x", "object": "chat.completion", "created": 1, "model": "fake", "choices": []Object{{"index": 0, "message": delta, "finish_reason": reason}}})
+		_ = json.NewEncoder(w).Encode(Object{"id": "x", "object": "chat.completion", "created": 1, "model": "fake",
+			"choices": []Object{{"index": 0, "message": delta, "finish_reason": reason}}})
 		return
 	}
 	events(w, false, chunk(delta, nil), chunk(Object{}, reason))
@@ -180,12 +188,17 @@ func (m *Model) messages(w http.ResponseWriter, body map[string]any) {
 	if len(results) > 0 {
 		m.answer(results[0]["content"])
 	} else if way := m.offered(body["tools"]); way != nil {
-		block, delta, reason = Object{"type": "tool_use", "id": "toolu_1", "name": way[len(way)-1], "input": Object{}}, Object{"type": "input_json_delta", "partial_json": "{}"}, "tool_use"
+		block, delta, reason = Object{"type": "tool_use", "id": "toolu_1", "name": way[len(way)-1],
+			"input": Object{}}, Object{"type": "input_json_delta", "partial_json": "{}"}, "tool_use"
 	}
-	events(w, true, Object{"type": "message_start", "message": Object{"id": "msg_1", "type": "message", "role": "assistant", "model": "fake", "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": Object{"input_tokens": 1, "output_tokens": 1}}},
-		Object{"type": "content_block_start", "index": 0, "content_block": block}, Object{"type": "content_block_delta", "index": 0, "delta": delta},
+	events(w, true, Object{"type": "message_start", "message": Object{"id": "msg_1", "type": "message",
+		"role": "assistant", "model": "fake", "content": []any{}, "stop_reason": nil, "stop_sequence": nil,
+		"usage": Object{"input_tokens": 1, "output_tokens": 1}}},
+		Object{"type": "content_block_start", "index": 0, "content_block": block},
+		Object{"type": "content_block_delta", "index": 0, "delta": delta},
 		Object{"type": "content_block_stop", "index": 0},
-		Object{"type": "message_delta", "delta": Object{"stop_reason": reason, "stop_sequence": nil}, "usage": Object{"output_tokens": 1}}, Object{"type": "message_stop"})
+		Object{"type": "message_delta", "delta": Object{"stop_reason": reason, "stop_sequence": nil},
+			"usage": Object{"output_tokens": 1}}, Object{"type": "message_stop"})
 }
 
 // generate is what Gemini CLI speaks.
@@ -197,6 +210,7 @@ func (m *Model) generate(w http.ResponseWriter, body map[string]any) {
 	} else if way := m.offered(body["tools"]); way != nil {
 		part = Object{"functionCall": Object{"name": way[len(way)-1], "args": Object{}}}
 	}
-	events(w, false, Object{"candidates": []Object{{"content": Object{"role": "model", "parts": []Object{part}}, "finishReason": "STOP", "index": 0}},
+	events(w, false, Object{"candidates": []Object{{"content": Object{"role": "model", "parts": []Object{part}},
+		"finishReason": "STOP", "index": 0}},
 		"usageMetadata": Object{"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}})
 }

@@ -104,11 +104,13 @@ func (a *App) Access(id int, method, path string, body, out any) {
 	if err != nil {
 		a.T.Fatal(err)
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
-	}}}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", k.Socket)
+		}}}
 	sent, _ := json.Marshal(body)
-	req, err := http.NewRequestWithContext(context.WithoutCancel(a.T.Context()), method, "http://keeper"+path, bytes.NewReader(sent))
+	req, err := http.NewRequestWithContext(context.WithoutCancel(a.T.Context()), method, "http://keeper"+path,
+		bytes.NewReader(sent))
 	if err != nil {
 		a.T.Fatal(err)
 	}

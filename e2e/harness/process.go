@@ -27,7 +27,8 @@ func (g *Driver) UnderWay(name string, args Object) *Request {
 func NoTraces(t *testing.T, a *App, id int) {
 	t.Helper()
 	Wait(t, "the browser to go", func() bool { return len(a.Processes(a.File(id, "data_dir"))) == 0 })
-	for _, name := range []string{"data_dir/DevToolsActivePort", "keeper.json", "keeper.sock", "data_dir/SingletonLock"} {
+	for _, name := range []string{"data_dir/DevToolsActivePort", "keeper.json", "keeper.sock",
+		"data_dir/SingletonLock"} {
 		if Exists(a.File(id, name)) {
 			t.Errorf("%s is left behind", name)
 		}
@@ -82,7 +83,8 @@ func (g *Driver) Answers(name string, args Object) ToolAnswer {
 	g.T.Helper()
 	began := time.Now()
 	a := g.Tool(name, args)
-	g.T.Logf("%s: %v, error %v, %d bytes: %s", name, time.Since(began).Round(time.Millisecond), a.IsError, len(a.Text), Cut(a.Text))
+	g.T.Logf("%s: %v, error %v, %d bytes: %s", name, time.Since(began).Round(time.Millisecond), a.IsError, len(a.Text),
+		Cut(a.Text))
 	if strings.TrimSpace(a.Text) == "" {
 		g.T.Errorf("%s says nothing", name)
 	}

@@ -137,7 +137,8 @@ func (e *stateEvents) take(line string) {
 	}
 	text := "unreadable: " + data
 	if json.Unmarshal([]byte(data), &m) == nil {
-		text = strings.TrimSpace(fmt.Sprintf("%d %s %s %s", m.Session.ID, m.Session.State, m.Session.Mode, m.Session.End))
+		text = strings.TrimSpace(fmt.Sprintf("%d %s %s %s", m.Session.ID, m.Session.State, m.Session.Mode,
+			m.Session.End))
 		if m.Type == "profile" {
 			text = "profile " + m.Profile.Change
 		}

@@ -45,12 +45,13 @@ func NewTab(t *testing.T, port int) *Tab {
 	}
 	ws.SetReadLimit(-1)
 	b := &Tab{T: t, events: make(chan cdp.Event, 1000)}
-	b.Conn = cdp.NewConn(func(raw []byte) error { return ws.Write(ctx, websocket.MessageText, raw) }, func(e cdp.Event) {
-		select {
-		case b.events <- e:
-		default: // nobody waits for events
-		}
-	})
+	b.Conn = cdp.NewConn(func(raw []byte) error { return ws.Write(ctx, websocket.MessageText, raw) },
+		func(e cdp.Event) {
+			select {
+			case b.events <- e:
+			default: // nobody waits for events
+			}
+		})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -118,7 +119,8 @@ func (b *Tab) Eval(expression string, value any) {
 			Exception struct{ Description string }
 		}
 	}
-	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &r)
+	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true},
+		&r)
 	if r.ExceptionDetails != nil {
 		b.T.Fatalf("%s: %s %s", expression, r.ExceptionDetails.Text, r.ExceptionDetails.Exception.Description)
 	}
@@ -135,7 +137,8 @@ func (b *Tab) Click(selector string) {
 	var at struct{ X, Y float64 }
 	b.Eval(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`, selector), &at)
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		b.Call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1}, nil)
+		b.Call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y, "button": "left",
+			"clickCount": 1}, nil)
 	}
 }
 

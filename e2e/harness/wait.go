@@ -65,8 +65,8 @@ func Never(t *testing.T, while time.Duration, happened func() string) bool {
 	return true
 }
 
-// Delay lets time pass, or ends with ctx. It is for what is slow itself: the answer of a server that the test plays, the
-// moment at which the test kills a process. It never stands for an event; Wait does.
+// Delay lets time pass, or ends with ctx. It is for what is slow itself: the answer of a server that the test plays,
+// the moment at which the test kills a process. It never stands for an event; Wait does.
 func Delay(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

@@ -21,7 +21,8 @@ import (
 func (a *App) Verify(t *testing.T, w *Wrapper, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	mark := fmt.Sprintf("COVE_E2E_MARK=%d-%d", os.Getpid(), Marks.Add(1))
-	cmd := Exec(t, Cove, append([]string{"verify", "1", "--home", a.Home, "--wrapper", "--dir", filepath.Dir(w.File)}, args...)...)
+	cmd := Exec(t, Cove, append([]string{"verify", "1", "--home", a.Home, "--wrapper", "--dir", filepath.Dir(w.File)},
+		args...)...)
 	cmd.Env = slices.Concat(w.Env, []string{mark, "GORACE=halt_on_error=0 atexit_sleep_ms=10"})
 	var out, said Words
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -61,8 +62,8 @@ func (a *App) Write(id int, content string) {
 	}
 }
 
-// Refuses runs the wrapper, which must say one sentence with all of these words on stderr, nothing on stdout, and exit 1. A command
-// of ours among the words must name the data folder.
+// Refuses runs the wrapper, which must say one sentence with all of these words on stderr, nothing on stdout, and exit
+// 1. A command of ours among the words must name the data folder.
 func (w *Wrapper) Refuses(t *testing.T, args []string, words ...string) {
 	t.Helper()
 	stdout, stderr, code := Output(t, Command{Args: append([]string{w.Node, w.File}, args...), Env: w.Env, Dir: w.dir})
@@ -90,12 +91,14 @@ type Wrapper struct {
 	dir  string
 }
 
-// Install lets the app write the wrapper. Its environment is a client's: nothing of Cove's, and a home without packages.
+// Install lets the app write the wrapper. Its environment is a client's: nothing of Cove's, and a home without
+// packages.
 func (a *App) Install() *Wrapper {
 	a.T.Helper()
 	dir := a.T.TempDir()
 	a.Must("wrapper", "install", "--dir", dir, "--no-fetch")
-	return &Wrapper{T: a.T, Home: a.Home, File: filepath.Join(dir, "profile-devtools-mcp.mjs"), Node: LookPath(a.T, "node"), dir: a.T.TempDir(),
+	return &Wrapper{T: a.T, Home: a.Home, File: filepath.Join(dir, "profile-devtools-mcp.mjs"),
+		Node: LookPath(a.T, "node"), dir: a.T.TempDir(),
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + a.T.TempDir(), "NODE_PATH=" + Modules(a.T)}}
 }
 
@@ -132,7 +135,8 @@ func (w *Wrapper) Serve(args ...string) *MCP {
 	return StartMCP(w.T, Command{Args: append([]string{w.Node, w.File}, args...), Env: w.Env, Dir: w.dir})
 }
 
-// Fake is a folder with a devtools server of our own, which prints its arguments as a message and then does what code says.
+// Fake is a folder with a devtools server of our own, which prints its arguments as a message and then does what code
+// says.
 func Fake(t *testing.T, code string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -155,7 +159,8 @@ func Fake(t *testing.T, code string) string {
 // Args runs the wrapper on a fake server that ends at once, and returns what the server was given.
 func (w *Wrapper) Args(id string) []string {
 	w.T.Helper()
-	c := Command{Args: []string{w.Node, w.File, id}, Env: w.With("NODE_PATH=" + Fake(w.T, "process.exit(0)")).Env, Dir: w.dir}
+	c := Command{Args: []string{w.Node, w.File, id}, Env: w.With("NODE_PATH=" + Fake(w.T, "process.exit(0)")).Env,
+		Dir: w.dir}
 	stdout, stderr, code := Output(w.T, c)
 	var m struct{ Params []string }
 	if err := json.Unmarshal([]byte(stdout), &m); err != nil || code != 0 {

@@ -122,7 +122,8 @@ func TestEveryToolThatClicksAsks(t *testing.T) {
 	}{
 		{"fill", harness.Object{"uid": g.Find(`switch "Remember"`), "value": "true"}},
 		{"fill", harness.Object{"uid": g.Find(`combobox "Country"`), "value": "x"}},
-		{"fill_form", harness.Object{"elements": []harness.Object{{"uid": g.Find(`switch "Remember"`), "value": "true"}}}},
+		{"fill_form", harness.Object{"elements": []harness.Object{{"uid": g.Find(`switch "Remember"`),
+			"value": "true"}}}},
 		{"upload_file", harness.Object{"uid": g.Find(`button "Sign in"`), "filePaths": []string{file}}},
 	} {
 		g.Fails(c.tool, c.args, "may not send forms")
@@ -161,7 +162,8 @@ func TestNoPageOfARefusedSiteIsMissed(t *testing.T) {
 	_, page := w.tab(site)
 	var ready struct{ Result struct{ Value bool } }
 	harness.Wait(t, "the service worker", func() bool {
-		return w.do(page, "Runtime.evaluate", m{"expression": "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => true)", "awaitPromise": true, "returnByValue": true}, &ready) == "" && ready.Result.Value
+		return w.do(page, "Runtime.evaluate",
+			m{"expression": "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => true)", "awaitPromise": true, "returnByValue": true}, &ready) == "" && ready.Result.Value
 	})
 	a.Rules(1, `{"preset":"open","sites":{"block":["`+site+`"]}}`)
 	for range 3 {
@@ -178,7 +180,8 @@ func TestProgramsAreNotToldSecrets(t *testing.T) {
 	const value = "pl\u00e4in-\"text\" 0451"
 	a, web := harness.Start(t), newFormSite(t)
 	a.Must("policy", "set", "1", "--preset", "guarded")
-	if r := a.Own(http.MethodPost, "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":"CODE","site":%q,"value":%s}`, web.URL, quote(value))); r.Status != http.StatusOK {
+	if r := a.Own(http.MethodPost, "/v1.0/browser_profiles/1/secrets",
+		fmt.Sprintf(`{"name":"CODE","site":%q,"value":%s}`, web.URL, quote(value))); r.Status != http.StatusOK {
 		t.Fatal(r.Raw)
 	}
 	port := a.Open(1)
@@ -200,8 +203,10 @@ func TestProgramsAreNotToldSecrets(t *testing.T) {
 		w.must(at.SessionID, domain+".enable", nil, nil)
 	}
 	g.Works("fill", harness.Object{"uid": g.Find(`textbox "Code"`), "value": "{{secret:CODE}}"})
-	for method, params := range map[string]any{"DOMSnapshot.captureSnapshot": m{"computedStyles": []string{}}, "Accessibility.getFullAXTree": nil,
-		"DOM.getDocument": m{"depth": -1, "pierce": true}, "Page.getNavigationHistory": nil, "Page.getFrameTree": nil} {
+	for method, params := range map[string]any{"DOMSnapshot.captureSnapshot": m{"computedStyles": []string{}},
+		"Accessibility.getFullAXTree": nil,
+		"DOM.getDocument": m{"depth": -1,
+			"pierce": true}, "Page.getNavigationHistory": nil, "Page.getFrameTree": nil} {
 		w.must(at.SessionID, method, params, nil)
 	}
 	heard := w.transcript()

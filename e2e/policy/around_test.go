@@ -75,7 +75,8 @@ func (s *lockedSite) staysSent(t *testing.T, n int) bool {
 }
 
 func (w *wire) mouse(session, kind string, y int) string {
-	return w.do(session, "Input.dispatchMouseEvent", m{"type": kind, "x": 20, "y": y, "button": "left", "clickCount": 1}, nil)
+	return w.do(session, "Input.dispatchMouseEvent", m{"type": kind, "x": 20, "y": y, "button": "left",
+		"clickCount": 1}, nil)
 }
 
 // typeInto puts a text into the field of a page's form.
@@ -100,7 +101,8 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 		w.must(page, "Page.enable", nil, nil)
 		before := strings.Count(w.transcript(), "Page.loadEventFired")
 		w.must(page, "Page.navigate", m{"url": web.URL + "/login"}, nil)
-		harness.Wait(t, "the form", func() bool { return strings.Count(w.transcript(), "Page.loadEventFired") > before })
+		harness.Wait(t, "the form",
+			func() bool { return strings.Count(w.transcript(), "Page.loadEventFired") > before })
 		return page
 	}
 	for name, try := range map[string]func(page string){
@@ -122,7 +124,8 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 			_ = w.do(page, "Input.imeSetComposition", m{"text": "\n", "selectionStart": 1, "selectionEnd": 1}, nil)
 		},
 		"touched": func(page string) {
-			_ = w.do(page, "Input.dispatchTouchEvent", m{"type": "touchStart", "touchPoints": []m{{"x": 20, "y": 20}}}, nil)
+			_ = w.do(page, "Input.dispatchTouchEvent", m{"type": "touchStart", "touchPoints": []m{{"x": 20, "y": 20}}},
+				nil)
 			w.typeInto(page, "hunter2")
 			_ = w.do(page, "Input.dispatchTouchEvent", m{"type": "touchEnd", "touchPoints": []m{}}, nil)
 		},
@@ -177,7 +180,8 @@ func TestAPageThatBecomesClosedIsNotSeen(t *testing.T) {
 	id, page := free.tab("chrome://version")
 	free.must(page, "Page.enable", nil, nil)
 	g := a.Agent("1")
-	harness.Wait(t, "the browser's page", func() bool { return strings.Contains(g.Works("list_pages", nil), "chrome://version") })
+	harness.Wait(t, "the browser's page",
+		func() bool { return strings.Contains(g.Works("list_pages", nil), "chrome://version") })
 	free.must(page, "Page.navigate", m{"url": web.URL + "/back"}, nil)
 	harness.Wait(t, "the page", func() bool { return strings.Contains(g.Works("list_pages", nil), web.URL+"/back") })
 	a.Must("policy", "set", "1", "--preset", "guarded")
@@ -205,7 +209,8 @@ func TestAPageThatBecomesClosedIsNotSeen(t *testing.T) {
 	// And when it has left, the pictures go on.
 	pictures := strings.Count(w.transcript(), "Page.screencastFrame")
 	w.must(at.SessionID, "Page.navigate", m{"url": web.URL + "/other"}, nil)
-	harness.Wait(t, "another picture", func() bool { return strings.Count(w.transcript(), "Page.screencastFrame") > pictures })
+	harness.Wait(t, "another picture",
+		func() bool { return strings.Count(w.transcript(), "Page.screencastFrame") > pictures })
 }
 
 func TestNestedCommandsReachNoPageOfTheBrowser(t *testing.T) {
@@ -224,7 +229,8 @@ func TestNestedCommandsReachNoPageOfTheBrowser(t *testing.T) {
 		t.Errorf("an ordinary command: %s", err)
 	}
 	harness.Wait(t, "its answer", func() bool { return strings.Contains(w.transcript(), "ranhere") })
-	if err := send(`{"id":2,"method":"Page.navigate","params":{"url":"chrome://version"}}`); !strings.Contains(err, "was not opened") {
+	if err := send(`{"id":2,"method":"Page.navigate","params":{"url":"chrome://version"}}`); !strings.Contains(err,
+		"was not opened") {
 		t.Errorf("a page of the browser: %q", err)
 	}
 }
@@ -237,17 +243,18 @@ func TestARuleHoldsForEveryNameAndWhatIsLeftOfASite(t *testing.T) {
 		t.Fatal(err)
 	}
 	hits := make(chan string, 1000)
-	s := &http.Server{ReadHeaderTimeout: harness.Patience, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		hits <- r.Host + r.URL.Path
-		if r.URL.Path == "/picture" {
-			w.Header().Set("Content-Type", "image/svg+xml")
-			w.Header().Set("Cache-Control", "max-age=100000, immutable")
-			_, _ = io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg" width="77" height="77"/>`)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, "<!doctype html><title>open</title>secret words")
-	})}
+	s := &http.Server{ReadHeaderTimeout: harness.Patience,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			hits <- r.Host + r.URL.Path
+			if r.URL.Path == "/picture" {
+				w.Header().Set("Content-Type", "image/svg+xml")
+				w.Header().Set("Cache-Control", "max-age=100000, immutable")
+				_, _ = io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg" width="77" height="77"/>`)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<!doctype html><title>open</title>secret words")
+		})}
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(func() { _ = s.Close() })
 	site := func(host string) string { return fmt.Sprintf("http://%s:%d", host, harness.PortOf(l)) }
@@ -270,7 +277,8 @@ func TestARuleHoldsForEveryNameAndWhatIsLeftOfASite(t *testing.T) {
 		}
 	}
 	if own != "" && reaches(own) {
-		for _, c := range [][2]string{{"localhost", own}, {"127.0.0.1", own}, {own, "localhost"}, {own, "127.0.0.1"}, {own, "[::ffff:" + own + "]"}} {
+		for _, c := range [][2]string{{"localhost", own}, {"127.0.0.1", own}, {own, "localhost"}, {own, "127.0.0.1"},
+			{own, "[::ffff:" + own + "]"}} {
 			if block(c[0]); reaches(c[1]) {
 				t.Errorf("with %s blocked, %s is reached", c[0], c[1])
 			}
@@ -287,15 +295,18 @@ func TestARuleHoldsForEveryNameAndWhatIsLeftOfASite(t *testing.T) {
 	a.Rules(1, `{"preset":"open"}`)
 	b.Visit(site("c.localhost") + "/")
 	block("127.0.0.1")
-	harness.Wait(t, "a tab to be left that shows the address by another name", func() bool { return b.Shows() == "about:blank" })
+	harness.Wait(t, "a tab to be left that shows the address by another name",
+		func() bool { return b.Shows() == "about:blank" })
 	a.Rules(1, `{"preset":"open"}`)
 	b.Visit(site("c.localhost") + "/")
-	b.Call("Runtime.evaluate", map[string]any{"userGesture": true, "awaitPromise": true, "expression": `document.cookie = 'id=SECRET'; window.w = window.open('about:blank');
+	b.Call("Runtime.evaluate", map[string]any{"userGesture": true, "awaitPromise": true,
+		"expression": `document.cookie = 'id=SECRET'; window.w = window.open('about:blank');
 		new Promise(ok => setTimeout(ok, 300)).then(() => { const s = w.document.createElement('script'); s.textContent = 'setInterval(() => { document.title = "kept " + document.cookie }, 20)'; w.document.body.append(s) })`}, nil)
 	g := a.Agent("1")
 	harness.Wait(t, "the popup", func() bool { return strings.Contains(g.Works("list_pages", nil), "kept id=SECRET") })
 	block("c.localhost")
-	harness.Wait(t, "the popup to be left", func() bool { return !strings.Contains(g.Works("list_pages", nil), "kept") })
+	harness.Wait(t, "the popup to be left",
+		func() bool { return !strings.Contains(g.Works("list_pages", nil), "kept") })
 
 	// What a browser context without a tab has kept.
 	a.Rules(1, `{"preset":"open"}`)
@@ -308,7 +319,8 @@ func TestARuleHoldsForEveryNameAndWhatIsLeftOfASite(t *testing.T) {
 		n := *b
 		var made struct{ TargetID string }
 		n.Session = ""
-		n.Call("Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": c.BrowserContextID}, &made)
+		n.Call("Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": c.BrowserContextID},
+			&made)
 		var at struct{ SessionID string }
 		n.Call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &at)
 		n.Session = at.SessionID
@@ -348,7 +360,8 @@ func TestAPartOfASecretIsNotTold(t *testing.T) {
 	t.Cleanup(web.Close)
 	a := harness.Start(t)
 	a.Open(1)
-	if r := a.Own(http.MethodPost, "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":"k","site":%q,"value":%q}`, web.URL, value)); r.Status != http.StatusOK {
+	if r := a.Own(http.MethodPost, "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":"k","site":%q,"value":%q}`,
+		web.URL, value)); r.Status != http.StatusOK {
 		t.Fatal(r.Raw)
 	}
 	g := a.Agent("1")
@@ -361,15 +374,18 @@ func TestAPartOfASecretIsNotTold(t *testing.T) {
 			return text
 		}
 		// The limits count from different places: before the secret there may be an address or some words.
-		hear("fill", harness.Object{"uid": g.Find(`textbox "Code"`), "value": strings.Repeat("A", limit-7) + "{{secret:k}}", "includeSnapshot": true})
+		hear("fill", harness.Object{"uid": g.Find(`textbox "Code"`), "value": strings.Repeat("A", limit-7) +
+			"{{secret:k}}", "includeSnapshot": true})
 		hear("click", harness.Object{"uid": g.Find(`button "Echo"`), "includeSnapshot": true})
 		harness.Wait(t, "the echo", func() bool { return strings.Contains(hear("list_network_requests", nil), "/api") })
 		hear("take_snapshot", harness.Object{"verbose": true})
 		hear("list_pages", nil)
-		for _, id := range regexp.MustCompile(`msgid=(\d+)`).FindAllStringSubmatch(hear("list_console_messages", nil), -1) {
+		for _, id := range regexp.MustCompile(`msgid=(\d+)`).FindAllStringSubmatch(hear("list_console_messages", nil),
+			-1) {
 			hear("get_console_message", harness.Object{"msgid": id[1]})
 		}
-		for _, id := range regexp.MustCompile(`reqid=(\d+)`).FindAllStringSubmatch(hear("list_network_requests", nil), -1) {
+		for _, id := range regexp.MustCompile(`reqid=(\d+)`).FindAllStringSubmatch(hear("list_network_requests", nil),
+			-1) {
 			hear("get_network_request", harness.Object{"reqid": id[1]})
 		}
 		all := heard.String()
@@ -391,7 +407,8 @@ func TestPasswordsInAddressesAreNotTold(t *testing.T) {
 	file := filepath.Join(os.TempDir(), fmt.Sprintf("cove-trace-%d.json", os.Getpid()))
 	t.Cleanup(func() { _ = os.Remove(file) })
 	g.Works("navigate_page", harness.Object{"url": web.URL + "/?password=WORD-4"})
-	heard := g.Works("take_snapshot", harness.Object{"verbose": true}) + g.Works("list_network_requests", nil) + g.Works("list_pages", nil)
+	heard := g.Works("take_snapshot", harness.Object{"verbose": true}) + g.Works("list_network_requests", nil) +
+		g.Works("list_pages", nil)
 	heard += g.Works("performance_start_trace", harness.Object{"filePath": file})
 	raw, err := os.ReadFile(file)
 	if err != nil || !strings.Contains(string(raw), "/picture?password=") {

@@ -56,10 +56,15 @@ func TestThePersonsClipboardIsNotRead(t *testing.T) {
 		}
 	}
 	const no = "clipboard"
-	w.refused(attached.SessionID, "Input.dispatchKeyEvent", harness.Object{"type": "keyDown", "key": "v", "code": "KeyV", "windowsVirtualKeyCode": 86, "modifiers": 2}, no)
-	w.refused(attached.SessionID, "Input.dispatchKeyEvent", harness.Object{"type": "keyDown", "key": "q", "commands": []string{"paste"}}, no)
-	w.refused(attached.SessionID, "Browser.grantPermissions", harness.Object{"permissions": []string{"clipboardReadWrite"}}, "is not open to programs")
-	w.refused(attached.SessionID, "Browser.setPermission", harness.Object{"permission": harness.Object{"name": "clipboard-read"}, "setting": "granted"}, "is not open to programs")
+	w.refused(attached.SessionID, "Input.dispatchKeyEvent",
+		harness.Object{"type": "keyDown", "key": "v", "code": "KeyV", "windowsVirtualKeyCode": 86, "modifiers": 2}, no)
+	w.refused(attached.SessionID, "Input.dispatchKeyEvent",
+		harness.Object{"type": "keyDown", "key": "q", "commands": []string{"paste"}}, no)
+	w.refused(attached.SessionID, "Browser.grantPermissions",
+		harness.Object{"permissions": []string{"clipboardReadWrite"}}, "is not open to programs")
+	w.refused(attached.SessionID, "Browser.setPermission",
+		harness.Object{"permission": harness.Object{"name": "clipboard-read"}, "setting": "granted"},
+		"is not open to programs")
 	if pasted() {
 		t.Error("it was pasted")
 	}

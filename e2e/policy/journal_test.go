@@ -33,7 +33,8 @@ func TestJournal(t *testing.T) {
 	m.Close()
 	a.Close(1)
 	lines := a.Journal(1)
-	if first, last := lines[0], lines[len(lines)-1]; first.Name != "opened" || first.Agent.Kind != "keeper" || last.Name != "closed" || last.Seq != int64(len(lines)) {
+	if first, last := lines[0], lines[len(lines)-1]; first.Name != "opened" || first.Agent.Kind != "keeper" ||
+		last.Name != "closed" || last.Seq != int64(len(lines)) {
 		t.Fatalf("the journal of one session is %s", names(lines))
 	}
 	if out := a.Must("journal", "show", "1"); !strings.Contains(out, "closed") {
@@ -57,7 +58,8 @@ func TestJournal(t *testing.T) {
 			t.Errorf("the newest entry: %s", r.Raw)
 		}
 		for _, name := range []string{"x", "..%2Fkeeper.lock", "00000001-" + strings.Repeat("0", 64) + ".jpg"} {
-			harness.MustRefuse(t, a.Own(http.MethodGet, harness.StatePath(1, "/journal/pictures/"+name), ""), http.StatusNotFound, "E_NOT_FOUND")
+			harness.MustRefuse(t, a.Own(http.MethodGet, harness.StatePath(1, "/journal/pictures/"+name), ""),
+				http.StatusNotFound, "E_NOT_FOUND")
 		}
 	})
 	t.Run("a clone has none", func(t *testing.T) {
@@ -94,7 +96,8 @@ func TestJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		found("00000001.jsonl, line 1: the entry was changed")
-		if err := os.WriteFile(name, raw[:strings.LastIndex(strings.TrimSpace(string(raw)), "\n")+1], 0o600); err != nil {
+		if err := os.WriteFile(name, raw[:strings.LastIndex(strings.TrimSpace(string(raw)), "\n")+1],
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		found("missing at the end")

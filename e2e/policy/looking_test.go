@@ -65,7 +65,8 @@ func TestWhoeverOnlyLooksIsNotNoticed(t *testing.T) {
 	web := newAwareSite(t)
 	a := harness.Start(t)
 	a.Open(1)
-	m := harness.StartMCP(t, harness.Command{Args: []string{harness.Cove, "mcp", "1", "--tools", "pdf"}, Env: a.Environ(), Dir: t.TempDir()})
+	m := harness.StartMCP(t, harness.Command{Args: []string{harness.Cove, "mcp", "1", "--tools", "pdf"},
+		Env: a.Environ(), Dir: t.TempDir()})
 	m.Initialize()
 	m.Works("navigate_page", harness.Object{"url": web.URL})
 	harness.Wait(t, "the page", func() bool { return slices.Contains(web.heard(), "ready") })
@@ -86,7 +87,9 @@ func TestWhoeverOnlyLooksIsNotNoticed(t *testing.T) {
 	settled := func() {
 		t.Helper()
 		for range 3 {
-			w.must(attached.SessionID, "Page.captureScreenshot", harness.Object{"format": "jpeg", "quality": 1, "clip": harness.Object{"x": 0, "y": 0, "width": 10, "height": 10, "scale": 1}}, nil)
+			w.must(attached.SessionID, "Page.captureScreenshot",
+				harness.Object{"format": "jpeg", "quality": 1, "clip": harness.Object{"x": 0, "y": 0, "width": 10,
+					"height": 10, "scale": 1}}, nil)
 		}
 	}
 	settled()
@@ -105,42 +108,60 @@ func TestWhoeverOnlyLooksIsNotNoticed(t *testing.T) {
 	}{
 		{"Page.captureScreenshot", harness.Object{}},
 		{"Page.captureScreenshot", harness.Object{"captureBeyondViewport": true}},
-		{"Page.captureScreenshot", harness.Object{"clip": harness.Object{"x": 0, "y": 0, "width": 200, "height": 300, "scale": 1}}},
-		{"Page.captureScreenshot", harness.Object{"captureBeyondViewport": true, "clip": harness.Object{"x": 0, "y": 0, "width": 200, "height": 300, "scale": 1}}},
-		{"Page.captureScreenshot", harness.Object{"clip": harness.Object{"x": 0, "y": 0, "width": 2000, "height": 3000, "scale": 1}}},
-		{"Page.captureScreenshot", harness.Object{"captureBeyondViewport": true, "clip": harness.Object{"x": 0, "y": 0, "width": 2000, "height": 3000, "scale": 1}}},
+		{"Page.captureScreenshot",
+			harness.Object{"clip": harness.Object{"x": 0, "y": 0, "width": 200, "height": 300, "scale": 1}}},
+		{"Page.captureScreenshot",
+			harness.Object{"captureBeyondViewport": true, "clip": harness.Object{"x": 0, "y": 0, "width": 200,
+				"height": 300, "scale": 1}}},
+		{"Page.captureScreenshot",
+			harness.Object{"clip": harness.Object{"x": 0, "y": 0, "width": 2000, "height": 3000, "scale": 1}}},
+		{"Page.captureScreenshot",
+			harness.Object{"captureBeyondViewport": true, "clip": harness.Object{"x": 0, "y": 0, "width": 2000,
+				"height": 3000, "scale": 1}}},
 		{"Page.captureScreenshot", harness.Object{"fromSurface": false}},
-		{"Page.captureScreenshot", harness.Object{"clip": harness.Object{"x": 0, "y": 0, "width": 200, "height": 300, "scale": 2}}},
-		{"Emulation.setDeviceMetricsOverride", harness.Object{"width": 400, "height": 300, "deviceScaleFactor": 2, "mobile": true}},
+		{"Page.captureScreenshot",
+			harness.Object{"clip": harness.Object{"x": 0, "y": 0, "width": 200, "height": 300, "scale": 2}}},
+		{"Emulation.setDeviceMetricsOverride", harness.Object{"width": 400, "height": 300, "deviceScaleFactor": 2,
+			"mobile": true}},
 		{"Emulation.clearDeviceMetricsOverride", harness.Object{}},
 		{"Emulation.setVisibleSize", harness.Object{"width": 300, "height": 300}},
-		{"Emulation.setEmulatedMedia", harness.Object{"media": "print", "features": []harness.Object{{"name": "prefers-color-scheme", "value": "dark"}, {"name": "prefers-reduced-motion", "value": "reduce"}}}},
+		{"Emulation.setEmulatedMedia",
+			harness.Object{"media": "print",
+				"features": []harness.Object{{"name": "prefers-color-scheme", "value": "dark"},
+					{"name": "prefers-reduced-motion", "value": "reduce"}}}},
 		{"Emulation.setTouchEmulationEnabled", harness.Object{"enabled": true}},
 		{"Emulation.setScrollbarsHidden", harness.Object{"hidden": true}},
 		{"Emulation.setFocusEmulationEnabled", harness.Object{"enabled": true}},
 		{"Emulation.setFocusEmulationEnabled", harness.Object{"enabled": false}},
-		{"Emulation.setDefaultBackgroundColorOverride", harness.Object{"color": harness.Object{"r": 0, "g": 0, "b": 0, "a": 0}}},
+		{"Emulation.setDefaultBackgroundColorOverride",
+			harness.Object{"color": harness.Object{"r": 0, "g": 0, "b": 0, "a": 0}}},
 		{"Page.printToPDF", harness.Object{}},
-		{"Browser.setWindowBounds", harness.Object{"windowId": 1, "bounds": harness.Object{"width": 500, "height": 500}}},
+		{"Browser.setWindowBounds",
+			harness.Object{"windowId": 1, "bounds": harness.Object{"width": 500, "height": 500}}},
 		{"Browser.setContentsSize", harness.Object{"windowId": 1, "width": 500, "height": 500}},
 		{"Page.startScreencast", harness.Object{"format": "jpeg", "quality": 1, "everyNthFrame": 1}},
 		{"Page.stopScreencast", harness.Object{}},
 		{"Page.bringToFront", harness.Object{}},
 		{"Page.setWebLifecycleState", harness.Object{"state": "frozen"}},
-		{"DOM.enable", harness.Object{}}, {"CSS.enable", harness.Object{}}, {"Overlay.enable", harness.Object{}}, {"Accessibility.enable", harness.Object{}}, {"Animation.enable", harness.Object{}}, {"Audits.enable", harness.Object{}},
+		{"DOM.enable", harness.Object{}}, {"CSS.enable", harness.Object{}}, {"Overlay.enable", harness.Object{}},
+		{"Accessibility.enable", harness.Object{}}, {"Animation.enable", harness.Object{}},
+		{"Audits.enable", harness.Object{}},
 		{"DOM.getDocument", harness.Object{"depth": -1, "pierce": true}},
 		{"DOMSnapshot.captureSnapshot", harness.Object{"computedStyles": []string{"color"}, "includePaintOrder": true}},
 		{"Accessibility.getFullAXTree", harness.Object{}},
 		{"Page.getLayoutMetrics", harness.Object{}},
 		{"Network.setCacheDisabled", harness.Object{"cacheDisabled": false}},
 		{"Page.createIsolatedWorld", harness.Object{}},
-		{"Runtime.enable", harness.Object{}}, {"Page.enable", harness.Object{}}, {"Inspector.enable", harness.Object{}}, {"Log.enable", harness.Object{}}, {"Performance.enable", harness.Object{}},
+		{"Runtime.enable", harness.Object{}}, {"Page.enable", harness.Object{}}, {"Inspector.enable", harness.Object{}},
+		{"Log.enable", harness.Object{}}, {"Performance.enable", harness.Object{}},
 	} {
 		_ = w.do(attached.SessionID, c.method, c.params, nil)
 		noticed(fmt.Sprint(c.method, c.params))
 	}
-	for name, args := range map[string]harness.Object{"take_snapshot": {"verbose": true}, "take_screenshot": {"fullPage": true}, "list_pages": {}, "select_page": {"pageId": 1, "bringToFront": true},
-		"wait_for": {"text": []string{"Notices"}}, "save_pdf": {"filePath": filepath.Join(t.TempDir(), "x.pdf")}, "list_console_messages": {}, "list_network_requests": {}} {
+	for name, args := range map[string]harness.Object{"take_snapshot": {"verbose": true},
+		"take_screenshot": {"fullPage": true}, "list_pages": {}, "select_page": {"pageId": 1, "bringToFront": true},
+		"wait_for": {"text": []string{"Notices"}}, "save_pdf": {"filePath": filepath.Join(t.TempDir(),
+			"x.pdf")}, "list_console_messages": {}, "list_network_requests": {}} {
 		_ = m.Tool(name, args)
 		noticed(name)
 	}

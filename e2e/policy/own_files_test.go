@@ -58,9 +58,12 @@ func TestNoToolReadsOrWritesCovesOwnFiles(t *testing.T) {
 	}
 	kept := []string{"owner.token", "app.json", "browser_profiles/1/keeper.json", "panic", "secret.key"}
 	before := ownFiles(t, a, kept...)
-	own := []string{filepath.Join(a.Home, "owner.token"), filepath.Join(a.Home, "secret.key"), filepath.Join(a.Home, "panic"), a.File(1, "journal/00000001.jsonl"), a.File(1, "keeper.json"),
-		a.File(1, "data_dir/x"), a.File(second, "data_dir/Default/Preferences"), filepath.Join(a.Home, "cove.db"), a.Home + "/../" + filepath.Base(a.Home) + "/panic", filepath.Join(link, "panic"),
-		filepath.Join(link, "owner.token"), hard, "/proc/self/environ", harness.Cove, filepath.Join(project, ".mcp.json"), filepath.Join(project, ".vscode", "mcp.json")}
+	own := []string{filepath.Join(a.Home, "owner.token"), filepath.Join(a.Home, "secret.key"),
+		filepath.Join(a.Home, "panic"), a.File(1, "journal/00000001.jsonl"), a.File(1, "keeper.json"),
+		a.File(1, "data_dir/x"), a.File(second, "data_dir/Default/Preferences"), filepath.Join(a.Home, "cove.db"),
+		a.Home + "/../" + filepath.Base(a.Home) + "/panic", filepath.Join(link, "panic"),
+		filepath.Join(link, "owner.token"), hard, "/proc/self/environ", harness.Cove,
+		filepath.Join(project, ".mcp.json"), filepath.Join(project, ".vscode", "mcp.json")}
 	for _, preset := range []string{"open", "read-only"} {
 		a.Must("policy", "set", "1", "--preset", preset)
 		for _, name := range own {
@@ -82,7 +85,8 @@ func TestNoToolReadsOrWritesCovesOwnFiles(t *testing.T) {
 	}
 	a.Must("policy", "set", "1", "--preset", "open", "--right", "local=yes")
 	page := filepath.Join(project, "page.html")
-	if err := os.WriteFile(page, []byte(`<h1>Mine</h1><iframe src="file://`+a.Home+`/owner.token"></iframe>`), 0o600); err != nil {
+	if err := os.WriteFile(page, []byte(`<h1>Mine</h1><iframe src="file://`+a.Home+`/owner.token"></iframe>`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	m.Fails("navigate_page", harness.Object{"url": "file://" + a.Home + "/owner.token"}, "was not used")
@@ -117,7 +121,8 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 	a.Open(1)
 	for _, preset := range []string{"open", "guarded"} {
 		if preset == "guarded" {
-			a.Must("policy", "set", "1", "--preset", preset, "--right", "upload=yes", "--right", "download=yes", "--right", "local=yes")
+			a.Must("policy", "set", "1", "--preset", preset, "--right", "upload=yes", "--right", "download=yes",
+				"--right", "local=yes")
 		}
 		w, _ := dialWire(t, a.Socket(1))
 		_, session := w.tab(web.URL)
@@ -125,22 +130,30 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 		var input struct{ NodeID int }
 		harness.Wait(t, "the form", func() bool {
 			w.must(session, "DOM.getDocument", harness.Object{"depth": -1}, &doc)
-			return w.do(session, "DOM.querySelector", harness.Object{"nodeId": doc.Root.NodeID, "selector": "input"}, &input) == "" && input.NodeID != 0
+			return w.do(session, "DOM.querySelector", harness.Object{"nodeId": doc.Root.NodeID, "selector": "input"},
+				&input) == "" && input.NodeID != 0
 		})
-		for name, why := range map[string]string{filepath.Join(a.Home, "owner.token"): "was not used", "/proc/self/environ": "was not used",
-			a.Home + "/../" + filepath.Base(a.Home) + "/owner.token": "not a whole one", "owner.token": "not a whole one"} {
-			w.refused(session, "DOM.setFileInputFiles", harness.Object{"nodeId": input.NodeID, "files": []string{plain, name}}, why)
-			w.refused(session, "Input.dispatchDragEvent", harness.Object{"type": "drop", "x": 10, "y": 10, "data": harness.Object{"items": []any{}, "files": []string{name}, "dragOperationsMask": 1}}, why)
+		for name, why := range map[string]string{filepath.Join(a.Home, "owner.token"): "was not used",
+			"/proc/self/environ": "was not used",
+			a.Home + "/../" + filepath.Base(a.Home) +
+				"/owner.token": "not a whole one", "owner.token": "not a whole one"} {
+			w.refused(session, "DOM.setFileInputFiles",
+				harness.Object{"nodeId": input.NodeID, "files": []string{plain, name}}, why)
+			w.refused(session, "Input.dispatchDragEvent", harness.Object{"type": "drop", "x": 10, "y": 10,
+				"data": harness.Object{"items": []any{}, "files": []string{name}, "dragOperationsMask": 1}}, why)
 		}
 		for _, dir := range []string{a.Home, a.File(1, "data_dir"), filepath.Join(a.Home, "logs")} {
-			w.refused("", "Browser.setDownloadBehavior", harness.Object{"behavior": "allow", "downloadPath": dir}, "was not used")
+			w.refused("", "Browser.setDownloadBehavior", harness.Object{"behavior": "allow", "downloadPath": dir},
+				"was not used")
 		}
 		w.refused(session, "Page.navigate", harness.Object{"url": "file://" + a.Home + "/owner.token"}, "was not used")
 		w.refused("", "Target.createTarget", harness.Object{"url": "file://" + a.Home + "/owner.token"}, "was not used")
 		w.must(session, "DOM.setFileInputFiles", harness.Object{"nodeId": input.NodeID, "files": []string{plain}}, nil)
 		if preset == "guarded" {
-			w.refused(session, "DOM.setFileInputFiles", harness.Object{"nodeId": input.NodeID, "files": []string{hidden}}, "hidden in a home folder")
-			w.refused("", "Browser.setDownloadBehavior", harness.Object{"behavior": "allow", "downloadPath": filepath.Dir(hidden)}, "hidden in a home folder")
+			w.refused(session, "DOM.setFileInputFiles",
+				harness.Object{"nodeId": input.NodeID, "files": []string{hidden}}, "hidden in a home folder")
+			w.refused("", "Browser.setDownloadBehavior",
+				harness.Object{"behavior": "allow", "downloadPath": filepath.Dir(hidden)}, "hidden in a home folder")
 		}
 		w.must("", "Browser.setDownloadBehavior", harness.Object{"behavior": "allow", "downloadPath": t.TempDir()}, nil)
 		_ = w.ws.CloseNow()
@@ -149,7 +162,8 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 
 // A client that names all of the disk, or a home with what is hidden in it, has named nothing.
 func TestRootsAreBounded(t *testing.T) {
-	home, err := os.MkdirTemp("/var/tmp", "cove-person") // not in the folder for temporary files, which is open to every agent
+	// Not in the folder for temporary files, which is open to every agent.
+	home, err := os.MkdirTemp("/var/tmp", "cove-person")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +175,14 @@ func TestRootsAreBounded(t *testing.T) {
 	}
 	a := harness.Start(t, harness.With("HOME="+home))
 	a.Open(1)
-	for _, root := range []string{"/", home, filepath.Dir(home), filepath.Join(home, ".ssh"), filepath.Join(home, ".config")} {
+	for _, root := range []string{"/", home, filepath.Dir(home), filepath.Join(home, ".ssh"),
+		filepath.Join(home, ".config")} {
 		m := a.Bridge("1")
 		m.Can["roots"] = harness.Object{}
-		m.Answers["roots/list"] = func(any) any { return harness.Object{"roots": []harness.Object{{"uri": "file://" + root}}} }
+		m.Answers["roots/list"] = func(any) any {
+			return harness.Object{"roots": []harness.Object{{"uri": "file://" +
+				root}}}
+		}
 		m.Initialize()
 		for _, name := range []string{"free.txt", ".ssh/key", ".config/tool/x", "work/x"} {
 			m.Fails("take_snapshot", harness.Object{"filePath": filepath.Join(home, name)}, "denied")

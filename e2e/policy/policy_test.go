@@ -31,7 +31,8 @@ func TestAPolicyIsInForceAtOnce(t *testing.T) {
 	a := harness.Start(t)
 	a.Policy(1, "--preset", "off")
 	refusesAgents(t, a, 1, "E_AGENTS_OFF", "cove policy set 1 --preset open")
-	if r := a.Request("POST", "/v1.0/browser_profiles/start?automation=1", `{"policy":{"preset":"off"}}`); r.Code() != "E_AGENTS_OFF" {
+	if r := a.Request("POST", "/v1.0/browser_profiles/start?automation=1",
+		`{"policy":{"preset":"off"}}`); r.Code() != "E_AGENTS_OFF" {
 		t.Errorf("a temporary profile without agents: %s", r.Raw)
 	}
 	if state, _ := a.State(1); state != "" {
@@ -172,7 +173,8 @@ func accessUntil(t *testing.T, states <-chan map[string]any, what string, ok fun
 	}
 }
 
-// personSite plays the person: its page goes elsewhere when the test says so. Through the port it would be a program, which waits.
+// personSite plays the person: its page goes elsewhere when the test says so. Through the port it would be a program,
+// which waits.
 type personSite struct {
 	*httptest.Server
 	before, leave, after chan struct{} // the page is there; it may go; the next one is there
@@ -222,15 +224,18 @@ func TestThePersonTakesOverAndGivesBack(t *testing.T) {
 			if harness.MustSucceed(t, r); r.Body["window"] != c.window {
 				t.Errorf("a window: %s", r.Raw)
 			}
-			accessUntil(t, states, "the profile to be taken over", func(d map[string]any) bool { return d["takenOver"] == true })
+			accessUntil(t, states, "the profile to be taken over",
+				func(d map[string]any) bool { return d["takenOver"] == true })
 			close(web.leave)
 			<-web.after
 			a.Own("POST", harness.StatePath(1, "/takeover"), "") // again: what it was at first counts
 			out := a.Must("takeover", "1", "--back")
-			if want := fmt.Sprintf("Pages went elsewhere: %[1]s/before is now %[1]s/after.", web.URL); !strings.Contains(out, want) {
+			if want := fmt.Sprintf("Pages went elsewhere: %[1]s/before is now %[1]s/after.",
+				web.URL); !strings.Contains(out, want) {
 				t.Errorf("the agents are told: %s", out)
 			}
-			accessUntil(t, states, "the profile to be given back", func(d map[string]any) bool { return d["takenOver"] == false })
+			accessUntil(t, states, "the profile to be given back",
+				func(d map[string]any) bool { return d["takenOver"] == false })
 			if out := a.Must("takeover", "1"); strings.Contains(out, "no window") == c.window {
 				t.Errorf("the person is told: %s", out)
 			}
@@ -243,7 +248,8 @@ func TestAGuardedProfilesAddressIsForCallersWithACredential(t *testing.T) {
 	a.Policy(1, "--preset", "guarded")
 	const secret = "/devtools/browser/"
 	said := func(r harness.Answer) bool {
-		return strings.Contains(r.Raw, secret) || strings.Contains(r.Raw, "wsEndpoint") || strings.Contains(r.Raw, "webSocketDebuggerUrl")
+		return strings.Contains(r.Raw, secret) || strings.Contains(r.Raw, "wsEndpoint") ||
+			strings.Contains(r.Raw, "webSocketDebuggerUrl")
 	}
 	events := a.Events()
 	for i, path := range []string{"/1/start?automation=1", "/1/start?automation=1", "/running", "/1/active", "", "/1"} {
@@ -269,7 +275,8 @@ func TestAGuardedProfilesAddressIsForCallersWithACredential(t *testing.T) {
 	}
 	// The wrapper finds its way: by the owner's token or by the file that only its owner can read.
 	args := a.Install().Args("1")
-	if text := strings.Join(args, " "); !strings.Contains(text, strconv.Itoa(a.Get(harness.StatePath(1, "/active")).Port())) {
+	if text := strings.Join(args, " "); !strings.Contains(text,
+		strconv.Itoa(a.Get(harness.StatePath(1, "/active")).Port())) {
 		t.Errorf("the wrapper runs the devtools server with %q", args)
 	}
 	if info, err := os.Stat(a.ActivePort(1)); err != nil || info.Mode().Perm() != 0o600 {
@@ -293,11 +300,13 @@ func TestThePINStandsBetweenATokenAndMoreRights(t *testing.T) {
 	own(200, "", "PUT", "/v1.0/pin", `{"pin":"4711"}`)
 	own(200, "", "PUT", harness.PolicyPath(1), `{"preset":"guarded"}`)
 	own(403, "E_PIN_REQUIRED", "PUT", harness.PolicyPath(1), `{"preset":"open"}`)
-	for _, change := range []string{`{"args":["--load-extension=/x"]}`, `{"browser":"/bin/sh"}`, `{"proxy":{"type":"http","host":"127.0.0.1","port":1}}`} {
+	for _, change := range []string{`{"args":["--load-extension=/x"]}`, `{"browser":"/bin/sh"}`,
+		`{"proxy":{"type":"http","host":"127.0.0.1","port":1}}`} {
 		own(403, "E_PIN_REQUIRED", "PATCH", "/v1.0/browser_profiles/1", change)
 	}
 	withPIN := func(pin string) harness.Answer {
-		return a.Request("PUT", harness.PolicyPath(1), `{"preset":"open"}`, "Authorization", "Bearer "+a.Token(), "Cove-Pin", pin)
+		return a.Request("PUT", harness.PolicyPath(1), `{"preset":"open"}`, "Authorization", "Bearer "+a.Token(),
+			"Cove-Pin", pin)
 	}
 	for i := range 3 {
 		harness.MustRefuse(t, withPIN(fmt.Sprint(1000+i)), 403, "E_PIN_WRONG")

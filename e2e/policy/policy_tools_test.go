@@ -84,13 +84,17 @@ func TestReadOnlyAgentsLookAndNothingElse(t *testing.T) {
 	if n := len(m.Tools()); n != 32 {
 		t.Errorf("%d tools", n)
 	}
-	for name, args := range map[string]harness.Object{"click": {"uid": uid}, "hover": {"uid": uid}, "drag": {"from_uid": uid, "to_uid": uid}, "fill": {"uid": uid, "value": "x"}, "press_key": {"key": "Enter"},
-		"type_text": {"text": "x"}, "navigate_page": {"url": web.URL + "/pay"}, "new_page": {"url": "about:blank"}, "close_page": {"pageId": 1}, "emulate": {}, "resize_page": {"width": 400, "height": 400},
-		"evaluate_script": {"function": "() => 1"}, "upload_file": {"uid": uid, "filePaths": []string{"/tmp/x"}}, "handle_dialog": {"action": "accept"},
+	for name, args := range map[string]harness.Object{"click": {"uid": uid}, "hover": {"uid": uid},
+		"drag": {"from_uid": uid, "to_uid": uid}, "fill": {"uid": uid, "value": "x"}, "press_key": {"key": "Enter"},
+		"type_text": {"text": "x"}, "navigate_page": {"url": web.URL + "/pay"}, "new_page": {"url": "about:blank"},
+		"close_page": {"pageId": 1}, "emulate": {}, "resize_page": {"width": 400, "height": 400},
+		"evaluate_script": {"function": "() => 1"}, "upload_file": {"uid": uid, "filePaths": []string{"/tmp/x"}},
+		"handle_dialog":     {"action": "accept"},
 		"take_heapsnapshot": {"filePath": "x.heapsnapshot"}, "performance_start_trace": {}, "lighthouse_audit": {}, "screencast_start": {}, "fill_form": {"elements": []harness.Object{{"uid": uid, "value": "x"}}}} {
 		m.Fails(name, args, "policy does not allow")
 	}
-	for _, name := range []string{"list_pages", "take_snapshot", "take_screenshot", "list_console_messages", "list_network_requests"} {
+	for _, name := range []string{"list_pages", "take_snapshot", "take_screenshot", "list_console_messages",
+		"list_network_requests"} {
 		m.Works(name, nil)
 	}
 	m.Works("wait_for", harness.Object{"text": []string{"Search"}})
@@ -112,7 +116,8 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 		r := m.BeginTool(name, args)
 		w := a.Asked(1)
 		if w.Class != "submit" || w.Agent.Name != "e2e" || len(w.Picture) < 500 || !strings.HasPrefix(w.Page, web.URL) {
-			t.Errorf("asked: %s %q on %s by %s, a picture of %d bytes", w.Class, w.What, w.Page, w.Agent.Name, len(w.Picture))
+			t.Errorf("asked: %s %q on %s by %s, a picture of %d bytes", w.Class, w.What, w.Page, w.Agent.Name,
+				len(w.Picture))
 		}
 		if n := len(web.got()); n > 0 {
 			t.Errorf("sent before the answer: %v", web.got())
@@ -132,7 +137,8 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/login"})
 	m.Works("fill", harness.Object{"uid": m.Find(`textbox "User"`), "value": "me"})
 	m.Works("click", harness.Object{"uid": m.Find(`textbox "Password"`)}) // only puts the cursor there
-	if what := refused("click", harness.Object{"uid": m.Find(`button "Sign in"`)}); !strings.Contains(what, `button "Sign in"`) || !strings.Contains(what, "password") {
+	if what := refused("click", harness.Object{"uid": m.Find(`button "Sign in"`)}); !strings.Contains(what,
+		`button "Sign in"`) || !strings.Contains(what, "password") {
 		t.Errorf("what: %s", what)
 	}
 	refused("press_key", harness.Object{"key": "Enter"})
@@ -177,7 +183,8 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 	m.Fails("navigate_page", harness.Object{"url": web.URL + "/login", "initScript": "1"}, "may not run scripts")
 	m.Fails("take_heapsnapshot", harness.Object{"filePath": "x.heapsnapshot"}, "may not run scripts")
 	b := a.Agent("1", "--tools", "batch")
-	b.Fails("batch", harness.Object{"calls": []harness.Object{{"tool": "evaluate_script", "arguments": harness.Object{"function": "() => 1"}}}}, "may not run scripts")
+	b.Fails("batch", harness.Object{"calls": []harness.Object{{"tool": "evaluate_script",
+		"arguments": harness.Object{"function": "() => 1"}}}}, "may not run scripts")
 }
 
 func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
@@ -230,11 +237,13 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 		t.Errorf("another one: %s", got.Text)
 	}
 	a.Must("policy", "set", "1", "--right", "download=no")
-	if got := m.Works("click", harness.Object{"uid": link}); !strings.Contains(got, "Download canceled") || !strings.Contains(got, "policy does not allow") {
+	if got := m.Works("click", harness.Object{"uid": link}); !strings.Contains(got, "Download canceled") ||
+		!strings.Contains(got, "policy does not allow") {
 		t.Errorf("where it is not allowed: %s", got)
 	}
 	m.Works("new_page", harness.Object{"url": web.URL + "/download", "isolatedContext": "other"})
-	if got := m.Works("click", harness.Object{"uid": m.Find(`link "Get the file"`)}); !strings.Contains(got, "Download canceled") {
+	if got := m.Works("click", harness.Object{"uid": m.Find(`link "Get the file"`)}); !strings.Contains(got,
+		"Download canceled") {
 		t.Errorf("in another context: %s", got)
 	}
 }
@@ -292,7 +301,10 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	}
 	m.Fails("list_pages", nil, "stopped all agents")
 	other := a.Bridge("1")
-	if _, err := other.Call("initialize", harness.Object{"protocolVersion": "2025-11-25", "capabilities": harness.Object{}, "clientInfo": harness.Object{"name": "other", "version": "1"}}); err == nil || !strings.Contains(err.Error(), "stopped all agents") {
+	if _, err := other.Call("initialize", harness.Object{"protocolVersion": "2025-11-25",
+		"capabilities": harness.Object{},
+		"clientInfo": harness.Object{"name": "other",
+			"version": "1"}}); err == nil || !strings.Contains(err.Error(), "stopped all agents") {
 		t.Errorf("another comes in: %v", err)
 	}
 	a.Access(1, "POST", "/v1/access/suspend", harness.Object{"on": false}, nil)
@@ -327,7 +339,8 @@ func TestOneAgentDrivesAtATime(t *testing.T) {
 	if !r.Waits() {
 		t.Error("two drive")
 	}
-	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "Another agent is in control of this profile: e2e 1") {
+	if got := r.Tool(); !got.IsError ||
+		!strings.Contains(got.Text, "Another agent is in control of this profile: e2e 1") {
 		t.Errorf("the other: %s", got.Text)
 	}
 }
@@ -379,10 +392,12 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 	text, _ := m.Modern(can, "take_snapshot", harness.Object{}, nil)
 	button := harness.Object{"uid": harness.UIDOf(text, `button "Sign in"`)}
 	_, r := m.Modern(can, "click", button, nil)
-	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "denied this") || len(web.got()) > 0 {
+	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true ||
+		!strings.Contains(text, "denied this") || len(web.got()) > 0 {
 		t.Errorf("declined: %s, sent: %v", text, web.got())
 	}
-	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "accept")); r["isError"] == true || len(web.got()) != 1 {
+	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "accept")); r["isError"] == true ||
+		len(web.got()) != 1 {
 		t.Errorf("accepted: %s, sent: %v", text, web.got())
 	}
 	// Another step is another question.
@@ -394,7 +409,8 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 		return r
 	}(), "")
 	// A picture is written when it is ready, between any two.
-	if got := strings.ReplaceAll(names(a.Journal(1)), " picture", ""); !strings.Contains(got, "refused click allowed click") {
+	if got := strings.ReplaceAll(names(a.Journal(1)), " picture", ""); !strings.Contains(got,
+		"refused click allowed click") {
 		t.Errorf("the journal is %s", got)
 	}
 }
@@ -410,13 +426,15 @@ func TestCredentialsAreNotTold(t *testing.T) {
 	uid := m.Find(`textbox "Password"`)
 	heard := m.Works("fill", harness.Object{"uid": uid, "value": password, "includeSnapshot": true})
 	m.Works("click", harness.Object{"uid": m.Find(`button "Show"`)}) // now it is a field of text
-	heard += m.Works("take_snapshot", harness.Object{"verbose": true}) + m.Works("fill", harness.Object{"uid": uid, "value": password})
+	heard += m.Works("take_snapshot", harness.Object{"verbose": true}) + m.Works("fill",
+		harness.Object{"uid": uid, "value": password})
 	heard += m.Works("click", harness.Object{"uid": m.Find(`button "Sign in"`)})
 	list := m.Works("list_network_requests", harness.Object{"includePreservedRequests": true})
 	heard += list
 	files := t.TempDir()
 	for _, id := range regexp.MustCompile(`reqid=(\d+)`).FindAllStringSubmatch(list, -1) {
-		heard += m.Works("get_network_request", harness.Object{"reqid": id[1]}) + m.Works("get_network_request", harness.Object{"reqid": id[1], "requestFilePath": filepath.Join(files, id[1])})
+		heard += m.Works("get_network_request", harness.Object{"reqid": id[1]}) + m.Works("get_network_request",
+			harness.Object{"reqid": id[1], "requestFilePath": filepath.Join(files, id[1])})
 	}
 	_ = filepath.WalkDir(files, func(name string, _ fs.DirEntry, _ error) error {
 		raw, _ := os.ReadFile(name)
@@ -444,24 +462,28 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 	a.Open(1)
 	set := func(name, site string) {
 		t.Helper()
-		res := a.Own("POST", "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":%q,"site":%q,"value":%s}`, name, site, quote(value)))
+		res := a.Own("POST", "/v1.0/browser_profiles/1/secrets", fmt.Sprintf(`{"name":%q,"site":%q,"value":%s}`, name,
+			site, quote(value)))
 		if res.Status != http.StatusOK {
 			t.Fatal(res.Raw)
 		}
 	}
 	set("login", web.URL)
-	if list := a.Must("secret", "list", "--profile", "1", "--json"); !strings.Contains(list, `"login"`) || !strings.Contains(list, web.URL) {
+	if list := a.Must("secret", "list", "--profile", "1", "--json"); !strings.Contains(list, `"login"`) ||
+		!strings.Contains(list, web.URL) {
 		t.Errorf("the list: %s", list)
 	}
 	tapped := filepath.Join(t.TempDir(), "tapped")
-	m := harness.StartMCP(t, harness.Command{Args: []string{"sh", "-c", fmt.Sprintf("%q mcp 1 --tools all | tee %q", harness.Cove, tapped)}, Env: a.Environ(), Dir: t.TempDir()})
+	m := harness.StartMCP(t, harness.Command{Args: []string{"sh", "-c",
+		fmt.Sprintf("%q mcp 1 --tools all | tee %q", harness.Cove, tapped)}, Env: a.Environ(), Dir: t.TempDir()})
 	m.Initialize()
 	files := filepath.Join(os.TempDir(), fmt.Sprintf("cove-secret-%d", os.Getpid()))
 	t.Cleanup(func() { _ = os.RemoveAll(files) })
 
 	// A login, as it is meant.
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/login"})
-	m.Works("fill_form", harness.Object{"elements": []harness.Object{{"uid": m.Find(`textbox "User"`), "value": "me"}, {"uid": m.Find(`textbox "Password"`), "value": "{{secret:login}}"}}, "includeSnapshot": true})
+	m.Works("fill_form", harness.Object{"elements": []harness.Object{{"uid": m.Find(`textbox "User"`), "value": "me"},
+		{"uid": m.Find(`textbox "Password"`), "value": "{{secret:login}}"}}, "includeSnapshot": true})
 	m.Works("click", harness.Object{"uid": m.Find(`button "Show"`), "includeSnapshot": true})
 	m.Works("take_screenshot", nil)
 	m.Works("click", harness.Object{"uid": m.Find(`button "Sign in"`)})
@@ -477,7 +499,8 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 
 	// A page that shows it wherever it can.
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/mirror"})
-	m.Works("fill", harness.Object{"uid": m.Find(`textbox "Code"`), "value": "{{secret:login}}", "includeSnapshot": true})
+	m.Works("fill", harness.Object{"uid": m.Find(`textbox "Code"`), "value": "{{secret:login}}",
+		"includeSnapshot": true})
 	if text := m.Works("take_snapshot", nil); !strings.Contains(text, "typed ••••") {
 		t.Errorf("the mirror: %s", text)
 	}
@@ -490,27 +513,33 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 	list := m.Works("list_network_requests", harness.Object{"includePreservedRequests": true})
 	for _, id := range regexp.MustCompile(`reqid=(\d+)`).FindAllStringSubmatch(list, -1) {
 		m.Tool("get_network_request", harness.Object{"reqid": id[1]})
-		m.Tool("get_network_request", harness.Object{"reqid": id[1], "requestFilePath": filepath.Join(files, "req"+id[1]), "responseFilePath": filepath.Join(files, "res"+id[1])})
+		m.Tool("get_network_request",
+			harness.Object{"reqid": id[1], "requestFilePath": filepath.Join(files, "req"+id[1]),
+				"responseFilePath": filepath.Join(files, "res"+id[1])})
 	}
-	for _, script := range []string{"() => document.querySelector('input').value", "() => document.cookie", "() => btoa(unescape(encodeURIComponent(document.querySelector('input').value)))",
+	for _, script := range []string{"() => document.querySelector('input').value", "() => document.cookie",
+		"() => btoa(unescape(encodeURIComponent(document.querySelector('input').value)))",
 		"() => encodeURIComponent(document.querySelector('input').value)", "() => location.href", "() => { throw new Error(document.querySelector('input').value) }"} {
 		m.Tool("evaluate_script", harness.Object{"function": script})
 		m.Tool("evaluate_script", harness.Object{"function": script, "filePath": filepath.Join(files, "script.json")})
 	}
 	m.Tool("take_heapsnapshot", harness.Object{"filePath": filepath.Join(files, "memory.heapsnapshot")})
 	m.Tool("wait_for", harness.Object{"text": []string{"typed"}, "timeout": 2000})
-	m.Tool("batch", harness.Object{"calls": []harness.Object{{"tool": "take_snapshot"}, {"tool": "list_network_requests"}}})
+	m.Tool("batch", harness.Object{"calls": []harness.Object{{"tool": "take_snapshot"},
+		{"tool": "list_network_requests"}}})
 	m.Tool("performance_start_trace", harness.Object{"filePath": filepath.Join(files, "trace.json"), "reload": false})
 
 	// Where it must not be typed.
 	set("here", evil.URL)
-	for page, site := range map[string]string{evil.URL + "/login": "login", "data:text/html,<input aria-label=Password type=password>": "login", "about:blank": ""} {
+	for page, site := range map[string]string{evil.URL + "/login": "login",
+		"data:text/html,<input aria-label=Password type=password>": "login", "about:blank": ""} {
 		m.Works("navigate_page", harness.Object{"url": page})
 		if site == "" {
 			m.Fails("type_text", harness.Object{"text": "{{secret:login}}"}, "No field has the focus")
 			continue
 		}
-		m.Fails("fill", harness.Object{"uid": m.Find(`textbox "Password"`), "value": "{{secret:login}}"}, "is for "+web.URL, "was not typed")
+		m.Fails("fill", harness.Object{"uid": m.Find(`textbox "Password"`), "value": "{{secret:login}}"},
+			"is for "+web.URL, "was not typed")
 		m.Works("click", harness.Object{"uid": m.Find(`textbox "Password"`)})
 		m.Fails("type_text", harness.Object{"text": "{{secret:login}}"}, "was not typed")
 	}
@@ -528,7 +557,9 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 	a.Close(1)
 
 	utf8 := base64.StdEncoding.EncodeToString([]byte(value))
-	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quote(value), `"`), strings.Trim(quote(strings.Trim(quote(value), `"`)), `"`), utf8[:len(utf8)-4], "cwbGYrQm94a", "MGxmK0JveG", "BsZitCb3hr", "Boxkämpfer", "Boxk%C3%A4mpfer"}
+	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quote(value), `"`),
+		strings.Trim(quote(strings.Trim(quote(value), `"`)), `"`), utf8[:len(utf8)-4], "cwbGYrQm94a", "MGxmK0JveG",
+		"BsZitCb3hr", "Boxkämpfer", "Boxk%C3%A4mpfer"}
 	search := func(name string) {
 		raw, err := os.ReadFile(name)
 		if err != nil {
@@ -565,7 +596,8 @@ func TestASecretIsTypedAndNeverTold(t *testing.T) {
 		raw, _ := os.ReadFile(name)
 		written += string(raw)
 	}
-	for _, want := range []string{`"fill_form"`, `{{secret:login}}`, `"type_text"`, `"evaluate_script"`, `"picture"`, `"e2e"`, "was not typed"} {
+	for _, want := range []string{`"fill_form"`, `{{secret:login}}`, `"type_text"`, `"evaluate_script"`, `"picture"`,
+		`"e2e"`, "was not typed"} {
 		if !strings.Contains(written, want) {
 			t.Errorf("the journal does not tell %s:\n%s", want, clipped(written))
 		}

@@ -24,8 +24,8 @@ import (
 	"cove/e2e/harness"
 )
 
-// secretPage has every secret that a policy promises to hide: a cookie, a header, password fields with what the server wrote into
-// them, what a script put there and what is sent.
+// secretPage has every secret that a policy promises to hide: a cookie, a header, password fields with what the server
+// wrote into them, what a script put there and what is sent.
 const secretPage = `<!doctype html><title>vault</title><h1>Vault</h1>
 <form action="/sent" method="post" target="sink"><input id="user" name="user" value="ada"><input id="written" name="p" type="password" value="SECRET-written">
 <input id="live" name="q" type="password"><button id="go">send</button></form><iframe name="sink"></iframe>
@@ -47,7 +47,10 @@ func vault(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Disposition", "attachment; filename=report.txt")
 		_, _ = io.WriteString(w, "report")
 	})
-	routes.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<title>plain</title>plain") })
+	routes.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, "<title>plain</title>plain")
+	})
 	routes.HandleFunc("/api", func(w http.ResponseWriter, _ *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "more", Value: "SECRET-more"})
 		_, _ = io.WriteString(w, "ok")
@@ -81,7 +84,8 @@ func dialWire(t *testing.T, address string, header ...string) (*wire, *http.Resp
 	}
 	ws.SetReadLimit(-1)
 	w := &wire{t: t, ws: ws, ended: make(chan struct{})}
-	w.Conn = cdp.NewConn(func(raw []byte) error { return ws.Write(context.Background(), websocket.MessageText, raw) }, nil)
+	w.Conn = cdp.NewConn(func(raw []byte) error { return ws.Write(context.Background(), websocket.MessageText, raw) },
+		nil)
 	go func() {
 		defer close(w.ended)
 		for {
@@ -158,7 +162,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 				t.Errorf("%s: %d %s", path, status, body)
 			}
 		}
-		if status, body := harness.Fetch(t, http.MethodGet, base+"/json/version", a.Token()); status != 200 || !strings.Contains(body, "/devtools/browser/") {
+		if status, body := harness.Fetch(t, http.MethodGet, base+"/json/version", a.Token()); status != 200 ||
+			!strings.Contains(body, "/devtools/browser/") {
 			t.Errorf("with the owner's token: %d %s", status, body)
 		}
 		created := a.Own(http.MethodPost, "/v1.0/tokens", `{"name":"raw"}`)
@@ -169,14 +174,16 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		if status, body := harness.Fetch(t, http.MethodGet, base+"/json/version", token); status != 200 {
 			t.Errorf("with an API token %q (%s): %d %s", token, created.Raw, status, body)
 		}
-		if status, _ := harness.Fetch(t, http.MethodPut, base+"/json/new?file:///etc/passwd", a.Token()); status != 403 {
+		if status, _ := harness.Fetch(t, http.MethodPut, base+"/json/new?file:///etc/passwd",
+			a.Token()); status != 403 {
 			t.Errorf("a file over HTTP: %d", status)
 		}
 	})
 
 	w, _ := dialWire(t, a.Socket(1))
 	_, page := w.tab(web.URL)
-	for _, domain := range []string{"Page", "Network", "Runtime", "DOM", "Log", "Audits", "Accessibility", "DOMSnapshot"} {
+	for _, domain := range []string{"Page", "Network", "Runtime", "DOM", "Log", "Audits", "Accessibility",
+		"DOMSnapshot"} {
 		w.must(page, domain+".enable", nil, nil)
 	}
 	w.must("", "Target.setDiscoverTargets", m{"discover": true}, nil)
@@ -185,7 +192,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		_, other := w.tab("about:blank")
 		w.must(other, "Page.enable", nil, nil)
 		_ = w.do(other, "Page.navigate", m{"url": web.URL + "/file"}, nil)
-		harness.Wait(t, "the browser to refuse it", func() bool { return strings.Contains(w.transcript(), `"state":"canceled"`) })
+		harness.Wait(t, "the browser to refuse it",
+			func() bool { return strings.Contains(w.transcript(), `"state":"canceled"`) })
 	})
 
 	t.Run("what it may not do", func(t *testing.T) {
@@ -208,7 +216,9 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 			{"", "Target.attachToBrowserTarget", nil, "is not open to programs"},
 			{"", "Target.attachToTarget", m{"targetId": "x", "flatten": false}, "flatten"},
 			{"", "Target.setAutoAttach", m{"autoAttach": true, "waitForDebuggerOnStart": false}, "flatten"},
-			{"", "Target.sendMessageToTarget", m{"sessionId": page, "message": `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1"}}`}, "is not open to programs"},
+			{"", "Target.sendMessageToTarget",
+				m{"sessionId": page, "message": `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1"}}`},
+				"is not open to programs"},
 			{page, "Runtime.evaluate", m{"expression": "document.cookie"}, "run scripts"},
 			{page, "Fetch.enable", nil, "run scripts"},
 			{page, "DOMStorage.enable", nil, "stored data"},
@@ -247,28 +257,35 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 	t.Run("sessions of others, and those that it has given up", func(t *testing.T) {
 		other, _ := dialWire(t, a.Socket(1))
 		id, theirs := other.tab("about:blank")
-		if err := w.do(theirs, "Page.captureScreenshot", nil, nil); !strings.Contains(err, "Session with given id not found") {
+		if err := w.do(theirs, "Page.captureScreenshot", nil, nil); !strings.Contains(err,
+			"Session with given id not found") {
 			t.Errorf("another's session: %q", err)
 		}
 		if err := w.do("", "Target.detachFromTarget", m{"sessionId": theirs}, nil); err == "" {
 			t.Error("it detached another's session")
 		}
 		other.must("", "Target.detachFromTarget", m{"sessionId": theirs}, nil)
-		if err := other.do(theirs, "Page.captureScreenshot", nil, nil); !strings.Contains(err, "Session with given id not found") {
+		if err := other.do(theirs, "Page.captureScreenshot", nil, nil); !strings.Contains(err,
+			"Session with given id not found") {
 			t.Errorf("a session that is gone: %q", err)
 		}
 		other.must("", "Target.closeTarget", m{"targetId": id}, nil)
 	})
 	t.Run("frames that two parsers could read in two ways", func(t *testing.T) {
 		for _, raw := range []string{
-			`{"id":900,"method":"Page.enable","method":"Runtime.evaluate","sessionId":"` + page + `","params":{"expression":"1"}}`,
-			`{"id":900,"method":"Page.navigate","sessionId":"` + page + `","params":{"url":"about:blank"},"params":{"url":"file:///etc/passwd"}}`,
-			`{"id":900,"method":"Page.navigate","sessionId":"` + page + `","params":{"url":"about:blank","url":"file:///etc/passwd"}}`,
-			`{"id":900,"method":"Page.navigate","sessionId":"` + page + `","params":{"url":"about:blank","\u0075rl":"file:///etc/passwd"}}`,
+			`{"id":900,"method":"Page.enable","method":"Runtime.evaluate","sessionId":"` + page +
+				`","params":{"expression":"1"}}`,
+			`{"id":900,"method":"Page.navigate","sessionId":"` + page +
+				`","params":{"url":"about:blank"},"params":{"url":"file:///etc/passwd"}}`,
+			`{"id":900,"method":"Page.navigate","sessionId":"` + page +
+				`","params":{"url":"about:blank","url":"file:///etc/passwd"}}`,
+			`{"id":900,"method":"Page.navigate","sessionId":"` + page +
+				`","params":{"url":"about:blank","\u0075rl":"file:///etc/passwd"}}`,
 			`{"id":900,"method":"Runtime.ev\u0061luate","sessionId":"` + page + `","params":{"expression":"1"}}`,
 			`{"id":900,"method":"runtime.evaluate","sessionId":"` + page + `","params":{"expression":"1"}}`,
 			`{"id":900,"method":"Runtime.evaluate ","sessionId":"` + page + `","params":{"expression":"1"}}`,
-			`{"id":900,"method":"Runtime.evaluate","sessionId":"x","sessionId":"` + page + `","params":{"expression":"1"}}`,
+			`{"id":900,"method":"Runtime.evaluate","sessionId":"x","sessionId":"` + page +
+				`","params":{"expression":"1"}}`,
 		} {
 			before := strings.Count(w.transcript(), `"error":`)
 			if err := w.ws.Write(t.Context(), websocket.MessageText, []byte(raw)); err != nil {
@@ -283,7 +300,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 	t.Run("no secret leaves in anything that it may read", func(t *testing.T) {
 		for method, params := range map[string]any{
 			"Network.getCookies": nil, "Network.getAllCookies": nil, "Storage.getCookies": nil,
-			"DOMSnapshot.captureSnapshot": m{"computedStyles": []string{}, "includeDOMRects": true, "includePaintOrder": true},
+			"DOMSnapshot.captureSnapshot": m{"computedStyles": []string{}, "includeDOMRects": true,
+				"includePaintOrder": true},
 			"Accessibility.getFullAXTree": nil, "DOM.getDocument": m{"depth": -1, "pierce": true},
 		} {
 			var answer json.RawMessage
@@ -301,7 +319,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 			_ = w.do(page, "DOM.pushNodesByBackendIdsToFrontend", m{"backendNodeIds": []int{n}}, nil)
 			_ = w.do(page, "DOM.getAttributes", m{"nodeId": n}, nil)
 		}
-		// A click sends the request again: its headers come as events. The page has filled password fields, so a person is asked.
+		// A click sends the request again: its headers come as events. The page has filled password fields, so a person is
+		// asked.
 		ctx, cancel := context.WithTimeout(t.Context(), harness.Patience)
 		defer cancel()
 		click := m{"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}
@@ -319,10 +338,12 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		}
 		w.must(page, "Input.insertText", m{"text": "typed"}, nil)
 		w.must(page, "Page.reload", nil, nil)
-		harness.Wait(t, "the events of the reload", func() bool { return strings.Count(w.transcript(), "requestWillBeSentExtraInfo") > 2 })
+		harness.Wait(t, "the events of the reload",
+			func() bool { return strings.Count(w.transcript(), "requestWillBeSentExtraInfo") > 2 })
 		harness.Never(t, 300*time.Millisecond, func() string { // more of them come
 			heard := w.transcript()
-			for _, secret := range []string{"SECRET-cookie", "SECRET-header", "SECRET-more", "SECRET-live", "SECRET-written", "SECRET-body"} {
+			for _, secret := range []string{"SECRET-cookie", "SECRET-header", "SECRET-more", "SECRET-live",
+				"SECRET-written", "SECRET-body"} {
 				if i := strings.Index(heard, secret); i >= 0 {
 					return fmt.Sprintf("%s came: …%s…", secret, heard[max(0, i-600):min(len(heard), i+100)])
 				}
@@ -343,7 +364,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		again.refused(attached.SessionID, "DOM.getDocument", nil, "is closed to agents")
 		again.refused(attached.SessionID, "Accessibility.getFullAXTree", nil, "is closed to agents")
 		again.must(attached.SessionID, "Page.navigate", m{"url": web.URL}, nil)
-		harness.Wait(t, "the page to open again", func() bool { return again.do(attached.SessionID, "Page.captureScreenshot", nil, nil) == "" })
+		harness.Wait(t, "the page to open again",
+			func() bool { return again.do(attached.SessionID, "Page.captureScreenshot", nil, nil) == "" })
 	})
 }
 
@@ -356,7 +378,8 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	t.Run("the access state knows which process it is", func(t *testing.T) {
 		harness.Wait(t, "the access state to know", func() bool {
 			state := a.Own(http.MethodGet, "/v1.0/browser_profiles/1/access", "")
-			return strings.Contains(state.Raw, `"pid":`+strconv.Itoa(os.Getpid())) && strings.Contains(state.Raw, filepath.Base(os.Args[0]))
+			return strings.Contains(state.Raw, `"pid":`+strconv.Itoa(os.Getpid())) &&
+				strings.Contains(state.Raw, filepath.Base(os.Args[0]))
 		})
 	})
 	t.Run("a take over pauses, giving back resumes in order", func(t *testing.T) {
@@ -414,7 +437,8 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	t.Run("panic cuts and keeps out", func(t *testing.T) {
 		a.Must("panic")
 		w.gone(t, "stopped all agents")
-		if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", port), a.Token()); status != 403 || !strings.Contains(body, "stopped all agents") {
+		if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", port),
+			a.Token()); status != 403 || !strings.Contains(body, "stopped all agents") {
 			t.Errorf("%d %s", status, body)
 		}
 		a.Must("panic", "--undo")

@@ -13,7 +13,8 @@ import (
 	"cove/e2e/harness"
 )
 
-// An extension's settings outrank the browser's command line. It may take the relay away, but then there is no network at all.
+// An extension's settings outrank the browser's command line. It may take the relay away, but then there is no network
+// at all.
 func TestAnExtensionsProxySettingOpensNoWayOut(t *testing.T) {
 	bad, base := newCounter(t), allowedSite(t)
 	dir := t.TempDir()
@@ -28,21 +29,25 @@ self.get = (url) => fetch(url, {mode: 'no-cors'}).then(() => 'got', () => 'faile
 			t.Fatal(err)
 		}
 	}
-	a := harness.Start(t, harness.With("COVE_BROWSER_ARGS="+harness.BrowserFlags+" --load-extension="+dir+" --disable-features=DisableLoadExtensionCommandLineSwitch"))
+	a := harness.Start(t, harness.With("COVE_BROWSER_ARGS="+harness.BrowserFlags+" --load-extension="+dir+
+		" --disable-features=DisableLoadExtensionCommandLineSwitch"))
 	port := a.Open(1)
 	b, worker := harness.NewTab(t, port), harness.NewTab(t, port)
-	a.Rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]},"rights":{"local":"yes"}}`) // a program may speak to the extension
+	// A program may speak to the extension.
+	a.Rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]},"rights":{"local":"yes"}}`)
 	harness.Wait(t, "the extension", func() bool {
 		var all struct {
 			TargetInfos []struct{ TargetID, Type, URL string }
 		}
-		if err := worker.Conn.Call(t.Context(), "", "Target.getTargets", map[string]any{"filter": []any{map[string]any{}}}, &all); err != nil {
+		if err := worker.Conn.Call(t.Context(), "", "Target.getTargets",
+			map[string]any{"filter": []any{map[string]any{}}}, &all); err != nil {
 			t.Fatal(err)
 		}
 		for _, i := range all.TargetInfos {
 			if i.Type == "service_worker" && strings.HasPrefix(i.URL, "chrome-extension:") {
 				var s struct{ SessionID string }
-				if err := worker.Conn.Call(t.Context(), "", "Target.attachToTarget", map[string]any{"targetId": i.TargetID, "flatten": true}, &s); err == nil {
+				if err := worker.Conn.Call(t.Context(), "", "Target.attachToTarget",
+					map[string]any{"targetId": i.TargetID, "flatten": true}, &s); err == nil {
 					worker.Session = s.SessionID
 					return true
 				}
@@ -56,7 +61,8 @@ self.get = (url) => fetch(url, {mode: 'no-cors'}).then(() => 'got', () => 'faile
 		if control != "controlled_by_this_extension" {
 			t.Fatalf("%s: the test's extension has no control: %s", mode, control)
 		}
-		for _, address := range []string{fmt.Sprintf("http://b.localhost:%d/hit/x", bad.port), fmt.Sprintf("http://127.0.0.1:%d/hit/x", bad.port), fmt.Sprintf("https://localhost:%d/hit/x", bad.other)} {
+		for _, address := range []string{fmt.Sprintf("http://b.localhost:%d/hit/x", bad.port),
+			fmt.Sprintf("http://127.0.0.1:%d/hit/x", bad.port), fmt.Sprintf("https://localhost:%d/hit/x", bad.other)} {
 			b.Call("Page.navigate", map[string]any{"url": address}, nil)
 			worker.Eval(`get('`+address+`')`, &got)
 		}

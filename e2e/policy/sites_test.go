@@ -152,7 +152,8 @@ func allowedSite(t *testing.T) (base string) {
 // wayOut is one way in which a page could reach another site.
 type wayOut struct {
 	name string
-	// script runs in a page of the allowed site; U is the address that must not be reached, S the same over TLS, W a WebSocket's.
+	// script runs in a page of the allowed site; U is the address that must not be reached, S the same over TLS, W a
+	// WebSocket's.
 	script string
 	// sees is what the other site notes when there is no rule; empty for the name.
 	sees string
@@ -188,11 +189,13 @@ var waysOut = []wayOut{
 	{name: "window.open noopener", script: `window.open(U, '_blank', 'noopener')`},
 	{name: "popup", script: `window.open(U, '', 'popup,width=200,height=200')`},
 	{name: "window.open then location", script: `const w = window.open('about:blank'); w.location = U`},
-	{name: "window.open then script", script: `const w = window.open('about:blank'); w.eval('fetch(' + JSON.stringify(U) + ', {mode: "no-cors"})')`},
+	{name: "window.open then script",
+		script: `const w = window.open('about:blank'); w.eval('fetch(' + JSON.stringify(U) + ', {mode: "no-cors"})')`},
 	{name: "link to a new tab", script: `add('<a id=l target=_blank rel=noopener href="' + U + '">x</a>'); l.click()`},
 	{name: "form GET", script: `add('<form id=f action="' + U + '"><input name=x></form>'); f.submit()`},
 	{name: "form POST", script: `add('<form id=f method=post action="' + U + '"><input name=x></form>'); f.submit()`},
-	{name: "form to a new tab", script: `add('<form id=f target=_blank method=post action="' + U + '"></form>'); f.submit()`},
+	{name: "form to a new tab",
+		script: `add('<form id=f target=_blank method=post action="' + U + '"></form>'); f.submit()`},
 	{name: "fetch", script: `fetch(U, {mode: 'no-cors'}).catch(() => 0)`},
 	{name: "fetch POST", script: `fetch(U, {method: 'POST', body: 'x', mode: 'no-cors'}).catch(() => 0)`},
 	{name: "fetch keepalive", script: `fetch(U, {mode: 'no-cors', keepalive: true}).catch(() => 0)`},
@@ -217,24 +220,30 @@ var waysOut = []wayOut{
 	{name: "audio", script: `add('<audio preload=auto src="' + U + '"></audio>')`},
 	{name: "track", script: `add('<video crossorigin><track default kind=captions src="' + U + '"></video>'); document.querySelector('track').track.mode = 'showing'`},
 	{name: "svg image", script: `add('<svg><image href="' + U + '"/></svg>')`},
-	{name: "favicon", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=icon href="' + U + '">')`, sees: "-"},
-	{name: "manifest", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=manifest href="' + U + '">')`, sees: "-"},
+	{name: "favicon", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=icon href="' + U + '">')`,
+		sees: "-"},
+	{name: "manifest", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=manifest href="' + U + '">')`,
+		sees: "-"},
 	{name: "prefetch", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=prefetch href="' + U + '">')`},
 	{name: "preconnect", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=preconnect href="' + U + '">')`, sees: "connection"},
 	{name: "dns-prefetch", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=dns-prefetch href="' + U + '">')`, sees: "-"},
 	{name: "preload", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=preload as=image href="' + U + '">')`},
 	{name: "modulepreload", script: `document.head.insertAdjacentHTML('beforeend', '<link rel=modulepreload href="' + U + '">')`},
 	{name: "Link header", script: `leave(html('x', 'Link: <' + U + '>; rel=preload; as=image'))`},
-	{name: "speculation rules prefetch", script: `const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({prefetch: [{source: 'list', urls: [U], eagerness: 'immediate', requires: []}]}); document.head.append(s)`, sees: "-"},
-	{name: "speculation rules prerender", script: `const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({prerender: [{source: 'list', urls: [U], eagerness: 'immediate'}]}); document.head.append(s)`, sees: "-"},
+	{name: "speculation rules prefetch",
+		script: `const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({prefetch: [{source: 'list', urls: [U], eagerness: 'immediate', requires: []}]}); document.head.append(s)`, sees: "-"},
+	{name: "speculation rules prerender",
+		script: `const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({prerender: [{source: 'list', urls: [U], eagerness: 'immediate'}]}); document.head.append(s)`, sees: "-"},
 	{name: "data document", script: `add('<iframe src="data:text/html,<img src=' + U + '>"></iframe>')`},
 	{name: "blob document", script: `add('<iframe src="' + URL.createObjectURL(new Blob(['<img src=' + U + '>'], {type: 'text/html'})) + '"></iframe>')`},
 	{name: "blob tab", script: `window.open(URL.createObjectURL(new Blob(['<img src=' + U + '>'], {type: 'text/html'})))`},
-	{name: "javascript frame", script: `add('<iframe src="javascript:fetch(\'' + U + '\', {mode: \'no-cors\'})"></iframe>')`},
+	{name: "javascript frame",
+		script: `add('<iframe src="javascript:fetch(\'' + U + '\', {mode: \'no-cors\'})"></iframe>')`},
 	{name: "worker", script: `new Worker(js('fetch(' + JSON.stringify(U) + ', {mode: "no-cors"})'))`},
 	{name: "blob worker", script: `new Worker(URL.createObjectURL(new Blob(['fetch(' + JSON.stringify(U) + ', {mode: "no-cors"})'])))`},
 	{name: "importScripts", script: `new Worker(js('importScripts(' + JSON.stringify(U) + ')'))`},
-	{name: "WebSocket of a worker", script: `new Worker(js('new WebSocket(' + JSON.stringify(U.replace('http', 'ws')) + ')'))`},
+	{name: "WebSocket of a worker",
+		script: `new Worker(js('new WebSocket(' + JSON.stringify(U.replace('http', 'ws')) + ')'))`},
 	{name: "shared worker", script: `new SharedWorker(js('fetch(' + JSON.stringify(U) + ', {mode: "no-cors"})'))`},
 	{name: "service worker", script: `navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(r => r.active.postMessage(U))`},
 	{name: "audio worklet", script: `new OfflineAudioContext(1, 1, 8000).audioWorklet.addModule(U).catch(() => 0)`},
@@ -254,7 +263,8 @@ func (c *counter) launch(b *harness.Tab, base string, at wayOut) {
 	path := "/hit/" + strings.ReplaceAll(at.name, " ", "_")
 	b.Call("Page.bringToFront", nil, nil) // what is hidden does not load everything
 	script := fmt.Sprintf(`(() => { const U = new URL(%q).href, S = new URL(%q).href, UDP = %d, PORT = %d; %s; %s; return 1 })()`,
-		fmt.Sprintf("http://b.localhost:%d%s", c.port, path), fmt.Sprintf("https://b.localhost:%d%s", c.other, path), c.udp, c.port, goTo, at.script)
+		fmt.Sprintf("http://b.localhost:%d%s", c.port, path), fmt.Sprintf("https://b.localhost:%d%s", c.other, path),
+		c.udp, c.port, goTo, at.script)
 	b.Call("Runtime.evaluate", map[string]any{"expression": script, "userGesture": true}, nil)
 }
 
@@ -292,7 +302,8 @@ func TestSiteRulesStopEveryWayOut(t *testing.T) {
 		if want == "" {
 			want = at.name
 		}
-		if want == "-" || want == "packet" { // packets never leave, rule or not, unless an extension lets them: see its test
+		// Packets never leave, rule or not, unless an extension lets them: see its test.
+		if want == "-" || want == "packet" {
 			continue
 		}
 		if !bad.arrives(b, base, at, want) {

@@ -45,15 +45,23 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 		}
 	}
 	rule := "the profile's policy allows only " + base
-	for name, address := range map[string]string{"http": plain, "https": secure, "a redirect to http": base + "/redirect?code=302&to=" + plain, "a redirect to https": base + "/redirect?code=307&to=" + secure} {
-		refused("navigate_page by "+name, g.Call("navigate_page", harness.Arguments{"type": "url", "url": address}), "was not opened", rule)
+	for name, address := range map[string]string{"http": plain, "https": secure,
+		"a redirect to http": base + "/redirect?code=302&to=" + plain, "a redirect to https": base +
+			"/redirect?code=307&to=" + secure} {
+		refused("navigate_page by "+name, g.Call("navigate_page", harness.Arguments{"type": "url", "url": address}),
+			"was not opened", rule)
 		refused("new_page by "+name, g.Call("new_page", harness.Arguments{"url": address}), "was not opened", rule)
 	}
-	for _, address := range []string{"file:///etc/passwd", "chrome://settings", "devtools://devtools/bundled/inspector.html", "view-source:" + base, "chrome-extension://abcdefghijklmnopabcdefghijklmnop/x.html"} {
-		refused("navigate_page to "+address, g.Call("navigate_page", harness.Arguments{"type": "url", "url": address}), "closed to agents")
+	for _, address := range []string{"file:///etc/passwd", "chrome://settings",
+		"devtools://devtools/bundled/inspector.html", "view-source:" +
+			base, "chrome-extension://abcdefghijklmnopabcdefghijklmnop/x.html"} {
+		refused("navigate_page to "+address, g.Call("navigate_page", harness.Arguments{"type": "url", "url": address}),
+			"closed to agents")
 	}
 	// A click that leads there says so.
-	if s := g.Call("navigate_page", harness.Arguments{"type": "url", "url": base + "/html?text=" + "%3Ca%20href%3D" + secure + "%3EGo%3C/a%3E"}); s.Failed {
+	if s := g.Call("navigate_page",
+		harness.Arguments{"type": "url", "url": base + "/html?text=" + "%3Ca%20href%3D" + secure +
+			"%3EGo%3C/a%3E"}); s.Failed {
 		t.Fatal(s.Text)
 	}
 	if s := g.Do("click", harness.Arguments{"uid": `link "Go"`}); !strings.Contains(s.Text, rule) {
@@ -62,15 +70,21 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 	// A page that some program has brought to a local file is closed to the tools.
 	b := harness.NewTab(t, port)
 	b.Call("Page.navigate", map[string]any{"url": "file:///etc/hostname"}, nil)
-	harness.Wait(t, "the file's page", func() bool { return strings.Contains(g.Call("list_pages", nil).Text, "file:///etc/hostname") })
+	harness.Wait(t, "the file's page",
+		func() bool { return strings.Contains(g.Call("list_pages", nil).Text, "file:///etc/hostname") })
 	for _, line := range strings.Split(g.Call("list_pages", nil).Plain(), "\n") {
 		if id, _, ok := strings.Cut(line, ":"); ok && strings.Contains(line, "file:///etc/hostname") {
 			var n int
 			_, _ = fmt.Sscan(id, &n)
-			refused("take_snapshot of a file", g.Call("take_snapshot", harness.Arguments{"pageId": n}), "closed to agents")
-			refused("evaluate_script in a file", g.Call("evaluate_script", harness.Arguments{"pageId": n, "function": "() => document.body.innerText"}), "closed to agents")
-			refused("take_screenshot of a file", g.Call("take_screenshot", harness.Arguments{"pageId": n}), "closed to agents")
-			if s := g.Call("navigate_page", harness.Arguments{"pageId": n, "type": "url", "url": base + "/"}); s.Failed {
+			refused("take_snapshot of a file", g.Call("take_snapshot", harness.Arguments{"pageId": n}),
+				"closed to agents")
+			refused("evaluate_script in a file",
+				g.Call("evaluate_script", harness.Arguments{"pageId": n, "function": "() => document.body.innerText"}),
+				"closed to agents")
+			refused("take_screenshot of a file", g.Call("take_screenshot", harness.Arguments{"pageId": n}),
+				"closed to agents")
+			if s := g.Call("navigate_page",
+				harness.Arguments{"pageId": n, "type": "url", "url": base + "/"}); s.Failed {
 				t.Errorf("the page cannot be left: %s", s.Text)
 			}
 		}
@@ -80,10 +94,15 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 	}
 	// A site that does not answer is told as the browser would tell it.
 	a.Rules(1, `{"preset":"open"}`)
-	if s := g.Call("navigate_page", harness.Arguments{"type": "url", "url": fmt.Sprintf("http://127.0.0.1:%d/", harness.FreePort(t))}); !strings.Contains(s.Text, "net::ERR_CONNECTION_REFUSED") {
+	if s := g.Call("navigate_page",
+		harness.Arguments{"type": "url",
+			"url": fmt.Sprintf("http://127.0.0.1:%d/",
+				harness.FreePort(t))}); !strings.Contains(s.Text, "net::ERR_CONNECTION_REFUSED") {
 		t.Errorf("a closed port: %s", s.Text)
 	}
-	if s := g.Call("navigate_page", harness.Arguments{"type": "url", "url": "http://no-such-name.invalid/"}); !strings.Contains(s.Text, "net::ERR_NAME_NOT_RESOLVED") {
+	if s := g.Call("navigate_page",
+		harness.Arguments{"type": "url",
+			"url": "http://no-such-name.invalid/"}); !strings.Contains(s.Text, "net::ERR_NAME_NOT_RESOLVED") {
 		t.Errorf("an unknown name: %s", s.Text)
 	}
 	// Cove's own ports.
@@ -138,10 +157,12 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 	kept.Eval(`navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => new Promise(ok => navigator.serviceWorker.controller ? ok() : navigator.serviceWorker.addEventListener('controllerchange', ok))).then(() => 1)`, nil)
 	kept.Visit(base + "/kept")
 	framed.Visit(other + "/")
-	framed.Eval(`new Promise(ok => { const f = document.createElement('iframe'); f.src = '`+base+`/frame'; f.onload = () => ok(1); document.body.append(f) })`, nil)
+	framed.Eval(`new Promise(ok => { const f = document.createElement('iframe'); f.src = '`+base+
+		`/frame'; f.onload = () => ok(1); document.body.append(f) })`, nil)
 	b := harness.NewTab(t, port)
 	b.Visit(base + "/")
-	b.Eval(`new Promise((ok, no) => { window.ws = new WebSocket('`+strings.Replace(base, "http", "ws", 1)+`/ws'); ws.onerror = no; ws.onopen = () => { window.es = new EventSource('/stream'); es.onopen = () => ok(1); es.onerror = no } })`, nil)
+	b.Eval(`new Promise((ok, no) => { window.ws = new WebSocket('`+strings.Replace(base, "http", "ws", 1)+
+		`/ws'); ws.onerror = no; ws.onopen = () => { window.es = new EventSource('/stream'); es.onopen = () => ok(1); es.onerror = no } })`, nil)
 	for len(hits) > 0 {
 		<-hits
 	}
@@ -157,14 +178,16 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 	for _, one := range []*harness.Tab{kept, b} {
 		harness.Wait(t, "a tab on a refused site to be left", func() bool {
 			var r struct{ Result struct{ Value string } }
-			_ = one.Conn.Call(t.Context(), one.Session, "Runtime.evaluate", map[string]any{"expression": "location.href"}, &r)
+			_ = one.Conn.Call(t.Context(), one.Session, "Runtime.evaluate",
+				map[string]any{"expression": "location.href"}, &r)
 			return r.Result.Value == "about:blank"
 		})
 	}
 	harness.Wait(t, "a frame on a refused site to be left", func() bool {
 		var tree, targets json.RawMessage
 		framed.Call("Page.getFrameTree", nil, &tree)
-		if err := framed.Conn.Call(t.Context(), "", "Target.getTargets", map[string]any{"filter": []any{map[string]any{}}}, &targets); err != nil {
+		if err := framed.Conn.Call(t.Context(), "", "Target.getTargets",
+			map[string]any{"filter": []any{map[string]any{}}}, &targets); err != nil {
 			t.Fatal(err)
 		}
 		return !strings.Contains(string(tree)+string(targets), base+"/frame")
@@ -177,9 +200,12 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 		b.Call("Page.navigate", map[string]any{"url": base + path}, nil)
 		harness.Wait(t, path+" to be left", func() bool {
 			var r struct{ Result struct{ Value string } }
-			_ = b.Conn.Call(t.Context(), b.Session, "Runtime.evaluate", map[string]any{"expression": "location.href + ' ' + document.title"}, &r) // it may be on the move
+			// It may be on the move.
+			_ = b.Conn.Call(t.Context(), b.Session, "Runtime.evaluate",
+				map[string]any{"expression": "location.href + ' ' + document.title"}, &r)
 			shown := r.Result.Value
-			return shown == "about:blank " || strings.Contains(shown, "Not opened") || strings.HasPrefix(shown, "chrome-error:")
+			return shown == "about:blank " || strings.Contains(shown, "Not opened") ||
+				strings.HasPrefix(shown, "chrome-error:")
 		})
 	}
 	b.Call("Page.navigate", map[string]any{"url": "about:blank"}, nil)
@@ -199,7 +225,8 @@ func TestASiteRuleIsInForceAtOnce(t *testing.T) {
 func TestBlockedAddressesByOtherNames(t *testing.T) {
 	a, bad := harness.Start(t), newCounter(t)
 	b := harness.NewTab(t, a.Open(1))
-	hosts := []string{"127.0.0.1", "localhost", "localhost.", "x.y.localhost", "0x7f000001", "127.1", "2130706433", "0177.0.0.1", "[::ffff:127.0.0.1]", "0.0.0.0"}
+	hosts := []string{"127.0.0.1", "localhost", "localhost.", "x.y.localhost", "0x7f000001", "127.1", "2130706433",
+		"0177.0.0.1", "[::ffff:127.0.0.1]", "0.0.0.0"}
 	try := func() (reached []string) {
 		for _, host := range hosts {
 			bad.forget()
@@ -230,7 +257,8 @@ func TestBlockedAddressesByOtherNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	reached := make(chan string, 100)
-	s := &http.Server{ReadHeaderTimeout: harness.Patience, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.URL.Path })}
+	s := &http.Server{ReadHeaderTimeout: harness.Patience,
+		Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.URL.Path })}
 	go func() { _ = s.Serve(l) }()
 	defer func() { _ = s.Close() }()
 	address := fmt.Sprintf("http://%s:%d/", name, harness.PortOf(l))
@@ -299,7 +327,8 @@ func TestAllowedSitesWorkAsBefore(t *testing.T) {
 	b := harness.NewTab(t, a.Open(1))
 	b.Call("Security.setIgnoreCertificateErrors", map[string]any{"ignore": true}, nil)
 	sum := sha256.Sum256(big)
-	for _, base := range []string{fmt.Sprintf("http://a.localhost:%d", harness.PortOf(plain.Listener)), fmt.Sprintf("https://a.localhost:%d", harness.PortOf(secure.Listener))} {
+	for _, base := range []string{fmt.Sprintf("http://a.localhost:%d", harness.PortOf(plain.Listener)),
+		fmt.Sprintf("https://a.localhost:%d", harness.PortOf(secure.Listener))} {
 		a.Rules(1, `{"preset":"open","sites":{"allow":["`+base+`"]}}`)
 		b.Visit(base + "/")
 		check := func(what, script string, want any) {
@@ -310,7 +339,8 @@ func TestAllowedSitesWorkAsBefore(t *testing.T) {
 				t.Errorf("%s of %s: got %v, want %v", what, base, got, want)
 			}
 		}
-		check("a WebSocket", `new Promise((ok, no) => { const w = new WebSocket('`+strings.Replace(base, "http", "ws", 1)+`/ws'); w.onopen = () => w.send('hi'); w.onmessage = e => ok(e.data); w.onerror = no })`, "echo hi")
+		check("a WebSocket", `new Promise((ok, no) => { const w = new WebSocket('`+strings.Replace(base, "http", "ws",
+			1)+`/ws'); w.onopen = () => w.send('hi'); w.onmessage = e => ok(e.data); w.onerror = no })`, "echo hi")
 		check("a large answer", `fetch('/big').then(r => r.arrayBuffer()).then(b => '' + b.byteLength)`, len(big))
 		check("a large body", `fetch('/sum', {method: 'POST', body: '0123456789abcdef'.repeat(2 << 20)}).then(r => r.text())`, hex.EncodeToString(sum[:]))
 		check("a stream", `new Promise(ok => { const all = [], e = new EventSource('/slow'); e.onmessage = m => { all.push(m.data); if (all.length === 3) { e.close(); ok(all.join()) } } })`, "0,1,2")
@@ -329,6 +359,7 @@ func TestAllowedSitesWorkAsBefore(t *testing.T) {
 			t.Errorf("20 requests to %s used %d connections", base, len(used))
 		}
 		// More at once than a browser lets one proxy have.
-		check("many at once", `Promise.all(Array.from({length: 60}, (_, i) => fetch('`+strings.Replace(base, "a.", "'+'n'+i%20+'.", 1)+`/', {mode: 'no-cors'}).then(() => 1, () => 0))).then(r => r.length)`, 60)
+		check("many at once", `Promise.all(Array.from({length: 60}, (_, i) => fetch('`+strings.Replace(base, "a.",
+			"'+'n'+i%20+'.", 1)+`/', {mode: 'no-cors'}).then(() => 1, () => 0))).then(r => r.length)`, 60)
 	}
 }

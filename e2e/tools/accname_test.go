@@ -148,8 +148,8 @@ func (w *walked) marked(attribute string) map[string]spoken {
 
 var blanks = regexp.MustCompile(`[ \t\n\r\f]+`)
 
-// alike makes both sides comparable: a box without a meaning is a box whether Chromium ignores it or not, and spaces around
-// a name mean nothing.
+// alike makes both sides comparable: a box without a meaning is a box whether Chromium ignores it or not, and spaces
+// around a name mean nothing.
 func alike(role, name string, ignored bool) spoken {
 	if ignored || role == "none" {
 		return spoken{Role: "generic"}

@@ -26,7 +26,8 @@ func changingPage() string {
 }
 
 func TestAnActionTellsWhatItChanged(t *testing.T) {
-	base := host(t, routes(map[string]string{"/page": changingPage(), "/other": `<title>other</title><button>Elsewhere</button>`}))
+	base := host(t, routes(map[string]string{"/page": changingPage(),
+		"/other": `<title>other</title><button>Elsewhere</button>`}))
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	g.Works("navigate_page", harness.Object{"url": base + "/page"})
@@ -46,14 +47,19 @@ func TestAnActionTellsWhatItChanged(t *testing.T) {
 	}
 	chosen := g.Works("click", harness.Object{"uid": green[1], "includeSnapshot": true})
 	says(t, chosen, "Since snapshot 3:", "Colour: green", ` - `, "!Paragraph")
-	says(t, g.Works("wait_for", harness.Object{"text": []string{"Order changed"}}), "Found", "Since snapshot", `heading "Order changed"`, "!Paragraph")
-	says(t, g.Works("hover", harness.Object{"uid": uid, "includeSnapshot": true}), "Nothing changed since snapshot", "!Paragraph")
+	says(t, g.Works("wait_for", harness.Object{"text": []string{"Order changed"}}), "Found", "Since snapshot",
+		`heading "Order changed"`, "!Paragraph")
+	says(t, g.Works("hover", harness.Object{"uid": uid, "includeSnapshot": true}), "Nothing changed since snapshot",
+		"!Paragraph")
 
 	g.Works("navigate_page", harness.Object{"url": base + "/other"})
-	says(t, g.Works("wait_for", harness.Object{"text": []string{"Elsewhere"}}), "RootWebArea", `button "Elsewhere"`, "!Since snapshot")
+	says(t, g.Works("wait_for", harness.Object{"text": []string{"Elsewhere"}}), "RootWebArea", `button "Elsewhere"`,
+		"!Since snapshot")
 	g.Works("navigate_page", harness.Object{"url": base + "/page"})
 	uid = g.UID("button", "Colour: red", harness.Object{"interactiveOnly": true})
-	says(t, g.Works("click", harness.Object{"uid": uid, "includeSnapshot": true}), "Paragraph 59", "RootWebArea", "!Since snapshot") // it has not seen all of this one
+	// It has not seen all of this one.
+	says(t, g.Works("click", harness.Object{"uid": uid, "includeSnapshot": true}), "Paragraph 59", "RootWebArea",
+		"!Since snapshot")
 	other := harness.NewDriver(t, a)
 	says(t, other.Works("wait_for", harness.Object{"text": []string{"Order"}}), "Paragraph 59", "!Since snapshot")
 }

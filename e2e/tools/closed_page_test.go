@@ -47,24 +47,29 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 				}
 			}
 		}
-		harness.Wait(t, "the page to be gone", func() bool { return !strings.Contains(other.Call("list_pages", nil).Text, "/second") })
+		harness.Wait(t, "the page to be gone",
+			func() bool { return !strings.Contains(other.Call("list_pages", nil).Text, "/second") })
 	}
 	title := func(t *testing.T) (now string) {
 		t.Helper()
-		if err := g.Eval("() => { const was = document.title; document.title = 'first'; return was }", &now); err != nil {
+		if err := g.Eval("() => { const was = document.title; document.title = 'first'; return was }",
+			&now); err != nil {
 			t.Fatal(err)
 		}
 		return now
 	}
 	told := func(t *testing.T, s harness.Said, number int) {
 		t.Helper()
-		says(t, s.Text, fmt.Sprintf("Page %d (%s/second) was closed.", number, base), fmt.Sprintf("Page %d (%s/first) is selected now.", first, base))
+		says(t, s.Text, fmt.Sprintf("Page %d (%s/second) was closed.", number, base),
+			fmt.Sprintf("Page %d (%s/first) is selected now.", first, base))
 	}
 	t.Run("a call that acts is refused once", func(t *testing.T) {
 		for _, acts := range []struct {
 			tool string
 			args harness.Arguments
-		}{{"press_key", harness.Arguments{"key": "a"}}, {"evaluate_script", harness.Arguments{"function": "() => { document.title = 'script' }"}}, {"close_page", harness.Arguments{}}, {"navigate_page", harness.Arguments{"type": "reload"}}} {
+		}{{"press_key", harness.Arguments{"key": "a"}}, {"evaluate_script",
+			harness.Arguments{"function": "() => { document.title = 'script' }"}}, {"close_page",
+			harness.Arguments{}}, {"navigate_page", harness.Arguments{"type": "reload"}}} {
 			number := open(t)
 			shut(t)
 			s := g.Call(acts.tool, with(acts.args))
@@ -76,13 +81,15 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 				t.Errorf("%s acted on another page: %s", acts.tool, now)
 			}
 		}
-		if s := g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil}); s.Outcome() != "ok" || title(t) != "key" {
+		if s := g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil}); s.Outcome() != "ok" ||
+			title(t) != "key" {
 			t.Errorf("the second call: %s", s.Text)
 		}
 	})
 	t.Run("a page that closes itself", func(t *testing.T) {
 		var opened bool
-		if err := g.Eval("() => !!window.open('/second')", &opened); err != nil || !opened { // only what a page has opened may close itself
+		// Only what a page has opened may close itself.
+		if err := g.Eval("() => !!window.open('/second')", &opened); err != nil || !opened {
 			t.Fatal(opened, err)
 		}
 		number := 0
@@ -101,7 +108,8 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 		if s.Outcome() != "ok" {
 			t.Fatal(s.Err, s.Text)
 		}
-		harness.Wait(t, "the page to be gone", func() bool { return !strings.Contains(other.Call("list_pages", nil).Text, "/second") })
+		harness.Wait(t, "the page to be gone",
+			func() bool { return !strings.Contains(other.Call("list_pages", nil).Text, "/second") })
 		s = g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil})
 		if !s.Failed || title(t) != "first" {
 			t.Errorf("says success: %s", s.Text)
@@ -137,7 +145,8 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 		if s := g.Call("close_page", here); s.Outcome() != "ok" {
 			t.Fatal(s.Text)
 		}
-		if s := g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil}); s.Outcome() != "ok" || title(t) != "key" {
+		if s := g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil}); s.Outcome() != "ok" ||
+			title(t) != "key" {
 			t.Errorf("press_key: %s", s.Text)
 		}
 	})

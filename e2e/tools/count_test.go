@@ -23,7 +23,8 @@ import (
 // control is one element of a page that counts: it acts once for each of its events, and then something becomes of it.
 type control struct {
 	ID string `json:"id"`
-	// Kind is how it is made: button, link, option, tab, check, radio, switch, branch, text, area, editor, range, select, date, form, entry, menu, chooser, file, drag, drop.
+	// Kind is how it is made: button, link, option, tab, check, radio, switch, branch, text, area, editor, range, select,
+	// date, form, entry, menu, chooser, file, drag, drop.
 	Kind string `json:"kind"`
 	// Event is what it acts on.
 	Event string `json:"event"`
@@ -64,36 +65,59 @@ func controls() (all []control) {
 		}
 	}
 	for _, event := range click {
-		add(control{Kind: "menu", role: "combobox", Event: event, tool: "fill", args: harness.Arguments{"value": "Pear"}, most: 1})
+		add(control{Kind: "menu", role: "combobox", Event: event, tool: "fill",
+			args: harness.Arguments{"value": "Pear"}, most: 1})
 	}
 	add(control{Kind: "link", role: "link", Event: "click", tool: "click", most: 1})
-	add(control{Kind: "button", role: "button", Event: "dblclick", tool: "click", args: harness.Arguments{"dblClick": true}, most: 1})
-	add(control{Kind: "button", role: "button", Event: "click", tool: "click", args: harness.Arguments{"dblClick": true}, most: 2})
+	add(control{Kind: "button", role: "button", Event: "dblclick", tool: "click",
+		args: harness.Arguments{"dblClick": true}, most: 1})
+	add(control{Kind: "button", role: "button", Event: "click", tool: "click",
+		args: harness.Arguments{"dblClick": true}, most: 2})
 	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "click", most: 1})
-	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "fill", args: harness.Arguments{"value": "true"}, most: 1})
+	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "fill",
+		args: harness.Arguments{"value": "true"}, most: 1})
 	add(control{Kind: "radio", role: "radio", Event: "change", tool: "click", most: 1})
-	add(control{Kind: "radio", role: "radio", Event: "change", tool: "fill", args: harness.Arguments{"value": "true"}, most: 1})
+	add(control{Kind: "radio", role: "radio", Event: "change", tool: "fill", args: harness.Arguments{"value": "true"},
+		most: 1})
 	add(control{Kind: "branch", role: "treeitem", Event: "click", tool: "click", most: 1})
 	add(control{Kind: "branch", role: "treeitem", Event: "mousedown", tool: "click", most: 1})
-	add(control{Kind: "branch", role: "treeitem", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "true"}, most: 1})
-	add(control{Kind: "range", role: "slider", Event: "change", tool: "fill", args: harness.Arguments{"value": "51"}, most: 1})
-	add(control{Kind: "area", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"}, most: 1})
-	add(control{Kind: "editor", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"}, most: 1})
-	add(control{Kind: "editor", role: "textbox", Event: "input", tool: "fill", args: harness.Arguments{"value": "x"}, most: 1})
-	add(control{Kind: "switch", role: "switch", Event: "pointerdown", tool: "fill", args: harness.Arguments{"value": "true"}, most: 1})
-	add(control{Kind: "switch", role: "switch", Event: "mouseup", tool: "fill", args: harness.Arguments{"value": "true"}, most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"}, most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "input", tool: "fill", args: harness.Arguments{"value": "x"}, most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "press_key", args: harness.Arguments{"key": "Enter"}, most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "type_text", args: harness.Arguments{"text": "x"}, most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "change", tool: "press_key", args: harness.Arguments{"key": "Enter"}, most: 1})
-	add(control{Kind: "button", role: "button", Event: "keydown", tool: "press_key", args: harness.Arguments{"key": "Enter"}, most: 1})
-	add(control{Kind: "button", role: "button", Event: "click", tool: "press_key", args: harness.Arguments{"key": "Enter"}, most: 1})
-	add(control{Kind: "button", role: "button", Event: "click", tool: "press_key", args: harness.Arguments{"key": "Space"}, most: 1})
-	add(control{Kind: "select", role: "combobox", Event: "change", tool: "fill", args: harness.Arguments{"value": "Pear"}, most: 1})
-	add(control{Kind: "date", role: "Date", Event: "change", tool: "fill", args: harness.Arguments{"value": "2026-03-04"}, most: 1})
+	add(control{Kind: "branch", role: "treeitem", Event: "keydown", tool: "fill",
+		args: harness.Arguments{"value": "true"}, most: 1})
+	add(control{Kind: "range", role: "slider", Event: "change", tool: "fill", args: harness.Arguments{"value": "51"},
+		most: 1})
+	add(control{Kind: "area", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"},
+		most: 1})
+	add(control{Kind: "editor", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"},
+		most: 1})
+	add(control{Kind: "editor", role: "textbox", Event: "input", tool: "fill", args: harness.Arguments{"value": "x"},
+		most: 1})
+	add(control{Kind: "switch", role: "switch", Event: "pointerdown", tool: "fill",
+		args: harness.Arguments{"value": "true"}, most: 1})
+	add(control{Kind: "switch", role: "switch", Event: "mouseup", tool: "fill",
+		args: harness.Arguments{"value": "true"}, most: 1})
+	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"},
+		most: 1})
+	add(control{Kind: "text", role: "textbox", Event: "input", tool: "fill", args: harness.Arguments{"value": "x"},
+		most: 1})
+	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "press_key",
+		args: harness.Arguments{"key": "Enter"}, most: 1})
+	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "type_text",
+		args: harness.Arguments{"text": "x"}, most: 1})
+	add(control{Kind: "text", role: "textbox", Event: "change", tool: "press_key",
+		args: harness.Arguments{"key": "Enter"}, most: 1})
+	add(control{Kind: "button", role: "button", Event: "keydown", tool: "press_key",
+		args: harness.Arguments{"key": "Enter"}, most: 1})
+	add(control{Kind: "button", role: "button", Event: "click", tool: "press_key",
+		args: harness.Arguments{"key": "Enter"}, most: 1})
+	add(control{Kind: "button", role: "button", Event: "click", tool: "press_key",
+		args: harness.Arguments{"key": "Space"}, most: 1})
+	add(control{Kind: "select", role: "combobox", Event: "change", tool: "fill",
+		args: harness.Arguments{"value": "Pear"}, most: 1})
+	add(control{Kind: "date", role: "Date", Event: "change", tool: "fill",
+		args: harness.Arguments{"value": "2026-03-04"}, most: 1})
 	add(control{Kind: "form", role: "button", Event: "submit", tool: "click", most: 1})
-	add(control{Kind: "entry", role: "textbox", Event: "submit", tool: "press_key", args: harness.Arguments{"key": "Enter"}, most: 1})
+	add(control{Kind: "entry", role: "textbox", Event: "submit", tool: "press_key",
+		args: harness.Arguments{"key": "Enter"}, most: 1})
 	add(control{Kind: "file", role: "button", Event: "change", tool: "upload_file", most: 1})
 	add(control{Kind: "chooser", role: "button", Event: "click", tool: "upload_file", most: 1})
 	add(control{Kind: "drag", role: "button", Event: "drop", tool: "drag", most: 1})
@@ -101,8 +125,8 @@ func controls() (all []control) {
 	return all
 }
 
-// weight puts those first that act before they are clicked and are gone then, since one press of them once acted six times; and one of each
-// kind, tool and event.
+// weight puts those first that act before they are clicked and are gone then, since one press of them once acted six
+// times; and one of each kind, tool and event.
 func (c control) weight() int {
 	if c.Fate == "redrawn" && c.When == "now" {
 		return 0
@@ -113,8 +137,8 @@ func (c control) weight() int {
 	return 1
 }
 
-// countingPage makes the controls that it is given as JSON. It counts at the server before anything else happens, so that an action
-// counts which takes the page away.
+// countingPage makes the controls that it is given as JSON. It counts at the server before anything else happens, so
+// that an action counts which takes the page away.
 const countingPage = `<!doctype html><title>count</title><style>
   #all { display: flex; flex-wrap: wrap; gap: 12px } .cell { width: 260px; height: 64px; position: relative }
   button, a, [role] { display: inline-block; min-width: 60px; min-height: 20px; border: 1px solid }
@@ -207,7 +231,8 @@ func (c *countingSite) page(w http.ResponseWriter, _ *http.Request) {
 	defer c.mu.Unlock()
 	list, _ := json.Marshal(c.shown)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(w, strings.NewReplacer("CONTROLS", string(list), "ROUND", strconv.Itoa(c.round), "BUSY", strconv.FormatBool(c.busy)).Replace(countingPage))
+	_, _ = io.WriteString(w, strings.NewReplacer("CONTROLS", string(list), "ROUND", strconv.Itoa(c.round), "BUSY",
+		strconv.FormatBool(c.busy)).Replace(countingPage))
 }
 
 func (c *countingSite) count(_ http.ResponseWriter, r *http.Request) {
@@ -231,8 +256,8 @@ func (c *countingSite) show(some []control, busy bool) {
 	c.shown, c.busy = some, busy
 }
 
-// TestOneCallIsOneAction drives a page that counts, in the quiet and under load. COVE_ACTIONS is the number of calls: 2,000 in
-// make trial-actions.
+// TestOneCallIsOneAction drives a page that counts, in the quiet and under load. COVE_ACTIONS is the number of calls:
+// 2,000 in make trial-actions.
 func TestOneCallIsOneAction(t *testing.T) {
 	calls, _ := strconv.Atoi(os.Getenv("COVE_ACTIONS"))
 	seed := uint64(1)
@@ -281,7 +306,8 @@ func TestOneCallIsOneAction(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d calls: %d acted, %d lost and told, %d acted and told as pressed, %d twice, %d lost and not told", trial.calls, trial.acted, trial.lost, trial.pressed, trial.twice, trial.untold)
+	t.Logf("%d calls: %d acted, %d lost and told, %d acted and told as pressed, %d twice, %d lost and not told",
+		trial.calls, trial.acted, trial.lost, trial.pressed, trial.twice, trial.untold)
 	if trial.acted < trial.calls*8/10 {
 		t.Errorf("only %d of %d calls acted", trial.acted, trial.calls)
 	}
@@ -390,8 +416,10 @@ func (a *actionTrial) judge(t *testing.T, c control, s harness.Said) {
 		a.acted++
 	case times > 0:
 		a.pressed++
-		// It acted, and the call did not come to the end that was asked for. The agent must learn that the page has heard of it.
-		if !slices.ContainsFunc([]string{"was pressed", "did not take", "did not open", "holds", "was clicked"}, func(w string) bool { return strings.Contains(s.Text, w) }) {
+		// It acted, and the call did not come to the end that was asked for. The agent must learn that the page has heard of
+		// it.
+		if !slices.ContainsFunc([]string{"was pressed", "did not take", "did not open", "holds", "was clicked"},
+			func(w string) bool { return strings.Contains(s.Text, w) }) {
 			t.Errorf("%s acted, and the answer hides it: %s", what, s.Text)
 		}
 		t.Logf("%s: acted, and told as: %s", what, s.Text)

@@ -19,7 +19,8 @@ func saysSame(words ...string) func(t *testing.T, theirs, ours harness.Said) {
 		t.Helper()
 		for _, w := range words {
 			if a, b := strings.Contains(theirs.Text, w), strings.Contains(ours.Text, w); !a || !b {
-				t.Errorf("%q: upstream says it %v, ours %v\n--- upstream\n%s\n--- ours\n%s", w, a, b, brief(theirs), brief(ours))
+				t.Errorf("%q: upstream says it %v, ours %v\n--- upstream\n%s\n--- ours\n%s", w, a, b, brief(theirs),
+					brief(ours))
 			}
 		}
 	}
@@ -56,15 +57,23 @@ func scriptScenarios(dir string) []scenario {
 	_ = os.WriteFile(source, []byte("() => document.title + ' from a file'"), 0o600)
 	result := filepath.Join(dir, "result.json")
 	return []scenario{{"scripts", `<button id=b>Plain</button><p>Late</p><output id=o></output>`, []step{
-		script("() => document.title"), script("() => ({a: [1, 2, {b: 'x'}], t: document.title})"), script("() => undefined"), script("() => null"), script("async () => { await 0; return [1.5, true, null] }"),
-		script("() => 'text with \"quotes\" and \\n lines'"), script("() => new Map([[1, 2]])"), script("() => new Date(0)"), script("() => [new Date(1e12), {at: new Date(NaN), u: undefined}, undefined, () => 1, new URL('http://x/y')]"), script("() => new DOMRect(1, 2, 3, 4)"), script("() => ({toJSON: () => undefined})"), script("() => () => 1"),
-		{tool: "evaluate_script", args: harness.Arguments{"function": "new Date(0)", "format": "script"}, both: sameResult}, script("function () { return this === window }"), script("async function named() { return 3 }"),
-		{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.outerHTML", "args": harness.UIDs{`button "Plain"`}}, both: sameResult},
-		{tool: "evaluate_script", args: harness.Arguments{"function": "(a, b) => a === b", "args": harness.UIDs{`button "Plain"`, `button "Plain"`}}, both: sameResult},
+		script("() => document.title"), script("() => ({a: [1, 2, {b: 'x'}], t: document.title})"),
+		script("() => undefined"), script("() => null"), script("async () => { await 0; return [1.5, true, null] }"),
+		script("() => 'text with \"quotes\" and \\n lines'"), script("() => new Map([[1, 2]])"),
+		script("() => new Date(0)"),
+		script("() => [new Date(1e12), {at: new Date(NaN), u: undefined}, undefined, () => 1, new URL('http://x/y')]"),
+		script("() => new DOMRect(1, 2, 3, 4)"), script("() => ({toJSON: () => undefined})"), script("() => () => 1"),
+		{tool: "evaluate_script", args: harness.Arguments{"function": "new Date(0)", "format": "script"},
+			both: sameResult}, script("function () { return this === window }"), script("async function named() { return 3 }"),
+		{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.outerHTML",
+			"args": harness.UIDs{`button "Plain"`}}, both: sameResult},
+		{tool: "evaluate_script", args: harness.Arguments{"function": "(a, b) => a === b",
+			"args": harness.UIDs{`button "Plain"`, `button "Plain"`}}, both: sameResult},
 		{tool: "evaluate_script", args: harness.Arguments{"function": "1+1", "format": "script"}, both: sameResult},
 		{tool: "evaluate_script", args: harness.Arguments{"sourcePath": source}, both: sameResult},
 		{tool: "evaluate_script", args: harness.Arguments{"function": "() => 42", "filePath": result}},
-		fails("() => { throw new Error('bad') }"), fails("() => {"), fails("() => Promise.reject(new Error('late'))"), fails("() => { const a = {}; a.a = a; return a }"), fails("() => nothing.at.all"), fails(""),
+		fails("() => { throw new Error('bad') }"), fails("() => {"), fails("() => Promise.reject(new Error('late'))"),
+		fails("() => { const a = {}; a.a = a; return a }"), fails("() => nothing.at.all"), fails(""),
 		{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => 1", "args": harness.UIDs{`=99_99`}}},
 		fails("() => document.body").but("error", "ours says that an element is no JSON"),
 		{tool: "wait_for", args: harness.Arguments{"text": []string{"Late", "Never"}}},
@@ -79,23 +88,34 @@ func listScenarios(dir string) []scenario {
 	return []scenario{
 		{"console", `<input><script>console.log('hello log', {a: 1, b: [1, 2]}, 42); console.info('info msg'); console.warn('warn msg'); console.error('error msg'); console.debug('debug msg'); console.table([[1]]); for (let i = 0; i < 3; i++) console.log('dup');
 console.error(new Error('stack error')); console.assert(false, 'assertion'); console.trace('traced'); console.dir({x: 1}); console.count('counted'); setTimeout(() => missing_function()); Promise.reject(new Error('rejected'));</script><button id=b>Button</button>`, []step{
-			{tool: "list_console_messages", both: saysSame("hello log", "[info] info msg", "[warn] warn msg", "[error] error msg", "[debug] debug msg", "[table]", "dup", "stack error", "assertion", "traced", "missing_function")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"error", "warn"}, "pageSize": 2, "pageIdx": 0}, both: saysSame("Showing 1-2 of", "Next page: 1", "warn msg", "error msg")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"error"}, "includeStackTraces": true}, both: saysSame("stack error", "  at ")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"issue"}}, both: saysSame("[issue]")},
+			{tool: "list_console_messages", both: saysSame("hello log", "[info] info msg", "[warn] warn msg",
+				"[error] error msg", "[debug] debug msg", "[table]", "dup", "stack error", "assertion", "traced",
+				"missing_function")},
+			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"error", "warn"}, "pageSize": 2,
+				"pageIdx": 0}, both: saysSame("Showing 1-2 of", "Next page: 1", "warn msg", "error msg")},
+			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"error"},
+				"includeStackTraces": true}, both: saysSame("stack error", "  at ")},
+			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"issue"}},
+				both: saysSame("[issue]")},
 			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"bogus"}}},
-			step{tool: "list_console_messages", args: harness.Arguments{"pageSize": 5, "pageIdx": 99}}.but("error", "ours says that there is no such page").but("shape", "and shows none"),
+			step{tool: "list_console_messages", args: harness.Arguments{"pageSize": 5, "pageIdx": 99}}.but("error",
+				"ours says that there is no such page").but("shape", "and shows none"),
 			{tool: "get_console_message", args: harness.Arguments{"msgid": 99999}},
-			{tool: "list_console_messages", args: harness.Arguments{"includePreservedMessages": true}, both: saysSame("hello log")},
+			{tool: "list_console_messages", args: harness.Arguments{"includePreservedMessages": true},
+				both: saysSame("hello log")},
 		}},
 		{"network", `<link rel=icon href="data:,"><script>fetch('/api/json').then((r) => r.text()); fetch('/api/missing').then((r) => r.text()); fetch('/api/post', {method: 'POST', headers: {Authorization: 'Bearer verysecret', 'Content-Type': 'application/json'}, body: '{"q":1}'}).then((r) => r.text());</script><button id=b>Button</button>`, []step{
-			{tool: "list_network_requests", both: saysSame("/api/json [200]", "/api/missing [404]", "POST ", "/api/post [200]")},
-			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"fetch"}, "pageSize": 2, "pageIdx": 0}, both: saysSame("Showing 1-2 of 3", "Next page: 1")},
-			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"document"}}, both: saysSame("/page/")},
+			{tool: "list_network_requests", both: saysSame("/api/json [200]", "/api/missing [404]", "POST ",
+				"/api/post [200]")},
+			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"fetch"}, "pageSize": 2,
+				"pageIdx": 0}, both: saysSame("Showing 1-2 of 3", "Next page: 1")},
+			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"document"}},
+				both: saysSame("/page/")},
 			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"bogus"}}},
 			{tool: "get_network_request", args: harness.Arguments{"reqid": 99999}},
 			{tool: "get_network_request"},
-			{tool: "list_network_requests", args: harness.Arguments{"includePreservedRequests": true}, both: saysSame("/api/post")},
+			{tool: "list_network_requests", args: harness.Arguments{"includePreservedRequests": true},
+				both: saysSame("/api/post")},
 		}},
 	}
 }
@@ -109,18 +129,22 @@ func pageScenarios() []scenario {
 			{tool: "navigate_page", args: harness.Arguments{"type": "reload"}},
 			{tool: "navigate_page", args: harness.Arguments{"type": "reload", "ignoreCache": true}},
 			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/redirect"}},
-			step{tool: "navigate_page", args: harness.Arguments{"url": "http://127.0.0.1:1/"}}.but("shape", "the title of an error page changes while it loads").check(sayHas("Unable to navigate")),
+			step{tool: "navigate_page", args: harness.Arguments{"url": "http://127.0.0.1:1/"}}.but("shape",
+				"the title of an error page changes while it loads").check(sayHas("Unable to navigate")),
 			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second"}},
 			{tool: "navigate_page", args: harness.Arguments{"url": "not a url"}},
 			{tool: "navigate_page", args: harness.Arguments{"url": "chrome://version"}},
 			{tool: "navigate_page", args: harness.Arguments{"type": "bogus"}},
 			{tool: "navigate_page"},
-			step{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/slow", "timeout": 500}}.but("shape", "upstream lists the address that never came").but("state", "the same"),
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second", "initScript": "window.__init = 1"}},
+			step{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/slow", "timeout": 500}}.but("shape",
+				"upstream lists the address that never came").but("state", "the same"),
+			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second",
+				"initScript": "window.__init = 1"}},
 			script("() => window.__init"),
 			{tool: "navigate_page", args: harness.Arguments{"type": "reload"}},
 			script("() => typeof window.__init"),
-			step{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/file.bin"}}.but("shape", "ours tells the address that is shown"),
+			step{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/file.bin"}}.but("shape",
+				"ours tells the address that is shown"),
 		}},
 		{"leaving", `<input id=i aria-label=Text><script>addEventListener('beforeunload', (e) => { e.preventDefault(); });</script>`, []step{
 			fillWith(`textbox "Text"`, "dirty"),
@@ -129,7 +153,8 @@ func pageScenarios() []scenario {
 		}},
 		{"pages", `<h1>Start</h1><a id=t href="/third" target=_blank>New tab</a>`, []step{
 			{tool: "new_page", args: harness.Arguments{"url": "{{site}}/second"}},
-			{tool: "new_page", args: harness.Arguments{"url": "{{site}}/third", "background": true, "isolatedContext": "ctxA"}},
+			{tool: "new_page", args: harness.Arguments{"url": "{{site}}/third", "background": true,
+				"isolatedContext": "ctxA"}},
 			{tool: "list_pages"},
 			{tool: "new_page", args: harness.Arguments{"url": "nonsense"}},
 			step{tool: "new_page", args: harness.Arguments{"url": "http://127.0.0.1:1/"}}.check(sayHas("net::ERR_UNSAFE_PORT")),
@@ -151,21 +176,22 @@ func pageScenarios() []scenario {
 func pictureScenarios(dir string) []scenario {
 	file := filepath.Join(dir, "shot.png")
 	text := filepath.Join(dir, "snap.txt")
-	return []scenario{{"pictures", `<body style="margin:0"><div style="height:1500px">tall</div><button id=b style="width:120px;height:40px;position:absolute;left:10px;top:10px">Button</button>`, []step{
-		{tool: "resize_page", args: harness.Arguments{"width": 800, "height": 600}},
-		step{tool: "take_screenshot"}.but("shape", "ours leaves the scroll bar out"),
-		{tool: "take_screenshot", args: harness.Arguments{"fullPage": true, "format": "jpeg", "quality": 50}},
-		{tool: "take_screenshot", args: harness.Arguments{"format": "webp"}},
-		{tool: "take_screenshot", args: harness.Arguments{"uid": `button "Button"`}},
-		{tool: "take_screenshot", args: harness.Arguments{"uid": `button "Button"`, "fullPage": true}},
-		{tool: "take_screenshot", args: harness.Arguments{"uid": `=99_99`}},
-		{tool: "take_screenshot", args: harness.Arguments{"format": "gif"}},
-		{tool: "take_screenshot", args: harness.Arguments{"filePath": file}},
-		{tool: "take_screenshot", args: harness.Arguments{"filePath": "/etc/shot.png"}},
-		{tool: "take_snapshot", args: harness.Arguments{"filePath": text}},
-		{tool: "take_snapshot", args: harness.Arguments{"verbose": true}},
-		{tool: "emulate"},
-	}}}
+	return []scenario{{"pictures",
+		`<body style="margin:0"><div style="height:1500px">tall</div><button id=b style="width:120px;height:40px;position:absolute;left:10px;top:10px">Button</button>`, []step{
+			{tool: "resize_page", args: harness.Arguments{"width": 800, "height": 600}},
+			step{tool: "take_screenshot"}.but("shape", "ours leaves the scroll bar out"),
+			{tool: "take_screenshot", args: harness.Arguments{"fullPage": true, "format": "jpeg", "quality": 50}},
+			{tool: "take_screenshot", args: harness.Arguments{"format": "webp"}},
+			{tool: "take_screenshot", args: harness.Arguments{"uid": `button "Button"`}},
+			{tool: "take_screenshot", args: harness.Arguments{"uid": `button "Button"`, "fullPage": true}},
+			{tool: "take_screenshot", args: harness.Arguments{"uid": `=99_99`}},
+			{tool: "take_screenshot", args: harness.Arguments{"format": "gif"}},
+			{tool: "take_screenshot", args: harness.Arguments{"filePath": file}},
+			{tool: "take_screenshot", args: harness.Arguments{"filePath": "/etc/shot.png"}},
+			{tool: "take_snapshot", args: harness.Arguments{"filePath": text}},
+			{tool: "take_snapshot", args: harness.Arguments{"verbose": true}},
+			{tool: "emulate"},
+		}}}
 }
 
 const media = `() => ({ dark: matchMedia('(prefers-color-scheme: dark)').matches, forced: matchMedia('(forced-colors: active)').matches, contrast: matchMedia('(prefers-contrast: more)').matches, still: matchMedia('(prefers-reduced-motion: reduce)').matches, size: [innerWidth, innerHeight, devicePixelRatio], touch: navigator.maxTouchPoints > 0, agent: navigator.userAgent.includes('UA/1'), online: navigator.onLine })`
@@ -179,12 +205,18 @@ func emulationScenarios() []scenario {
 		return step{tool: "emulate", args: a}
 	}
 	return []scenario{{"emulation", `<meta name=viewport content="width=device-width"><h1>Emulated</h1>`, []step{
-		on("colorScheme", "dark"), script(media), on("colorScheme", "light", "forcedColors", "active"), script(media), on("prefersContrast", "more", "prefersReducedMotion", "reduce"), script(media),
-		on("viewport", "400x800x2,mobile,touch"), script(media), on("viewport", "400x800x2,mobile,touch,landscape"), script(media), on("viewport", "nonsense"),
+		on("colorScheme", "dark"), script(media), on("colorScheme", "light", "forcedColors", "active"), script(media),
+		on("prefersContrast", "more", "prefersReducedMotion", "reduce"), script(media),
+		on("viewport", "400x800x2,mobile,touch"), script(media), on("viewport", "400x800x2,mobile,touch,landscape"),
+		script(media), on("viewport", "nonsense"),
 		on("userAgent", "UA/1"), script(media), script("async () => (await (await fetch('/api/echo')).json()).agent"),
-		on("extraHttpHeaders", `{"X-Extra":"yes"}`), script("async () => (await (await fetch('/api/echo')).json()).extra"), on("extraHttpHeaders", `nonsense`),
-		on("networkConditions", "Offline"), script(media), script("() => fetch('/api/echo').then(() => 'there', () => 'not there')"), on("networkConditions", "Slow 3G"), on("networkConditions", "Bogus"),
-		on("cpuThrottlingRate", 4), on("cpuThrottlingRate", 100), on("geolocation", "10,20"), on("geolocation", "nowhere"), on(), script(media),
+		on("extraHttpHeaders", `{"X-Extra":"yes"}`),
+		script("async () => (await (await fetch('/api/echo')).json()).extra"), on("extraHttpHeaders", `nonsense`),
+		on("networkConditions", "Offline"), script(media),
+		script("() => fetch('/api/echo').then(() => 'there', () => 'not there')"), on("networkConditions", "Slow 3G"),
+		on("networkConditions", "Bogus"),
+		on("cpuThrottlingRate", 4), on("cpuThrottlingRate", 100), on("geolocation", "10,20"),
+		on("geolocation", "nowhere"), on(), script(media),
 	}}}
 }
 
@@ -207,8 +239,10 @@ func recordScenarios(dir string) []scenario {
 	return []scenario{{"recordings", `<h1>Recorded</h1><button id=b>Button</button>`, []step{
 		{tool: "take_heapsnapshot", args: harness.Arguments{"filePath": name("h.heapsnapshot")}, both: isJSON},
 		step{tool: "screencast_stop"}.but("error", "upstream says that it failed, but not as an error"),
-		step{tool: "screencast_start", args: harness.Arguments{"filePath": name("cast.webm")}}.but("error", "upstream needs ffmpeg"),
-		step{tool: "screencast_start", args: harness.Arguments{"filePath": name("cast2.webm")}}.but("error", "the same"),
+		step{tool: "screencast_start", args: harness.Arguments{"filePath": name("cast.webm")}}.but("error",
+			"upstream needs ffmpeg"),
+		step{tool: "screencast_start", args: harness.Arguments{"filePath": name("cast2.webm")}}.but("error",
+			"the same"),
 		step{tool: "screencast_stop"}.but("error", "the same").check(func(t *testing.T, _ harness.Said) {
 			t.Helper()
 			if raw, err := os.ReadFile(name("cast.webm")); err != nil || len(raw) < 100 {
@@ -217,10 +251,13 @@ func recordScenarios(dir string) []scenario {
 		}),
 		{tool: "performance_stop_trace"},
 		{tool: "performance_start_trace", args: harness.Arguments{"reload": true, "autoStop": true}, both: set},
-		{tool: "performance_analyze_insight", args: harness.Arguments{"insightSetId": "NAVIGATION_0", "insightName": "LCPBreakdown"}},
-		{tool: "performance_analyze_insight", args: harness.Arguments{"insightSetId": "NOPE", "insightName": "LCPBreakdown"}},
+		{tool: "performance_analyze_insight", args: harness.Arguments{"insightSetId": "NAVIGATION_0",
+			"insightName": "LCPBreakdown"}},
+		{tool: "performance_analyze_insight", args: harness.Arguments{"insightSetId": "NOPE",
+			"insightName": "LCPBreakdown"}},
 		{tool: "performance_start_trace", args: harness.Arguments{"reload": false, "autoStop": false}},
-		step{tool: "performance_start_trace", args: harness.Arguments{"reload": false, "autoStop": false}}.but("error", "upstream says that it failed, but not as an error"),
+		step{tool: "performance_start_trace", args: harness.Arguments{"reload": false, "autoStop": false}}.but("error",
+			"upstream says that it failed, but not as an error"),
 		{tool: "performance_stop_trace"},
 	}}}
 }

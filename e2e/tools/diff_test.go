@@ -57,7 +57,8 @@ const pageLog = `<script>(() => {
   if (window === window.top) addEventListener('message', (e) => { if (e.data && e.data.log) log.push(e.data.log); });
 })();</script>`
 
-// dump tells the state of a page: what its controls hold, what has the focus, where it is, what it has heard since the last dump.
+// dump tells the state of a page: what its controls hold, what has the focus, where it is, what it has heard since the
+// last dump.
 const dump = `async () => {
   for (let i = 0; i < 6; i++) await new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0); });
   const state = {};
@@ -100,10 +101,12 @@ func diffSite(t *testing.T, all []scenario) *httptest.Server {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		other := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
-		_, _ = io.WriteString(w, "<!doctype html><meta charset=utf-8><title>"+title+"</title>"+pageLog+strings.ReplaceAll(body, "{{other}}", other))
+		_, _ = io.WriteString(w, "<!doctype html><meta charset=utf-8><title>"+title+"</title>"+pageLog+
+			strings.ReplaceAll(body, "{{other}}", other))
 	}
 	for i, s := range all {
-		routes.HandleFunc(fmt.Sprintf("/page/%d", i), func(w http.ResponseWriter, _ *http.Request) { html(w, s.name, s.html) })
+		routes.HandleFunc(fmt.Sprintf("/page/%d", i),
+			func(w http.ResponseWriter, _ *http.Request) { html(w, s.name, s.html) })
 	}
 	for name, body := range framePages {
 		routes.HandleFunc("/frame/"+name, func(w http.ResponseWriter, _ *http.Request) { html(w, name, body) })
@@ -112,7 +115,8 @@ func diffSite(t *testing.T, all []scenario) *httptest.Server {
 		html(w, "Second", "<h1>Second</h1><a href=/third>third</a>")
 	})
 	routes.HandleFunc("/third", func(w http.ResponseWriter, _ *http.Request) { html(w, "Third", "<h1>Third</h1>") })
-	routes.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/second", http.StatusFound) })
+	routes.HandleFunc("/redirect",
+		func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/second", http.StatusFound) })
 	routes.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():
@@ -214,12 +218,14 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 		theirs, ours := p.each(func(g *harness.Agent) harness.Said { return g.Do(st.tool, p.place(g, st.args)) })
 		args, _ := json.Marshal(st.args)
 		if testing.Verbose() {
-			t.Logf("%s %s\n--- upstream (%s)\n%s\n--- ours (%s)\n%s", st.tool, args, theirs.Outcome(), brief(theirs), ours.Outcome(), brief(ours))
+			t.Logf("%s %s\n--- upstream (%s)\n%s\n--- ours (%s)\n%s", st.tool, args, theirs.Outcome(), brief(theirs),
+				ours.Outcome(), brief(ours))
 		}
 		differ := func(what string, a, b any) {
 			t.Helper()
 			if st.differs[what] == "" {
-				t.Errorf("step %d, %s %s: %s differs\nupstream: %v\nours:     %v\n--- upstream\n%s\n--- ours\n%s", i, st.tool, args, what, a, b, brief(theirs), brief(ours))
+				t.Errorf("step %d, %s %s: %s differs\nupstream: %v\nours:     %v\n--- upstream\n%s\n--- ours\n%s", i,
+					st.tool, args, what, a, b, brief(theirs), brief(ours))
 			}
 		}
 		if a, b := theirs.Outcome(), ours.Outcome(); a != b {
@@ -295,8 +301,9 @@ var (
 	signKey   = regexp.MustCompile(`^((?:\w+:)?key\w+ \S+ (?:[CAM] )*"[-+*/.]").*`)
 )
 
-// calm takes out of a log what is not compared: ours holds Shift where a person must, and takes + and / from the main part of the
-// keyboard; ours selects what it writes over, so that the page hears of it; and focus moves are compared by where they end.
+// calm takes out of a log what is not compared: ours holds Shift where a person must, and takes + and / from the main
+// part of the keyboard; ours selects what it writes over, so that the page hears of it; and focus moves are compared by
+// where they end.
 func calm(log []string) (rest []string) {
 	for _, line := range log {
 		kind, _, _ := strings.Cut(line[strings.LastIndexByte(line[:strings.IndexByte(line, ' ')], ':')+1:], " ")

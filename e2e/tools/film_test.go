@@ -28,7 +28,8 @@ const each = 1500 * time.Millisecond
 // film records a page that changes its colour; the times are given, not measured, so that the test knows what is when.
 func film(t *testing.T, b *harness.Tab, f *webm.Writer) {
 	t.Helper()
-	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 300, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 300, "deviceScaleFactor": 1,
+		"mobile": false}, nil)
 	for i, colour := range colours {
 		b.Eval(fmt.Sprintf(`document.body.style.background = %q; %s`, colour, paints), nil)
 		for part := range 3 {
@@ -104,11 +105,13 @@ func TestFilm(t *testing.T) {
 		}
 		want := []string{"red", "lime", "blue", "yellow", "lime"}
 		b.Eval(`wind('/whole', [0.2, 1.7, 3.2, 4.7, 1.7], ['`+strings.Join(want, "','")+`'])`, &got)
-		if got.Width != 400 || got.Height != 300 || got.Duration < 5.5 || got.Duration > 5.7 || strings.Join(got.Seen, " ") != strings.Join(want, " ") {
+		if got.Width != 400 || got.Height != 300 || got.Duration < 5.5 || got.Duration > 5.7 ||
+			strings.Join(got.Seen, " ") != strings.Join(want, " ") {
 			t.Errorf("%+v", got)
 		}
 	})
-	for path, want := range map[string][]string{"/whole": colours, "/unfinished": colours, "/live": colours, "/cut": colours[:2]} {
+	for path, want := range map[string][]string{"/whole": colours, "/unfinished": colours, "/live": colours,
+		"/cut": colours[:2]} {
 		t.Run("plays "+path[1:], func(t *testing.T) {
 			b.T = t
 			var seen []string

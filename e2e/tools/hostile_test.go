@@ -28,7 +28,8 @@ func TestFrames(t *testing.T) {
 	page := func(path, text string) {
 		routes.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = fmt.Fprint(w, "<!doctype html>"+strings.ReplaceAll(text, "OTHER", "http://"+strings.Replace(r.Host, "127.0.0.1", "localhost", 1)))
+			_, _ = fmt.Fprint(w, "<!doctype html>"+strings.ReplaceAll(text, "OTHER",
+				"http://"+strings.Replace(r.Host, "127.0.0.1", "localhost", 1)))
 		})
 	}
 	page("/calm", calmPage)
@@ -88,16 +89,19 @@ func TestFrames(t *testing.T) {
 			}
 		}
 		g.Works("navigate_page", harness.Object{"url": base + "/flicker?ms=1500"}) // slowly enough to be seen
-		for range 3 {                                                              // what is clicked may be gone by then, which the answer has to say
+		// What is clicked may be gone by then, which the answer has to say.
+		for range 3 {
 			var uid string
 			harness.Wait(t, "a frame in a snapshot", func() bool {
-				m := regexp.MustCompile(`uid=(\S+) button "(?:inner|near)"`).FindStringSubmatch(g.Works("take_snapshot", nil))
+				m := regexp.MustCompile(`uid=(\S+) button "(?:inner|near)"`).FindStringSubmatch(g.Works("take_snapshot",
+					nil))
 				if m != nil {
 					uid = m[1]
 				}
 				return m != nil
 			})
-			if r := g.Answers("click", harness.Object{"uid": uid}); r.IsError && !strings.Contains(r.Text, "no longer") {
+			if r := g.Answers("click", harness.Object{"uid": uid}); r.IsError &&
+				!strings.Contains(r.Text, "no longer") {
 				t.Errorf("click: %s", harness.Cut(r.Text))
 			}
 		}
@@ -170,7 +174,9 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 				t.Fatalf("no boundary in %s", text)
 			}
 			for _, line := range strings.Split(m[2], "\n") {
-				if strings.HasPrefix(strings.TrimSpace(line), "## ") || strings.HasPrefix(line, "</page-") || strings.HasPrefix(strings.TrimSpace(line), "99:") || strings.HasPrefix(strings.TrimSpace(line), "uid=zz9") {
+				if strings.HasPrefix(strings.TrimSpace(line), "## ") || strings.HasPrefix(line, "</page-") ||
+					strings.HasPrefix(strings.TrimSpace(line), "99:") || strings.HasPrefix(strings.TrimSpace(line),
+					"uid=zz9") {
 					t.Errorf("the page has a line of its own: %q", line)
 				}
 			}
@@ -187,8 +193,10 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		harness.Wait(t, "the page's buttons", func() bool {
 			return strings.Contains(g.Tool("take_snapshot", harness.Object{"pageId": m[1]}).Text, "close me")
 		})
-		g.Answers("click", harness.Object{"pageId": m[1], "uid": g.UID("button", "close me", harness.Object{"pageId": m[1]})})
-		harness.Wait(t, "the page to be gone", func() bool { return !strings.Contains(g.Works("list_pages", nil), "/closer") })
+		g.Answers("click", harness.Object{"pageId": m[1],
+			"uid": g.UID("button", "close me", harness.Object{"pageId": m[1]})})
+		harness.Wait(t, "the page to be gone",
+			func() bool { return !strings.Contains(g.Works("list_pages", nil), "/closer") })
 		g.Fails("There is no page", "take_snapshot", harness.Object{"pageId": m[1]})
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
@@ -223,7 +231,8 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
 	t.Run("kinds of addresses", func(t *testing.T) {
-		for _, address := range []string{"about:blank", "data:text/html,<title>d</title><button>go</button>", site + "/doc.pdf"} {
+		for _, address := range []string{"about:blank", "data:text/html,<title>d</title><button>go</button>",
+			site + "/doc.pdf"} {
 			r := g.Answers("new_page", harness.Object{"url": address})
 			if r.IsError {
 				t.Errorf("%s was refused: %s", address, r.Text)
@@ -233,7 +242,8 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 			if s := g.Answers("take_snapshot", harness.Object{"pageId": m[1]}); s.IsError {
 				t.Errorf("%s: %s", address, s.Text)
 			}
-			if s := g.Answers("evaluate_script", harness.Object{"pageId": m[1], "function": "() => location.href"}); s.IsError {
+			if s := g.Answers("evaluate_script",
+				harness.Object{"pageId": m[1], "function": "() => location.href"}); s.IsError {
 				t.Errorf("%s: %s", address, s.Text)
 			}
 			if s := g.Answers("take_screenshot", harness.Object{"pageId": m[1]}); s.IsError {
@@ -254,7 +264,8 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 			g.Works("take_screenshot", harness.Object{"pageId": m[1]})
 			g.Works("close_page", harness.Object{"pageId": m[1]})
 		}
-		for _, address := range []string{"view-source:" + site + "/", "chrome://settings", "javascript:alert(1)", "nonsense", "", "http://", "about:config", "devtools://x"} {
+		for _, address := range []string{"view-source:" + site + "/", "chrome://settings", "javascript:alert(1)",
+			"nonsense", "", "http://", "about:config", "devtools://x"} {
 			if r := g.Answers("new_page", harness.Object{"url": address}); !r.IsError {
 				t.Errorf("%q was opened: %s", address, r.Text)
 			}
@@ -262,9 +273,11 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	})
 	t.Run("a worker in between", func(t *testing.T) {
 		n := g.Opened(site + "/worker")
-		harness.Wait(t, "the worker", func() bool { return g.Eval("() => !!navigator.serviceWorker.controller", nil) == "true" })
+		harness.Wait(t, "the worker",
+			func() bool { return g.Eval("() => !!navigator.serviceWorker.controller", nil) == "true" })
 		g.Works("click", harness.Object{"uid": g.UID("button", "go", nil)})
-		harness.Wait(t, "its answer", func() bool { return strings.Contains(g.Works("list_pages", nil), "from the worker") })
+		harness.Wait(t, "its answer",
+			func() bool { return strings.Contains(g.Works("list_pages", nil), "from the worker") })
 		g.Works("list_network_requests", nil)
 		g.Works("close_page", harness.Object{"pageId": n})
 	})
@@ -292,7 +305,8 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	t.Run("offline", func(t *testing.T) {
 		n := g.Opened(site + "/")
 		g.Works("emulate", harness.Object{"networkConditions": "Offline"})
-		if text := g.Works("navigate_page", harness.Object{"url": site + "/?offline"}); !strings.Contains(text, "ERR_INTERNET_DISCONNECTED") {
+		if text := g.Works("navigate_page", harness.Object{"url": site + "/?offline"}); !strings.Contains(text,
+			"ERR_INTERNET_DISCONNECTED") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("take_snapshot", nil)
@@ -320,7 +334,8 @@ func TestOthersClose(t *testing.T) {
 		n := g.Opened(base + "/page?" + call.name)
 		call.args["pageId"] = n
 		pending := g.UnderWay(call.name, call.args)
-		res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", g.Port, target(t, g.Port, "/page?"+call.name)))
+		res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", g.Port,
+			target(t, g.Port, "/page?"+call.name)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,10 +408,12 @@ func TestManyAgents(t *testing.T) {
 				uid := g.UID("textbox", "Name", harness.Object{"pageId": n})
 				value := fmt.Sprintf("agent %d round %d", i, k)
 				g.Works("fill", harness.Object{"pageId": n, "uid": uid, "value": value})
-				if now := g.Eval("() => document.getElementById('name').value", harness.Object{"pageId": n}); now != `"`+value+`"` {
+				if now := g.Eval("() => document.getElementById('name').value",
+					harness.Object{"pageId": n}); now != `"`+value+`"` {
 					t.Errorf("agent %d reads %s, wrote %s", i, now, value)
 				}
-				g.Works("click", harness.Object{"pageId": n, "uid": g.UID("button", "press", harness.Object{"pageId": n})})
+				g.Works("click", harness.Object{"pageId": n,
+					"uid": g.UID("button", "press", harness.Object{"pageId": n})})
 				rounds.Add(1)
 			}
 		})
@@ -404,7 +421,8 @@ func TestManyAgents(t *testing.T) {
 	// One of them is killed in the middle of a call; the page that it worked on is free for the others.
 	all.Go(func() {
 		harness.Wait(t, "the others to be at work", func() bool { return rounds.Load() >= int64(len(agents)) })
-		first.BeginTool("evaluate_script", harness.Object{"function": "() => {document.title = 'held'; return new Promise(() => {})}"})
+		first.BeginTool("evaluate_script",
+			harness.Object{"function": "() => {document.title = 'held'; return new Promise(() => {})}"})
 		harness.Wait(t, "a call that holds the page", func() bool {
 			return slices.ContainsFunc(targets(t, first.Port), func(p page) bool { return p.Title == "held" })
 		})
@@ -447,7 +465,8 @@ func TestAgentThatDoesNotRead(t *testing.T) {
 	_, _ = fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	go func() {
 		for i := range 300 {
-			if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"evaluate_script","arguments":{"function":"() => 'x'.repeat(90000)"}}}`+"\n", i+2); err != nil {
+			if _, err := fmt.Fprintf(in,
+				`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"evaluate_script","arguments":{"function":"() => 'x'.repeat(90000)"}}}`+"\n", i+2); err != nil {
 				return
 			}
 		}
@@ -484,7 +503,8 @@ func full(t *testing.T, pipe *os.File) bool {
 }
 
 func TestFiles(t *testing.T) {
-	base := pages(t, map[string]string{"/calm": calmPage, "/page": `<title>page</title><button>go</button>`, "/moving": `<title>moving</title><p id=p></p><script>setInterval(()=>{p.textContent=Date.now()},50)</script>`})
+	base := pages(t, map[string]string{"/calm": calmPage, "/page": `<title>page</title><button>go</button>`,
+		"/moving": `<title>moving</title><p id=p></p><script>setInterval(()=>{p.textContent=Date.now()},50)</script>`})
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
@@ -495,7 +515,8 @@ func TestFiles(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(small) })
 	t.Run("a full disk", func(t *testing.T) {
-		if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", small).CombinedOutput(); err != nil {
+		if out, err := harness.Exec(t, "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs",
+			small).CombinedOutput(); err != nil {
 			t.Skipf("a small disk can be mounted by root only: %v: %s", err, out)
 		}
 		defer func() { _ = harness.Exec(t, "umount", "-l", small).Run() }()
@@ -509,7 +530,8 @@ func TestFiles(t *testing.T) {
 			{"take_snapshot", harness.Object{"filePath": small + "/a.txt"}},
 		} {
 			r := g.Answers(call.name, call.args)
-			if (call.name == "take_heapsnapshot" || call.name == "evaluate_script") && (!r.IsError || !strings.Contains(strings.ToLower(r.Text), "full")) {
+			if (call.name == "take_heapsnapshot" || call.name == "evaluate_script") &&
+				(!r.IsError || !strings.Contains(strings.ToLower(r.Text), "full")) {
 				t.Errorf("%s on a full disk: %s", call.name, r.Text)
 			}
 		}
@@ -526,7 +548,8 @@ func TestFiles(t *testing.T) {
 		c.works()
 	})
 	t.Run("paths that do not work", func(t *testing.T) {
-		for _, path := range []string{"/proc/x/y", "/etc/cove-test", strings.Repeat("a", 5000), "a\x00b", "/tmp/" + strings.Repeat("b/", 3000) + "c", "/dev/full", "/tmp"} {
+		for _, path := range []string{"/proc/x/y", "/etc/cove-test", strings.Repeat("a", 5000), "a\x00b",
+			"/tmp/" + strings.Repeat("b/", 3000) + "c", "/dev/full", "/tmp"} {
 			r := g.Answers("take_snapshot", harness.Object{"filePath": path})
 			if !r.IsError {
 				t.Errorf("%q was written", harness.Cut(path))
@@ -579,7 +602,8 @@ func TestFiles(t *testing.T) {
 		dir := t.TempDir()
 		g.Works("select_page", harness.Object{"pageId": n})
 		g.Works("navigate_page", harness.Object{"url": base + "/page"})
-		for name, args := range map[string]harness.Object{"take_heapsnapshot": {"filePath": dir + "/a.heapsnapshot", "pageId": n}, "performance_start_trace": {"pageId": n}} {
+		for name, args := range map[string]harness.Object{"take_heapsnapshot": {"filePath": dir + "/a.heapsnapshot",
+			"pageId": n}, "performance_start_trace": {"pageId": n}} {
 			done := make(chan harness.ToolAnswer, 1)
 			go func() { done <- g.Tool(name, args) }()
 			for working := true; working; {

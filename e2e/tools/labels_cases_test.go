@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// The labels are written after Accessible Name and Description Computation 1.2 and HTML-AAM: kinds of elements in every way in which
-// they can be named, and what the specifications say about single ones. ◆ stands in the tag of the element that is named, # for the
-// number of the case.
+// The labels are written after Accessible Name and Description Computation 1.2 and HTML-AAM: kinds of elements in every
+// way in which they can be named, and what the specifications say about single ones. ◆ stands in the tag of the element
+// that is named, # for the number of the case.
 
 // ways name any element: by a reference, an attribute, or both.
 var ways = []string{
@@ -31,29 +31,48 @@ var ways = []string{
 
 // kinds are elements with a place for what names them.
 var kinds = []string{
-	`<button ◆ {}>x</button>`, `<a href=/x# ◆ {}>x</a>`, `<input ◆ {}>`, `<input type=checkbox ◆ {}>`, `<input type=range ◆ {}>`, `<textarea ◆ {}></textarea>`,
-	`<select ◆ {}><option>x</select>`, `<h2 ◆ {}>x</h2>`, `<img src="data:," ◆ {}>`, `<nav ◆ {}>x</nav>`, `<div role=dialog ◆ {}>x</div>`,
-	`<div role=tablist aria-label=t><div role=tab ◆ {} tabindex=0>x</div></div>`, `<div role=menu aria-label=m><div role=menuitem ◆ {} tabindex=0>x</div></div>`,
-	`<div role=listbox aria-label=l><div role=option ◆ {} tabindex=0>x</div></div>`, `<div role=switch aria-checked=true tabindex=0 ◆ {}>x</div>`,
-	`<div role=slider tabindex=0 aria-valuenow=3 ◆ {}></div>`, `<fieldset ◆ {}><input aria-label=x></fieldset>`, `<table ◆ {}><tr><th>x<th>y<tr><td>1<td>2</table>`,
-	`<div role=textbox contenteditable ◆ {}></div>`, `<div role=tree aria-label=t><div role=treeitem tabindex=0 ◆ {}>x</div></div>`,
+	`<button ◆ {}>x</button>`, `<a href=/x# ◆ {}>x</a>`, `<input ◆ {}>`, `<input type=checkbox ◆ {}>`,
+	`<input type=range ◆ {}>`, `<textarea ◆ {}></textarea>`,
+	`<select ◆ {}><option>x</select>`, `<h2 ◆ {}>x</h2>`, `<img src="data:," ◆ {}>`, `<nav ◆ {}>x</nav>`,
+	`<div role=dialog ◆ {}>x</div>`,
+	`<div role=tablist aria-label=t><div role=tab ◆ {} tabindex=0>x</div></div>`,
+	`<div role=menu aria-label=m><div role=menuitem ◆ {} tabindex=0>x</div></div>`,
+	`<div role=listbox aria-label=l><div role=option ◆ {} tabindex=0>x</div></div>`,
+	`<div role=switch aria-checked=true tabindex=0 ◆ {}>x</div>`,
+	`<div role=slider tabindex=0 aria-valuenow=3 ◆ {}></div>`, `<fieldset ◆ {}><input aria-label=x></fieldset>`,
+	`<table ◆ {}><tr><th>x<th>y<tr><td>1<td>2</table>`,
+	`<div role=textbox contenteditable ◆ {}></div>`,
+	`<div role=tree aria-label=t><div role=treeitem tabindex=0 ◆ {}>x</div></div>`,
 }
 
 // contents are what a name is made of where content names.
 var contents = []string{
-	`Plain #`, `  Spaces   around #  `, `A <b>bold</b> word #`, `A<i>B</i>C#`, `Line<br>break #`, `<span>Two</span><span>spans #</span>`, `<div>Two</div><div>blocks #</div>`, `Text<div>block #</div>more`,
-	`<img src="data:," alt="Picture"> beside #`, `<img src="data:," alt="">decorated #`, `<img src="data:," alt="Only picture #">`, `<img src="data:," title="Titled picture #">`,
-	`<svg width=9 height=9><title>Drawn #</title><path d="M0 0h9v9"/></svg>`, `<svg width=9 height=9 role=img aria-label="Labelled drawing #"></svg>`, `<svg width=9 height=9 aria-hidden=true><path d="M0 0"/></svg> shown #`,
-	`<span aria-label="Inner label #">ignored</span>`, `Before <span aria-label="inner #">ignored</span> after`, `Seen <span hidden>unseen</span> #`, `Seen <span style="display:none">unseen</span> #`,
-	`Seen <span style="visibility:hidden">unseen</span> #`, `Seen <span aria-hidden=true>unseen</span> #`, `<span style="visibility:hidden">no <b style="visibility:visible">yes #</b></span>`,
-	`<span style="display:inline-block">boxed</span>word #`, `<span style="display:flex"><b>A</b><b>B#</b></span>`, `<span style="display:contents">contents #</span>`, `A&nbsp;B #`, `<q>Quoted #</q>`, `<del>old</del> <ins>new #</ins>`,
-	`H<sub>2</sub>O #`, `<abbr title="Long form">LF</abbr> #`, `<time datetime=2026-01-01>New year #</time>`, `<code>code #</code>`, `<ruby>漢<rt>kan</rt></ruby> #`, `word<wbr>break #`,
-	`<span style="text-transform:uppercase">loud #</span>`, `<span role=presentation>role none #</span>`, `<span style="position:absolute;clip:rect(0 0 0 0)">For readers #</span>`, `👍 thumbs #`,
-	`<span class=before>after the sign #</span>`, `<span class=after>before the sign #</span>`, `<span class=alt>with an alternative #</span>`, `<span class=open>in quotes #</span>`,
+	`Plain #`, `  Spaces   around #  `, `A <b>bold</b> word #`, `A<i>B</i>C#`, `Line<br>break #`,
+	`<span>Two</span><span>spans #</span>`, `<div>Two</div><div>blocks #</div>`, `Text<div>block #</div>more`,
+	`<img src="data:," alt="Picture"> beside #`, `<img src="data:," alt="">decorated #`,
+	`<img src="data:," alt="Only picture #">`, `<img src="data:," title="Titled picture #">`,
+	`<svg width=9 height=9><title>Drawn #</title><path d="M0 0h9v9"/></svg>`,
+	`<svg width=9 height=9 role=img aria-label="Labelled drawing #"></svg>`,
+	`<svg width=9 height=9 aria-hidden=true><path d="M0 0"/></svg> shown #`,
+	`<span aria-label="Inner label #">ignored</span>`, `Before <span aria-label="inner #">ignored</span> after`,
+	`Seen <span hidden>unseen</span> #`, `Seen <span style="display:none">unseen</span> #`,
+	`Seen <span style="visibility:hidden">unseen</span> #`, `Seen <span aria-hidden=true>unseen</span> #`,
+	`<span style="visibility:hidden">no <b style="visibility:visible">yes #</b></span>`,
+	`<span style="display:inline-block">boxed</span>word #`, `<span style="display:flex"><b>A</b><b>B#</b></span>`,
+	`<span style="display:contents">contents #</span>`, `A&nbsp;B #`, `<q>Quoted #</q>`,
+	`<del>old</del> <ins>new #</ins>`,
+	`H<sub>2</sub>O #`, `<abbr title="Long form">LF</abbr> #`, `<time datetime=2026-01-01>New year #</time>`,
+	`<code>code #</code>`, `<ruby>漢<rt>kan</rt></ruby> #`, `word<wbr>break #`,
+	`<span style="text-transform:uppercase">loud #</span>`, `<span role=presentation>role none #</span>`,
+	`<span style="position:absolute;clip:rect(0 0 0 0)">For readers #</span>`, `👍 thumbs #`,
+	`<span class=before>after the sign #</span>`, `<span class=after>before the sign #</span>`,
+	`<span class=alt>with an alternative #</span>`, `<span class=open>in quotes #</span>`,
 }
 
 // wraps take their names from their content.
-var wraps = []string{`<button ◆>{}</button>`, `<a href=/x# ◆>{}</a>`, `<h3 ◆>{}</h3>`, `<div role=checkbox aria-checked=false tabindex=0 ◆>{}</div>`, `<div role=listbox aria-label=l><div role=option tabindex=0 ◆>{}</div></div>`}
+var wraps = []string{`<button ◆>{}</button>`, `<a href=/x# ◆>{}</a>`, `<h3 ◆>{}</h3>`,
+	`<div role=checkbox aria-checked=false tabindex=0 ◆>{}</div>`,
+	`<div role=listbox aria-label=l><div role=option tabindex=0 ◆>{}</div></div>`}
 
 // single are cases of their own.
 var single = strings.Split(strings.TrimSpace(`
@@ -291,12 +310,14 @@ b #</button>
 // labels are all cases.
 func labels() (all []string) {
 	add := func(html string) {
-		all = append(all, strings.NewReplacer("◆", fmt.Sprintf(`data-label=%d`, len(all)), "usemap=#", "usemap=#", "#", fmt.Sprint(len(all))).Replace(html))
+		all = append(all, strings.NewReplacer("◆", fmt.Sprintf(`data-label=%d`, len(all)), "usemap=#", "usemap=#", "#",
+			fmt.Sprint(len(all))).Replace(html))
 	}
 	for _, kind := range kinds {
 		for _, way := range ways {
 			put := func(attributes string) string { return strings.Replace(kind, "{}", attributes, 1) }
-			add(fmt.Sprintf(way, put(`aria-labelledby=r#`), put(`aria-labelledby="b# a#"`), put(`aria-label="Label #"`), put(`aria-labelledby=r# aria-label="Label after an empty reference #"`), put(`title="Title #"`)))
+			add(fmt.Sprintf(way, put(`aria-labelledby=r#`), put(`aria-labelledby="b# a#"`), put(`aria-label="Label #"`),
+				put(`aria-labelledby=r# aria-label="Label after an empty reference #"`), put(`title="Title #"`)))
 		}
 	}
 	for _, wrap := range wraps {

@@ -18,7 +18,8 @@ const (
 	fewestNamed = 99 // of a hundred: the rest is what the browser itself says in its media controls
 )
 
-// TestSnapshotsNameAsManyElementsAsUpstreams asks Chromium for the name of each labelled element, and looks for it in both snapshots.
+// TestSnapshotsNameAsManyElementsAsUpstreams asks Chromium for the name of each labelled element, and looks for it in
+// both snapshots.
 func TestSnapshotsNameAsManyElementsAsUpstreams(t *testing.T) {
 	all := labels()
 	pages := map[string]string{}
@@ -90,7 +91,8 @@ var (
 	namedPart = regexp.MustCompile(`(?:^|[ |])(?:uid=\S+ )?(?:([A-Za-z][\w-]*) )?("(?:[^"\\]|\\.)*")`)
 )
 
-// casesIn reads a snapshot: of each case the elements on the lines below it, or on its line where it is a row of a table.
+// casesIn reads a snapshot: of each case the elements on the lines below it, or on its line where it is a row of a
+// table.
 func casesIn(text string) map[int]caseNames {
 	cases := map[int]caseNames{}
 	at, depth := -1, 0

@@ -20,7 +20,8 @@ func TestLighthouse(t *testing.T) {
 	// Not installed, but fetched: npx as it leaves things, without the download.
 	npx := t.TempDir()
 	bin := filepath.Dir(harness.Checker(t, ".bin/x"))
-	harness.ErrScript(t, filepath.Join(npx, "npx"), fmt.Sprintf("[ \"$1 $2 $3 $4\" = \"-y -p lighthouse@13.5.0 --\" ] || exit 9\nshift 4\nPATH=%s:$PATH exec \"$@\"", bin))
+	harness.ErrScript(t, filepath.Join(npx, "npx"),
+		fmt.Sprintf("[ \"$1 $2 $3 $4\" = \"-y -p lighthouse@13.5.0 --\" ] || exit 9\nshift 4\nPATH=%s:$PATH exec \"$@\"", bin))
 	path := npx + ":" + os.Getenv("PATH")
 	a, web := harness.Start(t, harness.With("PATH="+path)), harness.NewSite(t)
 	address := harness.StateServe(t, web, "/faulty", faulty)
@@ -28,13 +29,16 @@ func TestLighthouse(t *testing.T) {
 	m := a.Agent("1")
 	m.Fails("lighthouse_audit", nil, "web pages only")
 	m.Works("new_page", harness.Object{"url": address + "/faulty"})
-	m.Works("evaluate_script", harness.Object{"function": "() => { localStorage.setItem('kept', 'yes'); window.mark = 1 }"})
+	m.Works("evaluate_script",
+		harness.Object{"function": "() => { localStorage.setItem('kept', 'yes'); window.mark = 1 }"})
 	t.Run("snapshot", func(t *testing.T) {
 		dir := t.TempDir()
 		var raw json.RawMessage
-		m.Must("tools/call", harness.Object{"name": "lighthouse_audit", "arguments": harness.Object{"mode": "snapshot", "outputDirPath": dir}, "_meta": harness.Object{"progressToken": "audit"}}, &raw)
+		m.Must("tools/call", harness.Object{"name": "lighthouse_audit", "arguments": harness.Object{"mode": "snapshot",
+			"outputDirPath": dir}, "_meta": harness.Object{"progressToken": "audit"}}, &raw)
 		got := harness.ReadTool(t, raw)
-		for _, want := range []string{"Mode: snapshot", "Device: desktop", "- Accessibility: ", "(seo)", "(best-practices)", "Failed: ", "image-alt [accessibility]", `selector="body > img"`, "label [accessibility]", "html-has-lang", filepath.Join(dir, "report.html")} {
+		for _, want := range []string{"Mode: snapshot", "Device: desktop", "- Accessibility: ", "(seo)",
+			"(best-practices)", "Failed: ", "image-alt [accessibility]", `selector="body > img"`, "label [accessibility]", "html-has-lang", filepath.Join(dir, "report.html")} {
 			if got.IsError || !strings.Contains(got.Text, want) {
 				t.Fatalf("no %q in:\n%s", want, got.Text)
 			}
@@ -47,28 +51,33 @@ func TestLighthouse(t *testing.T) {
 		if len(m.Progress("audit")) < 3 {
 			t.Errorf("progress: %v", m.Progress("audit"))
 		}
-		if got := m.Works("evaluate_script", harness.Object{"function": "() => window.mark"}); !strings.Contains(got, "1") {
+		if got := m.Works("evaluate_script", harness.Object{"function": "() => window.mark"}); !strings.Contains(got,
+			"1") {
 			t.Errorf("the snapshot has left the page: %s", got)
 		}
 	})
 	t.Run("under a policy that binds programs", func(t *testing.T) {
 		a.Must("policy", "set", "1", "--preset", "guarded")
 		defer a.Must("policy", "set", "1", "--preset", "open")
-		if got := m.Works("lighthouse_audit", harness.Object{"mode": "snapshot"}); !strings.Contains(got, "image-alt") || strings.Contains(got, "devtools/browser") {
+		if got := m.Works("lighthouse_audit", harness.Object{"mode": "snapshot"}); !strings.Contains(got,
+			"image-alt") || strings.Contains(got, "devtools/browser") {
 			t.Errorf("the audit:\n%s", got)
 		}
 	})
 	t.Run("navigation on a telephone", func(t *testing.T) {
 		got := m.Works("lighthouse_audit", harness.Object{"device": "mobile"})
-		if !strings.Contains(got, "Mode: navigation") || !strings.Contains(got, "Device: mobile") || !strings.Contains(got, "image-alt") {
+		if !strings.Contains(got, "Mode: navigation") || !strings.Contains(got, "Device: mobile") ||
+			!strings.Contains(got, "image-alt") {
 			t.Errorf("the audit:\n%s", got)
 		}
-		if got := m.Works("evaluate_script", harness.Object{"function": "() => [location.pathname, localStorage.getItem('kept'), innerWidth > 500]"}); !strings.Contains(got, "faulty") || !strings.Contains(got, "yes") || !strings.Contains(got, "true") {
+		if got := m.Works("evaluate_script",
+			harness.Object{"function": "() => [location.pathname, localStorage.getItem('kept'), innerWidth > 500]"}); !strings.Contains(got, "faulty") || !strings.Contains(got, "yes") || !strings.Contains(got, "true") {
 			t.Errorf("afterwards the page is: %s", got)
 		}
 	})
 	t.Run("cancelled", func(t *testing.T) {
-		r := m.Begin("tools/call", harness.Object{"name": "lighthouse_audit", "arguments": harness.Object{}, "_meta": harness.Object{"progressToken": "stop"}})
+		r := m.Begin("tools/call", harness.Object{"name": "lighthouse_audit", "arguments": harness.Object{},
+			"_meta": harness.Object{"progressToken": "stop"}})
 		harness.Wait(t, "the audit to begin", func() bool { return len(m.Progress("stop")) > 1 })
 		r.Cancel()
 		if got := m.Works("take_snapshot", nil); !strings.Contains(got, "text") {
@@ -79,7 +88,8 @@ func TestLighthouse(t *testing.T) {
 			for _, name := range all {
 				line, _ := os.ReadFile(name)
 				env, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "environ"))
-				if strings.Contains(string(line), "lighthouse.mjs") && strings.Contains(string(env), "COVE_HOME="+a.Home) && !harness.Zombie(filepath.Dir(name)) {
+				if strings.Contains(string(line), "lighthouse.mjs") &&
+					strings.Contains(string(env), "COVE_HOME="+a.Home) && !harness.Zombie(filepath.Dir(name)) {
 					return false
 				}
 			}

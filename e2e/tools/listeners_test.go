@@ -81,7 +81,8 @@ func TestDropTargetsHaveUIDs(t *testing.T) {
 	g := harness.NewDriver(t, harness.Start(t))
 	g.Works("navigate_page", harness.Object{"url": base + "/board"})
 	text := g.Works("take_snapshot", nil)
-	for _, line := range []string{`region "Todo"`, `region "Done"`, `listitem "Write"`, `listitem "Sleep"`, `generic "Bin"`} {
+	for _, line := range []string{`region "Todo"`, `region "Done"`, `listitem "Write"`, `listitem "Sleep"`,
+		`generic "Bin"`} {
 		if !regexp.MustCompile(`uid=\S+ ` + line).MatchString(text) {
 			t.Errorf("%s has no uid in %s", line, text)
 		}

@@ -20,7 +20,8 @@ import (
 )
 
 // actionable are the roles that an agent acts on.
-var actionable = []string{"button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox", "option", "slider", "spinbutton", "switch", "tab", "menuitem", "menuitemcheckbox",
+var actionable = []string{"button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox",
+	"option", "slider", "spinbutton", "switch", "tab", "menuitem", "menuitemcheckbox",
 	"menuitemradio", "treeitem", "Date", "InputTime", "DateTime", "ColorWell", "DisclosureTriangle"}
 
 // fragment makes one random piece of a page; every word in it begins with its own mark.
@@ -45,8 +46,12 @@ func (f *fragment) state() string {
 	if !f.chance(30) {
 		return ""
 	}
-	return " " + f.pick("disabled", "hidden", "aria-hidden=true", "inert", `style="display:none"`, `style="visibility:hidden"`, `style="opacity:0"`, `style="position:absolute;left:-9999px"`, "aria-disabled=true",
-		`aria-expanded=false`, `aria-pressed=true`, `aria-label="`+f.word()+`"`, `title="`+f.word()+`"`, "tabindex=0", "tabindex=-1", `aria-describedby=nothing`, `style="content-visibility:hidden"`, `aria-roledescription="thing"`, "draggable=true", `aria-haspopup=menu`, "autofocus", "lang=de")
+	return " " + f.pick("disabled", "hidden", "aria-hidden=true", "inert", `style="display:none"`,
+		`style="visibility:hidden"`, `style="opacity:0"`, `style="position:absolute;left:-9999px"`,
+		"aria-disabled=true",
+		`aria-expanded=false`, `aria-pressed=true`, `aria-label="`+f.word()+`"`, `title="`+f.word()+`"`, "tabindex=0",
+		"tabindex=-1", `aria-describedby=nothing`, `style="content-visibility:hidden"`, `aria-roledescription="thing"`,
+		"draggable=true", `aria-haspopup=menu`, "autofocus", "lang=de")
 }
 
 func (f *fragment) label(control func(attrs string) string) string {
@@ -79,9 +84,12 @@ func (f *fragment) control() string {
 	case 0:
 		return fmt.Sprintf("<button%s>%s</button>", s, f.inside())
 	case 1:
-		return fmt.Sprintf(`<a href="%s"%s>%s</a>`, f.pick("#x", "/second", "", "javascript:void 0", "mailto:a@b.c"), s, f.inside())
+		return fmt.Sprintf(`<a href="%s"%s>%s</a>`, f.pick("#x", "/second", "", "javascript:void 0", "mailto:a@b.c"), s,
+			f.inside())
 	case 2, 3:
-		typ := f.pick("text", "email", "password", "search", "tel", "url", "number", "date", "time", "datetime-local", "month", "week", "color", "range", "checkbox", "radio", "file", "submit", "button", "reset", "image", "hidden")
+		typ := f.pick("text", "email", "password", "search", "tel", "url", "number", "date", "time", "datetime-local",
+			"month", "week", "color", "range", "checkbox", "radio", "file", "submit", "button", "reset", "image",
+			"hidden")
 		return f.label(func(attrs string) string {
 			value := ""
 			if f.chance(30) && typ != "file" {
@@ -95,7 +103,8 @@ func (f *fragment) control() string {
 		return f.label(func(attrs string) string {
 			options := ""
 			for range 1 + f.rand.IntN(3) {
-				options += fmt.Sprintf("<option%s>%s</option>", f.pick("", "", " disabled", " selected", ` label="`+f.word()+`"`), f.word())
+				options += fmt.Sprintf("<option%s>%s</option>",
+					f.pick("", "", " disabled", " selected", ` label="`+f.word()+`"`), f.word())
 			}
 			if f.chance(30) {
 				options = fmt.Sprintf(`<optgroup label="%s">%s</optgroup>`, f.word(), options)
@@ -103,17 +112,24 @@ func (f *fragment) control() string {
 			return fmt.Sprintf("<select%s%s%s>%s</select>", f.pick("", "", " multiple", " size=3"), attrs, s, options)
 		})
 	case 6:
-		return fmt.Sprintf(`<div role=%s tabindex=0 aria-checked=%s%s>%s</div>`, f.pick("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"), f.pick("true", "false", "mixed"), s, f.inside())
+		return fmt.Sprintf(`<div role=%s tabindex=0 aria-checked=%s%s>%s</div>`,
+			f.pick("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"),
+			f.pick("true", "false", "mixed"), s, f.inside())
 	case 7:
-		return fmt.Sprintf(`<span role=%s tabindex=0%s>%s</span>`, f.pick("button", "link", "tab", "menuitem", "option", "treeitem"), s, f.inside())
+		return fmt.Sprintf(`<span role=%s tabindex=0%s>%s</span>`, f.pick("button", "link", "tab", "menuitem", "option",
+			"treeitem"), s, f.inside())
 	case 8:
-		return fmt.Sprintf(`<div contenteditable%s role=textbox aria-label="%s">%s</div>`, f.pick("", "=true", "=plaintext-only"), f.word(), f.word())
+		return fmt.Sprintf(`<div contenteditable%s role=textbox aria-label="%s">%s</div>`,
+			f.pick("", "=true", "=plaintext-only"), f.word(), f.word())
 	case 9:
-		return fmt.Sprintf(`<div role=%s tabindex=0 aria-valuenow=3 aria-label="%s"%s></div>`, f.pick("slider", "spinbutton"), f.word(), s)
+		return fmt.Sprintf(`<div role=%s tabindex=0 aria-valuenow=3 aria-label="%s"%s></div>`,
+			f.pick("slider", "spinbutton"), f.word(), s)
 	case 10:
-		return fmt.Sprintf(`<details%s><summary%s>%s</summary>%s</details>`, f.pick("", " open"), s, f.inside(), f.control())
+		return fmt.Sprintf(`<details%s><summary%s>%s</summary>%s</details>`, f.pick("", " open"), s, f.inside(),
+			f.control())
 	case 11:
-		return fmt.Sprintf(`<div role=combobox tabindex=0 aria-expanded=%s aria-label="%s"%s>%s</div>`, f.pick("true", "false"), f.word(), s, f.word())
+		return fmt.Sprintf(`<div role=combobox tabindex=0 aria-expanded=%s aria-label="%s"%s>%s</div>`,
+			f.pick("true", "false"), f.word(), s, f.word())
 	case 12:
 		return fmt.Sprintf(`<div role=listbox aria-label="%s"%s><div role=option tabindex=-1>%s</div><div role=option aria-selected=true>%s</div></div>`, f.word(), s, f.inside(), f.word())
 	case 13:
@@ -157,25 +173,33 @@ func (f *fragment) tree(depth int) string {
 	case 0:
 		return "<ul><li>" + in + "</li><li>" + f.control() + "</li></ul>"
 	case 1:
-		return fmt.Sprintf("<table%s><tr><th>%s</th><td>%s</td></tr><tr><td>%s</td></tr></table>", f.pick("", " role=presentation", " role=grid"), f.word(), in, f.control())
+		return fmt.Sprintf("<table%s><tr><th>%s</th><td>%s</td></tr><tr><td>%s</td></tr></table>",
+			f.pick("", " role=presentation", " role=grid"), f.word(), in, f.control())
 	case 2:
-		return fmt.Sprintf("<%s%s>%s</div>", f.pick("div", "div role=group", "div role=toolbar", "div role=tablist", "div role=menu", "div role=tree", "div role=radiogroup", "div role=presentation", "div role=none"), f.state(), in)
+		return fmt.Sprintf("<%s%s>%s</div>", f.pick("div", "div role=group", "div role=toolbar", "div role=tablist",
+			"div role=menu", "div role=tree", "div role=radiogroup", "div role=presentation",
+			"div role=none"), f.state(), in)
 	case 3:
 		return fmt.Sprintf("<fieldset%s><legend>%s</legend>%s</fieldset>", f.pick("", " disabled"), f.word(), in)
 	case 4:
 		return fmt.Sprintf("<dialog%s>%s</dialog>", f.pick("", " open"), in)
 	case 5, 6:
 		host := f.id()
-		mode, slot, light := f.pick("open", "closed"), f.pick("", "<slot></slot>"), f.pick("", f.word(), "<button>"+f.word()+"</button>")
+		mode, slot, light := f.pick("open", "closed"), f.pick("", "<slot></slot>"), f.pick("", f.word(),
+			"<button>"+f.word()+"</button>")
 		if mode == "closed" { // ours cannot know of one on an ordinary element that shows its own children too
 			slot, light = "", f.pick("", "<button>"+f.word()+"</button>")
 		}
-		fmt.Fprintf(&f.later, "document.getElementById(%q).attachShadow({mode: %q}).innerHTML = %s;\n", host, mode, strconv.Quote(in+slot))
+		fmt.Fprintf(&f.later, "document.getElementById(%q).attachShadow({mode: %q}).innerHTML = %s;\n", host, mode,
+			strconv.Quote(in+slot))
 		return fmt.Sprintf("<div id=%s>%s</div>", host, light)
 	case 7:
-		return fmt.Sprintf(`<iframe title="%s" srcdoc="%s"></iframe>`, f.word(), html.EscapeString("<!doctype html>"+in))
+		return fmt.Sprintf(`<iframe title="%s" srcdoc="%s"></iframe>`, f.word(),
+			html.EscapeString("<!doctype html>"+in))
 	case 8:
-		return fmt.Sprintf("<div%s>%s</div>", f.pick(" hidden", " aria-hidden=true", " inert", ` style="display:none"`, ` style="visibility:hidden"`, ` style="height:0;overflow:hidden"`, ` style="opacity:0"`, ` style="content-visibility:hidden"`, ` style="display:contents"`, ` popover`), in)
+		return fmt.Sprintf("<div%s>%s</div>", f.pick(" hidden", " aria-hidden=true", " inert", ` style="display:none"`,
+			` style="visibility:hidden"`, ` style="height:0;overflow:hidden"`, ` style="opacity:0"`,
+			` style="content-visibility:hidden"`, ` style="display:contents"`, ` popover`), in)
 	case 9:
 		return fmt.Sprintf("<form aria-label=%s>%s</form>", f.word(), in)
 	case 10:
@@ -183,9 +207,11 @@ func (f *fragment) tree(depth int) string {
 	case 11:
 		return fmt.Sprintf("<p>%s %s %s</p>", f.word(), in, f.word())
 	case 12:
-		return fmt.Sprintf("<div style='visibility:hidden'>%s<div style='visibility:visible'>%s</div></div>", f.control(), in)
+		return fmt.Sprintf("<div style='visibility:hidden'>%s<div style='visibility:visible'>%s</div></div>",
+			f.control(), in)
 	case 13:
-		return fmt.Sprintf("<%[1]s>%[2]s</%[1]s>", f.pick("nav", "main", "section", "article", "aside", "header", "footer", "h2", "blockquote"), in)
+		return fmt.Sprintf("<%[1]s>%[2]s</%[1]s>", f.pick("nav", "main", "section", "article", "aside", "header",
+			"footer", "h2", "blockquote"), in)
 	}
 	return "<div>" + in + "</div>"
 }
@@ -194,7 +220,8 @@ func (f *fragment) tree(depth int) string {
 func deliberate(e harness.Element) (why string) {
 	name, _, _ := strings.Cut(e.Name, " ")
 	switch {
-	case e.Role == "spinbutton" && slices.Contains([]string{"Hours", "Minutes", "AM/PM", "Seconds", "Month", "Day", "Year", "Week"}, name):
+	case e.Role == "spinbutton" &&
+		slices.Contains([]string{"Hours", "Minutes", "AM/PM", "Seconds", "Month", "Day", "Year", "Week"}, name):
 		return "the parts of a date or a time: fill sets it as a whole"
 	case e.Role == "button" && strings.Contains(e.Name, "picker"):
 		return "the same"
@@ -240,7 +267,8 @@ func TestEveryElementThatUpstreamActsOnIsInOurs(t *testing.T) {
 		now = body.String()
 		mu.Unlock()
 		theirs, ours := p.each(func(g *harness.Agent) harness.Said {
-			if s := g.Call("navigate_page", harness.Arguments{"url": fmt.Sprintf("%s/%d", web.URL, n)}); s.Outcome() != "ok" {
+			if s := g.Call("navigate_page",
+				harness.Arguments{"url": fmt.Sprintf("%s/%d", web.URL, n)}); s.Outcome() != "ok" {
 				return s
 			}
 			g.Fresh = false
@@ -258,12 +286,14 @@ func TestEveryElementThatUpstreamActsOnIsInOurs(t *testing.T) {
 			}
 			compared++
 			same := func(o harness.Element) bool {
-				return o.Role == e.Role && strings.Join(strings.Fields(o.Name), " ") == strings.Join(strings.Fields(e.Name), " ")
+				return o.Role == e.Role &&
+					strings.Join(strings.Fields(o.Name), " ") == strings.Join(strings.Fields(e.Name), " ")
 			}
 			i := slices.IndexFunc(all, same)
 			if i >= 0 {
 				if uid := all[i].UID; !hasUID(plain, uid) {
-					t.Errorf("page %d: %s is not in the short snapshot, which cannot be acted on then: %s%s", n, uid, e.Line, source(parts, e.Name))
+					t.Errorf("page %d: %s is not in the short snapshot, which cannot be acted on then: %s%s", n, uid,
+						e.Line, source(parts, e.Name))
 				}
 				all = slices.Delete(all, i, i+1)
 				continue
@@ -289,7 +319,8 @@ func hasUID(text, uid string) bool {
 			return false
 		}
 		end := i + len(uid)
-		if (i == 0 || strings.ContainsRune(" =\n", rune(rest[i-1]))) && (end == len(rest) || strings.ContainsRune(" \n", rune(rest[end]))) {
+		if (i == 0 || strings.ContainsRune(" =\n", rune(rest[i-1]))) &&
+			(end == len(rest) || strings.ContainsRune(" \n", rune(rest[end]))) {
 			return true
 		}
 		rest = rest[end:]

@@ -138,12 +138,14 @@ func TestHundredTabs(t *testing.T) {
 		t.Errorf("goroutines of closed tabs are left: %d before, %d after", before.Goroutines, after.Goroutines)
 	}
 	if with.Heap > 5*before.Heap || after.Heap > 3*before.Heap { // a list of what agents did stays
-		t.Errorf("the heap of the keeper: %d bytes before, %d with the tabs, %d after", before.Heap, with.Heap, after.Heap)
+		t.Errorf("the heap of the keeper: %d bytes before, %d with the tabs, %d after", before.Heap, with.Heap,
+			after.Heap)
 	}
 }
 
 func TestFrozenTab(t *testing.T) {
-	base := pages(t, map[string]string{"/frozen": `<title>frozen</title><button>go</button><input aria-label=field>`, "/calm": calmPage})
+	base := pages(t, map[string]string{"/frozen": `<title>frozen</title><button>go</button><input aria-label=field>`,
+		"/calm": calmPage})
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
@@ -156,9 +158,14 @@ func TestFrozenTab(t *testing.T) {
 		name string
 		args harness.Object
 	}{
-		{"take_snapshot", nil}, {"click", harness.Object{"uid": uid}}, {"fill", harness.Object{"uid": field, "value": "x"}}, {"evaluate_script", harness.Object{"function": "() => 1"}},
-		{"take_screenshot", nil}, {"press_key", harness.Object{"key": "Enter"}}, {"type_text", harness.Object{"text": "abc"}}, {"hover", harness.Object{"uid": uid}},
-		{"wait_for", harness.Object{"text": []string{"never"}, "timeout": 1000}}, {"get_css_styles", harness.Object{"uid": uid}}, {"emulate", harness.Object{"colorScheme": "dark"}}, {"resize_page", harness.Object{"width": 500, "height": 500}},
+		{"take_snapshot", nil}, {"click", harness.Object{"uid": uid}},
+		{"fill", harness.Object{"uid": field, "value": "x"}},
+		{"evaluate_script", harness.Object{"function": "() => 1"}},
+		{"take_screenshot", nil}, {"press_key", harness.Object{"key": "Enter"}},
+		{"type_text", harness.Object{"text": "abc"}}, {"hover", harness.Object{"uid": uid}},
+		{"wait_for", harness.Object{"text": []string{"never"}, "timeout": 1000}},
+		{"get_css_styles", harness.Object{"uid": uid}}, {"emulate", harness.Object{"colorScheme": "dark"}},
+		{"resize_page", harness.Object{"width": 500, "height": 500}},
 	} {
 		began := time.Now()
 		a := g.Answers(call.name, call.args)
@@ -174,7 +181,8 @@ func TestFrozenTab(t *testing.T) {
 		t.Errorf("list_pages: %s", text)
 	}
 	t.Run("navigating away heals it", func(t *testing.T) {
-		if text := g.Works("navigate_page", harness.Object{"url": base + "/calm?healed"}); !strings.Contains(text, "Successfully navigated") {
+		if text := g.Works("navigate_page", harness.Object{"url": base + "/calm?healed"}); !strings.Contains(text,
+			"Successfully navigated") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("take_snapshot", nil)
@@ -182,7 +190,8 @@ func TestFrozenTab(t *testing.T) {
 	t.Run("a reload heals it", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/frozen"})
 		g.Freeze("setTimeout")
-		if text := g.Works("navigate_page", harness.Object{"type": "reload"}); !strings.Contains(text, "Successfully reloaded") {
+		if text := g.Works("navigate_page", harness.Object{"type": "reload"}); !strings.Contains(text,
+			"Successfully reloaded") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("take_snapshot", nil)
@@ -197,7 +206,8 @@ func TestFrozenTab(t *testing.T) {
 	t.Run("a page that freezes again and again", func(t *testing.T) {
 		g.Opened(base + "/frozen?again")
 		g.Freeze("setInterval")
-		if text := g.Works("navigate_page", harness.Object{"url": base + "/calm?healed"}); !strings.Contains(text, "Successfully navigated") {
+		if text := g.Works("navigate_page", harness.Object{"url": base + "/calm?healed"}); !strings.Contains(text,
+			"Successfully navigated") {
 			t.Errorf("navigate_page: %s", text)
 		}
 	})
@@ -207,7 +217,8 @@ func TestFrozenTab(t *testing.T) {
 func TestCrashedTab(t *testing.T) {
 	base := pages(t, map[string]string{"/page": `<title>page</title><button>go</button>`, "/calm": calmPage})
 	other := strings.Replace(base, "127.0.0.1", "localhost", 1)
-	base2 := pages(t, map[string]string{"/frame": `<title>outer</title><button>outer</button><iframe src="` + other + `/page"></iframe>`})
+	base2 := pages(t, map[string]string{"/frame": `<title>outer</title><button>outer</button><iframe src="` + other +
+		`/page"></iframe>`})
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
@@ -236,15 +247,18 @@ func TestCrashedTab(t *testing.T) {
 	}
 	t.Run("somebody else heals it", func(t *testing.T) {
 		crash(t, base+"/page")
-		harness.Wait(t, "the crash to be known", func() bool { return strings.Contains(g.Works("list_pages", nil), "[crashed]") })
+		harness.Wait(t, "the crash to be known",
+			func() bool { return strings.Contains(g.Works("list_pages", nil), "[crashed]") })
 		b := attachTab(t, g.Port, target(t, g.Port, base+"/page"))
 		b.Conn.Start(b.Session, "Page.reload", nil)
-		harness.Wait(t, "the page to be well", func() bool { return !g.Tool("take_snapshot", harness.Object{"pageId": n}).IsError })
+		harness.Wait(t, "the page to be well",
+			func() bool { return !g.Tool("take_snapshot", harness.Object{"pageId": n}).IsError })
 	})
 	t.Run("it can be closed", func(t *testing.T) {
 		n := g.Opened(base + "/page?close")
 		crash(t, base+"/page?close")
-		harness.Wait(t, "the crash to be known", func() bool { return strings.Contains(g.Works("list_pages", nil), "[crashed]") })
+		harness.Wait(t, "the crash to be known",
+			func() bool { return strings.Contains(g.Works("list_pages", nil), "[crashed]") })
 		if text := g.Works("close_page", harness.Object{"pageId": n}); strings.Contains(text, "?close") {
 			t.Errorf("close_page: %s", text)
 		}
@@ -255,7 +269,8 @@ func TestCrashedTab(t *testing.T) {
 			t.Fatalf("no frame in %s", text)
 		}
 		b := attachTab(t, g.Port, target(t, g.Port, base2+"/frame"))
-		b.Call("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true}, nil)
+		b.Call("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false,
+			"flatten": true}, nil)
 		var inner struct {
 			SessionID  string
 			TargetInfo struct{ Type string }
@@ -266,7 +281,8 @@ func TestCrashedTab(t *testing.T) {
 			}
 		}
 		b.Conn.Start(inner.SessionID, "Page.crash", nil)
-		harness.Wait(t, "the frame to be gone", func() bool { return !strings.Contains(g.Works("take_snapshot", harness.Object{"pageId": n}), `"go"`) })
+		harness.Wait(t, "the frame to be gone",
+			func() bool { return !strings.Contains(g.Works("take_snapshot", harness.Object{"pageId": n}), `"go"`) })
 		if text := g.Works("take_snapshot", harness.Object{"pageId": n}); !strings.Contains(text, `"outer"`) {
 			t.Errorf("the page around it: %s", text)
 		}
@@ -318,12 +334,15 @@ func TestDialogs(t *testing.T) {
 		c.works()
 		g.Fails("dialog", "navigate_page", harness.Object{"pageId": n, "url": base + "/calm?away"})
 		for i := range 5 {
-			if text := g.Works("handle_dialog", harness.Object{"pageId": n, "action": "accept"}); !strings.Contains(text, "again") {
+			if text := g.Works("handle_dialog",
+				harness.Object{"pageId": n, "action": "accept"}); !strings.Contains(text, "again") {
 				t.Errorf("the answer to dialog %d does not tell of the next: %s", i, text)
 			}
 		}
 		c.works()
-		if text := g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/calm?away"}); !strings.Contains(text, "Successfully navigated") {
+		if text := g.Works("navigate_page",
+			harness.Object{"pageId": n,
+				"url": base + "/calm?away"}); !strings.Contains(text, "Successfully navigated") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("take_snapshot", harness.Object{"pageId": n})
@@ -333,7 +352,8 @@ func TestDialogs(t *testing.T) {
 	})
 	t.Run("from a timer, while somebody waits", func(t *testing.T) {
 		n := g.Opened(base + "/later")
-		if text := g.Fails("dialog", "wait_for", harness.Object{"pageId": n, "text": []string{"never"}}); !strings.Contains(text, "sure?") {
+		if text := g.Fails("dialog", "wait_for",
+			harness.Object{"pageId": n, "text": []string{"never"}}); !strings.Contains(text, "sure?") {
 			t.Errorf("wait_for: %s", text)
 		}
 		c.works()
@@ -364,10 +384,13 @@ func TestDialogs(t *testing.T) {
 	t.Run("before unload", func(t *testing.T) {
 		n := g.Opened(base + "/unload")
 		g.Works("click", harness.Object{"pageId": n, "uid": g.UID("button", "go", harness.Object{"pageId": n})})
-		if text := g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/calm?b", "handleBeforeUnload": "dismiss"}); !strings.Contains(text, "stayed") {
+		if text := g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/calm?b",
+			"handleBeforeUnload": "dismiss"}); !strings.Contains(text, "stayed") {
 			t.Errorf("navigate_page: %s", text)
 		}
-		if text := g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/calm?b"}); !strings.Contains(text, "Accepted a beforeunload dialog") {
+		if text := g.Works("navigate_page",
+			harness.Object{"pageId": n,
+				"url": base + "/calm?b"}); !strings.Contains(text, "Accepted a beforeunload dialog") {
 			t.Errorf("navigate_page: %s", text)
 		}
 		g.Works("navigate_page", harness.Object{"pageId": n, "url": base + "/unload"})
@@ -385,10 +408,14 @@ func TestLargePages(t *testing.T) {
 		"/abyss":  `<title>abyss</title><body><script>let n=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');n.append(d);n=d}</script>`,
 		"/fast":   `<title>fast</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'};draw();setInterval(draw,16)</script><output id=hits>0</output>`,
 		"/faster": `<title>faster</title><div id=all></div><script>let k=0;const draw=()=>{all.innerHTML='<button onclick="hits.textContent=1+Number(hits.textContent)">press</button><p>'+(k++)+'</p>'},c=new MessageChannel();c.port1.onmessage=()=>{draw();c.port2.postMessage(0)};c.port2.postMessage(0)</script><output id=hits>0</output>`,
-		"/title":  `<script>document.title='t'.repeat(2e6)</script><p>` + "\u202e\u2066 bidi \u0000 \ufffd 𝔘𝔫𝔦 \u200b e\u0301" + `</p><button>go</button>`,
-		"/log":    `<title>log</title><script>console.log('x'.repeat(` + fmt.Sprint(sized(50, 10)) + `e6));for(let i=0;i<` + fmt.Sprint(sized(100_000, 20_000)) + `;i++)console.log('m'+i);console.log({deep:{er:['a'.repeat(1e6)]}},'y'.repeat(1e6));console.error(new Error('e'.repeat(1e6)))</script>done`,
-		"/reqs":   `<title>reqs</title><script>(async()=>{for(let i=0;i<` + fmt.Sprint(sized(5000, 1000)) + `;i+=50)await Promise.all(Array.from({length:50},(_,k)=>fetch('/small?'+(i+k)+'&'+'q'.repeat(3000),{method:'POST',body:'b'.repeat(5000)})));document.title='all'})()</script>`,
-		"/small":  "ok",
+		"/title": `<script>document.title='t'.repeat(2e6)</script><p>` +
+			"\u202e\u2066 bidi \u0000 \ufffd 𝔘𝔫𝔦 \u200b e\u0301" + `</p><button>go</button>`,
+		"/log": `<title>log</title><script>console.log('x'.repeat(` + fmt.Sprint(sized(50, 10)) +
+			`e6));for(let i=0;i<` + fmt.Sprint(sized(100_000, 20_000)) +
+			`;i++)console.log('m'+i);console.log({deep:{er:['a'.repeat(1e6)]}},'y'.repeat(1e6));console.error(new Error('e'.repeat(1e6)))</script>done`,
+		"/reqs": `<title>reqs</title><script>(async()=>{for(let i=0;i<` + fmt.Sprint(sized(5000, 1000)) +
+			`;i+=50)await Promise.all(Array.from({length:50},(_,k)=>fetch('/small?'+(i+k)+'&'+'q'.repeat(3000),{method:'POST',body:'b'.repeat(5000)})));document.title='all'})()</script>`,
+		"/small": "ok",
 	})
 	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	g := harness.NewDriver(t, a)
@@ -411,14 +438,17 @@ func TestLargePages(t *testing.T) {
 	}
 	t.Run("a hundred thousand elements", func(t *testing.T) {
 		n := g.Opened(base + "/many")
-		harness.Wait(t, "the page to be drawn", func() bool { return !g.Tool("evaluate_script", harness.Object{"function": "() => 1"}).IsError })
+		harness.Wait(t, "the page to be drawn",
+			func() bool { return !g.Tool("evaluate_script", harness.Object{"function": "() => 1"}).IsError })
 		text := g.Works("take_snapshot", nil)
 		t.Logf("%d bytes by default", len(text))
 		bounded(t, text, 200_000)
 		small := g.Works("take_snapshot", harness.Object{"maxTokens": 1000})
 		t.Logf("%d bytes with maxTokens 1000", len(small))
 		bounded(t, small, 10_000)
-		if text := g.Works("take_snapshot", harness.Object{"query": "link 24999"}); !strings.Contains(text, `link "link 24999"`) && !strings.Contains(text, "were not searched") { // a slow machine says so
+		// A slow machine says so.
+		if text := g.Works("take_snapshot", harness.Object{"query": "link 24999"}); !strings.Contains(text,
+			`link "link 24999"`) && !strings.Contains(text, "were not searched") {
 			t.Errorf("query of what a snapshot leaves out: %s", harness.Cut(text))
 		}
 		if text := g.Works("take_snapshot", harness.Object{"query": "first"}); !strings.Contains(text, `"first"`) {
@@ -428,7 +458,8 @@ func TestLargePages(t *testing.T) {
 		bounded(t, g.Works("take_snapshot", harness.Object{"uid": uid}), 2000)
 		g.Works("click", harness.Object{"uid": uid})
 		g.Eval("() => {document.querySelector('p').textContent='changed'}", nil)
-		m := regexp.MustCompile(`(?i)snapshot (\d+)`).FindStringSubmatch(g.Works("take_snapshot", harness.Object{"query": "first"}))
+		m := regexp.MustCompile(`(?i)snapshot (\d+)`).FindStringSubmatch(g.Works("take_snapshot",
+			harness.Object{"query": "first"}))
 		if m != nil {
 			bounded(t, g.Works("take_snapshot", harness.Object{"since": m[1]}), 200_000)
 		}
@@ -438,7 +469,8 @@ func TestLargePages(t *testing.T) {
 	})
 	t.Run("nested deeply", func(t *testing.T) {
 		n := g.Opened(base + "/deep")
-		if text := g.Works("take_snapshot", nil); !strings.Contains(text, `"bottom"`) && !strings.Contains(text, "are missing here") {
+		if text := g.Works("take_snapshot", nil); !strings.Contains(text, `"bottom"`) &&
+			!strings.Contains(text, "are missing here") {
 			t.Errorf("take_snapshot: %s", harness.Cut(text))
 		}
 		g.Works("close_page", harness.Object{"pageId": n})
@@ -497,8 +529,10 @@ func TestLargePages(t *testing.T) {
 		// A hundred thousand messages are a lot for a program with the race detector.
 		harness.WaitLong(t, 4*harness.Patience, "the last message", last)
 		bounded(t, g.Works("list_console_messages", nil), 200_000)
-		bounded(t, g.Works("list_console_messages", harness.Object{"pageSize": 5000, "includeStackTraces": true}), 2_000_000)
-		m := regexp.MustCompile(`msgid=(\d+) \[error\]`).FindStringSubmatch(g.Works("list_console_messages", harness.Object{"types": []string{"error"}}))
+		bounded(t, g.Works("list_console_messages", harness.Object{"pageSize": 5000, "includeStackTraces": true}),
+			2_000_000)
+		m := regexp.MustCompile(`msgid=(\d+) \[error\]`).FindStringSubmatch(g.Works("list_console_messages",
+			harness.Object{"types": []string{"error"}}))
 		bounded(t, g.Works("get_console_message", harness.Object{"msgid": m[1]}), 100_000)
 		c.works()
 		g.Works("close_page", harness.Object{"pageId": n})
@@ -506,8 +540,10 @@ func TestLargePages(t *testing.T) {
 	})
 	t.Run("five thousand requests", func(t *testing.T) {
 		n := g.Opened(base + "/reqs")
-		g.Answers("take_snapshot", harness.Object{"pageId": c.page}) // five thousand requests leave little of a small machine for hidden tabs
-		harness.Wait(t, "the last request", func() bool { return strings.Contains(g.Works("list_pages", nil), "all (") })
+		// Five thousand requests leave little of a small machine for hidden tabs.
+		g.Answers("take_snapshot", harness.Object{"pageId": c.page})
+		harness.Wait(t, "the last request",
+			func() bool { return strings.Contains(g.Works("list_pages", nil), "all (") })
 		c.works()
 		bounded(t, g.Works("list_network_requests", harness.Object{"pageId": n}), 200_000)
 		bounded(t, g.Works("list_network_requests", harness.Object{"pageId": n, "pageSize": 5000}), 2_000_000)
@@ -517,9 +553,15 @@ func TestLargePages(t *testing.T) {
 	t.Run("odd results of scripts", func(t *testing.T) {
 		n := g.Opened(base + "/calm?scripts")
 		for _, s := range []string{
-			fmt.Sprintf("() => 'x'.repeat(%de6)", sized(50, 10)), fmt.Sprintf("() => Array.from({length: %de6}, (_, i) => i)", sized(5, 1)), "() => {const a = {}; a.a = a; return a}", "() => {throw null}", "() => {throw 'words'}",
-			"() => {throw new Proxy({}, {get() {throw 1}})}", "() => new Proxy({}, {get() {throw 1}, ownKeys() {throw 2}})", "() => {throw {toString() {throw 3}}}", "() => Promise.reject(undefined)",
-			"() => Symbol('s')", "() => 10n", "() => document", "() => window", "() => NaN", "() => new Map([[1,2]])", "() => {let s = {}; for (let i = 0; i < 50000; i++) s = {s}; return s}", "((((", "() => {", "async () => {await 1; throw new Error('late')}",
+			fmt.Sprintf("() => 'x'.repeat(%de6)", sized(50, 10)),
+			fmt.Sprintf("() => Array.from({length: %de6}, (_, i) => i)", sized(5, 1)),
+			"() => {const a = {}; a.a = a; return a}", "() => {throw null}", "() => {throw 'words'}",
+			"() => {throw new Proxy({}, {get() {throw 1}})}",
+			"() => new Proxy({}, {get() {throw 1}, ownKeys() {throw 2}})", "() => {throw {toString() {throw 3}}}",
+			"() => Promise.reject(undefined)",
+			"() => Symbol('s')", "() => 10n", "() => document", "() => window", "() => NaN", "() => new Map([[1,2]])",
+			"() => {let s = {}; for (let i = 0; i < 50000; i++) s = {s}; return s}", "((((", "() => {",
+			"async () => {await 1; throw new Error('late')}",
 		} {
 			bounded(t, g.Answers("evaluate_script", harness.Object{"function": s}).Text, 200_000)
 		}
@@ -544,7 +586,8 @@ func TestHiddenTabsGivePictures(t *testing.T) {
 	}
 	for i := range 5 {
 		for _, n := range numbers {
-			if r := g.Tool("take_screenshot", harness.Object{"pageId": n, "fullPage": i == 4}); r.IsError || len(r.Images) != 1 {
+			if r := g.Tool("take_screenshot", harness.Object{"pageId": n, "fullPage": i == 4}); r.IsError ||
+				len(r.Images) != 1 {
 				t.Errorf("page %d: %s", n, r.Text)
 			}
 		}
@@ -565,14 +608,15 @@ func TestAPDFIsNamed(t *testing.T) {
 	g := harness.NewDriver(t, harness.Start(t))
 	for _, path := range []string{"/bill.pdf", "/"} {
 		g.Works("navigate_page", harness.Object{"url": base + path})
-		if text := g.Works("take_snapshot", nil); !strings.Contains(text, `/bill.pdf"`) || !strings.Contains(text, "a PDF") {
+		if text := g.Works("take_snapshot", nil); !strings.Contains(text, `/bill.pdf"`) ||
+			!strings.Contains(text, "a PDF") {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
 }
 
-// The journal's picture after a step is taken beside the next one, and the browser sets the size again afterwards that the page had
-// before it: an emulated size came back so.
+// The journal's picture after a step is taken beside the next one, and the browser sets the size again afterwards that
+// the page had before it: an emulated size came back so.
 func TestAnEmulatedSizeThatWasEndedDoesNotComeBack(t *testing.T) {
 	base := pages(t, map[string]string{"/calm": calmPage})
 	g := harness.NewDriver(t, harness.Start(t))

@@ -27,7 +27,10 @@ func TestRequestsThatNobodyReadsHoldNothingBack(t *testing.T) {
 <button onclick="fetch('/slowly').then((r) => r.text()).then((t) => { o.textContent = t; })">Slowly</button>
 <button onclick="fetch('/never')">Never</button><output id=o></output>`)
 	})
-	mux.HandleFunc("/answer", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 8<<20)) })
+	mux.HandleFunc("/answer", func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, strings.Repeat("x", 8<<20))
+	})
 	mux.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") })
 	stop := make(chan struct{})
 	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) {

@@ -49,7 +49,8 @@ func TestSoak(t *testing.T) {
 		var all sync.WaitGroup
 		for i, g := range agents {
 			all.Go(func() {
-				(&soaker{g: g, base: base, who: i, rand: rand.New(rand.NewPCG(uint64(i), uint64(from)))}).run(n / len(agents))
+				(&soaker{g: g, base: base, who: i,
+					rand: rand.New(rand.NewPCG(uint64(i), uint64(from)))}).run(n / len(agents))
 			})
 		}
 		all.Wait()
@@ -98,7 +99,8 @@ func (s *soaker) run(calls int) {
 // list finds the agent's own pages.
 func (s *soaker) list() {
 	s.pages = nil
-	for _, m := range regexp.MustCompile(fmt.Sprintf(`(?m)^(\d+): .*/page/%d-`, s.who)).FindAllStringSubmatch(s.call("list_pages", nil), -1) {
+	for _, m := range regexp.MustCompile(fmt.Sprintf(`(?m)^(\d+): .*/page/%d-`,
+		s.who)).FindAllStringSubmatch(s.call("list_pages", nil), -1) {
 		n, _ := strconv.Atoi(m[1])
 		s.pages = append(s.pages, n)
 	}
@@ -125,7 +127,8 @@ func (s *soaker) step(n, i int) {
 	case 4, 5:
 		s.call("fill", on(harness.Object{"uid": uid("Name"), "value": fmt.Sprint("value ", i)}))
 	case 6:
-		s.call("fill_form", on(harness.Object{"elements": []harness.Object{{"uid": uid("Name"), "value": "a"}, {"uid": uid("Kind"), "value": "two"}}}))
+		s.call("fill_form", on(harness.Object{"elements": []harness.Object{{"uid": uid("Name"), "value": "a"},
+			{"uid": uid("Kind"), "value": "two"}}}))
 	case 7, 8:
 		s.call("evaluate_script", on(harness.Object{"function": "() => document.title"}))
 	case 9:

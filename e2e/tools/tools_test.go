@@ -15,7 +15,8 @@ import (
 	"cove/e2e/harness"
 )
 
-// waitingSite serves the pages and, at /slow, an answer that takes a second; /when-slow answers when somebody waits for that.
+// waitingSite serves the pages and, at /slow, an answer that takes a second; /when-slow answers when somebody waits for
+// that.
 func waitingSite(t *testing.T, all map[string]string) string {
 	t.Helper()
 	mux := routes(all)
@@ -73,12 +74,14 @@ func TestNavigationIsToldAsItWent(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/two"})
 		says(t, g.Works("navigate_page", harness.Object{"type": "back"}), "navigated back", "/one", "!still loading")
 		says(t, g.Works("take_snapshot", nil), `"One"`)
-		says(t, g.Works("navigate_page", harness.Object{"type": "forward"}), "navigated forward", "/two", "!still loading")
+		says(t, g.Works("navigate_page", harness.Object{"type": "forward"}), "navigated forward", "/two",
+			"!still loading")
 		says(t, g.Works("take_snapshot", nil), `"Two"`)
 	})
 	t.Run("a dialog opens before the page is left", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": base + "/late"})
-		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow"}), "Unable to navigate", "alert: late", "!Successfully")
+		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow"}), "Unable to navigate", "alert: late",
+			"!Successfully")
 		keepsItsDialog(t) // what the server says comes too late to count
 		g.Works("handle_dialog", harness.Object{"action": "accept"})
 		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow"}), "Successfully navigated")
@@ -91,11 +94,13 @@ func TestNavigationIsToldAsItWent(t *testing.T) {
 		says(t, g.Works("take_snapshot", nil), "slow text")
 	})
 	t.Run("the server does not answer", func(t *testing.T) {
-		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow", "timeout": 100}), "the server did not answer in time")
+		says(t, g.Works("navigate_page", harness.Object{"url": base + "/slow", "timeout": 100}),
+			"the server did not answer in time")
 	})
 	t.Run("addresses without a scheme", func(t *testing.T) {
 		for _, tool := range []string{"navigate_page", "new_page"} {
-			says(t, g.Fails("is not an address", tool, harness.Object{"url": "localhost:3000/x"}), "http://localhost:3000/x")
+			says(t, g.Fails("is not an address", tool, harness.Object{"url": "localhost:3000/x"}),
+				"http://localhost:3000/x")
 			g.Fails("is not an address", tool, harness.Object{"url": "127.0.0.1:3000/x"})
 		}
 	})
@@ -119,10 +124,13 @@ func TestScriptsHaveTheirDialogsAnsweredAndWrongOnesChangeNothing(t *testing.T) 
 	for _, source := range []string{"document.title", "return 5", "const a = 1; a"} {
 		says(t, g.Fails("Error", "evaluate_script", harness.Object{"function": source}), `format "script"`)
 	}
-	says(t, g.Fails("boom", "evaluate_script", harness.Object{"function": "() => { throw new Error('boom') }"}), `!format "script"`)
-	g.Fails("exclude each other", "evaluate_script", harness.Object{"function": "() => 1", "sourcePath": "/tmp/none.js"})
+	says(t, g.Fails("boom", "evaluate_script", harness.Object{"function": "() => { throw new Error('boom') }"}),
+		`!format "script"`)
+	g.Fails("exclude each other", "evaluate_script",
+		harness.Object{"function": "() => 1", "sourcePath": "/tmp/none.js"})
 	uid := g.UID("textbox", "Name", nil)
-	g.Fails("needs a uid and a value", "fill_form", harness.Object{"elements": []harness.Object{{"uid": uid, "value": "new"}, {"uid": uid}}})
+	g.Fails("needs a uid and a value", "fill_form",
+		harness.Object{"elements": []harness.Object{{"uid": uid, "value": "new"}, {"uid": uid}}})
 	if v := g.Eval("() => i.value", nil); v != `"kept"` {
 		t.Errorf("the field holds %s", v)
 	}
@@ -130,7 +138,8 @@ func TestScriptsHaveTheirDialogsAnsweredAndWrongOnesChangeNothing(t *testing.T) 
 
 // A profile that is opened again has its tabs, but not all of them have their pages.
 func TestTabsThatTheBrowserHasNotLoadedAreLoadedWhenTheyAreNeeded(t *testing.T) {
-	base := waitingSite(t, map[string]string{"/a": `<title>a</title><h1>page a</h1>`, "/b": `<title>b</title><h1>page b</h1>`, "/c": `<title>c</title><h1>page c</h1>`})
+	base := waitingSite(t, map[string]string{"/a": `<title>a</title><h1>page a</h1>`,
+		"/b": `<title>b</title><h1>page b</h1>`, "/c": `<title>c</title><h1>page c</h1>`})
 	a := harness.Start(t)
 	g := harness.NewDriver(t, a)
 	g.Works("navigate_page", harness.Object{"url": base + "/a"})
@@ -161,5 +170,6 @@ func TestRequestsAndMessagesAreToldAsTheyAre(t *testing.T) {
 		t.Fatal("no request")
 	}
 	id, _ := strconv.Atoi(m[1])
-	g.Fails("was not saved", "get_network_request", harness.Object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
+	g.Fails("was not saved", "get_network_request",
+		harness.Object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
 }

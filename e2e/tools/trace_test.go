@@ -80,7 +80,8 @@ var slowPages = map[string]string{
 // record makes a trace while something happens in a tab.
 func record(t *testing.T, b *harness.Tab, do func()) report.Report {
 	t.Helper()
-	b.Call("Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": map[string]any{"includedCategories": trace.Categories}}, nil)
+	b.Call("Tracing.start", map[string]any{"transferMode": "ReturnAsStream",
+		"traceConfig": map[string]any{"includedCategories": trace.Categories}}, nil)
 	do()
 	b.Call("Tracing.end", nil, nil)
 	var done struct{ Stream string }
@@ -158,7 +159,8 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 
 	t.Run("text is the largest paint, after a redirect", func(t *testing.T) {
 		s := load(t, "/old", "")
-		if s.LCP == nil || s.LCP.Image || !strings.HasPrefix(s.LCP.Element.Name, "H1 id='title'") || len(s.LCP.Parts) != 2 || s.LCP.Request != nil {
+		if s.LCP == nil || s.LCP.Image || !strings.HasPrefix(s.LCP.Element.Name, "H1 id='title'") ||
+			len(s.LCP.Parts) != 2 || s.LCP.Request != nil {
 			t.Errorf("LCP %+v", s.LCP)
 		}
 		if path(s.URL) != "/text" || s.Document == nil || s.Document.Redirects != 1 {
@@ -170,7 +172,8 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 	})
 	t.Run("a slow image is the largest paint", func(t *testing.T) {
 		s := load(t, "/hero", "hero.complete")
-		if s.LCP == nil || !s.LCP.Image || s.LCP.Request == nil || path(s.LCP.Request.URL) != "/slow/hero.png" || !strings.HasPrefix(s.LCP.Element.Name, "IMG id='hero'") {
+		if s.LCP == nil || !s.LCP.Image || s.LCP.Request == nil || path(s.LCP.Request.URL) != "/slow/hero.png" ||
+			!strings.HasPrefix(s.LCP.Element.Name, "IMG id='hero'") {
 			t.Fatalf("LCP %+v", s.LCP)
 		}
 		var longest paint.Part
@@ -193,7 +196,8 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 		other := strings.Replace(web.URL, "127.0.0.1", "localhost", 1) + "/text"
 		r := record(t, b, func() { b.Visit(other); b.Eval(paints, nil) })
 		s := r.Sets[len(r.Sets)-1]
-		if s.ID != "NAVIGATION_0" || s.URL != other || s.LCP == nil || !strings.HasPrefix(s.LCP.Element.Name, "H1 id='title'") {
+		if s.ID != "NAVIGATION_0" || s.URL != other || s.LCP == nil ||
+			!strings.HasPrefix(s.LCP.Element.Name, "H1 id='title'") {
 			t.Errorf("set %s of %s, LCP %+v", s.ID, s.URL, s.LCP)
 		}
 		// The browser does not always record the first moments of a new process; then the report says so.
@@ -210,7 +214,8 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 		if len(shift.Elements) == 0 || !strings.HasPrefix(shift.Elements[0].Name, "P id='moved'") {
 			t.Errorf("moved: %v", shift.Elements)
 		}
-		if len(shift.Culprits) == 0 || !strings.HasPrefix(shift.Culprits[0], "image without width and height: IMG id='late'") {
+		if len(shift.Culprits) == 0 ||
+			!strings.HasPrefix(shift.Culprits[0], "image without width and height: IMG id='late'") {
 			t.Errorf("culprits: %v", shift.Culprits)
 		}
 	})
@@ -228,7 +233,9 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 		}
 		set := r.Sets[0]
 		i := set.INP
-		if i == nil || i.Type != "click" || i.Count != 1 || i.Processing < 150*time.Millisecond || i.Processing < i.InputDelay || i.Processing < i.Presentation || i.InputDelay+i.Processing+i.Presentation != i.Time {
+		if i == nil || i.Type != "click" || i.Count != 1 || i.Processing < 150*time.Millisecond ||
+			i.Processing < i.InputDelay || i.Processing < i.Presentation ||
+			i.InputDelay+i.Processing+i.Presentation != i.Time {
 			t.Errorf("INP %+v", i)
 		}
 		if len(set.Tasks) == 0 || set.Tasks[0].Script.Function != "heavy" {
@@ -254,7 +261,9 @@ func TestTraceOfPagesWithKnownFaults(t *testing.T) {
 			t.Fatal("no long task")
 		}
 		longest := s.Tasks[0]
-		if longest.Duration < 200*time.Millisecond || longest.Kind != "timer callback" || longest.Script.Function != "begin" || longest.Function.Function != "crunch" || path(longest.Function.URL) != "/busy" {
+		if longest.Duration < 200*time.Millisecond || longest.Kind != "timer callback" ||
+			longest.Script.Function != "begin" || longest.Function.Function != "crunch" ||
+			path(longest.Function.URL) != "/busy" {
 			t.Errorf("task %+v", longest)
 		}
 		if s.TBT < longest.Blocking {

@@ -19,13 +19,16 @@ import (
 	"cove/e2e/harness"
 )
 
-// newUpstream starts the server that ours is compared with, for a gate; it may write files only below the folder for temporary
-// files.
+// newUpstream starts the server that ours is compared with, for a gate; it may write files only below the folder for
+// temporary files.
 func newUpstream(t *testing.T, port int) *harness.MCP {
 	t.Helper()
-	m := harness.StartMCP(t, harness.Command{Dir: "node", Env: append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1", "CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1"),
+	m := harness.StartMCP(t, harness.Command{Dir: "node",
+		Env: append(os.Environ(), "CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS=1",
+			"CHROME_DEVTOOLS_MCP_NO_CONFIG_DISCOVERY=1"),
 		Args: []string{"node", "node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js",
-			"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", port), "--no-usage-statistics", "--no-performance-crux"}})
+			"--browserUrl", fmt.Sprintf("http://127.0.0.1:%d", port), "--no-usage-statistics",
+			"--no-performance-crux"}})
 	m.Initialize()
 	return m
 }
@@ -71,7 +74,8 @@ func TestTraceSaysWhatUpstreamSaysOfTheSameFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, web := harness.Start(t), slowSite(t)
 			u := newUpstream(t, a.Open(1))
-			page := regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`).FindStringSubmatch(u.Works("new_page", map[string]any{"url": web.URL + tc.path}))
+			page := regexp.MustCompile(`(?m)^(\d+): .*\[selected\]`).FindStringSubmatch(u.Works("new_page",
+				map[string]any{"url": web.URL + tc.path}))
 			if page == nil {
 				t.Fatal("the new page is not in the list")
 			}
@@ -79,7 +83,8 @@ func TestTraceSaysWhatUpstreamSaysOfTheSameFile(t *testing.T) {
 			u.Works("performance_start_trace", map[string]any{"pageId": id, "reload": true, "autoStop": false})
 			u.Works("evaluate_script", map[string]any{"pageId": id, "function": painted})
 			if tc.click {
-				button := regexp.MustCompile(`uid=(\S+) button`).FindStringSubmatch(u.Works("take_snapshot", map[string]any{"pageId": id}))
+				button := regexp.MustCompile(`uid=(\S+) button`).FindStringSubmatch(u.Works("take_snapshot",
+					map[string]any{"pageId": id}))
 				if button == nil {
 					t.Fatal("no button in the snapshot")
 				}

@@ -66,7 +66,8 @@ func walkedOn(t *testing.T, port int) *walked {
 	}
 	ws.SetReadLimit(-1)
 	t.Cleanup(func() { _ = ws.CloseNow() })
-	w.conn = cdp.NewConn(func(raw []byte) error { return ws.Write(context.Background(), websocket.MessageText, raw) }, nil)
+	w.conn = cdp.NewConn(func(raw []byte) error { return ws.Write(context.Background(), websocket.MessageText, raw) },
+		nil)
 	go func() {
 		for {
 			_, raw, err := ws.Read(context.Background())
@@ -191,11 +192,13 @@ func (w *walked) walk(options string) walk {
 	if err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
 	}
-	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.Unreported}
+	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root),
+		Closed: d.IDs, Missing: d.Unreported}
 }
 
 func toldOf(n *document.Node) *told {
-	t := &told{ID: n.ID, Role: n.Role, Name: n.Name, Description: n.Desc, Value: n.Value, Text: n.Text, URL: n.URL, Acts: n.Act, Frame: n.Frame, States: map[string]string{}}
+	t := &told{ID: n.ID, Role: n.Role, Name: n.Name, Description: n.Desc, Value: n.Value, Text: n.Text, URL: n.URL,
+		Acts: n.Act, Frame: n.Frame, States: map[string]string{}}
 	for _, s := range n.States {
 		t.States[s.Key] = s.Value
 	}

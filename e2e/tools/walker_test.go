@@ -60,47 +60,56 @@ func dedent(s string) string {
 }
 
 var walks = []struct{ name, html, want string }{
-	{"inline text is one run and a link ends it", `<p>Hello <b>world</b>. This is a paragraph with a <a href=#x>link</a>.</p><p>Next</p>`, `
+	{"inline text is one run and a link ends it",
+		`<p>Hello <b>world</b>. This is a paragraph with a <a href=#x>link</a>.</p><p>Next</p>`, `
 		"Hello world. This is a paragraph with a"
 		*link "link"
 		"."
 		"Next"
 	`},
-	{"a password is told without anything of its value", `<label>Password <input type=password value=hunter2></label><input type=password aria-labelledby=pw><span id=pw>Again</span>`, `
+	{"a password is told without anything of its value",
+		`<label>Password <input type=password value=hunter2></label><input type=password aria-labelledby=pw><span id=pw>Again</span>`, `
 		*textbox "Password"
 		*textbox "Again"
 		"Again"
 	`},
-	{"what nobody sees is left out", `<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c <b style="visibility:visible">shown</b></p><div inert>d<button>e</button></div>
+	{"what nobody sees is left out",
+		`<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c <b style="visibility:visible">shown</b></p><div inert>d<button>e</button></div>
 		<div aria-hidden=true>f<button>g</button></div><details><summary>More</summary>h</details><div hidden=until-found>i</div><div style="content-visibility:hidden">j<button>k</button></div>`, `
 		"shown"
 		*DisclosureTriangle "More" expandable:true
 	`},
-	{"text that cannot be read is no text", `<p style="opacity:0">opacity</p><p style="font-size:0">size</p><p style="color:transparent">colour</p>
+	{"text that cannot be read is no text",
+		`<p style="opacity:0">opacity</p><p style="font-size:0">size</p><p style="color:transparent">colour</p>
 		<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">clipped <b>deep</b></span><p style="position:absolute;left:-9999px">away</p>
 		<div style="max-height:0;overflow:hidden"><p>folded</p></div><p>seen</p>`, `
 		"seen"
 	`},
-	{"what is just being faded in is told", `<style>@keyframes in { from { opacity: 0 } }</style><div style="animation: in 1000s steps(1, end)"><p>soon</p><select aria-label=Month><option>May</select></div><p style="opacity:0;animation: in 1s steps(1, end) infinite">never</p>`, `
+	{"what is just being faded in is told",
+		`<style>@keyframes in { from { opacity: 0 } }</style><div style="animation: in 1000s steps(1, end)"><p>soon</p><select aria-label=Month><option>May</select></div><p style="opacity:0;animation: in 1s steps(1, end) infinite">never</p>`, `
 		"soon"
 		*combobox "Month" = "May" expandable:true haspopup:menu
 		  *option "May" selected:true
 	`},
-	{"what can be acted on stays where its text is unreadable", `<a href=#x style="position:absolute;left:-9999px">Skip to content</a><button style="opacity:0">Clear</button><button><span style="position:absolute;clip:rect(0 0 0 0)">Close</span></button>`, `
+	{"what can be acted on stays where its text is unreadable",
+		`<a href=#x style="position:absolute;left:-9999px">Skip to content</a><button style="opacity:0">Clear</button><button><span style="position:absolute;clip:rect(0 0 0 0)">Close</span></button>`, `
 		*link "Skip to content"
 		*button "Clear"
 		*button "Close"
 	`},
-	{"a modal dialog is all there is", `<p>outside</p><button>outside</button><dialog id=d aria-label=Sure><p>Delete?</p><button>Yes</button></dialog><script>d.showModal()</script>`, `
+	{"a modal dialog is all there is",
+		`<p>outside</p><button>outside</button><dialog id=d aria-label=Sure><p>Delete?</p><button>Yes</button></dialog><script>d.showModal()</script>`, `
 		dialog "Sure" modal:true
 		  "Delete?"
 		  *button "Yes" focusable:true focused:true
 	`},
-	{"the upper of two modal dialogs is all there is", `<dialog id=b><button>Upper</button></dialog><dialog id=a><button>Lower</button></dialog><script>a.showModal(); b.showModal()</script>`, `
+	{"the upper of two modal dialogs is all there is",
+		`<dialog id=b><button>Upper</button></dialog><dialog id=a><button>Lower</button></dialog><script>a.showModal(); b.showModal()</script>`, `
 		dialog modal:true
 		  *button "Upper" focusable:true focused:true
 	`},
-	{"boxes that only a hand cursor makes clickable", `<style>.card{cursor:pointer}</style><div class=card>Card <b>one</b></div><div class=card>Two <button>Buy</button></div><div onclick="1">Old</div><a href=#x><div class=card>in a link</div></a>`, `
+	{"boxes that only a hand cursor makes clickable",
+		`<style>.card{cursor:pointer}</style><div class=card>Card <b>one</b></div><div class=card>Two <button>Buy</button></div><div onclick="1">Old</div><a href=#x><div class=card>in a link</div></a>`, `
 		*generic "Card one"
 		*generic
 		  "Two"
@@ -108,31 +117,36 @@ var walks = []struct{ name, html, want string }{
 		*generic "Old"
 		*link "in a link"
 	`},
-	{"file inputs that pages hide", `<input type=file hidden><div style="display:none"><input type=file aria-label=Deep multiple></div><label for=u>Upload</label><input id=u type=file style="opacity:0">`, `
+	{"file inputs that pages hide",
+		`<input type=file hidden><div style="display:none"><input type=file aria-label=Deep multiple></div><label for=u>Upload</label><input id=u type=file style="opacity:0">`, `
 		*button "Choose File" = "No file chosen" hidden:true
 		*button "Deep" = "No file chosen" hidden:true multiselectable:true
 		*LabelText "Upload"
 		*button "Upload" = "No file chosen" hidden:true
 	`},
-	{"a label that stands for a hidden control", `<label><input type=checkbox style="position:absolute;opacity:0">Fancy</label><label>Plain <input type=checkbox checked></label>`, `
+	{"a label that stands for a hidden control",
+		`<label><input type=checkbox style="position:absolute;opacity:0">Fancy</label><label>Plain <input type=checkbox checked></label>`, `
 		*LabelText "Fancy"
 		  *checkbox "Fancy"
 		*checkbox "Plain" checked:true
 	`},
-	{"open shadow trees and slots", `<div><template shadowrootmode=open><h2><slot name=t>none</slot></h2><slot></slot><button>In</button></template>light <b>text</b><span slot=t>Title</span></div>
+	{"open shadow trees and slots",
+		`<div><template shadowrootmode=open><h2><slot name=t>none</slot></h2><slot></slot><button>In</button></template>light <b>text</b><span slot=t>Title</span></div>
 		<div><template shadowrootmode=open><p>shadow only</p></template><button>never shown</button></div>`, `
 		heading "Title" level:2
 		"light text"
 		*button "In"
 		"shadow only"
 	`},
-	{"aria-owns moves elements", `<div role=group aria-label=Owner aria-owns=o><button>first</button></div><p>between</p><button id=o>owned</button>`, `
+	{"aria-owns moves elements",
+		`<div role=group aria-label=Owner aria-owns=o><button>first</button></div><p>between</p><button id=o>owned</button>`, `
 		group "Owner"
 		  *button "first"
 		  *button "owned"
 		"between"
 	`},
-	{"a name that repeats its content takes its place", `<h2>Head <i>ing</i></h2><h2>With <a href=#x>link</a></h2><button><img alt=Icon src="data:,"> Go</button><fieldset><legend>Legend</legend><input aria-label=x></fieldset>`, `
+	{"a name that repeats its content takes its place",
+		`<h2>Head <i>ing</i></h2><h2>With <a href=#x>link</a></h2><button><img alt=Icon src="data:,"> Go</button><fieldset><legend>Legend</legend><input aria-label=x></fieldset>`, `
 		heading "Head ing" level:2
 		heading "With link" level:2
 		  "With"
@@ -141,7 +155,8 @@ var walks = []struct{ name, html, want string }{
 		group "Legend"
 		  *textbox "x"
 	`},
-	{"values and states of controls", `<input aria-label=a value=v required readonly><select aria-label=s><option>One<option selected>Two</select><input type=range aria-label=r max=10 value=3><input type=number aria-label=n min=1 max=5 value=2>
+	{"values and states of controls",
+		`<input aria-label=a value=v required readonly><select aria-label=s><option>One<option selected>Two</select><input type=range aria-label=r max=10 value=3><input type=number aria-label=n min=1 max=5 value=2>
 		<textarea aria-label=t>long</textarea><input type=date aria-label=d value=2026-01-02><input type=color aria-label=c value=#112233><button disabled>off</button><button aria-expanded=true aria-haspopup=menu>menu</button><button aria-pressed=true>bold</button>
 		<div role=switch aria-checked=true tabindex=0>wifi</div><input type=checkbox aria-label=m id=m><script>m.indeterminate = true</script>`, `
 		*textbox "a" = "v" readonly:true required:true
@@ -159,7 +174,8 @@ var walks = []struct{ name, html, want string }{
 		*switch "wifi" checked:true
 		*checkbox "m" checked:mixed
 	`},
-	{"tables and lists keep their shape", `<table><caption>Prices</caption><tr><th>Item<th>Price<tr><td>Apple<td>1.00 <a href=#x>buy</a></table><ul><li>One<li>Two <a href=#x>more</a></ul>`, `
+	{"tables and lists keep their shape",
+		`<table><caption>Prices</caption><tr><th>Item<th>Price<tr><td>Apple<td>1.00 <a href=#x>buy</a></table><ul><li>One<li>Two <a href=#x>more</a></ul>`, `
 		table "Prices"
 		  row
 		    columnheader "Item"
@@ -175,17 +191,20 @@ var walks = []struct{ name, html, want string }{
 		    "Two"
 		    *link "more"
 	`},
-	{"a list of links is told without its items", `<nav><ul><li><a href=#1>One</a></li><li><a href=#2>Two</a></li></ul></nav>`, `
+	{"a list of links is told without its items",
+		`<nav><ul><li><a href=#1>One</a></li><li><a href=#2>Two</a></li></ul></nav>`, `
 		navigation
 		  list
 		    *link "One"
 		    *link "Two"
 	`},
-	{"nobody hides the page or what has the focus", `<body aria-hidden=true><div aria-hidden=true><button id=f>Focused</button><p>beside</p></div><div aria-hidden=true>hidden</div><script>f.focus()</script>`, `
+	{"nobody hides the page or what has the focus",
+		`<body aria-hidden=true><div aria-hidden=true><button id=f>Focused</button><p>beside</p></div><div aria-hidden=true>hidden</div><script>f.focus()</script>`, `
 		*button "Focused" focusable:true focused:true
 		"beside"
 	`},
-	{"text as style attributes draw it", `<button style="text-transform: uppercase">inline</button><div style="TEXT-TRANSFORM:uppercase"><a href=/a>around</a></div>`, `
+	{"text as style attributes draw it",
+		`<button style="text-transform: uppercase">inline</button><div style="TEXT-TRANSFORM:uppercase"><a href=/a>around</a></div>`, `
 		*button "INLINE"
 		*link "AROUND"
 	`},
@@ -195,7 +214,8 @@ var walks = []struct{ name, html, want string }{
 		*button "before"
 		*button "+ IN IT"
 	`},
-	{"text as a sheet draws it that a script has filled", `<style id=s>p{color:red}</style><button>scripted</button><script>s.sheet.insertRule('button{text-transform:uppercase}')</script>`, `
+	{"text as a sheet draws it that a script has filled",
+		`<style id=s>p{color:red}</style><button>scripted</button><script>s.sheet.insertRule('button{text-transform:uppercase}')</script>`, `
 		*button "SCRIPTED"
 	`},
 	{"text as it is drawn", `<style>.u{text-transform:uppercase}</style><p class=u>shout <b>loud</b></p><button class=u>go</button><p>a   b
@@ -210,11 +230,13 @@ var walks = []struct{ name, html, want string }{
 		"He said “hi”"
 		"x+1"
 	`},
-	{"what is scrolled past is still told", `<div id=s style="height:100px;overflow:auto"><div style="height:3000px;position:relative"><p style="position:absolute;top:0">first</p><p style="position:absolute;top:2000px">later</p></div></div><script>s.scrollTop = 2000</script>`, `
+	{"what is scrolled past is still told",
+		`<div id=s style="height:100px;overflow:auto"><div style="height:3000px;position:relative"><p style="position:absolute;top:0">first</p><p style="position:absolute;top:2000px">later</p></div></div><script>s.scrollTop = 2000</script>`, `
 		"first"
 		"later"
 	`},
-	{"live regions and descriptions", `<div role=alert>Failed</div><div role=status></div><input aria-label=Mail aria-describedby=h><p id=h>We never share it</p><a href=#x title="More of it">it</a>`, `
+	{"live regions and descriptions",
+		`<div role=alert>Failed</div><div role=status></div><input aria-label=Mail aria-describedby=h><p id=h>We never share it</p><a href=#x title="More of it">it</a>`, `
 		alert atomic:true live:assertive relevant:additions text
 		  "Failed"
 		status atomic:true live:polite relevant:additions text
@@ -225,7 +247,8 @@ var walks = []struct{ name, html, want string }{
 	{"frames are marked for whoever stitches them", `<iframe title=Inner srcdoc="<p>x"></iframe>`, `
 		Iframe "Inner" frame
 	`},
-	{"what stands on an element that is called something else", `<button aria-label="Choose a month">Jan</button><button aria-label="Close dialog">Close</button><button aria-label=Close>×</button><button aria-label=Delete><i>delete_icon</i></button>`, `
+	{"what stands on an element that is called something else",
+		`<button aria-label="Choose a month">Jan</button><button aria-label="Close dialog">Close</button><button aria-label=Close>×</button><button aria-label=Delete><i>delete_icon</i></button>`, `
 		*button "Choose a month" text:Jan
 		*button "Close dialog"
 		*button "Close"
@@ -234,15 +257,18 @@ var walks = []struct{ name, html, want string }{
 	{"a button that its label names", `<label for=b>Start</label><button id=b>10 January</button>`, `
 		*button "Start" text:10 January
 	`},
-	{"a clickable box around one control or icon is no element of its own", `<style>.p{cursor:pointer}</style><div class=p><input type=checkbox aria-label=One></div><span class=p><img alt=Open src="data:,"></span>`, `
+	{"a clickable box around one control or icon is no element of its own",
+		`<style>.p{cursor:pointer}</style><div class=p><input type=checkbox aria-label=One></div><span class=p><img alt=Open src="data:,"></span>`, `
 		*checkbox "One"
 		*image "Open"
 	`},
-	{"what a drawn control keeps for forms and the focus", `<style>.gone{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden}</style><div class=gone><input readonly aria-label=Fruit></div>
+	{"what a drawn control keeps for forms and the focus",
+		`<style>.gone{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden}</style><div class=gone><input readonly aria-label=Fruit></div>
 		<div class=gone><select tabindex=-1 aria-label=Behind><option>One</select></div><button>Select</button>`, `
 		*button "Select"
 	`},
-	{"counters are told beside the name, which has none", `<style>body{counter-reset:n}h3{counter-increment:n;counter-reset:s}h3::before{content:counter(n) ". "}a::before{counter-increment:s;content:counter(n) "." counter(s, lower-alpha) " "}
+	{"counters are told beside the name, which has none",
+		`<style>body{counter-reset:n}h3{counter-increment:n;counter-reset:s}h3::before{content:counter(n) ". "}a::before{counter-increment:s;content:counter(n) "." counter(s, lower-alpha) " "}
 		ol{counter-reset:i}li{counter-increment:i}li b::before{content:counters(i, "-", upper-roman) ": "}</style><h3>One</h3><a href=#x>x</a><a href=#y>y</a><h3>Two</h3><a href=#z>z</a>
 		<ol><li><button><b>p</b></button><ol><li><button><b>q</b></button></ol><li><button><b>r</b></button></ol>`, `
 		heading ". One" level:3 text:1. One
@@ -257,24 +283,28 @@ var walks = []struct{ name, html, want string }{
 		      *button ": q" text:I-I: q
 		  *button ": r" text:II: r
 	`},
-	{"a native select behind a drawn one", `<style>.gone{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden;border:0;padding:0}</style><select class=gone tabindex=-1 aria-label=Behind><option>One</select>
+	{"a native select behind a drawn one",
+		`<style>.gone{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden;border:0;padding:0}</style><select class=gone tabindex=-1 aria-label=Behind><option>One</select>
 		<select class=gone aria-label=Reached><option>One</select><div style="position:relative"><select style="opacity:0" aria-label=Over><option>One</select></div>`, `
 		*combobox "Reached" = "One" expandable:true haspopup:menu
 		*combobox "Over" = "One" expandable:true haspopup:menu
 		  *option "One" selected:true
 	`},
-	{"icons are no part of what is told", `<button> Save</button><button class=icon-gear></button><div role=tree><div role=treeitem><span role=img aria-label=caret-down class="anticon"><svg></svg></span>Company</div></div>`, `
+	{"icons are no part of what is told",
+		`<button> Save</button><button class=icon-gear></button><div role=tree><div role=treeitem><span role=img aria-label=caret-down class="anticon"><svg></svg></span>Company</div></div>`, `
 		*button "Save"
 		*button class:icon-gear
 		tree
 		  *treeitem "Company"
 	`},
-	{"a control in a component is called by the component's label", `<label><x-check></x-check> Gift wrap</label><script>customElements.define('x-check', class extends HTMLElement {
+	{"a control in a component is called by the component's label",
+		`<label><x-check></x-check> Gift wrap</label><script>customElements.define('x-check', class extends HTMLElement {
 		static formAssociated = true; constructor() { super(); this.attachInternals(); this.attachShadow({ mode: 'open' }).innerHTML = '<input type=checkbox>' } })</script>`, `
 		*checkbox "Gift wrap"
 		"Gift wrap"
 	`},
-	{"editable roots and draggable boxes", `<div contenteditable aria-label=Editor>Edit <b>me</b></div><div draggable=true>Drag</div><div role=textbox contenteditable aria-label=Box>typed</div>`, `
+	{"editable roots and draggable boxes",
+		`<div contenteditable aria-label=Editor>Edit <b>me</b></div><div draggable=true>Drag</div><div role=textbox contenteditable aria-label=Box>typed</div>`, `
 		*generic "Editor" editable:true
 		  "Edit me"
 		*group "Drag"
@@ -300,7 +330,8 @@ func TestWalkerTellsASubtreeAndStopsAtTheLimit(t *testing.T) {
 	w := newWalked(t)
 	w.show(`<title>  A  title </title><nav><a href=#1>one</a></nav><main><h1>Head</h1><button>B</button></main>`)
 	all := w.walk("{}")
-	if all.Title != "A title" || all.Node.Name != "A title" || all.Node.Role != "RootWebArea" || all.URL != w.site.URL+"/show/0" {
+	if all.Title != "A title" || all.Node.Name != "A title" || all.Node.Role != "RootWebArea" ||
+		all.URL != w.site.URL+"/show/0" {
 		t.Errorf("the root is %+v of %+v", all.Node, all)
 	}
 	nav := all.Node.Children[0]
@@ -332,7 +363,8 @@ func TestWalkerKeepsIds(t *testing.T) {
 		t.Errorf("ids %d, %d became %d, %d", first[0].ID, first[1].ID, second[0].ID, second[1].ID)
 	}
 	var got []any
-	w.in(fmt.Sprintf("[cove.get(%d), cove.get(%d).id, cove.get(12345), cove.id(document.getElementById('b'))]", first[0].ID, first[1].ID), &got)
+	w.in(fmt.Sprintf("[cove.get(%d), cove.get(%d).id, cove.get(12345), cove.id(document.getElementById('b'))]",
+		first[0].ID, first[1].ID), &got)
 	if got[0] != nil || got[1] != "b" || got[2] != nil || got[3] != float64(first[1].ID) {
 		t.Errorf("get and id say %v", got)
 	}
@@ -362,7 +394,8 @@ func TestWalkerDescribesAndFinds(t *testing.T) {
 		id, key string
 		want    any
 	}{
-		{"i", "role", "textbox"}, {"i", "name", "Mail"}, {"i", "tag", "input"}, {"i", "type", "email"}, {"i", "disabled", true}, {"i", "value", "a@b"}, {"i", "shown", true}, {"i", "acts", true},
+		{"i", "role", "textbox"}, {"i", "name", "Mail"}, {"i", "tag", "input"}, {"i", "type", "email"},
+		{"i", "disabled", true}, {"i", "value", "a@b"}, {"i", "shown", true}, {"i", "acts", true},
 		{"p", "name", "Secret"}, {"p", "value", nil}, {"p", "type", "password"},
 		{"d", "role", "generic"}, {"d", "name", ""}, {"d", "text", "Add to cart"},
 		{"h", "shown", false}, {"m", "multiple", true}, {"m", "role", "listbox"},
@@ -391,7 +424,8 @@ func TestWalkerAdoptsClosedRoots(t *testing.T) {
 	}
 	w.in(fmt.Sprintf("cove.asked([%d, %d, %d])", first.Closed[0], first.Closed[1], first.Closed[2]), nil)
 	second := w.walk("")
-	if want := "*button \"In x\"\n*button \"In plain\"\n\"text\"\n"; outline(second.Node) != want || len(second.Closed) != 0 {
+	if want := "*button \"In x\"\n*button \"In plain\"\n\"text\"\n"; outline(second.Node) != want ||
+		len(second.Closed) != 0 {
 		t.Errorf("then closed %v, tree\n%s", second.Closed, outline(second.Node))
 	}
 	before := w.version()
@@ -409,16 +443,20 @@ func TestWalkerAdoptsClosedRoots(t *testing.T) {
 func (w *walked) adopt(id int) {
 	w.t.Helper()
 	var host struct{ Result struct{ ObjectID string } }
-	w.call("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf("cove.get(%d)", id), "contextId": w.world}, &host)
+	w.call("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf("cove.get(%d)", id), "contextId": w.world},
+		&host)
 	var described struct {
 		Node struct{ ShadowRoots []struct{ BackendNodeID int } }
 	}
 	w.call("DOM.describeNode", map[string]any{"objectId": host.Result.ObjectID, "depth": 1, "pierce": true}, &described)
 	for _, root := range described.Node.ShadowRoots {
 		var resolved struct{ Object struct{ ObjectID string } }
-		w.call("DOM.resolveNode", map[string]any{"backendNodeId": root.BackendNodeID, "executionContextId": w.world}, &resolved)
-		w.call("Runtime.callFunctionOn", map[string]any{"functionDeclaration": "function (root) { cove.adopt(this, root) }",
-			"objectId": host.Result.ObjectID, "arguments": []any{map[string]any{"objectId": resolved.Object.ObjectID}}}, nil)
+		w.call("DOM.resolveNode", map[string]any{"backendNodeId": root.BackendNodeID, "executionContextId": w.world},
+			&resolved)
+		w.call("Runtime.callFunctionOn",
+			map[string]any{"functionDeclaration": "function (root) { cove.adopt(this, root) }",
+				"objectId":  host.Result.ObjectID,
+				"arguments": []any{map[string]any{"objectId": resolved.Object.ObjectID}}}, nil)
 	}
 }
 
@@ -527,7 +565,8 @@ func TestWalkerSeesRulesThatComeLater(t *testing.T) {
 	}
 }
 
-// A field that was a password's is one for good, whatever the page makes of it; one whose type is only written again is none.
+// A field that was a password's is one for good, whatever the page makes of it; one whose type is only written again is
+// none.
 func TestWalkerKeepsPasswordsAndNothingElse(t *testing.T) {
 	w := newWalked(t)
 	w.show(`<input id=plain aria-label=Plain value=one><input id=typed type=text aria-label=Typed value=two><input id=shown type=password aria-label=Shown value=SECRET>
@@ -601,7 +640,8 @@ func TestWalkerIsFast(t *testing.T) {
 	for i := range 1250 {
 		fmt.Fprintf(&large, "<div>Row %d <a href=/r%d>Link %d</a> <button>Button %d</button> <input placeholder=F%d></div>", i, i, i, i, i)
 	}
-	for _, p := range []struct{ name, html string }{{"an article with 300 links", article.String()}, {"5,000 elements", large.String()}} {
+	for _, p := range []struct{ name, html string }{{"an article with 300 links", article.String()},
+		{"5,000 elements", large.String()}} {
 		w.show(p.html)
 		w.call("Page.bringToFront", nil, nil) // the system gives a hidden tab's process less of the processor
 		var ms []float64
@@ -610,7 +650,8 @@ func TestWalkerIsFast(t *testing.T) {
 		w.in(`(() => { const t = performance.now(); for (let i = 0; i < 50; i++) cove.version(); return (performance.now() - t) / 50 })()`, &version)
 		first := ms[0]
 		slices.Sort(ms)
-		t.Logf("%s: first walk %.1f ms, median %.1f ms, best %.1f ms; version %.3f ms", p.name, first, ms[len(ms)/2], ms[0], version)
+		t.Logf("%s: first walk %.1f ms, median %.1f ms, best %.1f ms; version %.3f ms", p.name, first, ms[len(ms)/2],
+			ms[0], version)
 		if walk := ms[len(ms)/2]; version*2 > walk { // it is asked for in place of a walk
 			t.Errorf("%s: asking for the version takes %.3f ms, a walk %.1f ms", p.name, version, walk)
 		}

@@ -54,13 +54,15 @@ func TestWidgets(t *testing.T) {
 	var table strings.Builder
 	for _, task := range widgets.Tasks {
 		var log []string
-		o, err := widgets.Run(task, farm.URL, file, widgets.Cove(), hand, func(f string, args ...any) { log = append(log, fmt.Sprintf(f, args...)) })
+		o, err := widgets.Run(task, farm.URL, file, widgets.Cove(), hand,
+			func(f string, args ...any) { log = append(log, fmt.Sprintf(f, args...)) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&table, "%-22s %-18s %2d calls %6dms\n", task.Page, task.Library, o.Calls, o.Took.Milliseconds())
 		if !o.Solved() {
-			t.Errorf("%s: the agent believes that it is done: %v, the page says: %v. %s\n%s", task.Page, o.Believes, o.Done, o.Why, strings.Join(log, "\n"))
+			t.Errorf("%s: the agent believes that it is done: %v, the page says: %v. %s\n%s", task.Page, o.Believes,
+				o.Done, o.Why, strings.Join(log, "\n"))
 		}
 	}
 	t.Logf("%d widgets of %d libraries:\n%s", len(widgets.Tasks), widgets.Libraries(widgets.Tasks), table.String())

@@ -12,7 +12,8 @@ type Caller interface {
 	Call(tool string, arguments map[string]any) (text string, failed bool, err error)
 }
 
-// Agent works with one page through one server. It acts as a sensible agent does: it reads the snapshot, acts, and reads what came of it.
+// Agent works with one page through one server. It acts as a sensible agent does: it reads the snapshot, acts, and
+// reads what came of it.
 type Agent struct {
 	Server Server
 	Caller Caller
@@ -90,7 +91,8 @@ func (a *Agent) upload(n *Node, path string) bool {
 	return true
 }
 
-// thought is how long an agent takes at least between two looks at a page that does not show yet what it waits for. A model needs longer.
+// thought is how long an agent takes at least between two looks at a page that does not show yet what it waits for. A
+// model needs longer.
 const thought = 400 * time.Millisecond
 
 // until looks until something is there; a page that loads needs a moment.

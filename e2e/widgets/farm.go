@@ -39,7 +39,8 @@ func Plant(ctx context.Context, dir, into string) (*Farm, error) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		_, _ = io.WriteString(w, "1")
 	})
-	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /favicon.ico",
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /{page}", f.page)
 	f.Server = httptest.NewServer(mux)
 	return f, nil
@@ -70,7 +71,8 @@ const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title
 // countries answers what an autocomplete asks.
 func countries(w http.ResponseWriter, r *http.Request) {
 	found := []string{}
-	for _, c := range []string{"Panama", "Peru", "Philippines", "Poland", "Portugal", "Romania", "Senegal", "Serbia", "Spain"} {
+	for _, c := range []string{"Panama", "Peru", "Philippines", "Poland", "Portugal", "Romania", "Senegal", "Serbia",
+		"Spain"} {
 		if strings.HasPrefix(strings.ToLower(c), strings.ToLower(r.URL.Query().Get("q"))) {
 			found = append(found, c)
 		}

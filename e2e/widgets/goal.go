@@ -18,8 +18,10 @@ type Goal struct {
 // Reach works towards a goal. No error means that the agent believes to be done.
 func (a *Agent) Reach(g Goal) error {
 	work, ok := map[string]func(Goal) error{
-		"choose": a.choose, "date": a.date, "menu": a.menu, "tree": a.branch, "set": a.set, "sort": a.sort, "edit": a.edit,
-		"row": a.row, "drag": a.move, "write": a.write, "upload": a.send, "find": a.scroll, "press": a.press, "check": a.check,
+		"choose": a.choose, "date": a.date, "menu": a.menu, "tree": a.branch, "set": a.set, "sort": a.sort,
+		"edit": a.edit,
+		"row":  a.row, "drag": a.move, "write": a.write, "upload": a.send, "find": a.scroll, "press": a.press,
+		"check": a.check,
 	}[g.Kind]
 	if !ok {
 		return fmt.Errorf("there is no goal %q", g.Kind)
@@ -29,8 +31,10 @@ func (a *Agent) Reach(g Goal) error {
 
 // clickable are roles that a person presses, the likeliest first.
 var clickable = []string{
-	"button", "menuitem", "menuitemradio", "menuitemcheckbox", "link", "tab", "option", "treeitem", "radio", "checkbox", "switch",
-	"columnheader", "gridcell", "cell", "row", "listitem", "combobox", "LabelText", "DisclosureTriangle", "generic", "none",
+	"button", "menuitem", "menuitemradio", "menuitemcheckbox", "link", "tab", "option", "treeitem", "radio", "checkbox",
+	"switch",
+	"columnheader", "gridcell", "cell", "row", "listitem", "combobox", "LabelText", "DisclosureTriangle", "generic",
+	"none",
 	"paragraph", "heading", "StaticText", "image", "img",
 }
 
@@ -91,7 +95,8 @@ func (a *Agent) menu(g Goal) error {
 	for i, name := range g.Values {
 		find := func(t *Tree) *Node {
 			if i > 0 {
-				for _, r := range []string{"menuitem", "menuitemradio", "menuitemcheckbox", "option", "link", "button"} {
+				for _, r := range []string{"menuitem", "menuitemradio", "menuitemcheckbox", "option", "link",
+					"button"} {
 					if n := t.first(actable, role(r), named(name)); n != nil {
 						return n
 					}

@@ -3,7 +3,8 @@ package widgets
 var (
 	chooser = []string{"combobox", "listbox", "button", "textbox", "searchbox"}
 	picks   = []string{
-		"option", "menuitem", "menuitemradio", "menuitemcheckbox", "radio", "treeitem", "listitem", "gridcell", "link", "generic", "none", "",
+		"option", "menuitem", "menuitemradio", "menuitemcheckbox", "radio", "treeitem", "listitem", "gridcell", "link",
+		"generic", "none", "",
 	}
 )
 
@@ -42,7 +43,8 @@ func (a *Agent) chooseOne(label, value string) error {
 	}
 	n := a.until(option)
 	if n == nil { // a long list has a field to search in
-		search := a.see().first(actable, role("searchbox", "textbox", "combobox"), func(n *Node) bool { return old.byRef(n.Ref) == nil })
+		search := a.see().first(actable, role("searchbox", "textbox", "combobox"),
+			func(n *Node) bool { return old.byRef(n.Ref) == nil })
 		if search != nil && a.fill(search, value) {
 			if n = a.until(option); n == nil && a.key("Enter") && a.chosen(old, field, value) {
 				return nil
@@ -59,7 +61,8 @@ func (a *Agent) chooseOne(label, value string) error {
 		return lost("the option %q cannot be clicked: %s", value, a.said)
 	}
 	waits := a.see().byRef(n.Ref)
-	if waits != nil && waits.is("option") && waits.Name == n.Name && !waits.has("selected") && !waits.has("checked") && !a.chosen(old, field, value) {
+	if waits != nil && waits.is("option") && waits.Name == n.Name && !waits.has("selected") && !waits.has("checked") &&
+		!a.chosen(old, field, value) {
 		return lost("the list still offers %q", value)
 	}
 	return nil
@@ -79,7 +82,8 @@ func offer(t, old *Tree, value string, field *Node) *Node {
 	for _, r := range picks {
 		for _, n := range t.every(role(r), named(value)) {
 			m := n.target()
-			if m == nil || m.disabled() || m.Ref == field.Ref || n.Parent != nil && n.Parent.Ref == field.Ref && r == "" {
+			if m == nil || m.disabled() || m.Ref == field.Ref || n.Parent != nil && n.Parent.Ref == field.Ref &&
+				r == "" {
 				continue
 			}
 			if m != n && r != "" || !m.is(picks...) {
@@ -96,8 +100,8 @@ func offer(t, old *Tree, value string, field *Node) *Node {
 	return there
 }
 
-// chosen tells whether a field shows a value, and no open list waits for a click on it. A list that is open marks what the focus is
-// on as selected: that is no choice yet.
+// chosen tells whether a field shows a value, and no open list waits for a click on it. A list that is open marks what
+// the focus is on as selected: that is no choice yet.
 func (a *Agent) chosen(old *Tree, field *Node, value string) bool {
 	t := a.see()
 	n := a.now(field)
@@ -118,10 +122,12 @@ func (a *Agent) chosen(old *Tree, field *Node, value string) bool {
 		if n.has("expandable") {
 			return true // closed
 		}
-		return t.first(role("option"), named(value), func(o *Node) bool { return !o.under(n) && old.byRef(o.Ref) == nil }) == nil
+		return t.first(role("option"), named(value),
+			func(o *Node) bool { return !o.under(n) && old.byRef(o.Ref) == nil }) == nil
 	}
 	// A field beside which the choice is written, where it was not before.
-	return n.Value == "" && old.first(named(value)) == nil && t.first(named(value), func(o *Node) bool { return !o.is("option") }) != nil
+	return n.Value == "" && old.first(named(value)) == nil &&
+		t.first(named(value), func(o *Node) bool { return !o.is("option") }) != nil
 }
 
 // ownText is what an element says itself, without what it offers.

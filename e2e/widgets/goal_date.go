@@ -63,10 +63,14 @@ func (a *Agent) settleDate(field *Node, day time.Time) bool {
 // fillParts fills month, day and year, where each is a field of its own.
 func (a *Agent) fillParts(day time.Time) bool {
 	parts := []struct{ word, most, value string }{
-		{"month", "12", fmt.Sprintf("%02d", day.Month())}, {"day", "31", fmt.Sprintf("%02d", day.Day())}, {"year", "9999", strconv.Itoa(day.Year())},
+		{"month", "12", fmt.Sprintf("%02d", day.Month())}, {"day", "31", fmt.Sprintf("%02d", day.Day())},
+		{"year", "9999", strconv.Itoa(day.Year())},
 	}
 	find := func(t *Tree, i int) *Node {
-		return t.first(actable, role("spinbutton"), func(n *Node) bool { return holds(n.Name, parts[i].word) || n.Flags["valuemax"] == parts[i].most })
+		return t.first(actable, role("spinbutton"), func(n *Node) bool {
+			return holds(n.Name, parts[i].word) ||
+				n.Flags["valuemax"] == parts[i].most
+		})
 	}
 	for i := range parts {
 		if find(a.see(), i) == nil {
@@ -155,7 +159,8 @@ func (a *Agent) pickDay(field *Node, day time.Time) error {
 	if field != nil && !a.shown(field, day) {
 		return lost("the field does not show the date")
 	}
-	if n := dayCell(a.see(), day); field == nil && (n == nil || !n.has("selected") && !n.has("pressed") && !holds(n.Name, "selected")) {
+	if n := dayCell(a.see(), day); field == nil && (n == nil || !n.has("selected") && !n.has("pressed") &&
+		!holds(n.Name, "selected")) {
 		return lost("the day is not selected")
 	}
 	return nil
@@ -180,7 +185,8 @@ func stepper(t *Tree, word string, shown *shownMonth) *Node {
 		if i < 0 || i >= len(t.Nodes) {
 			break
 		}
-		if n := t.Nodes[i]; actable(n) && n.is("button", "link", "generic") && !strings.ContainsAny(n.Name, "0123456789abcdefghijklmnopqrstuvwxyz") {
+		if n := t.Nodes[i]; actable(n) && n.is("button", "link", "generic") &&
+			!strings.ContainsAny(n.Name, "0123456789abcdefghijklmnopqrstuvwxyz") {
 			return n
 		}
 	}
@@ -246,7 +252,8 @@ func calendarMonth(t *Tree) *shownMonth {
 			}
 			// The year stands in the same text, or beside it.
 			for _, near := range slices.Concat([]*Node{n}, t.Nodes[i+1:], reversed(t.Nodes[max(0, i-3):i])) {
-				if y := yearWord.FindString(near.Name + " " + near.Value); y != "" && !near.is("option") && !dayNode(near) {
+				if y := yearWord.FindString(near.Name + " " + near.Value); y != "" && !near.is("option") &&
+					!dayNode(near) {
 					s.year, _ = strconv.Atoi(y)
 					return &s
 				}
@@ -311,7 +318,8 @@ func dayCell(t *Tree, day time.Time) *Node {
 
 // like writes a day as another one is written.
 func like(sample string, day time.Time) string {
-	for _, layout := range []string{"2006-01-02", "01/02/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02"} {
+	for _, layout := range []string{"2006-01-02", "01/02/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006",
+		"2006/01/02"} {
 		if _, err := time.Parse(layout, sample); err == nil {
 			return day.Format(layout)
 		}
@@ -319,7 +327,8 @@ func like(sample string, day time.Time) string {
 	return day.Format("2006-01-02")
 }
 
-var writings = []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006", "2006/01/02", "Mon Jan 02 2006"}
+var writings = []string{"2006-01-02", "01/02/2006", "1/2/2006", "02.01.2006", "January 2, 2006", "Jan 2, 2006",
+	"2006/01/02", "Mon Jan 02 2006"}
 
 // shown tells whether a field shows a day, in any writing.
 func (a *Agent) shown(field *Node, day time.Time) bool {

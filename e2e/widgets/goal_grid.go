@@ -5,7 +5,8 @@ import "strings"
 // header is the head of a grid's column.
 func header(t *Tree, column string) *Node {
 	for _, match := range []func(string) func(*Node) bool{named, naming} {
-		for _, n := range t.every(match(column), role("columnheader", "button", "none", "generic", "gridcell", "cell", "")) {
+		for _, n := range t.every(match(column), role("columnheader", "button", "none", "generic", "gridcell", "cell",
+			"")) {
 			if strings.Contains(fold(n.Name), "menu") && !n.is("columnheader") {
 				continue
 			}
@@ -41,14 +42,16 @@ func (a *Agent) sort(g Goal) error {
 	return lost("%q is not sorted", g.Label)
 }
 
-// sorted reads what the head says of itself, else compares the two rows that the goal names: a person reads the first lines.
+// sorted reads what the head says of itself, else compares the two rows that the goal names: a person reads the first
+// lines.
 func sorted(t *Tree, head *Node, g Goal) bool {
 	if head != nil && head.Flags["sort"] != "" {
 		return head.Flags["sort"] == "ascending"
 	}
 	at := func(text string) int {
 		for i, n := range t.Nodes {
-			if n.is("gridcell", "cell", "row", "") && (same(n.Name, text) || strings.HasPrefix(fold(n.Name), fold(text)+" ")) {
+			if n.is("gridcell", "cell", "row", "") &&
+				(same(n.Name, text) || strings.HasPrefix(fold(n.Name), fold(text)+" ")) {
 				return i
 			}
 		}
@@ -105,7 +108,8 @@ func (a *Agent) edit(g Goal) error {
 		return lost("there is no cell %q of %q", g.Label, g.Row)
 	}
 	editor := func(t *Tree) *Node {
-		return t.first(actable, role("textbox", "spinbutton"), func(n *Node) bool { return n.has("focused") || n.under(find(t)) })
+		return t.first(actable, role("textbox", "spinbutton"),
+			func(n *Node) bool { return n.has("focused") || n.under(find(t)) })
 	}
 	if !a.doubleClick(cell) {
 		return lost("the cell cannot be double-clicked: %s", a.said)
@@ -180,7 +184,8 @@ func cellOf(t *Tree, row, column string) *Node {
 	return flatCell(t, row, column)
 }
 
-// flatCell finds a cell where the snapshot has neither rows nor heads: texts one after another, in the order of the columns.
+// flatCell finds a cell where the snapshot has neither rows nor heads: texts one after another, in the order of the
+// columns.
 func flatCell(t *Tree, row, column string) *Node {
 	head, first, at := -1, 0, -1
 	for i, n := range t.Nodes {

@@ -77,7 +77,8 @@ func landed(t *Tree, from, to *Node, g Goal) bool {
 func order(t *Tree) string {
 	var all []string
 	for _, n := range t.Nodes {
-		if !n.is("RootWebArea", "status", "log", "alert") && n.Name != "" && (len(all) == 0 || all[len(all)-1] != n.Name) {
+		if !n.is("RootWebArea", "status", "log", "alert") && n.Name != "" &&
+			(len(all) == 0 || all[len(all)-1] != n.Name) {
 			all = append(all, n.Name)
 		}
 	}
@@ -108,7 +109,8 @@ func (a *Agent) write(g Goal) error {
 	return nil
 }
 
-// editorOf is the field that a label belongs to: by its name, else the first thing after the label that one can write into.
+// editorOf is the field that a label belongs to: by its name, else the first thing after the label that one can write
+// into.
 func editorOf(t *Tree, label string) *Node {
 	if n := t.find(label, "textbox", "searchbox", "combobox", "spinbutton"); n != nil {
 		return n

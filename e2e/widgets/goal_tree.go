@@ -54,7 +54,8 @@ func (a *Agent) expand(item *Node, next string) error {
 	if a.key("ArrowRight") && opened() {
 		return nil
 	}
-	if n := a.now(item); n != nil && a.doubleClick(n) && (opened() || a.until(func(t *Tree) *Node { return treeItem(t, next) }) != nil) {
+	if n := a.now(item); n != nil && a.doubleClick(n) &&
+		(opened() || a.until(func(t *Tree) *Node { return treeItem(t, next) }) != nil) {
 		return nil
 	}
 	return lost("%q does not open", item.Name)

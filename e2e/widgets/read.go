@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// readDevTools reads the snapshots of chrome-devtools-mcp and of Cove, which writes tables and changes besides. An answer without a
-// snapshot leaves what was known.
+// readDevTools reads the snapshots of chrome-devtools-mcp and of Cove, which writes tables and changes besides. An
+// answer without a snapshot leaves what was known.
 func readDevTools(text string, known *Tree) *Tree {
 	_, body, found := strings.Cut(text, "## Latest page snapshot\n")
 	if !found {

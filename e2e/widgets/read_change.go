@@ -166,7 +166,10 @@ func (c *change) reorder(names []string) {
 	for _, name := range names {
 		n := c.tree.byRef(strings.TrimPrefix(name, "uid="))
 		if start, cut := strings.CutSuffix(unquote(name), "…"); n == nil {
-			n = c.tree.first(func(n *Node) bool { return same(n.Name, start) || cut && strings.HasPrefix(n.Name, start) })
+			n = c.tree.first(func(n *Node) bool {
+				return same(n.Name, start) || cut &&
+					strings.HasPrefix(n.Name, start)
+			})
 		}
 		if n != nil {
 			nodes = append(nodes, n)

@@ -36,7 +36,8 @@ func TestReadsASnapshot(t *testing.T) {
 	if n := tree.byRef("a9"); n == nil || n.Flags["sort"] != "ascending" {
 		t.Errorf("the head is %+v", n)
 	}
-	if n := tree.byRef("a11"); n == nil || n.Role != "gridcell" || n.Name != "Price" || !n.has("editable") || n.Parent.Role != "row" {
+	if n := tree.byRef("a11"); n == nil || n.Role != "gridcell" || n.Name != "Price" || !n.has("editable") ||
+		n.Parent.Role != "row" {
 		t.Errorf("the cell is %+v", n)
 	}
 	if n := tree.first(named("Anchor")); n == nil || n.Role != "gridcell" || n.Ref != "" || n.under(tree.byRef("a8")) {

@@ -8,7 +8,8 @@ type Call struct {
 
 type object = map[string]any
 
-// Server is how one MCP server wants to be asked, and how its snapshots read. It maps names and parameters, nothing else.
+// Server is how one MCP server wants to be asked, and how its snapshots read. It maps names and parameters, nothing
+// else.
 type Server struct {
 	Name   string
 	Open   func(url string) Call
@@ -105,10 +106,12 @@ func Playwright() Server {
 			return Call{"browser_type", object{"target": n.Ref, "text": text, "slowly": true}}
 		},
 		Drag: func(from, to *Node) Call {
-			return Call{"browser_drag", object{"startElement": from.Name, "startTarget": from.Ref, "endElement": to.Name, "endTarget": to.Ref}}
+			return Call{"browser_drag", object{"startElement": from.Name, "startTarget": from.Ref,
+				"endElement": to.Name, "endTarget": to.Ref}}
 		},
 		Upload: func(n *Node, path string) []Call {
-			return []Call{{"browser_click", object{"target": n.Ref}}, {"browser_file_upload", object{"paths": []string{path}}}}
+			return []Call{{"browser_click", object{"target": n.Ref}},
+				{"browser_file_upload", object{"paths": []string{path}}}}
 		},
 		Eval: func(function string) Call { return Call{"browser_evaluate", object{"function": function}} },
 		Read: readPlaywright,

@@ -68,7 +68,8 @@ func TestWindowOpensAndStopsProfilesInBothModes(t *testing.T) {
 func TestWindowByKeyboard(t *testing.T) {
 	order := visit(t, harness.Start(t), "keyboard").Said.Order
 	at := -1
-	for _, want := range []string{"Skip to the content", "Cove, all profiles", "Settings", "Search profiles", "Filter", "New profile", "Profiles", "Open: First profile", "Open for agents: First profile"} {
+	for _, want := range []string{"Skip to the content", "Cove, all profiles", "Settings", "Search profiles", "Filter",
+		"New profile", "Profiles", "Open: First profile", "Open for agents: First profile"} {
 		i := slices.Index(order, want)
 		if i <= at {
 			t.Errorf("%q is at %d of %q", want, i, order)
@@ -95,7 +96,8 @@ func TestWindowWithTenThousandProfiles(t *testing.T) {
 func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 	a := harness.Start(t)
 	got := visit(t, a, "status")
-	if got.Said.Address != a.Base || !strings.HasSuffix(a.Base, ":"+got.Said.Port) || !strings.Contains(got.Said.Text, a.Home) {
+	if got.Said.Address != a.Base || !strings.HasSuffix(a.Base, ":"+got.Said.Port) ||
+		!strings.Contains(got.Said.Text, a.Home) {
 		t.Errorf("%q %q %q", got.Said.Address, got.Said.Port, got.Said.Text)
 	}
 	// The usual port belongs to somebody else now.
@@ -111,7 +113,9 @@ func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 	a.Launch("up", "--no-window")
 	a.Await()
 	got = visit(t, a, "status")
-	if got.Said.Port == strconv.Itoa(port) || got.Said.Address != a.Base || !strings.Contains(got.Said.Text, fmt.Sprintf("ort %d is in use by “%s” (process %d)", port, filepath.Base(os.Args[0]), os.Getpid())) {
+	if got.Said.Port == strconv.Itoa(port) || got.Said.Address != a.Base ||
+		!strings.Contains(got.Said.Text, fmt.Sprintf("ort %d is in use by “%s” (process %d)", port,
+			filepath.Base(os.Args[0]), os.Getpid())) {
 		t.Errorf("%q %q %q", got.Said.Address, got.Said.Port, got.Said.Text)
 	}
 }
@@ -136,18 +140,22 @@ func TestWindowConnectsAnAgent(t *testing.T) {
 	project := t.TempDir()
 	a := harness.Start(t, harness.With("HOME="+person))
 	got := visit(t, a, "connect", "file", file, "project", project).Said
-	if want := fmt.Sprintf("claude mcp add cove-1 --scope user -- %s --home %s mcp 1", harness.Cove, a.Home); got.Command != want {
+	if want := fmt.Sprintf("claude mcp add cove-1 --scope user -- %s --home %s mcp 1", harness.Cove,
+		a.Home); got.Command != want {
 		t.Errorf("the command is %q, want %q", got.Command, want)
 	}
 	for what, text := range map[string]string{"snippet": got.JSON, "change": got.Diff, "file": got.Written} {
-		if !strings.Contains(text, `"cove-1"`) || !strings.Contains(text, harness.Cove) || !strings.Contains(text, a.Home) {
+		if !strings.Contains(text, `"cove-1"`) || !strings.Contains(text, harness.Cove) ||
+			!strings.Contains(text, a.Home) {
 			t.Errorf("the %s is\n%s", what, text)
 		}
 	}
-	if !strings.Contains(got.Written, "// mine") || !strings.Contains(got.Written, `"mine": {"command": "true"}`) || got.Removed != before {
+	if !strings.Contains(got.Written, "// mine") || !strings.Contains(got.Written, `"mine": {"command": "true"}`) ||
+		got.Removed != before {
 		t.Errorf("the file was\n%s\nthen\n%s\nafterwards\n%s", before, got.Written, got.Removed)
 	}
-	if text, err := os.ReadFile(filepath.Join(person, "mcp", "profile-devtools-mcp.mjs")); err != nil || !strings.Contains(string(text), a.Home) || !strings.Contains(got.Wrapper, "profile-devtools-mcp.mjs") {
+	if text, err := os.ReadFile(filepath.Join(person, "mcp", "profile-devtools-mcp.mjs")); err != nil ||
+		!strings.Contains(string(text), a.Home) || !strings.Contains(got.Wrapper, "profile-devtools-mcp.mjs") {
 		t.Errorf("%v, the file with the wrapper is\n%s", err, got.Wrapper)
 	}
 	if !strings.Contains(got.Project, `"cove-1"`) {
@@ -188,7 +196,8 @@ func TestNoOtherPageCanUseTheWindowsCookie(t *testing.T) {
 
 func TestAnAgentSeesNothingOfTheWindow(t *testing.T) {
 	got := visit(t, harness.Start(t), "agent").Said
-	if got.Refused == "" && (!strings.Contains(got.Text, "Cove's own ports are closed to pages") || strings.Contains(got.Text, "First profile")) {
+	if got.Refused == "" && (!strings.Contains(got.Text, "Cove's own ports are closed to pages") ||
+		strings.Contains(got.Text, "First profile")) {
 		t.Errorf("an agent sees %q", got.Text)
 	}
 	if len(got.Calls) == 0 {
@@ -230,7 +239,8 @@ func TestUpOpensTheWindow(t *testing.T) {
 	windowDir := filepath.Join(a.Home, "window")
 	var window []string
 	harness.Wait(t, "the window", func() bool {
-		window = slices.DeleteFunc(a.Processes("--user-data-dir="+windowDir), func(line string) bool { return strings.Contains(line, "--type=") })
+		window = slices.DeleteFunc(a.Processes("--user-data-dir="+windowDir),
+			func(line string) bool { return strings.Contains(line, "--type=") })
 		return len(window) == 1
 	})
 	if !strings.Contains(window[0], "--app="+a.Base+"/#code=") || strings.Contains(window[0], "remote-debugging") {
@@ -265,7 +275,8 @@ func TestUpOpensTheWindow(t *testing.T) {
 			_ = syscall.Kill(pid, syscall.SIGTERM)
 		}
 	}
-	if raw, err := os.ReadFile(filepath.Join(a.Home, "logs", "app.log")); err != nil || strings.Contains(string(raw), "code=") {
+	if raw, err := os.ReadFile(filepath.Join(a.Home, "logs", "app.log")); err != nil ||
+		strings.Contains(string(raw), "code=") {
 		t.Errorf("the log holds a sign-in code, or cannot be read: %v", err)
 	}
 }

@@ -152,7 +152,8 @@ func (a *app) build(ctx context.Context) error {
 	}
 
 	store := a.db.Profiles()
-	a.profiles = &folders.Profiles{Store: store, Home: home, Log: a.log, Changes: &a.changes, CheckBrowser: machine.CheckPath}
+	a.profiles = &folders.Profiles{Store: store, Home: home, Log: a.log, Changes: &a.changes,
+		CheckBrowser: machine.CheckPath}
 	a.machine = &machine.Machine{
 		Home: home, Store: a.db, Accounts: a.accounts, Profiles: a.profiles,
 		Browser: a.config.Browser, BrowserArgs: a.config.BrowserArgs,
@@ -243,9 +244,11 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 	home := a.config.Home
 	return httpapi.New(httpapi.Config{
 		Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
-		Agents: access.Agents{Home: home}, PIN: pin.New(a.db), Secrets: &records.Secrets{Home: home}, Journals: a.journals(),
-		Clients: register.Clients{Home: home, Executable: a.config.Executable, Port: about.APIPort}, Window: webui.Page{},
-		Memory: memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
+		Agents: access.Agents{Home: home}, PIN: pin.New(a.db), Secrets: &records.Secrets{Home: home},
+		Journals: a.journals(),
+		Clients:  register.Clients{Home: home, Executable: a.config.Executable, Port: about.APIPort},
+		Window:   webui.Page{},
+		Memory:   memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
 	})
 }
 

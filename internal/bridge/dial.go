@@ -98,5 +98,6 @@ const (
 // isOpenAlready reports that the profile is open: somebody else was faster, or it never was closed.
 func isOpenAlready(err error) bool {
 	var f *api.Failure
-	return errors.As(err, &f) && f.Status == http.StatusConflict && f.Body.ErrorObject.Code == fault.CodeBrowserRunDuplicate
+	return errors.As(err, &f) && f.Status == http.StatusConflict &&
+		f.Body.ErrorObject.Code == fault.CodeBrowserRunDuplicate
 }

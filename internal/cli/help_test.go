@@ -172,13 +172,15 @@ func TestOneCommandIsWhatItIsAmongAll(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if among.Name() != one.name || alone.UsageString() != among.UsageString() || alone.Example != among.Example {
+			if among.Name() != one.name || alone.UsageString() != among.UsageString() ||
+				alone.Example != among.Example {
 				t.Errorf("%s: alone\n%s\namong all\n%s", one.name, alone.UsageString(), among.UsageString())
 			}
 		}
 	}
 
-	for _, args := range [][]string{nil, {"help", "mcp"}, {"man"}, {"__complete", "mcp", ""}, {"--home", "x", "mcp"}, {"mpc"}} {
+	for _, args := range [][]string{nil, {"help", "mcp"}, {"man"}, {"__complete", "mcp", ""}, {"--home", "x", "mcp"},
+		{"mpc"}} {
 		if got := named(args); got != "" {
 			t.Errorf("%q needs all commands, not only %q", args, got)
 		}

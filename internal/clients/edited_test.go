@@ -53,13 +53,16 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 			`mcp_servers = {cove-12 = {command = "/opt/my tools/cove", args = ["mcp", "12"]}, x = {}}` + "\n", nil,
 			"mcp_servers = {x = {}}\n"},
 		{"all in braces", "goose",
-			`{"a": 1, "extensions": {"b": {}, "cove-12": {"cmd": "/opt/my tools/cove", "args": ["mcp", "12"]}}}` + "\n", nil,
+			`{"a": 1, "extensions": {"b": {}, "cove-12": {"cmd": "/opt/my tools/cove", "args": ["mcp", "12"]}}}` + "\n",
+			nil,
 			"{\"a\": 1, \"extensions\": {\"b\": {}}}\n"},
 		{"dotted keys", "codex", "[mcp_servers]\ncove-12.enabled = false\ncove-12 . command = \"/opt/my tools/cove\" # a\n" +
 			"cove-12.args = [\"mcp\", \"12\"] # b\n# mine\n\n[other]\n", nil, "[mcp_servers]\n# mine\n\n[other]\n"},
-		{"as Goose itself writes it", "goose", "extensions:\n  a:\n    cmd: x\n  cove-12:\n    enabled: false\n    args:\n" +
-			"    - mcp\n    - '12'\n    cmd: /opt/my tools/cove\n    envs: {}\n  third:\n    cmd: y\n",
-			[]string{"- mcp\n    - '12'", "- \"mcp\"\n    - \"12\""}, "extensions:\n  a:\n    cmd: x\n  third:\n    cmd: y\n"},
+		{"as Goose itself writes it", "goose",
+			"extensions:\n  a:\n    cmd: x\n  cove-12:\n    enabled: false\n    args:\n" +
+				"    - mcp\n    - '12'\n    cmd: /opt/my tools/cove\n    envs: {}\n  third:\n    cmd: y\n",
+			[]string{"- mcp\n    - '12'", "- \"mcp\"\n    - \"12\""},
+			"extensions:\n  a:\n    cmd: x\n  third:\n    cmd: y\n"},
 		{"a long text at its end", "goose", "extensions:\n  cove-12:\n    cmd: /opt/my tools/cove\n" +
 			"    args: [\"mcp\", \"12\"]\n    description: |\n      long\n\n      text\n\n  # of the third\n  third:\n" +
 			"    cmd: y\n", nil,

@@ -9,7 +9,8 @@ import (
 // baseVariables is the variables that the strictest clients give to a server: those of the MCP libraries.
 func baseVariables(system string) []string {
 	if system == "windows" {
-		return []string{"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES",
+		return []string{"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE",
+			"PROGRAMFILES",
 			"SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"}
 	}
 

@@ -25,7 +25,8 @@ func resolve(file string) string {
 		}
 		if !filepath.IsAbs(to) {
 			dir := filepath.Dir(file)
-			if direct, err := filepath.EvalSymlinks(dir); err == nil { // ".." leads out of the folder itself, not of its link
+			// ".." leads out of the folder itself, not of its link.
+			if direct, err := filepath.EvalSymlinks(dir); err == nil {
 				dir = direct
 			}
 			to = filepath.Join(dir, to)

@@ -139,7 +139,8 @@ func existing(c Client, indent, eol string) string {
 
 // situations is the documents of edittest, each with the words of its refusal.
 func situations(c Client) (all []situation) {
-	refused := map[string]string{"a broken file": "line ", "another type": "is not a map", "a name twice": "stands twice"}
+	refused := map[string]string{"a broken file": "line ", "another type": "is not a map",
+		"a name twice": "stands twice"}
 	if c.Format == edit.TOML {
 		refused["a name twice"] = "already exists"
 	}

@@ -51,7 +51,8 @@ func TestEightProcessesKeepAllEight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home, data := t.TempDir(), t.TempDir()
 			c := client(t, name)
-			e := Env{OS: "linux", Home: home, Dir: home, Getenv: func(string) string { return "" }, LookPath: exec.LookPath}
+			e := Env{OS: "linux", Home: home, Dir: home, Getenv: func(string) string { return "" },
+				LookPath: exec.LookPath}
 			file := c.User(e)[0]
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				t.Fatal(err)

@@ -71,7 +71,8 @@ func (r *Registry) judge(at location, x Entry, there *edit.Node, known *record) 
 	switch {
 	case old.same(x): // also where the program has another name than Cove's
 		return Unchanged, nil
-	case !ours && (known == nil || known.Command != old.Command): // a person may have made another server of one of ours
+	// A person may have made another server of one of ours.
+	case !ours && (known == nil || known.Command != old.Command):
 		return "", errNameTaken(at, x)
 	case ours && old.Profile != x.Profile:
 		return "", errNameTaken(at, x)

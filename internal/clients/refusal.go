@@ -22,7 +22,8 @@ func errNoScope(c Client, scope Scope) error {
 		words = append(words, string(s))
 	}
 
-	return fault.Fieldf("scope", "%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words, ", ") + ".")
+	return fault.Fieldf("scope", "%s has no %s scope.", c.Title, scope).WithHint("It has: " + strings.Join(words,
+		", ") + ".")
 }
 
 func errNameTaken(at location, x Entry) *fault.Error {

@@ -99,7 +99,8 @@ func (r *Registry) CheckInstalled(c Client, profile profile.ID) error {
 	return fault.New(fault.CodeNotInstalled,
 		c.Title+" was not found on this computer: it has neither its folder "+c.folders(r.Env)[0]+
 			" nor a program on the PATH.",
-		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name, profile))
+		fmt.Sprintf("Install it and start it once, or see what it needs with: cove client snippet %s %d", c.Name,
+			profile))
 }
 
 // Removal says which entries Remove is to take out.
@@ -133,7 +134,8 @@ func (r *Registry) Remove(ctx context.Context, c Client, what Removal, dry bool)
 		}
 		at := f.location
 		at.byHand = fmt.Sprintf("take %q out of it yourself.", f.Entry.Name)
-		change, err := r.retry(ctx, at, f.Entry, dry, func(s snapshot) (plan, error) { return planRemove(at, s, f.Entry) })
+		change, err := r.retry(ctx, at, f.Entry, dry,
+			func(s snapshot) (plan, error) { return planRemove(at, s, f.Entry) })
 		if err != nil {
 			return done, err
 		}

@@ -95,7 +95,8 @@ func TestATakenNameIsRefused(t *testing.T) {
 		"cursor": `{"mcpServers": {"cove-1": {"command": "other"}}}`,
 		"codex":  "[mcp_servers.cove-1]\ncommand = \"other\"\n",
 		"goose":  "extensions:\n  cove-1:\n    cmd: other\n",
-		"zed":    `{"context_servers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "2"]}}}`, // another profile's
+		// Another profile's.
+		"zed": `{"context_servers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "2"]}}}`,
 	} {
 		d := newFixture(t, "linux", client(t, name), User)
 		d.write(text)
@@ -123,7 +124,8 @@ func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
 				case edit.TOML:
 					d.write(d.read() + "mine = true # by hand\n\n[mcp_servers.cove-12.env]\nA = \"b\"\n")
 				case edit.YAML:
-					d.write(strings.Replace(d.read(), "    enabled: true", "    mine: true # by hand\n    enabled: true", 1))
+					d.write(strings.Replace(d.read(), "    enabled: true",
+						"    mine: true # by hand\n    enabled: true", 1))
 				default:
 					d.write(strings.Replace(d.read(), `"cove-12": {`, `"cove-12": {`+"\n      \"mine\": true,", 1))
 				}

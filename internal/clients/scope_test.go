@@ -120,7 +120,8 @@ func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 			MCPServers map[string]any `json:"mcpServers"`
 		}
 	}
-	if err := json.Unmarshal([]byte(d.read()), &f); err != nil || f.Projects["/home/me/work"].MCPServers["cove-1"] == nil {
+	if err := json.Unmarshal([]byte(d.read()), &f); err != nil ||
+		f.Projects["/home/me/work"].MCPServers["cove-1"] == nil {
 		t.Fatalf("%v: %s", err, d.read())
 	}
 	if _, err := d.remove(1); err != nil || d.read() != before {

@@ -37,7 +37,8 @@ func cursor() Client {
 
 func windsurf() Client {
 	return Client{
-		Name: "windsurf", Title: "Windsurf (Devin Desktop)", Format: edit.Loose, Key: servers(), Shape: plain, Every: true,
+		Name: "windsurf", Title: "Windsurf (Devin Desktop)", Format: edit.Loose, Key: servers(), Shape: plain,
+		Every: true,
 		User: func(e Env) []string {
 			file := e.home(".config", "devin", "mcp_config.json")
 			if e.OS == "windows" {
@@ -93,7 +94,8 @@ func cline() Client {
 			}
 			return []string{
 				e.join(e.or("CLINE_DIR", e.home(".cline")), "data", "settings", "cline_mcp_settings.json"),
-				e.support("Code", "User", "globalStorage", "saoudrizwan.claude-dev", "settings", "cline_mcp_settings.json"),
+				e.support("Code", "User", "globalStorage", "saoudrizwan.claude-dev", "settings",
+					"cline_mcp_settings.json"),
 			}
 		},
 		Folders: func(e Env) []string {
@@ -161,7 +163,8 @@ func vsCode(name, title, folder, program, scheme string) Client {
 		Programs: []string{program},
 		Restart:  "Press Start above the server in mcp.json, and trust it when " + title + " asks, to get the tools.",
 		Link: func(x Entry) string {
-			return scheme + ":mcp/install?" + escaped(edit.Inline(append([]edit.Field{field("name", x.Name)}, plain(x)...)))
+			return scheme + ":mcp/install?" +
+				escaped(edit.Inline(append([]edit.Field{field("name", x.Name)}, plain(x)...)))
 		},
 	}
 }

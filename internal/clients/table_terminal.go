@@ -144,7 +144,10 @@ func amp() Client {
 		User: func(e Env) []string {
 			return []string{e.home(".config", "amp", "settings.json"), e.home(".config", "amp", "settings.jsonc")}
 		},
-		Project:  func(e Env) []string { return []string{e.dir(".amp", "settings.json"), e.dir(".amp", "settings.jsonc")} },
+		Project: func(e Env) []string {
+			return []string{e.dir(".amp", "settings.json"),
+				e.dir(".amp", "settings.jsonc")}
+		},
 		Programs: []string{"amp"}, List: []string{"mcp", "list"},
 		Restart: "Start a new Amp session to get the tools.",
 		Approve: "Amp asks for your approval before it uses the servers of a project.",

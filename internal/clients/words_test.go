@@ -108,7 +108,8 @@ func TestEveryPathArrivesAsItIs(t *testing.T) {
 					t.Errorf("%s, %q: %v", name, path, err)
 					continue
 				}
-				if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 || found[0].Entry.Command != path {
+				if found, err := d.search(d.client, anywhere); err != nil || len(found) != 1 ||
+					found[0].Entry.Command != path {
 					t.Errorf("%s, %q: %v, %v", name, path, found, err)
 				}
 				if strings.ContainsFunc(d.read(), func(r rune) bool {

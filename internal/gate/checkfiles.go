@@ -53,7 +53,8 @@ func (c *command) checkVisible(raw json.RawMessage) error {
 
 func checkNotHidden(name string) error {
 	if resolved, err := protect.Real(name); err != nil || protect.HiddenInHome(resolved) {
-		return refused(wording.Shorten(name, 200)+" was not used: only the user can give hidden files of a home folder.",
+		return refused(wording.Shorten(name, 200)+
+			" was not used: only the user can give hidden files of a home folder.",
 			"Use a file or a folder that is not hidden.")
 	}
 
@@ -76,7 +77,8 @@ func (c *command) checkDownload(context.Context) error {
 		c.skip = true
 		return nil
 	}
-	c.need(policy.Download, "let pages put files onto this computer: "+wording.Shorten(c.textParam("downloadPath"), 200))
+	c.need(policy.Download, "let pages put files onto this computer: "+wording.Shorten(c.textParam("downloadPath"),
+		200))
 
 	return nil
 }

@@ -117,7 +117,8 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		if why := p.closed(); !strings.Contains(why, "has stopped all agents") {
 			t.Fatalf("it ended with %s", why)
 		}
-		if status, body := g.http("GET", "/json/version", ""); status != 403 || !strings.Contains(body, "stopped all agents") {
+		if status, body := g.http("GET", "/json/version", ""); status != 403 ||
+			!strings.Contains(body, "stopped all agents") {
 			t.Fatalf("%d %s", status, body)
 		}
 		if status, body := g.upgrade(g.Path(), ""); status != 403 || !strings.Contains(body, "stopped all agents") {

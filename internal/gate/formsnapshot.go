@@ -53,7 +53,8 @@ func (s *domSnapshot) sensitiveFields(known map[int]sensitive.Kind) (sensitive.K
 			id := d.Nodes.ID[n]
 			kind := known[id]
 			if kind == sensitive.None {
-				kind = attributesOf(len(attributes), func(i int) string { return s.stringAt(attributes[i]) }).field().Kind()
+				kind = attributesOf(len(attributes),
+					func(i int) string { return s.stringAt(attributes[i]) }).field().Kind()
 			}
 			if kind != sensitive.None {
 				fields[id] = kind

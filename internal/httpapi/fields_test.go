@@ -145,7 +145,8 @@ func (l safe) Set(_ profile.ID, in api.NewSecret, _ bool) error {
 // fieldOf makes a call and answers the status and the field of its refusal.
 func (o *office) fieldOf(method, path, body string) (status int, field, answer string) {
 	o.t.Helper()
-	r := httptest.NewRequestWithContext(o.t.Context(), method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(o.t.Context(), method, "http://127.0.0.1:3001/v1.0"+path,
+		strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+ownersToken)
 	w := httptest.NewRecorder()
 	o.ServeHTTP(w, r)

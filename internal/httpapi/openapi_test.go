@@ -198,7 +198,8 @@ func TestOpenAPIDescribesTheCredentials(t *testing.T) {
 		if c.RequestBody != nil {
 			body = string(c.RequestBody.Content["application/json"].Example)
 		}
-		r := httptest.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:3001/v1.0"+pathParameter.ReplaceAllString(path, "1"),
+		r := httptest.NewRequestWithContext(t.Context(), method,
+			"http://127.0.0.1:3001/v1.0"+pathParameter.ReplaceAllString(path, "1"),
 			strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer of-something-else")
 		w := httptest.NewRecorder()

@@ -48,7 +48,8 @@ func TestHeadReadsAndNeverActs(t *testing.T) {
 		"/v1.0/events": 405, "/v1.0/auth/logout": 405,
 	} {
 		w := httptest.NewRecorder()
-		server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodHead, "http://127.0.0.1:3001"+path, nil))
+		server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodHead, "http://127.0.0.1:3001"+path,
+			nil))
 		if w.Code != status {
 			t.Errorf("%s: %d", path, w.Code)
 		}

@@ -124,7 +124,8 @@ func (o *office) rebuild(change func(*Config)) {
 // send makes one call; more are names and values of headers.
 func (o *office) send(token, method, path, body string, more ...string) (status int, code, answer string) {
 	o.t.Helper()
-	r := httptest.NewRequestWithContext(o.t.Context(), method, "http://127.0.0.1:3001/v1.0"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(o.t.Context(), method, "http://127.0.0.1:3001/v1.0"+path,
+		strings.NewReader(body))
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}

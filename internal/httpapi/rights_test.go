@@ -88,7 +88,8 @@ func TestOnlyThePersonNamesAProgramOrLoadsCode(t *testing.T) {
 			{"POST", "/browser_profiles/mass", `{"count":2,"template":` + body + `}`},
 			{"POST", "/browser_profiles/start", body}} {
 			o.want(403, "E_NOT_PERSON", o.token, c.method, c.path, c.body)
-			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer, "Only the user can choose a browser") &&
+			if _, _, answer := o.send(o.token, c.method, c.path, c.body); !strings.Contains(answer,
+				"Only the user can choose a browser") &&
 				!strings.Contains(answer, "Only the user can add the argument --load-extension=") {
 				t.Errorf("%s: it does not say what is the person's: %s", c.path, answer)
 			}

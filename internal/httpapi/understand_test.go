@@ -133,7 +133,8 @@ func TestFieldsThatCoveDoesNotKnowAreNamedInEveryAnswer(t *testing.T) {
 	const foreign = `"webrtc":{"mode":"altered"},"canvas":{},"useragent":{"mode":"manual","value":"x"},"proxyId":null,"cookies":[]`
 	const named = `"ignored":["canvas","cookies","proxyId","useragent","webrtc"]`
 	for _, c := range [][3]string{{"PATCH", "/browser_profiles/1", `{"notes":"x",` + foreign + `}`},
-		{"PUT", "/browser_profiles/1", `{"name":"one","timezone":"UTC","locale":"de","args":["--mute-audio"],"proxy":{"type":"http","host":"h.example","port":1,"login":"me","password":"pw"},` + foreign + `}`}} {
+		{"PUT", "/browser_profiles/1",
+			`{"name":"one","timezone":"UTC","locale":"de","args":["--mute-audio"],"proxy":{"type":"http","host":"h.example","port":1,"login":"me","password":"pw"},` + foreign + `}`}} {
 		if status, _, answer := o.send(o.token, c[0], c[1], c[2]); status != 200 || !strings.Contains(answer, named) ||
 			!unchanged() {
 			t.Errorf("%s: %d %s", c[0], status, answer)

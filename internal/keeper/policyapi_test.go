@@ -85,7 +85,8 @@ func TestAPersonControlsTheAgents(t *testing.T) {
 	asked := make(chan error, 1)
 	ask := func() policy.Request {
 		go func() {
-			r := policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Thumbnail: []byte{1, 2}}
+			r := policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/",
+				Thumbnail: []byte{1, 2}}
 			asked <- admission.Authorize(context.WithoutCancel(ctx), r)
 		}()
 		return until("a request", func(s policy.State) bool { return len(s.Requests) > 0 }).Requests[0]

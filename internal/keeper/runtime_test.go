@@ -114,7 +114,8 @@ func TestAFolderThatSomebodyElseHasIsRefused(t *testing.T) {
 		defer cancel()
 		raw, _ := json.Marshal(spec)
 		var out strings.Builder
-		if err := Run(ctx, strings.NewReader(string(raw)), &out, 0, slog.LevelInfo); !errors.Is(err, keeperclient.ErrKeeperRunning) {
+		if err := Run(ctx, strings.NewReader(string(raw)), &out, 0, slog.LevelInfo); !errors.Is(err,
+			keeperclient.ErrKeeperRunning) {
 			t.Errorf("got %v", err)
 		}
 		if !strings.Contains(out.String(), "E_BROWSER_RUN_DUPLICATE") {

@@ -63,7 +63,8 @@ func (s *server) listen(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	l, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", name) // a socket of this computer opens at once
+	// A socket of this computer opens at once.
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", name)
 	if err != nil {
 		return err
 	}

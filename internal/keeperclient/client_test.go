@@ -294,7 +294,8 @@ func TestProxiedRequestsCarryTheCallersCredentialAndOurToken(t *testing.T) {
 	for path, proxy := range map[string]func(http.ResponseWriter, *http.Request, paths.ProfileDir) error{
 		"/v1/mcp/http": ProxyMCP, "/v1/live": ProxyLive,
 	} {
-		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/anything", nil)
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet,
+			"http://localhost/anything", nil)
 		r.Header.Set("Authorization", "Bearer caller")
 		if err := proxy(w, r, k.dir); err != nil || w.Body.String() != path {
 			t.Fatalf("%v, answered %s", err, w.Body)

@@ -138,8 +138,8 @@ func (c *Call) AllowRecord(allow bool) { c.record.showTyped = allow }
 // OpenEndpoint opens the browser to one program of our own that speaks the protocol itself, until end.
 func (c *Call) OpenEndpoint() (address string, end func(), err error) { return c.shared.endpoint() }
 
-// ClientState returns what a tool remembers of the client of a call, one value for each type. Calls come at the same time: T
-// has its own lock.
+// ClientState returns what a tool remembers of the client of a call, one value for each type. Calls come at the same
+// time: T has its own lock.
 func ClientState[T any](c *Call) *T {
 	c.client.mu.Lock()
 	defer c.client.mu.Unlock()
@@ -150,8 +150,8 @@ func ClientState[T any](c *Call) *T {
 	return c.client.state[key].(*T) //nolint:errcheck,forcetypeassert // the key is the type
 }
 
-// ExpandSecrets replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for; ask it
-// before the value goes to a page.
+// ExpandSecrets replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for;
+// ask it before the value goes to a page.
 func (c *Call) ExpandSecrets(text string) (value string, check func(origin string) error, err error) {
 	secrets := c.Redact.secrets
 	if secrets == nil {

@@ -74,7 +74,8 @@ func (c *Call) authorizeDownload(ctx context.Context, d page.Download) {
 		return
 	}
 
-	what := "download the file " + wording.Quoted(c.Redact.Words(d.Name, 100)) + " from " + wording.Shorten(c.Redact.URL(d.URL), 200)
+	what := "download the file " + wording.Quoted(c.Redact.Words(d.Name, 100)) + " from " +
+		wording.Shorten(c.Redact.URL(d.URL), 200)
 	err := c.Approval.Authorize(ctx, policy.Download, Subject{late: true}, what)
 	if err != nil {
 		f := fault.From(err)

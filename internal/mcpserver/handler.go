@@ -36,7 +36,8 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		ctx, stop := whileAdmitted(ctx, admission)
 		defer stop()
 		defer call.progress.repeat(ctx, s.config.ProgressInterval)()
-		n := s.activity.Begin(c, nameOf(req.Session), activity.Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
+		n := s.activity.Begin(c, nameOf(req.Session),
+			activity.Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
 		notice := c.swapNotice("")
 		if notice != "" {
 			call.Say("%s", notice)

@@ -88,7 +88,8 @@ func (t *Tab) Navigate(ctx context.Context, n Navigation) (Arrival, error) {
 		if err := t.Target.Do(ctx, "Page.addScriptToEvaluateOnNewDocument", params, &added); err != nil {
 			return Arrival{}, err
 		}
-		defer t.Target.Post(t.Target.Session, "Page.removeScriptToEvaluateOnNewDocument", object{"identifier": added.ID})
+		defer t.Target.Post(t.Target.Session, "Page.removeScriptToEvaluateOnNewDocument",
+			object{"identifier": added.ID})
 	}
 	return t.navigate(ctx, n)
 }
@@ -257,7 +258,8 @@ func (t *Tab) awaitDocument(ctx context.Context, a Arrival, before Mark, loader 
 		}
 		until(limit, func(l dom.Load) bool { return moved(l) || l.Pending != "" })
 		until(loadLimit, moved)
-		a.Loading = !until(lateLoad, func(l dom.Load) bool { return l.Pending == "" && (l.Done || l.Commits == commits) })
+		a.Loading = !until(lateLoad,
+			func(l dom.Load) bool { return l.Pending == "" && (l.Done || l.Commits == commits) })
 	}
 	a.URL = t.About().URL
 	t.collect(before, &a.Effects)

@@ -20,7 +20,8 @@ func TestFrozenPageEndsACall(t *testing.T) {
 		synctest.Wait()
 		f.answer("Runtime.evaluate", nil)
 		f.answer("Page.createIsolatedWorld", nil)
-		for i, most := range []time.Duration{target.AnswerLimit, target.SilentLimit} { // the second caller knows already
+		// The second caller knows already.
+		for i, most := range []time.Duration{target.AnswerLimit, target.SilentLimit} {
 			began := time.Now()
 			_, err := tab.Frames.Snapshot(t.Context())
 			if !errors.Is(err, target.ErrNoAnswer) {
@@ -54,8 +55,10 @@ func TestLosingATab(t *testing.T) {
 			}
 		}},
 		{"a tab whose session ends",
-			func(f *fake) { f.report("", "Target.detachedFromTarget", object{"sessionId": session}) }, target.ErrClosed, nil},
-		{"a crashed tab", func(f *fake) { f.report("", "Target.targetCrashed", object{"targetId": "T"}) }, target.ErrCrashed,
+			func(f *fake) { f.report("", "Target.detachedFromTarget", object{"sessionId": session}) }, target.ErrClosed,
+			nil},
+		{"a crashed tab", func(f *fake) { f.report("", "Target.targetCrashed", object{"targetId": "T"}) },
+			target.ErrCrashed,
 			func(t *testing.T, f *fake, tab *Tab) {
 				if !tab.About().Crashed {
 					t.Error("it is not marked")
@@ -118,7 +121,8 @@ func TestDialogHoldsCalls(t *testing.T) {
 		if _, err := tab.Frames.Snapshot(t.Context()); !errors.As(err, &blocked) {
 			t.Errorf("a snapshot gives %v", err)
 		}
-		if _, err := tab.Navigate(t.Context(), Navigation{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(
+		if _, err := tab.Navigate(t.Context(),
+			Navigation{Kind: "url", URL: "http://x/", Limit: time.Second}); !errors.As(
 			err,
 			&blocked,
 		) {
@@ -160,7 +164,8 @@ func TestLoad(t *testing.T) {
 		f.report(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": loader, "name": name})
 	}
 	committed := func(f *fake) {
-		f.report(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
+		f.report(session, "Page.frameNavigated",
+			object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
 	}
 	for _, c := range []struct {
 		name string
@@ -181,7 +186,11 @@ func TestLoad(t *testing.T) {
 				To: "http://x/", Busy: true, DOM: true, Done: true}, "http://x/"},
 		{"late news of the document before", func(f *fake) { started(f); committed(f); life(f, "L0", "load") },
 			dom.Load{Started: 1, Commits: 1, To: "http://x/", Busy: true}, "http://x/"},
-		{"given up", func(f *fake) { started(f); f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"}) },
+		{"given up", func(f *fake) {
+			started(f)
+			f.report(session, "Page.frameStoppedLoading",
+				object{"frameId": "T"})
+		},
 			dom.Load{Started: 1, To: "http://x/"}, "about:blank"},
 		{"a move inside the document", func(f *fake) {
 			f.report(session, "Page.navigatedWithinDocument", object{"frameId": "T", "url": "about:blank#x"})
@@ -225,7 +234,8 @@ func TestSettle(t *testing.T) {
 		{"a request that is answered", func(f *fake) {
 			f.report(session, "Network.requestWillBeSent",
 				object{"requestId": "1", "type": "Fetch", "request": object{"url": "http://x/", "method": "GET"}})
-			time.AfterFunc(time.Second, func() { f.report(session, "Network.loadingFinished", object{"requestId": "1"}) })
+			time.AfterFunc(time.Second,
+				func() { f.report(session, "Network.loadingFinished", object{"requestId": "1"}) })
 		}, time.Second, ""},
 		{"a request without end", func(f *fake) {
 			f.report(session, "Network.requestWillBeSent",
@@ -236,13 +246,15 @@ func TestSettle(t *testing.T) {
 				object{"requestId": "1", "type": "EventSource", "request": object{"url": "http://x/", "method": "GET"}})
 		}, 0, ""},
 		{"a navigation", func(f *fake) {
-			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.report(session, "Page.frameStartedNavigating",
+				object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
 			time.AfterFunc(2*time.Second, func() { f.navigate("L1", "http://x/") })
 		}, 2 * time.Second, ""},
 		{"a file that is told of after its request has ended", func(f *fake) {
 			f.answered(200)
 			time.AfterFunc(time.Second, func() {
-				f.report("", "Browser.downloadWillBegin", object{"guid": "G", "url": "http://x/", "suggestedFilename": "x"})
+				f.report("", "Browser.downloadWillBegin",
+					object{"guid": "G", "url": "http://x/", "suggestedFilename": "x"})
 				f.report("", "Browser.downloadProgress", object{"guid": "G", "state": "canceled"})
 			})
 		}, time.Second, ""},
@@ -250,14 +262,18 @@ func TestSettle(t *testing.T) {
 			f.answered(204)
 		}, 0, ""},
 		{"a navigation that never comes", func(f *fake) {
-			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.report(session, "Page.frameStartedNavigating",
+				object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
 			f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
 		}, loadLimit, "loading"},
 		{"a document whose load event never comes", func(f *fake) {
-			f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
+			f.report(session, "Page.frameStartedNavigating",
+				object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
 			f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
-			f.report(session, "Page.frameNavigated", object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
-			f.report(session, "Page.lifecycleEvent", object{"frameId": "T", "loaderId": "L1", "name": "DOMContentLoaded"})
+			f.report(session, "Page.frameNavigated",
+				object{"frame": object{"id": "T", "loaderId": "L1", "url": "http://x/"}})
+			f.report(session, "Page.lifecycleEvent",
+				object{"frameId": "T", "loaderId": "L1", "name": "DOMContentLoaded"})
 		}, lateLimit, "loading"},
 		{"a dialog", func(f *fake) {
 			f.report(session, "Page.javascriptDialogOpening", object{"type": "alert", "message": "x"})
@@ -363,7 +379,8 @@ func TestATabThatDoesNotCloseSaysSo(t *testing.T) {
 
 func TestAPictureOfAPageThatMoves(t *testing.T) {
 	f, tab := newFake(t)
-	f.answer("Page.getLayoutMetrics", object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
+	f.answer("Page.getLayoutMetrics",
+		object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
 	f.answer("Page.captureScreenshot", nil)
 	commands := make(chan string, 100)
 	f.hear(func(method string) { commands <- method })
@@ -385,7 +402,8 @@ func TestAPictureOfAPageThatMoves(t *testing.T) {
 
 func TestAPictureOfAHiddenTab(t *testing.T) {
 	f, tab := newFake(t)
-	f.answer("Page.getLayoutMetrics", object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
+	f.answer("Page.getLayoutMetrics",
+		object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
 	films := make(chan string, 100)
 	f.hear(func(method string) {
 		if strings.HasSuffix(method, "Screencast") {

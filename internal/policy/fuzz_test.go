@@ -42,8 +42,12 @@ func browserHost(address string) string {
 
 // An address that the rules let through for its site is one of that site to a browser, too.
 func FuzzRulesURL(f *testing.F) {
-	for _, s := range []string{"https://example.com/", "HTTP://EXAMPLE.COM:80/x?y#z", "https://evil.test@example.com", "https://example.com@evil.test", `https://evil.test\@example.com`, `https:\\example.com`, "https:example.com", "https:/example.com",
-		"https:///example.com", "https://example.com.", "https://example.com%2eevil.test", "https://ex%61mple.com", " https://example.com", "ht\ntps://evil.test", "https://example.com:443@evil.test/", "https://[::1]/", "blob:https://example.com/1",
+	for _, s := range []string{"https://example.com/", "HTTP://EXAMPLE.COM:80/x?y#z", "https://evil.test@example.com",
+		"https://example.com@evil.test", `https://evil.test\@example.com`, `https:\\example.com`, "https:example.com",
+		"https:/example.com",
+		"https:///example.com", "https://example.com.", "https://example.com%2eevil.test", "https://ex%61mple.com",
+		" https://example.com", "ht\ntps://evil.test", "https://example.com:443@evil.test/", "https://[::1]/",
+		"blob:https://example.com/1",
 		"view-source:https://evil.test", "filesystem:https://evil.test/t/x", "https://example.com#@evil.test", "https://evil.test#@example.com", "https://evil.test?@example.com", "wss://example.com", "//example.com", "https://a:b@example.com:8443"} {
 		f.Add(s)
 	}

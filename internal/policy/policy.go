@@ -1,5 +1,5 @@
-// Package policy says what agents may do in a profile. A Policy is what the person has decided, Rules apply it to addresses,
-// and an Enforcer holds the agents of one open profile to it. The package knows no browser and no wire.
+// Package policy says what agents may do in a profile. A Policy is what the person has decided, Rules apply it to
+// addresses, and an Enforcer holds the agents of one open profile to it. The package knows no browser and no wire.
 package policy
 
 import (
@@ -177,11 +177,13 @@ func (p *Policy) Clean() error {
 	for c, a := range p.Rights {
 		if !slices.Contains(Classes, c) {
 			return fault.Fieldf("rights."+string(c), "There is no right %q.", c).
-				WithHint(fault.Suggest(string(c), Classes...) + "The rights are act, leave, submit, upload, download, script, " +
+				WithHint(fault.Suggest(string(c), Classes...) +
+					"The rights are act, leave, submit, upload, download, script, " +
 					"storage, clipboard and local.")
 		}
 		if !slices.Contains(answers, a) {
-			return fault.Fieldf("rights."+string(c), "The right %q cannot be %q.", c, a).WithHint("Choose yes, ask or no.")
+			return fault.Fieldf("rights."+string(c), "The right %q cannot be %q.", c,
+				a).WithHint("Choose yes, ask or no.")
 		}
 	}
 	for name, list := range map[string]*[]string{"allowed": &p.Sites.Allow, "blocked": &p.Sites.Block} {

@@ -25,8 +25,10 @@ func TestRules(t *testing.T) {
 		"https://www.example.com/": "", "about:blank": "", "data:text/html,x": "", "blob:https://www.example.com/1": "",
 		"https://other.test/": "leave", "blob:https://other.test/1": "leave",
 		"https://pay.example.com/": "blocked", "http://127.0.0.1:9000/": "blocked",
-		"file:///etc/passwd": "local", "chrome://settings": "local", "devtools://devtools/x": "local", "view-source:https://www.example.com": "local", "chrome-extension://x/": "local", "FILE:///x": "local",
-		"about:settings": "local", "About:Version": "local", "about:": "local", "about:srcdoc": "", "about:blank#x": "", "ABOUT:BLANK": "",
+		"file:///etc/passwd": "local", "chrome://settings": "local", "devtools://devtools/x": "local",
+		"view-source:https://www.example.com": "local", "chrome-extension://x/": "local", "FILE:///x": "local",
+		"about:settings": "local", "About:Version": "local", "about:": "local", "about:srcdoc": "", "about:blank#x": "",
+		"ABOUT:BLANK": "",
 	} {
 		v := b.URL(address)
 		got := string(v.Class)
@@ -62,7 +64,8 @@ func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 		{"http://app.localhost:80", "127.0.0.1", false},
 	} {
 		b := NewRules(Policy{Sites: Sites{Block: []string{c.rule}}})
-		if got := b.Address(site.Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip), also).Blocked; got != c.blocked {
+		if got := b.Address(site.Origin{Scheme: "http", Host: "any.test", Port: 80}, netip.MustParseAddr(c.ip),
+			also).Blocked; got != c.blocked {
 			t.Errorf("%s and %s: %v", c.rule, c.ip, got)
 		}
 	}
@@ -85,15 +88,19 @@ func TestPresetsAndLoosening(t *testing.T) {
 	if p.Preset != Open || len(p.Rights) != 1 || len(p.Sites.Allow) != 1 || p.Sites.Allow[0] != "https://example.com" {
 		t.Errorf("cleaned: %+v", p)
 	}
-	for _, bad := range []Policy{{Preset: "loose"}, {Rights: map[Class]Answer{"fly": Yes}}, {Rights: map[Class]Answer{Act: "maybe"}}, {Sites: Sites{Block: []string{"x y"}}}} {
+	for _, bad := range []Policy{{Preset: "loose"}, {Rights: map[Class]Answer{"fly": Yes}},
+		{Rights: map[Class]Answer{Act: "maybe"}}, {Sites: Sites{Block: []string{"x y"}}}} {
 		if bad.Clean() == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}
 	tight := Policy{Preset: Guarded, Sites: Sites{Allow: []string{"https://a.test"}, Block: []string{"https://b.test"}}}
 	for name, loose := range map[string]Policy{
-		"preset": {Preset: Open, Sites: tight.Sites}, "right": {Preset: Guarded, Sites: tight.Sites, Rights: map[Class]Answer{Script: Yes}},
-		"no list": {Preset: Guarded, Sites: Sites{Block: tight.Sites.Block}}, "more": {Preset: Guarded, Sites: Sites{Allow: []string{"https://a.test", "https://c.test"}, Block: tight.Sites.Block}},
+		"preset":  {Preset: Open, Sites: tight.Sites},
+		"right":   {Preset: Guarded, Sites: tight.Sites, Rights: map[Class]Answer{Script: Yes}},
+		"no list": {Preset: Guarded, Sites: Sites{Block: tight.Sites.Block}},
+		"more": {Preset: Guarded, Sites: Sites{Allow: []string{"https://a.test", "https://c.test"},
+			Block: tight.Sites.Block}},
 		"unblocked": {Preset: Guarded, Sites: Sites{Allow: tight.Sites.Allow}},
 	} {
 		if !loose.Loosens(tight) {
@@ -225,11 +232,13 @@ func TestAProgramThatLosesARightMustComeAgain(t *testing.T) {
 	}{
 		{"open to guarded", Policy{}, Policy{Preset: Guarded}, true},
 		{"guarded to read-only", Policy{Preset: Guarded}, Policy{Preset: ReadOnly}, true},
-		{"guarded loses a right", Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}, Policy{Preset: Guarded}, true},
+		{"guarded loses a right", Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}},
+			Policy{Preset: Guarded}, true},
 		{"any to off", Policy{}, Policy{Preset: Off}, true},
 		{"read-only to guarded", Policy{Preset: ReadOnly}, Policy{Preset: Guarded}, false},
 		{"guarded to open", Policy{Preset: Guarded}, Policy{}, false},
-		{"other sites", Policy{Preset: Guarded}, Policy{Preset: Guarded, Sites: Sites{Block: []string{"a.example"}}}, false},
+		{"other sites", Policy{Preset: Guarded}, Policy{Preset: Guarded, Sites: Sites{Block: []string{"a.example"}}},
+			false},
 		{"open with another right", Policy{}, Policy{Rights: map[Class]Answer{Script: No}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -311,11 +320,24 @@ func TestAYesIsNoneForWhatHasChangedMeanwhile(t *testing.T) {
 		meanwhile func(e *Enforcer)
 		goesOn    bool
 	}{
-		"nothing":                   {func(*Enforcer) {}, true},
-		"another right taken away":  {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Act: No}}) }, false},
-		"a right given":             {func(e *Enforcer) { e.Set(Policy{Preset: Guarded, Rights: map[Class]Answer{Script: Yes}}) }, true},
-		"another site":              {func(e *Enforcer) { e.Grant(site.Origin{Scheme: "https", Host: "a.test", Port: 443}) }, true},
-		"taken over and given back": {func(e *Enforcer) { e.TakeOver(); time.AfterFunc(20*time.Millisecond, func() { e.GiveBack("") }) }, true},
+		"nothing": {func(*Enforcer) {}, true},
+		"another right taken away": {func(e *Enforcer) {
+			e.Set(Policy{Preset: Guarded,
+				Rights: map[Class]Answer{Act: No}})
+		}, false},
+		"a right given": {func(e *Enforcer) {
+			e.Set(Policy{Preset: Guarded,
+				Rights: map[Class]Answer{Script: Yes}})
+		}, true},
+		"another site": {func(e *Enforcer) {
+			e.Grant(site.Origin{Scheme: "https", Host: "a.test",
+				Port: 443})
+		}, true},
+		"taken over and given back": {func(e *Enforcer) {
+			e.TakeOver()
+			time.AfterFunc(20*time.Millisecond,
+				func() { e.GiveBack("") })
+		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := NewEnforcer(Policy{Preset: Guarded})

@@ -56,8 +56,8 @@ type Verdict struct {
 // OK reports whether the rules allow the address.
 func (v Verdict) OK() bool { return v.Class == "" && !v.Blocked }
 
-// Permits reports whether a judged address may be opened without a person: a right that the policy gives outright counts
-// as allowed. A person approves a page of this computer when it is opened, not whenever it is looked at.
+// Permits reports whether a judged address may be opened without a person: a right that the policy gives outright
+// counts as allowed. A person approves a page of this computer when it is opened, not whenever it is looked at.
 func (r *Rules) Permits(v Verdict) bool {
 	return !v.Blocked && (v.Class == "" || r.Right(v.Class) == Yes || (v.Class == Local && r.Right(Local) == Ask))
 }
@@ -74,9 +74,9 @@ func (r *Rules) Origin(o site.Origin) Verdict {
 	return Verdict{}
 }
 
-// Address judges the address that a name has resolved to: a blocked address stays blocked under every name. This computer
-// has many addresses and names. A rule for one of them holds for all, except for names below localhost, which are sites of
-// their own. also reports further names and addresses of this computer; it may be nil.
+// Address judges the address that a name has resolved to: a blocked address stays blocked under every name. This
+// computer has many addresses and names. A rule for one of them holds for all, except for names below localhost, which
+// are sites of their own. also reports further names and addresses of this computer; it may be nil.
 func (r *Rules) Address(o site.Origin, ip netip.Addr, also func(host string) bool) Verdict {
 	here := func(host string) bool { return isLocal(host) || (also != nil && also(host)) }
 	at := ip.Unmap().WithZone("").String()

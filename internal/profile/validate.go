@@ -146,7 +146,8 @@ func (p *Profile) cleanWindow() error {
 		pixels int
 	}{{"window.width", p.Window.Width}, {"window.height", p.Window.Height}} {
 		if side.pixels < 200 || side.pixels > 10000 {
-			return fault.Fieldf(side.field, "The window size %d×%d is not allowed: each side must be 200 to 10000 pixels.",
+			return fault.Fieldf(side.field,
+				"The window size %d×%d is not allowed: each side must be 200 to 10000 pixels.",
 				p.Window.Width, p.Window.Height)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Script returns a JavaScript expression with the same table: an object whose field(type, autocomplete, name, id),
-// hidden(kind) and paymentHost(host) answer as Field.Kind, Kind.Hidden and PaymentHost do. It is for an isolated world: a
-// page that replaces functions of strings or lists does so only in its own world.
+// hidden(kind) and paymentHost(host) answer as Field.Kind, Kind.Hidden and PaymentHost do. It is for an isolated world:
+// a page that replaces functions of strings or lists does so only in its own world.
 var Script = sync.OnceValue(func() string {
 	var rules strings.Builder
 	for _, n := range names {

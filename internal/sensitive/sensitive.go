@@ -60,8 +60,8 @@ func autocomplete(word string) Kind {
 	return None
 }
 
-// names lists patterns for the name or id of a field, in the order in which they are tried. A pattern is matched against
-// the name in lower case without anything but letters and digits, and is valid in Go and in JavaScript.
+// names lists patterns for the name or id of a field, in the order in which they are tried. A pattern is matched
+// against the name in lower case without anything but letters and digits, and is valid in Go and in JavaScript.
 var names = []struct {
 	kind    Kind
 	pattern string

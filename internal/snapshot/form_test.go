@@ -30,7 +30,8 @@ var lineForms = []*regexp.Regexp{
 	regexp.MustCompile(`^` + qCell + `(?: \| ` + qCell + `)*$`),
 	regexp.MustCompile(`^(?:text with )?links(?: url=` + qString + `)?:$`),
 	regexp.MustCompile(
-		`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`,
+		`^(?:` + qString + `|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?)(?: (?:` + qString +
+			`|` + qUID + ` ` + qString + `(?: ` + qURL + `| url=` + qString + `)?))*$`,
 	),
 	regexp.MustCompile(`^in: ` + qPart + `(?: > ` + qPart + `)*$`),
 	regexp.MustCompile(`^… \d+ more`),

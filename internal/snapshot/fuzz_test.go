@@ -40,7 +40,8 @@ func FuzzRender(f *testing.F) {
 		}
 		wellFormed(t, render(t, later, Options{Number: 2, Since: p}))
 		wellFormed(t, render(t, later, Options{Number: 2, Since: p, Interactive: true}))
-		if text := render(t, d, Options{Number: 2, Since: p}); !strings.Contains(text, "Nothing changed since snapshot 1.") {
+		if text := render(t, d, Options{Number: 2, Since: p}); !strings.Contains(text,
+			"Nothing changed since snapshot 1.") {
 			t.Errorf("a page differs from itself:\n%s", text)
 		}
 	})

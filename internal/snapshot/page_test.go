@@ -259,7 +259,8 @@ func article() toldDoc {
 	for i := range 20 {
 		list.C = append(
 			list.C,
-			m.node("listitem", "", m.link(fmt.Sprintf("Section %d", i+1), fmt.Sprintf("%s/article.html#section-%d", site, i+1))),
+			m.node("listitem", "", m.link(fmt.Sprintf("Section %d", i+1),
+				fmt.Sprintf("%s/article.html#section-%d", site, i+1))),
 		)
 	}
 	nav.C = append(nav.C, list)

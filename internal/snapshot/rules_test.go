@@ -276,7 +276,8 @@ func TestQuery(t *testing.T) {
 
 func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
 	for in, want := range map[string]string{
-		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b",
+		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b",
+		"a\u00a0 b":      "a b",
 		"a\u00a0\u200bb": "a b",
 	} {
 		if got := text.Clean(in); got != want {

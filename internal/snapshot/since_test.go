@@ -73,7 +73,8 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 				&toldNode{
 					I: id,
 					R: "row",
-					C: []*toldNode{{I: id + 1, R: "gridcell", A: 1, N: name}, {I: id + 2, R: "gridcell", A: 1, N: name + "?"}},
+					C: []*toldNode{{I: id + 1, R: "gridcell", A: 1, N: name},
+						{I: id + 2, R: "gridcell", A: 1, N: name + "?"}},
 				},
 			)
 		}
@@ -96,7 +97,8 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	page.N.C[700].C[3].V = "3"
-	if got := again(page.doc(t, "a")); !strings.HasPrefix(got, "Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") ||
+	if got := again(page.doc(t, "a")); !strings.HasPrefix(got,
+		"Since snapshot 1: ~ 1 changed. This is snapshot 2.\n") ||
 		len(got) > 300 {
 		t.Errorf("one field of thousands: %.400s", got)
 	}

@@ -71,7 +71,8 @@ func TestRenderBlocking(t *testing.T) {
 		ev("firstContentfulPaint", "R", 1500, `{"frame":"MAIN","data":{"navigationId":"N0"}}`),
 	)
 	want := []network.Request{
-		{URL: "http://a/b.js", Type: "Script", Start: 100 * time.Millisecond, Duration: 300 * time.Millisecond, Bytes: 2000},
+		{URL: "http://a/b.js", Type: "Script", Start: 100 * time.Millisecond, Duration: 300 * time.Millisecond,
+			Bytes: 2000},
 		{
 			URL:      "http://a/a.css",
 			Type:     "Stylesheet",

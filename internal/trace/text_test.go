@@ -68,7 +68,8 @@ Available insights:
 		t.Error(diff)
 	}
 	quiet := analyzed(t, recording, end).Summary()
-	if !strings.Contains(quiet, "insight set id: NO_NAVIGATION") || !strings.Contains(quiet, "Available insights: none") {
+	if !strings.Contains(quiet, "insight set id: NO_NAVIGATION") ||
+		!strings.Contains(quiet, "Available insights: none") {
 		t.Error(quiet)
 	}
 }

@@ -121,7 +121,8 @@ func inputAt(ms float64, interaction int, kind string, delay, processing, durati
 func analyzed(t *testing.T, events ...string) report.Report {
 	t.Helper()
 	tr, err := Parse(
-		strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") + `],"more":1}`),
+		strings.NewReader(`{"metadata":{"deep":[{"a":[1,2]}]},"traceEvents":[` + strings.Join(events, ",\n") +
+			`],"more":1}`),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +214,8 @@ func TestNavigations(t *testing.T) {
 		"something happened before the first": {[]string{recording, shiftAt(950, 0.1, false, ""), n0, end},
 			[]string{"NO_NAVIGATION http://a/", "NAVIGATION_0 http://a/"}},
 		"a redirect: the last URL is the page's": {[]string{recording, n0,
-			load("N0", "http://a/old", "Document", 1000, 1010, 1020, ""), load("N0", "http://a/new", "Document", 1020, 1030,
+			load("N0", "http://a/old", "Document", 1000, 1010, 1020, ""),
+			load("N0", "http://a/new", "Document", 1020, 1030,
 				1040, ""), end}, []string{"NAVIGATION_0 http://a/new"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +233,8 @@ func TestNavigations(t *testing.T) {
 		lcp(5400, 1, "text", 3, "H1"),
 		strings.ReplaceAll(lcp(1200, 1, "text", 3, "H1"), "N0", "BEFORE"),
 	)
-	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" || late.Sets[0].LCP == nil ||
+	if len(late.Sets) != 1 || late.Sets[0].ID != "NAVIGATION_0" || late.URL != "http://new/" ||
+		late.Sets[0].LCP == nil ||
 		late.Sets[0].LCP.Time != 400*time.Millisecond ||
 		late.Incomplete == "" {
 		t.Errorf("a process that joined late: %+v", late)
@@ -274,7 +277,8 @@ func TestLCP(t *testing.T) {
 		"none": {events: []string{doc}},
 		"text has two parts": {[]string{doc, lcp(1400, 1, "text", 3, "H1")},
 			&result{400 * msec, 3, false, "", []part{{"TTFB", 100 * msec}, {"Render delay", 300 * msec}}}},
-		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"), lcp(1400, 1, "text", 3, "H1"),
+		"the last of several candidates counts": {[]string{doc, lcp(1900, 3, "text", 8, "P"),
+			lcp(1400, 1, "text", 3, "H1"),
 			lcp(1500, 2, "text", 4, "H2")}, &result{900 * msec, 8, false, "", []part{{"TTFB", 100 * msec},
 			{"Render delay", 800 * msec}}}},
 		"an image has four parts": {[]string{doc, hero, heroPaint, lcp(1400, 1, "text", 3, "H1"),
@@ -293,11 +297,14 @@ func TestLCP(t *testing.T) {
 		"a candidate of another navigation": {events: []string{doc,
 			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), "N0", "N9")}},
 		"a candidate of an iframe": {events: []string{doc,
-			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), `"isOutermostMainFrame":true`, `"isOutermostMainFrame":false`)}},
+			strings.ReplaceAll(lcp(1400, 1, "text", 3, "H1"), `"isOutermostMainFrame":true`,
+				`"isOutermostMainFrame":false`)}},
 		"an image asked for before the first byte is not negative": {[]string{doc,
-			load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint, lcp(1600, 2, "image", 4, "IMG")},
+			load("7.5", "http://a/hero.png", "Image", 1050, 1060, 1300, ""), heroPaint,
+			lcp(1600, 2, "image", 4, "IMG")},
 			&result{600 * msec, 4, true, "http://a/hero.png",
-				[]part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec}, {"Render delay", 300 * msec}}}},
+				[]part{{"TTFB", 100 * msec}, {"Load delay", 0}, {"Load duration", 200 * msec},
+					{"Render delay", 300 * msec}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got *result

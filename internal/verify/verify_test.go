@@ -21,7 +21,8 @@ func TestTabsThatAreShown(t *testing.T) {
 			"https://a.example/other"},
 		"the start of another address": {[]string{"http://down.example/", "http://b.exam/"}, "http://b.exam/"},
 		"more moving ones than are listed": {
-			[]string{"http://c/1 http://c/2", "http://d/1 http://d/2", "http://e/1 http://e/2", "http://f/1 http://f/2"},
+			[]string{"http://c/1 http://c/2", "http://d/1 http://d/2", "http://e/1 http://e/2",
+				"http://f/1 http://f/2"},
 			"http://d/2",
 		},
 	} {

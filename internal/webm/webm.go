@@ -186,7 +186,8 @@ func (f *Writer) index() []byte {
 	var points [][]byte
 	for _, c := range f.cues {
 		points = append(points, element(idCuePoint, uintElement(idCueTime, uint64(c.time)),
-			element(idCueTrackPositions, uintElement(idCueTrack, 1), uintElement(idCueClusterPosition, uint64(c.position)))))
+			element(idCueTrackPositions, uintElement(idCueTrack, 1),
+				uintElement(idCueClusterPosition, uint64(c.position)))))
 	}
 	return element(idCues, points...)
 }

@@ -159,7 +159,8 @@ func shown(t *testing.T, film part) (all []string) {
 			if body[0] != 0x81 || body[3] != 0x80 {
 				t.Errorf("block with track %#x and flags %#x", body[0], body[3])
 			}
-			all = append(all, fmt.Sprintf("%d ms: %c", from+uint64(binary.BigEndian.Uint16(body[1:])), body[len(body)-1]))
+			all = append(all, fmt.Sprintf("%d ms: %c", from+uint64(binary.BigEndian.Uint16(body[1:])),
+				body[len(body)-1]))
 		}
 	}
 	return all
@@ -179,7 +180,8 @@ func TestFile(t *testing.T) {
 	}
 	defer func() { _ = file.Close() }()
 	f := NewWriter(file)
-	for i, at := range []time.Duration{5 * time.Second, 5500 * time.Millisecond, 6999 * time.Millisecond, 7 * time.Second,
+	for i, at := range []time.Duration{5 * time.Second, 5500 * time.Millisecond, 6999 * time.Millisecond,
+		7 * time.Second,
 		47 * time.Second} {
 		add(t, f, at, byte('a'+i))
 	}
@@ -314,7 +316,8 @@ func TestPictures(t *testing.T) {
 		"one with transparency": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ALPH", []byte("alpha")),
 			chunk("VP8 ", frame))},
 		"a lossless one": {webp: riff(chunk("VP8L", []byte{0x2f, 1, 2, 3})), err: ErrLossless},
-		"a lossless one in the extended format": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("VP8L", []byte{0x2f})),
+		"a lossless one in the extended format": {webp: riff(chunk("VP8X", make([]byte, 10)),
+			chunk("VP8L", []byte{0x2f})),
 			err: ErrLossless},
 		"an animation": {webp: riff(chunk("VP8X", make([]byte, 10)), chunk("ANIM", make([]byte, 6)),
 			chunk("ANMF", make([]byte, 40))), err: ErrNotImage},

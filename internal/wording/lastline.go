@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LastLine returns the last line of a program's output that says what went wrong. It skips the path of npm's log. Cove's
-// own errors have two lines, what happened and what to do, and LastLine returns both.
+// LastLine returns the last line of a program's output that says what went wrong. It skips the path of npm's log.
+// Cove's own errors have two lines, what happened and what to do, and LastLine returns both.
 func LastLine(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range slices.Backward(lines) {

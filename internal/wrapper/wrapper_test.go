@@ -36,7 +36,8 @@ func TestThePortStandsInExactlyTwoPlaces(t *testing.T) {
 
 func TestTheDataFolderIsWrittenAsJavaScriptReadsIt(t *testing.T) {
 	for _, home := range []string{
-		"/home/me/cove data", `C:\Users\Zoë\AppData\new`, `\\server\share\cove`, `/with"double/and'single`, "/with\nline",
+		"/home/me/cove data", `C:\Users\Zoë\AppData\new`, `\\server\share\cove`, `/with"double/and'single`,
+		"/with\nline",
 		"/日本/😀",
 		"/a</script>&b", "/\u2028/\u2029", "/$&/$1/${x}/`", "/" + sourcePort,
 	} {
@@ -184,7 +185,8 @@ func TestInstallRefusesALinkThatLeadsNowhere(t *testing.T) {
 		if err == nil || written || f.Code != fault.CodeWrapperUnwritable || !strings.Contains(f.Text, "link") {
 			t.Errorf("written %v, %v", written, err)
 		}
-		if !strings.Contains(f.Hint, "Remove the link "+filepath.Join(dir, Name)) || !strings.Contains(f.Hint, "--dir") {
+		if !strings.Contains(f.Hint, "Remove the link "+filepath.Join(dir, Name)) ||
+			!strings.Contains(f.Hint, "--dir") {
 			t.Errorf("force %v: the hint is %q", force, f.Hint)
 		}
 	}

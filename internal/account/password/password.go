@@ -45,7 +45,8 @@ func Hash(secret string) string {
 		enc(salt), enc(key))
 }
 
-// Matches reports whether a password has this hash. It needs the same time for a missing hash, so that timing does not reveal which emails have an account.
+// Matches reports whether a password has this hash. It needs the same time for a missing hash, so that timing does not
+// reveal which emails have an account.
 func Matches(hash, password string) bool {
 	var version, memory, time int
 	var lanes uint8

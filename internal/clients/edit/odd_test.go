@@ -42,7 +42,8 @@ func TestOddFilesComeBack(t *testing.T) {
 		{edit.YAML, []string{"extensions"}, []string{
 			"# only", "---\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1\n", "extensions: { # c\n  a: {cmd: x} # d\n}\n",
 			"extensions: {  a: {cmd: x}  }\n",
-			"b: &b {cmd: x}\nextensions:\n  a:\n    <<: *b\n", "  a: 1\n", "  a: 1\n  extensions:\n", "a: |+\n  text\n\n\n",
+			"b: &b {cmd: x}\nextensions:\n  a:\n    <<: *b\n", "  a: 1\n", "  a: 1\n  extensions:\n",
+			"a: |+\n  text\n\n\n",
 			"{}", " { } # c\n", "--- {a: 1}\n...\n", "{\"extensions\":{},\"a\":\"it's\"}\n",
 			"{a: 1,\n extensions: {\n  b: {cmd: x},\n },\n}\n", "# c\n{\n  \"a\": [1], # d\n}\n",
 		}},

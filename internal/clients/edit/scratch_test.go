@@ -39,8 +39,9 @@ func server(id profile.ID) edit.Content {
 	args := []string{"mcp", fmt.Sprint(id)}
 
 	return edit.Content{
-		Fields: []edit.Field{{Key: "type", Value: "stdio"}, {Key: "command", Value: command}, {Key: "args", Value: args}},
-		Owned:  []string{"command", "args"},
+		Fields: []edit.Field{{Key: "type", Value: "stdio"}, {Key: "command", Value: command},
+			{Key: "args", Value: args}},
+		Owned: []string{"command", "args"},
 		Check: func(value any) bool {
 			m, _ := value.(map[string]any)
 			list, _ := m["args"].([]any)

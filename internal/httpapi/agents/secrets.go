@@ -59,7 +59,8 @@ func (h *Handlers) SetSecret(c *call.Call) (any, error) {
 
 // RemoveSecret answers DELETE /browser_profiles/{id}/secrets/{name}.
 func (h *Handlers) RemoveSecret(c *call.Call) (any, error) {
-	if err := call.First(func() error { return h.mayUseSecrets(c) }, func() error { return c.RequirePersonFor("remove a secret") }); err != nil {
+	if err := call.First(func() error { return h.mayUseSecrets(c) },
+		func() error { return c.RequirePersonFor("remove a secret") }); err != nil {
 		return nil, err
 	}
 	return api.OK{Success: true}, h.Secrets.Remove(c.ID, c.Name)

@@ -94,7 +94,8 @@ func checkStartFields(c *call.Call, body map[string]json.RawMessage, more []stri
 			if more != nil {
 				return nil, input.CheckUnknownField(name, named[name])
 			}
-			return nil, fault.Fieldf(input.Clip(name), "Starting a profile cannot change its identity, so %q is not allowed.",
+			return nil, fault.Fieldf(input.Clip(name),
+				"Starting a profile cannot change its identity, so %q is not allowed.",
 				input.Clip(name)).WithHint("Change the profile first: cove profile edit " + c.ID.String())
 		}
 		if known := input.Meant(name, StartFields); known != "" {

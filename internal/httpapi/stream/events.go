@@ -71,7 +71,8 @@ func (h *Handlers) Events(c *call.Call) (any, error) {
 		select {
 		case p, ok := <-sessions.C():
 			if !ok {
-				return call.Streamed{}, nil // the caller is too slow; it connects again and gets the present state first
+				// The caller is too slow; it connects again and gets the present state first.
+				return call.Streamed{}, nil
 			}
 			send(w, sessionEvent(p))
 		case e, ok := <-profiles.C():

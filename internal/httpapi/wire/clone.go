@@ -27,7 +27,8 @@ func ReadClone(raw json.RawMessage, in *api.CloneInput) (ignored []string, err e
 			continue
 		}
 		if _, yes := input.Decides(name); yes && !input.SaysNothing(all[name]) {
-			return nil, fault.Fieldf(input.Clip(name), "A copy has the same settings as the original, so %q is not allowed.",
+			return nil, fault.Fieldf(input.Clip(name),
+				"A copy has the same settings as the original, so %q is not allowed.",
 				input.Clip(name)).
 				WithHint("Create the copy, then edit it with PATCH.")
 		}

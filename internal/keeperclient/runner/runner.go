@@ -129,7 +129,8 @@ func (r *Runner) spawn(ctx context.Context, spec keeperclient.Spec) (keeperclien
 		return keeperclient.Record{}, keeperclient.LaunchFault("The keeper's log cannot be written", err)
 	}
 	defer func() { _ = stderr.Close() }()
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), r.Executable, "keeper", spec.ID.String()) // it outlives the start
+	// It outlives the start.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), r.Executable, "keeper", spec.ID.String())
 	cmd.Dir = string(r.Home)
 	cmd.Stderr = stderr
 	process.Detach(cmd)
@@ -152,7 +153,8 @@ func (r *Runner) spawn(ctx context.Context, spec keeperclient.Spec) (keeperclien
 		var h keeperclient.Hello
 		line, _ := bufio.NewReader(out).ReadBytes('\n')
 		if json.Unmarshal(line, &h) != nil || (h.Record == nil && h.Fault == nil) {
-			h = keeperclient.Hello{Fault: keeperclient.LaunchFault("The keeper ended at once", errors.New("see "+spec.Log))}
+			h = keeperclient.Hello{Fault: keeperclient.LaunchFault("The keeper ended at once",
+				errors.New("see "+spec.Log))}
 		}
 		said <- h
 		_ = cmd.Wait() // the keeper is our child until the app ends

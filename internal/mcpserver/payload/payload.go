@@ -13,8 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Stream is the stream to a client. It keeps the images and the long texts of results away from the SDK, whose encoder goes through all
-// bytes of a message several times. A mark stands for each of them until the message is written to the stream.
+// Stream is the stream to a client. It keeps the images and the long texts of results away from the SDK, whose encoder
+// goes through all bytes of a message several times. A mark stands for each of them until the message is written to the
+// stream.
 //
 // One goroutine for each call detaches, the SDK's writer attaches. The SDK writes a whole message with one Write.
 type Stream struct {

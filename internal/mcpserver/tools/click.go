@@ -37,7 +37,8 @@ func click(ctx context.Context, c *mcpserver.Call, in clickInput) error {
 // authorizeClick asks before a press of the mouse that may send a form with a password or a payment field.
 func authorizeClick(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, how string) error {
 	on := mcpserver.Subject{Tab: t, UID: uid}
-	return c.Approval.AuthorizeSubmit(ctx, on, how, func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, uid) })
+	return c.Approval.AuthorizeSubmit(ctx, on, how,
+		func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, uid) })
 }
 
 func hoverTool() mcpserver.Tool {

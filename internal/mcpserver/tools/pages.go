@@ -165,7 +165,8 @@ func newPage(ctx context.Context, c *mcpserver.Call, in newPageInput) error {
 		return err
 	}
 	if in.URL != "about:blank" {
-		a, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: in.URL, AcceptUnload: true, Limit: limitOf(in.Timeout)})
+		a, err := t.Navigate(ctx, page.Navigation{Kind: "url", URL: in.URL, AcceptUnload: true,
+			Limit: limitOf(in.Timeout)})
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,8 @@ import (
 func All() []mcpserver.Tool {
 	usual := []mcpserver.Tool{
 		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
-		inspect.GetConsoleMessageTool(), inspect.GetCSSStylesTool(), inspect.GetNetworkRequestTool(), handleDialogTool(), hoverTool(),
+		inspect.GetConsoleMessageTool(), inspect.GetCSSStylesTool(), inspect.GetNetworkRequestTool(),
+		handleDialogTool(), hoverTool(),
 		lighthouseAuditTool(), inspect.ListConsoleMessagesTool(), inspect.ListNetworkRequestsTool(), listPagesTool(),
 		navigatePageTool(), newPageTool(), performance.AnalyzeInsightTool(), performance.StartTraceTool(),
 		performance.StopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),

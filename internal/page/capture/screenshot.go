@@ -202,7 +202,8 @@ func (c *Camera) captureClip(ctx context.Context, s Shot, clip dom.Rect, zoomed 
 	beyond := !s.Still && (s.Full || s.UID != "")
 	params := object{"format": s.Format, "captureBeyondViewport": beyond, "optimizeForSpeed": true}
 	if s.Full || s.UID != "" || image.Scale != 1 || zoomed { // a clip costs the browser another layout
-		params["clip"] = object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height, "scale": image.Scale}
+		params["clip"] = object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height,
+			"scale": image.Scale}
 	}
 	if s.Quality > 0 && s.Format != "png" {
 		params["quality"] = s.Quality

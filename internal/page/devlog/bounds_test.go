@@ -33,7 +33,8 @@ func TestConsoleIsBounded(t *testing.T) {
 	log := func(text string) {
 		report(
 			"Runtime.consoleAPICalled",
-			object{"type": "log", "args": []object{{"type": "string", "value": text}, {"type": "string", "value": text}}},
+			object{"type": "log", "args": []object{{"type": "string", "value": text},
+				{"type": "string", "value": text}}},
 		)
 	}
 	for i := range 3 * maxMessages {

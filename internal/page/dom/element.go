@@ -106,7 +106,8 @@ func (f *Frames) FindAgain(ctx context.Context, e Element) (Element, error) {
 		return Element{}, errUID(uid, "is not on the page", "Take a new snapshot.")
 	}
 	var ids []int
-	if err := f.Run(ctx, e.World, &ids, "function(role,name){return cove.find(role,name)}", e.Role, e.Name); err != nil {
+	if err := f.Run(ctx, e.World, &ids, "function(role,name){return cove.find(role,name)}", e.Role,
+		e.Name); err != nil {
 		return Element{}, err
 	}
 	if len(ids) != 1 || e.Name == "" || !e.Document.Unique(uid) {

@@ -24,7 +24,8 @@ var Walker = sync.OnceValue(func() string {
 
 // act is the script that installs globalThis.act beside cove: what actions need of an element.
 func act() string {
-	return assemble("act", "", "act/", "hit", "aim", "watch", "press", "value", "text", "list", "secret", "risk", "find")
+	return assemble("act", "", "act/", "hit", "aim", "watch", "press", "value", "text", "list", "secret", "risk",
+		"find")
 }
 
 // worldScript is what each of our worlds gets.

@@ -11,7 +11,8 @@ func TestParseViewport(t *testing.T) {
 		{"400x800", Viewport{400, 800, 1, false, false, false}, true},
 		{"400x800x2,mobile,touch", Viewport{400, 800, 2, true, true, false}, true},
 		{"400x800x1.5, landscape", Viewport{400, 800, 1.5, false, false, true}, true},
-		{text: ""}, {text: "400"}, {text: "x"}, {text: "0x0"}, {text: "-1x5"}, {text: "400x800x0"}, {text: "400x800x2x2"},
+		{text: ""}, {text: "400"}, {text: "x"}, {text: "0x0"}, {text: "-1x5"}, {text: "400x800x0"},
+		{text: "400x800x2x2"},
 		{text: "400x800,wide"}, {text: "99999x1"}, {text: "1x1xNaN"},
 	} {
 		got, err := ParseViewport(c.text)

@@ -287,6 +287,7 @@ func formatOf(inputType string) string {
 
 func errNotTaken(e dom.Element, wanted, now string) error {
 	return fault.Quote(fault.CodeNotTaken,
-		fmt.Sprintf("%s did not take %q: it holds %q now.", e.Subject(), wording.Shorten(wanted, 200), wording.Shorten(now, 200)),
+		fmt.Sprintf("%s did not take %q: it holds %q now.", e.Subject(), wording.Shorten(wanted, 200),
+			wording.Shorten(now, 200)),
 		"Look at the page: it may want another format, or change what is typed.")
 }

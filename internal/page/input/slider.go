@@ -143,7 +143,8 @@ func (in *Input) standing(ctx context.Context, e dom.Element, focus bool) (s sta
 
 // presses sends one key so many times, and waits until the slider has followed and rests.
 func (in *Input) presses(ctx context.Context, e dom.Element, key string, times int, from standing) (standing, error) {
-	in.target.AwaitInput(ctx, in.send(slices.Concat(slices.Repeat([][]keyboard.Stroke{keyboard.Named(key).Strokes()}, times)...)))
+	in.target.AwaitInput(ctx,
+		in.send(slices.Concat(slices.Repeat([][]keyboard.Stroke{keyboard.Named(key).Strokes()}, times)...)))
 	last := from
 	for end := time.Now().Add(stepTime); ; {
 		in.tab.Tick(ctx, dom.Element{World: e.World})

@@ -38,7 +38,8 @@ func (o Object) Text(brief bool) string {
 	case o.Subtype == "error":
 		text, _, _ := strings.Cut(o.Description, "\n    at ")
 		return wording.Excerpt(text, MaxText)
-	case o.Subtype == "node" || o.Subtype == "date" || o.Subtype == "regexp" || o.Type == "function" || o.Preview == nil:
+	case o.Subtype == "node" || o.Subtype == "date" || o.Subtype == "regexp" || o.Type == "function" ||
+		o.Preview == nil:
 		return wording.Excerpt(o.Description, 500)
 	case brief && o.Subtype == "array":
 		return wording.Excerpt(o.Description, 500)

@@ -6,7 +6,8 @@ import (
 )
 
 func TestStringResult(t *testing.T) {
-	for _, s := range []string{"", "plain", "a\"b\\c/d\n\t\r\b\f", "ü 😀 \u2028 </x>", "|^1^2", "\x00\x01\x7f", `\u0041`} {
+	for _, s := range []string{"", "plain", "a\"b\\c/d\n\t\r\b\f", "ü 😀 \u2028 </x>", "|^1^2", "\x00\x01\x7f",
+		`\u0041`} {
 		value, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

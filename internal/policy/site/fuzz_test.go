@@ -5,7 +5,8 @@ import (
 )
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"*", "example.com", "https://*.example.com", "http://localhost:3000", "http://localhost:*", "[::1]:80", "ws://x", "https://a.b./", "127.0.0.1", "0x7f.1", "*://example.com", "https://[::ffff:1.2.3.4]", "a]", "a].", "*.*", "::1", "http://*", "*:80"} {
+	for _, s := range []string{"*", "example.com", "https://*.example.com", "http://localhost:3000",
+		"http://localhost:*", "[::1]:80", "ws://x", "https://a.b./", "127.0.0.1", "0x7f.1", "*://example.com", "https://[::ffff:1.2.3.4]", "a]", "a].", "*.*", "::1", "http://*", "*:80"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

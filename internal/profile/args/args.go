@@ -1,4 +1,5 @@
-// Package args decides which arguments a profile can give its browser. Cove passes on those that it knows to be harmless.
+// Package args decides which arguments a profile can give its browser. Cove passes on those that it knows to be
+// harmless.
 package args
 
 import (

@@ -1,5 +1,5 @@
-// Package build makes the items of a snapshot from a page's nodes: it joins texts, dissolves wrappers, and drops what only
-// repeats.
+// Package build makes the items of a snapshot from a page's nodes: it joins texts, dissolves wrappers, and drops what
+// only repeats.
 package build
 
 import (
@@ -43,7 +43,8 @@ func (b *Builder) Root(d *document.Doc) *item.Item {
 	b.seal()
 	b.path = append(b.path, d)
 	it := b.newItem()
-	*it = item.Item{Doc: d, Node: d.Root, Class: role.Landmark, Role: "RootWebArea", Name: text.Clean(d.Title), ShowUID: d.Root.ID > 0}
+	*it = item.Item{Doc: d, Node: d.Root, Class: role.Landmark, Role: "RootWebArea", Name: text.Clean(d.Title),
+		ShowUID: d.Root.ID > 0}
 	if it.Name == "" {
 		it.Name = text.Clean(d.Root.Name)
 	}
@@ -89,7 +90,8 @@ func (b *Builder) add(list []*item.Item, d *document.Doc, at text.Base, n *docum
 	}
 	b.seal()
 	it := b.newItem()
-	*it = item.Item{Doc: d, Node: n, Class: c, Role: text.Word(n.Role), Name: text.Clean(n.Name), Act: n.Act && n.ID > 0}
+	*it = item.Item{Doc: d, Node: n, Class: c, Role: text.Word(n.Role), Name: text.Clean(n.Name), Act: n.Act &&
+		n.ID > 0}
 	if it.Role == "" {
 		it.Role = "generic"
 	}
@@ -222,7 +224,8 @@ func (b *Builder) frame(d *document.Doc, n *document.Node, it *item.Item) {
 
 // appendItem appends an item, or what remains of it when it says nothing itself.
 func (b *Builder) appendItem(list []*item.Item, it *item.Item) []*item.Item {
-	if it.Node != b.Target && !it.Act && it.Name == "" && (it.Class == role.Block || it.Class == role.Solo) && len(it.Kids) == 1 &&
+	if it.Node != b.Target && !it.Act && it.Name == "" && (it.Class == role.Block || it.Class == role.Solo) &&
+		len(it.Kids) == 1 &&
 		it.Kids[0].Act &&
 		repeated(it) {
 		return append(list, it.Kids[0])

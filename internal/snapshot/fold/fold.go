@@ -56,7 +56,8 @@ func Survey(it *item.Item) {
 
 // sameShape settles what equal hashes only suggest.
 func sameShape(a, b *item.Item) bool {
-	if a.Form.Hash != b.Form.Hash || a.Role != b.Role || a.Act != b.Act || a.Soft != b.Soft || len(a.Kids) != len(b.Kids) {
+	if a.Form.Hash != b.Form.Hash || a.Role != b.Role || a.Act != b.Act || a.Soft != b.Soft ||
+		len(a.Kids) != len(b.Kids) {
 		return false
 	}
 	for i := range a.Kids {

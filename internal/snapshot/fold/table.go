@@ -255,7 +255,8 @@ func Prefix(urls []string) string {
 
 // ends reports whether the rest of an address cannot be taken for a whole one.
 func ends(rest string) bool {
-	return rest != "" && text.IsBare(rest) && rest[0] != '/' && rest[0] != '#' && rest[0] != '?' && !strings.Contains(rest, ":")
+	return rest != "" && text.IsBare(rest) && rest[0] != '/' && rest[0] != '#' && rest[0] != '?' &&
+		!strings.Contains(rest, ":")
 }
 
 // AppendURL writes an address in a row, without the prefix that its head has said.

@@ -19,7 +19,8 @@ type Change struct {
 
 // Compare matches by uid first, then what has no uid by its text and its position among its siblings.
 func Compare(old, cur []entry, items []*item.Item) *Change {
-	c := &Change{Old: old, New: cur, Items: items, IndexOf: make(map[*item.Item]int, len(cur)), Same: make([]bool, len(cur)),
+	c := &Change{Old: old, New: cur, Items: items, IndexOf: make(map[*item.Item]int, len(cur)),
+		Same:  make([]bool, len(cur)),
 		OldOf: fill(len(cur)), NewOf: fill(len(old)), Kids: children(cur), OldKids: children(old)}
 	type key struct {
 		label string

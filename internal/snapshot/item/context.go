@@ -63,8 +63,8 @@ func leadPart(group, not *Item) string {
 	return group.Role + " " + text.Quoted(wording.Shorten(first.Label(), 60))
 }
 
-// Lead returns the first text or heading of a group. It does not look into rows, nor into wrappers with something to act
-// on: those are groups themselves.
+// Lead returns the first text or heading of a group. It does not look into rows, nor into wrappers with something to
+// act on: those are groups themselves.
 func Lead(group *Item) *Item {
 	if group.led { // thousands of siblings ask for the same group
 		return group.lead

@@ -1,4 +1,5 @@
-// Package item has the elements and texts of a page as a snapshot shows them, one a line, and says where each of them is.
+// Package item has the elements and texts of a page as a snapshot shows them, one a line, and says where each of them
+// is.
 package item
 
 import (
@@ -76,7 +77,8 @@ func (it *Item) Label() string {
 
 // Speaks reports whether an item says something itself, besides its role.
 func (it *Item) Speaks() bool {
-	return it.Node == nil || it.ShowUID || it.Name != "" && !it.Mute || it.URL != "" || len(it.Props) > 0 || it.Remark != "" ||
+	return it.Node == nil || it.ShowUID || it.Name != "" && !it.Mute || it.URL != "" || len(it.Props) > 0 ||
+		it.Remark != "" ||
 		len(it.Kids) == 0
 }
 

@@ -163,7 +163,8 @@ func (l *Layout) paragraph(list []*item.Item, start string, n Line) {
 		n.Acts++
 		l.Buf = append(it.AppendUID(append(l.Buf, "uid="...)), " link "...)
 		l.Buf = text.AppendQuoted(l.Buf, text.Cut(it.Name, min(l.Limit, text.MaxName)))
-		if rest, ok := strings.CutPrefix(it.URL, start); it.URL != "" && (start == "" || !ok || !repeats(rest, it.Name)) {
+		if rest, ok := strings.CutPrefix(it.URL, start); it.URL != "" &&
+			(start == "" || !ok || !repeats(rest, it.Name)) {
 			l.Buf = fold.AppendURL(append(l.Buf, ' '), it.URL, start)
 		}
 	})

@@ -61,9 +61,11 @@ func Of(role string) Class {
 var roleNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, r := range []string{
-		"banner", "navigation", "main", "complementary", "contentinfo", "form", "region", "search", "dialog", "alertdialog",
+		"banner", "navigation", "main", "complementary", "contentinfo", "form", "region", "search", "dialog",
+		"alertdialog",
 		"RootWebArea", "menu", "toolbar", "tabpanel", "heading", "text", "StaticText", "strong", "emphasis", "code",
-		"generic", "paragraph", "LabelText", "cell", "gridcell", "rowheader", "columnheader", "group", "list", "listitem",
+		"generic", "paragraph", "LabelText", "cell", "gridcell", "rowheader", "columnheader", "group", "list",
+		"listitem",
 		"row", "figure", "blockquote", "article", "image", "img", "separator", "Iframe", "link", "button", "textbox",
 		"checkbox", "radio", "combobox", "option", "listbox", "tab", "menuitem", "searchbox", "spinbutton", "slider",
 		"switch", "table", "status", "alert", "treeitem",

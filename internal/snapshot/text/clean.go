@@ -72,7 +72,8 @@ func CleanLines(s string) string {
 		}
 		if b.Len() > 0 {
 			b.WriteString(strings.Repeat("\n", 1+min(blanks, 1)))
-			b.WriteString(strings.Repeat(" ", min(len(strings.ReplaceAll(part[:len(part)-len(rest)], "\t", "    ")), maxIndent)))
+			b.WriteString(strings.Repeat(" ", min(len(strings.ReplaceAll(part[:len(part)-len(rest)], "\t", "    ")),
+				maxIndent)))
 		}
 		blanks = 0
 		b.WriteString(text)

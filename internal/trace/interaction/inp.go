@@ -79,7 +79,9 @@ func (l *Log) interaction(events []input, zero int64) Interaction {
 		}
 	}
 	return Interaction{
-		Type: named.kind, Element: l.page.Element(named.node), Start: event.Span(zero, longest.at), Time: event.Span(longest.at, longest.end),
-		InputDelay: event.Span(longest.at, from), Processing: event.Span(from, to), Presentation: event.Span(to, longest.end),
+		Type: named.kind, Element: l.page.Element(named.node), Start: event.Span(zero, longest.at),
+		Time:       event.Span(longest.at, longest.end),
+		InputDelay: event.Span(longest.at, from), Processing: event.Span(from, to),
+		Presentation: event.Span(to, longest.end),
 	}
 }

@@ -31,8 +31,8 @@ func (r *Load) Request(zero int64) Request {
 	return o
 }
 
-// Blockers returns the requests that the first paint of a navigation had to wait for, the longest first. painted is when
-// that was, 0 if it is not known.
+// Blockers returns the requests that the first paint of a navigation had to wait for, the longest first. painted is
+// when that was, 0 if it is not known.
 func (l *Log) Blockers(n page.Navigation, b event.Bounds, painted int64) []Request {
 	var all []Request
 	for _, r := range l.loads {

@@ -192,7 +192,8 @@ func (l *Log) readBlocking(e *event.Event) bool {
 	return r != nil
 }
 
-// Document returns the load of a navigation's document, nil if its address is not known. Chromium gives both the same id.
+// Document returns the load of a navigation's document, nil if its address is not known. Chromium gives both the same
+// id.
 func (l *Log) Document(navigation string) *Load {
 	if r := l.loads[requestKey{0, navigation}]; r != nil && r.URL != "" {
 		return r
@@ -209,7 +210,8 @@ func (l *Log) Requested(navigation string) (at int64, ok bool) {
 	return r.Hops[0], true
 }
 
-// Image returns the newest load of an image by a document that was sent before the image was shown; nil if there is none.
+// Image returns the newest load of an image by a document that was sent before the image was shown; nil if there is
+// none.
 func (l *Log) Image(url string, n page.Navigation, shown int64) (found *Load) {
 	if url == "" {
 		return nil

@@ -122,7 +122,8 @@ func (p *Page) SortCommits() {
 // SortNavigations puts the navigations in order and drops those of other tabs: only when the trace is read it is known
 // which frame is the page's.
 func (p *Page) SortNavigations() {
-	p.Navigations = slices.DeleteFunc(p.Navigations, func(n Navigation) bool { return p.Main != "" && n.Frame != p.Main })
+	p.Navigations = slices.DeleteFunc(p.Navigations,
+		func(n Navigation) bool { return p.Main != "" && n.Frame != p.Main })
 	sort.SliceStable(p.Navigations, func(i, j int) bool { return p.Navigations[i].At < p.Navigations[j].At })
 }
 

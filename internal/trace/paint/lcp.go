@@ -25,8 +25,8 @@ type Part struct {
 	Time time.Duration
 }
 
-// LCP returns the largest contentful paint of a navigation, nil if none was recorded. doc is the load of its document and
-// may be nil.
+// LCP returns the largest contentful paint of a navigation, nil if none was recorded. doc is the load of its document
+// and may be nil.
 func (l *Log) LCP(n page.Navigation, doc *network.Load, requests *network.Log, b event.Bounds) *LCP {
 	var last *candidate
 	for i, c := range l.candidates {
@@ -42,7 +42,8 @@ func (l *Log) LCP(n page.Navigation, doc *network.Load, requests *network.Log, b
 	if last == nil || last.at < b.Min {
 		return nil
 	}
-	largest := &LCP{Time: event.Span(b.Min, last.at), Element: page.Element{Name: last.name, Node: last.node.ID}, Image: last.kind == "image"}
+	largest := &LCP{Time: event.Span(b.Min, last.at), Element: page.Element{Name: last.name, Node: last.node.ID},
+		Image: last.kind == "image"}
 	var load *network.Load
 	if largest.Image {
 		if load = requests.Image(l.imageURLs[last.node], n, last.at); load != nil {

@@ -77,7 +77,8 @@ func explainLCP(s Set) string {
 	}
 	b.WriteString("Parts:\n")
 	for _, p := range l.Parts {
-		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, format.Milliseconds(p.Time), format.Share(p.Time, l.Time), advice(p.Name))
+		fmt.Fprintf(&b, "  - %s: %s (%s) %s\n", p.Name, format.Milliseconds(p.Time), format.Share(p.Time, l.Time),
+			advice(p.Name))
 	}
 	return b.String()
 }
@@ -215,7 +216,8 @@ func hintBlocking(s Set) string {
 	if len(s.Blocking) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, the longest %s", format.Count(len(s.Blocking), "request"), format.Milliseconds(s.Blocking[0].Duration))
+	return fmt.Sprintf("%s, the longest %s", format.Count(len(s.Blocking), "request"),
+		format.Milliseconds(s.Blocking[0].Duration))
 }
 
 func explainBlocking(s Set) string {
@@ -288,7 +290,8 @@ func hintDocument(s Set) string {
 	}
 	var all []string
 	if d.Redirects > 0 {
-		all = append(all, fmt.Sprintf("%s, %s", format.Count(d.Redirects, "redirect"), format.Milliseconds(d.RedirectTime)))
+		all = append(all, fmt.Sprintf("%s, %s", format.Count(d.Redirects, "redirect"),
+			format.Milliseconds(d.RedirectTime)))
 	}
 	if d.ServerTime >= slowServer {
 		all = append(all, "slow server, "+format.Milliseconds(d.ServerTime))

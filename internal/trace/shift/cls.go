@@ -99,7 +99,8 @@ func (l *Log) culprits(s shift, before int64) []string {
 	}
 	sort.Strings(all)
 	for _, a := range l.animations {
-		if moving := a.moves(); a.node.PID == s.pid && len(moving) > 0 && a.from <= s.at && (a.to == 0 || a.to >= s.at) {
+		if moving := a.moves(); a.node.PID == s.pid && len(moving) > 0 && a.from <= s.at &&
+			(a.to == 0 || a.to >= s.at) {
 			all = append(
 				all,
 				fmt.Sprintf(

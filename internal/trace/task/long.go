@@ -37,7 +37,8 @@ func (l *Log) Long(pid int, b event.Bounds) ([]Task, time.Duration) {
 	var tasks []Task
 	var total time.Duration
 	for i, a := range all {
-		task := Task{Start: event.Span(b.Min, a.from), Duration: event.Span(a.from, a.to), Blocking: event.Span(a.from+longTask, a.to)}
+		task := Task{Start: event.Span(b.Min, a.from), Duration: event.Span(a.from, a.to),
+			Blocking: event.Span(a.from+longTask, a.to)}
 		total += task.Blocking
 		if i < explained {
 			l.explain(&task, a)

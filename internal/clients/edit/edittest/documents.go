@@ -93,7 +93,8 @@ func Existing(f edit.Format, key, indent, eol string) string {
 func comments(f edit.Format, key string) string {
 	switch f {
 	case edit.TOML:
-		return "# mine\nmodel = \"x\" # the model\n\n# servers\n[" + key + ".one] # first\ncommand = \"npx\" # c\n# end\n"
+		return "# mine\nmodel = \"x\" # the model\n\n# servers\n[" + key +
+			".one] # first\ncommand = \"npx\" # c\n# end\n"
 	case edit.YAML:
 		return "# mine\nMODEL: x # the model\n# servers\n" + key + ": # all\n  # first\n  one:\n" +
 			"    cmd: npx # c\n  # end\n# last\n"

@@ -14,7 +14,8 @@ func (g *Generator) tomlDocument() string {
 		b.put(`mcp_servers.z.command = "y"`)
 	case 2: // no other statement may add to an inline table
 		b.put(g.pick("mcp_servers", `"mcp_servers"`, "'mcp_servers' ") + g.pick("=", " = ", "\t=\t") +
-			g.pick("{}", "{ }", "{a={}}", `{ a = { b = "}" } , c.d = 1 }`, "{\ta = {},\tb = { x = 1 }\t}") + g.pick("", " # }"))
+			g.pick("{}", "{ }", "{a={}}", `{ a = { b = "}" } , c.d = 1 }`, "{\ta = {},\tb = { x = 1 }\t}") + g.pick("",
+			" # }"))
 		b.values("r")
 		return b.String()
 	}
@@ -58,7 +59,8 @@ func (b *tomlText) blank() {
 func (b *tomlText) values(prefix string) {
 	for i := range b.IntN(4) {
 		b.blank()
-		v := b.pick(`1`, `-0.5`, `true`, `"x # y"`, `'C:\x'`, `1979-05-27T07:32:00Z`, `[1, 2]`, `{ a = 1, "b c" = [1] }`,
+		v := b.pick(`1`, `-0.5`, `true`, `"x # y"`, `'C:\x'`, `1979-05-27T07:32:00Z`, `[1, 2]`,
+			`{ a = 1, "b c" = [1] }`,
 			`"""`+b.eol+`[mcp_servers.cove-1]`+b.eol+`"""`, `"""x\"""" # """`, `''''a''''`,
 			`[{ a = "]" }, { "b.c" = { d = [[]] } }]`, `[`+b.eol+`  "a", # c`+b.eol+`  'b',`+b.eol+`]`, `nan`, `inf`)
 		indent := b.pick("", "  ")

@@ -39,7 +39,8 @@ func (g *Generator) yamlBlock(indent string, depth int, names ...string) string 
 }
 
 func (g *Generator) yamlValue(indent string) string {
-	return g.pick(" 1", " yes", ` "x: # y"`, " 'it''s'", " {a: 1, b: [x, y]}", " [1, 2]", " null", "", " a b # c", " &n 1",
+	return g.pick(" 1", " yes", ` "x: # y"`, " 'it''s'", " {a: 1, b: [x, y]}", " [1, 2]", " null", "", " a b # c",
+		" &n 1",
 		" !!str 1", " [&m 1, *m]", " \"a"+g.eol+g.eol+indent+"   # b\"", " a"+g.eol+indent+"  - b: c"+g.eol,
 		" # c"+g.eol+indent+"  'x"+g.eol+indent+"   extensions:'", " |2"+g.eol+indent+"     x")
 }

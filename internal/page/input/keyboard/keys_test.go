@@ -48,13 +48,15 @@ func TestParseKeys(t *testing.T) {
 }
 
 func TestCombinationsThatUseTheClipboard(t *testing.T) {
-	for _, keys := range []string{"Control+V", "control+v", "Ctrl+Shift+V", "Control+KeyV", "Meta+V", "Cmd+c", "Control+X",
+	for _, keys := range []string{"Control+V", "control+v", "Ctrl+Shift+V", "Control+KeyV", "Meta+V", "Cmd+c",
+		"Control+X",
 		"Shift+Insert", "Control+Insert", "Shift+Delete", "Shift+Del", "Meta+Alt+Shift+v"} {
 		if !UsesClipboard(keys) {
 			t.Errorf("%s does", keys)
 		}
 	}
-	for _, keys := range []string{"v", "V", "Shift+V", "Control+A", "Delete", "Insert", "Enter", "Alt+c", "", "Control+",
+	for _, keys := range []string{"v", "V", "Shift+V", "Control+A", "Delete", "Insert", "Enter", "Alt+c", "",
+		"Control+",
 		"nothing"} {
 		if UsesClipboard(keys) {
 			t.Errorf("%s does not", keys)
