@@ -425,7 +425,7 @@ func TestLargePages(t *testing.T) {
 	fits := func(t *testing.T, what string) {
 		t.Helper()
 		now := before
-		if !harness.Poll(harness.Patience, func() bool { now = a.Gauge(1); return now.Heap < 16*before.Heap }) {
+		if !harness.Poll(harness.Patience, func() bool { now = a.Gauge(1); return now.Heap < 24*before.Heap }) {
 			t.Errorf("the heap of the keeper has grown from %d to %d bytes", before.Heap, now.Heap)
 		}
 		t.Logf("the keeper after %s: %s (before: %s)", what, now, before)
