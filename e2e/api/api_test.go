@@ -536,8 +536,10 @@ func TestTheBrowserUsesTheProfilesProxyWithItsLogin(t *testing.T) {
 }
 
 const whereText = `<!doctype html><title>where</title><script type=module>
-await fetch('/report', {method: 'POST', body: JSON.stringify({page: 'where', language: navigator.language, languages: navigator.languages.join(),
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone, offset: new Date(2024, 6, 1).getTimezoneOffset(), width: outerWidth, height: outerHeight, agent: navigator.userAgent})});
+await fetch('/report', {method: 'POST', body: JSON.stringify({page: 'where', language: navigator.language,
+  languages: navigator.languages.join(),
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone, offset: new Date(2024, 6, 1).getTimezoneOffset(),
+    width: outerWidth, height: outerHeight, agent: navigator.userAgent})});
 </script>`
 
 func TestLocaleTimezoneWindowSizeAndArgumentsReachThePage(t *testing.T) {

@@ -447,7 +447,8 @@ func TestAFullDisk(t *testing.T) {
 	}
 	harness.Wait(t, "the profile to be closed", harness.Closed(a, 1))
 	harness.NoTraces(t, a, 1)
-	// The app itself is killed, says what is wrong when it is started on the full disk, and comes back when there is room.
+	// The app itself is killed, says what is wrong when it is started on the full disk, and comes back when there is
+	// room.
 	a.Kill()
 	if out, code := a.Cli("up", "--no-window"); code != 6 || !strings.Contains(out, "Free some space") {
 		t.Errorf("cove up on a full disk: exit code %d, %s", code, out)

@@ -170,8 +170,8 @@ func TestTheBridgeEndsWithItsClientAndLeavesTheProfileOpen(t *testing.T) {
 		m.Signal(syscall.SIGINT)
 		stillOpen(t, a, 1)
 	})
-	// As nohup and a shell's background jobs start programs. What comes before the program asks for signals is lost; so it
-	// asks first.
+	// As nohup and a shell's background jobs start programs. What comes before the program asks for signals is lost; so
+	// it asks first.
 	t.Run("SIGINT as soon as it is asked for, when the parent ignores it", func(t *testing.T) {
 		m := harness.StartMCP(t, harness.Command{Args: []string{"/bin/sh", "-c",
 			`trap '' INT; exec "$0" mcp 1 --home "$1"`, harness.Cove, a.Home}, Env: a.Environ(), Dir: t.TempDir()})

@@ -46,7 +46,8 @@ func TestALoginSetRightBeforeStopIsKept(t *testing.T) {
 				a, web := harness.Start(t, options...), harness.NewSite(t)
 				open := func(page string) {
 					a.Own("PATCH", "/v1.0/browser_profiles/1", fmt.Sprintf(`{"startPages":[%q]}`, web.URL+page))
-					// noTabs would open a blank page; without it the last tabs come back. A changed start page needs neither.
+					// noTabs would open a blank page; without it the last tabs come back. A changed start page needs
+					// neither.
 					if mode == "ordinary" {
 						a.OpenOrdinary(1)
 						return

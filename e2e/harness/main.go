@@ -33,8 +33,8 @@ func Main(m *testing.M) {
 }
 
 func run(m *testing.M) int {
-	// Under nohup, or as a background job of a shell, SIGINT is ignored here and in everything that is started from here.
-	// Whoever asks for it passes the default on: the programs run as from a terminal.
+	// Under nohup, or as a background job of a shell, SIGINT is ignored here and in everything that is started from
+	// here. Whoever asks for it passes the default on: the programs run as from a terminal.
 	if signal.Ignored(os.Interrupt) {
 		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	}

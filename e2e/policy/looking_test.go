@@ -19,12 +19,15 @@ import (
 // awarePage is a page that tells its server of everything that a page can notice without being touched.
 const awarePage = `<!doctype html><title>Notices</title><style>body{height:3000px;width:2000px}</style><h1>Notices</h1><a href=#x>link</a><script>
 const tell = what => fetch('/told?' + what, {keepalive: true});
-for (const type of ['resize', 'beforeprint', 'afterprint', 'focus', 'blur', 'scroll', 'pageshow', 'pagehide', 'orientationchange', 'deviceorientation', 'languagechange', 'online', 'offline'])
+for (const type of ['resize', 'beforeprint', 'afterprint', 'focus', 'blur', 'scroll', 'pageshow', 'pagehide',
+  'orientationchange', 'deviceorientation', 'languagechange', 'online', 'offline'])
   addEventListener(type, e => tell(type + (e.target === window ? '' : '-inner')), true);
 for (const type of ['visibilitychange', 'fullscreenchange', 'selectionchange', 'freeze', 'resume']) document.addEventListener(type, () => tell(type));
 visualViewport.addEventListener('resize', () => tell('viewport-resize'));
 visualViewport.addEventListener('scroll', () => tell('viewport-scroll'));
-for (const q of ['print', '(prefers-color-scheme: dark)', '(hover: none)', '(pointer: coarse)', '(max-width: 700px)', '(min-width: 1500px)', '(orientation: portrait)', '(prefers-reduced-motion: reduce)', '(forced-colors: active)', '(resolution: 2dppx)'])
+for (const q of ['print', '(prefers-color-scheme: dark)', '(hover: none)', '(pointer: coarse)',
+  '(max-width: 700px)', '(min-width: 1500px)', '(orientation: portrait)', '(prefers-reduced-motion: reduce)',
+  '(forced-colors: active)', '(resolution: 2dppx)'])
   matchMedia(q).addEventListener('change', () => tell('media ' + q));
 new ResizeObserver((() => { let first = true; return () => { if (!first) tell('observed'); first = false } })()).observe(document.documentElement);
 addEventListener('load', () => setTimeout(() => tell('ready'), 300));

@@ -319,8 +319,8 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 			_ = w.do(page, "DOM.pushNodesByBackendIdsToFrontend", m{"backendNodeIds": []int{n}}, nil)
 			_ = w.do(page, "DOM.getAttributes", m{"nodeId": n}, nil)
 		}
-		// A click sends the request again: its headers come as events. The page has filled password fields, so a person is
-		// asked.
+		// A click sends the request again: its headers come as events. The page has filled password fields, so a person
+		// is asked.
 		ctx, cancel := context.WithTimeout(t.Context(), harness.Patience)
 		defer cancel()
 		click := m{"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}

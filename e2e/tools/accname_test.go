@@ -77,7 +77,8 @@ func share(all, bad int) float64 { return 100 * float64(all-bad) / float64(max(a
 // eachCase calls visit with every marked element, in shadow trees too.
 const eachCase = `(() => { const found = {}; const look = (root) => { for (const el of root.querySelectorAll('*')) {
 	if (el.shadowRoot) look(el.shadowRoot);
-	if (el.dataset?.case ?? el.getAttribute('data-case')) found[el.getAttribute('data-case')] = cove.describe(cove.id(el)); } };
+	if (el.dataset?.case ?? el.getAttribute('data-case'))
+		found[el.getAttribute('data-case')] = cove.describe(cove.id(el)); } };
 	look(document); return found; })()`
 
 // ours is what the walker says of each case.

@@ -23,8 +23,8 @@ import (
 // control is one element of a page that counts: it acts once for each of its events, and then something becomes of it.
 type control struct {
 	ID string `json:"id"`
-	// Kind is how it is made: button, link, option, tab, check, radio, switch, branch, text, area, editor, range, select,
-	// date, form, entry, menu, chooser, file, drag, drop.
+	// Kind is how it is made: button, link, option, tab, check, radio, switch, branch, text, area, editor, range,
+	// select, date, form, entry, menu, chooser, file, drag, drop.
 	Kind string `json:"kind"`
 	// Event is what it acts on.
 	Event string `json:"event"`
@@ -155,7 +155,8 @@ const whens = { now: (f) => f(), soon: (f) => queueMicrotask(f), later: (f) => s
 function make(c) {
   let e, on;
   const wire = (what, whole = what, counts = () => true) => what.addEventListener(c.event, (event) => {
-    if (!counts() || (c.kind === 'editor' && event.type === 'keydown' && event.key !== 'x')) return; // what it held is selected with keys first
+    // What an editor held is selected with keys first.
+    if (!counts() || (c.kind === 'editor' && event.type === 'keydown' && event.key !== 'x')) return;
     if (!event.isTrusted && !/change|input/.test(event.type)) return;
     if (event.type === 'submit') event.preventDefault();
     if (event.type === 'drop') event.preventDefault();
@@ -416,8 +417,8 @@ func (a *actionTrial) judge(t *testing.T, c control, s harness.Said) {
 		a.acted++
 	case times > 0:
 		a.pressed++
-		// It acted, and the call did not come to the end that was asked for. The agent must learn that the page has heard of
-		// it.
+		// It acted, and the call did not come to the end that was asked for. The agent must learn that the page has
+		// heard of it.
 		if !slices.ContainsFunc([]string{"was pressed", "did not take", "did not open", "holds", "was clicked"},
 			func(w string) bool { return strings.Contains(s.Text, w) }) {
 			t.Errorf("%s acted, and the answer hides it: %s", what, s.Text)

@@ -41,7 +41,9 @@ type scenario struct {
 
 // pageLog notes in each document what events its elements get; frames tell the top.
 const pageLog = `<script>(() => {
-  const types = ['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'keydown', 'keyup', 'keypress', 'beforeinput', 'input', 'change', 'focusin', 'focusout', 'submit', 'reset', 'dragstart', 'dragenter', 'drop', 'dragend', 'toggle', 'invalid', 'select'];
+  const types = ['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown',
+    'pointerup', 'keydown', 'keyup', 'keypress', 'beforeinput', 'input', 'change', 'focusin', 'focusout', 'submit',
+    'reset', 'dragstart', 'dragenter', 'drop', 'dragend', 'toggle', 'invalid', 'select'];
   const log = window.__log = [];
   const where = window === window.top ? '' : (new URLSearchParams(location.search).get('as') || 'frame') + ':';
   const say = (line) => { if (window === window.top) log.push(line); else window.top.postMessage({ log: line }, '*'); };
@@ -50,7 +52,8 @@ const pageLog = `<script>(() => {
     if (e.target === window) return;
     let line = where + type + ' ' + named(e.composedPath()[0]) + (e.isTrusted ? '' : ' untrusted');
     if (e instanceof KeyboardEvent) line += ' ' + [e.ctrlKey && 'C', e.shiftKey && 'S', e.altKey && 'A', e.metaKey && 'M', JSON.stringify(e.key), e.code, e.keyCode, e.location, e.repeat && 'repeat'].filter((x) => x !== false).join(' ');
-    else if (e instanceof MouseEvent) line += ' button=' + e.button + ' buttons=' + e.buttons + (e.type.startsWith('pointer') || e.type.startsWith('drag') || e.type === 'drop' ? '' : ' detail=' + e.detail);
+    else if (e instanceof MouseEvent) line += ' button=' + e.button + ' buttons=' + e.buttons +
+      (e.type.startsWith('pointer') || e.type.startsWith('drag') || e.type === 'drop' ? '' : ' detail=' + e.detail);
     else if (e instanceof InputEvent) line += ' ' + e.inputType + ' ' + JSON.stringify(e.data);
     say(line);
   }, true);
@@ -64,7 +67,8 @@ const dump = `async () => {
   const state = {};
   const roots = (root) => [root, ...[...root.querySelectorAll('*')].flatMap((e) => e.shadowRoot ? roots(e.shadowRoot) : [])];
   const read = (root, prefix) => { for (const r of roots(root)) {
-    for (const e of r.querySelectorAll('input, textarea, select, [contenteditable], output, details, dialog, [role=checkbox], [role=switch], [aria-expanded]')) {
+    for (const e of r.querySelectorAll('input, textarea, select, [contenteditable], output, details, dialog, ' +
+      '[role=checkbox], [role=switch], [aria-expanded]')) {
       const key = prefix + (e.id || e.localName);
       if (e.localName === 'input' && (e.type === 'checkbox' || e.type === 'radio')) state[key] = e.checked;
       else if (e.localName === 'input' && e.type === 'file') state[key] = [...e.files].map((f) => f.name + ' ' + f.size).join();

@@ -114,7 +114,11 @@ func TestHostilePages(t *testing.T) {
 	base := pages(t, map[string]string{
 		"/calm": calmPage,
 		"/prototypes": `<title>prototypes</title><script>
-for (const [o, k] of [[Array.prototype,'map'],[Array.prototype,'push'],[Array.prototype,'filter'],[JSON,'stringify'],[JSON,'parse'],[Document.prototype,'elementFromPoint'],[Document.prototype,'querySelectorAll'],[Element.prototype,'getBoundingClientRect'],[Element.prototype,'getAttribute'],[window,'getComputedStyle'],[Object,'keys'],[String.prototype,'replace'],[EventTarget.prototype,'addEventListener']])
+for (const [o, k] of [[Array.prototype,'map'],[Array.prototype,'push'],[Array.prototype,'filter'],
+  [JSON,'stringify'],[JSON,'parse'],[Document.prototype,'elementFromPoint'],
+  [Document.prototype,'querySelectorAll'],[Element.prototype,'getBoundingClientRect'],
+  [Element.prototype,'getAttribute'],[window,'getComputedStyle'],[Object,'keys'],[String.prototype,'replace'],
+  [EventTarget.prototype,'addEventListener']])
   o[k] = () => { throw new Error('mine') };
 window.Promise = function () { throw 1 }; window.MutationObserver = function () { throw 2 }; window.WeakRef = undefined; window.Map = undefined; Object.prototype.then = undefined;
 Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set() { throw 3 }});

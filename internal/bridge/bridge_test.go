@@ -50,7 +50,7 @@ func newFakeKeeper(t *testing.T, dir paths.ProfileDir) *fakeKeeper {
 		t.Fatal(err)
 	}
 	_ = os.Remove(name)
-	l, err := net.Listen("unix", name)
+	l, err := new(net.ListenConfig).Listen(t.Context(), "unix", name)
 	if err != nil {
 		t.Fatal(err)
 	}

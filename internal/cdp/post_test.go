@@ -27,7 +27,8 @@ func TestPostSendsACommandAndDropsItsAnswer(t *testing.T) {
 		}
 	}
 	last := c.Start("", "Last.command", nil)
-	// A goroutine for each command would be a hundred more. The test runner has goroutines of its own, which come and go.
+	// A goroutine for each command would be a hundred more. The test runner has goroutines of its own, which come and
+	// go.
 	if n := runtime.NumGoroutine(); n > before+50 {
 		t.Errorf("%d goroutines, %d before the commands", n, before)
 	}

@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"context"
 	"net"
 	"os"
 	"path/filepath"
@@ -20,8 +21,9 @@ func HasDisplay() bool {
 type address struct{ network, name string }
 
 func answers(at []address) bool {
+	d := net.Dialer{Timeout: 2 * time.Second}
 	for _, a := range at {
-		if c, err := net.DialTimeout(a.network, a.name, 2*time.Second); err == nil {
+		if c, err := d.DialContext(context.Background(), a.network, a.name); err == nil {
 			_ = c.Close()
 			return true
 		}

@@ -24,7 +24,7 @@ func TestADisplayIsThereOnlyIfItAnswers(t *testing.T) {
 	if HasDisplay() {
 		t.Error("nobody listens at the Wayland socket, and a display was found")
 	}
-	l, err := net.Listen("unix", filepath.Join(dir, "wayland-7"))
+	l, err := new(net.ListenConfig).Listen(t.Context(), "unix", filepath.Join(dir, "wayland-7"))
 	if err != nil {
 		t.Fatal(err)
 	}

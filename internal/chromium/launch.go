@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,7 @@ type Process struct {
 
 // Launch starts the browser in a process session of its own. Its output goes to log.
 func Launch(path string, o Options, log *os.File) (*Process, error) {
-	cmd := exec.Command(path, o.Flags()...)
+	cmd := exec.CommandContext(context.Background(), path, o.Flags()...) // it outlives whoever launches it
 	cmd.Env = o.Env()
 	cmd.Stdout, cmd.Stderr = log, log
 	process.Detach(cmd)

@@ -35,8 +35,8 @@ type Client struct {
 	Shape func(Entry) []edit.Field
 	// User is the person's files. Of several, the ones with a folder are meant: see Every.
 	User func(Env) []string
-	// Every says that all files with a folder get the entry, because the client's versions read different ones. Otherwise
-	// one file gets it: the first that exists, else the first with a folder, else the first.
+	// Every says that all files with a folder get the entry, because the client's versions read different ones.
+	// Otherwise one file gets it: the first that exists, else the first with a folder, else the first.
 	Every bool
 	// Project is the files of a folder, in order of preference; nil for a client that has none.
 	Project func(Env) []string
@@ -51,8 +51,8 @@ type Client struct {
 	NoMark bool
 	// Lock says that the client makes a folder beside the file while it writes.
 	Lock bool
-	// Inherits reports which variables of the person's environment the client's servers get. It is nil for a client that
-	// gives only those that programs cannot do without, and for one that was not measured.
+	// Inherits reports which variables of the person's environment the client's servers get. It is nil for a client
+	// that gives only those that programs cannot do without, and for one that was not measured.
 	Inherits func(name string) bool
 	// Restart is the sentence that says what a person has to do after a change; Approve one for a project's file.
 	Restart, Approve string

@@ -201,7 +201,7 @@ func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 	if err := os.WriteFile(file, before, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(file, "60")
+	cmd := exec.CommandContext(t.Context(), file, "60")
 	cmd.Args[0] = "sleep" // some systems have one program for many names
 	if err := cmd.Start(); err != nil {
 		t.Skip(err) // from a disk that holds no programs

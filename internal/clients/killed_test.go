@@ -33,13 +33,13 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	r := &Registry{Env: e, Home: paths.Home(data)}
 	for i := range 60 {
 		id := profile.ID(i%8 + 1)
-		cmd := exec.Command(os.Args[0])
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home,
 			"CLIENTS_TEST_CLIENT=codex", "CLIENTS_TEST_DATA=" + data}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rand.IntN(30+5*slower)) * time.Millisecond)
+		<-time.After(time.Duration(rand.IntN(30+5*slower)) * time.Millisecond) // it is killed at any moment of its work
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		raw, err := os.ReadFile(file)

@@ -22,10 +22,7 @@ func TestClaudesLockIsRespected(t *testing.T) {
 	if err := os.Mkdir(lock, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		time.Sleep(300 * time.Millisecond)
-		_ = os.Remove(lock)
-	}()
+	time.AfterFunc(300*time.Millisecond, func() { _ = os.Remove(lock) })
 	began := time.Now()
 	if _, err := d.add(1); err != nil || time.Since(began) < 300*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(began))
@@ -64,7 +61,7 @@ func TestEightProcessesKeepAllEight(t *testing.T) {
 			var all sync.WaitGroup
 			for id := 1; id <= 8; id++ {
 				all.Go(func() {
-					cmd := exec.Command(os.Args[0])
+					cmd := exec.CommandContext(t.Context(), os.Args[0])
 					cmd.Env = []string{"HOME=" + home, fmt.Sprint("CLIENTS_TEST_ADD=", id), "CLIENTS_TEST_DIR=" + home,
 						"CLIENTS_TEST_CLIENT=" + name, "CLIENTS_TEST_DATA=" + data}
 					if out, err := cmd.CombinedOutput(); err != nil {

@@ -30,8 +30,8 @@ func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
 
 // Native is the entry that runs Cove itself.
 func Native(executable string, home paths.Home, id profile.ID) Entry {
-	// The data folder is always named. Clients strip the environment, or pass on one that names another data folder, where
-	// the profile of this number is another one.
+	// The data folder is always named. Clients strip the environment, or pass on one that names another data folder,
+	// where the profile of this number is another one.
 	args := []string{"mcp", fmt.Sprint(id), "--home", string(home)}
 
 	return Entry{Name: ServerName(id), Profile: id, Command: executable, Args: args}

@@ -93,8 +93,8 @@ func (c *command) checkScreenshot(context.Context) error {
 
 	switch c.rules.Right(policy.Act) {
 	case policy.No:
-		return refused("No screenshot was taken: captureBeyondViewport resizes the page, which its scripts notice, and the "+
-			"profile's policy lets programs read pages only.",
+		return refused("No screenshot was taken: captureBeyondViewport resizes the page, which its scripts notice, "+
+			"and the profile's policy lets programs read pages only.",
 			"Set captureBeyondViewport to false. A clip inside the viewport is allowed.")
 	case policy.Ask:
 		c.need(policy.Act, "take a screenshot beyond the viewport, which resizes the page")

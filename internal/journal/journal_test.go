@@ -203,7 +203,7 @@ func TestShortened(t *testing.T) {
 				bytes.Repeat([]byte{byte(i)}, 500)
 			j.Record(e)
 		}
-		for begun := time.Now(); kept(p) > 1<<20; time.Sleep(time.Millisecond) {
+		for begun := time.Now(); kept(p) > 1<<20; <-time.After(time.Millisecond) {
 			if time.Since(begun) > 30*time.Second {
 				t.Fatalf("%d bytes are kept", kept(p))
 			}
@@ -244,7 +244,8 @@ func TestOldEntriesAreRemoved(t *testing.T) {
 	}
 	j.Close()
 	j = open(p, Bounds{Days: 16})
-	for begun := time.Now(); count(p) > 20 && time.Since(begun) < 30*time.Second; time.Sleep(time.Millisecond) {
+	for begun := time.Now(); count(p) > 20 && time.Since(begun) < 30*time.Second; {
+		<-time.After(time.Millisecond)
 	}
 	j.Close()
 	r := mustVerify(t, p, -1)

@@ -43,7 +43,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 60 {
-		cmd := exec.Command(os.Args[0])
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), "JOURNAL_APPEND="+string(raw))
 		out, err := cmd.StdoutPipe()
 		if err != nil {

@@ -18,7 +18,7 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 	b, err := k.agents.awaitBrowser(ctx)
 	if err != nil {
 		// The profile is still opening: the agents wait, and there are no tabs yet.
-		return keeperclient.Takeover{}, nil //nolint:nilerr // see above
+		return keeperclient.Takeover{}, nil
 	}
 	k.mu.Lock()
 	if k.tabsBefore == nil {

@@ -175,7 +175,7 @@ func runScript(
 	case last.Result != nil:
 		return *last.Result, nil
 	case last.Error != "" && ctx.Err() == nil:
-		//nolint:staticcheck // Lighthouse is a name; the error may quote the page, so it is no sentence of ours
+		// Lighthouse is a name. The error may quote the page, so it is no sentence of ours.
 		return Result{}, errors.New("Lighthouse: " + last.Error)
 	}
 	return Result{}, err

@@ -147,7 +147,7 @@ func ClientState[T any](c *Call) *T {
 	if c.client.state[key] == nil {
 		c.client.state[key] = new(T)
 	}
-	return c.client.state[key].(*T) //nolint:errcheck,forcetypeassert // the key is the type
+	return c.client.state[key].(*T) // the key is the type
 }
 
 // ExpandSecrets replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for;

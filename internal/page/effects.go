@@ -18,8 +18,8 @@ type Effects struct {
 	Downloads []Download
 	// Chooser reports that the page asked for a file.
 	Chooser bool
-	// Busy is what was still going on when the time was over: "loading", "requests", or "hanging" when the page does not
-	// answer.
+	// Busy is what was still going on when the time was over: "loading", "requests", or "hanging" when the page does
+	// not answer.
 	Busy string
 	// Nothing reports that a click or a drag has changed nothing that could be seen.
 	Nothing bool

@@ -57,7 +57,8 @@ func (p Policy) describeRights() (lines []string) {
 	if p.BindsPrograms() && p.Right(Script) != No {
 		lines = append(
 			lines,
-			"A script can read cookies and password fields, so these are not hidden from an agent that may run scripts.",
+			"A script can read cookies and password fields, so these are not hidden from an agent "+
+				"that may run scripts.",
 		)
 	}
 	return lines

@@ -12,12 +12,12 @@ func TestPeerIsWhoHasConnected(t *testing.T) {
 	for _, network := range []string{"tcp4", "tcp6"} {
 		t.Run(network, func(t *testing.T) {
 			address := map[string]string{"tcp4": "127.0.0.1:0", "tcp6": "[::1]:0"}[network]
-			l, err := net.Listen(network, address)
+			l, err := new(net.ListenConfig).Listen(t.Context(), network, address)
 			if err != nil {
 				t.Skip("no such loopback here:", err)
 			}
 			defer func() { _ = l.Close() }()
-			out, err := net.Dial(network, l.Addr().String())
+			out, err := new(net.Dialer).DialContext(t.Context(), network, l.Addr().String())
 			if err != nil {
 				t.Fatal(err)
 			}

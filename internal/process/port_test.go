@@ -10,7 +10,7 @@ import (
 
 func TestListenerFindsWhoHasAPort(t *testing.T) {
 	for _, address := range []string{"127.0.0.1:0", "[::1]:0"} {
-		l, err := net.Listen("tcp", address)
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
 		if err != nil {
 			t.Log(err) // no IPv6 here
 			continue

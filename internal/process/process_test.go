@@ -13,7 +13,7 @@ import (
 // start runs a child that sleeps until it is killed.
 func start(t *testing.T) (*exec.Cmd, ID) {
 	t.Helper()
-	cmd := exec.Command("sleep", "60")
+	cmd := exec.CommandContext(t.Context(), "sleep", "60")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestLookup(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("a zombie counts as alive")
 		}
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 }
 

@@ -69,7 +69,8 @@ func (m *Machine) CheckBrowser(ctx context.Context, path string) error {
 	if _, err := chromium.Find(ctx, path); err != nil {
 		f := fault.From(err)
 		return fault.Invalidf("%s", f.Text).WithHint(
-			"Enter the path of Chrome, Chromium, Edge or Brave. `cove browser list` lists the browsers on this computer.",
+			"Enter the path of Chrome, Chromium, Edge or Brave. " +
+				"`cove browser list` lists the browsers on this computer.",
 		).Because(err)
 	}
 	return nil

@@ -38,7 +38,7 @@ func (c *Client) Send(raw []byte) error {
 	msg, wrong := c.Check(raw)
 	if wrong != nil {
 		c.RespondError(msg, wrong)
-		return nil //nolint:nilerr // the client has its answer; an error would mean that the browser is gone
+		return nil // the client has its answer; an error would mean that the browser is gone
 	}
 
 	return c.Forward(msg, nil)

@@ -182,7 +182,7 @@ func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 		s.say(t, `{"id":1,"method":"Runtime.runIfWaitingForDebugger","sessionId":"resumed"}`)
 		<-s.heard
 		for range 4 { // "busy" is set up slowly, a command every three seconds
-			time.Sleep(3 * time.Second)
+			<-time.After(3 * time.Second)
 			s.say(t, `{"id":2,"method":"Page.enable","sessionId":"busy"}`)
 			<-s.heard
 		}
@@ -194,7 +194,7 @@ func TestATargetThatASilentClientPausedIsResumed(t *testing.T) {
 		if got := strings.Join(resumed, " "); got != "resumed quiet" {
 			t.Fatalf("resumed: %s", got)
 		}
-		time.Sleep(7 * time.Second)
+		<-time.After(7 * time.Second)
 		synctest.Wait()
 		if n := len(b.Got("Runtime.runIfWaitingForDebugger")); n != 3 {
 			t.Fatalf("%d resumed after the busy one fell silent", n)

@@ -60,10 +60,11 @@ type Content struct {
 	Fields []Field
 	// Owned names the fields that Add sets in an entry that is there already. The others may be a person's and stay.
 	Owned []string
-	// Below names a map inside an entry that has the owned fields, in documents where such a map is there. Only JSON has
-	// it.
+	// Below names a map inside an entry that has the owned fields, in documents where such a map is there. Only JSON
+	// has it.
 	Below string
-	// Check reports whether an entry that Add has written reads as it was meant. Its argument is what Node.Value returns.
+	// Check reports whether an entry that Add has written reads as it was meant. Its argument is what Node.Value
+	// returns.
 	Check func(value any) bool
 }
 

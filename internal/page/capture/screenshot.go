@@ -51,15 +51,15 @@ type Shot struct {
 	Around, Edge float64
 	// Dense makes an image with more than densePixels a JPEG: as PNG it would be too large to send.
 	Dense bool
-	// Still leaves the page as it is. Only what is shown can be captured then: for more the browser resizes the page, and
-	// the page's handlers notice.
+	// Still leaves the page as it is. Only what is shown can be captured then: for more the browser resizes the page,
+	// and the page's handlers notice.
 	Still bool
 }
 
 // errBeyond says why an image that leaves the page as it is does not show more.
 var errBeyond = fault.New(fault.CodePolicy,
-	"No screenshot was taken: it goes beyond the viewport, so the page would be resized or scrolled, which its scripts "+
-		"notice. The profile's policy lets agents read pages only.",
+	"No screenshot was taken: it goes beyond the viewport, so the page would be resized or scrolled, which its "+
+		"scripts notice. The profile's policy lets agents read pages only.",
 	"Take one without fullPage and uid.")
 
 // densePixels is an area of which an image with text is larger than a megabyte as PNG.

@@ -28,14 +28,15 @@ type listeners struct {
 }
 
 const (
-	// The listeners of a document are read with every snapshot until youth has passed since the first time: scripts come
-	// after what the server has sent, and listen to elements that are there already. Later they do so with a change, if at
-	// all. maxListenerAge is for those that do it without.
+	// The listeners of a document are read with every snapshot until youth has passed since the first time: scripts
+	// come after what the server has sent, and listen to elements that are there already. Later they do so with a
+	// change, if at all. maxListenerAge is for those that do it without.
 	youth          = 5 * time.Second
 	maxListenerAge = 30 * time.Second
 	// maxMarked bounds how many elements one snapshot hands to the walker. The next snapshot hands over the next.
 	maxMarked = 200
-	// maxTypes is how many types one element listens to. More is the root of a library that listens for everything in it.
+	// maxTypes is how many types one element listens to. More is the root of a library that listens for everything in
+	// it.
 	maxTypes = 20
 	// restFactor is how long nobody reads again, in times of what the last answer took: a page with thousands of
 	// listeners pays no more than a tenth.

@@ -26,8 +26,8 @@ type offers struct {
 }
 
 const (
-	// listLimit is how long a list may take to show its first option after it was opened, offerLimit how long the wanted
-	// option may take after the first.
+	// listLimit is how long a list may take to show its first option after it was opened, offerLimit how long the
+	// wanted option may take after the first.
 	listLimit  = 3 * time.Second
 	offerLimit = 500 * time.Millisecond
 	// maxScrolls bounds how far a long list is searched.

@@ -42,7 +42,8 @@ func checkSwitch(name, value string) error {
 		}
 		return fault.Fieldf("args", "Cove does not allow the browser argument --%s.",
 			wording.Shorten(name, 80)).
-			WithHint("Cove allows only arguments that are known to be safe: docs/arguments.md lists them. Remove this one.")
+			WithHint("Cove allows only arguments that are known to be safe: docs/arguments.md lists them. " +
+				"Remove this one.")
 	}
 	if r.value == nil {
 		return nil

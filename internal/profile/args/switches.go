@@ -180,11 +180,15 @@ func pattern(text string) func() *regexp.Regexp {
 
 // scriptFlag matches the V8 flags that js-flags can hold. Others write files, call the engine's internal functions or
 // weaken it.
-var scriptFlag = pattern(`^--?(expose[-_]gc|((max[-_](old|semi)[-_]space|min[-_]semi[-_]space|initial[-_](old[-_]space|heap)|max[-_]heap|stack)[-_]size)=[0-9]{1,6}|jitless|no-opt|lite[-_]mode|optimize[-_]for[-_]size)$`)
+var scriptFlag = pattern(`^--?(expose[-_]gc|((max[-_](old|semi)[-_]space|min[-_]semi[-_]space|` +
+	`initial[-_](old[-_]space|heap)|max[-_]heap|stack)[-_]size)=[0-9]{1,6}|` +
+	`jitless|no-opt|lite[-_]mode|optimize[-_]for[-_]size)$`)
 
 // pageSetting matches the page settings that blink-settings can hold. Others turn off what isolates pages.
-var pageSetting = pattern(`^(imagesEnabled|loadsImagesAutomatically|forceDarkModeEnabled|forceDarkModeInversionAlgorithm|forceDarkModeImagePolicy|forceDarkModePagePolicy|` +
-	`forceDarkModeContrast|forceDarkModeTextBrightnessThreshold|preferredColorScheme|prefersReducedMotion|minimumFontSize|minimumLogicalFontSize|defaultFontSize|defaultFixedFontSize|` +
+var pageSetting = pattern(`^(imagesEnabled|loadsImagesAutomatically|forceDarkModeEnabled|` +
+	`forceDarkModeInversionAlgorithm|forceDarkModeImagePolicy|forceDarkModePagePolicy|forceDarkModeContrast|` +
+	`forceDarkModeTextBrightnessThreshold|preferredColorScheme|prefersReducedMotion|minimumFontSize|` +
+	`minimumLogicalFontSize|defaultFontSize|defaultFixedFontSize|` +
 	`hideScrollbars|scrollAnimatorEnabled|textAreasAreResizable|shrinksViewportContentToFit)=[A-Za-z0-9.-]{1,20}$`)
 
 // reasons says why well-known switches are refused. A name that ends in * stands for every name with that prefix; the

@@ -89,9 +89,9 @@ func document() string {
 <!-- Written by: go test ./internal/profile/args -update -->
 
 A profile (` + "`args`, `cove profile edit ID --arg=--mute-audio`) and the setting `browser_args`" +
-		` take these. Cove refuses all others, because a
-browser has more than a thousand and many of them run programs, write files or turn protection off. What has a field of its own in the profile, such
-as the proxy, is set there.
+		` take these. Cove refuses
+all others: a browser has more than a thousand, and many of them run programs, write files or turn protection off. What
+has a field of its own in the profile, such as the proxy, is set there.
 `)
 	title := ""
 	for _, g := range groups {

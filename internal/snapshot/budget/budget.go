@@ -62,7 +62,8 @@ func Fit(tree, top *item.Item, o Options) string {
 	}
 	if missing > 0 {
 		text += fmt.Sprintf(
-			"The page is larger than what was read of it: %d nodes are missing here; query=\"words\" searches them too.\n",
+			"The page is larger than what was read of it: %d nodes are missing here; "+
+				"query=\"words\" searches them too.\n",
 			missing,
 		)
 	}

@@ -51,7 +51,8 @@ func Since(o Options) string {
 const (
 	fewLines   = 300
 	lineTokens = 3 // at least, of a line
-	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is where.
+	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is
+	// where.
 	fewTokens = 2000
 )
 

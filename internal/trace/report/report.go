@@ -23,7 +23,8 @@ type Report struct {
 	Sets   []Set
 	// Incomplete says why a part of the trace is missing from the report; empty when none is.
 	Incomplete string
-	// CPUThrottling and NetworkThrottling are what the page was slowed by, when the caller knows; they are only repeated.
+	// CPUThrottling and NetworkThrottling are what the page was slowed by, when the caller knows; they are only
+	// repeated.
 	CPUThrottling, NetworkThrottling string
 }
 
