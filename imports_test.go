@@ -29,13 +29,14 @@ cdp/cdptest: cdp
 cdp/mux: cdp
 chromium: process profile golang.org/x/sys
 chromium/chromiumtest:
-cli: cli/acceptance cli/accounts cli/agents cli/command cli/exit cli/journals cli/manual cli/mcpclients cli/policies
-    cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up clients cove/api policy
+cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual
+    cli/mcpclients cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up
     github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
 cli/agents: app/suspend cli/command cove/api keeperclient profile github.com/spf13/cobra
 cli/command: app cli/exit cove/api profile github.com/spf13/cobra golang.org/x/term
+cli/completion: cli/command cli/policies cli/servers cli/settings clients cove/api policy github.com/spf13/cobra
 cli/entries: cli/command clients profile verify/mcpclient wrapper github.com/spf13/cobra
 cli/exit: cove/api github.com/spf13/cobra
 cli/journals: cli/command cove/api profile github.com/spf13/cobra
@@ -89,24 +90,25 @@ keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
 keeperclient: chromium journal policy process profile session
 keeperclient/runner: chromium journal keeperclient process profile session
-lighthouse: process snapshot
+lighthouse: process snapshot/text
 logging:
 mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
-    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot
-    github.com/modelcontextprotocol/go-sdk
+    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor
+    snapshot/text github.com/modelcontextprotocol/go-sdk
 mcpserver/activity:
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
 mcpserver/schema:
 mcpserver/thumbnail: page page/capture
 mcpserver/tools: lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance page page/capture
-    page/emulation page/input policy redact secret secret/redactor snapshot
-mcpserver/tools/inspect: mcpserver page page/devlog page/dom redact snapshot
+    page/emulation page/input policy redact secret secret/redactor snapshot snapshot/document snapshot/index
+    snapshot/text
+mcpserver/tools/inspect: mcpserver page page/devlog page/dom redact snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
 page: cdp page/capture page/devlog page/dom page/emulation page/profiler page/remote page/target
 page/capture: cdp page/dom page/target webm
 page/devlog: cdp page/remote page/target
-page/dom: cdp page/remote page/target snapshot
+page/dom: cdp page/remote page/target snapshot/document snapshot/index
 page/emulation: page/target
 page/input: cdp page page/dom page/input/keyboard page/remote page/target
 page/input/keyboard:
@@ -128,7 +130,23 @@ secret: policy/site
 secret/redactor: secret
 sensitive:
 session: profile
-snapshot:
+snapshot: snapshot/budget snapshot/build snapshot/diff snapshot/document snapshot/fold snapshot/index
+    snapshot/interactive snapshot/item snapshot/search snapshot/text
+snapshot/budget: snapshot/fold snapshot/item snapshot/layout snapshot/role snapshot/text snapshot/tokens
+snapshot/build: snapshot/document snapshot/item snapshot/role snapshot/text
+snapshot/diff: snapshot/document snapshot/excerpt snapshot/fold snapshot/index snapshot/item snapshot/layout
+    snapshot/text snapshot/tokens
+snapshot/document:
+snapshot/excerpt: snapshot/item snapshot/text snapshot/tokens
+snapshot/fold: snapshot/item snapshot/role snapshot/text
+snapshot/index: snapshot/document snapshot/item snapshot/role snapshot/text
+snapshot/interactive: snapshot/item snapshot/role
+snapshot/item: snapshot/document snapshot/role snapshot/text
+snapshot/layout: snapshot/fold snapshot/item snapshot/text snapshot/tokens
+snapshot/role:
+snapshot/search: snapshot/excerpt snapshot/item snapshot/text
+snapshot/text:
+snapshot/tokens:
 sqlite: account account/pin profile modernc.org/sqlite
 trace: trace/event trace/interaction trace/network trace/page trace/paint trace/report trace/shift trace/task
 trace/event: trace/format

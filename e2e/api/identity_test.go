@@ -232,7 +232,7 @@ func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 				t.Cleanup(ended)
 				a := stateStart(t, harness.With("DISPLAY="+name))
 				go func() {
-					harness.Poll(harness.Patience, func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
+					harness.Catch(harness.Patience, func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
 					ended()
 				}()
 				r := a.Get(harness.StatePath(1, path))

@@ -29,8 +29,18 @@ func WaitLong(t *testing.T, limit time.Duration, what string, ok func() bool) {
 // Poll reports whether ok holds within limit. It looks often at first and less often later. It looks once more at the
 // end: a machine that stood still all the time has not shown that ok does not hold.
 func Poll(limit time.Duration, ok func() bool) bool {
+	return poll(limit, 50*time.Millisecond, ok)
+}
+
+// Catch is Poll for a moment that passes quickly: it looks every millisecond.
+func Catch(limit time.Duration, ok func() bool) bool {
+	return poll(limit, time.Millisecond, ok)
+}
+
+// poll looks with pauses that grow up to longest.
+func poll(limit, longest time.Duration, ok func() bool) bool {
 	end := time.After(limit)
-	for pause := time.Millisecond; ; pause = min(pause*3/2, 50*time.Millisecond) {
+	for pause := time.Millisecond; ; pause = min(pause*3/2, longest) {
 		if ok() {
 			return true
 		}

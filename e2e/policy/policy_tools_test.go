@@ -124,7 +124,7 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 		r, w := held(name, args)
 		a.Decide(1, w, false)
 		got := r.Tool()
-		if !got.IsError || !strings.Contains(got.Text, "denied this") {
+		if !got.IsError || !strings.Contains(got.Text, "has refused") {
 			t.Errorf("%s after a no: %s", name, got.Text)
 		}
 		return w.What
@@ -213,7 +213,7 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 		t.Errorf("asked: %+v", w)
 	}
 	a.Decide(1, w, false)
-	if got := r.Tool(); !strings.Contains(got.Text, "Download canceled") || !strings.Contains(got.Text, "denied this") {
+	if got := r.Tool(); !strings.Contains(got.Text, "Download canceled") || !strings.Contains(got.Text, "has refused") {
 		t.Errorf("after a no: %s", got.Text)
 	}
 	r = m.BeginTool("click", harness.Object{"uid": link})
@@ -226,7 +226,7 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 	}
 	r = m.BeginTool("click", harness.Object{"uid": link}) // a yes is for one file
 	a.Decide(1, a.Asked(1), false)
-	if got := r.Tool(); !strings.Contains(got.Text, "denied this") {
+	if got := r.Tool(); !strings.Contains(got.Text, "has refused") {
 		t.Errorf("another one: %s", got.Text)
 	}
 	a.Must("policy", "set", "1", "--right", "download=no")
@@ -327,7 +327,7 @@ func TestOneAgentDrivesAtATime(t *testing.T) {
 	if !r.Waits() {
 		t.Error("two drive")
 	}
-	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "Another agent is in control of this profile: e2e 1") {
+	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "Another agent drives this profile: e2e 1") {
 		t.Errorf("the other: %s", got.Text)
 	}
 }
@@ -379,7 +379,7 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 	text, _ := m.Modern(can, "take_snapshot", harness.Object{}, nil)
 	button := harness.Object{"uid": harness.UIDOf(text, `button "Sign in"`)}
 	_, r := m.Modern(can, "click", button, nil)
-	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "denied this") || len(web.got()) > 0 {
+	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "has refused") || len(web.got()) > 0 {
 		t.Errorf("declined: %s, sent: %v", text, web.got())
 	}
 	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "accept")); r["isError"] == true || len(web.got()) != 1 {

@@ -314,7 +314,7 @@ func TestRawProgramsUnderGuarded(t *testing.T) {
 		w.must(page, "Input.dispatchMouseEvent", click, nil)
 		enter := w.Start(page, "Input.dispatchKeyEvent", m{"type": "keyDown", "key": "Enter", "text": "\r"})
 		a.AnswerRequest(t, "press a button", false)
-		if err := enter.Wait(ctx, nil); err == nil || !strings.Contains(err.Error(), "denied this") {
+		if err := enter.Wait(ctx, nil); err == nil || !strings.Contains(err.Error(), "has refused") {
 			t.Errorf("a refused key: %v", err)
 		}
 		w.must(page, "Input.insertText", m{"text": "typed"}, nil)
@@ -405,7 +405,7 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	})
 	t.Run("a tighter policy ends the connection", func(t *testing.T) {
 		a.Must("policy", "set", "1", "--preset", "read-only")
-		w.gone(t, "changed this profile's policy")
+		w.gone(t, "changed the agent permissions")
 		w, _ = dialWire(whole, a.Socket(1))
 		w.refused("", "Target.createTarget", m{"url": "about:blank"}, "click, type and navigate")
 		a.Must("policy", "set", "1", "--preset", "open")
@@ -414,7 +414,7 @@ func TestRawProgramsAndThePerson(t *testing.T) {
 	t.Run("panic cuts and keeps out", func(t *testing.T) {
 		a.Must("panic")
 		w.gone(t, "stopped all agents")
-		if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", port), a.Token()); status != 403 || !strings.Contains(body, "cut off") {
+		if status, body := harness.Fetch(t, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/version", port), a.Token()); status != 403 || !strings.Contains(body, "stopped all agents") {
 			t.Errorf("%d %s", status, body)
 		}
 		a.Must("panic", "--undo")

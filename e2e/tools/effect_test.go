@@ -214,7 +214,7 @@ func TestActionsDoNotWaitForWhatNeverComes(t *testing.T) {
 	t.Run("a page that never has loaded", func(t *testing.T) {
 		began := time.Now()
 		s := g.Call("navigate_page", harness.Arguments{"url": web.URL + "/hang"})
-		if s.Failed || !strings.Contains(s.Text, "still loading") || time.Since(began) > 20*time.Second {
+		if s.Failed || !strings.Contains(s.Text, "still loading") || time.Since(began) > harness.Patience {
 			t.Errorf("%v: %s", time.Since(began), s.Text)
 		}
 		g.Fresh = false

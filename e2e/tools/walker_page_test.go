@@ -15,7 +15,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/page/dom"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
 
 	"cove/e2e/harness"
 )
@@ -187,14 +187,14 @@ func (w *walked) walk(options string) walk {
 	if strings.HasSuffix(text, "|") && !strings.Contains(text, "(") {
 		return walk{} // no such root
 	}
-	d, err := snapshot.Parse(text)
+	d, err := document.Parse(text)
 	if err != nil {
 		w.t.Fatalf("%v in %.200s", err, text)
 	}
 	return walk{Version: int(d.Version), Shape: int(d.Shape), Title: d.Title, URL: d.URL, Node: toldOf(d.Root), Closed: d.IDs, Missing: d.Unreported}
 }
 
-func toldOf(n *snapshot.Node) *told {
+func toldOf(n *document.Node) *told {
 	t := &told{ID: n.ID, Role: n.Role, Name: n.Name, Description: n.Desc, Value: n.Value, Text: n.Text, URL: n.URL, Acts: n.Act, Frame: n.Frame, States: map[string]string{}}
 	for _, s := range n.States {
 		t.States[s.Key] = s.Value

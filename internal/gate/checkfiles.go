@@ -53,7 +53,7 @@ func (c *command) checkVisible(raw json.RawMessage) error {
 
 func checkNotHidden(name string) error {
 	if resolved, err := protect.Real(name); err != nil || protect.HiddenInHome(resolved) {
-		return refused(wording.Shorten(name, 200)+" was not used: what is hidden in a home folder is for the person to give.",
+		return refused(wording.Shorten(name, 200)+" was not used: only the user can give hidden files of a home folder.",
 			"Use a file or a folder that is not hidden.")
 	}
 

@@ -93,11 +93,11 @@ func (c *command) checkScreenshot(context.Context) error {
 
 	switch c.rules.Right(policy.Act) {
 	case policy.No:
-		return refused("The picture was not taken: with captureBeyondViewport the page is resized, which its scripts "+
-			"notice, and the profile's policy lets programs look only.",
-			"Set captureBeyondViewport to false; a clip within what the page shows is fine.")
+		return refused("No screenshot was taken: captureBeyondViewport resizes the page, which its scripts notice, and the "+
+			"profile's policy lets programs read pages only.",
+			"Set captureBeyondViewport to false. A clip inside the viewport is allowed.")
 	case policy.Ask:
-		c.need(policy.Act, "take a picture of more than the page shows, for which it is resized")
+		c.need(policy.Act, "take a screenshot beyond the viewport, which resizes the page")
 	}
 
 	return nil

@@ -161,8 +161,8 @@ func (c *conn) refuseLarge(in socket.Message) {
 	text := fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.",
 		in.Over, cdp.MaxMessage)
 	if in.Crowded {
-		text = fmt.Sprintf("The message of %d bytes was not taken: the programs of this profile have too many large "+
-			"ones under way. Send it again when they have ended, or in parts.", in.Over)
+		text = fmt.Sprintf("The message of %d bytes was not passed on: the programs of this profile have too many large "+
+			"ones under way. Send it again later, or in parts.", in.Over)
 	}
 	c.client.RespondError(cdp.ParseEnds(in.Raw), &cdp.Error{Code: mux.CodeInvalid, Message: text})
 }

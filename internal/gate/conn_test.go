@@ -17,7 +17,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	p := g.client()
 	decide := func(yes bool) policy.Request {
 		t.Helper()
-		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); ; <-time.After(time.Millisecond) {
 			if all := g.enforcer.State().Requests; len(all) == 1 {
 				if err := g.enforcer.Decide(all[0].ID, yes, false); err != nil {
 					t.Fatal(err)
@@ -47,7 +47,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	}
 	p.send(`{"id":3,"method":"Browser.setDownloadBehavior","params":{"behavior":"allow","downloadPath":"/tmp"}}`)
 	decide(false)
-	if got := p.hear(); !strings.Contains(got, "denied this") {
+	if got := p.hear(); !strings.Contains(got, "has refused") {
 		t.Fatalf("heard %s", got)
 	}
 	if len(g.browser.Got("Browser.setDownloadBehavior")) > 0 {
@@ -101,7 +101,7 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		p.hear()
 		p.send(`{"id":3,"method":"Page.enable","sessionId":"CHILD"}`)
 		for deadline := time.Now().Add(time.Minute); len(
-			g.browser.Got("Runtime.runIfWaitingForDebugger")) == 0; time.Sleep(
+			g.browser.Got("Runtime.runIfWaitingForDebugger")) == 0; <-time.After(
 			time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("it waits")
@@ -123,7 +123,7 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		if status, body := g.upgrade(g.Path(), ""); status != 403 || !strings.Contains(body, "stopped all agents") {
 			t.Fatalf("%d %s", status, body)
 		}
-		for deadline := time.Now().Add(time.Minute); len(g.browser.Got("Target.detachFromTarget")) == 0; time.Sleep(
+		for deadline := time.Now().Add(time.Minute); len(g.browser.Got("Target.detachFromTarget")) == 0; <-time.After(
 			time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("its session is still attached")
@@ -150,7 +150,7 @@ func TestTheEnforcerHoldsUpPrograms(t *testing.T) {
 		p := g.client()
 		p.request(1, "Runtime.evaluate", `{}`)
 		g.enforcer.Set(policy.Policy{Preset: policy.Guarded})
-		if why := p.closed(); !strings.Contains(why, "changed this profile's policy") {
+		if why := p.closed(); !strings.Contains(why, "changed the agent permissions") {
 			t.Fatalf("it ended with %s", why)
 		}
 		p = g.client()

@@ -59,7 +59,7 @@ func (j *memoryJournal) Record(e journal.Entry) {
 // await waits for an entry of that name.
 func (j *memoryJournal) await(t *testing.T, name string) journal.Entry {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); <-time.After(time.Millisecond) {
 		j.mu.Lock()
 		i := slices.IndexFunc(j.entries, func(e journal.Entry) bool { return e.Name == name })
 		if i >= 0 {
@@ -117,7 +117,7 @@ func (g *testGate) movePage(target, address string) {
 // awaitPage waits until the gate knows which address a page shows.
 func (g *testGate) awaitPage(target, address string) {
 	g.t.Helper()
-	for deadline := time.Now().Add(time.Minute); g.mux.Target(target).URL != address; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); g.mux.Target(target).URL != address; <-time.After(time.Millisecond) {
 		if time.Now().After(deadline) {
 			g.t.Fatal("the gate does not know where the page is")
 		}

@@ -64,7 +64,7 @@ func TestEventsOfClosedPagesAreNotTold(t *testing.T) {
 				}
 			}
 		}
-		for deadline := time.Now().Add(time.Minute); len(g.browser.Got("Page.screencastFrameAck")) != 1; time.Sleep(
+		for deadline := time.Now().Add(time.Minute); len(g.browser.Got("Page.screencastFrameAck")) != 1; <-time.After(
 			time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("the browser waits until somebody has seen the picture")

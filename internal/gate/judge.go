@@ -36,7 +36,7 @@ func (c *command) judge(ctx context.Context) error {
 	if !listed {
 		return refused("The command "+c.method+" is not open to programs in this profile: its policy is "+
 			string(c.rules.Preset)+", which allows a list of commands.",
-			"Continue without it, or ask the user to change this profile's policy.")
+			"Continue without it, or ask the user to change the agent permissions of this profile.")
 	}
 
 	var err error
@@ -125,7 +125,7 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 			waiting(true)
 			defer waiting(false)
 			if c.config.Thumbnail != nil && c.session != "" {
-				r.Picture = c.config.Thumbnail(ctx, c.target().ID)
+				r.Thumbnail = c.config.Thumbnail(ctx, c.target().ID)
 			}
 		}
 		if err := admission.Authorize(ctx, r); err != nil {

@@ -24,7 +24,6 @@ func closedTo(rules *policy.Rules, address string) error {
 		return nil
 	}
 
-	return fault.New(fault.CodePolicySite, "The page "+wording.Shorten(address, 200)+" is closed to agents: "+v.Rule+
-		".",
-		"Navigate to a page that is open, or ask the person to change what agents may do in this profile.")
+	return fault.New(fault.CodePolicySite, "The page "+wording.Shorten(address, 200)+" is closed to agents: "+v.Rule+".",
+		"Navigate to another page, or ask the user to change the agent permissions of this profile.")
 }

@@ -161,7 +161,7 @@ func TestAClientThatStopsReadingIsDroppedAndStallsNobody(t *testing.T) {
 			t.Fatalf("the other client got %v", got)
 		}
 	}
-	for deadline := time.Now().Add(time.Minute); b.mux.Clients() != 1; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); b.mux.Clients() != 1; <-time.After(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the slow client is still there")
 		}
@@ -177,7 +177,7 @@ func TestAClientThatGoesIsDetached(t *testing.T) {
 	ws := dial(t, s)
 	request(t, ws, []byte(`{"id":1,"method":"Say.hello"}`))
 	_ = ws.CloseNow()
-	for deadline := time.Now().Add(time.Minute); len(b.Got("Target.detachFromTarget")) == 0; time.Sleep(
+	for deadline := time.Now().Add(time.Minute); len(b.Got("Target.detachFromTarget")) == 0; <-time.After(
 		5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("its session was not detached")

@@ -272,7 +272,7 @@ func hello(h http.Header) mcpserver.Hello {
 	}
 }
 
-// add registers a connection. It answers false when the profile has closed.
+// add registers a connection. It reports false when the profile has closed.
 func (a *agents) add(c *agentConn) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -35,9 +35,13 @@ import (
 	"cove/internal/session"
 )
 
-// keeper is the one value of the process. run makes it, launches or adopts the browser, publishes the socket and
-// waits for the browser's end. Fields above mu are set before the socket is published and do not change afterwards,
-// except where a comment says otherwise.
+// keeper is the one value of the process. It owns the profile's lock, the browser, the relay, the gate, the control
+// socket and the files by which others find them. run makes it, launches or adopts the browser, publishes the socket
+// and waits for the browser's end; then finish removes everything again, so no file outlives the session.
+//
+// One goroutine runs run. awaitExit waits for the browser's process, mux.Run reads its pipe, the servers serve requests,
+// and stop closes the browser in a goroutine of its own. All of them end when exited is closed or life ends. Fields
+// above mu are set before the socket is published and do not change afterwards, except where a comment says otherwise.
 type keeper struct {
 	spec     keeperclient.Spec
 	log      *slog.Logger

@@ -18,7 +18,7 @@ import (
 	"cove/internal/session"
 )
 
-// claim makes sure that no other browser has the data folder. It answers true when a person's browser has it, which
+// claim makes sure that no other browser has the data folder. It reports true when a person's browser has it, which
 // this keeper adopts.
 func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 	dataDir := k.spec.Options.DataDir

@@ -73,7 +73,12 @@ func TestAnOpenProfileAnswersAndClosesWithoutATrace(t *testing.T) {
 	if record, err := keeperclient.ReadRecord(l.dir); err != nil || record != *l.hello.Record {
 		t.Errorf("keeper.json is %+v, %v", record, err)
 	}
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", e.Port))
+	address := fmt.Sprintf("http://127.0.0.1:%d/json/version", e.Port)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +222,7 @@ func TestASignalEndsTheProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(spec.Browser)
+	cmd := exec.CommandContext(t.Context(), spec.Browser)
 	cmd.Env = append(os.Environ(), keeperEnv+"=1")
 	cmd.Stdin = strings.NewReader(string(raw))
 	out, err := cmd.StdoutPipe()

@@ -85,13 +85,13 @@ func TestAPersonControlsTheAgents(t *testing.T) {
 	asked := make(chan error, 1)
 	ask := func() policy.Request {
 		go func() {
-			r := policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Picture: []byte{1, 2}}
+			r := policy.Request{Class: policy.Upload, What: "upload x", Page: "https://a.test/", Thumbnail: []byte{1, 2}}
 			asked <- admission.Authorize(context.WithoutCancel(ctx), r)
 		}()
 		return until("a request", func(s policy.State) bool { return len(s.Requests) > 0 }).Requests[0]
 	}
 	r := ask()
-	if r.Agent.Name != "agent" || r.What != "upload x" || len(r.Picture) != 2 {
+	if r.Agent.Name != "agent" || r.What != "upload x" || len(r.Thumbnail) != 2 {
 		t.Errorf("the request is %+v", r)
 	}
 	err = d.Decide(ctx, keeperclient.Decision{ID: "0", Yes: true})

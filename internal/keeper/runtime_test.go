@@ -50,7 +50,7 @@ func TestFilesThatOthersFindTheKeeperByComeBack(t *testing.T) {
 		_, err := l.Status(t.Context())
 		return err == nil
 	}
-	for limit := time.Now().Add(patience); !back(); time.Sleep(20 * time.Millisecond) {
+	for limit := time.Now().Add(patience); !back(); <-time.After(20 * time.Millisecond) {
 		if time.Now().After(limit) {
 			t.Fatal("they did not come back")
 		}

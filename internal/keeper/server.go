@@ -63,7 +63,7 @@ func (s *server) listen(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	l, err := net.Listen("unix", name)
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", name) // a socket of this computer opens at once
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s *server) countWatchers(n int) {
 	}
 }
 
-// await waits until ok answers true, but not for long.
+// await waits until ok reports true, but not for long.
 func (s *server) await(ok func() bool) {
 	limit := time.After(2 * time.Second)
 	for {

@@ -115,7 +115,7 @@ func (k *keeper) endProcess(limit time.Duration) {
 	_ = k.browser.Wait(life)
 }
 
-// gone waits for the end of the browser. It answers false when ctx ends first.
+// gone waits for the end of the browser. It reports false when ctx ends first.
 func (k *keeper) gone(ctx context.Context) bool {
 	select {
 	case <-k.exited:

@@ -51,7 +51,7 @@ func newFakeKeeper(t *testing.T, protocol int, mode session.Mode, handler http.H
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("unix", socket)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestProxiedRequestsCarryTheCallersCredentialAndOurToken(t *testing.T) {
 	for path, proxy := range map[string]func(http.ResponseWriter, *http.Request, paths.ProfileDir) error{
 		"/v1/mcp/http": ProxyMCP, "/v1/live": ProxyLive,
 	} {
-		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://localhost/anything", nil)
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/anything", nil)
 		r.Header.Set("Authorization", "Bearer caller")
 		if err := proxy(w, r, k.dir); err != nil || w.Body.String() != path {
 			t.Fatalf("%v, answered %s", err, w.Body)
@@ -303,7 +303,7 @@ func TestProxiedRequestsCarryTheCallersCredentialAndOurToken(t *testing.T) {
 			t.Errorf("the keeper saw %v", h)
 		}
 	}
-	r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/", nil)
 	if err := ProxyMCP(httptest.NewRecorder(), r, k.home.Profile(9)); fault.From(err).Code != "E_NOT_OPEN" {
 		t.Errorf("a closed profile: %v", err)
 	}

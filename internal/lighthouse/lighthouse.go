@@ -18,7 +18,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/process"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
 
@@ -82,7 +82,7 @@ func CheckNode(ctx context.Context) error {
 	minor, _ := strconv.Atoi(second)
 	if major < 22 || (major == 22 && minor < 19) {
 		return missing("Lighthouse needs Node 22.19 or later, and the one on Cove's PATH is " +
-			wording.Shorten(snapshot.Clean(version), 20) + ".")
+			wording.Shorten(text.Clean(version), 20) + ".")
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func follow(out io.Reader, report func(step int, text string)) (last message) {
 		raw, err := output.ReadBytes('\n')
 		if json.Unmarshal(raw, &last) == nil && last.Step != "" {
 			steps++
-			report(steps, wording.Shorten(snapshot.Clean(last.Step), 200))
+			report(steps, wording.Shorten(text.Clean(last.Step), 200))
 			last.Step = ""
 		}
 		if err != nil {

@@ -49,13 +49,13 @@ func TestAClientWithoutASessionIsNoAgentWhenItHasBeenIdle(t *testing.T) {
 			}
 		}
 		call()
-		time.Sleep(idleLimit - time.Second)
+		<-time.After(idleLimit - time.Second)
 		call() // begins the time anew
-		time.Sleep(idleLimit - time.Second)
+		<-time.After(idleLimit - time.Second)
 		if n := len(e.State().Agents); n != 1 {
 			t.Errorf("%d agents before its time is over", n)
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		if n := len(e.State().Agents); n != 0 {
 			t.Errorf("%d agents afterwards", n)

@@ -57,7 +57,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 		elicits = false
 	}
 	if on.Tab != nil {
-		r.Picture = on.Tab.Camera.Thumbnail(ctx, on.UID)
+		r.Thumbnail = on.Tab.Camera.Thumbnail(ctx, on.UID)
 	}
 	if elicits {
 		r.Elsewhere = func(ctx context.Context) (yes, ok bool) {

@@ -156,7 +156,7 @@ func (c *Call) ExpandSecrets(text string) (value string, check func(origin strin
 	secrets := c.Redact.secrets
 	if secrets == nil {
 		return "", nil, fault.New(fault.CodeNoSecret, "This profile has no secrets.",
-			"The person can set one: cove secret set NAME --profile ID --site ORIGIN")
+			"The user can set one: cove secret set NAME --profile ID --site ORIGIN")
 	}
 
 	var used []secret.Secret
@@ -184,7 +184,7 @@ func checkOrigin(used []secret.Secret, origin string) error {
 		if !ok || !one.Site.Matches(o) {
 			return fault.New(fault.CodeSecretSite, "The secret "+one.Name+" is for "+one.Site.String()+
 				" and the field is on "+wording.Shorten(URLText(origin), 200)+", so it was not typed.",
-				"Check that this is the page that the person means.")
+				"Check that this is the page that the user means.")
 		}
 	}
 	return nil

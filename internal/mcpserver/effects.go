@@ -82,5 +82,6 @@ func (c *Call) authorizeDownload(ctx context.Context, d page.Download) {
 		return
 	}
 	c.shared.downloads.Grant(ctx, true)
-	c.Say("The download was held until the person allowed it, which they have: do the same again now to get the file.")
+	c.Say("The browser stopped the download until the user allowed it. The user has allowed it: do the same again to " +
+		"get the file.")
 }

@@ -72,7 +72,7 @@ func (f *Files) Resolve(ctx context.Context, name string) (string, error) {
 func outside(full string, hidden bool, dirs []string) error {
 	if hidden {
 		return fault.New(fault.CodeFileDenied,
-			"Access to "+full+" is denied: hidden files and what is in hidden folders are for the person to give.",
+			"Access to "+full+" is denied: only the user can give hidden files and what is in hidden folders.",
 			"Use a name without a dot at its beginning.")
 	}
 	return fault.New(fault.CodeFileDenied,

@@ -101,7 +101,7 @@ func TestAToolThatActsIsRefusedWhereAgentsOnlyLook(t *testing.T) {
 	}
 	waitFor := time.Now().Add(5 * time.Second)
 	for len(r.copied()) < 2 && time.Now().Before(waitFor) {
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 	all := r.copied()
 	if len(all) != 2 || all[0].Name != "press_key" || all[0].Outcome != "refused" || all[0].Agent.Name != "test" ||

@@ -11,7 +11,7 @@ import (
 	"cove/internal/redact"
 	"cove/internal/secret"
 	"cove/internal/secret/redactor"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
 
@@ -79,8 +79,8 @@ func (r *Redactor) Writer(w io.Writer) io.WriteCloser { return r.current().Write
 func (r *Redactor) URL(address string) string { return URLText(r.Text(address)) }
 
 // Words returns the first characters of what a page says. Secrets are removed before it is cut.
-func (r *Redactor) Words(text string, most int) string {
-	return wording.Shorten(snapshot.Clean(r.Text(text)), most)
+func (r *Redactor) Words(said string, most int) string {
+	return wording.Shorten(text.Clean(r.Text(said)), most)
 }
 
 // pageURL returns the address of a page for people: without secrets and passwords.

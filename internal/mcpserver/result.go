@@ -13,7 +13,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/page/capture"
 	"cove/internal/random"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 // Result is what an agent reads of a call. Its order is the one that agents know: sentences of ours, what the call has
@@ -56,7 +56,7 @@ func (r *Result) Quote(lead, text string) {
 func (r *Result) Image(p capture.Image) { r.image = &p }
 
 // Inline returns a page's text for a sentence of ours: on one line, between marks that the text cannot hold itself.
-func Inline(text string) string { return "«" + marks().Replace(snapshot.Clean(text)) + "»" }
+func Inline(said string) string { return "«" + marks().Replace(text.Clean(said)) + "»" }
 
 var marks = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("«", "‹", "»", "›", "<page-", "‹page-", "</page-", "‹/page-")
@@ -144,6 +144,6 @@ func (r *Result) fail(err error) {
 
 func (r *Result) sayDialog(d *page.Dialog) {
 	r.Say("# Open dialog")
-	r.Quote("It says:", snapshot.Clean(d.String()))
+	r.Quote("It says:", text.Clean(d.String()))
 	r.Say("Call handle_dialog to handle it before continuing.")
 }

@@ -67,7 +67,7 @@ func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error
 
 // awaitTurn waits while the person has taken over, or another agent drives.
 func (c *Call) awaitTurn(ctx context.Context, acts bool) error {
-	stop := c.progress.waiting(ctx, "Waiting: the person has taken over, or another agent drives")
+	stop := c.progress.waiting(ctx, "Waiting: the user has taken over, or another agent is in control")
 	defer stop()
 	return c.admission.Begin(ctx, acts)
 }
@@ -178,7 +178,7 @@ func (c *Call) writeRecord(t Tool, err error) {
 	recorder.Record(e) // at once: the entry outlives a keeper that is killed now
 
 	tab := c.record.tab
-	if t.ReadOnly || tab == nil || e.Outcome == journal.Refused || c.Approval.enforcer.Rules().NoPictures {
+	if t.ReadOnly || tab == nil || e.Outcome == journal.Refused || c.Approval.enforcer.Rules().NoScreenshots {
 		return
 	}
 	c.shared.thumbnails.Add(func() {

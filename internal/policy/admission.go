@@ -154,8 +154,8 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 	case acts && e.rules.OneDriver && e.driver != nil && e.driver != a && time.Since(e.drove) < idle:
 		return driverLimit, fault.New(
 			fault.CodeOtherDriver,
-			"Another agent is in control of this profile: "+e.driver.agent.String()+". Nothing was done.",
-			"Use read-only tools, or try again when it has finished.",
+			"Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
+			"Only read pages, or try again when it has finished.",
 		)
 	}
 	return 0, nil
@@ -163,10 +163,10 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 
 // Refused is the answer to a step whose right the policy denies.
 func Refused(c Class) *fault.Error {
-	hint := "Continue without it, or ask the user to change this profile's policy."
+	hint := "Continue without it, or ask the user to change the agent permissions of this profile."
 	if c == Clipboard {
 		hint = "Write the text itself, with fill or type_text (programs: Input.insertText), " +
-			"or ask the user to change this profile's policy."
+			"or ask the user to change the agent permissions of this profile."
 	}
 	return fault.New(
 		fault.CodePolicy,

@@ -17,8 +17,8 @@ type Request struct {
 	What  string    `json:"what"` // what will happen, in one sentence
 	Page  string    `json:"page"` // the address of the page that it is about
 	Asked time.Time `json:"asked"`
-	// Picture is a PNG or JPEG of what the step is about, or nil.
-	Picture []byte `json:"picture,omitempty"`
+	// Thumbnail is a PNG or JPEG image of what the step is about, or nil.
+	Thumbnail []byte `json:"picture,omitempty"`
 	// Elsewhere asks the person through another channel as well, where the policy allows one. ok is false if nobody
 	// answered there.
 	Elsewhere func(ctx context.Context) (yes, ok bool) `json:"-"`
@@ -78,8 +78,8 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 	case <-t.C:
 		return fault.New(
 			fault.CodeNotApproved,
-			"No response yet, so nothing was done: "+r.What+".",
-			"Ask the user to approve it in Cove's window or with `cove approvals`, then try again.",
+			"Nobody has answered in time, so nothing was done: "+r.What+".",
+			"Tell the user to answer the request in Cove's window or with `cove approvals`, then try again.",
 		)
 	case <-a.Done():
 		if why := a.Err(); why != nil {
@@ -118,7 +118,7 @@ func (a *Admission) RecordAnswer(r Request, yes bool) error {
 func declined(r Request) error {
 	return fault.New(
 		fault.CodeRefused,
-		"The user denied this: "+r.What+". Nothing was done.",
+		"The user has refused: "+r.What+". Nothing was done.",
 		"Do not try it another way. Continue without it, or ask the user what to do.",
 	)
 }

@@ -30,8 +30,8 @@ func (p Policy) Describe() []string {
 	if p.OneDriver {
 		lines = append(lines, "One agent acts at a time.")
 	}
-	if p.NoPictures {
-		lines = append(lines, "The journal keeps no pictures.")
+	if p.NoScreenshots {
+		lines = append(lines, "The journal stores no screenshots.")
 	}
 	if len(p.Answerers) > 0 {
 		lines = append(lines, "You may answer requests inside these clients: "+strings.Join(p.Answerers, ", ")+".")

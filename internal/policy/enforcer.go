@@ -245,26 +245,26 @@ var (
 	errAgentsOff = fault.New(
 		fault.CodeAgentsOff,
 		"Agents are not allowed in this profile.",
-		"The user can allow them with: cove policy set ID --preset open",
+		"The user can allow them: cove policy set ID --preset open",
 	)
 	errSuspended = fault.New(
 		fault.CodePanic,
 		"The user has stopped all agents.",
-		"Stop here and tell the user; `cove panic --undo` allows agents again.",
+		"Stop here and tell the user. `cove panic --undo` allows agents again.",
 	)
 	errNarrowed = fault.New(
 		fault.CodePolicyNarrowed,
-		"The user has changed this profile's policy.",
-		"Reconnect to continue under the new policy.",
+		"The user has changed the agent permissions of this profile.",
+		"Connect again to continue under the new policy.",
 	)
 	errTightened = fault.New(
 		fault.CodePolicyTightened,
-		"The user has changed this profile's policy. Nothing was done.",
+		"The user has changed the agent permissions of this profile, so nothing was done.",
 		"Try again under the new policy.",
 	)
 	errTakenOver = fault.New(
 		fault.CodeTakenOver,
-		"The user has taken over this profile. Nothing was done.",
+		"The user has taken over this profile, so nothing was done.",
 		"Wait until the user hands it back, then take a new snapshot.",
 	)
 )
@@ -274,7 +274,7 @@ func AgentsOffIn(id string) *fault.Error {
 	return fault.New(
 		errAgentsOff.Code,
 		"Agents are not allowed in profile "+id+".",
-		"The user can allow them with: cove policy set "+id+" --preset open",
+		"The user can allow them: cove policy set "+id+" --preset open",
 	)
 }
 

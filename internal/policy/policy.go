@@ -19,8 +19,8 @@ type Policy struct {
 	Rights map[Class]Answer `json:"rights,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"one_driver,omitempty"`
-	// NoPictures keeps pictures out of the journal.
-	NoPictures bool `json:"no_pictures,omitempty"`
+	// NoScreenshots stores no screenshots in the journal.
+	NoScreenshots bool `json:"no_pictures,omitempty"`
 	// Answerers are the MCP clients, by the name that they give themselves, whose person may answer in the client.
 	Answerers []string `json:"answerers,omitempty"`
 }
@@ -45,7 +45,7 @@ var Presets = []Preset{Open, Guarded, ReadOnly, Off}
 // Class is a kind of step that a policy decides about.
 type Class string
 
-// The kinds of steps.
+// The classes of steps.
 const (
 	Act       Class = "act"       // click, type, navigate: change anything at all
 	Leave     Class = "leave"     // go to a site that is not on the list
@@ -77,7 +77,7 @@ var Says = map[Class]string{
 // Answer is what a policy says to a class.
 type Answer string
 
-// What a policy can say.
+// The answers of a policy.
 const (
 	Yes Answer = "yes"
 	Ask Answer = "ask" // a person decides each time
@@ -226,7 +226,7 @@ var strictness = map[Answer]int{Yes: 0, Ask: 1, No: 2}
 // Loosens reports whether p allows anything that old did not: then the owner must confirm it.
 func (p Policy) Loosens(old Policy) bool {
 	if slices.Index(Presets, p.preset()) < slices.Index(Presets, old.preset()) || (old.OneDriver && !p.OneDriver) ||
-		(!old.NoPictures && p.NoPictures) {
+		(!old.NoScreenshots && p.NoScreenshots) {
 		return true
 	}
 	for _, c := range Classes {
@@ -245,7 +245,7 @@ func (p Policy) Loosens(old Policy) bool {
 // same reports whether two policies are written the same.
 func (p Policy) same(other Policy) bool {
 	return p.preset() == other.preset() && p.OneDriver == other.OneDriver &&
-		p.NoPictures == other.NoPictures && maps.Equal(p.Rights, other.Rights) &&
+		p.NoScreenshots == other.NoScreenshots && maps.Equal(p.Rights, other.Rights) &&
 		slices.Equal(p.Answerers, other.Answerers) &&
 		slices.Equal(p.Sites.Allow, other.Sites.Allow) &&
 		slices.Equal(p.Sites.Block, other.Sites.Block)

@@ -91,7 +91,7 @@ func (r *Rules) Address(o site.Origin, ip netip.Addr, also func(host string) boo
 	return Verdict{}
 }
 
-// isLocal tells whether a host stands for this computer, whichever it is.
+// isLocal reports whether a host stands for the computer that asks, whichever computer that is.
 func isLocal(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsUnspecified()
@@ -146,5 +146,5 @@ func (r *Rules) URL(address string) Verdict {
 // Refusal returns the error for a verdict that is not OK.
 func (v Verdict) Refusal(address string) *fault.Error {
 	return fault.New(fault.CodePolicySite, "The address "+address+" was not opened: "+v.Rule+".",
-		"Continue without it, or ask the user to change this profile's policy.")
+		"Continue without it, or ask the user to change the agent permissions of this profile.")
 }

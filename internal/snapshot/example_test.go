@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
 )
 
 // A document as the walker reads it becomes a few lines that a model reads, with a uid for everything it can act on.
 func ExampleRender() {
-	doc := &snapshot.Doc{Label: "a", Title: "Shop", URL: "https://shop.example/", Root: &snapshot.Node{
-		ID: 1, Role: "RootWebArea", Name: "Shop", Kids: []*snapshot.Node{
-			{ID: 2, Role: "heading", Name: "Shirts", States: []snapshot.State{{Key: "level", Value: "1"}}},
+	doc := &document.Doc{Label: "a", Title: "Shop", URL: "https://shop.example/", Root: &document.Node{
+		ID: 1, Role: "RootWebArea", Name: "Shop", Kids: []*document.Node{
+			{ID: 2, Role: "heading", Name: "Shirts", States: []document.State{{Key: "level", Value: "1"}}},
 			{ID: 3, Role: "button", Name: "Add to cart", Act: true},
 		},
 	}}

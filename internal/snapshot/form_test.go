@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/text"
 	"regexp"
 	"strings"
 	"testing"
@@ -69,16 +71,16 @@ func anyForm(line string) bool {
 }
 
 // uids counts how often each uid introduces an element in a text.
-func uids(text string) map[string]int {
+func uids(page string) map[string]int {
 	all := map[string]int{}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(page) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "… ") || strings.HasPrefix(line, "Left out to") {
 			continue
 		}
-		for _, part := range parts(line) {
+		for _, part := range text.Parts(line) {
 			id := strings.TrimPrefix(part, "uid=")
-			if _, _, ok := ParseUID(id); ok {
+			if _, _, ok := document.ParseUID(id); ok {
 				all[id]++
 			}
 		}

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/tokens"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -14,7 +16,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		d, err := Parse(raw)
+		d, err := document.Parse(raw)
 		if err != nil {
 			return
 		}
@@ -46,10 +48,10 @@ func FuzzRender(f *testing.F) {
 
 // checkAll renders a page in every way: each line is well-formed, each element that one can act on is there once, and a
 // budget is kept.
-func checkAll(t *testing.T, d *Doc) {
+func checkAll(t *testing.T, d *document.Doc) {
 	t.Helper()
 	acts := map[string]bool{}
-	eachDoc(d, func(d *Doc) { collect(d.Root, d.Label, acts) })
+	d.Each(func(d *document.Doc) { collect(d.Root, d.Label, acts) })
 	for _, o := range []Options{{}, {Interactive: true}, {Verbose: true}} {
 		o.MaxTokens = 1 << 30
 		text := render(t, d, o)
@@ -64,7 +66,7 @@ func checkAll(t *testing.T, d *Doc) {
 	for _, budget := range []int{1, 300, 1000} {
 		text := render(t, d, Options{MaxTokens: budget})
 		wellFormed(t, text)
-		if got := Tokens(text); got > max(budget, leastTokens) && strings.Count(text, "\n") > 2 {
+		if got := tokens.Count(text); got > max(budget, tokens.Least) && strings.Count(text, "\n") > 2 {
 			t.Errorf("%d tokens where %d were allowed:\n%s", got, budget, text)
 		}
 	}
@@ -81,7 +83,7 @@ func checkAll(t *testing.T, d *Doc) {
 	}
 }
 
-func collect(n *Node, label string, acts map[string]bool) {
+func collect(n *document.Node, label string, acts map[string]bool) {
 	if n.Act && n.ID > 0 {
 		acts[fmt.Sprintf("%s%d", label, n.ID)] = true
 	}
@@ -147,16 +149,16 @@ type randomTree struct {
 	budget int
 }
 
-func randomPage(t *testing.T, seed int64) *Doc {
+func randomPage(t *testing.T, seed int64) *document.Doc {
 	t.Helper()
 	m := &randomTree{maker{rnd: rand.New(rand.NewSource(seed))}, 120}
 	d := m.doc(t, "a")
-	d.Frames, d.Unread = map[int]*Doc{}, map[int]string{}
+	d.Frames, d.Unread = map[int]*document.Doc{}, map[int]string{}
 	for i, id := range d.Iframes() {
 		switch m.rnd.Intn(3) {
 		case 0:
 			m.budget = 20
-			d.Frames[id] = m.doc(t, Label(i+1))
+			d.Frames[id] = m.doc(t, document.Label(i+1))
 		case 1:
 			d.Unread[id] = "another site\nuid=a1"
 		}
@@ -164,11 +166,11 @@ func randomPage(t *testing.T, seed int64) *Doc {
 	return d
 }
 
-func (m *randomTree) doc(t *testing.T, label string) *Doc {
+func (m *randomTree) doc(t *testing.T, label string) *document.Doc {
 	t.Helper()
 	root := m.node("RootWebArea", m.word())
 	root.C = m.some(0)
-	d, err := Parse(toldDoc{T: m.word(), U: "https://x.example/p?q=1#f", N: root, M: m.rnd.Intn(2)}.told())
+	d, err := document.Parse(toldDoc{T: m.word(), U: "https://x.example/p?q=1#f", N: root, M: m.rnd.Intn(2)}.told())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,12 +203,12 @@ func (m *randomTree) some(depth int) []*toldNode {
 func (m *randomTree) random(depth int) *toldNode {
 	role := someRoles[m.rnd.Intn(len(someRoles))]
 	if role == "text" {
-		return text(m.word())
+		return textNode(m.word())
 	}
 	n := m.node(role, "")
 	m.dress(n)
 	if n.N != "" && m.rnd.Intn(3) == 0 {
-		n.C = append(n.C, text(n.N))
+		n.C = append(n.C, textNode(n.N))
 	}
 	if m.rnd.Intn(2) == 0 {
 		n.A = 1
@@ -240,7 +242,7 @@ func size(n *toldNode) int {
 // like is a node of the same shape with other words.
 func (m *randomTree) like(n *toldNode) *toldNode {
 	if n.R == "text" {
-		return text(m.word())
+		return textNode(m.word())
 	}
 	c := m.node(n.R, "")
 	m.dress(c)

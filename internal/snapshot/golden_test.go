@@ -2,6 +2,8 @@ package snapshot
 
 import (
 	"bytes"
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/fold"
 	"flag"
 	"os"
 	"path/filepath"
@@ -28,9 +30,9 @@ func TestGolden(t *testing.T) {
 }
 
 func golden(t *testing.T, file string) {
-	run, long, links := minRun, longRun, minLinks
-	minRun, longRun, minLinks = 6, 6, 6 // so that the pages stay short enough to read
-	defer func() { minRun, longRun, minLinks = run, long, links }()
+	run, long, links := fold.MinRun, fold.LongRun, fold.MinLinks
+	fold.MinRun, fold.LongRun, fold.MinLinks = 6, 6, 6 // so that the pages stay short enough to read
+	defer func() { fold.MinRun, fold.LongRun, fold.MinLinks = run, long, links }()
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -85,8 +87,8 @@ func golden(t *testing.T, file string) {
 }
 
 // goldenPage is the page of an archive, or nil when it has no second one.
-func goldenPage(t *testing.T, a *txtar.Archive, prefix string) *Doc {
-	var page *Doc
+func goldenPage(t *testing.T, a *txtar.Archive, prefix string) *document.Doc {
+	var page *document.Doc
 	for _, f := range a.Files {
 		if f.Name == prefix+"page" || prefix != "" && f.Name == "then" {
 			page = outline(t, string(f.Data)).doc(t, "a")
@@ -95,13 +97,13 @@ func goldenPage(t *testing.T, a *txtar.Archive, prefix string) *Doc {
 	if page == nil {
 		return nil
 	}
-	page.Frames = map[int]*Doc{}
+	page.Frames = map[int]*document.Doc{}
 	frames := 0
 	for _, f := range a.Files {
 		if id, ok := strings.CutPrefix(f.Name, prefix+"frame "); ok {
 			n, _ := strconv.Atoi(id)
 			frames++
-			page.Frames[n] = outline(t, string(f.Data)).doc(t, Label(frames))
+			page.Frames[n] = outline(t, string(f.Data)).doc(t, document.Label(frames))
 		}
 	}
 	return page

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cove/internal/snapshot/document"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -34,9 +35,9 @@ type toldDoc struct {
 	M int
 }
 
-func (d toldDoc) doc(tb testing.TB, label string) *Doc {
+func (d toldDoc) doc(tb testing.TB, label string) *document.Doc {
 	tb.Helper()
-	parsed, err := Parse(d.told())
+	parsed, err := document.Parse(d.told())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -228,12 +229,12 @@ func (m *maker) act(role, name string, kids ...*toldNode) *toldNode {
 }
 
 func (m *maker) link(name, url string) *toldNode {
-	n := m.act("link", name, text(name))
+	n := m.act("link", name, textNode(name))
 	n.U = url
 	return n
 }
 
-func text(s string) *toldNode { return &toldNode{R: "text", X: s} }
+func textNode(s string) *toldNode { return &toldNode{R: "text", X: s} }
 
 const site = "http://127.0.0.1:8765"
 
@@ -262,10 +263,10 @@ func article() toldDoc {
 		)
 	}
 	nav.C = append(nav.C, list)
-	main := m.node("main", "", m.node("heading", "An article", text("An article")))
+	main := m.node("main", "", m.node("heading", "An article", textNode("An article")))
 	links := 20
 	for s := range 20 {
-		h := m.node("heading", fmt.Sprintf("Section %d", s+1), text(fmt.Sprintf("Section %d", s+1)))
+		h := m.node("heading", fmt.Sprintf("Section %d", s+1), textNode(fmt.Sprintf("Section %d", s+1)))
 		h.S = map[string]any{"level": 2}
 		main.C = append(main.C, h)
 		for range 4 {
@@ -275,15 +276,15 @@ func article() toldDoc {
 				name := m.words(2)
 				p.C = append(
 					p.C,
-					text(m.words(18)+" "),
+					textNode(m.words(18)+" "),
 					m.link(name, fmt.Sprintf("%s/wiki/%s_%d", site, strings.ReplaceAll(name, " ", "_"), links)),
 				)
 			}
-			p.C = append(p.C, text(" "+m.words(15)+"."))
+			p.C = append(p.C, textNode(" "+m.words(15)+"."))
 			main.C = append(main.C, p)
 		}
 	}
-	root.C = append(root.C, m.node("banner", "", nav), main, m.node("contentinfo", "", text("Footer")))
+	root.C = append(root.C, m.node("banner", "", nav), main, m.node("contentinfo", "", textNode("Footer")))
 	return toldDoc{T: "An article", U: site + "/article.html", N: root}
 }
 
@@ -293,9 +294,9 @@ func rows(wrapper string) toldDoc {
 	root := m.node("RootWebArea", "Rows")
 	for i := range 1250 {
 		cells := []*toldNode{
-			text(fmt.Sprintf("Row %d ", i)),
+			textNode(fmt.Sprintf("Row %d ", i)),
 			m.link(fmt.Sprintf("Open %d", i), fmt.Sprintf("%s/%d", site, i)),
-			m.act("button", fmt.Sprintf("Buy %d", i), text(fmt.Sprintf("Buy %d", i))),
+			m.act("button", fmt.Sprintf("Buy %d", i), textNode(fmt.Sprintf("Buy %d", i))),
 			m.act("textbox", "Quantity"),
 		}
 		if wrapper == "" {
@@ -353,7 +354,7 @@ func upstream(d toldDoc) string {
 	return b.String()
 }
 
-func render(tb testing.TB, d *Doc, o Options) string {
+func render(tb testing.TB, d *document.Doc, o Options) string {
 	tb.Helper()
 	text, _, err := Render(d, o)
 	if err != nil {

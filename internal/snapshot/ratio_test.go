@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/tokens"
 	"testing"
 )
 
@@ -18,13 +20,13 @@ func TestRatio(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			d := p.page.doc(t, "a")
 			theirs, ours := upstream(p.page), render(t, d, Options{Number: 1, MaxTokens: 60_000})
-			ratio := float64(Tokens(ours)) / float64(Tokens(theirs))
+			ratio := float64(tokens.Count(ours)) / float64(tokens.Count(theirs))
 			t.Logf(
 				"%d bytes, %d tokens; upstream %d bytes, %d tokens; ratio %.2f",
 				len(ours),
-				Tokens(ours),
+				tokens.Count(ours),
 				len(theirs),
-				Tokens(theirs),
+				tokens.Count(theirs),
 				ratio,
 			)
 			if ratio > 0.6 {
@@ -49,7 +51,7 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Parse(raw); err != nil {
+				if _, err := document.Parse(raw); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -65,15 +67,15 @@ func BenchmarkRender(b *testing.B) {
 			b.ReportAllocs()
 			var text string
 			for b.Loop() {
-				d, err := Parse(raw)
+				d, err := document.Parse(raw)
 				if err != nil {
 					b.Fatal(err)
 				}
 				d.Label = "a"
 				text, _, _ = Render(d, Options{Number: 1, MaxTokens: 60_000})
 			}
-			b.ReportMetric(float64(Tokens(text)), "tokens")
-			b.ReportMetric(float64(Tokens(text))/float64(Tokens(upstream(p.page))), "of-upstream")
+			b.ReportMetric(float64(tokens.Count(text)), "tokens")
+			b.ReportMetric(float64(tokens.Count(text))/float64(tokens.Count(upstream(p.page))), "of-upstream")
 		})
 	}
 }

@@ -1,8 +1,22 @@
+// Package snapshot writes the text that an agent reads of a page, from the trees that an in-page script made of it. The
+// packages below it are the steps on the way.
 package snapshot
 
 import (
 	"errors"
 	"fmt"
+
+	"cove/internal/snapshot/budget"
+	"cove/internal/snapshot/build"
+	"cove/internal/snapshot/diff"
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/fold"
+	"cove/internal/snapshot/index"
+	"cove/internal/snapshot/interactive"
+	"cove/internal/snapshot/item"
+	"cove/internal/snapshot/search"
+	"cove/internal/snapshot/text"
+	"cove/internal/wording"
 )
 
 // DefaultTokens is the budget of a snapshot that names none.
@@ -15,18 +29,18 @@ var ErrNotFound = errors.New("not on this page")
 
 // Options say what of a page to write.
 type Options struct {
-	Number      int    // of this snapshot
-	UID         string // only what is under this element
-	Interactive bool   // only what one can act on, and what tells where it is
-	MaxTokens   int    // 0: DefaultTokens; less than 200 counts as 200
-	Query       string // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
-	Since       *Index // only what changed; Verbose does not matter then
-	Shorter     bool   // what changed, unless all of the page is shorter or is another page
-	Verbose     bool   // every node, with its uid and description, no tables
+	Number      int          // of this snapshot
+	UID         string       // only what is under this element
+	Interactive bool         // only what one can act on, and what tells where it is
+	MaxTokens   int          // 0: DefaultTokens; less than 200 counts as 200
+	Query       string       // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
+	Since       *index.Index // only what changed; Verbose does not matter then
+	Shorter     bool         // what changed, unless all of the page is shorter or is another page
+	Verbose     bool         // every node, with its uid and description, no tables
 }
 
 // Render writes a page for a model. The Index that it returns is what it has shown.
-func Render(root *Doc, o Options) (string, *Index, error) {
+func Render(root *document.Doc, o Options) (string, *index.Index, error) {
 	if root == nil || root.Root == nil {
 		return "", nil, errors.New("the page has no document yet")
 	}
@@ -36,113 +50,74 @@ func Render(root *Doc, o Options) (string, *Index, error) {
 	if o.MaxTokens <= 0 {
 		o.MaxTokens = DefaultTokens
 	}
-	b := &builder{}
-	v := &view{o: o, tree: b.root(root)}
-	v.index, v.items = indexOf(v.tree, b.made, o.Number)
+
+	b := &build.Builder{}
+	v := &view{o: o, tree: b.Root(root)}
+	v.index, v.items = index.Of(v.tree, b.Made, o.Number)
 	if o.UID != "" {
-		if v.target = find(root, o.UID); v.target == nil {
+		if v.target = root.Find(o.UID); v.target == nil {
 			return "", nil, fmt.Errorf(
 				"uid %s is %w: take a new snapshot and use a uid from it",
-				quoted(snip(clean(o.UID), 40)),
+				text.Quoted(wording.Shorten(text.Clean(o.UID), 40)),
 				ErrNotFound,
 			)
 		}
 	}
-	var text string
+
+	var page string
 	switch {
 	case o.Query != "":
-		text = v.query()
+		tree, top := v.scope()
+		page = search.Write(tree, top, o.Query, o.Number, o.MaxTokens)
 	case o.Since != nil && o.Shorter:
-		text = v.shorter()
+		page = diff.Shorter(v.changes())
 	case o.Since != nil:
-		text = v.since()
+		page = diff.Since(v.changes())
 	default:
-		text = v.whole("")
+		page = v.whole("")
 	}
-	return text, v.index, nil
+	return page, v.index, nil
 }
 
 // view is one rendering on its way.
 type view struct {
 	o      Options
-	target *Node // what was asked for, nil for everything
-	tree   *item // the whole page
-	index  *Index
-	items  []*item // of the entries of index
+	target *document.Node // what was asked for, nil for everything
+	tree   *item.Item     // the whole page
+	index  *index.Index
+	items  []*item.Item // of the entries of index
 }
 
-// find is the node of a uid, in the document or its frames.
-func find(d *Doc, uid string) *Node {
-	label, id, ok := ParseUID(uid)
-	if !ok {
-		return nil
+// changes is what was asked for, compared with the snapshot before.
+func (v *view) changes() diff.Options {
+	return diff.Options{
+		Old: v.o.Since, New: v.index, Items: v.items, Tree: v.tree, Target: v.target,
+		Interactive: v.o.Interactive, MaxTokens: v.o.MaxTokens, Whole: v.whole,
 	}
-	var found *Node
-	eachDoc(d, func(d *Doc) {
-		if d.Label == label && found == nil {
-			found = d.Root.find(id)
-		}
-	})
-	return found
-}
-
-func (n *Node) find(id int) *Node {
-	if n.ID == id {
-		return n
-	}
-	for _, k := range n.Kids {
-		if f := k.find(id); f != nil {
-			return f
-		}
-	}
-	return nil
-}
-
-// eachDoc visits a document and those of its frames, once each.
-func eachDoc(d *Doc, visit func(*Doc)) {
-	seen := map[*Doc]bool{}
-	var walk func(d *Doc)
-	walk = func(d *Doc) {
-		if d == nil || d.Root == nil || seen[d] {
-			return
-		}
-		seen[d] = true
-		visit(d)
-		for _, f := range d.Frames {
-			walk(f)
-		}
-	}
-	walk(d)
 }
 
 // whole writes all that was asked for, as far as the budget goes.
 func (v *view) whole(preface string) string {
 	tree, top := v.scope()
 	if v.o.Interactive {
-		interactive(top)
+		interactive.Only(top)
 	}
-	survey(top)
-	return v.fit(tree, top, preface)
+	fold.Survey(top)
+	return budget.Fit(tree, top, budget.Options{
+		Number: v.o.Number, MaxTokens: v.o.MaxTokens, Verbose: v.o.Verbose, Preface: preface,
+	})
 }
 
 // scope is the page, and the part of it that was asked for.
-func (v *view) scope() (tree, top *item) {
+func (v *view) scope() (tree, top *item.Item) {
 	if !v.o.Verbose && v.target == nil {
 		return v.tree, v.tree
 	}
-	b := &builder{verbose: v.o.Verbose, target: v.target}
-	tree = b.root(v.tree.doc)
-	link(tree)
-	if b.found == nil {
+	b := &build.Builder{Props: item.Props{Verbose: v.o.Verbose}, Target: v.target}
+	tree = b.Root(v.tree.Doc)
+	item.Link(tree)
+	if b.Found == nil {
 		return tree, tree
 	}
-	return tree, b.found
-}
-
-// link sets the way up from every item.
-func link(it *item) {
-	for _, k := range it.kids {
-		k.up = it
-		link(k)
-	}
+	return tree, b.Found
 }

@@ -5,6 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/index"
+	"cove/internal/snapshot/text"
+	"cove/internal/snapshot/tokens"
 )
 
 // TestRules renders small pages; want is the text below the line of the page.
@@ -175,83 +180,6 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-func TestUID(t *testing.T) {
-	for n, want := range map[int]string{0: "a", 25: "z", 26: "aa", 27: "ab", 701: "zz", 702: "aaa", -1: "a"} {
-		if got := Label(n); got != want {
-			t.Errorf("Label(%d) = %s, want %s", n, got, want)
-		}
-	}
-	for uid, want := range map[string]string{"a57": "a 57 true", "uid=ab1": "ab 1 true", "\tc3": "c 3 true",
-		"57": " 0 false", "a": " 0 false",
-		"a0": " 0 false", "a5x": " 0 false", "A5": " 0 false", "1_5": " 0 false", "a99999999999999999999": " 0 false",
-		"": " 0 false"} {
-		label, id, ok := ParseUID(uid)
-		if got := fmt.Sprint(label, " ", id, " ", ok); got != want {
-			t.Errorf("ParseUID(%q) = %s, want %s", uid, got, want)
-		}
-	}
-}
-
-func TestParse(t *testing.T) {
-	t.Run("reads what the script writes", func(t *testing.T) {
-		d, err := Parse(
-			"7.3|T 😀|https://x.example/p|https://x.example|4|2,3||(1.RootWebArea|(2.checkbox|na\"b^1c\nd^2|schecked=true|slevel=2|sx=y=z|a)" +
-				"Tt|(3.Iframe|fu/q|)(2.|azunknown|uhttps://y.example/|))",
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Version != 7 || d.Shape != 3 || d.Title != "T 😀" || d.Unreported != 4 || fmt.Sprint(d.IDs) != "[2 3]" ||
-			fmt.Sprint(d.Iframes()) != "[3]" {
-			t.Errorf("%+v", d)
-		}
-		box := d.Root.Kids[0]
-		if box.Name != "a\"b|c\nd^" || !box.Act || fmt.Sprint(box.States) != "[{checked true} {level 2} {x y=z}]" ||
-			d.Root.Kids[2].URL != "https://x.example/q" {
-			t.Errorf("%+v", box)
-		}
-		if twin := d.Root.Kids[3]; twin.ID != 0 || twin.URL != "https://y.example/" {
-			t.Errorf("two nodes have the id %d", twin.ID)
-		}
-	})
-	t.Run("refuses what is cut off", func(t *testing.T) {
-		whole := `1|t|u|o|0|1||(1.RootWebArea|Ta|(2.checkbox|schecked=true|a))`
-		for i := range whole {
-			if _, err := Parse(whole[:i]); err == nil {
-				t.Errorf("accepted %s", whole[:i])
-			}
-		}
-		if _, err := Parse(whole); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Run("flattens what is very deep, and loses nothing", func(t *testing.T) {
-		const n = 200_000
-		var b strings.Builder
-		b.WriteString("|||||||")
-		for i := range n + 1 {
-			fmt.Fprintf(&b, "(%d.x|a", i+1)
-		}
-		b.WriteString(strings.Repeat(")", n+1))
-		d, err := Parse(b.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		depth, count := 0, 0
-		var walk func(n *Node, at int)
-		walk = func(n *Node, at int) {
-			depth, count = max(depth, at), count+1
-			for _, k := range n.Kids {
-				walk(k, at+1)
-			}
-		}
-		walk(d.Root, 1)
-		if depth > maxDepth+1 || count != n+1 {
-			t.Errorf("%d nodes, %d deep", count, depth)
-		}
-	})
-}
-
 func TestErrors(t *testing.T) {
 	d := outline(t, "RootWebArea #1\n  button! #2 \"Go\"").doc(t, "a")
 	for _, uid := range []string{"a9", "b2", "nonsense", "1_2"} {
@@ -262,7 +190,7 @@ func TestErrors(t *testing.T) {
 	if _, _, err := Render(nil, Options{}); err == nil {
 		t.Error("a page without a document was rendered")
 	}
-	if _, _, err := Render(d, Options{Query: "x", Since: &Index{}}); err == nil {
+	if _, _, err := Render(d, Options{Query: "x", Since: &index.Index{}}); err == nil {
 		t.Error("query and since were taken together")
 	}
 }
@@ -288,7 +216,7 @@ func TestIndex(t *testing.T) {
 
 func TestFrames(t *testing.T) {
 	outer := outline(t, "RootWebArea #1\n  Iframe@ #2 \"A\"\n  Iframe@ #3 \"B\"").doc(t, "a")
-	outer.Frames, outer.Unread = map[int]*Doc{2: outer}, map[int]string{3: "it is\ncrashed"}
+	outer.Frames, outer.Unread = map[int]*document.Doc{2: outer}, map[int]string{3: "it is\ncrashed"}
 	text := render(t, outer, Options{})
 	if strings.Count(text, "RootWebArea") != 1 || !strings.Contains(text, `Iframe "B" (it is crashed)`) {
 		t.Error(text)
@@ -299,7 +227,7 @@ func TestBudget(t *testing.T) {
 	d := article().doc(t, "a")
 	for _, budget := range []int{200, 400, 1000, 3000, 8000, 9000, 20000} {
 		text := render(t, d, Options{Number: 1, MaxTokens: budget})
-		if got := Tokens(text); got > budget {
+		if got := tokens.Count(text); got > budget {
 			t.Errorf("%d tokens where %d were allowed", got, budget)
 		}
 		if cut := strings.Contains(text, "Left out to stay"); cut == (budget == 20000) {
@@ -313,7 +241,7 @@ func TestBudget(t *testing.T) {
 			part := m.node(
 				[]string{"region", "form", "search"}[i%3],
 				fmt.Sprint("part ", i),
-				text(strings.Repeat("word ", 10+i)),
+				textNode(strings.Repeat("word ", 10+i)),
 			)
 			for range 1 + i%2 {
 				part.C = append(part.C, m.act("button", fmt.Sprint("b", i)))
@@ -346,40 +274,12 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-func TestTokens(t *testing.T) {
-	// Counted with the o200k vocabulary.
-	for text, real := range map[string]int{
-		"The river crosses a wide plain before it reaches the old harbour.\n": 13,
-		` uid=a15 textbox "Name" value="Bob" required focused` + "\n":         14,
-		`"Row 12" | a51 "Open 12" /12 | a52 "Buy 12" | a53` + "\n":            27,
-		"https://www.example.com/shop/products/blue-shirt-123?ref=home":       16,
-	} {
-		if got := Tokens(text); float64(got) < 0.8*float64(real) || float64(got) > 1.35*float64(real) {
-			t.Errorf("%q: %d, counted %d", text, got, real)
-		}
-	}
-}
-
-func TestProseSaysWhereThereIsNone(t *testing.T) {
-	list := make([]*item, 1000)
-	for i := range list {
-		list[i] = &item{class: textual, role: "text", form: form{prose: true}}
-	}
-	if n, few := proseAt(list, 1); n != 0 || few != len(list) {
-		t.Errorf("%d %d", n, few) // else each of a page's texts would be asked about all that follow
-	}
-	list[900].form.links = minLinks
-	if n, few := proseAt(list, 1); n != len(list)-1 || few != 0 {
-		t.Errorf("%d %d", n, few)
-	}
-}
-
 func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
 	for in, want := range map[string]string{
 		"10\u00a0km": "10\u00a0km", "\u00a0a\u00a0": "a", "a\u00a0\u00a0b": "a b", "a \u00a0b": "a b", "a\u00a0 b": "a b",
 		"a\u00a0\u200bb": "a b",
 	} {
-		if got := clean(in); got != want {
+		if got := text.Clean(in); got != want {
 			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
 		}
 	}
@@ -387,22 +287,5 @@ func TestASpaceThatDoesNotBreakStaysBetweenWords(t *testing.T) {
 	d := toldDoc{N: m.node("RootWebArea", "", m.act("button", "10\u00a0km run"))}.doc(t, "a")
 	if got := render(t, d, Options{Query: `"10 km"`}); !strings.Contains(got, "1 match") {
 		t.Errorf("got %s", got)
-	}
-}
-
-func TestJoinersStayWhereLettersNeedThem(t *testing.T) {
-	for in, want := range map[string]string{
-		"می\u200cخواهم":                   "می\u200cخواهم",
-		"👩\u200d👩\u200d👧":                 "👩\u200d👩\u200d👧",
-		"❤\ufe0f\u200d🔥":                  "❤\ufe0f\u200d🔥",
-		"क\u094d\u200dष":                  "क\u094d\u200dष",
-		"a\u200cb\u200dc":                 "abc",
-		"می\u200c\u200d\u200c\u200dخواهم": "می\u200dخواهم",
-		"\u200cمی\u200c":                  "می",
-		"👩 \u200d 👩":                      "👩 👩",
-	} {
-		if got := clean(in); got != want {
-			t.Errorf("%+q becomes %+q, not %+q", in, got, want)
-		}
 	}
 }

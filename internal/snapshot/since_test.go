@@ -1,6 +1,9 @@
 package snapshot
 
 import (
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/index"
+	"cove/internal/snapshot/tokens"
 	"strings"
 	"testing"
 )
@@ -32,14 +35,14 @@ func TestSince(t *testing.T) {
 		more.N.C = append(more.N.C[:1250:1250], more.N.C[:600]...)
 		raw := more.doc(t, "a")
 		got := render(t, raw, Options{Number: 5, Since: p, MaxTokens: 1000})
-		if Tokens(got) > 1000 || !strings.Contains(got, "600 rows of: row: text | link | button") {
-			t.Errorf("%d tokens: %.400s", Tokens(got), got)
+		if tokens.Count(got) > 1000 || !strings.Contains(got, "600 rows of: row: text | link | button") {
+			t.Errorf("%d tokens: %.400s", tokens.Count(got), got)
 		}
 	})
 }
 
 func TestWhatIsShorterIsWritten(t *testing.T) {
-	small := func(names ...string) *Doc {
+	small := func(names ...string) *document.Doc {
 		m := &maker{}
 		root := m.node("RootWebArea", "")
 		for _, name := range names {
@@ -51,7 +54,7 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := func(d *Doc) string { return render(t, d, Options{Number: 2, Since: p, Shorter: true}) }
+	again := func(d *document.Doc) string { return render(t, d, Options{Number: 2, Since: p, Shorter: true}) }
 	if got := again(small("One")); got != "Nothing changed since snapshot 1.\n" {
 		t.Errorf("nothing changed: %s", got)
 	}
@@ -61,7 +64,7 @@ func TestWhatIsShorterIsWritten(t *testing.T) {
 	if got := again(article().doc(t, "b")); !strings.HasPrefix(got, "uid=b1 RootWebArea") {
 		t.Errorf("another page: %.200s", got)
 	}
-	grid := func(names ...string) *Doc {
+	grid := func(names ...string) *document.Doc {
 		root := &toldNode{I: 1, R: "RootWebArea"}
 		for _, name := range names {
 			id := 10 * int(name[0])
@@ -124,7 +127,7 @@ func TestALostFocusIsNoChange(t *testing.T) {
 		{`uid=a1 textbox "x"`, `uid=a1 textbox "x" focused`, true},
 		{`uid=a1 textbox "x" value="1" focused`, `uid=a1 textbox "x" value="2"`, true},
 	} {
-		if got := differs(c.old, c.cur); got != c.want {
+		if got := index.Differs(c.old, c.cur); got != c.want {
 			t.Errorf("%s → %s: %v", c.old, c.cur, got)
 		}
 	}

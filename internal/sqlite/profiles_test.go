@@ -31,7 +31,7 @@ var full = profile.Profile{
 	Args:  []string{"--mute-audio"}, Browser: "/opt/chrome",
 	Policy: policy.Policy{Preset: policy.Guarded,
 		Sites:  policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
-		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, NoPictures: true,
+		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, NoScreenshots: true,
 		Answerers: []string{"claude-code"}},
 }
 

@@ -16,43 +16,36 @@ func Shorten(s string, most int) string {
 	if most <= 0 {
 		return ""
 	}
+	if start := first(s, most); start == s {
+		return s
+	}
+	return strings.ToValidUTF8(first(s, most-1), "") + "…"
+}
+
+// Excerpt is Shorten for a text that is read for its own sake: it has the first characters of s, as many as are given,
+// and says how many are missing.
+func Excerpt(s string, most int) string {
+	start := first(s, most)
+	if start == s {
+		return s
+	}
+	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(start, ""), utf8.RuneCountInString(s[len(start):]))
+}
+
+// first returns the first characters of s, all of them if there are not more than most.
+func first(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
 
-	count, end := 0, 0
+	count := 0
 	for i := range s {
-		if count == most-1 {
-			end = i
-		}
 		if count == most {
-			return strings.ToValidUTF8(s[:end], "") + "…"
+			return s[:i]
 		}
 		count++
 	}
 	return s
-}
-
-// Excerpt returns the given number of characters of a text that is read for its own sake, and says how many are missing.
-// Bytes that are not UTF-8 are left out of a text that is cut.
-func Excerpt(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	missing := utf8.RuneCountInString(s) - most
-	if missing <= 0 {
-		return s
-	}
-
-	end := len(s)
-	for i := range s {
-		if most == 0 {
-			end = i
-			break
-		}
-		most--
-	}
-	return fmt.Sprintf("%s…(+%d characters)", strings.ToValidUTF8(s[:end], ""), missing)
 }
 
 // Capitalize returns s with its first letter in upper case.

@@ -186,7 +186,7 @@ func accessOf(id profile.ID, s policy.State) api.Access {
 	for _, r := range s.Requests {
 		out.Requests = append(out.Requests, api.Approval{
 			ID: id.String() + "-" + r.ID, Profile: id, Agent: agentOf(r.Agent), Class: string(r.Class),
-			What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Picture,
+			What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Thumbnail,
 		})
 	}
 	if s.Driver != nil {

@@ -12,7 +12,7 @@ import (
 // PolicyOf returns the policy that a request describes.
 func PolicyOf(in api.Policy) policy.Policy {
 	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver,
-		NoPictures: in.NoPictures, Answerers: in.Answerers}
+		NoScreenshots: in.NoPictures, Answerers: in.Answerers}
 	for c, a := range in.Rights {
 		if p.Rights == nil {
 			p.Rights = map[policy.Class]policy.Answer{}
@@ -26,7 +26,7 @@ func PolicyOf(in api.Policy) policy.Policy {
 func ShowPolicy(p policy.Policy) api.PolicyData {
 	p.Preset = PresetOf(p)
 	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites),
-		OneDriver: p.OneDriver, NoPictures: p.NoPictures, Answerers: p.Answerers},
+		OneDriver: p.OneDriver, NoPictures: p.NoScreenshots, Answerers: p.Answerers},
 		Rights: map[string]string{}, Words: p.Describe()}
 	for c, a := range p.Rights {
 		if out.Data.Rights == nil {

@@ -49,9 +49,9 @@ func Changes(before, after []Tab) string {
 			opened = append(opened, urlText(now.URL))
 		}
 	}
-	note := "The person had taken over and has given the profile back."
+	note := "The user had taken over and has given the profile back."
 	if len(moved)+len(opened)+len(closed) == 0 {
-		return note + " No page was opened, closed or sent elsewhere; what is on the pages may be different," +
+		return note + " No page was opened, closed or sent elsewhere. What the pages show may be different," +
 			" so take a new snapshot."
 	}
 	var parts []string

@@ -51,7 +51,7 @@ func (b *browser) follow(died func(last keeperclient.Record) *keeperclient.Recor
 			return
 		}
 		if c.Record().Alive() { // the connection broke, or the keeper is too busy to answer
-			time.Sleep(200 * time.Millisecond)
+			<-time.After(200 * time.Millisecond)
 			continue
 		}
 		next := died(c.Record())

@@ -129,7 +129,7 @@ func (r *Runner) spawn(ctx context.Context, spec keeperclient.Spec) (keeperclien
 		return keeperclient.Record{}, keeperclient.LaunchFault("The keeper's log cannot be written", err)
 	}
 	defer func() { _ = stderr.Close() }()
-	cmd := exec.Command(r.Executable, "keeper", spec.ID.String())
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), r.Executable, "keeper", spec.ID.String()) // it outlives the start
 	cmd.Dir = string(r.Home)
 	cmd.Stderr = stderr
 	process.Detach(cmd)

@@ -25,7 +25,7 @@ func TestActivityListsAgentsAndTheirLastCalls(t *testing.T) {
 			t.Errorf("connected: %+v", agents)
 		}
 
-		time.Sleep(30 * time.Millisecond)
+		<-time.After(30 * time.Millisecond)
 		a.End(n, "tab", fault.Quote(fault.CodeCovered, "button \"Obey\" covers it.", ""))
 		failed := a.Begin(&stream, "", Action{Tool: "fill"})
 		a.End(failed, "", errors.New("broken"))
@@ -41,7 +41,7 @@ func TestActivityListsAgentsAndTheirLastCalls(t *testing.T) {
 		}
 
 		stream = "its name"
-		time.Sleep(goneAfter + time.Second)
+		<-time.After(goneAfter + time.Second)
 		if agents := a.Agents(); len(agents) != 1 || agents[0].Name != "its name" {
 			t.Errorf("only the connected one stays: %+v", agents)
 		}

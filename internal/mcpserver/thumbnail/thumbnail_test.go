@@ -49,7 +49,7 @@ func TestThumbnailsAreCapturedWhenTheAgentsRest(t *testing.T) {
 		all := make(chan string, 10)
 		expect := func(after time.Duration, want ...string) {
 			t.Helper()
-			time.Sleep(after)
+			<-time.After(after)
 			synctest.Wait()
 			var captured []string
 			for len(all) > 0 {

@@ -17,7 +17,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/redact"
 	"cove/internal/secret/redactor"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
 
@@ -140,7 +140,7 @@ func sayAudit(c *mcpserver.Call, order lighthouse.Order, a lighthouse.Result) {
 	}
 	if a.Problem != "" || len(a.Warnings) > 0 {
 		c.Say("### Warnings")
-		c.Show(snapshot.Clean(strings.TrimSpace(a.Problem + " " + strings.Join(a.Warnings, " "))))
+		c.Show(text.Clean(strings.TrimSpace(a.Problem + " " + strings.Join(a.Warnings, " "))))
 	}
 
 	if len(a.Failed) == 0 {

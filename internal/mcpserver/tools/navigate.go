@@ -8,7 +8,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/policy"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
 
@@ -120,7 +120,7 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 func sayTitle(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
 	c.Browser.Refresh(ctx)
 	about := t.About()
-	if title := snapshot.Clean(about.Title); title != "" && title != about.URL {
+	if title := text.Clean(about.Title); title != "" && title != about.URL {
 		c.Say("Page %d: %s", c.Pages.NumberOf(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
 	}
 }

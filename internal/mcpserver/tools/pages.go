@@ -9,7 +9,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/policy"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 func listPagesTool() mcpserver.Tool {
@@ -58,7 +58,7 @@ func addPages(ctx context.Context, c *mcpserver.Call) {
 // describePage returns the number of a page, its title if it has one, and its address.
 func describePage(c *mcpserver.Call, t *page.Tab) string {
 	about := t.About()
-	switch snapshot.Clean(about.Title) {
+	switch text.Clean(about.Title) {
 	case "", about.URL:
 		return fmt.Sprintf("%d: %s", c.Pages.NumberOf(t), c.Redact.URL(about.URL))
 	}
@@ -73,7 +73,7 @@ func selectPageTool() mcpserver.Tool {
 
 type selectInput struct {
 	PageID       number `json:"pageId"`
-	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the person"`
+	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the user"`
 }
 
 func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
@@ -114,7 +114,7 @@ func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
 		return err
 	}
 	if len(c.Browser.Tabs()) == 1 {
-		c.Say("The last open page cannot be closed: it would close the profile. It is fine to keep it open.")
+		c.Say("The last open page cannot be closed: it would close the profile. You can leave it open.")
 		addPages(ctx, c)
 		return nil
 	}

@@ -63,6 +63,6 @@ func screencastStop(ctx context.Context, c *mcpserver.Call, in struct{ mcpserver
 	if err != nil {
 		return fault.Disk(err)
 	}
-	c.Say("The screencast was stopped and saved to %s (%d pictures).", full, frames)
+	c.Say("The screencast was stopped and saved to %s (%d frames).", full, frames)
 	return nil
 }

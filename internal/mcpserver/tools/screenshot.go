@@ -11,7 +11,7 @@ import (
 
 func screenshotTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
-		Name: "take_screenshot", Text: "Take a picture of the page or of an element.", ReadOnly: true,
+		Name: "take_screenshot", Text: "Take a screenshot of the page or of an element.", ReadOnly: true,
 	}, captureScreenshot)
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/index"
 )
 
 // seenSnapshots are the snapshots that one agent has seen, so that the next one can be only what has changed.
@@ -20,7 +20,7 @@ type seenSnapshots struct {
 type seenSnapshot struct {
 	tab     *page.Tab
 	version string
-	shown   *snapshot.Index
+	shown   *index.Index
 	whole   bool // it showed all of the page, or the changes since one that did
 }
 

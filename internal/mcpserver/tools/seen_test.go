@@ -6,15 +6,15 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/index"
 )
 
 func TestASnapshotIsComparedWithOneOfTheSamePage(t *testing.T) {
 	var s seenSnapshots
 	one, other := &page.Tab{}, &page.Tab{}
-	s.add(s.nextNumber(), seenSnapshot{tab: one, version: "a", shown: &snapshot.Index{}, whole: true})
-	s.add(s.nextNumber(), seenSnapshot{tab: one, version: "b", shown: &snapshot.Index{}})
-	s.add(s.nextNumber(), seenSnapshot{tab: other, version: "c", shown: &snapshot.Index{}, whole: true})
+	s.add(s.nextNumber(), seenSnapshot{tab: one, version: "a", shown: &index.Index{}, whole: true})
+	s.add(s.nextNumber(), seenSnapshot{tab: one, version: "b", shown: &index.Index{}})
+	s.add(s.nextNumber(), seenSnapshot{tab: other, version: "c", shown: &index.Index{}, whole: true})
 
 	if got, err := s.get(one, 2); err != nil || got.version != "b" {
 		t.Errorf("by its number: %+v %v", got, err)
@@ -36,7 +36,7 @@ func TestOldSnapshotsAreForgotten(t *testing.T) {
 	var s seenSnapshots
 	tab := &page.Tab{}
 	for range maxSnapshots + 5 {
-		s.add(s.nextNumber(), seenSnapshot{tab: tab, shown: &snapshot.Index{}, whole: true})
+		s.add(s.nextNumber(), seenSnapshot{tab: tab, shown: &index.Index{}, whole: true})
 	}
 	if len(s.byNumber) != maxSnapshots {
 		t.Errorf("%d are retained", len(s.byNumber))

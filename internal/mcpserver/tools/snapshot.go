@@ -9,6 +9,8 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/index"
 	"cove/internal/wording"
 )
 
@@ -97,8 +99,8 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 }
 
 func render(
-	root *snapshot.Doc, number int, before seenSnapshot, in snapshotInput,
-) (string, *snapshot.Index, error) {
+	root *document.Doc, number int, before seenSnapshot, in snapshotInput,
+) (string, *index.Index, error) {
 	o := snapshot.Options{
 		Number: number, UID: in.UID, Interactive: in.InteractiveOnly, Query: in.Query, Since: before.shown,
 		Shorter: in.again, Verbose: in.Verbose}

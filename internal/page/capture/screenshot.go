@@ -58,8 +58,8 @@ type Shot struct {
 
 // errBeyond says why an image that leaves the page as it is does not show more.
 var errBeyond = fault.New(fault.CodePolicy,
-	"The picture was not taken: it goes beyond what the page shows now, and to take it the page would be resized or "+
-		"scrolled, which its scripts notice. The profile's policy lets agents look only.",
+	"No screenshot was taken: it goes beyond the viewport, so the page would be resized or scrolled, which its scripts "+
+		"notice. The profile's policy lets agents read pages only.",
 	"Take one without fullPage and uid.")
 
 // densePixels is an area of which an image with text is larger than a megabyte as PNG.
@@ -184,7 +184,7 @@ func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, err error) 
 func (c *Camera) captureClip(ctx context.Context, s Shot, clip dom.Rect, zoomed bool, commits int) (Image, error) {
 	image := Image{MIME: "image/" + s.Format, Scale: 1}
 	if clip.Width < 1 || clip.Height < 1 {
-		return image, fault.New(fault.CodeHidden, "There is nothing to take a picture of: it has no area.",
+		return image, fault.New(fault.CodeHidden, "No screenshot was taken: the element has no area.",
 			"Take a snapshot to see what is on the page.")
 	}
 

@@ -7,7 +7,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
 	"cove/internal/wording"
 )
 
@@ -81,7 +81,7 @@ func (f *Frames) Find(ctx context.Context, uid string) (Element, error) {
 
 // Locate returns the element with a uid and asks nothing of the page, which reports by itself when the element is gone.
 func (f *Frames) Locate(uid string) (Element, error) {
-	label, id, ok := snapshot.ParseUID(uid)
+	label, id, ok := document.ParseUID(uid)
 	if !ok {
 		return Element{}, fault.Quote(fault.CodeNotUID, fmt.Sprintf("%q is not a uid.", uid),
 			"Take a snapshot: uids look like a12.")

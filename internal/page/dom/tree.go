@@ -8,7 +8,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/page/target"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/index"
 )
 
 // tree is the frames of a tab, their documents, and how far the main document is. Lock order: tree before Target and
@@ -47,7 +47,7 @@ type Document struct {
 	Label string
 
 	frame     *frame
-	seen      atomic.Pointer[snapshot.Index] // what agents know of it
+	seen      atomic.Pointer[index.Index] // what agents know of it
 	listeners listeners
 }
 

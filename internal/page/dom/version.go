@@ -4,14 +4,14 @@ import (
 	"context"
 	"encoding/json"
 
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
 )
 
 // VersionOf returns the version that Snapshot has read; "" when a frame is missing in it.
-func (f *Frames) VersionOf(root *snapshot.Doc) string {
+func (f *Frames) VersionOf(root *document.Doc) string {
 	parts := map[string]int{}
-	var add func(d *snapshot.Doc)
-	add = func(d *snapshot.Doc) {
+	var add func(d *document.Doc)
+	add = func(d *document.Doc) {
 		parts[d.Label] = int(d.Version)
 		for _, inner := range d.Frames {
 			add(inner)

@@ -9,7 +9,8 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/page/target"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/index"
 )
 
 // frameLimit bounds the time of one frame in a snapshot: a frame that hangs is left out and named. framesLimit bounds
@@ -30,14 +31,14 @@ const (
 )
 
 // Snapshot reads what the tab shows, all frames together.
-func (f *Frames) Snapshot(ctx context.Context) (*snapshot.Doc, error) { return f.read(ctx, shownNodes) }
+func (f *Frames) Snapshot(ctx context.Context) (*document.Doc, error) { return f.read(ctx, shownNodes) }
 
 // SnapshotAll is Snapshot to the end of a long page.
-func (f *Frames) SnapshotAll(ctx context.Context) (*snapshot.Doc, error) {
+func (f *Frames) SnapshotAll(ctx context.Context) (*document.Doc, error) {
 	return f.read(ctx, searchedNodes)
 }
 
-func (f *Frames) read(ctx context.Context, limit int) (*snapshot.Doc, error) {
+func (f *Frames) read(ctx context.Context, limit int) (*document.Doc, error) {
 	ctx, cancel, err := f.target.Begin(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (f *Frames) read(ctx context.Context, limit int) (*snapshot.Doc, error) {
 }
 
 // walk reads the tree of one frame.
-func (f *Frames) walk(ctx context.Context, frameID string, limit int) (*snapshot.Doc, error) {
+func (f *Frames) walk(ctx context.Context, frameID string, limit int) (*document.Doc, error) {
 	for attempt := 0; ; attempt++ {
 		w, err := f.Enter(ctx, frameID)
 		if err != nil {
@@ -70,7 +71,7 @@ func (f *Frames) walk(ctx context.Context, frameID string, limit int) (*snapshot
 }
 
 // walkIn reads one document. It reads the document again when listeners or closed shadow roots add to it.
-func (f *Frames) walkIn(ctx context.Context, w World, limit int) (*snapshot.Doc, error) {
+func (f *Frames) walkIn(ctx context.Context, w World, limit int) (*document.Doc, error) {
 	doc, err := f.walkOnce(ctx, w, limit)
 	if err != nil {
 		return doc, err
@@ -87,22 +88,22 @@ func (f *Frames) walkIn(ctx context.Context, w World, limit int) (*snapshot.Doc,
 	return f.walkOnce(ctx, w, limit)
 }
 
-func (f *Frames) walkOnce(ctx context.Context, w World, limit int) (*snapshot.Doc, error) {
+func (f *Frames) walkOnce(ctx context.Context, w World, limit int) (*document.Doc, error) {
 	function := fmt.Sprintf("function(){return cove.walk({limit:%d,time:%d})}", limit, walkLimit.Milliseconds())
 	raw, err := f.text(ctx, w, function)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := snapshot.ParseHiding(raw, f.config.Redact, f.config.Address)
+	doc, err := document.ParseHiding(raw, f.config.Redact, f.config.Address)
 	if err != nil {
 		return nil, err
 	}
-	doc.Label, doc.Frames, doc.Unread = w.Document.Label, map[int]*snapshot.Doc{}, map[int]string{}
+	doc.Label, doc.Frames, doc.Unread = w.Document.Label, map[int]*document.Doc{}, map[int]string{}
 	return doc, nil
 }
 
 // addFrames adds the documents of the child frames to their parent's, all of them at the same time.
-func (f *Frames) addFrames(ctx context.Context, parent string, doc *snapshot.Doc, depth, limit int) {
+func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc, depth, limit int) {
 	children := f.children(parent)
 	if len(children) == 0 || depth >= maxDepth {
 		return
@@ -144,7 +145,7 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *snapshot.Doc
 }
 
 // Remember records what a snapshot showed, so that an element that is drawn anew can be found again.
-func (t *tree) Remember(p *snapshot.Index) {
+func (t *tree) Remember(p *index.Index) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, one := range t.byID {

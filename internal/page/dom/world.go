@@ -9,7 +9,7 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/page/remote"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/document"
 )
 
 // Errors of frames that cannot be read.
@@ -57,7 +57,7 @@ func (f *Frames) Enter(ctx context.Context, frameID string) (World, error) {
 		f.mu.Lock()
 		if one := f.byID[frameID]; one != nil && one.session == w.Session && one.loader == loader {
 			one.world = id
-			one.document = &Document{Label: snapshot.Label(f.config.NextDocument()), frame: one}
+			one.document = &Document{Label: document.Label(f.config.NextDocument()), frame: one}
 		}
 		f.mu.Unlock()
 	}

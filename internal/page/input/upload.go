@@ -82,7 +82,7 @@ func (in *Input) uploadByClick(ctx context.Context, e dom.Element, files []strin
 	if chooser.Backend == 0 {
 		return page.Effects{}, fault.Quote(fault.CodePicker,
 			e.Subject()+" asks for a file by showOpenFilePicker, which only a person can answer.",
-			"Look for a file input or a place to drop files on, or let the person choose.")
+			"Look for a file input or a place to drop files on, or let the user choose.")
 	}
 	if err := checkCount(chooser.Multiple, files); err != nil {
 		return page.Effects{}, err

@@ -55,7 +55,8 @@ func textOf(raw json.RawMessage) string {
 			cut--
 		}
 		if json.Unmarshal(append(bytes.Clone(raw[:cut]), '"'), &s) == nil {
-			return fmt.Sprintf("%s(+about %d characters)", wording.Shorten(s, MaxText+1), len(raw)-cut)
+			shown := strings.TrimSuffix(wording.Shorten(s, MaxText+1), "…")
+			return fmt.Sprintf("%s…(+about %d characters)", shown, len(raw)-cut)
 		}
 	}
 

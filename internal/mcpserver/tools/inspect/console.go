@@ -10,7 +10,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page/devlog"
-	"cove/internal/snapshot"
+	"cove/internal/snapshot/text"
 )
 
 // ListConsoleMessagesTool returns the tool list_console_messages.
@@ -62,7 +62,7 @@ func listConsoleMessages(ctx context.Context, c *mcpserver.Call, in consoleInput
 		b.WriteByte('\n')
 		if in.IncludeStackTraces {
 			for _, frame := range m.Stack {
-				b.WriteString("  " + snapshot.Clean(frame) + "\n")
+				b.WriteString("  " + text.Clean(frame) + "\n")
 			}
 		}
 	}

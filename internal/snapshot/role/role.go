@@ -1,58 +1,63 @@
-package snapshot
+// Package role says what becomes of the nodes of each ARIA role in a snapshot.
+package role
 
-import "sync"
-
-// class says what becomes of a node with a role when it has nothing of its own to say.
-type class uint8
-
-const (
-	ordinary class = iota // a line of its own
-	landmark              // the same, and context for what is in it
-	heading               // context for what follows it
-	textual               // a text
-	dropped               // never shown
-	breaks                // a line break inside a text
-	inline                // formatting inside a text
-	block                 // layout: its children take its place, unless it is one of many of the same shape
-	solo                  // layout once it holds one thing only
-	graphic               // shown when it has a name
-	frame                 // holds another document
+import (
+	"strings"
+	"sync"
 )
 
-// classOf returns the class of a role.
-func classOf(role string) class {
+// Class says what becomes of a node with a role when it has nothing of its own to say.
+type Class uint8
+
+// The classes of roles.
+const (
+	Ordinary Class = iota // a line of its own
+	Landmark              // the same, and context for what is in it
+	Heading               // context for what follows it
+	Textual               // a text
+	Dropped               // never shown
+	Breaks                // a line break inside a text
+	Inline                // formatting inside a text
+	Block                 // layout: its children take its place, unless it is one of many of the same shape
+	Solo                  // layout once it holds one thing only
+	Graphic               // shown when it has a name
+	Frame                 // holds another document
+)
+
+// Of returns the class of a role.
+func Of(role string) Class {
 	switch role {
 	case "banner", "navigation", "main", "complementary", "contentinfo", "form", "region", "search", "dialog",
 		"alertdialog", "RootWebArea", "menu", "toolbar", "tabpanel":
-		return landmark
+		return Landmark
 	case "heading":
-		return heading
+		return Heading
 	case "text", "StaticText":
-		return textual
+		return Textual
 	case "InlineTextBox", "ListMarker":
-		return dropped
+		return Dropped
 	case "LineBreak":
-		return breaks
+		return Breaks
 	case "strong", "emphasis", "mark", "code", "subscript", "superscript", "time", "Abbr", "abbr", "Ruby",
 		"RubyAnnotation", "term", "definition":
-		return inline
+		return Inline
 	case "generic", "none", "presentation", "ignored", "paragraph", "LabelText", "Legend", "Figcaption", "caption",
 		"Pre", "rowgroup", "cell", "gridcell", "rowheader", "columnheader", "group", "section", "Section",
 		"sectionheader", "sectionfooter", "DescriptionListTerm", "DescriptionListDetail", "DescriptionListDetails",
 		"LayoutTable", "LayoutTableRow", "LayoutTableCell", "Canvas", "Details", "Header", "Footer",
 		"HeaderAsNonLandmark", "FooterAsNonLandmark", "":
-		return block
+		return Block
 	case "list", "listitem", "row", "DescriptionList", "figure", "blockquote", "article":
-		return solo
+		return Solo
 	case "image", "img", "separator", "SvgRoot", "graphics-symbol", "graphics-document":
-		return graphic
+		return Graphic
 	case "Iframe", "IframePresentational":
-		return frame
+		return Frame
 	}
-	return ordinary
+	return Ordinary
 }
 
-// roleNames has the roles of most nodes: an Index shares them, and not the memory of the page's source.
+// roleNames has the roles of most nodes.
 var roleNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, r := range []string{
@@ -68,11 +73,24 @@ var roleNames = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// isToggle reports whether a control has its label behind it.
-func isToggle(role string) bool {
+// IsToggle reports whether a control has its label behind it.
+func IsToggle(role string) bool {
 	switch role {
 	case "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio":
 		return true
 	}
 	return false
+}
+
+// IsGroup reports whether the first text in elements of a role says which one it is.
+func IsGroup(role string) bool {
+	return role == "row" || role == "listitem" || role == "article" || role == "treeitem"
+}
+
+// Intern returns a role that shares no memory with the page's source: nearly always one that we know.
+func Intern(role string) string {
+	if known, ok := roleNames()[role]; ok {
+		return known
+	}
+	return strings.Clone(role)
 }

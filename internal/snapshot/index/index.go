@@ -1,21 +1,28 @@
-package snapshot
+// Package index remembers what a snapshot showed, by uid, and compares two of them.
+package index
 
-import "strings"
+import (
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/item"
+	"cove/internal/snapshot/role"
+	"cove/internal/snapshot/text"
+	"cove/internal/wording"
+)
 
 // Index is a page as one snapshot showed it, by uid. It does not change.
 type Index struct {
 	Number  int
-	entries []entry
+	Entries []entry
 }
 
 // entry is one line of the page, without folding.
 type entry struct {
 	label      string
-	id         int // 0: not addressable
-	line       string
-	parent     int // in entries; -1 for the root
-	role, name string
-	act        bool
+	ID         int // 0: not addressable
+	Line       string
+	Parent     int // in entries; -1 for the root
+	role, Name string
+	Act        bool
 }
 
 // Len returns how many lines it has.
@@ -23,18 +30,18 @@ func (x *Index) Len() int {
 	if x == nil {
 		return 0
 	}
-	return len(x.entries)
+	return len(x.Entries)
 }
 
 // Find returns the role of an element, and its name as the page gave it.
 func (x *Index) Find(uid string) (role, name string, ok bool) {
-	label, id, ok := ParseUID(uid)
+	label, id, ok := document.ParseUID(uid)
 	if x == nil || !ok {
 		return "", "", false
 	}
-	for i := range x.entries {
-		if e := &x.entries[i]; e.id == id && e.label == label {
-			return e.role, e.name, true
+	for i := range x.Entries {
+		if e := &x.Entries[i]; e.ID == id && e.label == label {
+			return e.role, e.Name, true
 		}
 	}
 	return "", "", false
@@ -42,25 +49,25 @@ func (x *Index) Find(uid string) (role, name string, ok bool) {
 
 // Alone reports whether an element was the only one of its document with its role and name.
 func (x *Index) Alone(uid string) bool {
-	label, _, ok := ParseUID(uid)
+	label, _, ok := document.ParseUID(uid)
 	role, name, found := x.Find(uid)
 	if !ok || !found {
 		return false
 	}
 	n := 0
-	for i := range x.entries {
-		if e := &x.entries[i]; e.label == label && e.role == role && e.name == name {
+	for i := range x.Entries {
+		if e := &x.Entries[i]; e.label == label && e.role == role && e.Name == name {
 			n++
 		}
 	}
 	return n == 1
 }
 
-// indexOf flattens a tree of so many items. It also returns the item of each entry.
-func indexOf(root *item, size, number int) (p *Index, items []*item) {
+// Of flattens a tree of so many items. It also returns the item of each entry.
+func Of(root *item.Item, size, number int) (p *Index, items []*item.Item) {
 	f := flattener{
 		entries: make([]entry, 0, size),
-		items:   make([]*item, 0, size),
+		items:   make([]*item.Item, 0, size),
 		ends:    make([]int, 0, 2*size),
 		buf:     make([]byte, 0, 64*size),
 	}
@@ -72,43 +79,35 @@ func indexOf(root *item, size, number int) (p *Index, items []*item) {
 		return s
 	}
 	for i := range f.entries {
-		f.entries[i].line, f.entries[i].name = next(2*i), next(2*i+1)
+		f.entries[i].Line, f.entries[i].Name = next(2*i), next(2*i+1)
 	}
-	return &Index{Number: number, entries: f.entries}, f.items
+	return &Index{Number: number, Entries: f.entries}, f.items
 }
 
 // flattener collects the strings of all entries in one buffer, so that an Index does not retain the page's source.
 type flattener struct {
 	entries []entry
-	items   []*item
+	items   []*item.Item
 	buf     []byte
 	ends    []int // of line and name of each entry, in turn
 }
 
-func (f *flattener) add(it, up *item, parent int) {
-	it.up = up
-	if !it.soft {
-		e := entry{parent: parent, role: it.role, act: it.act}
+func (f *flattener) add(it, up *item.Item, parent int) {
+	it.Parent = up
+	if !it.Soft {
+		e := entry{Parent: parent, role: it.Role, Act: it.Act}
 		parent = len(f.entries)
-		f.buf = it.appendLine(f.buf, maxText)
+		f.buf = it.AppendLine(f.buf, text.MaxText)
 		f.ends = append(f.ends, len(f.buf))
-		if it.node != nil {
-			e.label, e.id, e.role = it.doc.Label, it.node.ID, roleOf(it)
-			f.buf = append(f.buf, snip(it.node.Name, 4000)...)
+		if it.Node != nil {
+			e.label, e.ID, e.role = it.Doc.Label, it.Node.ID, role.Intern(it.Role)
+			f.buf = append(f.buf, wording.Shorten(it.Node.Name, 4000)...)
 		}
 		f.ends = append(f.ends, len(f.buf))
 		f.entries = append(f.entries, e)
 		f.items = append(f.items, it)
 	}
-	for _, k := range it.kids {
+	for _, k := range it.Kids {
 		f.add(k, it, parent)
 	}
-}
-
-// roleOf is a role that shares no memory with the source: nearly always one that we know.
-func roleOf(it *item) string {
-	if known, ok := roleNames()[it.role]; ok {
-		return known
-	}
-	return strings.Clone(it.role)
 }

@@ -1,5 +1,5 @@
-// Package snapshot writes the text that an agent reads of a page, from the trees that an in-page script made of it.
-package snapshot
+// Package document has the trees that an in-page script, the walker, made of a page's documents.
+package document
 
 import (
 	"strconv"

@@ -1,21 +1,26 @@
-package snapshot
+// Package text writes what a page says so that it fits on a line of a snapshot: cleaned, cut, quoted.
+package text
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cove/internal/wording"
 )
 
+// Lengths to which names and texts are cut, in characters.
 const (
-	maxName = 300
-	maxText = 2000
+	MaxName = 300
+	MaxText = 2000
 )
 
-// clean writes a string of a page on one line. White space and control characters become one space. What nobody sees
+// Clean writes a string of a page on one line. White space and control characters become one space. What nobody sees
 // (bidi marks, zero-width and tag characters, variation selectors that hide data) is removed, except single joiners
 // that letters need.
-func clean(s string) string {
+func Clean(s string) string {
 	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
 	}
@@ -24,7 +29,7 @@ func clean(s string) string {
 	for i, r := range s {
 		switch {
 		case (r == 0x200C || r == 0x200D) && !space && joined(last, s[i+3:]):
-		case r == nbsp && !space && len(b) > 0 && !startsBlank(s[i+2:]): // part of what is written: 10 km, Mr Smith
+		case r == NBSP && !space && len(b) > 0 && !startsBlank(s[i+2:]): // part of what is written: 10 km, Mr Smith
 		case invisible(r) || r == last && (r == 0xFE0E || r == 0xFE0F):
 			continue
 		case r == ' ' || blank(r):
@@ -41,25 +46,26 @@ func clean(s string) string {
 	return string(b)
 }
 
-const nbsp = '\u00a0'
+// NBSP is the space that does not break.
+const NBSP = '\u00a0'
 
 func startsBlank(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s == "" || blank(r) || invisible(r)
 }
 
-// cleanLines is clean for a text whose lines mean something: code, poems, logs. The walker leaves line breaks only in
+// CleanLines is Clean for a text whose lines mean something: code, poems, logs. The walker leaves line breaks only in
 // those. Their indentation stays.
-func cleanLines(s string) string {
+func CleanLines(s string) string {
 	s = strings.Trim(s, " \t\n")
 	if strings.IndexByte(s, '\n') < 0 {
-		return clean(s)
+		return Clean(s)
 	}
 	var b strings.Builder
 	blanks := 0
 	for part := range strings.SplitSeq(s, "\n") {
 		rest := strings.TrimLeft(part, " \t")
-		text := clean(rest)
+		text := Clean(rest)
 		if text == "" {
 			blanks++
 			continue
@@ -124,8 +130,8 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// cut shortens s to limit characters and adds how many are missing.
-func cut(s string, limit int) string {
+// Cut shortens s to limit characters and adds how many are missing.
+func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
@@ -143,23 +149,8 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// snip is cut where nobody wants to know how much is missing.
-func snip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n == limit {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
-
-// quote appends a clean string in quotes, escaped as JSON does.
-func quote(b []byte, s string) []byte {
+// AppendQuoted appends a clean string in quotes, escaped as JSON does.
+func AppendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	if !strings.ContainsAny(s, "\"\\\n") {
 		b = append(b, s...)
@@ -178,10 +169,11 @@ func quote(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-func quoted(s string) string { return string(quote(nil, s)) }
+// Quoted returns a clean string in quotes, escaped as JSON does.
+func Quoted(s string) string { return string(AppendQuoted(nil, s)) }
 
-// word makes a string of a page fit to be a role or the name of a property.
-func word(s string) string {
+// Word makes a string of a page fit to be a role or the name of a property.
+func Word(s string) string {
 	for i := range len(s) {
 		if !wordByte(s[i]) {
 			b := make([]byte, 0, len(s))
@@ -190,12 +182,63 @@ func word(s string) string {
 					b = append(b, s[j])
 				}
 			}
-			return snip(string(b), 40)
+			return wording.Shorten(string(b), 40)
 		}
 	}
-	return snip(s, 40)
+	return wording.Shorten(s, 40)
 }
 
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}
+
+// Count writes a number with what it counts.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// Clip shortens a part of a line and closes the quotes that it cuts.
+func Clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = strings.ToValidUTF8(s[:limit], "")
+	open := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i == len(s) {
+				s = s[:len(s)-1]
+			}
+		case '"':
+			open = !open
+		}
+	}
+	if open {
+		return s + `…"`
+	}
+	return s + "…"
+}
+
+// Parts divides a line at the spaces outside quotes.
+func Parts(line string) []string {
+	var all []string
+	open, from := false, 0
+	for i := 0; i <= len(line); i++ {
+		switch {
+		case i == len(line) || line[i] == ' ' && !open:
+			if i > from {
+				all = append(all, line[from:min(i, len(line))])
+			}
+			from = i + 1
+		case line[i] == '\\':
+			i++
+		case line[i] == '"':
+			open = !open
+		}
+	}
+	return all
 }

@@ -1,27 +1,28 @@
-package snapshot
+package text
 
 import "strings"
 
 const maxURL = 120
 
-// base is the address of a document, taken apart once.
-type base struct{ origin, page string }
+// Base is the address of a document, split once.
+type Base struct{ origin, page string }
 
-func baseOf(u string) base {
+// BaseOf splits the address of a document.
+func BaseOf(u string) Base {
 	page, _, _ := strings.Cut(u, "#")
 	scheme := strings.Index(page, "://")
 	if scheme <= 0 {
-		return base{}
+		return Base{}
 	}
 	origin := page
 	if path := strings.IndexAny(page[scheme+3:], "/?"); path >= 0 {
 		origin = page[:scheme+3+path]
 	}
-	return base{origin: origin, page: page}
+	return Base{origin: origin, page: page}
 }
 
-// short writes an address as the page's author would: #part on the same page, /path on the same site.
-func (b base) short(u string) string {
+// Short writes an address as the page's author would: #part on the same page, /path on the same site.
+func (b Base) Short(u string) string {
 	if b.origin != "" && strings.HasPrefix(u, b.origin) {
 		if rest, ok := strings.CutPrefix(u, b.page); ok && strings.HasPrefix(rest, "#") {
 			u = rest
@@ -29,17 +30,17 @@ func (b base) short(u string) string {
 			u = rest
 		}
 	}
-	u = clean(squeeze(u))
+	u = Clean(Squeeze(u))
 	return u
 }
 
-// leadsNowhere reports whether an address is only there to make a link of an element.
-func leadsNowhere(u string) bool {
+// LeadsNowhere reports whether an address is only there to make a link of an element.
+func LeadsNowhere(u string) bool {
 	return u == "#" || strings.HasPrefix(u, "javascript:")
 }
 
-// squeeze takes out the middle of an address that nobody reads.
-func squeeze(u string) string {
+// Squeeze removes the middle of an address that nobody reads.
+func Squeeze(u string) string {
 	switch {
 	case strings.HasPrefix(u, "data:") && len(u) > 60:
 		return strings.ToValidUTF8(u[:40], "") + "…"
@@ -49,8 +50,8 @@ func squeeze(u string) string {
 	return u
 }
 
-// bare reports whether an address can stand without quotes in a row and still be taken for nothing else.
-func bare(u string) bool {
+// IsBare reports whether an address can stand without quotes in a row and still be taken for nothing else.
+func IsBare(u string) bool {
 	for i := range len(u) {
 		if c := u[i]; c <= ' ' || c == '"' || c == '|' || c == '\\' || c == 0x7f {
 			return false

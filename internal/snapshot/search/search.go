@@ -1,4 +1,5 @@
-package snapshot
+// Package search finds the items of a page that hold the words of a query.
+package search
 
 import (
 	"cmp"
@@ -7,6 +8,11 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cove/internal/snapshot/excerpt"
+	"cove/internal/snapshot/item"
+	"cove/internal/snapshot/text"
+	"cove/internal/wording"
 )
 
 const (
@@ -19,12 +25,12 @@ type search struct {
 	terms  []string // lower case
 	all    uint64
 	hits   []hit
-	groups []*item // the smallest ones that hold all the words, each in another place
+	groups []*item.Item // the smallest ones that hold all the words, each in another place
 }
 
 // hit is an item that holds all the words itself; grade 3 as whole words, 2 as beginnings of words, 1 as parts.
 type hit struct {
-	it    *item
+	it    *item.Item
 	grade int
 }
 
@@ -33,7 +39,7 @@ func terms(query string) []string {
 	query = strings.NewReplacer("“", `"`, "”", `"`).Replace(query)
 	var all []string
 	for i, part := range strings.Split(query, `"`) {
-		words := strings.Fields(searched(clean(part)))
+		words := strings.Fields(searched(text.Clean(part)))
 		if i%2 == 1 {
 			words = []string{strings.Join(words, " ")}
 		}
@@ -46,39 +52,38 @@ func terms(query string) []string {
 	return all
 }
 
-// query writes what holds the words, each with where it is.
-func (v *view) query() string {
-	tree, top := v.scope()
-	s := &search{terms: terms(v.o.Query)}
+// Write writes what holds the words of a query in top, each with where it is in tree.
+func Write(tree, top *item.Item, query string, number, maxTokens int) string {
+	s := &search{terms: terms(query)}
 	s.all = 1<<len(s.terms) - 1
 	if len(s.terms) > 0 {
 		s.visit(top)
 	}
-	w := &writer{budget: v.o.MaxTokens, under: headingsOf(tree)}
-	w.page(tree, v.o.Number)
-	shown := quoted(snip(clean(v.o.Query), 80))
+	w := &excerpt.Writer{Budget: maxTokens, Headings: item.Headings(tree)}
+	w.Page(tree, number)
+	shown := text.Quoted(wording.Shorten(text.Clean(query), 80))
 	switch {
 	case len(s.hits) > 0:
 		s.writeHits(w, shown)
 	case len(s.groups) > 0:
 		s.writeGroups(w, shown)
 	default:
-		w.say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
+		w.Say(fmt.Sprintf("Nothing on this page matches %s: try fewer words, or a role such as button or link.", shown))
 	}
-	if missing := unreported(tree); missing > 0 {
-		w.say(fmt.Sprintf("The page is larger than what was read of it: %d nodes were not searched.", missing))
+	if missing := tree.Doc.Missing(); missing > 0 {
+		w.Say(fmt.Sprintf("The page is larger than what was read of it: %d nodes were not searched.", missing))
 	}
 	return w.String()
 }
 
 // visit returns which words an item and its content have.
-func (s *search) visit(it *item) uint64 {
+func (s *search) visit(it *item.Item) uint64 {
 	own, grade := s.match(it)
 	if own == s.all {
 		s.hits = append(s.hits, hit{it, grade})
 	}
 	sum, before := own, len(s.hits)+len(s.groups)
-	for _, k := range it.kids {
+	for _, k := range it.Kids {
 		sum |= s.visit(k)
 	}
 	if sum == s.all && own != s.all && len(s.hits)+len(s.groups) == before {
@@ -88,15 +93,15 @@ func (s *search) visit(it *item) uint64 {
 }
 
 // match returns which words are in the role, the name or text, or the value of an item, and how well.
-func (s *search) match(it *item) (found uint64, grade int) {
-	if it.soft || it.role == "RootWebArea" && it.up == nil {
+func (s *search) match(it *item.Item) (found uint64, grade int) {
+	if it.Soft || it.Role == "RootWebArea" && it.Parent == nil {
 		return 0, 0
 	}
-	fields := [3]string{strings.ToLower(it.role), searched(it.label()), ""}
-	if it.node == nil {
+	fields := [3]string{strings.ToLower(it.Role), searched(it.Label()), ""}
+	if it.Node == nil {
 		fields[0] = "text"
-	} else if it.node.Value != "" {
-		fields[2] = searched(clean(it.node.Value))
+	} else if it.Node.Value != "" {
+		fields[2] = searched(text.Clean(it.Node.Value))
 	}
 	grade = 3
 	for i, t := range s.terms {
@@ -114,7 +119,7 @@ func (s *search) match(it *item) (found uint64, grade int) {
 
 // searched is a text as words are looked for in it.
 func searched(s string) string {
-	return strings.ReplaceAll(strings.ToLower(s), string(nbsp), " ")
+	return strings.ReplaceAll(strings.ToLower(s), string(text.NBSP), " ")
 }
 
 func gradeOf(text, term string) int {
@@ -146,33 +151,33 @@ func gradeOf(text, term string) int {
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // writeHits shows the best matches; weaker ones are only counted.
-func (s *search) writeHits(w *writer, query string) {
+func (s *search) writeHits(w *excerpt.Writer, query string) {
 	grade := slices.MaxFunc(s.hits, func(a, b hit) int { return cmp.Compare(a.grade, b.grade) }).grade
-	var best []*item
+	var best []*item.Item
 	for _, h := range s.hits {
 		if h.grade == grade {
 			best = append(best, h.it)
 		}
 	}
-	w.say(fmt.Sprintf("%s for %s%s:", count(len(best), "match", "matches"), query, weaker(len(s.hits)-len(best))))
-	shown := map[*item]bool{}
+	w.Say(fmt.Sprintf("%s for %s%s:", text.Count(len(best), "match", "matches"), query, weaker(len(s.hits)-len(best))))
+	shown := map[*item.Item]bool{}
 	for _, it := range best[:min(len(best), maxMatches)] {
 		shown[it] = true
 	}
 	for i, it := range best {
-		if i == maxMatches || w.full() {
-			w.say(fmt.Sprintf("… %d more; more words narrow it down.", len(best)-i))
+		if i == maxMatches || w.Full() {
+			w.Say(fmt.Sprintf("… %d more; more words narrow it down.", len(best)-i))
 			return
 		}
-		w.where(it)
-		w.item(it, 1, s.terms)
-		if it.act {
+		w.Where(it)
+		w.Item(it, 1, s.terms)
+		if it.Act {
 			continue
 		}
 		for _, near := range nearby(it) {
 			if !shown[near] {
 				shown[near] = true
-				w.item(near, 2, nil)
+				w.Item(near, 2, nil)
 			}
 		}
 	}
@@ -186,66 +191,66 @@ func weaker(n int) string {
 }
 
 // writeGroups shows rows, lists or parts of the page that hold the words in different places.
-func (s *search) writeGroups(w *writer, query string) {
-	w.say(
+func (s *search) writeGroups(w *excerpt.Writer, query string) {
+	w.Say(
 		fmt.Sprintf(
 			"Nothing holds all of %s itself; %s it together:",
 			query,
-			count(len(s.groups), "part of the page holds", "parts of the page hold"),
+			text.Count(len(s.groups), "part of the page holds", "parts of the page hold"),
 		),
 	)
 	for i, g := range s.groups {
-		if i == maxMatches/2 || w.full() {
-			w.say(fmt.Sprintf("… %d more; more words narrow it down.", len(s.groups)-i))
+		if i == maxMatches/2 || w.Full() {
+			w.Say(fmt.Sprintf("… %d more; more words narrow it down.", len(s.groups)-i))
 			return
 		}
-		w.where(g)
-		if !g.soft {
-			w.item(g, 1, s.terms)
+		w.Where(g)
+		if !g.Soft {
+			w.Item(g, 1, s.terms)
 		}
 		s.writeParts(w, g)
 	}
 }
 
-func (s *search) writeParts(w *writer, g *item) {
+func (s *search) writeParts(w *excerpt.Writer, g *item.Item) {
 	lines := 0
-	var walk func(list []*item)
-	walk = func(list []*item) {
+	var walk func(list []*item.Item)
+	walk = func(list []*item.Item) {
 		for _, it := range list {
 			own, _ := s.match(it)
-			if !it.soft && (own != 0 || it.act && lines < maxNear) && lines < 10 {
+			if !it.Soft && (own != 0 || it.Act && lines < maxNear) && lines < 10 {
 				lines++
-				w.item(it, 2, s.terms)
+				w.Item(it, 2, s.terms)
 			}
-			walk(it.kids)
+			walk(it.Kids)
 		}
 	}
-	walk(g.kids)
+	walk(g.Kids)
 }
 
 // nearby lists what one can act on beside a text: in the same row, else up to the next text.
-func nearby(it *item) []*item {
-	for up := it.up; up != nil && up.role != "RootWebArea"; up = up.up {
-		var after, before []*item
+func nearby(it *item.Item) []*item.Item {
+	for up := it.Parent; up != nil && up.Role != "RootWebArea"; up = up.Parent {
+		var after, before []*item.Item
 		passed, ended := false, false
-		var walk func(list []*item)
-		walk = func(list []*item) {
+		var walk func(list []*item.Item)
+		walk = func(list []*item.Item) {
 			for _, k := range list {
 				switch {
 				case k == it:
 					passed = true
 					continue
-				case k.act && passed && !ended:
+				case k.Act && passed && !ended:
 					after = append(after, k)
-				case k.act && !passed:
+				case k.Act && !passed:
 					before = append(before, k)
-				case passed && k.node == nil && len(after) > 0:
+				case passed && k.Node == nil && len(after) > 0:
 					ended = true
 				}
-				walk(k.kids)
+				walk(k.Kids)
 			}
 		}
-		walk(up.kids)
+		walk(up.Kids)
 		if len(after) > 0 {
 			return after[:min(len(after), maxNear)]
 		}
@@ -254,11 +259,4 @@ func nearby(it *item) []*item {
 		}
 	}
 	return nil
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return itoa(n) + " " + many
 }

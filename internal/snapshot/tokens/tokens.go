@@ -1,17 +1,22 @@
-package snapshot
+// Package tokens estimates what a text costs a model.
+package tokens
 
 import "unicode/utf8"
 
-// Tokens estimates what a text costs a model.
+// Parts of the budget of a snapshot.
+const (
+	Least = 200 // below this not even the notes have room
+	Hint  = 90  // for the line that says what was left out
+)
+
+// Count estimates what a text costs a model.
 //
 // It imitates how byte-pair tokenizers cut before they merge: a word with the space before it, digits by threes (the
 // space before them counts), punctuation by threes, white space as one. Words longer than eight letters and parts in
 // camel case cost more; letters of other alphabets cost one for every two, ideographs one each, characters beyond
 // U+FFFF two. The weights come from a comparison with the o200k and cl100k vocabularies: within 6 % on snapshots and
 // English prose; other scripts lie between the two, and code and random strings come out up to a quarter too high.
-func Tokens(text string) int { return tokens(text) }
-
-func tokens[T string | []byte](s T) int {
+func Count[T string | []byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); {
 		c := s[i]

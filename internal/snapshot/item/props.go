@@ -1,6 +1,8 @@
-package snapshot
+package item
 
 import (
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/text"
 	"slices"
 	"unicode/utf8"
 )
@@ -67,18 +69,33 @@ type prop struct {
 }
 
 // needsDesc reports whether a name is only a sign, such as ×, that says less than the tooltip does.
-func needsDesc(n *Node, name string) bool {
+func needsDesc(n *document.Node, name string) bool {
 	return n.Act && n.Desc != "" && utf8.RuneCountInString(name) <= 2
 }
 
-// props writes the value and the states of a node, each as it stands on the line.
-func (b *builder) props(n *Node, name string) []string {
-	if len(n.States) == 0 && n.Value == "" && (n.Desc == "" || !b.verbose && !needsDesc(n, name)) {
+// Props writes the properties of nodes. Its zero value writes what an ordinary snapshot shows.
+type Props struct {
+	Verbose bool
+	spare   []string
+}
+
+func (p *Props) strings(n int) []string {
+	if len(p.spare) < n {
+		p.spare = make([]string, 256+n)
+	}
+	s := p.spare[:n:n]
+	p.spare = p.spare[n:]
+	return s
+}
+
+// Of returns the value and the states of a node, each as it stands on the line.
+func (p *Props) Of(n *document.Node, name string) []string {
+	if len(n.States) == 0 && n.Value == "" && (n.Desc == "" || !p.Verbose && !needsDesc(n, name)) {
 		return nil
 	}
 	var buf [8]prop
 	all := buf[:0]
-	value := clean(n.Value)
+	value := text.Clean(n.Value)
 	if value != "" && value != name {
 		all = append(all, prop{0, "", pair("value", value)})
 	}
@@ -86,12 +103,12 @@ func (b *builder) props(n *Node, name string) []string {
 		if s.Key == "expandable" && isExpanded(n.States) {
 			continue // the other word says both
 		}
-		if text := b.state(n, s, value); text != "" {
-			key := word(s.Key)
-			all = append(all, prop{rankOf(key), key, text})
+		if shown := p.state(n, s, value); shown != "" {
+			key := text.Word(s.Key)
+			all = append(all, prop{rankOf(key), key, shown})
 		}
 	}
-	if d := clean(n.Desc); (b.verbose || needsDesc(n, name)) && d != "" && d != name {
+	if d := text.Clean(n.Desc); (p.Verbose || needsDesc(n, name)) && d != "" && d != name {
 		all = append(all, prop{101, "", pair("description", d)})
 	}
 	slices.SortStableFunc(all, func(a, b prop) int {
@@ -106,23 +123,23 @@ func (b *builder) props(n *Node, name string) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	texts := b.strings(len(all))
-	for i, p := range all {
-		texts[i] = p.text
+	texts := p.strings(len(all))
+	for i, one := range all {
+		texts[i] = one.text
 	}
 	return texts
 }
 
-func isExpanded(all []State) bool {
-	return slices.ContainsFunc(all, func(s State) bool { return s.Key == "expanded" && s.Value == "true" })
+func isExpanded(all []document.State) bool {
+	return slices.ContainsFunc(all, func(s document.State) bool { return s.Key == "expanded" && s.Value == "true" })
 }
 
 // state is one property as it stands on a line: a word for true, key="value" otherwise, "" when it says nothing.
-func (b *builder) state(n *Node, s State, value string) string {
-	key := word(s.Key)
+func (p *Props) state(n *document.Node, s document.State, value string) string {
+	key := text.Word(s.Key)
 	quiet, known := noise(key)
 	switch {
-	case key == "" || known && (quiet || !b.verbose):
+	case key == "" || known && (quiet || !p.Verbose):
 		return ""
 	case s.Value == "true":
 		if key == "focused" && n.Role == "RootWebArea" {
@@ -137,12 +154,12 @@ func (b *builder) state(n *Node, s State, value string) string {
 			return `pressed="false"`
 		}
 		return ""
-	case key == "haspopup" && n.Role == "combobox" && !b.verbose:
+	case key == "haspopup" && n.Role == "combobox" && !p.Verbose:
 		return ""
-	case key == "valuetext" && clean(s.Value) == value:
+	case key == "valuetext" && text.Clean(s.Value) == value:
 		return ""
 	}
-	if v := clean(s.Value); v != "" {
+	if v := text.Clean(s.Value); v != "" {
 		return pair(key, v)
 	}
 	return ""
@@ -151,5 +168,5 @@ func (b *builder) state(n *Node, s State, value string) string {
 func pair(key, value string) string {
 	b := make([]byte, 0, len(key)+len(value)+3)
 	b = append(append(b, key...), '=')
-	return string(quote(b, cut(value, maxName)))
+	return string(text.AppendQuoted(b, text.Cut(value, text.MaxName)))
 }
