@@ -8,8 +8,8 @@ import (
 )
 
 // table says what each package may import: other packages of ours, and the libraries whose home it is. Paths without a
-// host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in
-// the table fails the test: decide where it belongs first.
+// host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in the
+// table fails the test: decide where it belongs first.
 const table = `
 account: account/password account/throttle
 account/password: golang.org/x/crypto
@@ -29,8 +29,9 @@ cdp/cdptest: cdp
 cdp/mux: cdp
 chromium: process profile golang.org/x/sys
 chromium/chromiumtest:
-cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual cli/mcpclients
-    cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up github.com/spf13/cobra
+cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual
+    cli/mcpclients cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up
+    github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
 cli/agents: app/suspend cli/command cove/api keeperclient profile github.com/spf13/cobra
@@ -63,8 +64,8 @@ gate/method: policy
 gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:
-httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/input httpapi/machine httpapi/pages
-    httpapi/permit httpapi/profiles httpapi/sessions httpapi/signin httpapi/stream profile session
+httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/input httpapi/machine
+    httpapi/pages httpapi/permit httpapi/profiles httpapi/sessions httpapi/signin httpapi/stream profile session
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/agents: cove/api httpapi/call httpapi/wire profile session
 httpapi/call: account cove/api httpapi/input httpapi/signin profile
@@ -92,8 +93,8 @@ keeperclient/runner: chromium journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
 mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
-    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot/text
-    github.com/modelcontextprotocol/go-sdk
+    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor
+    snapshot/text github.com/modelcontextprotocol/go-sdk
 mcpserver/activity:
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk

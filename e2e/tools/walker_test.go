@@ -587,9 +587,10 @@ func TestWalkerKeepsPasswordsAndNothingElse(t *testing.T) {
 
 func TestWalkerIsNotFooledByNamedElements(t *testing.T) {
 	w := newWalked(t)
-	names := strings.Fields(`children childNodes firstChild nextSibling parentNode attributes getAttribute hasAttribute localName tagName id nodeType shadowRoot
-		checkVisibility matches closest title value type namespaceURI isConnected getRootNode textContent action
-		  elements 		  length contains querySelectorAll`)
+	names := strings.Fields(`
+		children childNodes firstChild nextSibling parentNode attributes getAttribute hasAttribute localName tagName
+		id nodeType shadowRoot checkVisibility matches closest title value type namespaceURI isConnected getRootNode
+		textContent action elements length contains querySelectorAll`)
 	var form strings.Builder
 	for _, n := range names {
 		fmt.Fprintf(&form, "<input name=%s aria-label=%s>", n, n)
