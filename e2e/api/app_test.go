@@ -46,12 +46,8 @@ func TestTheUsualPortMovesOnWhenItIsTaken(t *testing.T) {
 		Port   int    `json:"api_port"`
 		Reason string `json:"port_reason"`
 	}
-<<<<<<< HEAD
 	if err := json.Unmarshal([]byte(out), &s); err != nil || s.Port != port ||
-		!strings.Contains(s.Reason, "3001 is used") {
-=======
-	if err := json.Unmarshal([]byte(out), &s); err != nil || s.Port != port || !strings.Contains(s.Reason, "3001 is in use") {
->>>>>>> w-http
+		!strings.Contains(s.Reason, "3001 is in use") {
 		t.Errorf("status says %s", out)
 	}
 	if r := a.Get("/v1.0/status"); r.Body["api_port"] != float64(port) {

@@ -842,7 +842,7 @@ const scenarios = {
     await page.keyboard.press('Escape')
     await ask('second').waitFor({ state: 'detached', timeout: 120000 })
     const late = await answer
-    check(late.bad && late.text.includes('Nobody has answered in time') && sent.length === 2, 'late: ' + late.text)
+    check(late.bad && late.text.includes('No response yet') && sent.length === 2, 'late: ' + late.text)
     await shows(async () => await page.getByRole('link', { name: /asks/ }).count() === 0, 'something still asks')
     // Taking over, giving back, panic.
     await page.evaluate(() => { location.hash = '#/live/1' })

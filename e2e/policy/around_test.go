@@ -153,7 +153,7 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 	harness.Wait(t, "its answer", func() bool { return strings.Contains(g.Works("list_pages", nil), web.URL+"/sent") })
 	go func() { done <- w.do(page, "Page.reload", nil, nil) }()
 	a.AnswerRequest(t, "sends its form again", false)
-	if err := <-done; !strings.Contains(err, "has refused") {
+	if err := <-done; !strings.Contains(err, "denied this") {
 		t.Errorf("loaded again: %q", err)
 	}
 	id := 0
@@ -164,7 +164,7 @@ func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 	}
 	r := g.BeginTool("navigate_page", harness.Object{"type": "reload", "pageId": id})
 	a.AnswerRequest(t, "sends its form again", false)
-	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "has refused") {
+	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "denied this") {
 		t.Errorf("loaded again by a tool: %s", got.Text)
 	}
 	// Going away and back does not send it.

@@ -129,7 +129,7 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 		r, w := held(name, args)
 		a.Decide(1, w, false)
 		got := r.Tool()
-		if !got.IsError || !strings.Contains(got.Text, "has refused") {
+		if !got.IsError || !strings.Contains(got.Text, "denied this") {
 			t.Errorf("%s after a no: %s", name, got.Text)
 		}
 		return w.What
@@ -220,7 +220,7 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 		t.Errorf("asked: %+v", w)
 	}
 	a.Decide(1, w, false)
-	if got := r.Tool(); !strings.Contains(got.Text, "Download canceled") || !strings.Contains(got.Text, "has refused") {
+	if got := r.Tool(); !strings.Contains(got.Text, "Download canceled") || !strings.Contains(got.Text, "denied this") {
 		t.Errorf("after a no: %s", got.Text)
 	}
 	r = m.BeginTool("click", harness.Object{"uid": link})
@@ -233,7 +233,7 @@ func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
 	}
 	r = m.BeginTool("click", harness.Object{"uid": link}) // a yes is for one file
 	a.Decide(1, a.Asked(1), false)
-	if got := r.Tool(); !strings.Contains(got.Text, "has refused") {
+	if got := r.Tool(); !strings.Contains(got.Text, "denied this") {
 		t.Errorf("another one: %s", got.Text)
 	}
 	a.Must("policy", "set", "1", "--right", "download=no")
@@ -339,12 +339,8 @@ func TestOneAgentDrivesAtATime(t *testing.T) {
 	if !r.Waits() {
 		t.Error("two drive")
 	}
-<<<<<<< HEAD
 	if got := r.Tool(); !got.IsError ||
 		!strings.Contains(got.Text, "Another agent is in control of this profile: e2e 1") {
-=======
-	if got := r.Tool(); !got.IsError || !strings.Contains(got.Text, "Another agent drives this profile: e2e 1") {
->>>>>>> w-http
 		t.Errorf("the other: %s", got.Text)
 	}
 }
@@ -396,12 +392,8 @@ func TestAnAllowedClientOf2026AsksInItsAnswer(t *testing.T) {
 	text, _ := m.Modern(can, "take_snapshot", harness.Object{}, nil)
 	button := harness.Object{"uid": harness.UIDOf(text, `button "Sign in"`)}
 	_, r := m.Modern(can, "click", button, nil)
-<<<<<<< HEAD
 	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true ||
 		!strings.Contains(text, "denied this") || len(web.got()) > 0 {
-=======
-	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "decline")); r["isError"] != true || !strings.Contains(text, "has refused") || len(web.got()) > 0 {
->>>>>>> w-http
 		t.Errorf("declined: %s, sent: %v", text, web.got())
 	}
 	if text, r := m.Modern(can, "click", button, harness.Replied(t, r, "accept")); r["isError"] == true ||

@@ -47,7 +47,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	}
 	p.send(`{"id":3,"method":"Browser.setDownloadBehavior","params":{"behavior":"allow","downloadPath":"/tmp"}}`)
 	decide(false)
-	if got := p.hear(); !strings.Contains(got, "has refused") {
+	if got := p.hear(); !strings.Contains(got, "denied this") {
 		t.Fatalf("heard %s", got)
 	}
 	if len(g.browser.Got("Browser.setDownloadBehavior")) > 0 {

@@ -154,13 +154,8 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 	case acts && e.rules.OneDriver && e.driver != nil && e.driver != a && time.Since(e.drove) < idle:
 		return driverLimit, fault.New(
 			fault.CodeOtherDriver,
-<<<<<<< HEAD
 			"Another agent is in control of this profile: "+e.driver.agent.String()+". Nothing was done.",
 			"Use read-only tools, or try again when it has finished.",
-=======
-			"Another agent drives this profile: "+e.driver.agent.String()+". Nothing was done.",
-			"Only read pages, or try again when it has finished.",
->>>>>>> w-http
 		)
 	}
 	return 0, nil

@@ -78,11 +78,7 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 	case <-t.C:
 		return fault.New(
 			fault.CodeNotApproved,
-<<<<<<< HEAD
 			"No response yet, so nothing was done: "+r.What+".",
-=======
-			"Nobody has answered in time, so nothing was done: "+r.What+".",
->>>>>>> w-http
 			"Tell the user to answer the request in Cove's window or with `cove approvals`, then try again.",
 		)
 	case <-a.Done():
@@ -122,11 +118,7 @@ func (a *Admission) RecordAnswer(r Request, yes bool) error {
 func declined(r Request) error {
 	return fault.New(
 		fault.CodeRefused,
-<<<<<<< HEAD
 		"The user denied this: "+r.What+". Nothing was done.",
-=======
-		"The user has refused: "+r.What+". Nothing was done.",
->>>>>>> w-http
 		"Do not try it another way. Continue without it, or ask the user what to do.",
 	)
 }
