@@ -8,8 +8,8 @@ import (
 )
 
 // table says what each package may import: other packages of ours, and the libraries whose home it is. Paths without a
-// host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in the
-// table fails the test: decide where it belongs first.
+// host are below cove/internal, unless they begin with cove. Everyone may import the leaves. A package that is not in
+// the table fails the test: decide where it belongs first.
 const table = `
 account: account/password account/throttle
 account/password: golang.org/x/crypto

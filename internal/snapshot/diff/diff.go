@@ -50,7 +50,7 @@ func Since(o Options) string {
 // look.
 const (
 	fewLines   = 300
-	lineTokens = 3 // at least, of a line
+	minTokens = 3 // at least, of a line
 	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is
 	// where.
 	fewTokens = 2000
@@ -73,7 +73,7 @@ func Shorter(o Options) string {
 	w.Say(fmt.Sprintf("%s This is snapshot %d.", d.sum(o.Old.Number), o.New.Number))
 	changes := d.after(w, o.MaxTokens)
 	cost := tokens.Count(changes)
-	if len(c.New) > fewLines && !d.moved && cost < lineTokens*len(c.New) {
+	if len(c.New) > fewLines && !d.moved && cost < minTokens*len(c.New) {
 		return changes
 	}
 	if all := o.Whole(""); tokens.Count(all) <= cost || d.moved && tokens.Count(all) <= fewTokens {
@@ -250,10 +250,10 @@ func (d *differ) own(it *item.Item) {
 		if d.room(it, nil) {
 			d.sign('+', it, "")
 		}
-	case index.Differs(d.Old[j].Line, d.New[i].Line):
+	case index.Differs(d.Old[j].Text, d.New[i].Text):
 		d.changes++
 		if d.room(it, nil) {
-			d.sign('~', it, d.was(d.Old[j].Line, d.New[i].Line, it.Node == nil))
+			d.sign('~', it, d.was(d.Old[j].Text, d.New[i].Text, it.Node == nil))
 		}
 	}
 	if j >= 0 {
@@ -287,7 +287,7 @@ func (d *differ) minus(it *item.Item, old int) {
 			d.Say(fmt.Sprintf(" - … %d more", len(gone)-n))
 			return
 		}
-		line := text.Clip(d.Old[j].Line, maxGone)
+		line := text.Clip(d.Old[j].Text, maxGone)
 		d.Buf = append(append(d.Buf, " - "...), line...)
 		if n := d.lost(j); n > 0 {
 			d.Buf = fmt.Appendf(d.Buf, " (and %d inside%s)", n, d.sample(j))
@@ -303,7 +303,7 @@ func (d *differ) sample(old int) string {
 	}
 	var lines []string
 	for _, j := range d.OldKids[old][:min(3, len(d.OldKids[old]))] {
-		lines = append(lines, text.Clip(d.Old[j].Line, 60))
+		lines = append(lines, text.Clip(d.Old[j].Text, 60))
 	}
 	return ": " + strings.Join(lines, ", ")
 }

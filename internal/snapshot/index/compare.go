@@ -50,7 +50,7 @@ func Compare(old, cur []entry, items []*item.Item) *Change {
 		switch {
 		case c.OldOf[i] < 0:
 			c.added++
-		case Differs(old[c.OldOf[i]].Line, cur[i].Line):
+		case Differs(old[c.OldOf[i]].Text, cur[i].Text):
 			c.changed++
 		}
 	}
@@ -112,16 +112,16 @@ func (c *Change) siblings(cur, old []int) {
 	byLine, byRole := map[string][]int{}, map[string][]int{}
 	for _, j := range old {
 		if c.NewOf[j] < 0 && c.Old[j].ID == 0 {
-			byLine[c.Old[j].Line] = append(byLine[c.Old[j].Line], j)
+			byLine[c.Old[j].Text] = append(byLine[c.Old[j].Text], j)
 		}
 	}
 	if len(byLine) == 0 {
 		return
 	}
 	for _, i := range cur {
-		if queue := byLine[c.New[i].Line]; c.OldOf[i] < 0 && c.New[i].ID == 0 && len(queue) > 0 {
+		if queue := byLine[c.New[i].Text]; c.OldOf[i] < 0 && c.New[i].ID == 0 && len(queue) > 0 {
 			c.pair(i, queue[0], true)
-			byLine[c.New[i].Line] = queue[1:]
+			byLine[c.New[i].Text] = queue[1:]
 		}
 	}
 	for _, j := range old {

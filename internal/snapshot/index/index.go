@@ -19,7 +19,7 @@ type Index struct {
 type entry struct {
 	label      string
 	ID         int // 0: not addressable
-	Line       string
+	Text       string
 	Parent     int // in entries; -1 for the root
 	role, Name string
 	Act        bool
@@ -79,7 +79,7 @@ func Of(root *item.Item, size, number int) (p *Index, items []*item.Item) {
 		return s
 	}
 	for i := range f.entries {
-		f.entries[i].Line, f.entries[i].Name = next(2*i), next(2*i+1)
+		f.entries[i].Text, f.entries[i].Name = next(2*i), next(2*i+1)
 	}
 	return &Index{Number: number, Entries: f.entries}, f.items
 }
