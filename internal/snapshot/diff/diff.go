@@ -49,7 +49,7 @@ func Since(o Options) string {
 // fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a
 // look.
 const (
-	fewLines   = 300
+	fewLines  = 300
 	minTokens = 3 // at least, of a line
 	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is
 	// where.
