@@ -27,8 +27,8 @@ import (
 	"cove/e2e/harness"
 )
 
-// deed is something that no web page may get done or read: of the API, or of an open profile's gate.
-type deed struct {
+// goal is something that no web page may get done or read: of the API, or of an open profile's gate.
+type goal struct {
 	method, path string // EVENTS and SOCKET are GETs that only one trick can send
 	fields       map[string]string
 	gate, reads  bool
@@ -118,7 +118,7 @@ func (v vantage) tries(k trick) bool {
 	return !slices.Contains(v.lacks, k.needs) && (k.always || !few)
 }
 
-// attack is one deed tried with one trick.
+// attack is one goal tried with one trick.
 type attack struct {
 	N      string            `json:"n"`
 	Kind   string            `json:"kind"`
@@ -524,9 +524,9 @@ func hasIPv6(t *testing.T) bool {
 	return err == nil
 }
 
-func (s *siege) deeds() []deed {
+func (s *siege) goals() []goal {
 	const one, two = "/v1.0/browser_profiles/1", "/v1.0/browser_profiles/2"
-	return []deed{
+	return []goal{
 		{method: "GET", path: two + "/start?automation=1"},
 		{method: "GET", path: one + "/stop"},
 		{method: "GET", path: "/v1.0/browser_profiles", reads: true},
@@ -551,7 +551,7 @@ func (s *siege) deeds() []deed {
 	}
 }
 
-func (s *siege) attack(v vantage, k trick, d deed, port int) attack {
+func (s *siege) attack(v vantage, k trick, d goal, port int) attack {
 	s.marks++
 	n := fmt.Sprintf("mark-%d", s.marks)
 	sign := "?n="
@@ -645,7 +645,7 @@ func (s *siege) rehearse(t *testing.T, v vantage, batch []trick) {
 			if method == "EVENTS" || method == "SOCKET" {
 				path += method
 			}
-			list = append(list, s.attack(v, k, deed{method: method, path: path}, s.twinPort))
+			list = append(list, s.attack(v, k, goal{method: method, path: path}, s.twinPort))
 		}
 	}
 	sights, arrivals := s.send(t, list)
@@ -663,7 +663,7 @@ func (s *siege) rehearse(t *testing.T, v vantage, batch []trick) {
 	}
 }
 
-// assault tries every deed with every trick that is possible there.
+// assault tries every goal with every trick that is possible there.
 func (s *siege) assault(t *testing.T, v vantage) {
 	s.visit(t, v, s.twinPort)
 	if v.rehearsed {
@@ -681,7 +681,7 @@ func (s *siege) assault(t *testing.T, v vantage) {
 	}
 }
 
-// raid tries every deed at some ports of Cove, and checks that each was refused and none had an effect.
+// raid tries every goal at some ports of Cove, and checks that each was refused and none had an effect.
 func (s *siege) raid(t *testing.T, v vantage, ports ...int) {
 	s.visit(t, v, ports[0])
 	for _, batch := range v.batches() {
@@ -689,7 +689,7 @@ func (s *siege) raid(t *testing.T, v vantage, ports ...int) {
 		var names []string
 		for _, k := range batch {
 			names = append(names, k.name)
-			for _, d := range s.deeds() {
+			for _, d := range s.goals() {
 				port := s.api
 				if d.gate {
 					port = s.gate

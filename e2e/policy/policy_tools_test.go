@@ -314,7 +314,7 @@ func TestTakeOverAndPanicHoldAndCutAgents(t *testing.T) {
 	var s struct{ Agents []harness.Object }
 	a.Access(1, "GET", "/v1/access?once=1", nil, &s)
 	if len(s.Agents) > 0 {
-		t.Errorf("seated: %v", s.Agents)
+		t.Errorf("admitted: %v", s.Agents)
 	}
 	var person []string // what the journal says of them
 	for _, l := range a.Journal(1) {

@@ -166,7 +166,7 @@ func TestPanicNeedsNoApp(t *testing.T) {
 		t.Fatalf("undone %v, %v", done, err)
 	}
 	if _, err := keeperclient.Find(home.Profile(2)); !errors.Is(err, keeperclient.ErrNotOpen) {
-		t.Errorf("a desk in ordinary mode: %v", err)
+		t.Errorf("agents in ordinary mode: %v", err)
 	}
 }
 
