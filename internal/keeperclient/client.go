@@ -12,6 +12,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"cove/internal/fault"
@@ -57,13 +58,17 @@ func Find(dir paths.ProfileDir) (*Client, error) {
 }
 
 // Recorded is Find without the check that the keeper is alive, which costs a reading of the system's process table.
-// It is for a caller that dials at once: a dead keeper accepts no connection.
+// It is for a caller that dials at once: a dead keeper accepts no connection. A socket outside the profile's folder is
+// checked nevertheless: after a restart of the computer somebody else may listen there.
 func Recorded(dir paths.ProfileDir) (*Client, error) {
 	record, err := ReadRecord(dir)
 	if err != nil {
 		return nil, errors.Join(ErrNotOpen, err)
 	}
 	if record.Mode != session.Automation || record.Socket == "" {
+		return nil, ErrNotOpen
+	}
+	if filepath.Dir(record.Socket) != filepath.Clean(string(dir)) && !record.Alive() {
 		return nil, ErrNotOpen
 	}
 	return New(record), nil

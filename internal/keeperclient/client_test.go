@@ -260,6 +260,9 @@ func TestOnlyAProfileThatIsOpenForAgentsIsFound(t *testing.T) {
 		if _, err := Find(k.home.Profile(id)); !errors.Is(err, ErrNotOpen) {
 			t.Errorf("%s: %v", name, err)
 		}
+		if _, err := Recorded(k.home.Profile(id)); !errors.Is(err, ErrNotOpen) {
+			t.Errorf("recorded, %s: %v", name, err)
+		}
 	}
 	if reached, err := SuspendAll(t.Context(), k.home, true); err != nil || len(reached) != 0 {
 		t.Errorf("a panic reached %v, %v", reached, err)

@@ -38,15 +38,12 @@ const script = `(() => {
     field(type, autocomplete, name, id) {
       const t = String(type).toLowerCase().trim();
       if (t === 'password') return 'password';
-      for (const word of String(autocomplete).toLowerCase().split(/\s+/)) {
-        const kind = wordKind(word);
-        if (kind) return kind;
-      }
-      if (untyped.includes(t)) return '';
-      return nameKind(name) || nameKind(id);
+      const kinds = String(autocomplete).toLowerCase().split(/\s+/).map(wordKind);
+      if (!untyped.includes(t)) kinds.push(nameKind(name), nameKind(id));
+      return ['password', 'code', 'payment'].find((kind) => kinds.includes(kind)) || '';
     },
     hidden(kind) {
-      return kind === 'password';
+      return kind === 'password' || kind === 'unknown';
     },
     paymentHost(host) {
       const h = String(host).toLowerCase().replace(/\.+$/, '');

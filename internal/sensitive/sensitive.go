@@ -71,26 +71,23 @@ var names = []struct {
 	{Payment, `(card|cc)(num|no$|cvc|cvv|csc|code|exp)|^(cvv2?|cvc2?|csc|iban)$|securitycode`},
 }
 
-// Kind returns what the field is for.
+// Kind returns what the field is for. Where its attributes disagree, the worst of them counts: pages call a password's
+// field a one-time code, so that password managers leave it alone.
 func (f Field) Kind() Kind {
 	typ := strings.ToLower(strings.TrimSpace(f.Type))
 	if typ == "password" {
 		return Password
 	}
-	// A page that says what a field is for is believed whatever the type: it may copy a card into a hidden input.
-	for word := range strings.FieldsSeq(strings.ToLower(f.Autocomplete)) {
-		if k := autocomplete(word); k != None {
-			return k
-		}
-	}
-	if slices.Contains(untyped, typ) {
-		return None
-	}
 
-	if k := Name(f.Name); k != None {
-		return k
+	// A page that says what a field is for is believed whatever the type: it may copy a card into a hidden input.
+	var kinds []Kind
+	for word := range strings.FieldsSeq(strings.ToLower(f.Autocomplete)) {
+		kinds = append(kinds, autocomplete(word))
 	}
-	return Name(f.ID)
+	if !slices.Contains(untyped, typ) {
+		kinds = append(kinds, Name(f.Name), Name(f.ID))
+	}
+	return Worst(kinds)
 }
 
 // headers are the headers that carry a login or a key.
