@@ -151,9 +151,9 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 		w.must(session, "DOM.setFileInputFiles", harness.Object{"nodeId": input.NodeID, "files": []string{plain}}, nil)
 		if preset == "guarded" {
 			w.refused(session, "DOM.setFileInputFiles",
-				harness.Object{"nodeId": input.NodeID, "files": []string{hidden}}, "hidden in a home folder")
+				harness.Object{"nodeId": input.NodeID, "files": []string{hidden}}, "hidden files of a home folder")
 			w.refused("", "Browser.setDownloadBehavior",
-				harness.Object{"behavior": "allow", "downloadPath": filepath.Dir(hidden)}, "hidden in a home folder")
+				harness.Object{"behavior": "allow", "downloadPath": filepath.Dir(hidden)}, "hidden files of a home folder")
 		}
 		w.must("", "Browser.setDownloadBehavior", harness.Object{"behavior": "allow", "downloadPath": t.TempDir()}, nil)
 		_ = w.ws.CloseNow()

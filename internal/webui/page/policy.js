@@ -10,7 +10,7 @@ const rights = [['act', 'Click, type and navigate'], ['leave', 'Go to sites that
   ['script', 'Run scripts in pages'], ['storage', 'Read cookies and stored data'], ['clipboard', 'Paste, copy and cut by the clipboard'], ['local', 'Open file: and chrome: pages']]
 const answers = [['yes', 'Yes'], ['ask', 'Ask me'], ['no', 'No']]
 const usual = { open: 'ynyyyyyyn', guarded: 'ynaaannan' } // in the order of rights; the others say no to all
-const usually = (preset, i) => answers.find(a => a[0][0] === (usual[preset] || 'nnnnnnnnn')[i])[0]
+const usually = (preset, i) => answers.find(a => a[0][0] === (usual[preset]?.[i] || 'n'))[0]
 
 export const lines = text => text.split('\n').map(l => l.trim()).filter(Boolean)
 
