@@ -858,7 +858,7 @@ const scenarios = {
     await api('PUT', '/pin', { pin: '4711' })
     // A PIN that is guessed: it says how long to wait, and the right one waits as well.
     await page.getByRole('button', { name: 'Let agents in again' }).click()
-    const pin = page.getByRole('dialog', { name: 'Your PIN' }), slow = pin.getByRole('alert').getByText(/wait \d+ seconds?/)
+    const pin = page.getByRole('dialog', { name: 'Your PIN' }), slow = pin.getByRole('alert').getByText(/Wait \d+ seconds?/)
     for (let i = 0; i < 8 && !await slow.count(); i++) {
       await pin.getByLabel('PIN').fill('000' + i)
       const tried = page.waitForResponse(a => a.url().endsWith('/pin/unlock') && a.request().method() === 'POST')

@@ -126,11 +126,11 @@ func TestEveryToolThatClicksAsks(t *testing.T) {
 			"value": "true"}}}},
 		{"upload_file", harness.Object{"uid": g.Find(`button "Sign in"`), "filePaths": []string{file}}},
 	} {
-		g.Fails(c.tool, c.args, "may not send forms")
+		g.Fails(c.tool, c.args, "does not allow agents to send forms")
 	}
 	g.Works("click", harness.Object{"uid": g.Find(`textbox "Password"`)})
-	g.Fails("press_key", harness.Object{"key": "Shift+Enter"}, "may not send forms")
-	g.Fails("type_text", harness.Object{"text": "x", "submitKey": "Shift+Enter"}, "may not send forms")
+	g.Fails("press_key", harness.Object{"key": "Shift+Enter"}, "does not allow agents to send forms")
+	g.Fails("type_text", harness.Object{"text": "x", "submitKey": "Shift+Enter"}, "does not allow agents to send forms")
 	g.Works("fill", harness.Object{"uid": g.Find(`checkbox "Terms"`), "value": "true"})
 	harness.Never(t, 300*time.Millisecond, func() string {
 		if got := web.got(); len(got) > 0 {

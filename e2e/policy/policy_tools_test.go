@@ -179,12 +179,14 @@ func TestAPersonIsAskedBeforeAFormWithAPasswordIsSent(t *testing.T) {
 	}
 
 	// Scripts are no way around, and neither is a batch.
-	m.Fails("evaluate_script", harness.Object{"function": "() => document.cookie"}, "may not run scripts")
-	m.Fails("navigate_page", harness.Object{"url": web.URL + "/login", "initScript": "1"}, "may not run scripts")
-	m.Fails("take_heapsnapshot", harness.Object{"filePath": "x.heapsnapshot"}, "may not run scripts")
+	m.Fails("evaluate_script", harness.Object{"function": "() => document.cookie"},
+		"does not allow agents to run scripts")
+	m.Fails("navigate_page", harness.Object{"url": web.URL + "/login", "initScript": "1"},
+		"does not allow agents to run scripts")
+	m.Fails("take_heapsnapshot", harness.Object{"filePath": "x.heapsnapshot"}, "does not allow agents to run scripts")
 	b := a.Agent("1", "--tools", "batch")
 	b.Fails("batch", harness.Object{"calls": []harness.Object{{"tool": "evaluate_script",
-		"arguments": harness.Object{"function": "() => 1"}}}}, "may not run scripts")
+		"arguments": harness.Object{"function": "() => 1"}}}}, "does not allow agents to run scripts")
 }
 
 func TestUploadsAndDownloadsWaitForThePerson(t *testing.T) {
@@ -632,7 +634,7 @@ func TestAPersonLetsAnAgentLeaveTheList(t *testing.T) {
 		t.Errorf("the person is asked %+v", w)
 	}
 	a.Decide(1, w, false)
-	if r := <-done; !r.IsError || !strings.Contains(r.Text, "refused") {
+	if r := <-done; !r.IsError || !strings.Contains(r.Text, "denied this") {
 		t.Errorf("refused: %s", r.Text)
 	}
 	go func() { done <- g.Tool("navigate_page", harness.Object{"url": site.URL + "/search"}) }()
