@@ -40,7 +40,7 @@ func dial(t testing.TB, s *Server) *websocket.Conn {
 
 func request(t testing.TB, ws *websocket.Conn, raw []byte) map[string]any {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	if err := ws.Write(ctx, websocket.MessageText, raw); err != nil {
 		t.Fatal(err)
