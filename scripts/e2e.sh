@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests, one more at a time than there are processors: most of their time is waiting for browsers.
+# Runs the end-to-end tests, as many at a time as there are processors.
 #   e2e.sh [PATTERN]           only tests whose name matches
 #   PKG=policy e2e.sh          only the tests of one package below e2e
 #   COVE_E2E_AT_ONCE=1 e2e.sh  one at a time
@@ -56,7 +56,7 @@ watch=$!
 trap 'kill "$watch" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 status=0
-xargs -n 2 -P "${COVE_E2E_AT_ONCE:-$(($(nproc) + 1))}" bash -c 'one "$@"' one <"$work/order" || status=1
+xargs -n 2 -P "${COVE_E2E_AT_ONCE:-$(nproc)}" bash -c 'one "$@"' one <"$work/order" || status=1
 
 # What a failed test said comes last, its verdicts once more at the end.
 failed=()

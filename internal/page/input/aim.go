@@ -83,7 +83,7 @@ func (in *Input) aim(ctx context.Context, e *dom.Element) (point, error) {
 }
 
 // coverTime is how long a cover is waited for that goes away by itself.
-const coverTime = 400 * time.Millisecond
+const coverTime = time.Second
 
 // aimInside returns where to click an element in its own frame, once it has stopped moving and nothing passes over it.
 func (in *Input) aimInside(ctx context.Context, e *dom.Element) (a aimed, err error) {
@@ -107,12 +107,17 @@ func (in *Input) aimInside(ctx context.Context, e *dom.Element) (a aimed, err er
 			err = aim(false)
 		}
 	}
-	if err == nil && a.Scrolled && in.frames.Run(ctx, e.World, nil, "function(){return act.drawn()}") == nil {
+	drawn := func() bool { return in.frames.Run(ctx, e.World, nil, "function(){return act.drawn()}") == nil }
+	if err == nil && a.Scrolled && drawn() {
 		err = aim(false) // pages act on a scroll
 	}
 	for end := time.Now().Add(coverTime); err == nil && a.Cover != "" && a.Passing && time.Now().Before(end); {
 		in.target.Pause(ctx, slowPoll)
 		err = aim(false)
+		// Pages remove a cover on the last event of its animation, which comes with the next frame.
+		if err == nil && a.Cover != "" && !a.Passing && drawn() {
+			err = aim(false)
+		}
 	}
 	return a, dom.DocumentGone(e.UID(), err)
 }
