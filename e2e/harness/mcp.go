@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,51 +20,6 @@ import (
 	"testing"
 	"time"
 )
-
-// Arguments of a tool, elements by role and name.
-type Arguments = map[string]any
-
-var (
-	pageLine = regexp.MustCompile(`(?m)^\d+: (.*)$`)
-	markers  = []string{"# Open dialog", "## Latest page snapshot", "## Console messages", "## Network requests",
-		"reqid=", "msgid=", "## Request ", "### Request Headers", "### Response Headers", "### Response Body",
-		"### Request Body", "```json"}
-)
-
-// Shape lists the blocks of an answer.
-func (s Said) Shape() (found []string) {
-	text := s.Plain()
-	for _, m := range markers {
-		if strings.HasPrefix(text, m) || strings.Contains(text, "\n"+m) {
-			found = append(found, m)
-		}
-	}
-	if strings.Contains(text, "## Pages") {
-		var pages []string
-		for _, m := range pageLine.FindAllStringSubmatch(text, -1) {
-			pages = append(pages, m[1])
-		}
-		slices.Sort(pages)
-		found = append(found, "## Pages: "+strings.Join(pages, " | "))
-	}
-	for _, i := range s.images {
-		found = append(found, fmt.Sprintf("image %s %dx%d", i.mime, i.width, i.height))
-	}
-	return found
-}
-
-// Outcome is how a call ended.
-func (s Said) Outcome() string {
-	switch {
-	case s.Err != nil && strings.Contains(s.Err.Error(), `"code"`):
-		return "protocol error"
-	case s.Err != nil:
-		return "no answer: " + s.Err.Error()
-	case s.Failed:
-		return "error"
-	}
-	return "ok"
-}
 
 // Command is a program as a client's settings name it.
 type Command struct {
@@ -303,16 +257,6 @@ func (r *Request) Cancel() {
 	}
 }
 
-// Tool waits for the answer of a tool.
-func (r *Request) Tool() ToolAnswer {
-	r.m.T.Helper()
-	raw, err := r.Wait()
-	if err != nil {
-		r.m.T.Fatalf("%s: %v\n%s", r.method, err, r.m.Said.String())
-	}
-	return ReadTool(r.m.T, raw)
-}
-
 // Must is a call that has to work, its result read into out.
 func (m *MCP) Must(method string, params, out any) {
 	m.T.Helper()
@@ -344,71 +288,6 @@ func (m *MCP) Initialize() string {
 		m.T.Fatal(err)
 	}
 	return r.ServerInfo.Name
-}
-
-// Tools is the names of the tools.
-func (m *MCP) Tools() (names []string) {
-	m.T.Helper()
-	var r struct {
-		Tools []struct{ Name string }
-	}
-	m.Must("tools/list", Object{}, &r)
-	for _, t := range r.Tools {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
-// ToolAnswer is what a tool gives: its texts joined, and its pictures.
-type ToolAnswer struct {
-	Text    string
-	Images  []string // base64
-	IsError bool
-}
-
-// ReadTool reads the result of a tools/call.
-func ReadTool(t *testing.T, raw json.RawMessage) ToolAnswer {
-	t.Helper()
-	var r struct {
-		IsError bool
-		Content []struct{ Type, Text, Data string }
-	}
-	if err := json.Unmarshal(raw, &r); err != nil {
-		t.Fatalf("%v: %s", err, raw)
-	}
-	a := ToolAnswer{IsError: r.IsError}
-	for _, c := range r.Content {
-		if c.Type == "image" {
-			a.Images = append(a.Images, c.Data)
-			continue
-		}
-		a.Text += c.Text + "\n"
-	}
-	return a
-}
-
-// Tool calls a tool and returns its answer.
-func (m *MCP) Tool(name string, args Object) ToolAnswer {
-	m.T.Helper()
-	return m.BeginTool(name, args).Tool()
-}
-
-// BeginTool calls a tool and does not wait.
-func (m *MCP) BeginTool(name string, args Object) *Request {
-	if args == nil {
-		args = Object{}
-	}
-	return m.Begin("tools/call", Object{"name": name, "arguments": args})
-}
-
-// Works is a tool call that must not fail; it returns the text.
-func (m *MCP) Works(name string, args Object) string {
-	m.T.Helper()
-	a := m.Tool(name, args)
-	if a.IsError {
-		m.T.Fatalf("%s %v: %s", name, args, a.Text)
-	}
-	return a.Text
 }
 
 // Exit waits until the server has ended and returns its exit code, 128 + n after signal n.

@@ -48,23 +48,23 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 	for name, address := range map[string]string{"http": plain, "https": secure,
 		"a redirect to http": base + "/redirect?code=302&to=" + plain, "a redirect to https": base +
 			"/redirect?code=307&to=" + secure} {
-		refused("navigate_page by "+name, g.Call("navigate_page", harness.Arguments{"type": "url", "url": address}),
+		refused("navigate_page by "+name, g.Call("navigate_page", harness.Object{"type": "url", "url": address}),
 			"was not opened", rule)
-		refused("new_page by "+name, g.Call("new_page", harness.Arguments{"url": address}), "was not opened", rule)
+		refused("new_page by "+name, g.Call("new_page", harness.Object{"url": address}), "was not opened", rule)
 	}
 	for _, address := range []string{"file:///etc/passwd", "chrome://settings",
 		"devtools://devtools/bundled/inspector.html", "view-source:" +
 			base, "chrome-extension://abcdefghijklmnopabcdefghijklmnop/x.html"} {
-		refused("navigate_page to "+address, g.Call("navigate_page", harness.Arguments{"type": "url", "url": address}),
+		refused("navigate_page to "+address, g.Call("navigate_page", harness.Object{"type": "url", "url": address}),
 			"closed to agents")
 	}
 	// A click that leads there says so.
 	if s := g.Call("navigate_page",
-		harness.Arguments{"type": "url", "url": base + "/html?text=" + "%3Ca%20href%3D" + secure +
+		harness.Object{"type": "url", "url": base + "/html?text=" + "%3Ca%20href%3D" + secure +
 			"%3EGo%3C/a%3E"}); s.Failed {
 		t.Fatal(s.Text)
 	}
-	if s := g.Do("click", harness.Arguments{"uid": `link "Go"`}); !strings.Contains(s.Text, rule) {
+	if s := g.Do("click", harness.Object{"uid": `link "Go"`}); !strings.Contains(s.Text, rule) {
 		t.Errorf("click: %s", s.Text)
 	}
 	// A page that some program has brought to a local file is closed to the tools.
@@ -76,15 +76,15 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 		if id, _, ok := strings.Cut(line, ":"); ok && strings.Contains(line, "file:///etc/hostname") {
 			var n int
 			_, _ = fmt.Sscan(id, &n)
-			refused("take_snapshot of a file", g.Call("take_snapshot", harness.Arguments{"pageId": n}),
+			refused("take_snapshot of a file", g.Call("take_snapshot", harness.Object{"pageId": n}),
 				"closed to agents")
 			refused("evaluate_script in a file",
-				g.Call("evaluate_script", harness.Arguments{"pageId": n, "function": "() => document.body.innerText"}),
+				g.Call("evaluate_script", harness.Object{"pageId": n, "function": "() => document.body.innerText"}),
 				"closed to agents")
-			refused("take_screenshot of a file", g.Call("take_screenshot", harness.Arguments{"pageId": n}),
+			refused("take_screenshot of a file", g.Call("take_screenshot", harness.Object{"pageId": n}),
 				"closed to agents")
 			if s := g.Call("navigate_page",
-				harness.Arguments{"pageId": n, "type": "url", "url": base + "/"}); s.Failed {
+				harness.Object{"pageId": n, "type": "url", "url": base + "/"}); s.Failed {
 				t.Errorf("the page cannot be left: %s", s.Text)
 			}
 		}
@@ -95,19 +95,19 @@ func TestToolsNameTheRuleThatStoppedThem(t *testing.T) {
 	// A site that does not answer is told as the browser would tell it.
 	a.Rules(1, `{"preset":"open"}`)
 	if s := g.Call("navigate_page",
-		harness.Arguments{"type": "url",
+		harness.Object{"type": "url",
 			"url": fmt.Sprintf("http://127.0.0.1:%d/",
 				harness.FreePort(t))}); !strings.Contains(s.Text, "net::ERR_CONNECTION_REFUSED") {
 		t.Errorf("a closed port: %s", s.Text)
 	}
 	if s := g.Call("navigate_page",
-		harness.Arguments{"type": "url",
+		harness.Object{"type": "url",
 			"url": "http://no-such-name.invalid/"}); !strings.Contains(s.Text, "net::ERR_NAME_NOT_RESOLVED") {
 		t.Errorf("an unknown name: %s", s.Text)
 	}
 	// Cove's own ports.
 	for _, own := range []string{a.Base + "/docs", fmt.Sprintf("http://localhost:%d/json/version", port)} {
-		refused(own, g.Call("navigate_page", harness.Arguments{"type": "url", "url": own}), "own ports")
+		refused(own, g.Call("navigate_page", harness.Object{"type": "url", "url": own}), "own ports")
 	}
 }
 

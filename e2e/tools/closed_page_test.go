@@ -18,19 +18,19 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 	})
 	a := harness.Start(t)
 	g, other := harness.NewOurs(t, a, 1), harness.NewOurs(t, a, 1)
-	if s := g.Call("navigate_page", harness.Arguments{"url": base + "/first"}); s.Outcome() != "ok" {
+	if s := g.Call("navigate_page", harness.Object{"url": base + "/first"}); s.Outcome() != "ok" {
 		t.Fatal(s.Err, s.Text)
 	}
 	first := g.Page
-	here := harness.Arguments{"pageId": nil}
-	with := func(args harness.Arguments) harness.Arguments {
+	here := harness.Object{"pageId": nil}
+	with := func(args harness.Object) harness.Object {
 		args["pageId"] = nil
 		return args
 	}
 	// open makes a second page, which is selected then, and gives its number.
 	open := func(t *testing.T) int {
 		t.Helper()
-		s := g.Call("new_page", harness.Arguments{"url": base + "/second"})
+		s := g.Call("new_page", harness.Object{"url": base + "/second"})
 		if s.Outcome() != "ok" {
 			t.Fatal(s.Err, s.Text)
 		}
@@ -42,7 +42,7 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 		for line := range strings.Lines(other.Call("list_pages", nil).Text) {
 			var n int
 			if _, err := fmt.Sscanf(line, "%d:", &n); err == nil && strings.Contains(line, "/second") {
-				if s := other.Call("close_page", harness.Arguments{"pageId": n}); s.Outcome() != "ok" {
+				if s := other.Call("close_page", harness.Object{"pageId": n}); s.Outcome() != "ok" {
 					t.Fatal(s.Err, s.Text)
 				}
 			}
@@ -66,10 +66,10 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 	t.Run("a call that acts is refused once", func(t *testing.T) {
 		for _, acts := range []struct {
 			tool string
-			args harness.Arguments
-		}{{"press_key", harness.Arguments{"key": "a"}}, {"evaluate_script",
-			harness.Arguments{"function": "() => { document.title = 'script' }"}}, {"close_page",
-			harness.Arguments{}}, {"navigate_page", harness.Arguments{"type": "reload"}}} {
+			args harness.Object
+		}{{"press_key", harness.Object{"key": "a"}}, {"evaluate_script",
+			harness.Object{"function": "() => { document.title = 'script' }"}}, {"close_page",
+			harness.Object{}}, {"navigate_page", harness.Object{"type": "reload"}}} {
 			number := open(t)
 			shut(t)
 			s := g.Call(acts.tool, with(acts.args))
@@ -81,7 +81,7 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 				t.Errorf("%s acted on another page: %s", acts.tool, now)
 			}
 		}
-		if s := g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil}); s.Outcome() != "ok" ||
+		if s := g.Call("press_key", harness.Object{"key": "a", "pageId": nil}); s.Outcome() != "ok" ||
 			title(t) != "key" {
 			t.Errorf("the second call: %s", s.Text)
 		}
@@ -101,16 +101,16 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 			}
 			return number != 0
 		})
-		g.Call("select_page", harness.Arguments{"pageId": number})
+		g.Call("select_page", harness.Object{"pageId": number})
 		g.Page, g.Seen, g.Fresh = number, nil, false
-		s := g.Do("click", harness.Arguments{"uid": `button "shut"`})
+		s := g.Do("click", harness.Object{"uid": `button "shut"`})
 		g.Page, g.Seen, g.Fresh = first, nil, false
 		if s.Outcome() != "ok" {
 			t.Fatal(s.Err, s.Text)
 		}
 		harness.Wait(t, "the page to be gone",
 			func() bool { return !strings.Contains(other.Call("list_pages", nil).Text, "/second") })
-		s = g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil})
+		s = g.Call("press_key", harness.Object{"key": "a", "pageId": nil})
 		if !s.Failed || title(t) != "first" {
 			t.Errorf("says success: %s", s.Text)
 		}
@@ -133,10 +133,10 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 	t.Run("a page that is named is used", func(t *testing.T) {
 		open(t)
 		shut(t)
-		if s := g.Call("press_key", harness.Arguments{"key": "a"}); s.Outcome() != "ok" || title(t) != "key" {
+		if s := g.Call("press_key", harness.Object{"key": "a"}); s.Outcome() != "ok" || title(t) != "key" {
 			t.Errorf("press_key: %s", s.Text)
 		}
-		if s := g.Call("select_page", harness.Arguments{"pageId": first}); strings.Contains(s.Text, "was closed") {
+		if s := g.Call("select_page", harness.Object{"pageId": first}); strings.Contains(s.Text, "was closed") {
 			t.Errorf("select_page: %s", s.Text)
 		}
 	})
@@ -145,7 +145,7 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 		if s := g.Call("close_page", here); s.Outcome() != "ok" {
 			t.Fatal(s.Text)
 		}
-		if s := g.Call("press_key", harness.Arguments{"key": "a", "pageId": nil}); s.Outcome() != "ok" ||
+		if s := g.Call("press_key", harness.Object{"key": "a", "pageId": nil}); s.Outcome() != "ok" ||
 			title(t) != "key" {
 			t.Errorf("press_key: %s", s.Text)
 		}

@@ -35,7 +35,7 @@ type control struct {
 
 	role string
 	tool string
-	args harness.Arguments
+	args harness.Object
 	// most is how often it may act.
 	most int
 }
@@ -66,58 +66,58 @@ func controls() (all []control) {
 	}
 	for _, event := range click {
 		add(control{Kind: "menu", role: "combobox", Event: event, tool: "fill",
-			args: harness.Arguments{"value": "Pear"}, most: 1})
+			args: harness.Object{"value": "Pear"}, most: 1})
 	}
 	add(control{Kind: "link", role: "link", Event: "click", tool: "click", most: 1})
 	add(control{Kind: "button", role: "button", Event: "dblclick", tool: "click",
-		args: harness.Arguments{"dblClick": true}, most: 1})
+		args: harness.Object{"dblClick": true}, most: 1})
 	add(control{Kind: "button", role: "button", Event: "click", tool: "click",
-		args: harness.Arguments{"dblClick": true}, most: 2})
+		args: harness.Object{"dblClick": true}, most: 2})
 	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "click", most: 1})
 	add(control{Kind: "check", role: "checkbox", Event: "change", tool: "fill",
-		args: harness.Arguments{"value": "true"}, most: 1})
+		args: harness.Object{"value": "true"}, most: 1})
 	add(control{Kind: "radio", role: "radio", Event: "change", tool: "click", most: 1})
-	add(control{Kind: "radio", role: "radio", Event: "change", tool: "fill", args: harness.Arguments{"value": "true"},
+	add(control{Kind: "radio", role: "radio", Event: "change", tool: "fill", args: harness.Object{"value": "true"},
 		most: 1})
 	add(control{Kind: "branch", role: "treeitem", Event: "click", tool: "click", most: 1})
 	add(control{Kind: "branch", role: "treeitem", Event: "mousedown", tool: "click", most: 1})
 	add(control{Kind: "branch", role: "treeitem", Event: "keydown", tool: "fill",
-		args: harness.Arguments{"value": "true"}, most: 1})
-	add(control{Kind: "range", role: "slider", Event: "change", tool: "fill", args: harness.Arguments{"value": "51"},
+		args: harness.Object{"value": "true"}, most: 1})
+	add(control{Kind: "range", role: "slider", Event: "change", tool: "fill", args: harness.Object{"value": "51"},
 		most: 1})
-	add(control{Kind: "area", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"},
+	add(control{Kind: "area", role: "textbox", Event: "keydown", tool: "fill", args: harness.Object{"value": "x"},
 		most: 1})
-	add(control{Kind: "editor", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"},
+	add(control{Kind: "editor", role: "textbox", Event: "keydown", tool: "fill", args: harness.Object{"value": "x"},
 		most: 1})
-	add(control{Kind: "editor", role: "textbox", Event: "input", tool: "fill", args: harness.Arguments{"value": "x"},
+	add(control{Kind: "editor", role: "textbox", Event: "input", tool: "fill", args: harness.Object{"value": "x"},
 		most: 1})
 	add(control{Kind: "switch", role: "switch", Event: "pointerdown", tool: "fill",
-		args: harness.Arguments{"value": "true"}, most: 1})
+		args: harness.Object{"value": "true"}, most: 1})
 	add(control{Kind: "switch", role: "switch", Event: "mouseup", tool: "fill",
-		args: harness.Arguments{"value": "true"}, most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "fill", args: harness.Arguments{"value": "x"},
+		args: harness.Object{"value": "true"}, most: 1})
+	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "fill", args: harness.Object{"value": "x"},
 		most: 1})
-	add(control{Kind: "text", role: "textbox", Event: "input", tool: "fill", args: harness.Arguments{"value": "x"},
+	add(control{Kind: "text", role: "textbox", Event: "input", tool: "fill", args: harness.Object{"value": "x"},
 		most: 1})
 	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "press_key",
-		args: harness.Arguments{"key": "Enter"}, most: 1})
+		args: harness.Object{"key": "Enter"}, most: 1})
 	add(control{Kind: "text", role: "textbox", Event: "keydown", tool: "type_text",
-		args: harness.Arguments{"text": "x"}, most: 1})
+		args: harness.Object{"text": "x"}, most: 1})
 	add(control{Kind: "text", role: "textbox", Event: "change", tool: "press_key",
-		args: harness.Arguments{"key": "Enter"}, most: 1})
+		args: harness.Object{"key": "Enter"}, most: 1})
 	add(control{Kind: "button", role: "button", Event: "keydown", tool: "press_key",
-		args: harness.Arguments{"key": "Enter"}, most: 1})
+		args: harness.Object{"key": "Enter"}, most: 1})
 	add(control{Kind: "button", role: "button", Event: "click", tool: "press_key",
-		args: harness.Arguments{"key": "Enter"}, most: 1})
+		args: harness.Object{"key": "Enter"}, most: 1})
 	add(control{Kind: "button", role: "button", Event: "click", tool: "press_key",
-		args: harness.Arguments{"key": "Space"}, most: 1})
+		args: harness.Object{"key": "Space"}, most: 1})
 	add(control{Kind: "select", role: "combobox", Event: "change", tool: "fill",
-		args: harness.Arguments{"value": "Pear"}, most: 1})
+		args: harness.Object{"value": "Pear"}, most: 1})
 	add(control{Kind: "date", role: "Date", Event: "change", tool: "fill",
-		args: harness.Arguments{"value": "2026-03-04"}, most: 1})
+		args: harness.Object{"value": "2026-03-04"}, most: 1})
 	add(control{Kind: "form", role: "button", Event: "submit", tool: "click", most: 1})
 	add(control{Kind: "entry", role: "textbox", Event: "submit", tool: "press_key",
-		args: harness.Arguments{"key": "Enter"}, most: 1})
+		args: harness.Object{"key": "Enter"}, most: 1})
 	add(control{Kind: "file", role: "button", Event: "change", tool: "upload_file", most: 1})
 	add(control{Kind: "chooser", role: "button", Event: "click", tool: "upload_file", most: 1})
 	add(control{Kind: "drag", role: "button", Event: "drop", tool: "drag", most: 1})
@@ -342,7 +342,7 @@ func (a *actionTrial) round(t *testing.T, some []control, busy bool) {
 	stale := true
 	for _, c := range some {
 		for try := 0; stale; try++ { // the page's own navigation may come only now, and after ours
-			if s := a.g.Call("navigate_page", harness.Arguments{"url": a.base + "/count"}); s.Outcome() != "ok" {
+			if s := a.g.Call("navigate_page", harness.Object{"url": a.base + "/count"}); s.Outcome() != "ok" {
 				t.Fatal(s.Err, s.Text)
 			}
 			if err := a.g.Look(); err != nil {
@@ -367,7 +367,7 @@ func (a *actionTrial) round(t *testing.T, some []control, busy bool) {
 // use makes the call that a control is for.
 func (a *actionTrial) use(t *testing.T, c control) harness.Said {
 	t.Helper()
-	args := harness.Arguments{}
+	args := harness.Object{}
 	for k, v := range c.args {
 		args[k] = v
 	}

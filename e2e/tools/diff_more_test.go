@@ -45,11 +45,11 @@ func sameResult(t *testing.T, theirs, ours harness.Said) {
 }
 
 func script(function string) step {
-	return step{tool: "evaluate_script", args: harness.Arguments{"function": function}, both: sameResult}
+	return step{tool: "evaluate_script", args: harness.Object{"function": function}, both: sameResult}
 }
 
 func fails(function string) step {
-	return step{tool: "evaluate_script", args: harness.Arguments{"function": function}}
+	return step{tool: "evaluate_script", args: harness.Object{"function": function}}
 }
 
 func scriptScenarios(dir string) []scenario {
@@ -63,23 +63,23 @@ func scriptScenarios(dir string) []scenario {
 		script("() => new Date(0)"),
 		script("() => [new Date(1e12), {at: new Date(NaN), u: undefined}, undefined, () => 1, new URL('http://x/y')]"),
 		script("() => new DOMRect(1, 2, 3, 4)"), script("() => ({toJSON: () => undefined})"), script("() => () => 1"),
-		{tool: "evaluate_script", args: harness.Arguments{"function": "new Date(0)", "format": "script"},
+		{tool: "evaluate_script", args: harness.Object{"function": "new Date(0)", "format": "script"},
 			both: sameResult}, script("function () { return this === window }"), script("async function named() { return 3 }"),
-		{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.outerHTML",
+		{tool: "evaluate_script", args: harness.Object{"function": "(el) => el.outerHTML",
 			"args": harness.UIDs{`button "Plain"`}}, both: sameResult},
-		{tool: "evaluate_script", args: harness.Arguments{"function": "(a, b) => a === b",
+		{tool: "evaluate_script", args: harness.Object{"function": "(a, b) => a === b",
 			"args": harness.UIDs{`button "Plain"`, `button "Plain"`}}, both: sameResult},
-		{tool: "evaluate_script", args: harness.Arguments{"function": "1+1", "format": "script"}, both: sameResult},
-		{tool: "evaluate_script", args: harness.Arguments{"sourcePath": source}, both: sameResult},
-		{tool: "evaluate_script", args: harness.Arguments{"function": "() => 42", "filePath": result}},
+		{tool: "evaluate_script", args: harness.Object{"function": "1+1", "format": "script"}, both: sameResult},
+		{tool: "evaluate_script", args: harness.Object{"sourcePath": source}, both: sameResult},
+		{tool: "evaluate_script", args: harness.Object{"function": "() => 42", "filePath": result}},
 		fails("() => { throw new Error('bad') }"), fails("() => {"), fails("() => Promise.reject(new Error('late'))"),
 		fails("() => { const a = {}; a.a = a; return a }"), fails("() => nothing.at.all"), fails(""),
-		{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => 1", "args": harness.UIDs{`=99_99`}}},
+		{tool: "evaluate_script", args: harness.Object{"function": "(el) => 1", "args": harness.UIDs{`=99_99`}}},
 		fails("() => document.body").but("error", "ours says that an element is no JSON"),
-		{tool: "wait_for", args: harness.Arguments{"text": []string{"Late", "Never"}}},
-		{tool: "wait_for", args: harness.Arguments{"text": []string{"Never appears"}, "timeout": 800}},
-		{tool: "get_css_styles", args: harness.Arguments{"uid": `button "Plain"`}},
-		{tool: "get_css_styles", args: harness.Arguments{"uid": `=99_99`}},
+		{tool: "wait_for", args: harness.Object{"text": []string{"Late", "Never"}}},
+		{tool: "wait_for", args: harness.Object{"text": []string{"Never appears"}, "timeout": 800}},
+		{tool: "get_css_styles", args: harness.Object{"uid": `button "Plain"`}},
+		{tool: "get_css_styles", args: harness.Object{"uid": `=99_99`}},
 		script("() => { location.href = '/second' }").but("shape", "").check(sayHas("/second")),
 	}}}
 }
@@ -91,30 +91,30 @@ console.error(new Error('stack error')); console.assert(false, 'assertion'); con
 			{tool: "list_console_messages", both: saysSame("hello log", "[info] info msg", "[warn] warn msg",
 				"[error] error msg", "[debug] debug msg", "[table]", "dup", "stack error", "assertion", "traced",
 				"missing_function")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"error", "warn"}, "pageSize": 2,
+			{tool: "list_console_messages", args: harness.Object{"types": []string{"error", "warn"}, "pageSize": 2,
 				"pageIdx": 0}, both: saysSame("Showing 1-2 of", "Next page: 1", "warn msg", "error msg")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"error"},
+			{tool: "list_console_messages", args: harness.Object{"types": []string{"error"},
 				"includeStackTraces": true}, both: saysSame("stack error", "  at ")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"issue"}},
+			{tool: "list_console_messages", args: harness.Object{"types": []string{"issue"}},
 				both: saysSame("[issue]")},
-			{tool: "list_console_messages", args: harness.Arguments{"types": []string{"bogus"}}},
-			step{tool: "list_console_messages", args: harness.Arguments{"pageSize": 5, "pageIdx": 99}}.but("error",
+			{tool: "list_console_messages", args: harness.Object{"types": []string{"bogus"}}},
+			step{tool: "list_console_messages", args: harness.Object{"pageSize": 5, "pageIdx": 99}}.but("error",
 				"ours says that there is no such page").but("shape", "and shows none"),
-			{tool: "get_console_message", args: harness.Arguments{"msgid": 99999}},
-			{tool: "list_console_messages", args: harness.Arguments{"includePreservedMessages": true},
+			{tool: "get_console_message", args: harness.Object{"msgid": 99999}},
+			{tool: "list_console_messages", args: harness.Object{"includePreservedMessages": true},
 				both: saysSame("hello log")},
 		}},
 		{"network", `<link rel=icon href="data:,"><script>fetch('/api/json').then((r) => r.text()); fetch('/api/missing').then((r) => r.text()); fetch('/api/post', {method: 'POST', headers: {Authorization: 'Bearer verysecret', 'Content-Type': 'application/json'}, body: '{"q":1}'}).then((r) => r.text());</script><button id=b>Button</button>`, []step{
 			{tool: "list_network_requests", both: saysSame("/api/json [200]", "/api/missing [404]", "POST ",
 				"/api/post [200]")},
-			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"fetch"}, "pageSize": 2,
+			{tool: "list_network_requests", args: harness.Object{"resourceTypes": []string{"fetch"}, "pageSize": 2,
 				"pageIdx": 0}, both: saysSame("Showing 1-2 of 3", "Next page: 1")},
-			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"document"}},
+			{tool: "list_network_requests", args: harness.Object{"resourceTypes": []string{"document"}},
 				both: saysSame("/page/")},
-			{tool: "list_network_requests", args: harness.Arguments{"resourceTypes": []string{"bogus"}}},
-			{tool: "get_network_request", args: harness.Arguments{"reqid": 99999}},
+			{tool: "list_network_requests", args: harness.Object{"resourceTypes": []string{"bogus"}}},
+			{tool: "get_network_request", args: harness.Object{"reqid": 99999}},
 			{tool: "get_network_request"},
-			{tool: "list_network_requests", args: harness.Arguments{"includePreservedRequests": true},
+			{tool: "list_network_requests", args: harness.Object{"includePreservedRequests": true},
 				both: saysSame("/api/post")},
 		}},
 	}
@@ -123,51 +123,51 @@ console.error(new Error('stack error')); console.assert(false, 'assertion'); con
 func pageScenarios() []scenario {
 	return []scenario{
 		{"navigation", `<h1>One</h1><a href="/second">Second</a>`, []step{
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second"}},
-			{tool: "navigate_page", args: harness.Arguments{"type": "back"}},
-			{tool: "navigate_page", args: harness.Arguments{"type": "forward"}},
-			{tool: "navigate_page", args: harness.Arguments{"type": "reload"}},
-			{tool: "navigate_page", args: harness.Arguments{"type": "reload", "ignoreCache": true}},
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/redirect"}},
-			step{tool: "navigate_page", args: harness.Arguments{"url": "http://127.0.0.1:1/"}}.but("shape",
+			{tool: "navigate_page", args: harness.Object{"url": "{{site}}/second"}},
+			{tool: "navigate_page", args: harness.Object{"type": "back"}},
+			{tool: "navigate_page", args: harness.Object{"type": "forward"}},
+			{tool: "navigate_page", args: harness.Object{"type": "reload"}},
+			{tool: "navigate_page", args: harness.Object{"type": "reload", "ignoreCache": true}},
+			{tool: "navigate_page", args: harness.Object{"url": "{{site}}/redirect"}},
+			step{tool: "navigate_page", args: harness.Object{"url": "http://127.0.0.1:1/"}}.but("shape",
 				"the title of an error page changes while it loads").check(sayHas("Unable to navigate")),
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second"}},
-			{tool: "navigate_page", args: harness.Arguments{"url": "not a url"}},
-			{tool: "navigate_page", args: harness.Arguments{"url": "chrome://version"}},
-			{tool: "navigate_page", args: harness.Arguments{"type": "bogus"}},
+			{tool: "navigate_page", args: harness.Object{"url": "{{site}}/second"}},
+			{tool: "navigate_page", args: harness.Object{"url": "not a url"}},
+			{tool: "navigate_page", args: harness.Object{"url": "chrome://version"}},
+			{tool: "navigate_page", args: harness.Object{"type": "bogus"}},
 			{tool: "navigate_page"},
-			step{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/slow", "timeout": 500}}.but("shape",
+			step{tool: "navigate_page", args: harness.Object{"url": "{{site}}/slow", "timeout": 500}}.but("shape",
 				"upstream lists the address that never came").but("state", "the same"),
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second",
+			{tool: "navigate_page", args: harness.Object{"url": "{{site}}/second",
 				"initScript": "window.__init = 1"}},
 			script("() => window.__init"),
-			{tool: "navigate_page", args: harness.Arguments{"type": "reload"}},
+			{tool: "navigate_page", args: harness.Object{"type": "reload"}},
 			script("() => typeof window.__init"),
-			step{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/file.bin"}}.but("shape",
+			step{tool: "navigate_page", args: harness.Object{"url": "{{site}}/file.bin"}}.but("shape",
 				"ours tells the address that is shown"),
 		}},
 		{"leaving", `<input id=i aria-label=Text><script>addEventListener('beforeunload', (e) => { e.preventDefault(); });</script>`, []step{
 			fillWith(`textbox "Text"`, "dirty"),
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second", "handleBeforeUnload": "dismiss"}},
-			{tool: "navigate_page", args: harness.Arguments{"url": "{{site}}/second", "handleBeforeUnload": "accept"}},
+			{tool: "navigate_page", args: harness.Object{"url": "{{site}}/second", "handleBeforeUnload": "dismiss"}},
+			{tool: "navigate_page", args: harness.Object{"url": "{{site}}/second", "handleBeforeUnload": "accept"}},
 		}},
 		{"pages", `<h1>Start</h1><a id=t href="/third" target=_blank>New tab</a>`, []step{
-			{tool: "new_page", args: harness.Arguments{"url": "{{site}}/second"}},
-			{tool: "new_page", args: harness.Arguments{"url": "{{site}}/third", "background": true,
+			{tool: "new_page", args: harness.Object{"url": "{{site}}/second"}},
+			{tool: "new_page", args: harness.Object{"url": "{{site}}/third", "background": true,
 				"isolatedContext": "ctxA"}},
 			{tool: "list_pages"},
-			{tool: "new_page", args: harness.Arguments{"url": "nonsense"}},
-			step{tool: "new_page", args: harness.Arguments{"url": "http://127.0.0.1:1/"}}.check(sayHas("net::ERR_UNSAFE_PORT")),
-			{tool: "close_page", args: harness.Arguments{"pageId": "{{last}}"}},
-			{tool: "select_page", args: harness.Arguments{"pageId": 999}},
-			{tool: "close_page", args: harness.Arguments{"pageId": 999}},
-			{tool: "select_page", args: harness.Arguments{"pageId": "{{first}}", "bringToFront": true}},
-			{tool: "close_page", args: harness.Arguments{"pageId": "{{last}}"}},
-			{tool: "close_page", args: harness.Arguments{"pageId": "{{last}}"}},
-			{tool: "close_page", args: harness.Arguments{"pageId": "{{first}}"}},
-			{tool: "resize_page", args: harness.Arguments{"width": 900, "height": 700}},
+			{tool: "new_page", args: harness.Object{"url": "nonsense"}},
+			step{tool: "new_page", args: harness.Object{"url": "http://127.0.0.1:1/"}}.check(sayHas("net::ERR_UNSAFE_PORT")),
+			{tool: "close_page", args: harness.Object{"pageId": "{{last}}"}},
+			{tool: "select_page", args: harness.Object{"pageId": 999}},
+			{tool: "close_page", args: harness.Object{"pageId": 999}},
+			{tool: "select_page", args: harness.Object{"pageId": "{{first}}", "bringToFront": true}},
+			{tool: "close_page", args: harness.Object{"pageId": "{{last}}"}},
+			{tool: "close_page", args: harness.Object{"pageId": "{{last}}"}},
+			{tool: "close_page", args: harness.Object{"pageId": "{{first}}"}},
+			{tool: "resize_page", args: harness.Object{"width": 900, "height": 700}},
 			script("() => [innerWidth, innerHeight]"),
-			{tool: "resize_page", args: harness.Arguments{"width": -1, "height": 700}},
+			{tool: "resize_page", args: harness.Object{"width": -1, "height": 700}},
 			{tool: "emulate"},
 		}},
 	}
@@ -178,18 +178,18 @@ func pictureScenarios(dir string) []scenario {
 	text := filepath.Join(dir, "snap.txt")
 	return []scenario{{"pictures",
 		`<body style="margin:0"><div style="height:1500px">tall</div><button id=b style="width:120px;height:40px;position:absolute;left:10px;top:10px">Button</button>`, []step{
-			{tool: "resize_page", args: harness.Arguments{"width": 800, "height": 600}},
+			{tool: "resize_page", args: harness.Object{"width": 800, "height": 600}},
 			step{tool: "take_screenshot"}.but("shape", "ours leaves the scroll bar out"),
-			{tool: "take_screenshot", args: harness.Arguments{"fullPage": true, "format": "jpeg", "quality": 50}},
-			{tool: "take_screenshot", args: harness.Arguments{"format": "webp"}},
-			{tool: "take_screenshot", args: harness.Arguments{"uid": `button "Button"`}},
-			{tool: "take_screenshot", args: harness.Arguments{"uid": `button "Button"`, "fullPage": true}},
-			{tool: "take_screenshot", args: harness.Arguments{"uid": `=99_99`}},
-			{tool: "take_screenshot", args: harness.Arguments{"format": "gif"}},
-			{tool: "take_screenshot", args: harness.Arguments{"filePath": file}},
-			{tool: "take_screenshot", args: harness.Arguments{"filePath": "/etc/shot.png"}},
-			{tool: "take_snapshot", args: harness.Arguments{"filePath": text}},
-			{tool: "take_snapshot", args: harness.Arguments{"verbose": true}},
+			{tool: "take_screenshot", args: harness.Object{"fullPage": true, "format": "jpeg", "quality": 50}},
+			{tool: "take_screenshot", args: harness.Object{"format": "webp"}},
+			{tool: "take_screenshot", args: harness.Object{"uid": `button "Button"`}},
+			{tool: "take_screenshot", args: harness.Object{"uid": `button "Button"`, "fullPage": true}},
+			{tool: "take_screenshot", args: harness.Object{"uid": `=99_99`}},
+			{tool: "take_screenshot", args: harness.Object{"format": "gif"}},
+			{tool: "take_screenshot", args: harness.Object{"filePath": file}},
+			{tool: "take_screenshot", args: harness.Object{"filePath": "/etc/shot.png"}},
+			{tool: "take_snapshot", args: harness.Object{"filePath": text}},
+			{tool: "take_snapshot", args: harness.Object{"verbose": true}},
 			{tool: "emulate"},
 		}}}
 }
@@ -198,7 +198,7 @@ const media = `() => ({ dark: matchMedia('(prefers-color-scheme: dark)').matches
 
 func emulationScenarios() []scenario {
 	on := func(args ...any) step {
-		a := harness.Arguments{}
+		a := harness.Object{}
 		for i := 0; i+1 < len(args); i += 2 {
 			a[args[i].(string)] = args[i+1]
 		}
@@ -237,11 +237,11 @@ func recordScenarios(dir string) []scenario {
 		}
 	}
 	return []scenario{{"recordings", `<h1>Recorded</h1><button id=b>Button</button>`, []step{
-		{tool: "take_heapsnapshot", args: harness.Arguments{"filePath": name("h.heapsnapshot")}, both: isJSON},
+		{tool: "take_heapsnapshot", args: harness.Object{"filePath": name("h.heapsnapshot")}, both: isJSON},
 		step{tool: "screencast_stop"}.but("error", "upstream says that it failed, but not as an error"),
-		step{tool: "screencast_start", args: harness.Arguments{"filePath": name("cast.webm")}}.but("error",
+		step{tool: "screencast_start", args: harness.Object{"filePath": name("cast.webm")}}.but("error",
 			"upstream needs ffmpeg"),
-		step{tool: "screencast_start", args: harness.Arguments{"filePath": name("cast2.webm")}}.but("error",
+		step{tool: "screencast_start", args: harness.Object{"filePath": name("cast2.webm")}}.but("error",
 			"the same"),
 		step{tool: "screencast_stop"}.but("error", "the same").check(func(t *testing.T, _ harness.Said) {
 			t.Helper()
@@ -250,13 +250,13 @@ func recordScenarios(dir string) []scenario {
 			}
 		}),
 		{tool: "performance_stop_trace"},
-		{tool: "performance_start_trace", args: harness.Arguments{"reload": true, "autoStop": true}, both: set},
-		{tool: "performance_analyze_insight", args: harness.Arguments{"insightSetId": "NAVIGATION_0",
+		{tool: "performance_start_trace", args: harness.Object{"reload": true, "autoStop": true}, both: set},
+		{tool: "performance_analyze_insight", args: harness.Object{"insightSetId": "NAVIGATION_0",
 			"insightName": "LCPBreakdown"}},
-		{tool: "performance_analyze_insight", args: harness.Arguments{"insightSetId": "NOPE",
+		{tool: "performance_analyze_insight", args: harness.Object{"insightSetId": "NOPE",
 			"insightName": "LCPBreakdown"}},
-		{tool: "performance_start_trace", args: harness.Arguments{"reload": false, "autoStop": false}},
-		step{tool: "performance_start_trace", args: harness.Arguments{"reload": false, "autoStop": false}}.but("error",
+		{tool: "performance_start_trace", args: harness.Object{"reload": false, "autoStop": false}},
+		step{tool: "performance_start_trace", args: harness.Object{"reload": false, "autoStop": false}}.but("error",
 			"upstream says that it failed, but not as an error"),
 		{tool: "performance_stop_trace"},
 	}}}

@@ -31,10 +31,10 @@ func sayHas(words ...string) func(*testing.T, harness.Said) {
 	}
 }
 
-func clickOn(what string) step { return step{tool: "click", args: harness.Arguments{"uid": what}} }
+func clickOn(what string) step { return step{tool: "click", args: harness.Object{"uid": what}} }
 
 func fillWith(what, value string) step {
-	return step{tool: "fill", args: harness.Arguments{"uid": what, "value": value}}
+	return step{tool: "fill", args: harness.Object{"uid": what, "value": value}}
 }
 
 func (s step) but(what, why string) step {
@@ -76,8 +76,8 @@ func clickScenarios() []scenario {
 <details id=de><summary id=su>More</summary><p>Inside</p></details><input type=checkbox id=c><label for=c id=lc>Check me</label><button id=aria aria-disabled=true>Aria off</button>
 <div id=role role=button tabindex=0 onclick="o.textContent+='r'">Role</div><output id=o></output>`, []step{
 			clickOn(`button "Plain"`),
-			{tool: "click", args: harness.Arguments{"uid": `button "Plain"`, "dblClick": true}},
-			{tool: "click", args: harness.Arguments{"uid": `button "Plain"`, "includeSnapshot": true}},
+			{tool: "click", args: harness.Object{"uid": `button "Plain"`, "dblClick": true}},
+			{tool: "click", args: harness.Object{"uid": `button "Plain"`, "includeSnapshot": true}},
 			clickOn(`link "Fragment"`),
 			clickOn(`button "Disabled"`),
 			clickOn(`DisclosureTriangle "More"`),
@@ -85,9 +85,9 @@ func clickScenarios() []scenario {
 			clickOn(`button "Role"`),
 			clickOn(`=99_99`),
 			{tool: "click"},
-			{tool: "click", args: harness.Arguments{"uid": `button "Plain"`, "bogus": 1}},
-			{tool: "click", args: harness.Arguments{"uid": `button "Plain"`, "pageId": 77}},
-			step{tool: "click", args: harness.Arguments{"uid": `button "Plain"`, "pageId": nil}}.but("error",
+			{tool: "click", args: harness.Object{"uid": `button "Plain"`, "bogus": 1}},
+			{tool: "click", args: harness.Object{"uid": `button "Plain"`, "pageId": 77}},
+			step{tool: "click", args: harness.Object{"uid": `button "Plain"`, "pageId": nil}}.but("error",
 				"ours takes the selected page").but("state", "and clicks").but("focus", "and clicks").but("log",
 				"and clicks"),
 			step{tool: "nonexistent_tool"}.but("state", "from the step before").but("focus", "the same"),
@@ -102,11 +102,11 @@ func clickScenarios() []scenario {
 			fillWith(`textbox "Inner field"#2`, "def"),
 			fillWith(`combobox "Inner select"#2`, "Two").but("focus", selectFocus).but("log", selectFocus),
 			fillWith(`checkbox "Inner check"#2`, "true").but("log", selectFocus),
-			step{tool: "press_key", args: harness.Arguments{"key": "Tab"}}.but("log",
+			step{tool: "press_key", args: harness.Object{"key": "Tab"}}.but("log",
 				"the key may go up before the focus has reached the other process"),
-			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.ownerDocument.title + el.id",
+			{tool: "evaluate_script", args: harness.Object{"function": "(el) => el.ownerDocument.title + el.id",
 				"args": harness.UIDs{`button "Inner button"`}}},
-			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.ownerDocument.title + el.id",
+			{tool: "evaluate_script", args: harness.Object{"function": "(el) => el.ownerDocument.title + el.id",
 				"args": harness.UIDs{`button "Inner button"#2`}}},
 		}},
 		{"shadow roots", `<div id=open></div><div id=closed></div><output id=o></output><script>
@@ -114,7 +114,7 @@ for (const mode of ['open', 'closed']) { const r = document.getElementById(mode)
 r.getElementById('sb').onclick = () => { o.textContent += mode; }; r.getElementById('si').oninput = (e) => { o.textContent = mode + '=' + e.target.value; }; }</script>`, []step{
 			clickOn(`button "Button open"`), clickOn(`button "Button closed"`), fillWith(`textbox "Field open"`, "one"),
 			fillWith(`textbox "Field closed"`, "two"),
-			{tool: "evaluate_script", args: harness.Arguments{"function": "(el) => el.outerHTML",
+			{tool: "evaluate_script", args: harness.Object{"function": "(el) => el.outerHTML",
 				"args": harness.UIDs{`button "Button open"`}}},
 		}},
 		{"scrolling", `<div style="height:3000px">tall</div><div id=box style="height:100px;overflow:auto"><div style="height:800px"></div><button id=b onclick="o.textContent='deep'">Deep</button></div><button id=r style="position:relative;left:3000px" onclick="o.textContent='right'">Right</button><output id=o></output>`, []step{
@@ -172,12 +172,12 @@ func fillScenarios() []scenario {
 				"upstream types into whatever has the focus and says success").check(sayHas("disabled")),
 		}},
 		{"forms", form + `<label>Name <input id=n></label><label>Mail <input id=m type=email></label><label><input type=checkbox id=c> Agree</label><label>Colour <select id=s><option>Red<option>Blue</select></label><button id=go>Send</button></form><output id=o></output><script>f.onsubmit = () => { o.textContent = 'sent'; return false; };</script>`, []step{
-			step{tool: "fill_form", args: harness.Arguments{"elements": harness.Elements{{`textbox "Name"`, "Bob"},
+			step{tool: "fill_form", args: harness.Object{"elements": harness.Elements{{`textbox "Name"`, "Bob"},
 				{`textbox "Mail"`, "b@x.org"}, {`checkbox "Agree"`, "true"},
 				{`combobox "Colour"`, "Blue"}}}}.but("focus", selectFocus),
-			step{tool: "fill_form", args: harness.Arguments{"elements": harness.Elements{{`textbox "Name"`, "Bob2"}},
+			step{tool: "fill_form", args: harness.Object{"elements": harness.Elements{{`textbox "Name"`, "Bob2"}},
 				"includeSnapshot": true}}.but("log", "upstream adds to what is there where it can"),
-			{tool: "fill_form", args: harness.Arguments{"elements": harness.Elements{{`textbox "Name"`, "Bob3"},
+			{tool: "fill_form", args: harness.Object{"elements": harness.Elements{{`textbox "Name"`, "Bob3"},
 				{`=99_1`, "x"}}}},
 			clickOn(`button "Send"`),
 		}},
@@ -191,7 +191,7 @@ func keyScenarios() []scenario {
 	var keys, combos []step
 	for _, k := range []string{"Tab", "Enter", "Escape", "Space", "Backspace", "Delete", "Home", "End", "PageUp",
 		"PageDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Insert", "F1", "F5", "F12", "a", "A", "5", "+", "/", "é", "Shift", "Control", "Alt", "Meta", "CapsLock", "ContextMenu", "NumpadEnter", "NumpadAdd", "KeyB", "Digit7", "Bogus"} {
-		s := step{tool: "press_key", args: harness.Arguments{"key": k}}
+		s := step{tool: "press_key", args: harness.Object{"key": k}}
 		if strings.HasPrefix(k, "Numpad") {
 			s = s.but("log", "upstream takes the key of the number pad for another when it goes up")
 		}
@@ -199,7 +199,7 @@ func keyScenarios() []scenario {
 	}
 	for _, k := range []string{"Control+A", "Control+C", "Control+V", "Control+X", "Control+Z", "Shift+Tab",
 		"Control+Shift+ArrowLeft", "Shift+ArrowRight", "Control+End", "Control+Home", "Shift+a", "Alt+b", "Control++", "Meta+k", "Control+Backspace", "Shift+Enter", "Control+Shift+R", "Bogus+A"} {
-		s := step{tool: "press_key", args: harness.Arguments{"key": k}}
+		s := step{tool: "press_key", args: harness.Object{"key": k}}
 		if k == "Shift+a" {
 			s = s.but("log", "a keyboard writes A then")
 		} else if strings.HasPrefix(k, "Control+") && len(k) == len("Control+A") && k != "Control++" {
@@ -213,11 +213,11 @@ func keyScenarios() []scenario {
 		{"combinations", field, append([]step{clickOn(`textbox "Area"`)}, combos...)},
 		{"typing", `<form id=f onsubmit="o.textContent='sent';return false"><input id=a aria-label=First><input id=b aria-label=Second></form><textarea id=c aria-label=Area></textarea><output id=o></output>`, []step{
 			clickOn(`textbox "First"`),
-			{tool: "type_text", args: harness.Arguments{"text": "typed", "submitKey": "Tab"}},
-			{tool: "type_text", args: harness.Arguments{"text": "More, with Ümläut & (signs)!", "submitKey": "Enter"}},
+			{tool: "type_text", args: harness.Object{"text": "typed", "submitKey": "Tab"}},
+			{tool: "type_text", args: harness.Object{"text": "More, with Ümläut & (signs)!", "submitKey": "Enter"}},
 			clickOn(`textbox "Area"`),
-			{tool: "type_text", args: harness.Arguments{"text": "one\ntwo"}},
-			step{tool: "type_text", args: harness.Arguments{"text": "x", "submitKey": "Bogus"}}.but("state",
+			{tool: "type_text", args: harness.Object{"text": "one\ntwo"}},
+			step{tool: "type_text", args: harness.Object{"text": "x", "submitKey": "Bogus"}}.but("state",
 				"ours checks the key before it types").but("log", "the same"),
 		}},
 	}
@@ -226,18 +226,18 @@ func keyScenarios() []scenario {
 func moveScenarios() []scenario {
 	return []scenario{
 		{"hover", `<style>#menu ul{display:none}#menu:hover ul{display:block}</style><div id=menu><button id=mb>Menu</button><ul><li><a id=ma href="#item" onclick="o.textContent='item'">Item</a></ul></div><button id=h onmouseenter="o.textContent+='in'" onmouseleave="o.textContent+='out'">Hover me</button><output id=o></output>`, []step{
-			{tool: "hover", args: harness.Arguments{"uid": `button "Hover me"`}},
-			{tool: "hover", args: harness.Arguments{"uid": `button "Menu"`, "includeSnapshot": true}},
+			{tool: "hover", args: harness.Object{"uid": `button "Hover me"`}},
+			{tool: "hover", args: harness.Object{"uid": `button "Menu"`, "includeSnapshot": true}},
 			clickOn(`link "Item"`),
 		}},
 		{"drag and drop", `<div id=from draggable=true role=button aria-label=Source style="width:100px;height:50px;background:red" ondragstart="event.dataTransfer.setData('text/plain','gift')">Source</div><div style="height:40px"></div><div id=to role=button aria-label=Target style="width:200px;height:80px;background:blue" ondragover="event.preventDefault()" ondrop="event.preventDefault();o.textContent='got '+event.dataTransfer.getData('text/plain')">Target</div><output id=o></output>`, []step{
-			step{tool: "drag", args: harness.Arguments{"from_uid": `button "Source"`,
+			step{tool: "drag", args: harness.Object{"from_uid": `button "Source"`,
 				"to_uid": `button "Target"`}}.but("log", "ours moves over what lies between"),
 		}},
 		{"pointer drag", `<div id=from role=button aria-label=Handle style="width:60px;height:40px;background:red;touch-action:none">H</div><div id=to role=button aria-label=Place style="width:200px;height:80px;margin-top:100px;background:blue">P</div><output id=o></output><script>
 let on = false; from.onpointerdown = (e) => { on = true; }; addEventListener('pointerup', (e) => { if (on) o.textContent = 'dropped on ' + document.elementFromPoint(e.clientX, e.clientY).id; on = false; });</script>`, []step{
-			{tool: "drag", args: harness.Arguments{"from_uid": `button "Handle"`, "to_uid": `button "Place"`}},
-			{tool: "drag", args: harness.Arguments{"from_uid": `button "Handle"`, "to_uid": `=9_99`}},
+			{tool: "drag", args: harness.Object{"from_uid": `button "Handle"`, "to_uid": `button "Place"`}},
+			{tool: "drag", args: harness.Object{"from_uid": `button "Handle"`, "to_uid": `=9_99`}},
 		}},
 	}
 }
@@ -245,20 +245,20 @@ let on = false; from.onpointerdown = (e) => { on = true; }; addEventListener('po
 func fileScenarios(file string) []scenario {
 	return []scenario{
 		{"uploads", `<label>Visible <input type=file id=v></label><input type=file id=h hidden><button id=b onclick="h.click()">Choose file</button><label>Several <input type=file id=m multiple></label><button id=n>No chooser</button><output id=o></output>`, []step{
-			{tool: "upload_file", args: harness.Arguments{"uid": `button "Visible"`, "filePaths": []string{file}}},
-			{tool: "upload_file", args: harness.Arguments{"uid": `button "Choose file"`, "filePaths": []string{file}}},
-			{tool: "upload_file", args: harness.Arguments{"uid": `button "Several"`,
+			{tool: "upload_file", args: harness.Object{"uid": `button "Visible"`, "filePaths": []string{file}}},
+			{tool: "upload_file", args: harness.Object{"uid": `button "Choose file"`, "filePaths": []string{file}}},
+			{tool: "upload_file", args: harness.Object{"uid": `button "Several"`,
 				"filePaths": []string{file, file}}},
-			{tool: "upload_file", args: harness.Arguments{"uid": `button "Visible"`,
+			{tool: "upload_file", args: harness.Object{"uid": `button "Visible"`,
 				"filePaths": []string{"/etc/hostname"}}},
-			{tool: "upload_file", args: harness.Arguments{"uid": `button "No chooser"`, "filePaths": []string{file}}},
+			{tool: "upload_file", args: harness.Object{"uid": `button "No chooser"`, "filePaths": []string{file}}},
 		}},
 	}
 }
 
 func dialogScenarios() []scenario {
 	handle := func(action string, more ...string) step {
-		args := harness.Arguments{"action": action}
+		args := harness.Object{"action": action}
 		if len(more) > 0 {
 			args["promptText"] = more[0]
 		}

@@ -23,7 +23,7 @@ import (
 // step is one call, made of both servers.
 type step struct {
 	tool string
-	args harness.Arguments
+	args harness.Object
 	// differs lists what may differ, and why: "error", "shape", "state", "focus" or "log".
 	differs map[string]string
 	// ours looks at our answer alone.
@@ -211,7 +211,7 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 	url := fmt.Sprintf("%s/page/%d", p.web.URL, n)
 	theirs, ours := p.each(func(g *harness.Agent) harness.Said {
 		g.Seen, g.Fresh = nil, false
-		return g.Call("navigate_page", harness.Arguments{"url": url})
+		return g.Call("navigate_page", harness.Object{"url": url})
 	})
 	if theirs.Outcome() != "ok" || ours.Outcome() != "ok" {
 		t.Fatalf("navigate: %v %s / %v %s", theirs.Err, theirs.Text, ours.Err, ours.Text)
@@ -275,7 +275,7 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 }
 
 // place puts what only now is known into arguments: the site's address, and pages of this agent.
-func (p pair) place(g *harness.Agent, args harness.Arguments) harness.Arguments {
+func (p pair) place(g *harness.Agent, args harness.Object) harness.Object {
 	placed := maps.Clone(args)
 	for key, value := range placed {
 		text, ok := value.(string)

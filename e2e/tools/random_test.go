@@ -268,7 +268,7 @@ func TestEveryElementThatUpstreamActsOnIsInOurs(t *testing.T) {
 		mu.Unlock()
 		theirs, ours := p.each(func(g *harness.Agent) harness.Said {
 			if s := g.Call("navigate_page",
-				harness.Arguments{"url": fmt.Sprintf("%s/%d", web.URL, n)}); s.Outcome() != "ok" {
+				harness.Object{"url": fmt.Sprintf("%s/%d", web.URL, n)}); s.Outcome() != "ok" {
 				return s
 			}
 			g.Fresh = false

@@ -57,13 +57,13 @@ func TestRequestsThatNobodyReadsHoldNothingBack(t *testing.T) {
 	base := host(t, mux)
 	t.Cleanup(func() { close(stop) })
 	g := harness.NewOurs(t, harness.Start(t), 1)
-	if s := g.Call("navigate_page", harness.Arguments{"url": base + "/"}); s.Outcome() != "ok" {
+	if s := g.Call("navigate_page", harness.Object{"url": base + "/"}); s.Outcome() != "ok" {
 		t.Fatal(s.Err, s.Text)
 	}
 	click := func(name string) (harness.Said, time.Duration) {
 		t.Helper()
 		began := time.Now()
-		s := g.Do("click", harness.Arguments{"uid": `button "` + name + `"`})
+		s := g.Do("click", harness.Object{"uid": `button "` + name + `"`})
 		if s.Outcome() != "ok" {
 			t.Fatal(name, s.Err, s.Text)
 		}
