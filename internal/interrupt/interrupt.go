@@ -10,9 +10,18 @@ import (
 	"syscall"
 )
 
-var caught = make(chan os.Signal, 1)
+var (
+	caught = make(chan os.Signal, 1)
+	asked  = make(chan struct{}) // closed when signals reach caught
+)
 
-func init() { signal.Notify(caught, os.Interrupt, syscall.SIGTERM) }
+// The system takes a moment to ask for signals, and the other packages do not wait for it.
+func init() {
+	go func() {
+		signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
+		close(asked)
+	}()
+}
 
 // Context returns a context that ends with the first signal, even one that arrived earlier. After stop the signals have
 // their default effect again.

@@ -9,6 +9,7 @@ import (
 )
 
 func TestASignalBeforeAnybodyAskedIsNotLost(t *testing.T) {
+	<-asked
 	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

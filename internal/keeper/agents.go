@@ -179,7 +179,6 @@ func (a *agents) open(failed *fault.Error) {
 	a.failed = failed
 	close(a.opened)
 	if failed == nil {
-		go a.server.Prepare()
 		go a.server.GuardDownloads(a.keeper.life, a.browser)
 	}
 }

@@ -41,16 +41,14 @@ type client struct {
 }
 
 func newClient(r *Redactor, as *admissions, h Hello) *client {
-	c := &client{pages: newPages(r, h.LastPage), folders: &folders{}, admissions: as, state: map[reflect.Type]any{}}
-	c.greet(h)
-	return c
-}
-
-// greet sets what a bridge says of its client. The client has made no call yet.
-func (c *client) greet(h Hello) {
-	c.hello, c.notice = h, h.Notice
-	c.pages.last = h.LastPage
-	c.folders.dir = h.Dir
+	return &client{
+		hello:      h,
+		pages:      newPages(r, h.LastPage),
+		folders:    &folders{dir: h.Dir},
+		admissions: as,
+		notice:     h.Notice,
+		state:      map[reflect.Type]any{},
+	}
 }
 
 func (c *client) setSession(s *mcp.ServerSession) {

@@ -37,13 +37,13 @@ func benchmarkCalls(b *testing.B, tool Tool, detached bool) {
 	browser := func(context.Context) (*page.Browser, error) { return page.New(nil), nil }
 	s := NewServer(Config{Tools: []Tool{tool}, Browser: browser})
 	ours, theirs := net.Pipe()
-	c, server := s.acquire(Hello{})
+	c := s.makeClient(Hello{})
 	writer := io.WriteCloser(theirs)
 	if detached {
 		c.payloads = payload.NewStream(theirs)
 		writer = c.payloads
 	}
-	session, err := server.Connect(b.Context(), &mcp.IOTransport{Reader: theirs, Writer: writer}, nil)
+	session, err := s.protocolServer(c, nil).Connect(b.Context(), &mcp.IOTransport{Reader: theirs, Writer: writer}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
