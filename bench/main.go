@@ -41,11 +41,15 @@ func run() error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	cove := filepath.Join(dir, "cove")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", cove, "./cmd/cove")
+	built := filepath.Join(dir, "built")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", built, "./cmd/cove")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build: %w: %s", err, out)
+	}
+	cove, err := install(built, filepath.Join(dir, "cove"))
+	if err != nil {
+		return err
 	}
 	a, err := startApp(ctx, cove, filepath.Join(dir, "home"))
 	if err != nil {

@@ -29,15 +29,7 @@ func programStarts(ctx context.Context, a *app, dir string) error {
 	}
 	defer func() { _ = a.Stop(ctx, 1) }()
 
-	installed := filepath.Join(dir, "installed")
-	if err := os.MkdirAll(installed, 0o700); err != nil {
-		return err
-	}
-	ours, err := install(filepath.Join(dir, "cove"), filepath.Join(installed, "cove"))
-	if err != nil {
-		return err
-	}
-	all := []*rival{cove(a, ours)}
+	all := []*rival{cove(a, filepath.Join(dir, "cove"))}
 	all[0].dir = dir
 	if program := os.Getenv("BASE"); program != "" {
 		before, stop, err := versionBefore(ctx, program, dir)
@@ -45,9 +37,6 @@ func programStarts(ctx context.Context, a *app, dir string) error {
 			return err
 		}
 		defer stop()
-		if before.command[0], err = install(program, filepath.Join(installed, "before")); err != nil {
-			return err
-		}
 		all = append(all, before)
 	}
 

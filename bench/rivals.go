@@ -95,10 +95,10 @@ func modulesOf(dir string) (string, error) { return filepath.Abs(filepath.Join(d
 // versionBefore is another program of ours with an app and a profile of its own.
 func versionBefore(ctx context.Context, program, dir string) (*rival, func(), error) {
 	work := filepath.Join(dir, "work-before")
-	program, err := filepath.Abs(program)
-	if err == nil {
-		err = os.MkdirAll(work, 0o700)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return nil, nil, err
 	}
+	program, err := install(program, filepath.Join(dir, "cove-before"))
 	if err != nil {
 		return nil, nil, err
 	}
