@@ -23,7 +23,7 @@ type Options struct {
 	Items       []*item.Item   // the items of the entries of New
 	Tree        *item.Item     // the page that New is of
 	Target      *document.Node // only what is under this node; nil for the whole page
-	Interactive bool           // only what one can act on
+	Interactive bool           // only what agents can act on
 	MaxTokens   int
 	Whole       func(preface string) string // writes the whole page
 }
@@ -134,7 +134,7 @@ type differ struct {
 	*index.Change
 	*excerpt.Writer
 	scope   map[*document.Node]bool // nil for the whole page
-	only    bool                    // only what one can act on
+	only    bool                    // only what agents can act on
 	skipped int
 	brief   bool // old values are left out
 	moved   bool // some items stand in another order
