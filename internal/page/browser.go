@@ -14,34 +14,39 @@ import (
 
 type object = map[string]any
 
-// Browser is one open browser. It attaches to every tab from the start, so that console and network are recorded when
-// somebody wants to read them; to each tab by itself, so that one that hangs holds nobody up. Event must be called from
-// one goroutine, in order, and never waits. All other methods may be called from any.
+// Browser is one open browser. It owns the list of tabs, the downloads and the rules for sites. It attaches to every
+// tab as soon as the tab is there, so that console and network are on record when somebody wants to read them. It
+// instruments each tab separately and waits for none, so that a tab that hangs delays no other.
+//
+// A Browser lives as long as its connection: New makes it, SetRules and SetRedaction configure it, Start attaches it.
+// Event must be called from one goroutine, in the order in which the browser sent the events. Event never waits. All
+// other methods may be called from any goroutine after Start. No command is waited for while mu is locked.
 type Browser struct {
 	conn  *cdp.Conn
 	log   *slog.Logger
 	rules Rules
-	// redact removes what agents must not see from what pages say, addresses from addresses in pages; nil for nothing.
+	// redact removes what agents must not see from the text of pages, addresses from addresses in pages. Either may be
+	// nil: then nothing is removed.
 	redact, addresses func(string) string
-	// Changed announces every change of the list of tabs or of what they show.
+	// changed announces every change of the list of tabs or of what they show.
 	changed target.Signal
 
 	settingDownloads sync.Mutex // locked while the browser's download behaviour is set
 
 	mu        sync.Mutex
 	tabs      map[string]*Tab // by target id
-	sessions  map[string]*Tab // by session id, those of frames in other processes too
+	sessions  map[string]*Tab // by session id; frames in other processes have sessions too
 	order     []*Tab
-	files     int // tabs that have opened to show something, and closed because it was a file
+	files     int // tabs that closed because the document that they were opened for was a file to save
 	documents int
 	downloads downloads
 	denied    bool            // pages may not save files
-	contexts  map[string]bool // the browser contexts that have had tabs
+	contexts  map[string]bool // the browser contexts that have or had tabs
 	enforced  int             // how often the rules have changed
-	cleared   map[string]int  // by browser context: after which of these changes its cache was cleared
+	cleared   map[string]int  // by browser context: the value of enforced when its cache was last cleared
 }
 
-// New returns a browser. Its connection must deliver events to Event; Start begins.
+// New returns a browser that is not attached yet. The connection that Start gets must deliver its events to Event.
 func New(log *slog.Logger) *Browser {
 	return &Browser{log: log, rules: noRules{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{},
 		contexts: map[string]bool{}, cleared: map[string]int{}}
@@ -56,7 +61,7 @@ func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errSilent)
 	defer cancel()
 	pages := []object{{"type": "page"}, {"exclude": true}}
-	// A new tab waits until it is instrumented: nothing of its beginning is missed.
+	// A new tab waits until it is instrumented, so that nothing of its beginning is missed.
 	attach := object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": pages}
 	pending := []*cdp.Pending{
 		conn.Start("", "Target.setDiscoverTargets", object{"discover": true, "filter": pages}),
@@ -71,7 +76,7 @@ func (b *Browser) Start(ctx context.Context, conn *cdp.Conn) error {
 	return nil
 }
 
-// targetInfo is what the browser says of a tab.
+// targetInfo is the browser's description of a tab or of a frame.
 type targetInfo struct {
 	ID      string `json:"targetId"`
 	Type    string `json:"type"`
@@ -81,14 +86,14 @@ type targetInfo struct {
 	Context string `json:"browserContextId"`
 }
 
-// targetParams are the members that we read of any event of the Target domain.
+// targetParams has the members that we read of all events of the Target domain.
 type targetParams struct {
 	SessionID string     `json:"sessionId"`
 	TargetID  string     `json:"targetId"`
 	Info      targetInfo `json:"targetInfo"`
 }
 
-// Event records what the browser says. It is called in order and never waits.
+// Event records an event of the browser or of one of its tabs. See Browser for who may call it.
 func (b *Browser) Event(e cdp.Event) {
 	switch e.Method {
 	case "Target.targetInfoChanged", "Target.targetCreated", "Target.attachedToTarget", "Target.detachedFromTarget",
@@ -135,7 +140,7 @@ func (b *Browser) updateInfo(info targetInfo) {
 	b.changed.Broadcast()
 }
 
-// attached adds a new session: of a tab, or of a frame in another process.
+// attached adds a new session of a tab, or of a frame in another process.
 func (b *Browser) attached(by string, p targetParams) {
 	b.mu.Lock()
 	parent := b.sessions[by]
@@ -152,7 +157,7 @@ func (b *Browser) attached(by string, p targetParams) {
 		b.mu.Unlock()
 		b.addContext(p.Info.Context)
 		if cleared := t.clearCache(); cleared != nil {
-			go func() { // the tab waits meanwhile
+			go func() { // the tab does not run meanwhile
 				<-cleared
 				t.instrument(p.SessionID)
 			}()
@@ -161,7 +166,7 @@ func (b *Browser) attached(by string, p targetParams) {
 		}
 	default:
 		b.mu.Unlock()
-		// A worker: the browser stops it for us, whether it is in the filter or not, and reports it only if it is.
+		// A worker. The browser stops every worker for us, but reports only those that the filter includes.
 		_ = b.conn.Post(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
 		_ = b.conn.Post(by, "Target.detachFromTarget", object{"sessionId": p.SessionID})
 		return
@@ -184,7 +189,7 @@ func (b *Browser) detached(session string) {
 	}
 }
 
-// lost removes a tab that is closed, or marks one that has crashed: a reload brings it back.
+// lost removes a tab that is closed. A tab that has crashed it only marks: a reload brings it back.
 func (b *Browser) lost(id string, crashed bool) {
 	b.mu.Lock()
 	t := b.tabs[id]
@@ -221,7 +226,7 @@ func (b *Browser) Tabs() []*Tab {
 	return slices.Clone(b.order)
 }
 
-// Show brings the window to the front, with the tab that is shown in it.
+// Show brings the window to the front. The window goes on showing the tab that it shows.
 func (b *Browser) Show(ctx context.Context) error {
 	tabs := b.Tabs()
 	if len(tabs) == 0 {
@@ -238,8 +243,8 @@ func (b *Browser) Show(ctx context.Context) error {
 	return shown.BringToFront(ctx)
 }
 
-// Refresh reads the titles and addresses of all tabs: the browser does not report every change. It needs no answer of a
-// page.
+// Refresh reads the titles and addresses of all tabs, because the browser does not report every change. It needs no
+// answer from any page.
 func (b *Browser) Refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, target.CommandLimit)
 	defer cancel()
@@ -255,7 +260,7 @@ func (b *Browser) Refresh(ctx context.Context) {
 	}
 }
 
-// Open opens a tab and waits until it is attached. browserContext is "" for the profile's own.
+// Open opens a tab and waits until it is attached. An empty browserContext is the profile's own.
 func (b *Browser) Open(ctx context.Context, url string, background bool, browserContext string) (*Tab, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errSilent)
 	defer cancel()
@@ -280,7 +285,7 @@ func (b *Browser) Open(ctx context.Context, url string, background bool, browser
 	return t, err
 }
 
-// AwaitTab waits until there is any tab: a browser that has just opened may not have reported one.
+// AwaitTab waits until there is a tab: a browser that has just opened may not have reported one yet.
 func (b *Browser) AwaitTab(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, target.CommandLimit)
 	defer cancel()
@@ -306,22 +311,22 @@ func (b *Browser) NewContext(ctx context.Context) (string, error) {
 	return made.ID, err
 }
 
-// Documents returns how many documents agents have looked into. After SkipDocuments it includes those of the browser
-// before this one, so that no uid ever means something else.
+// Documents returns how many documents agents have looked into. After SkipDocuments the number includes the documents
+// of the browser before this one, so that a uid never comes to mean another element.
 func (b *Browser) Documents() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.documents
 }
 
-// SkipDocuments leaves out the labels of the first n documents.
+// SkipDocuments makes the numbers of documents begin after the first n, which an earlier browser has used.
 func (b *Browser) SkipDocuments(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.documents = max(b.documents, n)
 }
 
-// nextDocument numbers a document that an agent looks into.
+// nextDocument returns the number for a document that an agent looks into for the first time.
 func (b *Browser) nextDocument() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"cove/internal/page/target"
 )
 
-// AnswerDialog accepts or dismisses the open dialog and waits for what follows.
+// AnswerDialog accepts or dismisses the open dialog and waits for the effects.
 func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effects, error) {
 	d := t.Dialog()
 	if d == nil {
@@ -32,16 +32,16 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 		return Effects{}, err
 	}
 	t.Target.DialogAnswered(d)
-	t.Target.YieldToPage(ctx) // the script goes on, and may open the next
+	t.Target.YieldToPage(ctx) // the script goes on, and may open the next dialog
 	return t.Settle(ctx, before, dom.Element{})
 }
 
-// manyDialogs is how many dialogs a document may open before it can be left without an answer.
+// manyDialogs is how many dialogs a document must have opened before it can be left without an answer to the last.
 const manyDialogs = 3
 
 // escapeDialogs lets the navigation n leave a page that opens one dialog after another. It returns an error when the
-// open dialog has to be answered first. It goes by an empty document in another process: the page's own process never
-// comes to leave it.
+// open dialog has to be answered first. It loads an empty document in another process first, because the page's own
+// process never gets around to leaving it.
 func (t *Tab) escapeDialogs(ctx context.Context, n *Navigation) error {
 	d, many := t.Dialog(), t.Target.Dialogs() >= manyDialogs
 	switch {
@@ -61,8 +61,8 @@ func (t *Tab) escapeDialogs(ctx context.Context, n *Navigation) error {
 	return t.Target.DialogError()
 }
 
-// escapeStaleDialog closes a dialog that cannot be answered: the next document has come while it was open, and waits
-// for it. Only another navigation closes it, so the same address is requested once more.
+// escapeStaleDialog closes a dialog that cannot be answered: the next document has come while the dialog was open, and
+// waits for it. Only another navigation closes such a dialog, so the same address is requested once more.
 func (t *Tab) escapeStaleDialog(ctx context.Context) error {
 	to := "about:blank"
 	if l := t.Frames.Load(); l.Pending != "" && !t.Log.Posted(l.Pending) && dom.IsWeb(l.To) {
@@ -71,7 +71,7 @@ func (t *Tab) escapeStaleDialog(ctx context.Context) error {
 	return t.goTo(ctx, to)
 }
 
-// goTo navigates without waiting for the document. A dialog does not end the command.
+// goTo navigates without waiting for the document. An open dialog does not end the command.
 func (t *Tab) goTo(ctx context.Context, url string) error {
 	ctx, cancel := t.Target.Bound(ctx, target.CommandLimit)
 	defer cancel()

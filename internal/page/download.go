@@ -9,7 +9,7 @@ import (
 	"cove/internal/wording"
 )
 
-// Download is a file that a page has sent.
+// Download is one download of the browser, under way or over.
 type Download struct {
 	ID    string
 	Name  string
@@ -21,7 +21,7 @@ type Download struct {
 	seq int
 }
 
-// downloads is the last downloads of the browser. The browser's mu guards it.
+// downloads has the last downloads of the browser. The browser's mu guards it.
 type downloads struct {
 	next int
 	all  []*Download
@@ -62,7 +62,7 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 	}
 	b.mu.Unlock()
 	b.changed.Broadcast()
-	for _, t := range b.Tabs() { // whoever settles there looks at downloads too
+	for _, t := range b.Tabs() { // Tab.Settle looks at downloads too
 		t.Target.Changed.Broadcast()
 	}
 }
@@ -88,13 +88,14 @@ func (b *Browser) AllowDownloads(ctx context.Context, allowed bool) error {
 	b.settingDownloads.Unlock()
 	err := pending[0].Wait(ctx, nil)
 	for _, p := range pending[1:] {
-		_ = p.Wait(ctx, nil) // a context may have gone
+		_ = p.Wait(ctx, nil) // the context may be gone
 	}
 	return err
 }
 
-// RefuseDownloadsAgain refuses downloads once more where they are refused: when a program disconnects, the browser
-// undoes what it had set, and does not restore what was set before it. Nothing is waited for.
+// RefuseDownloadsAgain repeats the refusal of downloads, if they are refused. When a program disconnects, the browser
+// undoes the behaviour that the program has set, and does not restore the one before it. RefuseDownloadsAgain waits for
+// no answer.
 func (b *Browser) RefuseDownloadsAgain() {
 	b.settingDownloads.Lock()
 	defer b.settingDownloads.Unlock()
@@ -109,8 +110,7 @@ func (b *Browser) RefuseDownloadsAgain() {
 	}
 }
 
-// everyContext lists the browser's contexts. "" is the one of a session without a context of its own. The caller has
-// locked mu.
+// everyContext lists the browser's contexts. "" is the default context. The caller has locked mu.
 func (b *Browser) everyContext() []string {
 	contexts := []string{""}
 	for id := range b.contexts {
@@ -130,8 +130,8 @@ func downloadBehavior(allowed bool, browserContext string) object {
 	return params
 }
 
-// addContext records the browser context of a tab: what is set for the others is set there too, before anything is
-// loaded in it. The context of the profile's own tabs is among them, and counts as any other.
+// addContext records the browser context of a tab. If downloads are refused, it refuses them in that context too,
+// before anything is loaded there. The context of the profile's own tabs counts as any other.
 func (b *Browser) addContext(id string) {
 	b.mu.Lock()
 	denied := b.denied && id != "" && !b.contexts[id]
@@ -146,7 +146,7 @@ func (b *Browser) addContext(id string) {
 	_ = b.conn.Post("", "Browser.setDownloadBehavior", downloadBehavior(false, id))
 }
 
-// Downloads lists the downloads that began after the one with number after.
+// Downloads lists the downloads that began after the download with the number after.
 func (b *Browser) Downloads(after int) []Download {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -166,7 +166,7 @@ func (b *Browser) LastDownload() int {
 	return b.downloads.next
 }
 
-// AwaitDownload waits until a download has begun after the one with number after, and was not refused.
+// AwaitDownload waits for a download that began after the download with the number after, and that was not refused.
 func (b *Browser) AwaitDownload(ctx context.Context, after int) error {
 	return b.until(ctx, func() bool {
 		return slices.ContainsFunc(b.Downloads(after), func(d Download) bool {

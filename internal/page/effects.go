@@ -7,11 +7,11 @@ import (
 	"cove/internal/page/dom"
 )
 
-// Effects is what an action has set off.
+// Effects describes what an action has set off.
 type Effects struct {
 	// Navigated is the address of a new document, or of a move inside the old one.
 	Navigated string
-	// Refused is why the page did not get where it was sent.
+	// Refused is why the rules for sites kept the tab from an address; nil when they did not.
 	Refused   error
 	Opened    []*Tab
 	Dialog    *Dialog
@@ -19,29 +19,30 @@ type Effects struct {
 	// Chooser reports that the page asked for a file.
 	Chooser bool
 	// Busy is what was still going on when the time was over: "loading", "requests", or "hanging" when the page does
-	// not answer.
+	// not answer; "" when all was over.
 	Busy string
 	// Nothing reports that a click or a drag has changed nothing that could be seen.
 	Nothing bool
 	Closed  bool
 	// Nowhere reports that nothing had the focus when text was typed.
 	Nowhere bool
-	// Open reports that what was typed went into a field whose value agents may see.
+	// Open reports that text was typed into a field whose value agents may see.
 	Open bool
-	// Activity is what the page said of itself last.
+	// Activity is the page's last report about itself.
 	Activity Activity
 }
 
-// Interrupted reports that the page cannot be asked about its elements any more: a dialog blocks it, or it is gone.
+// Interrupted reports whether the page can no longer be asked about its elements: a dialog blocks it, or it is gone.
 func (e Effects) Interrupted() bool { return e.Dialog != nil || e.Navigated != "" || e.Closed }
 
-// none reports that nothing besides the page itself has changed, as far as the browser knows.
+// none reports whether nothing except the page itself has changed, as far as the browser knows.
 func (e Effects) none() bool {
 	return e.Busy == "" && e.Navigated == "" && e.Refused == nil && len(e.Opened) == 0 && e.Dialog == nil &&
 		len(e.Downloads) == 0 && !e.Chooser && !e.Closed
 }
 
-// Mark is the state before an action: what comes after it may be the action's doing.
+// Mark is the state of a tab and its browser before an action. Everything that comes after it counts as an effect of
+// the action.
 type Mark struct {
 	at        time.Time
 	load      dom.Load
@@ -52,7 +53,7 @@ type Mark struct {
 	tabs      []*Tab
 }
 
-// Mark returns the state now.
+// Mark returns the present state.
 func (t *Tab) Mark() Mark {
 	m := Mark{at: time.Now(), tabs: t.b.Tabs(), load: t.Frames.Load(), url: t.Frames.URL(), request: t.Log.Last()}
 	t.b.mu.Lock()
@@ -61,7 +62,7 @@ func (t *Tab) Mark() Mark {
 	return m
 }
 
-// collect fills in what is different now.
+// collect fills e with what is different from the mark.
 func (t *Tab) collect(before Mark, e *Effects) {
 	for _, other := range t.b.Tabs() {
 		if opener := other.Opener(); !slices.Contains(before.tabs, other) && (opener == t.ID() || opener == "") {

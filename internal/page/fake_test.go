@@ -9,22 +9,23 @@ import (
 	"cove/internal/cdp"
 )
 
-// fake is a browser that says what a test tells it to.
+// fake is a browser that sends the events and answers that a test sets.
 type fake struct {
 	t    *testing.T
 	b    *Browser
 	conn *cdp.Conn
 
 	mu sync.Mutex
-	// answers holds what commands are answered with, by method; nil means never. Others get an empty answer.
+	// answers has the answers to commands, by method. A command with a nil answer is never answered. Other commands get
+	// an empty answer.
 	answers map[string]any
-	// heard is told of each command.
+	// heard is called with each command.
 	heard func(method string)
 }
 
 const session = "S"
 
-// newFake is a browser with one tab, whose target and main frame are "T".
+// newFake returns a browser with one tab, whose target and main frame are "T".
 func newFake(t *testing.T) (*fake, *Tab) {
 	t.Helper()
 	f := &fake{t: t, b: New(slog.New(slog.DiscardHandler)), answers: map[string]any{}}
@@ -92,14 +93,14 @@ func (f *fake) answer(method string, result any) {
 	f.answers[method] = result
 }
 
-// hear sets who is told of each command from now on.
+// hear sets the function that is called with each command from now on.
 func (f *fake) hear(heard func(method string)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.heard = heard
 }
 
-// navigate tells of a whole navigation.
+// navigate reports the events of a whole navigation.
 func (f *fake) navigate(loader, url string) {
 	f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": url, "loaderId": loader})
 	f.report(session, "Page.frameStartedLoading", object{"frameId": "T"})
@@ -108,7 +109,7 @@ func (f *fake) navigate(loader, url string) {
 	f.report(session, "Page.frameStoppedLoading", object{"frameId": "T"})
 }
 
-// answered tells of a navigation whose answer, with this status, is no document.
+// answered reports the events of a navigation whose response has this status and brings no document.
 func (f *fake) answered(status int) {
 	f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})
 	f.report(

@@ -14,32 +14,34 @@ import (
 	"cove/internal/wording"
 )
 
-// Navigation is where a tab is to go.
+// Navigation describes where a tab is to go.
 type Navigation struct {
 	Kind        string // url, back, forward, reload
 	URL         string
 	IgnoreCache bool
-	// AcceptUnload is the answer to a page that asks whether to leave.
+	// AcceptUnload says whether to leave a page that asks before it is left.
 	AcceptUnload bool
-	Script       string // runs before the page's own
+	Script       string // runs in the new document before the page's own scripts
 	Limit        time.Duration
 }
 
-// Arrival is where a navigation has led.
+// Arrival is the result of a navigation.
 type Arrival struct {
 	URL string
-	// Failure is what the browser says when the address could not be loaded. The tab shows an error page then.
+	// Failure is why the navigation failed, in the browser's words or ours; "" when it did not. When the address could
+	// not be loaded, the tab shows an error page.
 	Failure string
 	// Loading reports that the load event had not come when the time was over.
 	Loading bool
-	// UnloadAnswer is the answer to a page that asked whether to leave: accepted or dismissed; "" when it did not.
+	// UnloadAnswer is our answer to a page that asked before it was left: accepted or dismissed; "" when the page did
+	// not ask.
 	UnloadAnswer string
 	Download     bool
 	Effects      Effects
 }
 
-// CheckURL refuses what is not the address of something that a page can show. Which of them agents may see is for the
-// rules.
+// CheckURL returns an error unless address is of a kind that a tab can show. It does not ask the rules whether agents
+// may see what is there.
 func CheckURL(address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme == "" || strings.ContainsAny(address, "\n\r\t") ||
@@ -66,7 +68,7 @@ func notAddress(address, example string) error {
 		WithHint("Give a whole one, such as " + example + ".")
 }
 
-// Navigate moves the tab and waits until the new document is there.
+// Navigate moves the tab and waits for the new document.
 func (t *Tab) Navigate(ctx context.Context, n Navigation) (Arrival, error) {
 	if n.Kind == "url" {
 		if err := CheckURL(n.URL); err != nil {
@@ -123,10 +125,10 @@ func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 		}
 		d := t.Dialog()
 		if d == nil || !t.isBlocked(before) {
-			continue // it has closed by itself, or with its document
+			continue // the dialog has closed on its own, or with its document
 		}
 		if d.Kind != "beforeunload" {
-			// It would block the next document, and could not be answered any more once that is there.
+			// The dialog would block the next document, and nobody could answer it once that document is there.
 			_ = t.Target.Do(ctx, "Page.stopLoading", nil, nil)
 			a.Failure, a.URL = "the page has opened a dialog before it was left", t.About().URL
 			t.collect(before, &a.Effects)
@@ -143,7 +145,7 @@ func (t *Tab) navigate(ctx context.Context, n Navigation) (Arrival, error) {
 	}
 }
 
-// isBlocked reports that a dialog keeps the page from being left.
+// isBlocked reports whether a dialog keeps the tab from leaving its page.
 func (t *Tab) isBlocked(before Mark) bool {
 	d := t.Dialog()
 	return d != nil && (d.Kind == "beforeunload" || t.Frames.Load().Commits == before.load.Commits)
@@ -167,7 +169,7 @@ func (t *Tab) arrived(ctx context.Context, n Navigation, a Arrival, before Mark,
 
 var errTooLate = errors.New("the time was over")
 
-// notMoved says why there is no new document.
+// notMoved returns the arrival, or the error, of a navigation that ended without a new document.
 func (t *Tab) notMoved(ctx context.Context, a Arrival, before Mark, err error) (Arrival, error) {
 	a.URL = t.About().URL
 	var refused *cdp.Error
@@ -188,7 +190,8 @@ func (t *Tab) notMoved(ctx context.Context, a Arrival, before Mark, err error) (
 	return a, err
 }
 
-// begin sends the command. The browser answers when the new document has come, or will not come.
+// begin sends the command that navigates. The browser answers when the new document has come, or when it is clear that
+// none will come.
 func (t *Tab) begin(ctx context.Context, n Navigation, answer *begun) error {
 	ctx, cancel := t.Target.Bound(ctx, max(n.Limit, target.CommandLimit))
 	defer cancel()
@@ -227,14 +230,14 @@ func (t *Tab) step(ctx context.Context, kind string) error {
 	return t.b.conn.Call(ctx, t.Target.Session, "Page.navigateToHistoryEntry", params, nil)
 }
 
-// startLimit is how long a step of the history or a reload may take to begin. lateLoad is how long a document's load
-// event is waited for: some pages never have one.
+// startLimit is how long a step in the history or a reload may take to begin. lateLoad is how long we wait for a
+// document's load event: some pages never have one.
 const (
 	startLimit = 2 * time.Second
 	lateLoad   = 5 * time.Second
 )
 
-// awaitDocument waits for the document and, not for long, for its load event.
+// awaitDocument waits for the document and, for a short time, for its load event.
 func (t *Tab) awaitDocument(ctx context.Context, a Arrival, before Mark, loader string) (Arrival, error) {
 	commits := before.load.Commits
 	until := func(limit time.Duration, ok func(dom.Load) bool) bool {
@@ -242,7 +245,7 @@ func (t *Tab) awaitDocument(ctx context.Context, a Arrival, before Mark, loader 
 	}
 	moved := func(l dom.Load) bool {
 		if loader != "" {
-			// The first empty document of a new tab may come only now: it is not the one that was requested.
+			// The first, empty document of a new tab may come only now. It is not the one that was requested.
 			return t.Frames.Loader() == loader || l.Commits > commits+1
 		}
 		return l.Commits != commits || l.Within != before.load.Within
@@ -266,13 +269,13 @@ func (t *Tab) awaitDocument(ctx context.Context, a Arrival, before Mark, loader 
 	return a, context.Cause(ctx)
 }
 
-// moved reports whether another document has come, or the same has moved to another address.
+// moved reports whether another document has come since the mark, or the same document has another address.
 func (t *Tab) moved(before Mark) bool {
 	l := t.Frames.Load()
 	return l.Commits != before.load.Commits || l.Within != before.load.Within
 }
 
-// Posted reports whether the tab shows the answer to a form: to load it again sends the form again.
+// Posted reports whether the tab shows the answer to a form. Loading such a page again sends the form again.
 func (t *Tab) Posted() bool { return t.Log.Posted(t.Frames.Loader()) }
 
 // Posted is Tab.Posted for the tab with this target.

@@ -18,32 +18,33 @@ import (
 	"cove/internal/page/target"
 )
 
-// Script is what an agent wants to run.
+// Script is a script that an agent wants to run.
 type Script struct {
 	Source string
-	// Plain source is a script whose last value is the answer. Other source is a function.
+	// Plain says that Source is a script whose last value is the answer. Otherwise Source is a function.
 	Plain bool
-	// UIDs are the function's arguments: elements.
+	// UIDs are the elements that the function gets as its arguments.
 	UIDs []string
-	// Frame is the uid of an iframe to run in. Without one the script runs in the main frame.
+	// Frame is the uid of the iframe to run in. If it is empty, the script runs in the main frame.
 	Frame string
-	// Dialog answers a dialog that the script opens: accept, dismiss, or the text for a prompt. "" does not answer it.
+	// Dialog is the answer to dialogs that the script opens: accept, dismiss, or the text for a prompt. With "" they
+	// stay open.
 	Dialog string
 	Limit  time.Duration
 	Settle bool
 }
 
-// mayNavigate finds scripts that may leave the page.
+// mayNavigate matches scripts that may leave the page.
 var mayNavigate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(location|submit|requestSubmit|click|reload|navigate|history)\b`)
 })
 
-// looksLikeFunction finds the beginning of a function, after comments.
+// looksLikeFunction matches source that begins with a function, after any comments.
 var looksLikeFunction = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(\s|//[^\n]*\n|/\*.*?\*/)*(async\b\s*)?(function\b|\(|[\w$]+\s*=>)`)
 })
 
-// Evaluate runs a script in the page's own world and returns its value as JSON; "undefined" where there is none.
+// Evaluate runs a script in the page's own world and returns its value as JSON, or "undefined" when it has none.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	ctx, cancel, err := t.Target.Begin(ctx)
 	if err != nil {
@@ -84,7 +85,7 @@ type evaluation struct {
 	before  Mark
 }
 
-// effects collects what a script has set off. It waits only when the script may have started something.
+// effects collects what the script has set off. It waits only when the script may have started something.
 func (e *evaluation) effects(ctx context.Context) (effects Effects, err error) {
 	t, s := e.tab, e.script
 	if s.Frame == "" && mayNavigate().MatchString(s.Source) { // the navigation begins in a task of its own
@@ -100,8 +101,8 @@ func (e *evaluation) effects(ctx context.Context) (effects Effects, err error) {
 	return effects, nil
 }
 
-// command returns the command that runs a script: beside its arguments, in the frame that was named, or in the
-// main frame.
+// command returns the command that runs the script, and sets e.session. The script runs in the frame of its arguments,
+// else in the frame that was named, else in the main frame.
 func (e *evaluation) command(ctx context.Context) (method string, params object, err error) {
 	s := e.script
 	e.session = e.tab.Target.Session
@@ -163,7 +164,7 @@ func (e *evaluation) arguments(ctx context.Context) (arguments []object, session
 	return arguments, session, nil
 }
 
-// stop ends a script that nobody waits for any more. It does so only when the page is busy: otherwise the browser
+// stop ends a script that nobody waits for any more. It does so only when the page is busy: in an idle page the browser
 // would end the next script.
 func (e *evaluation) stop() {
 	t := e.tab
@@ -179,7 +180,8 @@ func (e *evaluation) stop() {
 	_ = t.Target.Call(context.Background(), e.session, "Runtime.terminateExecution", nil, nil)
 }
 
-// result waits for the script's value, and answers or reports the dialogs that it opens.
+// result waits for the script's value. It answers the dialogs that the script opens. When s.Dialog is empty, it leaves
+// the dialog open and returns "undefined".
 func (e *evaluation) result(ctx context.Context, pending *cdp.Pending) (string, error) {
 	t, s := e.tab, e.script
 	var r remote.Result
@@ -201,7 +203,7 @@ func (e *evaluation) result(ctx context.Context, pending *cdp.Pending) (string, 
 		}
 		d := t.Dialog()
 		if d == nil {
-			continue // it has closed meanwhile
+			continue // the dialog has closed meanwhile
 		}
 		if s.Dialog == "" {
 			return "undefined", nil
@@ -217,8 +219,8 @@ func (e *evaluation) result(ctx context.Context, pending *cdp.Pending) (string, 
 	}
 }
 
-// asJSON writes an object as the page itself would: a Date is its time. Where the page cannot, the browser does. Of an
-// element it says that it cannot be written.
+// asJSON replaces an object by its JSON, as the page itself would write it: a Date is its time. Where the page cannot
+// write the object, the browser does. An element is left to the browser, which says that it cannot be written.
 func (e *evaluation) asJSON(ctx context.Context, r *remote.Result) error {
 	t := e.tab
 	id := r.Value.ObjectID
@@ -242,12 +244,13 @@ func (e *evaluation) asJSON(ctx context.Context, r *remote.Result) error {
 	return err
 }
 
-// value returns the value as JSON, or as the page's console writes it.
+// value returns the script's value as JSON. Numbers that JSON lacks, such as NaN, it returns as the console writes
+// them.
 func (e *evaluation) value(r remote.Result, err error) (string, error) {
 	var refused *cdp.Error
 	switch {
 	case errors.As(err, &refused) && contextLost(refused.Message) && e.navigated():
-		return "undefined", nil // it has left the page before it could answer
+		return "undefined", nil // the script has left the page before it could answer
 	case errors.As(err, &refused) && strings.Contains(refused.Message, "Object reference chain is too long"):
 		return "", fault.Invalidf("The value cannot be written as JSON: it refers to itself or is too deep.").
 			WithHint("Return plain values.")
@@ -268,16 +271,16 @@ func (e *evaluation) value(r remote.Result, err error) (string, error) {
 	return "null", nil
 }
 
-// navigated reports that a navigation has begun since the script did.
+// navigated reports whether a navigation has begun since the script began.
 func (e *evaluation) navigated() bool { return e.tab.Frames.Load().Started != e.before.load.Started }
 
-// contextLost reports whether the browser says that a script's document is gone.
+// contextLost reports whether the browser's message says that the script's document is gone.
 func contextLost(message string) bool {
 	return strings.Contains(message, "navigated") || strings.Contains(message, "destroyed") ||
 		strings.Contains(message, "Cannot find context")
 }
 
-// Pretty returns JSON as it came, cut to at most the given number of bytes: a page may return a lot of it.
+// Pretty returns value. It cuts a value of more than most bytes: a page may return a lot.
 func Pretty(value string, most int) string {
 	if len(value) <= most {
 		return value

@@ -10,8 +10,8 @@ import (
 	"cove/internal/page/target"
 )
 
-// How long an action waits for what it has set off. These are bounds, not delays: when nothing is going on there is no
-// waiting.
+// These limits bound how long an action waits for its effects. They are not delays: when nothing is going on, nobody
+// waits.
 const (
 	loadLimit    = 10 * time.Second
 	lateLimit    = 2 * time.Second // for the load event of a document that is there
@@ -21,13 +21,13 @@ const (
 	openLimit    = 500 * time.Millisecond
 )
 
-// Settle waits until nothing that the action has started is going on any more: navigation, requests, changes of the
-// page. on is the element that the action was on, whose value it reads on the way. Its id is 0 for none; its world is
-// zero to look at the main frame only.
+// Settle waits until everything that an action has started is over: navigation, requests, changes of the page. on is
+// the element that the action was on; Settle reads its value on the way. An id of 0 means that there is no such
+// element. With a zero world Settle does not ask the page, and only watches navigation and requests.
 func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects, error) {
 	var e Effects
 	flushed := t.flush()
-	var page Activity // with the changes that have been waited for
+	var page Activity // as the page last described it
 	quiet := false
 	for round := 0; round < 20 && ctx.Err() == nil; round++ {
 		if t.Target.Interrupted() {
@@ -57,7 +57,7 @@ func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects,
 	}
 	e.Activity = page
 	if !quiet {
-		e.Activity.Reading = nil // it may be old
+		e.Activity.Reading = nil // the page may have changed since
 	}
 
 	flushed(ctx)
@@ -67,8 +67,9 @@ func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects,
 	return e, context.Cause(ctx)
 }
 
-// flush makes the browser deliver what it has heard from the page so far: that the page wants a file comes another way
-// than answers do. It goes on beside the rest; wait waits for it.
+// flush makes the browser deliver what it has heard from the page so far. The event that the page opens a file chooser
+// takes another way through the browser than the answers of the page. flush returns at once; wait waits for the
+// delivery.
 func (t *Tab) flush() (wait func(context.Context)) {
 	sent := t.b.conn.Start("", "Browser.getVersion", nil)
 	return func(ctx context.Context) {
@@ -78,7 +79,7 @@ func (t *Tab) flush() (wait func(context.Context)) {
 	}
 }
 
-// awaitOpened waits a little until the tabs that the action has opened know where they go.
+// awaitOpened waits a moment until the tabs that the action has opened have an address.
 func (t *Tab) awaitOpened(ctx context.Context, before Mark) {
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
@@ -86,7 +87,7 @@ func (t *Tab) awaitOpened(ctx context.Context, before Mark) {
 	_ = t.b.until(ctx, func() bool { return !slices.ContainsFunc(t.b.Tabs(), nowhere) })
 }
 
-// awaitDownloads waits a little for files that the action has begun to fetch.
+// awaitDownloads waits a moment for the downloads that the action has begun.
 func (t *Tab) awaitDownloads(ctx context.Context, before Mark, begun bool) {
 	t.Target.Until(ctx, fileLimit, func() bool {
 		files := t.b.Downloads(before.downloads)
@@ -97,7 +98,7 @@ func (t *Tab) awaitDownloads(ctx context.Context, before Mark, begun bool) {
 	})
 }
 
-// saved reports that the answer to a request of a new tab is a file.
+// saved reports whether a tab that was opened after the mark was answered with a file to save.
 func (b *Browser) saved(before Mark) bool {
 	b.mu.Lock()
 	files := b.files
@@ -115,13 +116,12 @@ func (t *Tab) Navigating(before Mark) bool {
 
 func (t *Tab) requesting(before Mark) bool { return t.Log.UnderWay(before.request) }
 
-// elsewhere reports that something goes on which is not in the page: there is no use to look at it now.
+// elsewhere reports whether something is going on outside the page. It is of no use to look at the page then.
 func (t *Tab) elsewhere(before Mark) bool {
 	return t.Target.Interrupted() || t.Navigating(before) || t.requesting(before)
 }
 
-// awaitRequests waits for the requests that the action has sent. It reports false when the time is over before they
-// are.
+// awaitRequests waits for the requests that the action has sent. It reports false when they are not over in time.
 func (t *Tab) awaitRequests(ctx context.Context, before Mark) bool {
 	over := func() bool { return t.Target.Interrupted() || t.Navigating(before) || !t.requesting(before) }
 	for {
@@ -135,8 +135,8 @@ func (t *Tab) awaitRequests(ctx context.Context, before Mark) bool {
 	}
 }
 
-// awaitLoad waits for a navigation that has begun. It does not wait long for the load event of a document that is
-// there.
+// awaitLoad waits for a navigation that has begun. For the load event of a document that has come, it does not wait
+// long.
 func (t *Tab) awaitLoad(ctx context.Context, before Mark) (moved, loaded bool) {
 	if !t.Navigating(before) {
 		return false, true
@@ -154,10 +154,10 @@ func (t *Tab) awaitLoad(ctx context.Context, before Mark) (moved, loaded bool) {
 	return true, until(lateLimit, func(l dom.Load) bool { return l.Done || !l.Busy })
 }
 
-// stillTime is how long a page that has not changed is given to begin.
+// stillTime is how long a page that has not changed may take to begin a navigation.
 const stillTime = 150 * time.Millisecond
 
-// Unchanged reports that a click on an element has changed nothing, as far as that can be known.
+// Unchanged reports whether a click on an element has changed nothing, as far as we can know.
 func (t *Tab) Unchanged(ctx context.Context, before Mark, e Effects, on dom.Element) bool {
 	if e.Activity.Changes > 0 || !e.none() {
 		return false
@@ -177,15 +177,15 @@ func (t *Tab) Unchanged(ctx context.Context, before Mark, e Effects, on dom.Elem
 	return !t.Target.Until(ctx, stillTime, begins) && same()
 }
 
-// quietLimit is how long a page that never rests is waited for. A page is quiet after quietTime without a change.
+// quietLimit bounds how long we wait for a page that never rests. A page is quiet after quietTime without a change.
 const (
 	quietLimit = time.Second
 	quietTime  = 20 * time.Millisecond
 )
 
-// awaitQuiet lets the page's scripts run and waits while they change the page further than was seen.
+// awaitQuiet lets the page's scripts run. If they have changed the page since seen, it waits until the page is quiet.
 func (t *Tab) awaitQuiet(ctx context.Context, before Mark, on dom.Element, seen Activity) Activity {
-	seen.Reading = nil // it is old
+	seen.Reading = nil // the value may have changed since
 	if on.World.ID == 0 || t.Frames.Load().Commits != before.load.Commits {
 		return seen // another document: there is nothing to compare with
 	}
@@ -214,27 +214,30 @@ func (t *Tab) awaitQuiet(ctx context.Context, before Mark, on dom.Element, seen 
 	return last
 }
 
-// Activity is what a page says of itself since an action began.
+// Activity is what a page reports about itself since an action began.
 type Activity struct {
-	// Changes is how often it has changed, -1 when that cannot be known; Quiet for how many milliseconds it has not.
+	// Changes counts the page's changes; -1 when that cannot be known. Quiet is how many milliseconds ago the last one
+	// was.
 	Changes int
 	Quiet   float64
-	// Saving reports that a link to save a file was clicked.
+	// Saving reports that somebody clicked a link that saves a file.
 	Saving bool
-	// PressFailure is why a press of the mouse came to no click; Missed is what was pressed instead of the element.
+	// PressFailure is why a press of the mouse button led to no click. Missed is what was pressed instead of the
+	// element.
 	PressFailure, Missed string
 	// Reading is the value of the element that the action was on; nil when it was not read.
 	Reading *Reading
 }
 
-// Reading is the value of an element. Of a password it is only the length.
+// Reading is the value of an element. Of a password it has only the length.
 type Reading struct {
 	Gone, Checked, Secret bool
 	Value                 string
 	Length                int
 }
 
-// Tick lets one round of the page's tasks pass. It knows nothing when the document is gone or does not answer in time.
+// Tick lets one round of the page's tasks pass and returns the page's report. Its Changes are -1 when the document is
+// gone or does not answer in time.
 func (t *Tab) Tick(ctx context.Context, on dom.Element) Activity {
 	unknown := Activity{Changes: -1}
 	ctx, cancel := context.WithTimeout(ctx, quietLimit)

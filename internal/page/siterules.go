@@ -11,15 +11,15 @@ import (
 
 // Rules enforces site rules for content that loads without the network: from service workers, history, blob URLs.
 type Rules interface {
-	// Closed returns why agents may not see what is at an address; nil when they may.
+	// Closed returns why agents may not see what is at an address, or nil when they may.
 	Closed(address string) error
-	// Protected reports whether an address is of a file that no agent may see.
+	// Protected reports whether an address is that of a file that no agent may see.
 	Protected(address string) bool
-	// Stopped returns what kept an address from being loaded, as far as it is known: how the connection failed, or the
-	// rule.
+	// Stopped returns what kept an address from loading, as far as it is known: how the connection failed, or the rule
+	// that refused it.
 	Stopped(address string) (failure string, refused error)
-	// Notice reports whether a page, by its headers with names in lower case, is our own that says that the site was
-	// refused.
+	// Notice reports whether a page with these headers is our own page that says that the site was refused. The names
+	// of the headers are in lower case.
 	Notice(headers map[string]string) bool
 }
 
@@ -34,13 +34,14 @@ func (noRules) Notice(map[string]string) bool  { return false }
 // SetRules sets the rules for sites. Call it before Start.
 func (b *Browser) SetRules(r Rules) { b.rules = r }
 
-// SetRedaction sets what removes secrets from what pages say, before any of it is cut: a part of a secret cannot be
-// recognised. addresses returns what may be said of the addresses in pages. Call it before Start.
+// SetRedaction sets the functions that redact text. words removes secrets from the text of pages. It gets the text
+// before it is cut, because a part of a secret cannot be recognised. addresses returns what agents may see of an
+// address in a page. Call SetRedaction before Start.
 func (b *Browser) SetRedaction(words, addresses func(string) string) {
 	b.redact, b.addresses = words, addresses
 }
 
-// address returns what may be said of an address in a page.
+// address returns what agents may see of an address in a page.
 func (b *Browser) address(text string) string {
 	if b.addresses == nil {
 		return text
@@ -48,7 +49,7 @@ func (b *Browser) address(text string) string {
 	return b.addresses(text)
 }
 
-// redacted returns what a page says without secrets.
+// redacted returns a page's text without secrets.
 func (b *Browser) redacted(text string) string {
 	if b.redact == nil {
 		return text
@@ -56,7 +57,7 @@ func (b *Browser) redacted(text string) string {
 	return b.redact(text)
 }
 
-// hasText reports whether an event carries words of a page of which a part is stored.
+// hasText reports whether an event carries text of a page that is cut and stored.
 func hasText(method string) bool {
 	switch method {
 	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded",
@@ -66,8 +67,8 @@ func hasText(method string) bool {
 	return false
 }
 
-// Enforce applies rules that have changed to what is there already: pages of refused sites are emptied, and the cache
-// is cleared, since it may have pages of such a site. Tabs stay open. Nothing is waited for.
+// Enforce applies changed rules to the tabs that are open. It empties pages of refused sites, and clears the cache,
+// which may have pages of such sites. Tabs stay open. Enforce waits for no answer.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	b.enforced++
@@ -81,8 +82,8 @@ func (b *Browser) Enforce() {
 }
 
 // clearCache clears the cache of the tab's browser context, once for each change of the rules. It returns a channel
-// that is closed when that is done, nil when there is nothing to do. A context without a tab has to wait for its next
-// one.
+// that is closed when the cache is cleared, or nil when there is nothing to do. The command needs a tab, so the cache
+// of a context without tabs is cleared when the context gets its next tab.
 func (t *Tab) clearCache() <-chan struct{} {
 	b, inside := t.b, t.About().Context
 	b.mu.Lock()
@@ -103,7 +104,7 @@ func (t *Tab) clearCache() <-chan struct{} {
 		if cleared.Wait(ctx, nil) == nil {
 			return
 		}
-		b.mu.Lock() // the tab has gone meanwhile: the next one does it
+		b.mu.Lock() // the tab is gone: the context's next tab clears the cache
 		defer b.mu.Unlock()
 		if b.cleared[inside] == enforced {
 			b.cleared[inside] = -1
@@ -112,8 +113,8 @@ func (t *Tab) clearCache() <-chan struct{} {
 	return done
 }
 
-// emptyRefused empties a frame that shows a refused site. The site came without the network: from a cache, by a service
-// worker, or before the rule was there.
+// emptyRefused empties a frame that shows a refused site. Such a page did not pass the rules on the network: it came
+// from a cache or a service worker, or before the rule was there.
 func (t *Tab) emptyRefused(f dom.Frame) {
 	at := siteOf(f)
 	if (at == "" || t.b.rules.Closed(at) == nil) && !t.b.rules.Protected(f.URL) {
@@ -130,8 +131,8 @@ func (t *Tab) emptyRefused(f dom.Frame) {
 	}
 }
 
-// siteOf returns the address that the rules for sites are asked about; "" when the frame shows no site. An empty page
-// that a site has opened and filled is that site's.
+// siteOf returns the address to check against the rules for sites, or "" when the frame shows no site. An empty page
+// that a site has opened and filled counts as that site.
 func siteOf(f dom.Frame) string {
 	switch {
 	case dom.IsWeb(f.URL):
@@ -145,7 +146,7 @@ func siteOf(f dom.Frame) string {
 // unloadLimit is how long a refused page may take to ask whether to leave.
 const unloadLimit = 2 * time.Second
 
-// acceptUnload leaves a page that asks whether to leave.
+// acceptUnload waits a moment for the dialog of a page that asks before it is left, and accepts it.
 func (t *Tab) acceptUnload() {
 	ctx, cancel := context.WithTimeout(t.Target.Life(), unloadLimit)
 	defer cancel()
@@ -154,7 +155,7 @@ func (t *Tab) acceptUnload() {
 	}
 }
 
-// SiteError returns why agents may not see what the tab shows; nil when they may.
+// SiteError returns why agents may not see what the tab shows, or nil when they may.
 func (t *Tab) SiteError() error {
 	if f := t.Frames.MainFrame(); !dom.IsWeb(f.URL) {
 		if at := siteOf(f); at != "" {
@@ -166,7 +167,7 @@ func (t *Tab) SiteError() error {
 	return t.b.rules.Closed(t.About().URL)
 }
 
-// stopped returns what kept the main document from being loaded since the mark.
+// stopped returns what has kept the main document from loading since the mark.
 func (t *Tab) stopped(before Mark) (failure string, refused error) {
 	address := t.Log.MainURL(before.request)
 	if address == "" {
@@ -178,7 +179,8 @@ func (t *Tab) stopped(before Mark) (failure string, refused error) {
 	return t.b.rules.Stopped(address)
 }
 
-// explainFailure replaces the browser's words for a connection that its proxy did not make by the reason.
+// explainFailure puts the reason in place of the browser's words when the proxy did not make the connection. It returns
+// the refusal of the rules, if there is one.
 func (t *Tab) explainFailure(a *Arrival, before Mark) error {
 	failure, refused := t.stopped(before)
 	if failure != "" && (strings.Contains(a.Failure, "ERR_SOCKS") || strings.Contains(a.Failure, "ERR_TUNNEL")) {

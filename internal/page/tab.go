@@ -19,14 +19,16 @@ import (
 // Dialog is an open JavaScript dialog of a tab.
 type Dialog = target.Dialog
 
-// DialogOpen is the error of everything that an open dialog blocks.
+// DialogOpen is the error of a call that an open dialog blocks.
 type DialogOpen = target.DialogOpen
 
 // Tab is one tab. It is made of parts that each have a lock of their own: the connection and life of its target, its
-// frames, its event log, and what captures, emulates and profiles it. Tab itself keeps only what concerns all of them:
-// its identity, its turn, how it navigates and what an action in it sets off. It lives from the moment the browser
-// attaches it until the browser reports its end; after that every call fails. All methods may be called from any
-// goroutine, except event, which Browser.Event calls. Whoever acts in the tab locks it first.
+// frames, its event log, and the parts that capture, emulate and profile it. Tab itself has only what concerns all of
+// them: the tab's identity, its turn, its navigation and the effects of an action in it.
+//
+// A Tab lives from the moment the Browser attaches to it until the browser reports its end. After that every call
+// fails. A crash also makes calls fail, until the page is loaded again. All methods may be called from any goroutine,
+// except event, which only Browser.Event calls. Whoever acts in the tab calls Lock first.
 type Tab struct {
 	Target   *target.Target
 	Frames   *dom.Frames
@@ -36,7 +38,7 @@ type Tab struct {
 	Profiler *profiler.Profiler
 
 	b    *Browser
-	turn target.Mutex // locked by whoever acts in the tab: one at a time, while other tabs go on
+	turn target.Mutex // locked by whoever acts in this tab; other tabs have their own
 
 	mu   sync.Mutex
 	info targetInfo
@@ -60,7 +62,7 @@ func newTab(b *Browser, info targetInfo, session string) *Tab {
 	return t
 }
 
-// isElsewhere reports whether another tab has the document with this label.
+// isElsewhere reports whether the document with this label is in another tab.
 func (t *Tab) isElsewhere(label string) bool {
 	for _, other := range t.b.Tabs() {
 		if other.Frames.Has(label) {
@@ -70,8 +72,8 @@ func (t *Tab) isElsewhere(label string) bool {
 	return false
 }
 
-// instrument makes a session of the tab report what we want to know, then lets it run. Nothing is waited for: a tab
-// that hangs answers when it can.
+// instrument makes a session of the tab report the events that we record, then lets it run. It waits for no answer: a
+// tab that hangs answers when it can.
 func (t *Tab) instrument(session string) {
 	buffers := object{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20, "maxPostDataSize": 64 << 10}
 	inner := []object{{"type": "iframe"}, {"type": "worker"}, {"type": "worklet"}, {"exclude": true}}
@@ -95,7 +97,7 @@ func (t *Tab) instrument(session string) {
 	t.Target.Post(session, "Runtime.runIfWaitingForDebugger", nil)
 }
 
-// event records what the browser says of the tab.
+// event passes an event of the tab to the part that records it.
 func (t *Tab) event(e cdp.Event) {
 	switch e.Method {
 	case "Inspector.targetCrashed":
@@ -104,7 +106,7 @@ func (t *Tab) event(e cdp.Event) {
 		} else {
 			t.Frames.Crash(e.Session)
 		}
-	case "Inspector.targetReloadedAfterCrash": // also a restored tab, which has no process when we attach
+	case "Inspector.targetReloadedAfterCrash": // also for a restored tab, which has no process when we attach
 		if e.Session == t.Target.Session {
 			t.Frames.Revive()
 			t.Target.Changed.Broadcast()
@@ -132,7 +134,7 @@ func (t *Tab) event(e cdp.Event) {
 	}
 }
 
-// Lock waits for the tab's turn. Whoever acts in the tab has it.
+// Lock waits until nobody else acts in the tab. The caller must call unlock once.
 func (t *Tab) Lock(ctx context.Context) (unlock func(), err error) { return t.turn.Lock(ctx) }
 
 // ID returns the id of the tab's target.
@@ -156,21 +158,21 @@ func (t *Tab) getInfo() targetInfo {
 	return t.info
 }
 
-// About is what a list of tabs shows.
+// About describes a tab in a list of tabs.
 type About struct {
 	Title, URL string
 	Context    string
 	Crashed    bool
-	// Discarded: the browser has restored the tab from the last session without its page.
+	// Discarded reports that the browser has restored the tab from the last session without its page.
 	Discarded bool
 }
 
-// About returns the tab's title and address.
+// About returns the tab's title, its address and its condition.
 func (t *Tab) About() About {
 	info := t.getInfo()
 	a := About{info.Title, info.URL, info.Context, t.Target.Crashed(), t.Target.Discarded()}
 	if url := t.Frames.URL(); url != "" {
-		a.URL = url // the target's address follows a little later
+		a.URL = url // the target reports its address a little later
 	}
 	return a
 }
@@ -181,8 +183,8 @@ func (t *Tab) Opener() string { return t.getInfo().Opener }
 // discardedLimit bounds how long a discarded tab may take to load.
 const discardedLimit = 30 * time.Second
 
-// LoadDiscarded loads the page of a tab that was restored without it. It requests the address anew: to reload could
-// send a form again.
+// LoadDiscarded loads the page of a tab that the browser has restored without it. It requests the address anew, because
+// a reload could send a form again.
 func (t *Tab) LoadDiscarded(ctx context.Context) error {
 	if !t.About().Discarded {
 		return nil
@@ -201,7 +203,7 @@ func (t *Tab) LoadDiscarded(ctx context.Context) error {
 	return err
 }
 
-// visible reports whether the tab is the one that its window shows. One that does not answer counts as hidden.
+// visible reports whether the tab's window shows it. A tab that does not answer counts as hidden.
 func (t *Tab) visible(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, target.BusyLimit)
 	defer cancel()
@@ -219,14 +221,14 @@ func (t *Tab) BringToFront(ctx context.Context) error {
 	return t.Target.Do(ctx, "Page.bringToFront", nil, nil)
 }
 
-// closeAgain is when the browser is asked once more to close a tab: a page that hangs has been left before.
+// closeAgain is how long Close waits before it asks the browser again. A page that hangs is closed sooner than that.
 const closeAgain = 2 * time.Second
 
 var errNotClosed = fault.New(fault.CodeNotClosed, "The page has not closed in time.",
 	"Call close_page again.")
 
-// Close closes the tab without asking its page. The browser drops the request when another document comes to the tab
-// meanwhile.
+// Close closes the tab without asking its page. It repeats the request as often as needed: the browser drops a request
+// when another document comes to the tab meanwhile.
 func (t *Tab) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, target.CommandLimit, errNotClosed)
 	defer cancel()

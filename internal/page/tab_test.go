@@ -20,7 +20,7 @@ func TestFrozenPageEndsACall(t *testing.T) {
 		synctest.Wait()
 		f.answer("Runtime.evaluate", nil)
 		f.answer("Page.createIsolatedWorld", nil)
-		// The second caller knows already.
+		// The second call knows already that the page is silent.
 		for i, most := range []time.Duration{target.AnswerLimit, target.SilentLimit} {
 			began := time.Now()
 			_, err := tab.Frames.Snapshot(t.Context())
@@ -36,7 +36,7 @@ func TestFrozenPageEndsACall(t *testing.T) {
 	})
 }
 
-// drain lets the time pass that the last timers and commands of a test have. It is for tests in a synctest bubble.
+// drain waits until the last timers and commands of a test are over. It is for tests in a synctest bubble.
 func (f *fake) drain() { <-time.After(2 * time.Minute) }
 
 // lost closes the tab, so that nothing of it is left when a test ends.
@@ -154,7 +154,7 @@ func TestDialogGoesWithItsDocument(t *testing.T) {
 	})
 }
 
-// TestLoad tells the navigation of a tab in the ways in which browsers tell it.
+// TestLoad reports the navigation of a tab in the ways in which browsers report it.
 func TestLoad(t *testing.T) {
 	started := func(f *fake) {
 		f.report(session, "Page.frameStartedNavigating", object{"frameId": "T", "url": "http://x/", "loaderId": "L1"})

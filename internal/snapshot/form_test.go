@@ -22,7 +22,7 @@ const (
 	qPart   = `[A-Za-z0-9_-]+(?: ` + qString + `)?`
 )
 
-// lineForms are all the lines that there can be, the kinds of one page's own making first.
+// lineForms has patterns of all possible lines.
 var lineForms = []*regexp.Regexp{
 	regexp.MustCompile(`^` + qNode + `$`),
 	regexp.MustCompile(`^` + qString + `$`),
@@ -41,7 +41,7 @@ var lineForms = []*regexp.Regexp{
 	),
 }
 
-// wellFormed checks that every line is one of ours and that no character is there that a reader does not see.
+// wellFormed checks that every line has a known form and that there are no invisible characters.
 func wellFormed(tb testing.TB, text string) {
 	tb.Helper()
 	if !utf8.ValidString(text) {

@@ -25,7 +25,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzRender makes pages of a seed, since few changes of a text give another page.
+// FuzzRender makes pages from a seed, since few changes of a text give another page.
 func FuzzRender(f *testing.F) {
 	for seed := range int64(60) {
 		f.Add(seed)
@@ -47,8 +47,8 @@ func FuzzRender(f *testing.F) {
 	})
 }
 
-// checkAll renders a page in every way: each line is well-formed, each element that one can act on is there once, and a
-// budget is kept.
+// checkAll renders a page in every way: each line is well-formed, each element that agents can act on is there once,
+// and the budget is kept.
 func checkAll(t *testing.T, d *document.Doc) {
 	t.Helper()
 	acts := map[string]bool{}
@@ -93,7 +93,7 @@ func collect(n *document.Node, label string, acts map[string]bool) {
 	}
 }
 
-// nasty are strings that a page would use to look like something else.
+// nasty has strings that a page would use to look like something else.
 var nasty = []string{
 	"Save",
 	"Item",
@@ -240,7 +240,7 @@ func size(n *toldNode) int {
 	return sum
 }
 
-// like is a node of the same shape with other words.
+// like returns a node of the same shape with other words.
 func (m *randomTree) like(n *toldNode) *toldNode {
 	if n.R == "text" {
 		return textNode(m.word())

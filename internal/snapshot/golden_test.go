@@ -17,8 +17,8 @@ import (
 var update = flag.Bool("update", false, "write what the tests got into the golden files")
 
 // TestGolden renders the pages of testdata. In a file, "page" is the page, "then" the same page later, "frame ID" and
-// "then frame ID" the document of an iframe; every other part is what an option gives: "full", "uid a5", "query words",
-// "tokens 300".
+// "then frame ID" the document of an iframe; every other part is the output with an option: "full", "uid a5", "query
+// words", "tokens 300".
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -86,7 +86,7 @@ func golden(t *testing.T, file string) {
 	}
 }
 
-// goldenPage is the page of an archive, or nil when it has no second one.
+// goldenPage returns a page of an archive, or nil when the archive has no second one.
 func goldenPage(t *testing.T, a *txtar.Archive, prefix string) *document.Doc {
 	var page *document.Doc
 	for _, f := range a.Files {

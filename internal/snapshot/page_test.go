@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// toldNode is a node as the script writes it.
+// toldNode is a node as the walker writes it.
 type toldNode struct {
 	I int
 	R string
@@ -45,7 +45,7 @@ func (d toldDoc) doc(tb testing.TB, label string) *document.Doc {
 	return parsed
 }
 
-// told writes the document as the script does.
+// told writes the document as the walker does.
 func (d toldDoc) told() string {
 	head := fmt.Sprintf("%d|%s|%s||%d|", d.V, ink(d.T), ink(d.U), d.M)
 	for i, id := range d.K {
@@ -96,7 +96,7 @@ func (n *toldNode) write(b *strings.Builder) {
 	b.WriteString(")")
 }
 
-// outline reads a page that is written down as a tree: role, ! when one can act on it, #id, "name", key=value.
+// outline reads a page that is written as an indented tree: role, ! when agents can act on it, #id, "name", key=value.
 func outline(tb testing.TB, text string) toldDoc {
 	tb.Helper()
 	d := toldDoc{U: "https://shop.example/list?page=1", T: "Shop"}
@@ -190,7 +190,7 @@ func outlineProp(n *toldNode, part string) {
 	}
 }
 
-// split divides a line at spaces outside quotes.
+// split splits a line at spaces outside quotes.
 func split(line string) []string {
 	var parts []string
 	quoted, from := false, 0
@@ -250,7 +250,7 @@ func (m *maker) words(n int) string {
 	return strings.Join(w, " ")
 }
 
-// article is a page with long paragraphs and 300 links in them.
+// article returns a page with long paragraphs and 300 links in them.
 func article() toldDoc {
 	m := &maker{rnd: rand.New(rand.NewSource(1))}
 	root := m.node("RootWebArea", "An article")
@@ -289,7 +289,7 @@ func article() toldDoc {
 	return toldDoc{T: "An article", U: site + "/article.html", N: root}
 }
 
-// rows is a page with 1,250 rows of a text, a link, a button and a field.
+// rows returns a page with 1,250 rows of a text, a link, a button and a field.
 func rows(wrapper string) toldDoc {
 	m := &maker{}
 	root := m.node("RootWebArea", "Rows")

@@ -59,7 +59,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkRender also parses, and reports the tokens of ours and upstream's.
+// BenchmarkRender parses and renders pages, and reports the tokens of our text and of upstream's.
 func BenchmarkRender(b *testing.B) {
 	for _, p := range bigPages {
 		b.Run(p.name, func(b *testing.B) {

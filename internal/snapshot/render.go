@@ -1,5 +1,5 @@
-// Package snapshot writes the text that an agent reads of a page, from the trees that an in-page script made of it. The
-// packages below it are the steps on the way.
+// Package snapshot writes the text of a page that an agent reads, from the trees that a script in the page, the walker,
+// has made. Each package below it does one step of this.
 package snapshot
 
 import (
@@ -19,27 +19,27 @@ import (
 	"cove/internal/wording"
 )
 
-// DefaultTokens is the budget of a snapshot that names none.
+// DefaultTokens is the budget of a snapshot whose options set none.
 //
-// Clients cut an answer at 25,000 tokens as they count them.
+// Clients cut an answer at 25,000 tokens by their own count.
 const DefaultTokens = 20_000
 
-// ErrNotFound is the cause when a uid is not on the page.
+// ErrNotFound is the cause of Render's error when a uid is not on the page.
 var ErrNotFound = errors.New("not on this page")
 
-// Options say what of a page to write.
+// Options say which part of a page to write, and how.
 type Options struct {
-	Number      int          // of this snapshot
+	Number      int          // the number of this snapshot
 	UID         string       // only what is under this element
-	Interactive bool         // only what one can act on, and what tells where it is
+	Interactive bool         // only what agents can act on, and the context that says where it is
 	MaxTokens   int          // 0: DefaultTokens; less than 200 counts as 200
-	Query       string       // only what holds these words, or "phrases"; Interactive and Verbose do not matter then
-	Since       *index.Index // only what changed; Verbose does not matter then
-	Shorter     bool         // what changed, unless all of the page is shorter or is another page
+	Query       string       // only what holds these words, or "phrases"; Interactive has no effect then
+	Since       *index.Index // only what changed since this snapshot; Verbose has no effect on that
+	Shorter     bool         // with Since: the whole page when that is shorter, or when it is another page
 	Verbose     bool         // every node, with its uid and description, no tables
 }
 
-// Render writes a page for a model. The Index that it returns is what it has shown.
+// Render writes a page for a model. It also returns the Index of the page, for the next snapshot.
 func Render(root *document.Doc, o Options) (string, *index.Index, error) {
 	if root == nil || root.Root == nil {
 		return "", nil, errors.New("the page has no document yet")
@@ -79,16 +79,16 @@ func Render(root *document.Doc, o Options) (string, *index.Index, error) {
 	return page, v.index, nil
 }
 
-// view is one rendering on its way.
+// view is one call of Render.
 type view struct {
 	o      Options
-	target *document.Node // what was asked for, nil for everything
+	target *document.Node // the node of Options.UID, nil for the whole page
 	tree   *item.Item     // the whole page
 	index  *index.Index
-	items  []*item.Item // of the entries of index
+	items  []*item.Item // the items of the entries of index
 }
 
-// changes is what was asked for, compared with the snapshot before.
+// changes returns the options for package diff.
 func (v *view) changes() diff.Options {
 	return diff.Options{
 		Old: v.o.Since, New: v.index, Items: v.items, Tree: v.tree, Target: v.target,
@@ -96,7 +96,7 @@ func (v *view) changes() diff.Options {
 	}
 }
 
-// whole writes all that was asked for, as far as the budget goes.
+// whole writes the page, or the part that was asked for, within the budget.
 func (v *view) whole(preface string) string {
 	tree, top := v.scope()
 	if v.o.Interactive {
@@ -108,7 +108,7 @@ func (v *view) whole(preface string) string {
 	})
 }
 
-// scope is the page, and the part of it that was asked for.
+// scope returns the page and the part of it that was asked for.
 func (v *view) scope() (tree, top *item.Item) {
 	if !v.o.Verbose && v.target == nil {
 		return v.tree, v.tree

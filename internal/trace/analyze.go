@@ -8,7 +8,7 @@ import (
 	"cove/internal/trace/report"
 )
 
-// Analyze works out the report.
+// Analyze works out the report on the trace.
 func (t *Trace) Analyze() report.Report {
 	r := report.Report{URL: t.page.URL, Bounds: t.bounds, Incomplete: t.incomplete()}
 	navigations := t.page.Navigations
@@ -18,7 +18,7 @@ func (t *Trace) Analyze() report.Report {
 		before.Max = navigations[0].At
 	}
 	start := page.Navigation{PID: t.page.PID, URL: t.page.URL, At: before.Min, Frame: t.page.Main}
-	// What was before the first navigation is reported only when there is something to report.
+	// The time before the first navigation is reported only when something happened in it.
 	if s := t.set("NO_NAVIGATION", start, before.Max); len(navigations) == 0 || s.HasFindings() {
 		r.Sets = append(r.Sets, s)
 	}
@@ -35,7 +35,7 @@ func (t *Trace) Analyze() report.Report {
 	return r
 }
 
-// incomplete says why a part of the trace is missing from the report.
+// incomplete says why a part of the trace is missing from the report; "" when none is.
 func (t *Trace) incomplete() string {
 	switch {
 	case t.truncated:
@@ -49,7 +49,7 @@ func (t *Trace) incomplete() string {
 	return ""
 }
 
-// set works out the part of the report that belongs to one document.
+// set works out the part of the report that belongs to one document, from the navigation n to the moment to.
 func (t *Trace) set(id string, n page.Navigation, to int64) report.Set {
 	b := event.Bounds{Min: n.At, Max: max(to, n.At)}
 	s := report.Set{ID: id, URL: n.URL, Bounds: b, CLS: t.shifts.CLS(b), INP: t.interactions.INP(b)}

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// waited is an interaction with element 9.
+// waited returns an interaction with element 9.
 func waited(
 	kind string, start, total, delay, processing, presentation time.Duration, count int,
 ) *interaction.Interaction {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// full is a page with something for every insight.
+// full returns the report of a page with something for every insight.
 func full(t *testing.T) report.Report {
 	r := analyzed(
 		t,

@@ -1,5 +1,6 @@
-// Package trace reads a performance trace of Chromium and says what was slow. A package below it for each subject
-// (network, paint, shift, interaction, task) reads its events and works out its findings; report writes them.
+// Package trace reads a performance trace of Chromium and says what was slow. Below it, each subject (network, paint,
+// shift, interaction, task) has a package that reads its events and works out its findings. Package report writes the
+// findings.
 package trace
 
 import (
@@ -15,9 +16,9 @@ import (
 	"cove/internal/trace/task"
 )
 
-// Categories are what to record and nothing else (includedCategories of a trace's configuration): what the analysis
-// needs, and what makes the saved file useful in the Performance panel of DevTools (its script samples and its frames).
-// The sampling is the coarse one, which disturbs the page less.
+// Categories lists the only categories to record (includedCategories of a trace's configuration). The analysis needs
+// some of them. The others make the saved file useful in the Performance panel of DevTools, with script samples and
+// frames. The sampling is the coarse one, which disturbs the page less.
 var Categories = []string{
 	"blink.console",
 	"blink.user_timing",
@@ -40,10 +41,10 @@ const Screenshots = "disabled-by-default-devtools.screenshot"
 // maxEvents bounds how many events of a trace are stored.
 const maxEvents = 400_000
 
-// Trace is what the analysis needs of a recorded trace.
+// Trace has the events of a recorded trace that the analysis needs. Parse makes it; after that it does not change.
 type Trace struct {
 	truncated bool // the file ends early
-	full      bool // there were more than maxEvents
+	full      bool // the trace has more than maxEvents that we need
 	recorded  int
 	bounds    event.Bounds
 
@@ -55,8 +56,8 @@ type Trace struct {
 	tasks        *task.Log
 }
 
-// Parse reads a trace: {"traceEvents": […]} or a bare list, compressed or not. Events that are unknown or malformed are
-// passed over. A file that ends early gives what it holds.
+// Parse reads a trace: {"traceEvents": […]} or a bare list, compressed or not. It passes over events that are unknown
+// or malformed. Of a file that ends early it reads what is there.
 func Parse(r io.Reader) (*Trace, error) {
 	p := page.New()
 	paints := paint.NewLog(p)
@@ -75,7 +76,7 @@ func Parse(r io.Reader) (*Trace, error) {
 	return t, nil
 }
 
-// add counts an event, and records what the analysis needs of it.
+// add extends the bounds of the trace by an event, and records the event if the analysis needs it.
 func (t *Trace) add(e *event.Event) {
 	if e.TS > 0 && e.Phase != "M" && !strings.HasSuffix(e.Name, "::UMA") {
 		if t.bounds.Min == 0 || e.Start() < t.bounds.Min {
@@ -97,7 +98,7 @@ func (t *Trace) add(e *event.Event) {
 	}
 }
 
-// reader returns what reads an event that the analysis needs; nil for all others.
+// reader returns the function that reads events of this name, or nil when the analysis does not need them.
 func (t *Trace) reader(name string) func(*event.Event) bool {
 	if read := t.page.Reader(name); read != nil {
 		return read
@@ -117,7 +118,8 @@ func (t *Trace) reader(name string) func(*event.Event) bool {
 	return t.tasks.Reader(name)
 }
 
-// sort puts in order what came in the order of the browser's buffers, and finds navigations whose beginning is missing.
+// sort sorts the events by time, because they come in the order of the browser's buffers. It also finds navigations
+// whose beginning is missing.
 func (t *Trace) sort() {
 	if t.page.Started > t.bounds.Min && t.page.Started < t.bounds.Max {
 		t.bounds.Min = t.page.Started

@@ -23,7 +23,7 @@ const (
 	end       = `{"name":"End","ph":"I","ts":30000000,"pid":7,"tid":70}`
 )
 
-// ev writes an event of the page's main thread at a millisecond.
+// ev writes an event of the page's main thread at a time in milliseconds.
 func ev(name, phase string, ms float64, args string) string {
 	return fmt.Sprintf(`{"name":%q,"ph":%q,"ts":%d,"pid":7,"tid":70,"args":%s}`, name, phase, int64(ms*1000), args)
 }
@@ -39,7 +39,7 @@ func work(name string, from, ms float64, args string) string {
 	)
 }
 
-// load writes the events of a request; extra goes into its sending.
+// load writes the events of a request. extra is added to the event that sends it.
 func load(id, url, kind string, from, firstByte, to float64, extra string) string {
 	return strings.Join([]string{
 		ev(
@@ -130,7 +130,7 @@ func analyzed(t *testing.T, events ...string) report.Report {
 	return tr.Analyze()
 }
 
-// loaded is the report of a page that was navigated once.
+// loaded returns the set of a page that was navigated once.
 func loaded(t *testing.T, events ...string) report.Set {
 	t.Helper()
 	r := analyzed(t, append([]string{recording, mainOf7, n0, end}, events...)...)
@@ -324,7 +324,7 @@ func TestLCP(t *testing.T) {
 	}
 }
 
-// FuzzParse wants no panic from any file, and a text for each insight of what could be read.
+// FuzzParse checks that no file makes Parse panic, and that each insight of a readable file has a text.
 func FuzzParse(f *testing.F) {
 	f.Add(
 		[]byte(

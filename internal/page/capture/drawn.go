@@ -5,7 +5,8 @@ import (
 	"cove/internal/page/target"
 )
 
-// tinyScreencast is the browser's own screencast. Only its reports that something was drawn are used.
+// tinyScreencast has the parameters of the browser's own screencast. We use only its reports that something was drawn,
+// so its images are tiny.
 var tinyScreencast = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
 
 // Event records that the tab was drawn.
@@ -28,7 +29,7 @@ func (c *Camera) Event(e cdp.Event) {
 	}
 }
 
-// poke makes a receiver of a channel with room for one wake up.
+// poke wakes up the receiver of c, a channel with room for one value. It never waits.
 func poke(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -36,7 +37,7 @@ func poke(c chan struct{}) {
 	}
 }
 
-// watched reports whether somebody wants to know that the tab was drawn: it is being recorded or watched.
+// watched reports whether somebody needs to know that the tab was drawn: a recording or a live view.
 func (c *Camera) watched() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,8 +50,8 @@ func (c *Camera) startScreencast() {
 
 func (c *Camera) stopScreencast() { c.target.Post(c.target.Session, "Page.stopScreencast", nil) }
 
-// forceDrawing makes a hidden tab draw itself, which it does during a screencast. For a visible tab that costs a
-// quarter of its time.
+// forceDrawing makes a hidden tab draw itself: hidden tabs are drawn during a screencast. A visible tab would lose a
+// quarter of its time to it.
 func (c *Camera) forceDrawing() (stop func()) {
 	if c.watched() {
 		return func() {}
@@ -64,7 +65,7 @@ func (c *Camera) forceDrawing() (stop func()) {
 	}
 }
 
-// watchDrawn returns a channel that receives when the tab was drawn.
+// watchDrawn returns a channel that receives a value when the tab was drawn. Pass it to unwatchDrawn at the end.
 func (c *Camera) watchDrawn() chan struct{} {
 	drawn := make(chan struct{}, 1)
 	c.mu.Lock()

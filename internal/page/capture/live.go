@@ -9,15 +9,15 @@ import (
 	"cove/internal/page/target"
 )
 
-// livePace is the shortest time between two images of a live view, liveCheck the longest: a tab behind another does not
-// always report that it was drawn.
+// livePace is the shortest time between two images of a live view. liveCheck is the longest: a tab behind another does
+// not always report that it was drawn.
 const (
 	livePace  = 120 * time.Millisecond
 	liveCheck = 700 * time.Millisecond
 )
 
-// Live calls image whenever the tab looks different, until ctx or the tab ends. While a dialog is open no image can be
-// made, and Live calls dialog instead.
+// Live calls image whenever the tab looks different, until ctx or the tab ends, or until image or dialog fails. While a
+// dialog is open, no image can be made, and Live calls dialog instead.
 func (c *Camera) Live(ctx context.Context, image func(Image) error, dialog func(target.Dialog) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -46,7 +46,7 @@ func (c *Camera) Live(ctx context.Context, image func(Image) error, dialog func(
 	return ctx.Err()
 }
 
-// pause waits for the given time, or until something happens.
+// pause waits for the given time, or until ctx ends or happens receives.
 func pause(ctx context.Context, d time.Duration, happens <-chan struct{}) {
 	select {
 	case <-ctx.Done():

@@ -29,7 +29,8 @@ type recording struct {
 	err    error
 }
 
-// StartRecording begins to record the tab into a video file. Unless it fails, the recording owns the file.
+// StartRecording begins to record the tab into a video file. It takes over the file unless it returns an error, and
+// closes it when the recording ends.
 func (c *Camera) StartRecording(ctx context.Context, file *os.File, path string) error {
 	life, stop := context.WithTimeout(c.target.Life(), recordLimit)
 	r := &recording{path: path, stop: stop, drawn: make(chan struct{}, 1), ended: make(chan struct{})}
@@ -55,7 +56,8 @@ func (c *Camera) StartRecording(ctx context.Context, file *os.File, path string)
 	return nil
 }
 
-// record adds an image whenever the page has changed. The browser's own screencast only reports that it has.
+// record adds an image whenever the page was drawn, until ctx ends. The browser's own screencast only reports that the
+// page was drawn.
 func (c *Camera) record(ctx context.Context, r *recording, file *os.File) {
 	defer close(r.ended)
 	defer func() { _ = file.Close() }()
@@ -91,7 +93,7 @@ func (c *Camera) record(ctx context.Context, r *recording, file *os.File) {
 	r.mu.Unlock()
 }
 
-// StopRecording ends the recording and returns where it is.
+// StopRecording ends the recording and returns the path of its file and the number of its images.
 func (c *Camera) StopRecording(ctx context.Context) (path string, frames int, err error) {
 	c.mu.Lock()
 	r := c.recording

@@ -20,21 +20,22 @@ import (
 
 type object = map[string]any
 
-// Camera makes images of one tab. All methods may be called from any goroutine.
+// Camera makes images of one tab. It owns the tab's recording, if there is one, and the browser's screencast, which
+// runs while somebody records or watches the tab. All methods may be called from any goroutine; Event never waits.
 type Camera struct {
 	target *target.Target
 	frames *dom.Frames
 	log    *slog.Logger
-	// viewport is locked while an image is made or the page's size changes: after a screenshot the browser restores the
-	// size that the page had when it began.
+	// viewport is locked while an image is made or the page's size changes. After a screenshot the browser restores the
+	// size that the page had at its beginning.
 	viewport target.Mutex
 
 	mu        sync.Mutex
 	recording *recording
-	viewers   map[chan struct{}]struct{} // who wants to know that the page was drawn
+	viewers   map[chan struct{}]struct{} // the channels of watchDrawn
 }
 
-// New returns the camera of a tab. viewport is shared with whoever changes the size of its page.
+// New returns the camera of a tab. Everything that changes the size of the page must lock the same viewport.
 func New(t *target.Target, frames *dom.Frames, viewport target.Mutex, log *slog.Logger) *Camera {
 	return &Camera{target: t, frames: frames, viewport: viewport, log: log, viewers: map[chan struct{}]struct{}{}}
 }
@@ -45,28 +46,29 @@ type Shot struct {
 	Quality int    // 0 for the browser's own
 	Full    bool
 	UID     string
-	// Fit scales the image to what models accept. An image for a file is not scaled.
+	// Fit scales the image down to what models accept.
 	Fit bool
-	// Around adds so many pixels around the element. Edge is the longest edge when it is not that of Fit.
+	// Around is how many pixels around the element are in the image too. Edge, unless 0, replaces the longest edge that
+	// Fit allows.
 	Around, Edge float64
 	// Dense makes an image with more than densePixels a JPEG: as PNG it would be too large to send.
 	Dense bool
-	// Still leaves the page as it is. Only what is shown can be captured then: for more the browser resizes the page,
-	// and the page's handlers notice.
+	// Still leaves the page as it is. Then only the viewport can be captured. To capture more, the browser resizes the
+	// page, and the page's handlers notice.
 	Still bool
 }
 
-// errBeyond says why an image that leaves the page as it is does not show more.
+// errBeyond refuses a Still image of more than the viewport.
 var errBeyond = fault.New(fault.CodePolicy,
 	"No screenshot was taken: it goes beyond the viewport, so the page would be resized or scrolled, which its "+
 		"scripts notice. The profile's policy lets agents read pages only.",
 	"Take one without fullPage and uid.")
 
-// densePixels is an area of which an image with text is larger than a megabyte as PNG.
+// densePixels is the area from which a PNG of text is larger than a megabyte.
 const densePixels = 3 << 20
 
-// fitEdge is what a model accepts without scaling it down itself, fitHeight the height of the longest image that is
-// sent at all.
+// fitEdge is the longest edge that a model accepts without scaling the image down itself. fitHeight is the greatest
+// height of an image with Fit; the rest of a longer page is cut off.
 const (
 	fitEdge   = 1568
 	fitHeight = 7800
@@ -76,15 +78,16 @@ const (
 type Image struct {
 	Data []byte
 	MIME string
-	// Scale is how much smaller it is than the page, Cut how many pixels of its height are missing.
+	// Scale is the size of the image in proportion to the page. Cut is how many pixels of the page's height are
+	// missing.
 	Scale float64
 	Cut   int
 }
 
-// moveLimit is how long a page may go from document to document before a screenshot fails.
+// moveLimit is how long a tab may go on from document to document before a screenshot fails.
 const moveLimit = 5 * time.Second
 
-// errMoved says that the document that was to be captured is gone.
+// errMoved reports that the tab left the document while it was captured.
 var errMoved = errors.New("another document has come")
 
 // Screenshot captures the viewport, the whole page, or one element.
@@ -106,19 +109,19 @@ func (c *Camera) Screenshot(ctx context.Context, s Shot) (Image, error) {
 	}
 }
 
-// try is one try of a screenshot.
+// try makes one attempt at a screenshot. It returns errMoved when another document comes meanwhile.
 func (c *Camera) try(ctx context.Context, s Shot) (Image, error) {
 	commits := c.frames.Load().Commits
 	image, err := c.capture(ctx, s, commits)
 	var refused *cdp.Error
 	moved := func() bool { return c.frames.Load().Commits != commits }
 	if errors.As(err, &refused) && c.target.Until(ctx, target.BusyLimit, moved) {
-		return image, errMoved // what the browser says then depends on how far the new document was
+		return image, errMoved // the browser's error depends on how far the new document was
 	}
 	return image, err
 }
 
-// metrics is the browser's answer to Page.getLayoutMetrics, as far as we read it.
+// metrics has the members that we read of the answer to Page.getLayoutMetrics.
 type metrics struct {
 	Viewport struct {
 		X      float64 `json:"pageX"`
@@ -158,7 +161,7 @@ func (c *Camera) capture(ctx context.Context, s Shot, commits int) (Image, error
 	return c.captureClip(ctx, s, clip, m.Viewport.Scale != 1, commits)
 }
 
-// clipOf returns where in the page the element is that the shot is of.
+// clipOf returns the part of the page to capture for a shot of an element.
 func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, err error) {
 	box, err := c.frames.Box(ctx, s.UID, s.Still)
 	if err != nil {
@@ -230,7 +233,8 @@ func (s Shot) fit(clip dom.Rect) float64 {
 	return min(1, longest/edge)
 }
 
-// decodeImage reads the browser's answer. Its one member may have megabytes, which a parser would read several times.
+// decodeImage returns the image in the browser's answer. The answer has one member of perhaps megabytes, which a JSON
+// parser would read several times.
 func decodeImage(raw json.RawMessage) ([]byte, error) {
 	if text, ok := bytes.CutPrefix(raw, []byte(`{"data":"`)); ok {
 		if text, ok = bytes.CutSuffix(text, []byte(`"}`)); ok {
@@ -244,14 +248,14 @@ func decodeImage(raw json.RawMessage) ([]byte, error) {
 	return answer.Data, err
 }
 
-// A tab that is visible has delivered its image by then: the time for any image, and for each pixel.
+// A visible tab delivers its image within drawTime and pixelTime for each of its pixels.
 const (
 	drawTime  = 80 * time.Millisecond
 	pixelTime = 150 * time.Nanosecond
 )
 
-// shoot captures the image. The browser silently drops the request when another document comes. A hidden tab draws
-// nothing: after the time late it is made to.
+// shoot captures the image. It returns errMoved when another document comes, because the browser then drops the request
+// silently. A hidden tab draws nothing, so shoot forces it to draw when the image has not come within the time late.
 func (c *Camera) shoot(
 	ctx context.Context, params object, late time.Duration, commits int,
 ) (json.RawMessage, error) {
@@ -268,7 +272,7 @@ func (c *Camera) shoot(
 	pending := c.target.Conn.Start(c.target.Session, "Page.captureScreenshot", params)
 	go func() { done <- pending.Wait(ctx, &raw) }()
 	moved := func() bool { return c.frames.Load().Commits != commits }
-	// Without a cancellation of its own: the command ends with ctx, and its error says more.
+	// Await must not end with ctx: the command ends with ctx, and its error says more.
 	forever := context.WithoutCancel(ctx)
 	soon, stop := context.WithTimeout(forever, late)
 	defer stop()
@@ -297,8 +301,8 @@ func (c *Camera) PDF(ctx context.Context) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(r.Data)
 }
 
-// Thumbnail returns a small image for a person: of an element and what is around it, or of the page. It returns nil
-// when there is none to be had.
+// Thumbnail returns a small image for a person. It shows an element and its surroundings, or the viewport when uid is
+// empty or the element cannot be captured. Thumbnail returns nil when it cannot make an image.
 func (c *Camera) Thumbnail(ctx context.Context, uid string) []byte {
 	shot := Shot{Format: "jpeg", Quality: 70, UID: uid, Around: 120, Edge: 640, Fit: true}
 	image, err := c.Screenshot(ctx, shot)

@@ -9,7 +9,7 @@ import (
 	"cove/internal/cdp"
 )
 
-// newLog is a log of a tab whose main frame is "T", and a function that reports an event to it.
+// newLog returns the log of a tab whose main frame is "T", and a function that reports an event to it.
 func newLog(t *testing.T) (*Log, func(method string, params object)) {
 	t.Helper()
 	l := New(nil, "T", func(text string) string { return text })

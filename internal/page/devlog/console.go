@@ -30,7 +30,7 @@ type Message struct {
 	visit int
 }
 
-// size is about how many bytes a message uses.
+// size returns about how many bytes a message uses.
 func (m Message) size() int {
 	n := 100 + len(m.Text)
 	for _, part := range [][]string{m.Args, m.Stack} {
@@ -59,7 +59,7 @@ func (l *Log) ConsoleEvent(e cdp.Event) {
 	l.addMessage(m)
 }
 
-// addMessage records a message, or counts it when it only repeats one. The caller has locked mu.
+// addMessage records a message, or counts it when it only repeats the last. The caller has locked mu.
 func (l *Log) addMessage(m Message) {
 	m.Text = wording.Excerpt(m.Text, remote.MaxText)
 	m.visit, m.Times = l.visit, 1
@@ -70,7 +70,7 @@ func (l *Log) addMessage(m Message) {
 		return
 	}
 	if m.Type == "issue" {
-		for i := range all { // the browser reports each occurrence of an issue by itself
+		for i := range all { // the browser reports each occurrence of an issue separately
 			if all[i].visit == m.visit && all[i].Type == m.Type && all[i].Text == m.Text {
 				all[i].Times++
 				return
@@ -83,7 +83,7 @@ func (l *Log) addMessage(m Message) {
 	l.messages.add(m, maxMessages, maxMessageBytes, func(Message) {})
 }
 
-// Messages lists the messages of the present document. With preserved it adds those of the documents before.
+// Messages lists the messages of the present document. With preserved it adds those of the last documents before it.
 func (l *Log) Messages(preserved bool) (found []Message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,7 +135,7 @@ func readMessage(e cdp.Event) (m Message, ok bool) {
 	return m, false
 }
 
-// levelOf returns the type of a message as console methods are called.
+// levelOf returns the name of the console method for a level of the protocol.
 func levelOf(name string) string {
 	if name == "warning" {
 		return "warn"

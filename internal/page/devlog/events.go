@@ -9,7 +9,7 @@ import (
 	"cove/internal/wording"
 )
 
-// networkParams are the members that we read of any event of the Network domain.
+// networkParams has the members that we read of all events of the Network domain.
 type networkParams struct {
 	RequestID string `json:"requestId"`
 	FrameID   string `json:"frameId"`
@@ -37,7 +37,7 @@ type networkParams struct {
 	Canceled   bool              `json:"canceled"`
 }
 
-// NetworkEvent records what the browser reports of a request.
+// NetworkEvent records an event about a request.
 func (l *Log) NetworkEvent(e cdp.Event) {
 	p, ok := target.Decode[networkParams](e)
 	if !ok {
@@ -63,7 +63,8 @@ func (l *Log) NetworkEvent(e cdp.Event) {
 	}
 }
 
-// requestSent records a request, or the next one of a redirect. The caller has locked mu.
+// requestSent records a request. After a redirect it also completes the request that was redirected. The caller has
+// locked mu.
 func (l *Log) requestSent(p networkParams, session string) {
 	if r := l.byWire[p.RequestID]; r != nil && p.Redirect != nil {
 		r.Status, r.Finished = p.Redirect.Status, true
@@ -80,7 +81,7 @@ func (l *Log) requestSent(p networkParams, session string) {
 	}
 }
 
-// requestChanged adds what later events say of a request. The caller has locked mu.
+// requestChanged adds what a later event says about a request. The caller has locked mu.
 func (l *Log) requestChanged(r *Request, method string, p networkParams) {
 	switch method {
 	case "Network.dataReceived":

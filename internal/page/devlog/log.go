@@ -1,5 +1,5 @@
-// Package devlog records what a tab's console and network have said, as DevTools shows it: the last messages and
-// requests, bounded in number and in bytes, since pages log and request without end.
+// Package devlog records a tab's console messages and network requests, as DevTools shows them. It keeps only the last
+// ones, bounded in number and in bytes, since pages log and request without end.
 package devlog
 
 import (
@@ -15,8 +15,9 @@ type Caller interface {
 	Call(ctx context.Context, session, method string, params, result any) error
 }
 
-// Log is the event log of one tab. Events come in order from one goroutine; everything else may be called from any.
-// What it returns is a copy that later events do not change.
+// Log is the event log of one tab. It lives as long as its tab. Navigated, ConsoleEvent and NetworkEvent are called
+// from one goroutine, in the order of the events; all other methods may be called from any. They return copies, which
+// later events do not change.
 type Log struct {
 	caller Caller
 	main   string // the main frame
@@ -29,11 +30,11 @@ type Log struct {
 	sent     int // requests so far
 	requests bounded[*Request]
 	byWire   map[string]*Request // the last request of each wire id
-	posts    map[string]bool     // by loader: documents that answer a form
+	posts    map[string]bool     // by loader: documents that came as the answer to a form
 }
 
-// New returns the log of a tab with this main frame. redact removes secrets from headers and bodies before they are
-// cut.
+// New returns the log of a tab whose main frame has the id main. redact removes secrets from headers and bodies before
+// they are cut.
 func New(caller Caller, main string, redact func(string) string) *Log {
 	return &Log{caller: caller, main: main, redact: redact, byWire: map[string]*Request{}, posts: map[string]bool{}}
 }
@@ -53,7 +54,7 @@ func (l *Log) Navigated(loader string) {
 	}
 }
 
-// since returns the first visit that is listed. The caller has locked mu.
+// since returns the first visit that Messages and Requests list. The caller has locked mu.
 func (l *Log) since(preserved bool) int {
 	if preserved {
 		return l.visit - preservedVisits
@@ -61,13 +62,14 @@ func (l *Log) since(preserved bool) int {
 	return l.visit
 }
 
-// bounded is a list that drops its oldest quarter when it becomes too long or too large.
+// bounded is a list that drops about its oldest quarter when it becomes too long or too large.
 type bounded[T interface{ size() int }] struct {
 	all   []T
-	bytes int // the size of all of them
+	bytes int // the size of all elements
 }
 
-// add appends one and calls drop for each that goes. A quarter goes at once, so that this is rare.
+// add appends one element and calls drop for each element that it drops. It drops a quarter at once, so that it rarely
+// has to.
 func (b *bounded[T]) add(one T, most, mostBytes int, drop func(T)) {
 	b.bytes += one.size()
 	b.all = append(b.all, one)

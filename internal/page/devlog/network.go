@@ -20,15 +20,15 @@ const (
 
 // Request is one request of a tab.
 type Request struct {
-	ID              int // in the order in which they were sent
+	ID              int // counts the tab's requests in the order in which they were sent
 	Method          string
 	URL             string
 	Kind            string // document, script, fetch, …
 	Status          int
 	Failure         string
-	RequestHeaders  map[string]string // request headers
-	ResponseHeaders map[string]string // response headers
-	Body            string            // of the request
+	RequestHeaders  map[string]string // names in lower case, as in ResponseHeaders
+	ResponseHeaders map[string]string
+	Body            string // of the request
 	MIME            string
 	Finished        bool
 
@@ -36,10 +36,10 @@ type Request struct {
 	wire, session string
 	frame         string
 	at            time.Time
-	answered      time.Time // when its answer, or the last piece of it, came
+	answered      time.Time // when the response, or the last piece of it, came
 }
 
-// size is about how many bytes a request uses, without its headers.
+// size returns about how many bytes a request uses, without its headers.
 func (r *Request) size() int { return 500 + len(r.URL) + len(r.Body) }
 
 // addRequest records a request. The caller has locked mu.
@@ -61,11 +61,11 @@ func (l *Log) finish(wire, failure string) {
 	}
 }
 
-// BodyTime is how long an answer may pause before its request counts as done: a page that does not read a body never
-// lets it end. Nothing announces such a pause, so whoever waits for requests asks as often.
+// BodyTime is how long a response may pause before its request counts as done: a page that does not read a body never
+// lets it end. No event announces such a pause, so whoever waits for requests must check every BodyTime.
 const BodyTime = 100 * time.Millisecond
 
-// imageTime is how long images and fonts are waited for: they change nothing that an agent reads.
+// imageTime bounds how long an image or a font counts as under way: they change nothing that an agent reads.
 const imageTime = 300 * time.Millisecond
 
 // Last returns the id of the last request.
@@ -75,7 +75,7 @@ func (l *Log) Last() int {
 	return l.sent
 }
 
-// UnderWay reports whether a request after the one with this id is still going on.
+// UnderWay reports whether a request after the request with the id after is still going on.
 func (l *Log) UnderWay(after int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -83,8 +83,8 @@ func (l *Log) UnderWay(after int) bool {
 	return l.anyAfter(after, func(r *Request) bool { return r.underWay(now) })
 }
 
-// underWay reports whether the page's next step may depend on the request. Streams never end, and nobody waits for a
-// beacon.
+// underWay reports whether the request is going on and the page's next step may depend on it. Streams never end, and no
+// page waits for a beacon.
 func (r *Request) underWay(now time.Time) bool {
 	switch r.Kind {
 	case "websocket", "eventsource", "media", "ping", "prefetch", "cspviolationreport":
@@ -97,8 +97,8 @@ func (r *Request) underWay(now time.Time) bool {
 	return !r.Finished && (r.answered.IsZero() || now.Sub(r.answered) < BodyTime)
 }
 
-// Saved reports whether the answer to a document request after the one with this id is a file to save: the browser does
-// not show it, and reports the download later than the end of the request.
+// Saved reports whether the response to a document request after the request with the id after is a file to save. The
+// browser does not show such a file, and reports the download later than the end of the request.
 func (l *Log) Saved(after int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +108,8 @@ func (l *Log) Saved(after int) bool {
 	})
 }
 
-// anyAfter asks the requests after the one with this id, the last first. The caller has locked mu.
+// anyAfter reports whether is holds for a request after the request with the id after. It begins with the last. The
+// caller has locked mu.
 func (l *Log) anyAfter(after int, is func(*Request) bool) bool {
 	all := l.requests.all
 	for i := len(all) - 1; i >= 0 && all[i].ID > after; i-- {
@@ -119,8 +120,8 @@ func (l *Log) anyAfter(after int, is func(*Request) bool) bool {
 	return false
 }
 
-// MainURL returns the address of the main frame's last document request after the one with this id; "" when there is
-// none.
+// MainURL returns the address of the main frame's last document request after the request with the id after, or "" when
+// there is none.
 func (l *Log) MainURL(after int) (url string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -134,11 +135,11 @@ func (l *Log) MainURL(after int) (url string) {
 	return url
 }
 
-// maxPosts is how many documents of a tab are remembered that answer a form.
+// maxPosts bounds how many documents that answer a form a tab's log remembers.
 const maxPosts = 100
 
-// recordPost records how a document of the main frame was requested. After a redirect the last request counts. The
-// caller has locked mu.
+// recordPost records whether a document of the main frame was requested with POST. After a redirect the last request
+// counts. The caller has locked mu.
 func (l *Log) recordPost(loader, method string) {
 	if method != http.MethodPost {
 		delete(l.posts, loader)
@@ -150,14 +151,16 @@ func (l *Log) recordPost(loader, method string) {
 	l.posts[loader] = true
 }
 
-// Posted reports whether the document of this loader answers a form: to load it again sends the form again.
+// Posted reports whether the document of this loader came as the answer to a form. Loading it again sends the form
+// again.
 func (l *Log) Posted(loader string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.posts[loader]
 }
 
-// ResponseHeaders returns the headers that the document of this loader came with, their names in lower case.
+// ResponseHeaders returns the headers of the response that brought the document of this loader. Their names are in
+// lower case.
 func (l *Log) ResponseHeaders(loader string) (headers map[string]string, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -168,8 +171,8 @@ func (l *Log) ResponseHeaders(loader string) (headers map[string]string, ok bool
 	return r.ResponseHeaders, true
 }
 
-// withHeaders returns headers with more added, their names in lower case and their values redacted. It does not change
-// the map that it is given, which others may be reading.
+// withHeaders returns headers with more added. It writes the names of more in lower case and redacts their values. It
+// does not change the map headers, which others may be reading.
 func (l *Log) withHeaders(headers, more map[string]string) map[string]string {
 	if len(more) == 0 {
 		return headers
@@ -188,7 +191,7 @@ func (l *Log) withHeaders(headers, more map[string]string) map[string]string {
 	return all
 }
 
-// Requests lists the requests of the present document. With preserved it adds those of the documents before.
+// Requests lists the requests of the present document. With preserved it adds those of the last documents before it.
 func (l *Log) Requests(preserved bool) (found []Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -228,7 +231,7 @@ func (l *Log) ResponseBody(ctx context.Context, r Request) ([]byte, error) {
 	return []byte(answer.Body), nil
 }
 
-// RequestBody returns a request's whole body. It fetches the body when the event did not carry it.
+// RequestBody returns a request's body. It fetches the body when the event did not carry it.
 func (l *Log) RequestBody(ctx context.Context, r Request) string {
 	if r.Body != "" || r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return r.Body

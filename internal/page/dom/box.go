@@ -5,7 +5,7 @@ import "context"
 // Rect is a rectangle in CSS pixels.
 type Rect struct{ X, Y, Width, Height float64 }
 
-// Within reports whether r lies inside of outer.
+// Within reports whether r lies inside outer.
 func (r Rect) Within(outer Rect) bool {
 	return r.X >= outer.X && r.Y >= outer.Y &&
 		r.X+r.Width <= outer.X+outer.Width && r.Y+r.Height <= outer.Y+outer.Height

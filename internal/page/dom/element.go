@@ -11,7 +11,7 @@ import (
 	"cove/internal/wording"
 )
 
-// Element is what a uid means now.
+// Element is the element of a page that a uid means now.
 type Element struct {
 	World
 	Frame      string
@@ -19,7 +19,7 @@ type Element struct {
 	Role, Name string
 }
 
-// String returns the element as a sentence names it: its role and its name.
+// String returns the role and the name of the element, for use in a sentence.
 func (e Element) String() string {
 	if e.Role == "" {
 		return "the element"
@@ -30,7 +30,7 @@ func (e Element) String() string {
 	return fmt.Sprintf("%s %q", e.Role, wording.Shorten(e.Name, 80))
 }
 
-// Subject names the element at the beginning of a sentence.
+// Subject is String for the beginning of a sentence.
 func (e Element) Subject() string { return wording.Capitalize(e.String()) }
 
 // UID returns the element's uid.
@@ -53,7 +53,8 @@ func errLeft(uid string) error {
 		"Take a new snapshot: the page has changed since.")
 }
 
-// DocumentGone replaces an error of the protocol by one that says that the element's document is gone.
+// DocumentGone replaces an error of the protocol by an error that says that the element's document is gone. It returns
+// other errors as they are.
 func DocumentGone(uid string, err error) error {
 	var gone *cdp.Error
 	if errors.As(err, &gone) {
@@ -62,8 +63,8 @@ func DocumentGone(uid string, err error) error {
 	return err
 }
 
-// Find returns the element with a uid. One that the page has drawn anew is found only when there is no doubt which it
-// is.
+// Find returns the element with a uid. If the page has replaced the element by a new one, Find returns the new one, but
+// only when there is no doubt which it is.
 func (f *Frames) Find(ctx context.Context, uid string) (Element, error) {
 	e, err := f.Locate(uid)
 	if err != nil {
@@ -79,7 +80,8 @@ func (f *Frames) Find(ctx context.Context, uid string) (Element, error) {
 	return f.FindAgain(ctx, e)
 }
 
-// Locate returns the element with a uid and asks nothing of the page, which reports by itself when the element is gone.
+// Locate returns the element with a uid without asking the page. If the element is gone, the scripts that act on it
+// report that.
 func (f *Frames) Locate(uid string) (Element, error) {
 	label, id, ok := document.ParseUID(uid)
 	if !ok {
@@ -99,7 +101,7 @@ func (f *Frames) Locate(uid string) (Element, error) {
 	return e, nil
 }
 
-// FindAgain finds an element that is gone under its uid by its role and its name.
+// FindAgain searches by role and name for an element that its uid no longer finds.
 func (f *Frames) FindAgain(ctx context.Context, e Element) (Element, error) {
 	uid := e.UID()
 	if e.Role == "" {
@@ -118,13 +120,13 @@ func (f *Frames) FindAgain(ctx context.Context, e Element) (Element, error) {
 	return e, nil
 }
 
-// Has reports whether the tab has the document with a label.
+// Has reports whether the document with this label is in the tab.
 func (t *tree) Has(label string) bool {
 	_, ok := t.inDocument(label)
 	return ok
 }
 
-// inDocument returns an element, still without its id, of the document with a label.
+// inDocument returns an Element of the document with this label. The caller sets its ID, Role and Name.
 func (t *tree) inDocument(label string) (Element, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +138,7 @@ func (t *tree) inDocument(label string) (Element, bool) {
 	return Element{}, false
 }
 
-// Object returns the element as an object of its world, for commands that need one.
+// Object returns the element as an object id of its world, for commands that need one.
 func (f *Frames) Object(ctx context.Context, e Element) (string, error) {
 	r, err := f.invoke(ctx, e.World, false, "function(id){return cove.get(id)}", e.ID)
 	if err != nil {
@@ -148,7 +150,7 @@ func (f *Frames) Object(ctx context.Context, e Element) (string, error) {
 	return r.ObjectID, nil
 }
 
-// PageObject returns the element as an object of the page's own world.
+// PageObject returns the element as an object id of the page's own world.
 func (f *Frames) PageObject(ctx context.Context, e Element) (string, error) {
 	handle, err := f.Object(ctx, e)
 	if err != nil {
@@ -166,7 +168,7 @@ func (f *Frames) PageObject(ctx context.Context, e Element) (string, error) {
 	return f.resolve(ctx, e.Session, described.Node.Backend, script)
 }
 
-// script returns the session and the context of a frame's own scripts; 0 when the context is not known.
+// script returns the session of a frame and the execution context of its own scripts, 0 when that is not known.
 func (t *tree) script(frameID string) (session string, contextID int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,7 +178,7 @@ func (t *tree) script(frameID string) (session string, contextID int) {
 	return "", 0
 }
 
-// resolve returns a node as an object of an execution context; 0 is the one that the node has of itself.
+// resolve returns a node as an object id of an execution context. With contextID 0 the browser takes the node's own.
 func (f *Frames) resolve(ctx context.Context, session string, backend, contextID int) (string, error) {
 	params := object{"backendNodeId": backend}
 	if contextID != 0 {

@@ -7,7 +7,7 @@ import (
 	"cove/internal/page/target"
 )
 
-// frameParams are the members that we read of any event of the Page domain.
+// frameParams has the members that we read of all events of the Page domain.
 type frameParams struct {
 	FrameID       string `json:"frameId"`
 	ParentFrameID string `json:"parentFrameId"`
@@ -63,7 +63,7 @@ func (t *tree) frameEvent(e cdp.Event) {
 	if missed {
 		t.ReadTree(e.Session)
 	}
-	if came != nil && IsWeb(came.URL) { // of an empty page, its scripts' context says whose it is
+	if came != nil && IsWeb(came.URL) { // for an empty page, contextEvent finds out whose it is
 		t.config.Arrived(*came)
 	}
 	t.target.Changed.Broadcast()
@@ -72,7 +72,7 @@ func (t *tree) frameEvent(e cdp.Event) {
 // navigated records that a document has come to a frame. The caller has locked mu.
 func (t *tree) navigated(p frameParams, session string) Frame {
 	if p.Frame.ID == t.main {
-		t.revive() // somebody else has reloaded it
+		t.revive() // somebody else has reloaded the tab
 	}
 	one := t.byID[p.Frame.ID]
 	if one == nil {
@@ -86,7 +86,7 @@ func (t *tree) navigated(p frameParams, session string) Frame {
 		t.commit(one, p.Frame.LoaderID)
 	}
 	if one.id == t.main && p.Type == "BackForwardCacheRestore" {
-		// The document was loaded when it was left, and has no load event again.
+		// The document was loaded before it was left, and gets no second load event.
 		t.load.Pending, t.load.DOM, t.load.Done = "", true, true
 	}
 	return one.copy()
@@ -117,10 +117,10 @@ func (t *tree) contextEvent(e cdp.Event) {
 		if one == nil || !p.Context.Aux.IsDefault {
 			break
 		}
-		// A new document, also where a change of the process has swallowed the end of the old one.
+		// There is a new document, even when the end of the old one was not reported because the process changed.
 		if one.id == t.main {
 			t.target.MarkLived()
-			t.revive() // the browser has loaded it by itself
+			t.revive() // the browser has loaded the tab on its own
 		}
 		one.forgetDocument()
 		one.session, one.script, one.origin = e.Session, p.Context.ID, p.Context.Origin
@@ -143,7 +143,7 @@ func (t *tree) contextEvent(e cdp.Event) {
 	}
 }
 
-// contextDestroyed forgets an execution context. The caller has locked mu.
+// contextDestroyed forgets a destroyed execution context. The caller has locked mu.
 func (t *tree) contextDestroyed(session string, id int) {
 	for _, one := range t.byID {
 		if one.session == session && one.world == id {
@@ -155,7 +155,7 @@ func (t *tree) contextDestroyed(session string, id int) {
 	}
 }
 
-// IsWeb reports whether an address belongs to a site. Other addresses have rules for agents only.
+// IsWeb reports whether an address belongs to a site. The rules for other addresses apply to agents only.
 func IsWeb(address string) bool {
 	for _, prefix := range []string{"http:", "https:", "blob:http", "filesystem:http"} {
 		if strings.HasPrefix(address, prefix) {

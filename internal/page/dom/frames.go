@@ -1,29 +1,32 @@
-// Package dom is the frames of one tab and what is in them: the tree, the isolated worlds in which our scripts run, the
-// documents whose elements have uids, and the walker that reads them.
+// Package dom reads and searches the frames of one tab. It has the tree of frames, the isolated worlds in which our
+// scripts run, the documents whose elements have uids, and the walker that reads them.
 package dom
 
 import "cove/internal/page/target"
 
 type object = map[string]any
 
-// Config is what Frames needs to know of the world outside of its tab.
+// Config has the functions that connect Frames to the rest of the browser.
 type Config struct {
-	// NextDocument numbers the documents of the browser that agents look into.
+	// NextDocument returns the number for a document that an agent looks into for the first time.
 	NextDocument func() int
 	// Elsewhere reports whether the document with this label is in another tab.
 	Elsewhere func(label string) bool
-	// Redact removes secrets from what pages say, before any of it is cut: a part of a secret cannot be recognised.
-	// Address returns what may be said of an address in a page.
+	// Redact removes secrets from the text of pages. It gets the text before it is cut, because a part of a secret
+	// cannot be recognised. Address returns what agents may see of an address in a page.
 	Redact, Address func(string) string
-	// Committed is called when another document has come to the main frame. Frames is locked: it must not call back.
+	// Committed is called when another document has come to the main frame. It must not call Frames, which is locked.
 	Committed func(loader string)
 	// Arrived is called when it is known which site a frame shows.
 	Arrived func(Frame)
 }
 
-// Frames is the frames of one tab. Its tree records what the browser reports; Frames itself runs scripts in the frames
-// and finds elements. It never holds the tree's lock while it waits for the browser. Event comes in order from one
-// goroutine; all else may be called from any.
+// Frames gives access to the frames of one tab. Its tree records what the browser reports. Frames itself runs scripts
+// in the frames and finds elements. It lives as long as its tab, and outlasts documents and crashes: a World or an
+// Element is valid only until its document goes, and later calls with it fail.
+//
+// Frames never holds the tree's lock while it waits for the browser. Event must be called from one goroutine, in the
+// order of the events. All other methods may be called from any goroutine.
 type Frames struct{ tree }
 
 // New returns the frames of a tab that has just been attached. Its main frame has the target's id.

@@ -11,39 +11,42 @@ import (
 	"cove/internal/page/remote"
 )
 
-// Elements that only a script's listener makes clickable look like any other: neither role nor cursor shows it. The
-// browser knows their listeners, and lists those of a whole document in about a millisecond when there are few.
+// An element that is clickable only because a script listens to it looks like any other: neither its role nor its
+// cursor shows it. The browser knows all listeners. It lists those of a whole document in about a millisecond when
+// there are few.
 
-// listeners is what is known of a document's listeners.
+// listeners records which listeners of a document the walker knows, and when to read them again.
 type listeners struct {
 	mu sync.Mutex
-	// handle is the document as an object of the page's world: in ours the browser would make elements of shadow trees
-	// useless.
+	// handle is the document as an object id of the page's own world. With an object of our world the browser would
+	// make elements of shadow trees useless.
 	handle string
-	known  map[int]bool // nodes that the walker knows of
+	known  map[int]bool // nodes that the walker has got
 	first  time.Time    // when they were first read
-	last   time.Time    // when they were last read and handed to the walker completely
-	shape  int64        // the document's then
-	rest   time.Time    // not to be read before
+	last   time.Time    // when they were last read and the walker got all of them
+	shape  int64        // the document's shape at that time
+	rest   time.Time    // the listeners are not read again before this time
 }
 
 const (
-	// The listeners of a document are read with every snapshot until youth has passed since the first time: scripts
-	// come after what the server has sent, and listen to elements that are there already. Later they do so with a
-	// change, if at all. maxListenerAge is for those that do it without.
+	// Every snapshot reads the listeners of a document until youth has passed since the first time: scripts run after
+	// the server's elements are there, and begin to listen to them then. Later, new listeners usually come with a
+	// change of the document, which makes the snapshot read again. maxListenerAge covers listeners that come without a
+	// change.
 	youth          = 5 * time.Second
 	maxListenerAge = 30 * time.Second
 	// maxMarked bounds how many elements one snapshot hands to the walker. The next snapshot hands over the next.
 	maxMarked = 200
-	// maxTypes is how many types one element listens to. More is the root of a library that listens for everything in
-	// it.
+	// maxTypes is the greatest number of listeners of an element that counts. An element with more is the root of a
+	// library that listens for everything inside it.
 	maxTypes = 20
-	// restFactor is how long nobody reads again, in times of what the last answer took: a page with thousands of
-	// listeners pays no more than a tenth.
+	// restFactor times the duration of the last reading is how long the listeners are not read again. So a page with
+	// thousands of listeners spends no more than a tenth of its time on this.
 	restFactor = 10
 )
 
-// listenerKind returns 'c' for an event that makes an element one to click, 'd' for one to drop something on, else 0.
+// listenerKind returns 'c' for an event whose listeners make an element clickable, 'd' for one that makes it a target
+// to drop something on, else 0.
 func listenerKind(event string) byte {
 	switch event {
 	case "click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick", "touchstart", "touchend":
@@ -54,7 +57,7 @@ func listenerKind(event string) byte {
 	return 0
 }
 
-// due reports whether listeners may have changed since they were read.
+// due reports whether the listeners are to be read now, because they may have changed since the last time.
 func (l *listeners) due(now time.Time, shape int64) bool {
 	if now.Before(l.rest) {
 		return false
@@ -62,8 +65,8 @@ func (l *listeners) due(now time.Time, shape int64) bool {
 	return shape != l.shape || l.last.Sub(l.first) < youth || now.Sub(l.last) > maxListenerAge
 }
 
-// readListeners reads the listeners of a document, hands what is new to the walker and reports whether that makes a
-// difference. An element that it cannot hand over is not worth an error.
+// readListeners reads the listeners of a document and hands new ones to the walker. It reports whether another walk
+// would show more. When it fails, it returns no error: the snapshot only lacks some clickable elements.
 func (f *Frames) readListeners(ctx context.Context, w World, shape int64) bool {
 	l := &w.Document.listeners
 	if !l.mu.TryLock() {
@@ -107,7 +110,7 @@ func (f *Frames) readListeners(ctx context.Context, w World, shape int64) bool {
 	changed, err := f.markListeners(ctx, w, nodes, kinds)
 	if err != nil {
 		l.shape = -1
-		return false // the next snapshot hands them over
+		return false // the next snapshot tries again
 	}
 	for _, node := range nodes {
 		l.known[node] = true
@@ -120,8 +123,8 @@ type listener struct {
 	Node int    `json:"backendNodeId"`
 }
 
-// fresh returns the nodes that the walker does not know of, with one letter of listenerKind for each. whole is false
-// when there are more.
+// fresh returns the nodes that the walker does not know yet, with one letter of listenerKind for each. It returns at
+// most maxMarked nodes; whole is false when there are more.
 func (l *listeners) fresh(all []listener) (nodes []int, kinds string, whole bool) {
 	type about struct {
 		types int
@@ -171,7 +174,7 @@ func (f *Frames) markListeners(ctx context.Context, w World, nodes []int, kinds 
 	own := contextOf(w.Document.listeners.handle)
 	var here []int
 	var kindsHere []byte
-	for i, id := range f.resolveAll(ctx, w.Session, nodes, nil) { // each in its own window
+	for i, id := range f.resolveAll(ctx, w.Session, nodes, nil) { // each in the window of its own frame
 		if contextOf(id) == own {
 			here, kindsHere = append(here, nodes[i]), append(kindsHere, kinds[i])
 		}
@@ -197,7 +200,7 @@ func (f *Frames) markListeners(ctx context.Context, w World, nodes []int, kinds 
 	return string(r.Value.Value) == "true", err
 }
 
-// resolveAll returns nodes as objects, "" for each that is gone meanwhile.
+// resolveAll returns nodes as object ids, with "" for each node that is gone.
 func (f *Frames) resolveAll(ctx context.Context, session string, nodes []int, params object) []string {
 	pending := make([]*cdp.Pending, len(nodes))
 	for i, node := range nodes {

@@ -1,26 +1,26 @@
 package dom
 
-// Load is how far the main document is.
+// Load says how far the loading of the main document is.
 type Load struct {
 	Started int    // navigations that have begun
 	Commits int    // documents that have come
-	Within  int    // moves inside a document
+	Within  int    // changes of the address within a document
 	Pending string // the loader of a navigation whose document has not come yet
-	To      string // its address
+	To      string // the address of that navigation
 	Busy    bool   // the browser shows the tab as loading
 	DOM     bool   // the document is parsed
-	Done    bool   // its load event has fired
+	Done    bool   // the document's load event has fired
 }
 
-// Load returns how far the main document is now.
+// Load returns how far the loading of the main document is now.
 func (t *tree) Load() Load {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.load
 }
 
-// loadEvent records what the browser reports of the main frame's loading. It reports true when an event of its frames
-// was missed, and the tree has to be read again. The caller has locked mu.
+// loadEvent records an event about the loading of the main frame. It reports true when the browser has left out an
+// earlier event, so that the tree has to be read again. The caller has locked mu.
 func (t *tree) loadEvent(method string, p frameParams) (missed bool) {
 	l := &t.load
 	switch method {
@@ -36,12 +36,12 @@ func (t *tree) loadEvent(method string, p frameParams) (missed bool) {
 		switch {
 		case one == nil || p.LoaderID == "" || p.LoaderID == one.loader:
 		case p.LoaderID == l.Pending || one.loader == "":
-			// A change of the process can swallow the event of the new document itself.
+			// When the page moves to another process, Page.frameNavigated for the new document can get lost.
 			one.url = l.To
 			t.commit(one, p.LoaderID)
 			missed = true
 		default:
-			return false // of a document that is gone
+			return false // the event is about a document that is gone
 		}
 		switch p.Name {
 		case "init":

@@ -8,7 +8,7 @@ import (
 	"cove/internal/page/remote"
 )
 
-// maxDepth bounds frames in frames.
+// maxDepth bounds how deep frames inside frames are read.
 const maxDepth = 8
 
 type resolved struct {
@@ -42,7 +42,7 @@ func (f *Frames) owner(ctx context.Context, frameID string) (int, World, error) 
 	return owner, w, nil
 }
 
-// findOwner asks the browser for a frame's element in the world of its parent.
+// findOwner asks the browser for a frame's element in w, the world of the frame's parent.
 func (f *Frames) findOwner(ctx context.Context, frameID string, w World) (owner int, err error) {
 	var at struct {
 		Backend int `json:"backendNodeId"`
@@ -69,8 +69,8 @@ func (f *Frames) findOwner(ctx context.Context, frameID string, w World) (owner 
 	return owner, json.Unmarshal(r.Value.Value, &owner)
 }
 
-// Outward calls step for each frame around an element, the innermost first: with the world of the frame's parent and
-// the frame's element in it. It is how a point or a box is projected from a frame to the tab's window.
+// Outward calls step for each frame around an element, the innermost first. step gets the world of the frame's parent
+// and the frame's element in it. Callers project a point or a box from a frame to the tab's window with it.
 func (f *Frames) Outward(ctx context.Context, e Element, step func(w World, owner int) error) error {
 	for frameID := e.Frame; frameID != f.main; {
 		owner, w, err := f.owner(ctx, frameID)
@@ -85,7 +85,7 @@ func (f *Frames) Outward(ctx context.Context, e Element, step func(w World, owne
 	return nil
 }
 
-// shownIn returns the frame that an element shows; "" when the element is not a frame.
+// shownIn returns the id of the frame that an element shows, or "" when the element is not a frame.
 func (f *Frames) shownIn(ctx context.Context, e Element) string {
 	for _, id := range f.children(e.Frame) {
 		if owner, _, err := f.owner(ctx, id); err == nil && owner == e.ID {
@@ -95,7 +95,7 @@ func (f *Frames) shownIn(ctx context.Context, e Element) string {
 	return ""
 }
 
-// Inside returns the context of the page's own scripts in the frame that an iframe shows.
+// Inside returns the session and the execution context of the page's own scripts in the frame that an iframe shows.
 func (f *Frames) Inside(ctx context.Context, uid string) (session string, contextID int, err error) {
 	e, err := f.Find(ctx, uid)
 	if err != nil {
@@ -110,8 +110,8 @@ func (f *Frames) Inside(ctx context.Context, uid string) (session string, contex
 	return session, contextID, nil
 }
 
-// Focused returns the element that has the focus, in whatever frame it is. Its id is 0 when only the frame has the
-// focus.
+// Focused returns the element that has the focus, in any frame. Its id is 0 when a frame has the focus and no element
+// in it.
 func (f *Frames) Focused(ctx context.Context) (Element, error) {
 	frameID := f.main
 	for range maxDepth {

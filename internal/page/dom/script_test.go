@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestEveryFunctionThatIsCalledInAPageIsThere compares the calls in our Go sources with what the scripts define.
+// TestEveryFunctionThatIsCalledInAPageIsThere compares the calls in our Go sources with the functions that the scripts
+// define.
 func TestEveryFunctionThatIsCalledInAPageIsThere(t *testing.T) {
 	called := regexp.MustCompile(`\b(act|cove)\.(\w+)\(`)
 	script := worldScript()

@@ -2,10 +2,11 @@ package dom
 
 import "context"
 
-// maxClosed bounds how many elements are searched for a closed shadow root in one snapshot.
+// maxClosed bounds how many elements of one frame a snapshot checks for a closed shadow root.
 const maxClosed = 40
 
-// openShadows hands closed shadow roots to the walker: scripts cannot see them, the protocol can.
+// openShadows hands the closed shadow roots of elements to the walker, and reports whether it found any. Scripts cannot
+// see closed roots, but the protocol can.
 func (f *Frames) openShadows(ctx context.Context, w World, ids []int) (found bool, err error) {
 	ids = ids[:min(len(ids), maxClosed)]
 	for _, id := range ids {
@@ -34,7 +35,7 @@ func (f *Frames) openShadows(ctx context.Context, w World, ids []int) (found boo
 	return found, f.Run(ctx, w, nil, "function(ids){cove.asked(ids);return 0}", ids)
 }
 
-// closedRoot returns the closed shadow root of an element as an object; "" when it has none.
+// closedRoot returns the closed shadow root of an element as an object id, or "" when it has none.
 func (f *Frames) closedRoot(ctx context.Context, w World, host string) (string, error) {
 	var described struct {
 		Node struct {

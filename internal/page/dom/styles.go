@@ -11,7 +11,7 @@ type Rule struct {
 	Selector     string
 	Origin       string // regular, user-agent, injected, inspector
 	Source       string
-	From         string // the ancestor that it is inherited from, if any
+	From         string // the ancestor that the element inherits the rule from, if any
 	Declarations []Declaration
 }
 
@@ -48,7 +48,7 @@ type cssMatch struct {
 	} `json:"rule"`
 }
 
-// matchedStyles is the browser's answer to CSS.getMatchedStylesForNode, as far as we read it.
+// matchedStyles has the members that we read of the answer to CSS.getMatchedStylesForNode.
 type matchedStyles struct {
 	Inline    *cssStyle  `json:"inlineStyle"`
 	Attribute *cssStyle  `json:"attributesStyle"`
@@ -59,7 +59,7 @@ type matchedStyles struct {
 	} `json:"inherited"`
 }
 
-// Styles lists the style rules of an element, the strongest first, with what it inherits after them.
+// Styles lists the style rules of an element, the strongest first. The rules that it inherits come after its own.
 func (f *Frames) Styles(ctx context.Context, uid string) ([]Rule, error) {
 	ctx, cancel, err := f.target.Begin(ctx)
 	if err != nil {
@@ -82,14 +82,14 @@ func (f *Frames) Styles(ctx context.Context, uid string) ([]Rule, error) {
 	return m.rules(), nil
 }
 
-// matchedStyles asks the browser for the styles of an element, which is given as an object.
+// matchedStyles asks the browser for the styles of the element with the object id handle.
 func (f *Frames) matchedStyles(ctx context.Context, session, handle string) (m matchedStyles, err error) {
 	for _, domain := range []string{"DOM", "CSS"} {
 		if err := f.target.Call(ctx, session, domain+".enable", nil, nil); err != nil {
 			return m, err
 		}
 	}
-	defer func() { // they make the browser report every change of the page
+	defer func() { // while they are enabled, the browser reports every change of the page
 		for _, domain := range []string{"CSS", "DOM"} {
 			f.target.Post(session, domain+".disable", nil)
 		}
@@ -107,7 +107,7 @@ func (f *Frames) matchedStyles(ctx context.Context, session, handle string) (m m
 	return m, f.target.Call(ctx, session, "CSS.getMatchedStylesForNode", object{"nodeId": node.ID}, &m)
 }
 
-// rules lists the rules in the order of their strength.
+// rules lists the rules, the strongest first.
 func (m matchedStyles) rules() (rules []Rule) {
 	add := func(selector, origin, from string, s *cssStyle) {
 		if r, ok := ruleOf(selector, origin, from, s); ok {
@@ -154,7 +154,7 @@ func ruleOf(selector, origin, from string, s *cssStyle) (Rule, bool) {
 	return r, len(r.Declarations) > 0
 }
 
-// inherits reports whether children inherit a property by themselves.
+// inherits reports whether CSS inherits a property by default.
 func inherits(name string) bool {
 	switch name {
 	case "color", "cursor", "direction", "visibility", "quotes", "orphans", "widows", "letter-spacing", "line-height",

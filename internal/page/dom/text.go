@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// textPoll is how often the page is searched for a text that it does not show yet. closedPoll is how often closed
-// shadow roots are searched for meanwhile, which needs a walk over the page.
+// textPoll is how often AwaitText searches the page. closedPoll is how often it looks for new closed shadow roots
+// meanwhile, which needs a walk over the page.
 const (
 	textPoll   = 50 * time.Millisecond
 	closedPoll = 500 * time.Millisecond
 )
 
-// AwaitText waits until one of the texts is on the page, in any frame, and returns which.
+// AwaitText waits until one of the texts is on the page, in any frame, and returns its index.
 func (f *Frames) AwaitText(ctx context.Context, texts []string) (int, error) {
 	life := f.target.Life()
 	for walk := time.Now().Add(2 * textPoll); ; {
@@ -24,7 +24,7 @@ func (f *Frames) AwaitText(ctx context.Context, texts []string) (int, error) {
 			return at, nil
 		}
 
-		pause := max(textPoll, 2*time.Since(began)) // a page that takes long to answer has other things to do too
+		pause := max(textPoll, 2*time.Since(began)) // a page that takes long to answer needs time for its own work
 		if began = time.Now(); began.After(walk) {
 			_, _ = f.Snapshot(ctx)
 			walk = time.Now().Add(max(closedPoll, 10*time.Since(began)))
@@ -39,7 +39,7 @@ func (f *Frames) AwaitText(ctx context.Context, texts []string) (int, error) {
 	}
 }
 
-// findText returns which of the texts is on the page now; -1 when none is.
+// findText returns the index of a text that is on the page now, or -1 when none is.
 func (f *Frames) findText(ctx context.Context, texts []string) int {
 	for _, one := range f.All() {
 		ctx, cancel := context.WithTimeout(ctx, frameLimit)

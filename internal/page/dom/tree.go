@@ -11,12 +11,12 @@ import (
 	"cove/internal/snapshot/index"
 )
 
-// tree is the frames of a tab, their documents, and how far the main document is. Lock order: tree before Target and
-// before the event log. No method waits for the browser.
+// tree records the frames of a tab, their documents, and how far the main document is. Lock order: tree before Target
+// and before the event log. No method waits for the browser.
 type tree struct {
 	target *target.Target
 	config Config
-	main   string // the main frame; it never changes
+	main   string // the id of the main frame; it never changes
 
 	mu   sync.Mutex
 	byID map[string]*frame
@@ -28,16 +28,16 @@ type frame struct {
 	id, parent string
 	session    string
 	url        string
-	// origin is that of the document's scripts. An empty page has the origin of whoever opened it.
+	// origin is the origin of the document's scripts. An empty page has the origin of the page that opened it.
 	origin string
 	loader string
-	// script is the context of the page's own scripts, world that of ours; 0 when it is not known.
+	// script is the execution context of the page's own scripts, world that of ours. They are 0 when not known.
 	script, world int
 	document      *Document
 	// owner is the frame's element in the document ownerIn of its parent.
 	owner   int
 	ownerIn *Document
-	// crashed: its process is gone, and nothing answers until it is loaded again.
+	// crashed says that the frame's process is gone. Nothing answers until the frame is loaded again.
 	crashed bool
 }
 
@@ -47,7 +47,7 @@ type Document struct {
 	Label string
 
 	frame     *frame
-	seen      atomic.Pointer[index.Index] // what agents know of it
+	seen      atomic.Pointer[index.Index] // what the last snapshot showed
 	listeners listeners
 }
 
@@ -57,7 +57,7 @@ func (d *Document) Describe(uid string) (role, name string, ok bool) { return d.
 // Unique reports whether the last snapshot showed only one element of this uid's role and name.
 func (d *Document) Unique(uid string) bool { return d.seen.Load().Alone(uid) }
 
-// Frame is one frame at one moment.
+// Frame describes one frame at one moment.
 type Frame struct{ ID, Parent, Session, URL, Origin, Loader string }
 
 func (f *frame) copy() Frame { return Frame{f.id, f.parent, f.session, f.url, f.origin, f.loader} }
@@ -69,13 +69,13 @@ func (f *frame) forgetDocument() {
 // Main returns the id of the main frame.
 func (t *tree) Main() string { return t.main }
 
-// URL returns the address of the main document; "" when it is not known.
+// URL returns the address of the main document, or "" when it is not known.
 func (t *tree) URL() string { return t.get(t.main).URL }
 
 // Loader returns the loader of the main document.
 func (t *tree) Loader() string { return t.get(t.main).Loader }
 
-// get returns a frame as it is now; the zero Frame when it is gone.
+// get returns a frame as it is now, or the zero Frame when the frame is gone.
 func (t *tree) get(id string) Frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -109,7 +109,7 @@ func (t *tree) Len() int {
 	return len(t.byID)
 }
 
-// children lists the frames directly inside of a frame.
+// children lists the frames directly inside a frame.
 func (t *tree) children(parent string) (ids []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,7 +132,8 @@ type frameTree struct {
 	Children []frameTree `json:"childFrames"`
 }
 
-// ReadTree adds the frames of a session that were there before we attached to it. The answer comes with time.
+// ReadTree adds the frames of a session that were there before we attached to it. It returns at once; the frames are
+// added when the browser answers.
 func (t *tree) ReadTree(session string) {
 	pending := t.target.Conn.Start(session, "Page.getFrameTree", nil)
 	go func() {
@@ -161,7 +162,7 @@ func (t *tree) addTree(session string, tree frameTree) (found []Frame) {
 		one = &frame{id: tree.Frame.ID, session: session}
 		t.byID[one.id] = one
 	}
-	if one.loader == "" || one.loader == tree.Frame.LoaderID { // an event may have said something newer
+	if one.loader == "" || one.loader == tree.Frame.LoaderID { // an event may have brought something newer
 		one.url, one.loader = tree.Frame.URL+tree.Frame.Fragment, tree.Frame.LoaderID
 	}
 	if tree.Frame.ParentID != "" {
@@ -188,7 +189,7 @@ func (t *tree) Attach(session, id, url string) {
 	one.forgetDocument()
 }
 
-// Detach removes the frames of a session that has ended: they have moved to another process, or are gone.
+// Detach removes the frames of a session that has ended. They have moved to another process, or are gone.
 func (t *tree) Detach(session string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -231,7 +232,7 @@ func (t *tree) revive() {
 	}
 }
 
-// remove removes a frame and what is inside of it. The caller has locked mu.
+// remove removes a frame and the frames inside it. The caller has locked mu.
 func (t *tree) remove(id string) {
 	delete(t.byID, id)
 	for child, one := range t.byID {
@@ -241,7 +242,7 @@ func (t *tree) remove(id string) {
 	}
 }
 
-// Event records what the browser reports of frames, documents and their loading.
+// Event records an event about frames, documents or their loading.
 func (t *tree) Event(e cdp.Event) {
 	switch e.Method {
 	case "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared":

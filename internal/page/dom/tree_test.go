@@ -9,7 +9,8 @@ import (
 	"cove/internal/page/target"
 )
 
-// newFrames is the frames of a tab "T" whose browser answers nothing, and a function that reports an event.
+// newFrames returns the frames of a tab "T" whose browser never answers, the calls of their Config, and a function that
+// reports an event.
 func newFrames(t *testing.T) (*Frames, *[]string, func(session, method string, params object)) {
 	t.Helper()
 	conn := cdp.NewConn(func([]byte) error { return nil }, nil)

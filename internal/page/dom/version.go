@@ -7,7 +7,7 @@ import (
 	"cove/internal/snapshot/document"
 )
 
-// VersionOf returns the version that Snapshot has read; "" when a frame is missing in it.
+// VersionOf returns the version of the page that Snapshot has read, or "" when the snapshot lacks a frame.
 func (f *Frames) VersionOf(root *document.Doc) string {
 	parts := map[string]int{}
 	var add func(d *document.Doc)
@@ -24,7 +24,7 @@ func (f *Frames) VersionOf(root *document.Doc) string {
 	return versions(parts)
 }
 
-// Version returns a text that stays the same as long as the page cannot have changed; "" when that is not known.
+// Version returns a text that stays the same as long as the page has not changed. It returns "" when it cannot know.
 func (f *Frames) Version(ctx context.Context) (string, error) {
 	ids, ok := f.entered()
 	if !ok {
@@ -46,7 +46,7 @@ func (f *Frames) Version(ctx context.Context) (string, error) {
 	return versions(parts), nil
 }
 
-// entered lists the frames, and reports whether we have looked into all of them.
+// entered lists all frames. all is false, and ids is nil, when a frame has not been entered yet.
 func (t *tree) entered() (ids []string, all bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

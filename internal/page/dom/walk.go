@@ -13,27 +13,27 @@ import (
 	"cove/internal/snapshot/index"
 )
 
-// frameLimit bounds the time of one frame in a snapshot: a frame that hangs is left out and named. framesLimit bounds
-// all frames of one document, of which framesAtOnce are read at the same time.
+// frameLimit bounds the time for one frame in a snapshot. The snapshot leaves out a frame that hangs, and says so.
+// framesLimit bounds the time for all frames of one document, of which at most framesAtOnce are read at the same time.
 const (
 	frameLimit   = 3 * time.Second
 	framesLimit  = 10 * time.Second
 	framesAtOnce = 16
 )
 
-// shownNodes is how many nodes of a frame are read to be shown: nobody reads more. searchedNodes is how many are read
-// to be searched: what somebody looks for may be anywhere. walkLimit bounds the time of one frame; the snapshot says
-// that the rest is missing.
+// shownNodes bounds how many nodes of a frame Snapshot reads: nobody reads more. searchedNodes is the bound of
+// SnapshotAll, for searches: the element that somebody looks for may be anywhere. walkLimit bounds the time of the walk
+// over one frame. When a bound is reached, the snapshot says that the rest is missing.
 const (
 	shownNodes    = 20_000
 	searchedNodes = 500_000
 	walkLimit     = 3 * time.Second
 )
 
-// Snapshot reads what the tab shows, all frames together.
+// Snapshot reads what the tab shows in all its frames.
 func (f *Frames) Snapshot(ctx context.Context) (*document.Doc, error) { return f.read(ctx, shownNodes) }
 
-// SnapshotAll is Snapshot to the end of a long page.
+// SnapshotAll is Snapshot for a search: it reads a long page to its end.
 func (f *Frames) SnapshotAll(ctx context.Context) (*document.Doc, error) {
 	return f.read(ctx, searchedNodes)
 }
@@ -70,7 +70,7 @@ func (f *Frames) walk(ctx context.Context, frameID string, limit int) (*document
 	}
 }
 
-// walkIn reads one document. It reads the document again when listeners or closed shadow roots add to it.
+// walkIn reads one document. It reads the document a second time when listeners or closed shadow roots add to it.
 func (f *Frames) walkIn(ctx context.Context, w World, limit int) (*document.Doc, error) {
 	doc, err := f.walkOnce(ctx, w, limit)
 	if err != nil {
@@ -102,7 +102,8 @@ func (f *Frames) walkOnce(ctx context.Context, w World, limit int) (*document.Do
 	return doc, nil
 }
 
-// addFrames adds the documents of the child frames to their parent's, all of them at the same time.
+// addFrames adds the documents of the child frames of parent to doc, which is the parent's. It reads several at the
+// same time.
 func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc, depth, limit int) {
 	children := f.children(parent)
 	if len(children) == 0 || depth >= maxDepth {
@@ -111,7 +112,7 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc
 
 	ctx, cancel := context.WithTimeoutCause(ctx, framesLimit, target.ErrNoAnswer)
 	defer cancel()
-	var mu sync.Mutex // of doc
+	var mu sync.Mutex // guards doc
 	var all sync.WaitGroup
 	turns := make(chan struct{}, framesAtOnce)
 	for _, id := range children {
@@ -122,7 +123,7 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc
 			defer cancel()
 			owner, _, err := f.owner(ctx, id)
 			if err != nil || owner == 0 {
-				return // it is not in the page any more
+				return // the frame is no longer in the page
 			}
 			inner, err := f.walk(ctx, id, limit)
 			if err == nil {
@@ -144,7 +145,7 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc
 	all.Wait()
 }
 
-// Remember records what a snapshot showed, so that an element that is drawn anew can be found again.
+// Remember records what a snapshot showed, so that FindAgain can find elements that the page has replaced.
 func (t *tree) Remember(p *index.Index) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

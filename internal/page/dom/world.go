@@ -12,7 +12,7 @@ import (
 	"cove/internal/snapshot/document"
 )
 
-// Errors of frames that cannot be read.
+// ErrFrameGone, ErrFrameCrashed and ErrRestless say why a frame cannot be read.
 var (
 	ErrFrameGone = fault.New(fault.CodeFrameGone, "The frame is no longer in the page.",
 		"Take a new snapshot.")
@@ -25,14 +25,14 @@ var (
 // worldName is the name of our isolated world in each frame.
 const worldName = "cove"
 
-// World is a frame's isolated world at one moment: where our scripts run.
+// World is the isolated world of one document in a frame. Our scripts run there, apart from the page's own.
 type World struct {
 	Session  string
 	ID       int
 	Document *Document
 }
 
-// maxEnter is how often a document may be replaced while it is entered.
+// maxEnter is how often a document may be replaced while Enter makes its world.
 const maxEnter = 20
 
 // Enter returns the world of a frame's present document. It makes the world when it is first needed.
@@ -66,7 +66,7 @@ func (f *Frames) Enter(ctx context.Context, frameID string) (World, error) {
 // EnterMain is Enter for the main frame.
 func (f *Frames) EnterMain(ctx context.Context) (World, error) { return f.Enter(ctx, f.main) }
 
-// worldOf returns the world of a frame as far as there is one.
+// worldOf returns the world of a frame. Its ID is 0 and its Document nil when it has not been made.
 func (t *tree) worldOf(frameID string) (w World, loader string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -95,7 +95,7 @@ func (f *Frames) makeWorld(ctx context.Context, frameID, session string) (int, e
 	return made.ID, err
 }
 
-// forgetWorld forgets a world that the browser does not know any more.
+// forgetWorld forgets a world that the browser no longer knows.
 func (t *tree) forgetWorld(frameID string, w World) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,7 +104,7 @@ func (t *tree) forgetWorld(frameID string, w World) {
 	}
 }
 
-// restless returns the error of a document that goes away whenever somebody looks into it.
+// restless replaces an error of the protocol by ErrRestless: the document goes away whenever somebody looks into it.
 func restless(err error) error {
 	var gone *cdp.Error
 	if errors.As(err, &gone) {
@@ -113,7 +113,7 @@ func restless(err error) error {
 	return err
 }
 
-// Evaluate runs an expression in a session. It ends only with ctx.
+// Evaluate runs an expression in a session. Only ctx bounds it: a dialog does not end it.
 func (f *Frames) Evaluate(ctx context.Context, session string, params map[string]any) (remote.Object, error) {
 	var r remote.Result
 	if err := f.target.Conn.Call(ctx, session, "Runtime.evaluate", params, &r); err != nil {
@@ -122,7 +122,8 @@ func (f *Frames) Evaluate(ctx context.Context, session string, params map[string
 	return r.Get()
 }
 
-// Run calls a function of ours in a world, with plain values, and reads what it returns.
+// Run calls a function of ours in a world and decodes what it returns into result, after redaction. args are values
+// that JSON can express.
 func (f *Frames) Run(ctx context.Context, w World, result any, function string, args ...any) error {
 	r, err := f.invoke(ctx, w, true, function, args...)
 	if err != nil || result == nil {
@@ -134,7 +135,7 @@ func (f *Frames) Run(ctx context.Context, w World, result any, function string, 
 	return json.Unmarshal([]byte(f.config.Redact(string(r.Value))), result)
 }
 
-// invoke calls a function of ours in a world, with plain values.
+// invoke calls a function of ours in a world. It returns the function's value, or without byValue a reference to it.
 func (f *Frames) invoke(
 	ctx context.Context,
 	w World,
@@ -157,7 +158,7 @@ func (f *Frames) invoke(
 	return r.Get()
 }
 
-// text calls a function of ours that returns a string. The string may be long, so it is read only once.
+// text calls a function of ours that returns a string. The string may be long, so text reads it only once if it can.
 func (f *Frames) text(ctx context.Context, w World, function string) (string, error) {
 	ctx, cancel := f.target.Unblocked(ctx)
 	defer cancel()

@@ -9,14 +9,14 @@ import (
 	"cove/internal/fault"
 )
 
-// Viewport is a window that a page is made to believe in.
+// Viewport is an emulated window.
 type Viewport struct {
 	Width, Height            int
 	Scale                    float64
 	Mobile, Touch, Landscape bool
 }
 
-// ParseViewport reads 400x800x2,mobile,touch.
+// ParseViewport reads a viewport such as 400x800x2,mobile,touch.
 func ParseViewport(text string) (v Viewport, err error) {
 	parts := strings.Split(text, ",")
 	numbers := strings.Split(parts[0], "x")
@@ -52,7 +52,7 @@ func ParseViewport(text string) (v Viewport, err error) {
 	return v, nil
 }
 
-// parseLocation reads 52.5,13.4.
+// parseLocation reads a latitude and a longitude such as 52.5,13.4.
 func parseLocation(text string) (lat, long float64, err error) {
 	a, b, ok := strings.Cut(strings.ReplaceAll(text, "x", ","), ",")
 	lat, e1 := strconv.ParseFloat(strings.TrimSpace(a), 64)

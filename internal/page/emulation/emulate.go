@@ -1,4 +1,4 @@
-// Package emulation makes a page believe in another network, device, location or window.
+// Package emulation makes a page see another network, device, location or window than the real one.
 package emulation
 
 import (
@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// Conditions are what a page is made to believe. The zero value is how things are.
+// Conditions describes what a tab emulates. The zero value emulates nothing: the page sees what is real.
 type Conditions struct {
 	Network       string
 	CPU           float64
@@ -28,17 +28,18 @@ type Conditions struct {
 	Headers       map[string]string
 }
 
-// Emulator applies conditions to one tab. All methods may be called from any goroutine.
+// Emulator applies conditions to one tab and remembers which are in force. All methods may be called from any
+// goroutine.
 type Emulator struct {
 	target   *target.Target
 	viewport target.Mutex // locked while the page's size changes
 
 	mu     sync.Mutex
 	now    Conditions
-	actual extent // of the page before its viewport was emulated
+	actual extent // the page's size before its viewport was emulated
 }
 
-// New returns the emulator of a tab. viewport is shared with whoever captures images of its page.
+// New returns the emulator of a tab. Everything that captures images of the page must lock the same viewport.
 func New(t *target.Target, viewport target.Mutex) *Emulator {
 	return &Emulator{target: t, viewport: viewport}
 }
@@ -56,7 +57,8 @@ func (e *Emulator) Current() Conditions {
 	return e.now
 }
 
-// network returns the conditions that people know from DevTools: milliseconds and bytes a second.
+// network returns the parameters of a network condition that has this name in DevTools. Latency is in milliseconds,
+// throughput in bytes a second.
 func network(name string) (object, bool) {
 	conditions := func(offline bool, latency, down, up float64) (object, bool) {
 		return object{"offline": offline, "latency": latency, "downloadThroughput": down, "uploadThroughput": up}, true
@@ -76,7 +78,7 @@ func network(name string) (object, bool) {
 	return nil, false
 }
 
-// Apply makes the page believe exactly these conditions: what is left out is as it really is.
+// Apply puts exactly these conditions into force. What they leave out is real again.
 func (e *Emulator) Apply(ctx context.Context, c Conditions) error {
 	ctx, cancel := e.target.Watchdog(ctx)
 	defer cancel()
@@ -123,7 +125,7 @@ type command struct {
 	params object
 }
 
-// commands lists the commands that put the conditions into force after those before.
+// commands lists the commands that replace the conditions before by c.
 func (c Conditions) commands(before Conditions) (all []command, err error) {
 	add := func(method string, params object) { all = append(all, command{method, params}) }
 	conditions, ok := network(c.Network)
@@ -180,7 +182,7 @@ func (v Viewport) metrics() object {
 		"screenOrientation": orientation}
 }
 
-// Resize gives the page's window this inner size.
+// Resize gives the page's window this inner size. Where it cannot, it emulates a viewport of this size.
 func (e *Emulator) Resize(ctx context.Context, width, height int) error {
 	var w struct {
 		ID     int `json:"windowId"`
@@ -212,7 +214,7 @@ func (e *Emulator) Resize(ctx context.Context, width, height int) error {
 		return nil
 	}
 
-	c := e.Current() // there is no window to resize, or the tab is not shown: the page is made to believe it
+	c := e.Current() // there is no window to resize, or the tab is not shown
 	c.Viewport = fmt.Sprintf("%dx%dx1", width, height)
 	return e.apply(ctx, c)
 }

@@ -12,7 +12,7 @@ import (
 // point is a position in the tab's window.
 type point struct{ x, y float64 }
 
-// aimed is what a page says of where an element can be clicked.
+// aimed is the page's answer about where an element can be clicked.
 type aimed struct {
 	X, Y     float64
 	Gone     bool
@@ -21,15 +21,15 @@ type aimed struct {
 	Option   bool
 	Moving   bool
 	Cover    string
-	// Passing reports that what covers the element goes away by itself.
+	// Passing reports that the cover of the element will go away on its own.
 	Passing bool
-	// Scrolled reports that the page was scrolled to it just now.
+	// Scrolled reports that the page was just scrolled to the element.
 	Scrolled bool
-	// ID is the element's, which the page may have drawn anew.
+	// ID is the id of the element. It changes when the page has replaced the element.
 	ID int
 }
 
-// err returns why the element cannot be clicked.
+// err returns why the element cannot be clicked, or nil when it can.
 func (a aimed) err(e dom.Element) error {
 	switch {
 	case a.Gone:
@@ -50,10 +50,11 @@ func (a aimed) err(e dom.Element) error {
 	return nil
 }
 
-// aimTries is how often an element is looked for that the page draws anew all the time.
+// aimTries is how often aim looks again for an element that the page keeps replacing.
 const aimTries = 5
 
-// aim returns where to click an element, through all frames around it. It looks again for one that was drawn anew.
+// aim returns where in the tab's window to click an element, through all frames around it. When the page has replaced
+// the element, aim finds the new one and sets e to it.
 func (in *Input) aim(ctx context.Context, e *dom.Element) (point, error) {
 	first := *e
 	a, err := in.aimInside(ctx, e)
@@ -82,14 +83,15 @@ func (in *Input) aim(ctx context.Context, e *dom.Element) (point, error) {
 	return at, err
 }
 
-// coverTime is how long a cover is waited for that goes away by itself.
+// coverTime bounds how long aimInside waits for a cover that goes away on its own.
 const coverTime = time.Second
 
-// aimInside returns where to click an element in its own frame, once it has stopped moving and nothing passes over it.
+// aimInside returns where to click an element in its own frame, once the element has stopped moving and no passing
+// cover is over it.
 func (in *Input) aimInside(ctx context.Context, e *dom.Element) (a aimed, err error) {
 	role := e.Role
 	if !e.Document.Unique(e.UID()) {
-		role = "" // another one of its name could be found instead
+		role = "" // another element with this role and name could be found instead
 	}
 	aim := func(patient bool) error {
 		a = aimed{}
@@ -109,7 +111,7 @@ func (in *Input) aimInside(ctx context.Context, e *dom.Element) (a aimed, err er
 	}
 	drawn := func() bool { return in.frames.Run(ctx, e.World, nil, "function(){return act.drawn()}") == nil }
 	if err == nil && a.Scrolled && drawn() {
-		err = aim(false) // pages act on a scroll
+		err = aim(false) // pages react to a scroll
 	}
 	for end := time.Now().Add(coverTime); err == nil && a.Cover != "" && a.Passing && time.Now().Before(end); {
 		in.target.Pause(ctx, slowPoll)

@@ -13,28 +13,30 @@ import (
 	"cove/internal/wording"
 )
 
-// offers is what a list of the page's own making shows of the wanted option.
+// offers describes what a custom list shows of the wanted option. The numbers are ids of elements.
 type offers struct {
 	Gone, Open bool
-	// Own are options of its own list, Other those of lists elsewhere, Loose texts that are no options by their role.
+	// Own has matching options of the element's own list, Other those of other lists, Loose matching texts that are not
+	// options by their role.
 	Own, Other, Loose []int
-	// Off are options that are disabled.
+	// Off has matching options that are disabled.
 	Off   []int
 	Names []string
-	// Last is an option of the list, whatever it is called.
+	// Last is the last option of the element's own list, whatever its name, or else an option of another list.
 	Last int
 }
 
 const (
-	// listLimit is how long a list may take to show its first option after it was opened, offerLimit how long the
+	// listLimit is how long a list may take to show its first option after it was opened. offerLimit is how long the
 	// wanted option may take after the first.
 	listLimit  = 3 * time.Second
 	offerLimit = 500 * time.Millisecond
-	// maxScrolls bounds how far a long list is searched.
+	// maxScrolls bounds how often a long list is scrolled to find the option.
 	maxScrolls = 60
 )
 
-// combobox picks from a list that the page has made itself, and opens it first when it is closed.
+// combobox picks an option of a custom list. It opens the list first when it is closed. When the element has a field to
+// type in, combobox types the value there instead.
 func (in *Input) combobox(
 	ctx context.Context, e dom.Element, uid string, k kind, value string,
 ) (page.Effects, string, error) {
@@ -55,7 +57,7 @@ func (in *Input) combobox(
 	if len(seen.Own) > 0 {
 		return in.pick(ctx, e, seen.Own[0], value)
 	}
-	if seen.Open && len(seen.Other) == 1 { // its list is not said to be its own
+	if seen.Open && len(seen.Other) == 1 { // the page does not say which list is the element's own
 		return in.pick(ctx, e, seen.Other[0], value)
 	}
 	var effects page.Effects
@@ -91,7 +93,7 @@ func (in *Input) offers(ctx context.Context, e dom.Element, value string) (o off
 }
 
 // awaitOffer waits until an open list shows the wanted option, and scrolls a long list. It returns 0 when the list does
-// not show it.
+// not show the option.
 func (in *Input) awaitOffer(
 	ctx context.Context, e dom.Element, value string, seen offers,
 ) (option int, now offers, err error) {
@@ -135,7 +137,7 @@ func (in *Input) awaitOffer(
 	return 0, now, context.Cause(ctx)
 }
 
-// pick clicks an option and checks that it is chosen. It returns what the list's field holds then.
+// pick clicks an option and checks that the page shows it as chosen. It returns value.
 func (in *Input) pick(ctx context.Context, e dom.Element, option int, value string) (page.Effects, string, error) {
 	effects, _, err := in.Click(ctx, e.Document.UID(option), false)
 	if err != nil || effects.Interrupted() {
@@ -149,6 +151,6 @@ func (in *Input) pick(ctx context.Context, e dom.Element, option int, value stri
 				wording.Shorten(value, 200), e),
 			"Take a snapshot to see what happened.")
 	}
-	effects.Activity.Reading = nil // it is of the option
+	effects.Activity.Reading = nil // the reading is of the option, not of the element
 	return effects, value, nil
 }

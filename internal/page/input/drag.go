@@ -13,28 +13,29 @@ import (
 )
 
 const (
-	// dragSteps is how many moves a drag is made of: pages begin a drag after a few pixels.
+	// dragSteps is how many moves lead from the source to the target. Pages begin a drag after a few pixels.
 	dragSteps = 8
-	// A drag rests over its target: pages that move things aside look at it once a frame, some only when nothing moves
-	// any more.
+	// A drag rests over its target for restMoves moves with restTime before each. Pages that move things aside look at
+	// the drag once a frame, and some only when nothing moves any more.
 	restMoves = 5
 	restTime  = 60 * time.Millisecond
 	// dragLimit bounds the whole drag, moveLimit each of its moves.
 	dragLimit = 4 * time.Second
 	moveLimit = 300 * time.Millisecond
-	// dropLimit is how long the browser may take to report what has become of a drag.
+	// dropLimit is how long the browser may take to report the outcome of a drag and drop.
 	dropLimit = 500 * time.Millisecond
-	// landLimit is how long what was dropped may take to come to rest.
+	// landLimit is how long a dropped element may take to come to rest.
 	landLimit = time.Second
 )
 
-// scene is what a drag may change.
+// scene is everything that a drag may change. Known is false when the page could not say.
 type scene struct {
 	Known bool
 	All   string
 }
 
-// scene returns what a drag may change, as it is now. It is not known when the elements are in different frames.
+// scene returns the present state of everything that a drag may change. It is not known when the elements are in
+// different frames.
 func (in *Input) scene(ctx context.Context, from, to dom.Element) (s scene) {
 	const function = "function(from,to){return act.scene(from,to)}"
 	if from.World != to.World || in.frames.Run(ctx, from.World, &s, function, from.ID, to.ID) != nil {
@@ -43,7 +44,7 @@ func (in *Input) scene(ctx context.Context, from, to dom.Element) (s scene) {
 	return s
 }
 
-// Drag drags one element onto another, once, and checks whether something has accepted it.
+// Drag drags one element onto another, once, and checks whether the page has accepted it.
 func (in *Input) Drag(ctx context.Context, from, to string) (page.Effects, error) {
 	if err := in.target.DialogError(); err != nil {
 		return page.Effects{}, err
@@ -57,7 +58,7 @@ func (in *Input) Drag(ctx context.Context, from, to string) (page.Effects, error
 	var before scene
 	requests := in.tab.Log.Last()
 	effects, source, err := in.act(ctx, from, false, func(e dom.Element, start point) []*cdp.Pending {
-		// To aim at the destination may scroll the source away: aim at both again.
+		// Aiming at the destination may scroll the source away, so the source is aimed at again.
 		var end point
 		end, aimErr = in.aim(ctx, &destination)
 		if again, err := in.aim(ctx, &e); err == nil {
@@ -88,13 +89,13 @@ func (in *Input) Drag(ctx context.Context, from, to string) (page.Effects, error
 		return effects, fault.Quote(fault.CodeNotTaken,
 			fmt.Sprintf("%s was dragged, and %s does not take it.", source.Subject(), destination),
 			"Drop it where the page takes it.")
-	default: // the page drags in its own way, and may have accepted it without a sign
+	default: // the page drags with its own scripts, and may have accepted the element without a sign
 		effects.Nothing = in.unmoved(ctx, source, destination, before) && in.tab.Log.Last() == requests
 	}
 	return effects, nil
 }
 
-// dropped returns what the browser says of a drag and drop: taken or refused; "" when the page drags in its own way.
+// dropped returns the outcome of a drag and drop: taken or refused, or "" when the page drags with its own scripts.
 func (in *Input) dropped(ctx context.Context, source dom.Element) (state string) {
 	known := func() bool {
 		err := in.frames.Run(ctx, source.World, &state, "function(){return act.dragged()}")
@@ -106,7 +107,7 @@ func (in *Input) dropped(ctx context.Context, source dom.Element) (state string)
 	return state
 }
 
-// unmoved waits until what was dropped has come to rest, and reports that all is as it was before.
+// unmoved waits until a dropped element has come to rest, and reports whether everything is as it was before.
 func (in *Input) unmoved(ctx context.Context, from, to dom.Element, before scene) bool {
 	if !before.Known {
 		return false
@@ -124,8 +125,9 @@ func (in *Input) unmoved(ctx context.Context, from, to dom.Element, before scene
 	return last.Known && last == before
 }
 
-// drag sends the moves, and returns the release. The browser takes over once a drag and drop has begun, so each move
-// waits for the one before, and for the frame that the page draws of it.
+// drag presses the mouse button, moves the mouse to end, and returns the pending release. The browser takes over once a
+// drag and drop has begun, so each move waits for the answer to the one before. Over the target, drag also waits for
+// the page to draw.
 func (in *Input) drag(ctx context.Context, e dom.Element, start, end point) []*cdp.Pending {
 	ctx, cancel := in.target.Bound(ctx, dragLimit)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"cove/internal/wording"
 )
 
-// kind is how an element takes a value.
+// kind says how an element takes a value. See act.kind in dom/act/value.js.
 type kind struct {
 	Kind      string
 	Type      string
@@ -24,9 +24,10 @@ type kind struct {
 	Inner     int
 	Field     int
 	Now       string
-	// Editable reports that text can be typed into a control with steps, Code that an editor draws the text elsewhere.
+	// Editable reports that text can be typed into a control with steps. Code reports that the element belongs to a
+	// code editor, which draws its text elsewhere.
 	Editable, Code bool
-	// Ready is what came of putting the cursor into a field of text; nil when that was not tried.
+	// Ready is the result of the attempt to put the cursor into a field of text; nil when nobody has tried.
 	Ready *ready
 }
 
@@ -75,8 +76,8 @@ func (in *Input) Fill(ctx context.Context, uid, value string) (page.Effects, str
 		WithHint("Use click, or fill the field inside it.")
 }
 
-// prepare finds out how an element takes a value, and puts the cursor into a field of text. e becomes the field when
-// the element is only what is around it.
+// prepare finds out how an element takes a value, and puts the cursor into a field of text. When the element only
+// surrounds a field, prepare sets e to the field.
 func (in *Input) prepare(ctx context.Context, e *dom.Element) (k kind, err error) {
 	const function = "function(id){act.watch();return act.prepare(id)}"
 	if err := in.frames.Run(ctx, e.World, &k, function, e.ID); err != nil {
@@ -109,18 +110,18 @@ func (in *Input) prepare(ctx context.Context, e *dom.Element) (k kind, err error
 	return k, nil
 }
 
-// visible marks a value that agents may see: it was chosen, not typed.
+// visible marks the value as one that agents may see: it was chosen, not typed.
 func visible(e page.Effects, now string, err error) (page.Effects, string, error) {
 	e.Open = true
 	return e, now, err
 }
 
-// errValue is the error of a value that an element cannot have.
+// errValue returns the error for a value that an element cannot have.
 func errValue(format string, args ...any) *fault.Error {
 	return fault.Quote(fault.CodeValue, fmt.Sprintf(format, args...), "")
 }
 
-// choose picks the option of a select.
+// choose picks an option of a select and checks that the page leaves it chosen.
 func (in *Input) choose(ctx context.Context, e dom.Element, value string) (page.Effects, string, error) {
 	var r struct {
 		OK       bool
@@ -165,8 +166,8 @@ func (in *Input) choose(ctx context.Context, e dom.Element, value string) (page.
 	return effects, r.Value, nil
 }
 
-// again asks the page about an element after an action has settled: the page may have undone the action, or have drawn
-// the element anew. It reports false when there is nothing to ask any more.
+// again asks the page about an element after an action has settled. The page may have undone the action, or have
+// replaced the element. again reports false when the page cannot be asked, or the element is gone.
 func (in *Input) again(
 	ctx context.Context, done page.Effects, e *dom.Element, out any, gone *bool, function string, args ...any,
 ) bool {
@@ -189,8 +190,8 @@ func (in *Input) again(
 	return read() && !*gone
 }
 
-// value returns the value of an element after an action has settled. It reports false when there is nothing to ask any
-// more.
+// value returns the value of an element after an action has settled. It reports false when the page cannot be asked, or
+// the element is gone.
 func (in *Input) value(ctx context.Context, done page.Effects, e *dom.Element) (r page.Reading, ok bool) {
 	if done.Activity.Reading != nil && !done.Activity.Reading.Gone {
 		return *done.Activity.Reading, !done.Interrupted()
@@ -257,7 +258,7 @@ func (in *Input) setControl(ctx context.Context, e dom.Element, k kind, value st
 	return effects, r.Value, nil
 }
 
-// near reports whether a slider has the value, or the next step: it goes in steps.
+// near reports whether a slider is less than a step from the wanted value.
 func near(now, wanted string, step float64) bool {
 	a, err1 := strconv.ParseFloat(now, 64)
 	b, err2 := strconv.ParseFloat(strings.TrimSpace(wanted), 64)

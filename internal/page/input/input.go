@@ -1,5 +1,5 @@
-// Package input acts in a tab as a person does: with the mouse, the keyboard, and values for fields. It also says what
-// an action may send before it is done.
+// Package input acts in a tab as a person does: with the mouse, the keyboard, and values for fields. Before an action
+// it can also assess what the action may send.
 package input
 
 import (
@@ -15,8 +15,10 @@ import (
 
 type object = map[string]any
 
-// Input is the mouse and the keyboard of one tab. It has no state of its own: make one where it is needed. Whoever uses
-// it to act has locked the tab.
+// Input is the mouse and the keyboard of one tab. It has no state of its own and lives as long as its caller likes:
+// make one where you need it. The caller of a method that acts (Click, Drag, Fill, FillSecret, Hover, Press, Type,
+// Upload) must have locked the tab, since two actions at once would disturb each other. The methods that only assess
+// need no lock.
 type Input struct {
 	tab    *page.Tab
 	target *target.Target
@@ -36,9 +38,9 @@ func (in *Input) emulateFocus() {
 	in.target.Post(in.target.Session, "Emulation.setFocusEmulationEnabled", object{"enabled": true})
 }
 
-// act runs an action on an element: it aims, calls do to send the input, and waits for what follows. Input is sent
-// without waiting for its answers: in a hidden tab they come late, and a dialog holds them back. With unchanged it also
-// finds out whether anything has changed at all.
+// act runs an action on an element: it aims, calls do to send the input, and waits for the effects. do does not wait
+// for the answers to the input: in a hidden tab they come late, and a dialog holds them back. With unchanged, act also
+// finds out whether the action has changed anything at all.
 func (in *Input) act(
 	ctx context.Context, uid string, unchanged bool, do func(e dom.Element, at point) []*cdp.Pending,
 ) (page.Effects, dom.Element, error) {
@@ -70,7 +72,7 @@ func (in *Input) act(
 	return effects, e, err
 }
 
-// set runs a step that sets a value by script, and waits for what follows.
+// set runs a step that sets a value by script, and waits for the effects.
 func (in *Input) set(ctx context.Context, e dom.Element, step func() error) (page.Effects, error) {
 	before := in.tab.Mark()
 	in.emulateFocus()
@@ -86,7 +88,7 @@ func (in *Input) set(ctx context.Context, e dom.Element, step func() error) (pag
 	return in.tab.Settle(ctx, before, e)
 }
 
-// checkHanging records that the page has not processed the input and does not answer any more.
+// checkHanging sets e.Busy when the page has not processed the input and no longer answers.
 func (in *Input) checkHanging(ctx context.Context, processed bool, before page.Mark, e *page.Effects) {
 	if processed || in.target.Interrupted() || in.tab.Navigating(before) || e.Navigated != "" {
 		return
@@ -96,8 +98,8 @@ func (in *Input) checkHanging(ctx context.Context, processed bool, before page.M
 	}
 }
 
-// pollTime is how often the page is asked for something that it announces by nothing, slowPoll how often it is asked
-// for what costs it more.
+// pollTime is how often we ask the page about something that no event announces. slowPoll is how often we ask when the
+// answer costs the page more.
 const (
 	pollTime = 8 * time.Millisecond
 	slowPoll = 50 * time.Millisecond

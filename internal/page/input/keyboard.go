@@ -21,7 +21,7 @@ func (in *Input) Press(ctx context.Context, combination string) (page.Effects, e
 	return in.typing(ctx, func() []*cdp.Pending { return in.send(strokes) }, scrolls(strokes))
 }
 
-// scrolls reports whether keys may scroll a page, which it does over several frames.
+// scrolls reports whether keys may scroll a page. A page scrolls over several frames, so that has to be waited for.
 func scrolls(strokes []keyboard.Stroke) bool {
 	return slices.ContainsFunc(strokes, func(s keyboard.Stroke) bool {
 		switch s.Key.Code {
@@ -32,7 +32,8 @@ func scrolls(strokes []keyboard.Stroke) bool {
 	})
 }
 
-// Type types text where the focus is, then presses a key if one is given. secret reports that a password was typed.
+// Type types text where the focus is, then presses the key submit unless it is empty. secret reports that the field is
+// one whose value agents must not see, such as a password.
 func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Effects, secret bool, err error) {
 	var last []keyboard.Stroke
 	if submit != "" {
@@ -56,7 +57,8 @@ func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Ef
 // scrollLimit bounds how long a key may take to scroll the page.
 const scrollLimit = time.Second
 
-// typing runs an action of the keyboard, which may scroll the page.
+// typing runs an action of the keyboard: it calls do to send the input, and waits for the effects. scrolls says that
+// the input may scroll the page.
 func (in *Input) typing(ctx context.Context, do func() []*cdp.Pending, scrolls bool) (page.Effects, error) {
 	ctx, cancel, err := in.target.Begin(ctx)
 	if err != nil {
@@ -115,10 +117,11 @@ func (in *Input) selectAll() []*cdp.Pending {
 	return in.send(strokes)
 }
 
-// longText is more than a person types: it is inserted as a whole, as from the clipboard.
+// longText is how many characters write types key by key at most. It inserts longer text as a whole, as from the
+// clipboard.
 const longText = 300
 
-// write types text key by key.
+// write types text key by key. It inserts characters that no key writes.
 func (in *Input) write(text string) (sent []*cdp.Pending) {
 	runes := []rune(text)
 	if len(runes) > longText {

@@ -15,8 +15,8 @@ import (
 // mouseLimit bounds how long a frame in another process may take to receive the mouse.
 const mouseLimit = 600 * time.Millisecond
 
-// awaitMouse moves the mouse over a frame in another process until the frame receives it: after a scroll, the browser
-// sends input to where the frame was until it has drawn itself.
+// awaitMouse moves the mouse over a frame in another process until the frame receives the moves. After a scroll, the
+// browser sends input to the frame's old position until the frame has drawn itself.
 func (in *Input) awaitMouse(ctx context.Context, e dom.Element, at point) {
 	if e.Session == in.target.Session {
 		return
@@ -38,7 +38,7 @@ func (in *Input) awaitMouse(ctx context.Context, e dom.Element, at point) {
 	}
 }
 
-// mouse sends one event of the mouse.
+// mouse sends one mouse event without waiting for its answer.
 func (in *Input) mouse(kind string, at point, button string, clicks int) *cdp.Pending {
 	buttons := 0
 	if kind == "mousePressed" || (kind == "mouseMoved" && button == "left") {
@@ -54,8 +54,8 @@ func (in *Input) click(at point) []*cdp.Pending {
 		in.mouse("mousePressed", at, "left", 1), in.mouse("mouseReleased", at, "left", 1)}
 }
 
-// Click clicks an element, once or twice, and returns what was clicked. It never sends the input again: the page may
-// have acted on a press that came to no click, and only the agent can see whether it has.
+// Click clicks an element, once or twice, and returns the element as a sentence names it. Click never sends the input
+// again: the page may have acted on a press that led to no click, and only the agent can see whether it has.
 func (in *Input) Click(ctx context.Context, uid string, twice bool) (page.Effects, string, error) {
 	effects, e, err := in.act(ctx, uid, true, func(_ dom.Element, at point) []*cdp.Pending {
 		sent := in.click(at)
@@ -70,7 +70,8 @@ func (in *Input) Click(ctx context.Context, uid string, twice bool) (page.Effect
 	return effects, e.String(), err
 }
 
-// pressFailure says what a page has done with an element while it was pressed, so that it got no click.
+// pressFailure returns the words for what a page did with an element between press and release, so that the element got
+// no click.
 func pressFailure(why string) string {
 	switch why {
 	case "gone":
@@ -83,7 +84,7 @@ func pressFailure(why string) string {
 	return ""
 }
 
-// clickFault returns how a click went wrong that the page has received; nil when it did not.
+// clickFault returns how a click that the page has received went wrong, or nil when it did not.
 func clickFault(effects page.Effects, on dom.Element) error {
 	if missed := effects.Activity.Missed; missed != "" {
 		return fault.Quote(fault.CodeMissed,
@@ -99,7 +100,7 @@ func clickFault(effects page.Effects, on dom.Element) error {
 	return nil
 }
 
-// Hover moves the mouse over an element and returns what it is.
+// Hover moves the mouse over an element and returns the element as a sentence names it.
 func (in *Input) Hover(ctx context.Context, uid string) (page.Effects, string, error) {
 	effects, e, err := in.act(ctx, uid, false, func(_ dom.Element, at point) []*cdp.Pending {
 		return []*cdp.Pending{in.mouse("mouseMoved", at, "none", 0)}

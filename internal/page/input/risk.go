@@ -16,18 +16,18 @@ import (
 	"cove/internal/wording"
 )
 
-// SubmitRisk is what a click or a key may send.
+// SubmitRisk describes what a click or a key may send.
 type SubmitRisk struct {
-	// Kind is what a form is for that may be sent: sensitive.None for a form like any other, sensitive.Unknown when
-	// the page could not be read.
+	// Kind is the kind of form that may be sent: sensitive.None for an ordinary form, sensitive.Unknown when the page
+	// could not be read.
 	Kind sensitive.Kind
-	// What names the element, Action is the address that its form goes to.
+	// What names the element. Action is the address that its form is sent to.
 	What, Action string
-	// Frame is the address of the document that it is in.
+	// Frame is the address of the document that the element is in.
 	Frame string
 }
 
-// assessment is what the page's own document says of an action.
+// assessment is the answer of the element's document about an action.
 type assessment struct {
 	Gone, Field bool
 	Form        sensitive.Kind
@@ -35,13 +35,13 @@ type assessment struct {
 	Action      string
 }
 
-// AssessClick returns what a click on an element may send. What a page does by its own scripts when nobody clicks
-// cannot be known.
+// AssessClick returns what a click on an element may send. It cannot know what the page's scripts send when nobody
+// clicks.
 func (in *Input) AssessClick(ctx context.Context, uid string) (SubmitRisk, error) {
 	return in.assess(ctx, uid, "function(id){return act.assessClick(id)}")
 }
 
-// AssessFill returns the same for a value: a switch or a list of the page's own making is clicked.
+// AssessFill returns what Fill may send: it clicks switches and custom lists.
 func (in *Input) AssessFill(ctx context.Context, uid string) (SubmitRisk, error) {
 	return in.assess(ctx, uid, "function(id){return act.assessFill(id)}")
 }
@@ -62,7 +62,7 @@ func (in *Input) assess(ctx context.Context, uid, function string) (SubmitRisk, 
 	if err := in.frames.Run(ctx, e.World, &a, function, e.ID); err != nil {
 		return in.unread(e, dom.DocumentGone(uid, err))
 	}
-	if a.Field { // a click puts the cursor there
+	if a.Field { // a click only puts the cursor there
 		return SubmitRisk{}, nil
 	}
 	return in.risk(ctx, e, a), nil
@@ -99,8 +99,8 @@ func (in *Input) AssessKeys(ctx context.Context, text, combination string) (Subm
 	return in.risk(ctx, e, a), nil
 }
 
-// unread returns the risk of a step on a page that could not be read: Unknown. It returns err when the step cannot be
-// done at all, because its element, its document or its tab is gone, or a dialog blocks the page.
+// unread returns the risk Unknown for an action on a page that could not be read. It returns err when the action is
+// impossible, because its element, its document or its tab is gone, or a dialog blocks the page.
 func (in *Input) unread(e dom.Element, err error) (SubmitRisk, error) {
 	if !isUnreadable(err) {
 		return SubmitRisk{}, err
@@ -116,7 +116,7 @@ func (in *Input) unread(e dom.Element, err error) (SubmitRisk, error) {
 	return r, nil
 }
 
-// isUnreadable reports whether an error says that a page is there and does not let itself be read.
+// isUnreadable reports whether an error says that the page is there but cannot be read.
 func isUnreadable(err error) bool {
 	var thrown *remote.ScriptError
 	var protocol *cdp.Error
@@ -124,10 +124,11 @@ func isUnreadable(err error) bool {
 		errors.As(err, &thrown) || errors.As(err, &protocol)
 }
 
-// framesAtOnce is how many frames of a page are read at the same time.
+// framesAtOnce bounds how many frames of a page are read at the same time.
 const framesAtOnce = 8
 
-// risk adds what the page holds elsewhere: any button can send a filled field of any frame.
+// risk returns the risk of an action. When the assessment found nothing sensitive, risk looks at all frames of the
+// page, because any button can send a filled field of any frame.
 func (in *Input) risk(ctx context.Context, e dom.Element, a assessment) SubmitRisk {
 	r := SubmitRisk{Kind: a.Form, What: a.Role, Action: a.Action, Frame: in.frames.URLOf(e.Frame)}
 	if a.Name != "" {
@@ -155,14 +156,14 @@ func (in *Input) risk(ctx context.Context, e dom.Element, a assessment) SubmitRi
 	return r
 }
 
-// filledKind returns what a frame holds that any button of the page may send. It returns Unknown when the frame cannot
-// be read.
+// filledKind returns the kind of the filled fields in a frame, which any button of the page may send. It returns
+// Unknown when the frame cannot be read.
 func (in *Input) filledKind(ctx context.Context, frameID string) (kind sensitive.Kind) {
 	err := in.frames.RunInFrame(ctx, frameID, &kind, "function(){return act.filledKind()}")
 	switch {
 	case err == nil:
 		return kind
-	case errors.Is(err, dom.ErrFrameGone), errors.Is(err, dom.ErrFrameCrashed): // it holds nothing any more
+	case errors.Is(err, dom.ErrFrameGone), errors.Is(err, dom.ErrFrameCrashed): // the frame no longer holds anything
 		return sensitive.None
 	}
 	return sensitive.Unknown

@@ -13,7 +13,7 @@ import (
 	"cove/internal/sensitive"
 )
 
-// A page that cannot be read is one to ask about. A step that cannot be done needs no question.
+// An action on a page that cannot be read needs an approval. An action that is impossible needs none.
 func TestAPageThatCannotBeReadIsUnknown(t *testing.T) {
 	for name, c := range map[string]struct {
 		err     error

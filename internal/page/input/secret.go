@@ -9,9 +9,10 @@ import (
 	"cove/internal/page/dom"
 )
 
-// FillSecret writes a secret into a field: the element with this uid, or the one that has the focus when uid is "". It
-// calls allowed with the origin of the field's document, and writes only into that document: the script that writes
-// belongs to it and ends with it. Nothing that reads the field later shows the value.
+// FillSecret writes a secret into a field: the element with this uid, or the focused element when uid is "". It calls
+// allowed with the origin of the field's document, and writes only if allowed returns nil. The secret cannot reach
+// another document: the script that writes it belongs to this one and ends with it. Nothing that reads the field later
+// shows the value.
 func (in *Input) FillSecret(
 	ctx context.Context, uid, value string, allowed func(origin string) error,
 ) (page.Effects, error) {

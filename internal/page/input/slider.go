@@ -15,25 +15,27 @@ import (
 	"cove/internal/page/input/keyboard"
 )
 
-// standing is where a slider or spinbutton of the page's own making stands.
+// standing is the state of a custom slider or spinbutton: its value and its bounds. Now is nil when the page does not
+// say.
 type standing struct {
 	Gone, Focused bool
 	Now, Min, Max *float64
 }
 
 const (
-	// maxSteps bounds how many keys set a slider, stepsAtOnce how many are sent before it is looked at again.
+	// maxSteps bounds how many keys are pressed to set a slider. stepsAtOnce bounds how many are sent before the slider
+	// is read again.
 	maxSteps    = 1000
 	stepsAtOnce = 20
-	// pageSteps is from how many steps on larger ones are tried.
+	// pageSteps is the number of steps above which the keys for large steps are tried.
 	pageSteps = 15
 	// stepTime is how long a slider may take to follow a key.
 	stepTime = 400 * time.Millisecond
-	// maxRedraws is how often a slider is looked for again that its own keys draw anew.
+	// maxRedraws bounds how often a slider that the page replaces after each key is found again.
 	maxRedraws = 50
 )
 
-// setSteps sets a slider or spinbutton of the page's own making with keys, as people do who have no mouse.
+// setSteps sets a custom slider or spinbutton with keys, as people without a mouse do.
 func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value string) (page.Effects, string, error) {
 	wanted, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "%")), 64)
 	if err != nil {
@@ -62,7 +64,7 @@ func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value stri
 			e.Subject()+" was redrawn after every key, before it held the value.",
 			"Take a snapshot to see what it holds.")
 	}
-	if at.Now == nil { // typed into, and only its text says what it holds
+	if at.Now == nil { // the number was typed, and only the element's text shows what it holds
 		r, ok := in.value(ctx, effects, &e)
 		if ok && !strings.Contains(squash(r.Value), decimal(wanted)) {
 			return effects, "", errNotTaken(e, value, r.Value)
@@ -78,7 +80,7 @@ func (in *Input) setSteps(ctx context.Context, e dom.Element, k kind, value stri
 // decimal writes a number without an exponent.
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// refuses returns why the slider cannot be set to a value; nil when it can.
+// refuses returns why the slider cannot be set to a value, or nil when it can.
 func (s standing) refuses(e dom.Element, k kind, wanted float64, value string) error {
 	const hint = "Click it, then use press_key with ArrowRight, ArrowLeft, Home or End, or drag it."
 	switch {
@@ -94,8 +96,8 @@ func (s standing) refuses(e dom.Element, k kind, wanted float64, value string) e
 	return nil
 }
 
-// stepUntil types the value where that is possible, and presses keys until the slider has it. It finds a slider again
-// that its own keys draw anew.
+// stepUntil types the value where that is possible, then presses keys until the slider has it. When the page replaces
+// the slider after a key, stepUntil finds the new one and sets e to it.
 func (in *Input) stepUntil(
 	ctx context.Context, e *dom.Element, k kind, at standing, wanted float64,
 ) (_ standing, err error) {
@@ -124,7 +126,7 @@ func (in *Input) stepUntil(
 	return at, err
 }
 
-// bounds returns the range of the slider as words.
+// bounds describes the range of the slider.
 func (s standing) bounds() string {
 	text := func(f *float64, none string) string {
 		if f == nil {
@@ -135,13 +137,14 @@ func (s standing) bounds() string {
 	return fmt.Sprintf("%s to %s", text(s.Min, "any number"), text(s.Max, "any number"))
 }
 
-// standing returns where the slider stands. With focus it also puts the focus there.
+// standing reads the state of the slider. With focus it also gives the slider the focus.
 func (in *Input) standing(ctx context.Context, e dom.Element, focus bool) (s standing, err error) {
 	err = in.frames.Run(ctx, e.World, &s, "function(id,focus){return act.steps(id,focus)}", e.ID, focus)
 	return s, err
 }
 
-// presses sends one key so many times, and waits until the slider has followed and rests.
+// presses sends a key the given number of times, and waits until the slider has followed and rests. It returns the new
+// state.
 func (in *Input) presses(ctx context.Context, e dom.Element, key string, times int, from standing) (standing, error) {
 	in.target.AwaitInput(ctx,
 		in.send(slices.Concat(slices.Repeat([][]keyboard.Stroke{keyboard.Named(key).Strokes()}, times)...)))
@@ -160,10 +163,10 @@ func (in *Input) presses(ctx context.Context, e dom.Element, key string, times i
 	}
 }
 
-// arrows are the keys for more and for less, as sliders know them.
+// arrows lists pairs of keys for more and for less, in the order in which stepTo tries them.
 var arrows = [][2]string{{"ArrowRight", "ArrowLeft"}, {"ArrowUp", "ArrowDown"}, {"ArrowLeft", "ArrowRight"}}
 
-// stepTo presses arrows until a slider stands where it should, or comes no nearer.
+// stepTo presses arrow keys until the slider has the wanted value, or comes no nearer to it.
 func (in *Input) stepTo(ctx context.Context, e dom.Element, at standing, wanted float64) (standing, error) {
 	lost := func(s standing, err error) bool {
 		return err != nil || s.Gone || s.Now == nil || in.target.Interrupted()
@@ -190,7 +193,7 @@ func (in *Input) stepTo(ctx context.Context, e dom.Element, at standing, wanted 
 		if step == 0 ||
 			math.Abs(*now.Now-wanted) > math.Abs(*at.Now-wanted) &&
 				math.Signbit(*now.Now-wanted) == math.Signbit(*at.Now-wanted) {
-			// It does not know these keys, or goes the other way.
+			// The slider does not know these keys, or goes the other way.
 			if misses++; misses == len(arrows) {
 				return now, nil
 			}
@@ -201,7 +204,7 @@ func (in *Input) stepTo(ctx context.Context, e dom.Element, at standing, wanted 
 		away := math.Abs(*now.Now - wanted)
 		if math.Signbit(*now.Now-wanted) != math.Signbit(*at.Now-wanted) && *now.Now != wanted {
 			if passed++; passed == 3 {
-				return now, nil // it goes in steps, and none of them is this one
+				return now, nil // the wanted value lies between two steps of the slider
 			}
 		}
 		at = now
@@ -209,7 +212,7 @@ func (in *Input) stepTo(ctx context.Context, e dom.Element, at standing, wanted 
 			if at, err = in.leap(ctx, e, key == arrows[way][0], now, wanted); lost(at, err) {
 				return at, err
 			}
-			small = math.Abs(*at.Now-wanted) > away-2*step // such keys are no faster
+			small = math.Abs(*at.Now-wanted) > away-2*step // the keys for large steps are no faster
 			sent += stepsAtOnce
 			continue
 		}
@@ -223,7 +226,7 @@ func (in *Input) stepTo(ctx context.Context, e dom.Element, at standing, wanted 
 	return at, nil
 }
 
-// leap goes near a value with the keys for large steps, where a slider knows them.
+// leap brings the slider near a value with the keys for large steps, if the slider knows them.
 func (in *Input) leap(ctx context.Context, e dom.Element, up bool, at standing, wanted float64) (standing, error) {
 	key := "PageDown"
 	if up {
@@ -240,7 +243,7 @@ func (in *Input) leap(ctx context.Context, e dom.Element, up bool, at standing, 
 	return now, nil
 }
 
-// end is the key that leads to the value at once; "" when none does.
+// end returns the key that sets the value at once, or "" when there is none.
 func (s standing) end(wanted float64) string {
 	switch {
 	case s.Min != nil && wanted == *s.Min:

@@ -15,7 +15,7 @@ import (
 	"cove/internal/page/input/keyboard"
 )
 
-// enterText types into a field over what is there.
+// enterText replaces the text of a field by typing, and checks that the field has the new text.
 func (in *Input) enterText(
 	ctx context.Context, e dom.Element, k kind, value string, before page.Mark,
 ) (page.Effects, string, error) {
@@ -33,7 +33,7 @@ func (in *Input) enterText(
 	}
 	now, open, err := in.readBack(ctx, e, k, value, effects)
 	if read := effects.Activity.Reading; err != nil && added(k, value, read) {
-		// The page has moved the cursor before the first key. It leaves alone what keys select.
+		// The page has moved the cursor before the first key. It does not disturb a selection that is made with keys.
 		first := read.Value
 		in.target.AwaitInput(ctx, append(in.selectAll(), in.replace(k, value, true)...))
 		effects, err = in.tab.Settle(ctx, before, e)
@@ -42,15 +42,15 @@ func (in *Input) enterText(
 		}
 		now, open, err = in.readBack(ctx, e, k, value, effects)
 		if read := effects.Activity.Reading; err != nil && read != nil && read.Value == first && first != k.Now {
-			now, err = first, nil // the rest is the page's own, such as the country code of a number
+			now, err = first, nil // the page itself adds the rest, such as the country code of a number
 		}
 	}
 	effects.Open = open
 	return effects, now, err
 }
 
-// focusText puts the cursor into a field, unless that is done already. It finds the field again when the page has drawn
-// it anew because of the focus.
+// focusText puts the cursor into a field, unless the cursor is there already. When the page replaces the field because
+// of the focus, focusText finds the new one and sets e to it.
 func (in *Input) focusText(ctx context.Context, e *dom.Element, k *kind) error {
 	focus := func() error {
 		k.Ready = &ready{}
@@ -85,8 +85,9 @@ func (in *Input) focusText(ctx context.Context, e *dom.Element, k *kind) error {
 		"Do what shows it first.")
 }
 
-// replace writes a text over all that a field holds. Editors notice only a selection that is made with keys. Code
-// editors get the text as a whole, because they add brackets and blanks to what is typed.
+// replace writes a text over everything that a field holds. In editors it selects the old text with keys, because
+// editors notice no other selection. With whole it inserts the text in one piece: code editors add brackets and blanks
+// to text that is typed.
 func (in *Input) replace(k kind, value string, whole bool) (sent []*cdp.Pending) {
 	if k.Kind == "editable" || k.Code {
 		sent = in.selectAll()
@@ -102,14 +103,14 @@ func (in *Input) replace(k kind, value string, whole bool) (sent []*cdp.Pending)
 	return append(sent, in.write(value)...)
 }
 
-// added reports that a field of plain text holds what it was given, and something else beside it. In editors everything
-// was selected with keys the first time.
+// added reports whether a field of plain text holds the value with something else beside it. It is false for editors:
+// there the old text was selected with keys the first time.
 func added(k kind, value string, now *page.Reading) bool {
 	return k.Kind == "text" && !k.Code && now != nil && !now.Gone && !now.Secret &&
 		value != "" && strings.Contains(squash(now.Value), squash(value))
 }
 
-// squash removes white space: editors draw it in their own way.
+// squash removes white space, which editors draw in their own way.
 func squash(s string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsSpace(c) || c == '\u200b' || c == '\ufeff' {
@@ -119,14 +120,14 @@ func squash(s string) string {
 	}, s)
 }
 
-// readBack checks that a field holds what it was given. A mask may have written it another way. Of a password it
-// returns nothing.
+// readBack checks that a field holds the value, which an input mask may have written in another way. It returns what
+// the field holds, and open when agents may see it. Of a password it checks only the length, and returns nothing.
 func (in *Input) readBack(
 	ctx context.Context, e dom.Element, k kind, value string, done page.Effects,
 ) (now string, open bool, err error) {
 	r, ok := in.value(ctx, done, &e)
 	if !ok {
-		return "", false, nil // the page has no such field any more
+		return "", false, nil // the field is gone, or the page cannot be asked
 	}
 	if r.Secret {
 		if want := len(utf16.Encode([]rune(value))); r.Length != want {
@@ -142,12 +143,12 @@ func (in *Input) readBack(
 	return r.Value, true, nil
 }
 
-// accepted reports whether a field holds what it was given, maybe written in another way.
+// accepted reports whether a field that holds now has accepted the value, maybe written in another way.
 func accepted(k kind, value, now string) bool {
 	if now == value {
 		return true
 	}
-	if k.Code { // of a long text it draws a part
+	if k.Code { // a code editor draws only a part of a long text
 		is, wanted := squash(now), squash(value)
 		return is == wanted || is != "" && is != squash(k.Now) && len(is) < len(wanted) && strings.Contains(wanted, is)
 	}
@@ -167,7 +168,7 @@ func accepted(k kind, value, now string) bool {
 	is, was, wanted := clean(now), clean(k.Now), clean(value)
 	beside := was != "" && wanted != "" && (is == was+wanted || is == wanted+was)
 	if beside || k.Kind == "editable" && is != wanted {
-		return false // it stands beside what was there
+		return false // the value stands beside the old text
 	}
 	if wanted == "" {
 		return value == "" && is == "" || strings.Contains(now, strings.TrimSpace(value)) && value != ""

@@ -13,7 +13,8 @@ import (
 // chooserLimit is how long a page may take to ask for a file after its button was clicked.
 const chooserLimit = 3 * time.Second
 
-// Upload puts files into a file input, or into the one that a click on the element asks for.
+// Upload puts files into a file input. If the element is not one, Upload clicks it and answers the file chooser that
+// the page opens.
 func (in *Input) Upload(ctx context.Context, uid string, files []string) (page.Effects, error) {
 	ctx, cancel, err := in.target.Begin(ctx)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"cove/internal/fault"
 )
 
-// HeapSnapshot writes the page's memory in the format of DevTools.
+// HeapSnapshot writes a snapshot of the page's heap to w, in the format of DevTools.
 func (p *Profiler) HeapSnapshot(ctx context.Context, w io.Writer) error {
 	ctx, cancel := p.target.Bound(ctx, 5*time.Minute)
 	defer cancel()
@@ -54,7 +54,8 @@ func (p *Profiler) HeapSnapshot(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// queue stores the parts of a heap snapshot until they are written: whoever delivers events must not wait for the disk.
+// queue stores the parts of a heap snapshot until they are written. The goroutine that delivers events must not wait
+// for the disk.
 type queue struct {
 	wake chan struct{}
 
@@ -64,7 +65,7 @@ type queue struct {
 	over  bool
 }
 
-// maxQueue is how far the disk may fall behind.
+// maxQueue is how many bytes the disk may fall behind.
 const maxQueue = 256 << 20
 
 func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }

@@ -10,7 +10,8 @@ import (
 
 type object = map[string]any
 
-// Profiler profiles one tab. All methods may be called from any goroutine.
+// Profiler profiles one tab. It makes at most one heap snapshot and records at most one trace at a time. All methods
+// may be called from any goroutine; Event never waits.
 type Profiler struct {
 	target *target.Target
 

@@ -9,7 +9,7 @@ import (
 	"cove/internal/fault"
 )
 
-// StartTrace begins to record what the browser does for this page.
+// StartTrace begins to record a trace of the work that the browser does for this page.
 func (p *Profiler) StartTrace(ctx context.Context, categories []string) error {
 	if p.Tracing() {
 		return fault.New(fault.CodeTracing, "A trace of this page is being recorded already.",
@@ -39,7 +39,7 @@ func (p *Profiler) Tracing() bool {
 	return p.trace != nil
 }
 
-// StopTrace ends the recording and writes it.
+// StopTrace ends the recording and writes the trace to w, as JSON.
 func (p *Profiler) StopTrace(ctx context.Context, w io.Writer) error {
 	p.mu.Lock()
 	trace := p.trace
@@ -66,7 +66,7 @@ func (p *Profiler) StopTrace(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// readStream writes a stream of the browser and closes it.
+// readStream copies a stream of the browser to w and closes the stream.
 func (p *Profiler) readStream(ctx context.Context, handle string, w io.Writer) error {
 	defer p.target.Post(p.target.Session, "IO.close", object{"handle": handle})
 	for {

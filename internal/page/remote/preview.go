@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Preview is what the browser shows of an object without opening it.
+// Preview is the summary of an object that the browser sends with it.
 type Preview struct {
 	Type        string `json:"type"`
 	Subtype     string `json:"subtype"`

@@ -10,7 +10,7 @@ import (
 	"cove/internal/wording"
 )
 
-// MaxText is how many characters of one text are read at most. Pages log megabytes.
+// MaxText bounds how many characters of one text are read. Pages log megabytes.
 const MaxText = 8 << 10
 
 // Object is a value of the page.
@@ -24,7 +24,7 @@ type Object struct {
 	Preview     *Preview        `json:"preview"`
 }
 
-// Text returns the value as a console shows it. With brief an array is only named.
+// Text returns the value as a console shows it. With brief it names an array without its elements.
 func (o Object) Text(brief bool) string {
 	switch {
 	case o.Type == "string":
@@ -47,7 +47,7 @@ func (o Object) Text(brief bool) string {
 	return wording.Excerpt(o.Preview.text(), MaxText)
 }
 
-// textOf reads a string of JSON, and only the beginning of a long one.
+// textOf reads a JSON string. Of a long one it reads only the beginning.
 func textOf(raw json.RawMessage) string {
 	var s string
 	if most := 6 * MaxText; len(raw) > most { // an escape takes six bytes
@@ -88,7 +88,7 @@ func (e Exception) Thrown() string {
 	return text
 }
 
-// Stack is where in the page's scripts something happened.
+// Stack says where in the page's scripts something happened.
 type Stack struct {
 	Description string `json:"description"`
 	Frames      []struct {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// String reads the answer of a script that returns a string, written with plain escapes as the browser writes them. It
-// reports false for any other answer. The answer may be long: it is read once.
+// String reads the answer of a script that returns a string, with the plain escapes that the browser writes. It reports
+// false for any other answer. The answer may be long, so String reads it only once.
 func String(raw []byte) (string, bool) {
 	rest, ok := bytes.CutPrefix(raw, []byte(`{"result":{"type":"string","value":"`))
 	if !ok {
@@ -22,7 +22,7 @@ func String(raw []byte) (string, bool) {
 	if at < 0 {
 		return string(rest), bytes.IndexByte(rest, '"') < 0
 	}
-	quoted := false // a quote without an escape before it: there is more than the one string
+	quoted := false // a quote without an escape before it: the answer has more than one string
 	var b strings.Builder
 	b.Grow(len(rest))
 	for at >= 0 && at+1 < len(rest) {
@@ -59,7 +59,8 @@ func String(raw []byte) (string, bool) {
 	return b.String(), at < 0 && !quoted && bytes.IndexByte(rest, '"') < 0
 }
 
-// escapedRune reads the digits after \u, and the second half of a surrogate pair. Half a pair is no rune.
+// escapedRune reads the digits after \u, and the second half of a surrogate pair. For half a pair it returns
+// utf8.RuneError.
 func escapedRune(rest []byte) (r rune, size int) {
 	hex := func(b []byte) rune {
 		if len(b) < 4 {

@@ -6,7 +6,7 @@ import (
 	"cove/internal/cdp"
 )
 
-// Chooser is a file chooser that the page has opened and that we intercept.
+// Chooser is a file chooser that the page has opened and that we have intercepted.
 type Chooser struct {
 	Session  string
 	Backend  int // the file input; 0 when the page has used showOpenFilePicker
@@ -35,8 +35,9 @@ func (t *Target) ChooserEvent(e cdp.Event) {
 	t.Changed.Broadcast()
 }
 
-// InterceptChooser intercepts file choosers while an agent acts: a real one would wait for a person. Input overtakes
-// other commands on its way to the page, so something sent after this must have been answered before input is sent.
+// InterceptChooser intercepts file choosers until stop is called: a real chooser would wait for a person. Input
+// overtakes other commands on its way to the page. So before the caller sends input, it must send another command and
+// wait for its answer.
 func (t *Target) InterceptChooser(sessions ...string) (stop func()) {
 	t.mu.Lock()
 	t.chooser = &Chooser{}
@@ -57,14 +58,15 @@ func (t *Target) InterceptChooser(sessions ...string) (stop func()) {
 	}
 }
 
-// ChooserOpen reports whether the page waits for a file.
+// ChooserOpen reports whether the page has opened a file chooser that nobody has answered.
 func (t *Target) ChooserOpen() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.chooser.opened()
 }
 
-// AcceptChooser returns the open file chooser and records that somebody answers it. The caller intercepts choosers.
+// AcceptChooser returns the open file chooser and records that the caller answers it. Call it only between
+// InterceptChooser and its stop.
 func (t *Target) AcceptChooser() Chooser {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"cove/internal/wording"
 )
 
-// Dialog is an open JavaScript dialog. Its page is blocked until somebody answers it.
+// Dialog is an open JavaScript dialog. It blocks its page until somebody answers it.
 type Dialog struct {
 	Kind    string // alert, confirm, prompt, beforeunload
 	Message string
@@ -24,7 +24,7 @@ func (d Dialog) String() string {
 	return text
 }
 
-// DialogOpen is the error of everything that an open dialog blocks.
+// DialogOpen is the error of a call that an open dialog blocks.
 type DialogOpen struct{ Dialog }
 
 // Error says which dialog is open.
@@ -33,7 +33,7 @@ func (e *DialogOpen) Error() string { return "A dialog is open (" + e.String() +
 // DialogEvent records that a dialog has opened or closed.
 func (t *Target) DialogEvent(e cdp.Event) {
 	if e.Session != t.Session {
-		return // the sessions of its frames report the same dialog
+		return // the sessions of the tab's frames report the same dialog
 	}
 	p, ok := Decode[struct {
 		Type          string `json:"type"`
@@ -55,7 +55,7 @@ func (t *Target) DialogEvent(e cdp.Event) {
 	t.Changed.Broadcast()
 }
 
-// setDialog records the open dialog, nil for none. The caller has locked mu.
+// setDialog records the open dialog, or with nil that none is open. The caller has locked mu.
 func (t *Target) setDialog(d *Dialog) {
 	t.dialog = d
 	switch {
@@ -66,7 +66,7 @@ func (t *Target) setDialog(d *Dialog) {
 	}
 }
 
-// ForgetDialogs records that the document has gone, and its dialogs with it.
+// ForgetDialogs records that the document is gone, and its dialogs with it.
 func (t *Target) ForgetDialogs() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,7 +96,8 @@ func (t *Target) DialogError() error {
 	return nil
 }
 
-// AnswerDialog closes the open dialog. The command must not end because of the dialog, so it does not go through Call.
+// AnswerDialog answers the open dialog with the parameters of Page.handleJavaScriptDialog. It does not use Call, which
+// fails while a dialog is open.
 func (t *Target) AnswerDialog(ctx context.Context, params map[string]any) error {
 	ctx, cancel := t.Bound(ctx, CommandLimit)
 	defer cancel()

@@ -4,14 +4,14 @@ import (
 	"context"
 )
 
-// Life returns a context that ends with the tab: with ErrClosed or ErrCrashed as its cause.
+// Life returns a context that ends when the tab closes or crashes, with ErrClosed or ErrCrashed as its cause.
 func (t *Target) Life() context.Context {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.life
 }
 
-// End fails everything that waits for the tab.
+// End records that the tab has crashed or closed. Everything that waits for the tab fails.
 func (t *Target) End(crashed bool) {
 	t.mu.Lock()
 	t.crashed = crashed
@@ -19,7 +19,7 @@ func (t *Target) End(crashed bool) {
 	if crashed {
 		t.die(ErrCrashed)
 	} else {
-		if t.life.Err() != nil { // it had crashed before
+		if t.life.Err() != nil { // the tab had crashed before
 			t.life, t.die = context.WithCancelCause(context.Background())
 		}
 		t.die(ErrClosed)
@@ -29,7 +29,7 @@ func (t *Target) End(crashed bool) {
 	t.Changed.Broadcast()
 }
 
-// Revive makes a crashed tab usable again and reports whether it had crashed. The reload that follows heals it.
+// Revive makes a crashed tab usable again and reports whether it had crashed. The caller then loads its page again.
 func (t *Target) Revive() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -42,7 +42,7 @@ func (t *Target) Revive() bool {
 	return true
 }
 
-// Crashed reports whether the tab has crashed and was not reloaded since.
+// Crashed reports whether the tab has crashed and has not been revived since.
 func (t *Target) Crashed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -62,7 +62,7 @@ func (t *Target) MarkLived() {
 	t.lived = true
 }
 
-// Discarded reports that the browser has restored the tab from the last session without its page.
+// Discarded reports whether the browser has restored the tab from the last session without its page.
 func (t *Target) Discarded() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,7 +11,8 @@ type Signal struct {
 	c  chan struct{}
 }
 
-// Next returns a channel that the next Broadcast closes. Get it before you look at the state.
+// Next returns a channel that the next Broadcast closes. Call Next before you look at the state, so that no change is
+// missed.
 func (s *Signal) Next() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +51,7 @@ func Await[T any](ctx context.Context, s *Signal, c <-chan T, ok func() bool) (v
 	}
 }
 
-// Until waits until ok reports true. It returns the cause when ctx ends first.
+// Until waits until ok reports true, as Await does. It returns the cause of ctx when ctx ends first.
 func Until(ctx context.Context, s *Signal, ok func() bool) error {
 	_, _, err := Await[struct{}](ctx, s, nil, ok)
 	return err

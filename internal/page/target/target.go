@@ -1,5 +1,5 @@
-// Package target is one tab as the protocol knows it: its sessions, its life, what interrupts it, and how to wait for
-// it. It knows nothing of frames, of the browser's other tabs or of what agents do.
+// Package target presents one tab as the protocol knows it: its sessions, its life, what interrupts it, and how to wait
+// for it. It knows nothing about frames, about the browser's other tabs or about what agents do.
 package target
 
 import (
@@ -17,7 +17,7 @@ type object = map[string]any
 // CommandLimit bounds a command that a healthy tab answers at once.
 const CommandLimit = 15 * time.Second
 
-// Errors that end every call to a tab.
+// ErrClosed, ErrCrashed and ErrNoAnswer end the calls to a tab that is closed, has crashed or does not answer.
 var (
 	ErrClosed = fault.New(fault.CodeTabClosed, "The page has been closed.",
 		"list_pages shows what is open.")
@@ -28,8 +28,10 @@ var (
 		"Wait, navigate_page with type reload, or close_page.")
 )
 
-// Target is one attached tab. It owns the tab's life (open, crashed, closed), its dialog and its file chooser. ID,
-// Session and Conn never change. All methods may be called from any goroutine; none calls back while mu is locked.
+// Target is one attached tab. It owns the tab's life (open, crashed, closed), its dialog and its file chooser. A Target
+// begins alive. End ends it; after a crash Revive makes it alive again, after a close nothing does. ID, Session and
+// Conn never change. All methods may be called from any goroutine. None calls a function of its caller while mu is
+// locked.
 type Target struct {
 	ID      string
 	Session string // of the tab itself; frames in other processes have sessions of their own
@@ -43,11 +45,11 @@ type Target struct {
 	gone    context.Context // ends when the tab is closed
 	close   context.CancelFunc
 	crashed bool
-	lived   bool // it has had a document since we attached
-	silent  bool // it did not answer the last time
+	lived   bool // the tab has had a document since we attached
+	silent  bool // the page did not answer the last ping of Watchdog
 
 	dialog    *Dialog
-	dialogs   int             // of the present document
+	dialogs   int             // how many the present document has opened
 	unblocked context.Context // ends when a dialog opens
 	block     context.CancelCauseFunc
 	chooser   *Chooser
@@ -62,10 +64,11 @@ func New(conn *cdp.Conn, id, session string) *Target {
 	return t
 }
 
-// Call sends a command to a session of the tab and waits for the answer. It fails when the tab ends or a dialog opens.
+// Call sends a command to a session of the tab and waits for the answer. It fails when the tab closes or crashes, and
+// when a dialog opens.
 func (t *Target) Call(ctx context.Context, session, method string, params, result any) error {
 	if err := context.Cause(t.Life()); err != nil {
-		return err // the tab is gone: not even an answer that comes in time counts
+		return err // the tab has ended: even an answer that comes in time does not count
 	}
 
 	ctx, cancel := t.Unblocked(ctx)
@@ -78,10 +81,10 @@ func (t *Target) Do(ctx context.Context, method string, params, result any) erro
 	return t.Call(ctx, t.Session, method, params, result)
 }
 
-// Post sends a command whose answer nobody needs. A browser that has gone does not get it.
+// Post sends a command whose answer nobody needs. It does not report that the browser is gone.
 func (t *Target) Post(session, method string, params any) { _ = t.Conn.Post(session, method, params) }
 
-// Bound returns ctx with a time limit. The context ends also when the tab does.
+// Bound returns ctx with a time limit. The context also ends when the tab closes or crashes.
 func (t *Target) Bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, ErrNoAnswer)
 	ctx, cause := context.WithCancelCause(ctx)
@@ -93,7 +96,8 @@ func (t *Target) Bound(ctx context.Context, limit time.Duration) (context.Contex
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
 
-// Unblocked is Bound with CommandLimit. The context ends also when a dialog opens, which blocks the whole page.
+// Unblocked is Bound with CommandLimit. The context also ends when a dialog is open, because a dialog blocks the whole
+// page.
 func (t *Target) Unblocked(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := t.Bound(ctx, CommandLimit)
 	ctx, cause := context.WithCancelCause(ctx)
@@ -104,7 +108,7 @@ func (t *Target) Unblocked(ctx context.Context) (context.Context, context.Cancel
 	return ctx, func() { stop(); cause(nil); cancel() }
 }
 
-// Until waits until the tab's state satisfies ok. It reports false when the limit is over or the tab gone.
+// Until waits until the tab's state satisfies ok. It reports false when the limit is over or the tab has ended first.
 func (t *Target) Until(ctx context.Context, limit time.Duration, ok func() bool) bool {
 	ctx, cancel := t.Bound(ctx, limit)
 	defer cancel()
@@ -114,7 +118,8 @@ func (t *Target) Until(ctx context.Context, limit time.Duration, ok func() bool)
 // Pause waits for the given time, or until something interrupts the tab.
 func (t *Target) Pause(ctx context.Context, d time.Duration) { t.Until(ctx, d, t.Interrupted) }
 
-// Interrupted reports that nothing more can be waited for: a dialog or a file chooser is open, or the tab is gone.
+// Interrupted reports whether it is of no use to wait any longer: a dialog or a file chooser is open, or the tab has
+// closed or crashed.
 func (t *Target) Interrupted() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,7 +130,7 @@ func (t *Target) Interrupted() bool {
 const inputLimit = 2 * time.Second
 
 // AwaitInput waits until the page has processed the input that was sent, or something interrupts the tab. It reports
-// false when the page has not done so in time.
+// false when neither happens in time.
 func (t *Target) AwaitInput(ctx context.Context, sent []*cdp.Pending) bool {
 	ctx, cancel := t.Bound(ctx, inputLimit)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"cove/internal/cdp"
 )
 
-// newTarget is a tab whose browser answers each command with nothing, except those in silent, which it never answers.
+// newTarget returns a tab whose browser gives each command an empty answer, and never answers the commands in silent.
 func newTarget(t *testing.T, silent ...string) *Target {
 	t.Helper()
 	var conn *cdp.Conn
@@ -69,7 +69,7 @@ func TestAwaitReturnsWhatComesFirst(t *testing.T) {
 		}
 
 		began = time.Now()
-		time.AfterFunc(time.Second, s.Broadcast) // a change that is not the one
+		time.AfterFunc(time.Second, s.Broadcast) // not the change that is waited for
 		time.AfterFunc(2*time.Second, func() { mu.Lock(); ready = true; mu.Unlock(); s.Broadcast() })
 		if err := Until(t.Context(), &s, ok); err != nil || time.Since(began) != 2*time.Second {
 			t.Errorf("the state: %v after %v", err, time.Since(began))

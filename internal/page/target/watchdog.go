@@ -7,21 +7,23 @@ import (
 	"cove/internal/cdp"
 )
 
-// How long a page may be silent before its agent hears of it. SilentLimit is for a page that was silent the last time.
+// AnswerLimit is how long a page may be silent before its agent gets an error. SilentLimit applies to a page that was
+// silent the last time.
 const (
 	AnswerLimit = 4 * time.Second
 	SilentLimit = time.Second
 )
 
-// BusyLimit is how soon an idle page answers.
+// BusyLimit is the time in which an idle page answers.
 const BusyLimit = 300 * time.Millisecond
 
-// ping sends the page a question that it answers at once, if it answers at all.
+// ping sends the page a command that it answers at once, if it answers at all.
 func (t *Target) ping() *cdp.Pending {
 	return t.Conn.Start(t.Session, "Runtime.evaluate", object{"expression": "0", "returnByValue": true})
 }
 
-// Begin starts an operation in the tab: it fails when a dialog is open, and watches over the rest like Watchdog.
+// Begin starts an operation in the tab. It fails when a dialog is open. The context that it returns is that of
+// Watchdog.
 func (t *Target) Begin(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	if err := t.DialogError(); err != nil {
 		return nil, nil, err
@@ -30,8 +32,8 @@ func (t *Target) Begin(ctx context.Context) (context.Context, context.CancelFunc
 	return ctx, cancel, nil
 }
 
-// Watchdog ends the context when the page does not answer. Its question goes ahead of what the caller sends, so that it
-// costs no waiting, and a script of the caller's own may take its time.
+// Watchdog returns a context that ends when the page does not answer a ping. The ping goes ahead of the commands that
+// the caller sends. So it costs the caller no waiting, and the caller's own script may take its time.
 func (t *Target) Watchdog(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(ctx)
 	limit := AnswerLimit
@@ -63,7 +65,7 @@ func (t *Target) Watchdog(ctx context.Context) (context.Context, context.CancelF
 	return ctx, func() { end(nil) }
 }
 
-// silentAfter reports whether the page has not answered when the limit is over.
+// silentAfter reports whether the page has not answered the ping within the limit.
 func (t *Target) silentAfter(ctx context.Context, ping *cdp.Pending, limit time.Duration) bool {
 	answered := make(chan struct{})
 	go func() { _ = ping.Wait(ctx, nil); close(answered) }()
@@ -73,7 +75,8 @@ func (t *Target) silentAfter(ctx context.Context, ping *cdp.Pending, limit time.
 	case <-time.After(limit):
 	}
 
-	// The answer may lie behind much else that the browser has said. What it says now comes after it.
+	// The answer may be queued behind many other messages of the browser. An answer that the browser sends now comes
+	// after it.
 	limited, cancel := t.Bound(ctx, CommandLimit)
 	defer cancel()
 	if t.Conn.Call(limited, "", "Browser.getVersion", nil, nil) != nil {
@@ -87,11 +90,11 @@ func (t *Target) silentAfter(ctx context.Context, ping *cdp.Pending, limit time.
 	}
 }
 
-// clearTimers keeps a page that is being left from starting again.
+// clearTimers keeps a page that the tab leaves from starting its script again.
 const clearTimers = "for (let i = setTimeout(() => 0); i > 0; i--) clearTimeout(i)"
 
-// StopBusyScript ends a script that keeps the page from being left. Call it before the navigation: once that has begun
-// the browser lets nobody near the old document, which would wait for its script for ever.
+// StopBusyScript ends a script that keeps the tab from leaving its page. Call it before the navigation: once that has
+// begun, the browser lets nobody near the old document, which would wait for its script for ever.
 func (t *Target) StopBusyScript(ctx context.Context) {
 	t.mu.Lock()
 	lived := t.lived
@@ -113,5 +116,5 @@ func (t *Target) Responds(ctx context.Context, limit time.Duration) bool {
 	return t.ping().Wait(ctx, nil) == nil
 }
 
-// YieldToPage lets the page's script run until it rests or something opens that blocks it.
+// YieldToPage lets the page's script run until it rests, or until a dialog or a file chooser opens.
 func (t *Target) YieldToPage(ctx context.Context) { t.AwaitInput(ctx, []*cdp.Pending{t.ping()}) }

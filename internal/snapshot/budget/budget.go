@@ -1,4 +1,4 @@
-// Package budget writes a page in no more tokens than it may cost: it leaves out what hurts least, and says so.
+// Package budget writes a page within a budget of tokens. It leaves out what an agent misses least, and says so.
 package budget
 
 import (
@@ -15,25 +15,25 @@ import (
 )
 
 const (
-	moreTokens = 40 // for a line that stands for rows
+	moreTokens = 40 // the cost of a MoreLine, about
 )
 
-// span is a run of rows in the lines.
+// span is the run of lines that are the rows of one table.
 type span struct {
 	first, n int
 	acts     bool
-	costs    []int // of the first k rows
+	costs    []int // costs[k] is the cost of the first k rows
 }
 
 // Options say how a page is written.
 type Options struct {
-	Number    int    // of the snapshot
+	Number    int    // the number of the snapshot
 	MaxTokens int    // the budget
 	Verbose   bool   // no tables
-	Preface   string // goes before the page
+	Preface   string // text before the page
 }
 
-// Fit writes a page, or top of it, and leaves out what has no room, where it hurts least.
+// Fit writes a page, or only its part top, and leaves out what has no room, beginning with what an agent misses least.
 func Fit(tree, top *item.Item, o Options) string {
 	budget := max(o.MaxTokens, tokens.Least) - tokens.Count(o.Preface)
 	missing := tree.Doc.Missing()
@@ -51,7 +51,7 @@ func Fit(tree, top *item.Item, o Options) string {
 				t.Layout = lay(tree, top, o.Verbose, limit, false)
 			}
 		}
-		if t.trim(top); t.Flows > 0 && t.acts > 0 { // before a link goes, the text around the others does
+		if t.trim(top); t.Flows > 0 && t.acts > 0 { // the text between links goes before any link does
 			t = &trimmer{Layout: lay(tree, top, o.Verbose, 80, true), budget: t.budget}
 			t.trim(top)
 		}
@@ -78,7 +78,7 @@ func longest(it *item.Item) int {
 	return n
 }
 
-// lay writes the line of the page, where top is in it, and top.
+// lay lays out the line of the page, a line that says where top is in it, and top.
 func lay(tree, top *item.Item, verbose bool, limit int, terse bool) *layout.Layout {
 	l := &layout.Layout{Limit: limit, Fold: !verbose, Terse: terse}
 	if top == tree {
@@ -100,14 +100,14 @@ func lay(tree, top *item.Item, verbose bool, limit int, terse bool) *layout.Layo
 type trimmer struct {
 	*layout.Layout
 	budget int
-	first  int // lines before it stay
+	first  int // the first line that may go
 	spans  []span
 
-	texts, rows, nodes int // what is gone
-	acts               int // elements among it that one could act on, rows in the middle of a run apart
+	texts, rows, nodes int // how many of each are gone
+	acts               int // elements that agents could act on that are gone, without those that cutRows removed
 }
 
-// trim leaves out rows in the middle of long runs, then texts, then more rows, then whatever is lowest on the page.
+// trim leaves out rows in the middle of long tables, then texts, then more rows, then whatever is lowest on the page.
 func (t *trimmer) trim(top *item.Item) {
 	if t.Cost() <= t.budget {
 		return
@@ -154,7 +154,8 @@ func (t *trimmer) findSpans() {
 	}
 }
 
-// ends returns how many rows stay at the top and at the end when k may stay.
+// ends returns how many rows stay at the top and at the end when k rows may stay. All rows stay when the cut would save
+// nothing.
 func (s span) ends(k int) (head, tail int) {
 	if k >= s.n-1 {
 		return s.n, 0
@@ -166,7 +167,8 @@ func (s span) ends(k int) (head, tail int) {
 	return head, tail
 }
 
-// saved returns how many tokens the spans save when so many of their rows stay.
+// saved returns how many tokens cutting the spans saves, when at most plain rows stay in each span without elements to
+// act on, and acts rows in the others.
 func (t *trimmer) saved(plain, acts int) int {
 	sum := 0
 	for _, s := range t.spans {
@@ -181,7 +183,8 @@ func (t *trimmer) saved(plain, acts int) int {
 	return sum
 }
 
-// search finds the most rows that may stay to save what is over, and not less than least.
+// search returns the greatest number of rows that may stay so that at least over tokens are saved. It returns no less
+// than least.
 func (t *trimmer) search(over, least int, saved func(int) int) int {
 	low, high := least, least
 	for _, s := range t.spans {
@@ -235,7 +238,7 @@ func (t *trimmer) cutRows(plain, acts int) {
 
 func round(n int) int { return (n + 999) / 1000 * 1000 }
 
-// owner returns the nearest line above that stands for an element with a uid.
+// owner returns the nearest line, from i upward, that stands for an element with a uid, or -1.
 func (t *trimmer) owner(i int) int {
 	for ; i >= 0; i = t.Lines[i].Parent {
 		if it := t.Lines[i].Item; it != nil && it.Node != nil && it.Node.ID > 0 {
@@ -253,7 +256,8 @@ func (t *trimmer) rewrite(i int, suffix string) {
 	n.Cost = tokens.Count(t.Buf[n.From:]) + 1
 }
 
-// drop removes lines that have nothing below them, from the end of the page up, and returns how much that saved.
+// drop removes lines that have nothing below them, from the end of the page upward, until over tokens are saved. It
+// returns how many it saved.
 func (t *trimmer) drop(over int, may func(*layout.Line) bool) int {
 	below := make([]int, len(t.Lines))
 	for i := range t.Lines {
@@ -285,7 +289,7 @@ func (t *trimmer) drop(over int, may func(*layout.Line) bool) int {
 	return saved
 }
 
-// mark writes on containers how much of them is missing.
+// mark adds to the lines of containers how much of their content is missing.
 func (t *trimmer) mark() {
 	missing := map[int]int{}
 	for i := range t.Lines {

@@ -1,5 +1,5 @@
-// Package build makes the items of a snapshot from a page's nodes: it joins texts, dissolves wrappers, and drops what
-// only repeats.
+// Package build makes the items of a snapshot from a page's nodes. It joins texts, dissolves wrappers, and drops
+// repetitions.
 package build
 
 import (
@@ -13,19 +13,19 @@ import (
 	"cove/internal/wording"
 )
 
-// Builder makes items of the nodes of a page.
+// Builder makes items from the nodes of a page. Set Props and Target, then call Root once.
 type Builder struct {
 	item.Props
 
-	Target *document.Node // is never dissolved and shows its uid
+	Target *document.Node // this node is never dissolved and shows its uid
 	slab   []item.Item
-	Made   int // items
+	Made   int // how many items were made
 	path   []*document.Doc
-	Found  *item.Item // the item of target
+	Found  *item.Item // the item of Target
 
-	open *item.Item // the text that the next one joins
+	open *item.Item // the text that the next text joins
 	one  string
-	raw  []byte // all its parts, once there are two
+	raw  []byte // all parts of open, once there are two
 }
 
 func (b *Builder) newItem() *item.Item {
@@ -38,7 +38,7 @@ func (b *Builder) newItem() *item.Item {
 	return it
 }
 
-// Root makes the item of a document.
+// Root makes the item of a document, with all items below it.
 func (b *Builder) Root(d *document.Doc) *item.Item {
 	b.seal()
 	b.path = append(b.path, d)
@@ -74,7 +74,7 @@ func (b *Builder) children(d *document.Doc, at text.Base, n *document.Node) []*i
 	return b.tidy(list)
 }
 
-// add appends what stands for n to the items of its parent.
+// add appends the item or items that stand for n to list, the items of its parent.
 func (b *Builder) add(list []*item.Item, d *document.Doc, at text.Base, n *document.Node) []*item.Item {
 	c := role.Of(n.Role)
 	own := n.Act && n.ID > 0 || n == b.Target || n.Frame
@@ -120,7 +120,8 @@ func (b *Builder) add(list []*item.Item, d *document.Doc, at text.Base, n *docum
 	return b.appendItem(list, it)
 }
 
-// loose adds a text, or an element without a line of its own. Its children that one can act on are added all the same.
+// loose adds a text, or an element without a line of its own. It still adds the element's children that agents can act
+// on.
 func (b *Builder) loose(list []*item.Item, d *document.Doc, at text.Base, n *document.Node, c role.Class) []*item.Item {
 	switch {
 	case c == role.Breaks && b.open != nil:
@@ -169,10 +170,10 @@ func (b *Builder) say(list []*item.Item, s string) []*item.Item {
 	return append(list, it)
 }
 
-// shortText is what texts of several blocks may have together to share a line.
+// shortText is the length, in bytes, below which texts of several blocks share a line.
 const shortText = 80
 
-// part separates the text of a block from what was said before: the walker ends a text only where a block does.
+// part separates the text of a block from the open text. The walker ends a text only where a block ends.
 func (b *Builder) part(length int) {
 	switch {
 	case b.open == nil:
@@ -190,7 +191,7 @@ func (b *Builder) join(s string) {
 	b.raw = append(b.raw, s...)
 }
 
-// seal ends the open text: what follows is another one.
+// seal ends the open text. The next text begins another item.
 func (b *Builder) seal() {
 	switch {
 	case b.open == nil:
@@ -222,7 +223,7 @@ func (b *Builder) frame(d *document.Doc, n *document.Node, it *item.Item) {
 	}
 }
 
-// appendItem appends an item, or what remains of it when it says nothing itself.
+// appendItem appends an item. It appends only the child, or nothing, when the item itself says nothing.
 func (b *Builder) appendItem(list []*item.Item, it *item.Item) []*item.Item {
 	if it.Node != b.Target && !it.Act && it.Name == "" && (it.Class == role.Block || it.Class == role.Solo) &&
 		len(it.Kids) == 1 &&
@@ -246,7 +247,8 @@ func (b *Builder) appendItem(list []*item.Item, it *item.Item) []*item.Item {
 	return append(list, it)
 }
 
-// repeated reports whether the one thing in an item says all that the item does: a disabled button in a disabled cell.
+// repeated reports whether the only child of an item says everything that the item says, such as a disabled button in a
+// disabled cell.
 func repeated(it *item.Item) bool {
 	for _, p := range it.Props {
 		if !slices.Contains(it.Kids[0].Props, p) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// dedupe removes the children of an item that only repeat what the item says. It removes the item's name when they say
-// it better.
+// dedupe removes the children of an item that only repeat the item. It hides the item's name when the children say it
+// better.
 func (b *Builder) dedupe(it *item.Item) {
 	if len(it.Kids) == 0 {
 		return
@@ -37,7 +37,7 @@ func (b *Builder) dedupe(it *item.Item) {
 	b.without(it, func(t string) bool { return t == it.Name || inside && strings.Contains(it.Name, t) })
 }
 
-// without drops the texts among the children that a test picks.
+// without removes the texts for which drop reports true from the children of an item.
 func (b *Builder) without(it *item.Item, drop func(string) bool) {
 	rest := it.Kids[:0]
 	for _, k := range it.Kids {
@@ -48,14 +48,14 @@ func (b *Builder) without(it *item.Item, drop func(string) bool) {
 	it.Kids = rest
 }
 
-// adopt gives a clickable wrapper without a name the one text that is in it.
+// adopt makes the only text in a clickable wrapper its name.
 func (b *Builder) adopt(it *item.Item) {
 	if len(it.Kids) == 1 && it.Kids[0].Node == nil {
 		it.Name, it.Kids = it.Kids[0].Text, nil
 	}
 }
 
-// plain reports whether there is nothing in list but texts and pictures.
+// plain reports whether list has only texts and pictures.
 func plain(list []*item.Item) bool {
 	for _, k := range list {
 		quiet := k.Class == role.Textual || k.Class == role.Graphic || k.Soft
@@ -66,8 +66,8 @@ func plain(list []*item.Item) bool {
 	return true
 }
 
-// says reports whether the texts and names in list, read one after the other, are name. White space does not count: the
-// page's is gone already.
+// says reports whether the texts and names in list, joined, are name. It ignores white space, because that of the page
+// is gone already.
 func says(list []*item.Item, name string) bool {
 	rest, ok := strip(list, name)
 	return ok && strings.TrimLeft(rest, " ") == ""
@@ -105,7 +105,7 @@ func stripOne(s, rest string) (string, bool) {
 	return rest, true
 }
 
-// tidy drops empty texts, and the labels of controls that carry them as their names.
+// tidy removes empty texts, and the labels of controls that have the same text as their name.
 func (b *Builder) tidy(list []*item.Item) []*item.Item {
 	rest := list[:0]
 	for i, it := range list {

@@ -20,15 +20,15 @@ import (
 // Options say what to compare and how to write it.
 type Options struct {
 	Old, New    *index.Index
-	Items       []*item.Item   // of the entries of New
-	Tree        *item.Item     // the page of New
-	Target      *document.Node // only what is under this node; nil: everything
-	Interactive bool           // only what one can act on
+	Items       []*item.Item   // the items of the entries of New
+	Tree        *item.Item     // the page that New is of
+	Target      *document.Node // only what is under this node; nil for the whole page
+	Interactive bool           // only what agents can act on
 	MaxTokens   int
-	Whole       func(preface string) string // writes all of the page
+	Whole       func(preface string) string // writes the whole page
 }
 
-// Since writes what changed, or all of the page with a word on it when that is nearly all.
+// Since writes what changed. When most of the page changed, it writes the whole page and says so.
 func Since(o Options) string {
 	c := index.Compare(o.Old.Entries, o.New.Entries, o.Items)
 	if c.Most() {
@@ -46,18 +46,18 @@ func Since(o Options) string {
 	return d.after(w, o.MaxTokens)
 }
 
-// fewLines is a page that is written twice to see which is shorter; of a longer one a few changes are shorter without a
-// look.
+// fewLines is the number of lines up to which Shorter writes both the changes and the page to see which is shorter. For
+// a longer page, it compares a few changes only with an estimate.
 const (
 	fewLines  = 300
-	minTokens = 3 // at least, of a line
-	// fewTokens is a page that is written as a whole when things have changed their order: it shows best which is
-	// where.
+	minTokens = 3 // the least that a line of the page costs, for that estimate
+	// fewTokens is the cost up to which Shorter writes the whole page when items have changed their order: the page
+	// shows the new order best.
 	fewTokens = 2000
 )
 
-// Shorter writes what changed where that is shorter than the page, and then without the page's own line and without
-// what is no longer so.
+// Shorter writes what changed, or the whole page when that is shorter. It writes changes without the page's own line
+// and without old values.
 func Shorter(o Options) string {
 	c := index.Compare(o.Old.Entries, o.New.Entries, o.Items)
 	if c.OldOf[0] < 0 {
@@ -82,7 +82,7 @@ func Shorter(o Options) string {
 	return changes
 }
 
-// newDiffer returns a differ that has written what changed.
+// newDiffer returns a differ that has written the changes to its buffer.
 func newDiffer(c *index.Change, o Options, brief bool) *differ {
 	d := &differ{
 		Change: c,
@@ -114,7 +114,7 @@ func (d *differ) sum(number int) string {
 	return fmt.Sprintf("Since snapshot %d: %s.", number, strings.Join(counts, ", "))
 }
 
-// after puts the changes after what w has said.
+// after appends the changes to the text of w and returns all of it.
 func (d *differ) after(w *excerpt.Writer, budget int) string {
 	w.Buf = append(w.Buf, d.Buf...)
 	if d.skipped > 0 {
@@ -129,20 +129,20 @@ func (d *differ) after(w *excerpt.Writer, budget int) string {
 	return w.String()
 }
 
-// differ writes a change.
+// differ writes the differences of a Change.
 type differ struct {
 	*index.Change
 	*excerpt.Writer
-	scope   map[*document.Node]bool // nil: everywhere
-	only    bool                    // only what one can act on
+	scope   map[*document.Node]bool // nil for the whole page
+	only    bool                    // only what agents can act on
 	skipped int
-	brief   bool // what is no longer so is left out
-	moved   bool // something stands in another order
+	brief   bool // old values are left out
+	moved   bool // some items stand in another order
 
-	plusses, changes, losses int // in what was asked for
+	plusses, changes, losses int // counted in the scope only
 }
 
-// visit goes through siblings; those that are new as a whole are written as a page would be.
+// visit writes the changes in siblings. It writes siblings that are wholly new as a page would show them.
 func (d *differ) visit(list []*item.Item) {
 	for i := 0; i < len(list); i++ {
 		it := list[i]
@@ -158,7 +158,7 @@ func (d *differ) visit(list []*item.Item) {
 	}
 }
 
-// fresh counts the siblings at the start of list of which everything is new.
+// fresh counts the siblings at the start of list that are wholly new.
 func (d *differ) fresh(list []*item.Item) int {
 	n := 0
 	for n < len(list) && d.allNew(list[n]) {
@@ -192,8 +192,8 @@ func (d *differ) inScope(it *item.Item) bool {
 	return false
 }
 
-// room reports whether there is room for one more change, and says where it is. Of a change inside an item, in is that
-// item.
+// room reports whether there is room for one more change, and writes where the change is: at the item it, or inside the
+// item in, if in is not nil.
 func (d *differ) room(it, in *item.Item) bool {
 	if d.Full() {
 		d.skipped++
@@ -236,7 +236,7 @@ func (d *differ) plus(list []*item.Item) {
 	}
 }
 
-// own writes what happened to an item itself, and what is gone from it.
+// own writes how an item itself changed, and what is gone from it.
 func (d *differ) own(it *item.Item) {
 	if !d.inScope(it) {
 		return
@@ -267,7 +267,7 @@ func (d *differ) sign(sign byte, it *item.Item, suffix string) {
 	d.Buf = append(append(it.AppendLine(d.Buf, text.MaxText), suffix...), '\n')
 }
 
-// maxGone is how much is shown of a line that is gone.
+// maxGone is how many bytes of a line that is gone are shown.
 const maxGone = 100
 
 // minus writes what is gone from an item that is still there.
@@ -318,7 +318,7 @@ func (d *differ) lost(old int) int {
 	return n
 }
 
-// reorder says when the children that stayed stand in another order.
+// reorder writes the new order of the children that stayed, if it changed.
 func (d *differ) reorder(it *item.Item, cur, old int) {
 	last, moved := -1, false
 	var names []string
@@ -360,7 +360,7 @@ func short(it *item.Item) string {
 	return it.Role
 }
 
-// was lists what stood on the old line and stands no longer.
+// was returns a note that lists what stood on the old line and no longer does.
 func (d *differ) was(old, cur string, isText bool) string {
 	if d.brief {
 		return ""

@@ -1,4 +1,4 @@
-// Package document has the trees that an in-page script, the walker, made of a page's documents.
+// Package document has the trees of a page's documents, which the walker, a script in the page, has made.
 package document
 
 import (
@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Doc is one document of a page: what the script saw, and what only the caller knows about it.
+// Doc is one document of a page. Parse sets what the walker saw; the caller sets Label, Frames and Unread.
 type Doc struct {
 	Version    int64  // changes when the document changed
 	Shape      int64  // changes when elements came or went, attributes changed or something was loaded
 	Title      string // as the page gave it
 	URL        string
 	Root       *Node
-	IDs        []int // "k" of the script, passed through
-	Unreported int   // nodes that the script did not report
+	IDs        []int // elements that may have a closed shadow root
+	Unreported int   // nodes that the walker did not report
 
-	// Label makes uids unique in a browser: the uid of a node is the label of its document and its id.
+	// Label makes uids unique in a browser: the uid of a node is the label of its document followed by its id.
 	Label string
-	// Frames holds the documents of iframes, by the id of the iframe element.
+	// Frames has the documents of iframes, by the id of the iframe element.
 	Frames map[int]*Doc
 	// Unread says why the document of an iframe could not be read, by the id of the iframe element.
 	Unread map[int]string
 }
 
-// Node is one node of a document. Strings are the page's own: nothing is cleaned yet.
+// Node is one node of a document. Its strings are as the page gave them, not cleaned yet.
 type Node struct {
-	ID     int // 0: cannot be addressed
+	ID     int // 0 for a node without a uid
 	Role   string
 	Name   string
 	Desc   string
@@ -34,12 +34,12 @@ type Node struct {
 	URL    string
 	Text   string
 	States []State
-	Act    bool // one can act on it
+	Act    bool // agents can act on it
 	Frame  bool // an iframe element with a document of its own
 	Kids   []*Node
 }
 
-// State is one property; booleans are "true" and "false".
+// State is one property of a node. Booleans are "true" and "false".
 type State struct{ Key, Value string }
 
 // Iframes lists the ids of the iframe elements, in the order of the page.
@@ -60,7 +60,7 @@ func (d *Doc) Iframes() []int {
 	return ids
 }
 
-// Label returns the nth label: a to z, then aa, ab and so on.
+// Label returns the label with number n, from 0: a to z, then aa, ab and so on.
 func Label(n int) string {
 	var b [16]byte
 	i := len(b)

@@ -1,6 +1,6 @@
 package document
 
-// Find returns the node of a uid, in the document or its frames; nil if there is none.
+// Find returns the node with a uid, in the document or its frames, or nil if there is none.
 func (d *Doc) Find(uid string) *Node {
 	label, id, ok := ParseUID(uid)
 	if !ok {
@@ -28,7 +28,7 @@ func (n *Node) find(id int) *Node {
 	return nil
 }
 
-// Each visits a document and those of its frames, once each.
+// Each calls visit once for the document and for each document of its frames.
 func (d *Doc) Each(visit func(*Doc)) {
 	seen := map[*Doc]bool{}
 	var walk func(d *Doc)
@@ -45,14 +45,14 @@ func (d *Doc) Each(visit func(*Doc)) {
 	walk(d)
 }
 
-// Missing returns how many nodes the script did not report, in the document and its frames.
+// Missing returns how many nodes the walker did not report, in the document and its frames.
 func (d *Doc) Missing() int {
 	n := 0
 	d.Each(func(d *Doc) { n += d.Unreported })
 	return n
 }
 
-// Under returns a node of a page and all below it, frames included.
+// Under returns the set of a node of a page and all nodes below it, frames included.
 func (d *Doc) Under(n *Node) map[*Node]bool {
 	docs := map[*Node]*Doc{}
 	d.Each(func(d *Doc) {

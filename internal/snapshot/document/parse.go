@@ -8,17 +8,19 @@ import (
 	"sync"
 )
 
-// maxDepth bounds every later recursion. Deeper nodes become children of the last node above the bound, in page order.
+// maxDepth bounds the depth of a tree, and so every later recursion. Deeper nodes become children of the last node
+// above the bound, in page order.
 const maxDepth = 300
 
-// Parse reads the text that the walker (page/dom/walker/format.js) has made of one document. It ignores fields that it
-// does not know.
+// Parse reads the text that the walker has made of one document; page/dom/walker/format.js describes it. Parse ignores
+// fields that it does not know.
 func Parse(raw string) (*Doc, error) {
 	as := func(text string) string { return text }
 	return ParseHiding(raw, as, as)
 }
 
-// ParseHiding is Parse after words has redacted the text and addresses the addresses, before any of it is cut.
+// ParseHiding is Parse with redaction: words redacts texts, addresses redacts addresses. Both get strings that are not
+// cut yet.
 func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error) {
 	p := &parser{s: words(raw), hide: words}
 	d := &Doc{}
@@ -32,7 +34,7 @@ func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error)
 			d.IDs = append(d.IDs, n)
 		}
 	}
-	failed := p.text() // what the script says went wrong
+	failed := p.text() // the walker's error message
 	if p.err == nil && p.peek() == '(' {
 		d.Root = p.tree()
 	}
@@ -54,17 +56,18 @@ func ParseHiding(raw string, words, addresses func(string) string) (*Doc, error)
 	return d, nil
 }
 
-// parser makes nodes of what it reads; their strings are parts of it. After the first mistake it stands at the end.
+// parser makes nodes from the text that it reads. The strings of the nodes are parts of that text. After the first
+// error the parser skips to the end.
 type parser struct {
 	s      string
 	i      int
 	err    error
 	hide   func(string) string
 	origin string
-	// addresses returns what may be shown of an address.
+	// addresses returns what agents may see of an address.
 	addresses func(string) string
 	slab      []Node
-	seen      []uint64 // ids that were given, as bits
+	seen      []uint64 // the ids below near that nodes have, as bits
 	far       map[int]bool
 }
 
@@ -75,7 +78,7 @@ func (p *parser) fail(what string) {
 	p.i = len(p.s)
 }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (p *parser) peek() byte {
 	if p.i < len(p.s) {
 		return p.s[p.i]
@@ -83,7 +86,7 @@ func (p *parser) peek() byte {
 	return 0
 }
 
-// text reads up to the next bar.
+// text reads up to the next bar and undoes the walker's escapes.
 func (p *parser) text() string {
 	n := strings.IndexByte(p.s[p.i:], '|')
 	if n < 0 {
@@ -98,7 +101,7 @@ func (p *parser) text() string {
 	return s
 }
 
-// marks undoes the escapes of the walker.
+// marks replaces the escapes of the walker by the characters that they stand for.
 var marks = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("^1", "|", "^2", "^") })
 
 func (p *parser) int() int64 { return number(p.text()) }
@@ -117,7 +120,8 @@ func (p *parser) node() *Node {
 	return n
 }
 
-// tree reads nodes with a stack of its own, since pages nest as deep as they like.
+// tree reads a node and everything below it. It uses a stack in place of recursion, since pages nest as deep as they
+// like.
 func (p *parser) tree() *Node {
 	root := p.node()
 	p.begin(root)
@@ -187,7 +191,7 @@ func (p *parser) field(n *Node, c byte) {
 	}
 }
 
-// fresh returns 0 for an id that another node has already: two nodes with one uid would mislead.
+// fresh returns id, or 0 if it is invalid or another node has it already: two nodes with one uid would mislead.
 func (p *parser) fresh(id int64) int {
 	const near = 1 << 20
 	switch {

@@ -1,4 +1,4 @@
-// Package excerpt writes some items of a page, each group of them under a line that says where it is.
+// Package excerpt writes some items of a page, grouped under lines that say where they are.
 package excerpt
 
 import (
@@ -10,12 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes picked items, each group of them under a line that says where it is.
+// Writer writes items of a page, grouped under lines that say where they are. It does not enforce Budget: the caller
+// asks Full.
 type Writer struct {
 	Buf      []byte
 	Budget   int
 	spent    int // tokens, counted line by line
-	at       int // where counting goes on
+	at       int // how much of Buf is counted
 	Headings map[*item.Item]*item.Item
 	last     string
 }
@@ -26,7 +27,7 @@ func (w *Writer) Page(tree *item.Item, number int) {
 	w.Buf = append(append(append(w.Buf, " snapshot="...), strconv.Itoa(number)...), '\n')
 }
 
-// Say writes a line of our own.
+// Say writes a line that is not from the page.
 func (w *Writer) Say(s string) { w.Buf = append(append(w.Buf, s...), '\n') }
 
 // Full reports whether the budget is used up.
@@ -36,7 +37,7 @@ func (w *Writer) Full() bool {
 	return w.spent > max(w.Budget, tokens.Least)-tokens.Hint
 }
 
-// Where writes where an item is, unless the last one was there too.
+// Where writes where an item is, unless the last item was in the same place.
 func (w *Writer) Where(it *item.Item) {
 	in := item.Where(it, w.Headings[it])
 	if in == w.last {
@@ -49,7 +50,8 @@ func (w *Writer) Where(it *item.Item) {
 	w.Say("in: " + in)
 }
 
-// Item writes one line with the uid, if there is one; of a long text, what is around the first of the words.
+// Item writes the line of an item, with its uid if it has one. Of a long text it writes only what surrounds the first
+// of the terms.
 func (w *Writer) Item(it *item.Item, depth int, terms []string) {
 	for range depth {
 		w.Buf = append(w.Buf, ' ')
@@ -67,7 +69,7 @@ func (w *Writer) Item(it *item.Item, depth int, terms []string) {
 	w.Buf = append(w.Buf, '\n')
 }
 
-// around cuts a text to what surrounds the first of the words.
+// around cuts a long text to what surrounds the first of the terms.
 func around(text string, terms []string) string {
 	const side = 100
 	if len(text) <= 3*side {

@@ -1,4 +1,4 @@
-// Package fold finds items that are alike and writes them as a table.
+// Package fold finds runs of items that are alike and writes them as tables.
 package fold
 
 import (
@@ -6,21 +6,22 @@ import (
 	"cove/internal/snapshot/role"
 )
 
-// When what is alike is written as a table or as a paragraph of links. Variables, because tests show small pages.
+// These numbers decide when items that are alike become a table, and when links become paragraphs. They are variables
+// because tests show small pages.
 var (
-	MinRun   = 12 // siblings of one shape that make a table: short lists read better as they are
-	LongRun  = 50 // rows of a table that says names once, in its head
-	MinLinks = 8  // links between text that make paragraphs of them
+	MinRun   = 12 // siblings of one shape that make a table; short lists read better as they are
+	LongRun  = 50 // rows from which a table says equal names once, in its head
+	MinLinks = 8  // links between texts that make a paragraph with a head
 )
 
 const (
-	maxPeriod = 8 // siblings without a wrapper that may make one row
+	maxPeriod = 8 // how many siblings without a wrapper may make one row
 
-	// MaxCells is the number of cells that a row can have: one with more is no row.
+	// MaxCells is the greatest number of cells in a row.
 	MaxCells = 16
 )
 
-// Survey computes the form of an item and of all below it.
+// Survey sets the Form of an item and of all items below it.
 func Survey(it *item.Item) {
 	f := item.Form{Hash: 14695981039346656037, Cells: 1}
 	mix := func(v uint64) { f.Hash = (f.Hash ^ v) * 1099511628211 }
@@ -54,7 +55,7 @@ func Survey(it *item.Item) {
 	it.Form = f
 }
 
-// sameShape settles what equal hashes only suggest.
+// sameShape reports whether two items have the same shape. Equal hashes only suggest it.
 func sameShape(a, b *item.Item) bool {
 	if a.Form.Hash != b.Form.Hash || a.Role != b.Role || a.Act != b.Act || a.Soft != b.Soft ||
 		len(a.Kids) != len(b.Kids) {
@@ -68,7 +69,8 @@ func sameShape(a, b *item.Item) bool {
 	return true
 }
 
-// RunAt finds the rows that begin at list[i]: how many siblings make one, and how many rows there are.
+// RunAt finds the run of rows that begins at list[i]. It returns how many siblings make one row, and how many rows
+// there are; 0 and 0 when there is no run.
 func RunAt(list []*item.Item, i int) (period, rows int) {
 	for p := 1; p <= maxPeriod && i+p*MinRun <= len(list); p++ {
 		if !foldable(list[i : i+p]) {
@@ -85,7 +87,7 @@ func RunAt(list []*item.Item, i int) (period, rows int) {
 	return 0, 0
 }
 
-// foldable refuses rows that are too wide, and those that a table would not make shorter.
+// foldable reports whether siblings can make a row: they are not too wide, and a table makes them shorter.
 func foldable(row []*item.Item) bool {
 	cells, loose, nodes := 0, len(row) > 1, false
 	for _, it := range row {
@@ -96,8 +98,8 @@ func foldable(row []*item.Item) bool {
 	return cells <= MaxCells && nodes && !loose
 }
 
-// ProseAt finds paragraphs of text and links that begin at list[i], enough of them for a head of their own. Where there
-// are too few it returns where they end.
+// ProseAt returns how many siblings from list[i] on are paragraphs of text and links, if they are enough for a head of
+// their own. If not, n is 0 and few is the index where they end.
 func ProseAt(list []*item.Item, i int) (n, few int) {
 	n = i
 	links, texts := 0, false

@@ -13,7 +13,7 @@ func TestProseSaysWhereThereIsNone(t *testing.T) {
 		list[i] = &item.Item{Class: role.Textual, Role: "text", Form: item.Form{Prose: true}}
 	}
 	if n, few := ProseAt(list, 1); n != 0 || few != len(list) {
-		t.Errorf("%d %d", n, few) // else each of a page's texts would be asked about all that follow
+		t.Errorf("%d %d", n, few) // otherwise the layout would look from each text at all that follow it
 	}
 	list[900].Form.Links = MinLinks
 	if n, few := ProseAt(list, 1); n != len(list)-1 || few != 0 {

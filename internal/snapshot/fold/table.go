@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// cell is one thing in a row, and how deep it lies in it.
+// cell is one item in a row, and how deep it lies in the row.
 type cell struct {
 	it    *item.Item
 	depth int
 }
 
-// column is what the rows have in common in one column.
+// column describes what the cells of one column have in common.
 type column struct {
 	it     *item.Item
 	depth  int
 	name   bool // the name is the same in every row
 	url    bool
 	prefix string
-	props  []string // the properties that every row has
-	fixed  bool     // everything is the same: it stands in the head only
+	props  []string // the properties that the cell has in every row
+	fixed  bool     // everything is the same in every row, and stands only in the head
 }
 
 // Table is a run of rows, split into columns.
 type Table struct {
-	role string // of the wrapper that each row has and that says nothing else
+	role string // the role of the wrapper of each row, if the wrapper says nothing else
 	Rows [][]cell
 	Cols []column
 }
 
-// Tabulate makes rows of list, period siblings each.
+// Tabulate makes a table of list, with period siblings in each row.
 func Tabulate(list []*item.Item, period int) *Table {
 	t := &Table{}
 	if period == 1 && !slices.ContainsFunc(list, (*item.Item).Speaks) {
@@ -83,7 +83,7 @@ func (t *Table) column(c int) column {
 		}
 	}
 	if one.ShowUID && len(t.Rows) < LongRun {
-		col.name = false // a short table says each name where its uid is
+		col.name = false // a short table says each name beside its uid
 	}
 	if !col.url {
 		col.prefix = t.prefix(c)
@@ -110,8 +110,8 @@ func (t *Table) prefix(c int) string {
 	return Prefix(urls)
 }
 
-// Head writes the shape of the rows: cells are divided by |, what is the same in every row stands beside its cell with
-// a +, and a > says that the thing lies in the one before it.
+// Head appends a line that describes the rows. A | separates cells, a + joins items that are the same in every row to
+// the cell before them, and a > says that an item lies inside the one before it.
 func (t *Table) Head(b []byte, limit int) []byte {
 	b = strconv.AppendInt(b, int64(len(t.Rows)), 10)
 	if !slices.ContainsFunc(t.Cols, func(c column) bool { return !c.fixed }) {
@@ -121,7 +121,7 @@ func (t *Table) Head(b []byte, limit int) []byte {
 	if t.role != "" {
 		b = append(append(b, t.role...), ": "...)
 	}
-	last := len(t.Cols) - 1 // the last cell; what comes after it belongs to it
+	last := len(t.Cols) - 1 // the last column with cells; the fixed columns after it belong to it
 	for last > 0 && t.Cols[last].fixed {
 		last--
 	}
@@ -164,7 +164,7 @@ func (c column) head(b []byte, limit int) []byte {
 	return b
 }
 
-// Row writes what is different in one row.
+// Row appends what is different in row r. It appends nothing when all rows are equal.
 func (t *Table) Row(b []byte, r, limit int) []byte {
 	cells := 0
 	for i, c := range t.Cols {
@@ -183,7 +183,7 @@ func (c column) cell(b []byte, it *item.Item, limit int) []byte {
 	from := len(b)
 	if it.ShowUID {
 		b = it.AppendUID(append(b, "uid="...))
-		if it.Role != "cell" && it.Role != "gridcell" { // of cells the head says enough
+		if it.Role != "cell" && it.Role != "gridcell" { // for cells the head says enough
 			b = append(append(b, ' '), it.Role...)
 		}
 	}
@@ -216,7 +216,7 @@ func (c column) cell(b []byte, it *item.Item, limit int) []byte {
 	return b
 }
 
-// Acts returns how many elements of a row one can act on.
+// Acts returns how many elements of each row agents can act on.
 func (t *Table) Acts() int {
 	n := 0
 	for _, c := range t.Cols {
@@ -227,8 +227,8 @@ func (t *Table) Acts() int {
 	return n
 }
 
-// Prefix returns the beginning that saves most when it stands once for all addresses. Addresses that have another
-// beginning are written whole.
+// Prefix returns the beginning of addresses that saves most when the head writes it once; "" when none saves enough.
+// Addresses with another beginning are written in full.
 func Prefix(urls []string) string {
 	counts := map[string]int{}
 	for _, u := range urls {
@@ -253,13 +253,13 @@ func Prefix(urls []string) string {
 	return best
 }
 
-// ends reports whether the rest of an address cannot be taken for a whole one.
+// ends reports whether the rest of an address cannot be mistaken for a whole address.
 func ends(rest string) bool {
 	return rest != "" && text.IsBare(rest) && rest[0] != '/' && rest[0] != '#' && rest[0] != '?' &&
 		!strings.Contains(rest, ":")
 }
 
-// AppendURL writes an address in a row, without the prefix that its head has said.
+// AppendURL appends an address in a row to b, without the prefix that stands in the head.
 func AppendURL(b []byte, u, prefix string) []byte {
 	if rest, ok := strings.CutPrefix(u, prefix); ok && prefix != "" && ends(rest) {
 		return append(b, rest...)

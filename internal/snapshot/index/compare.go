@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// Change compares the page with what an older snapshot showed.
+// Change is the comparison of a page with an older snapshot of it.
 type Change struct {
 	Old, New      []entry
 	Items         []*item.Item
-	OldOf, NewOf  []int  // the other's index, -1 for none
-	Same          []bool // the line is the same too, or the uid is: its order counts
+	OldOf, NewOf  []int  // the index of the matching entry on the other side, -1 for none
+	Same          []bool // the match is by uid or by the whole line, so its order counts
 	IndexOf       map[*item.Item]int
 	Kids, OldKids [][]int
 
 	added, removed, changed int
 }
 
-// Compare matches by uid first, then what has no uid by its text and its position among its siblings.
+// Compare matches entries by uid first. It matches entries without a uid by their text and their position among
+// siblings.
 func Compare(old, cur []entry, items []*item.Item) *Change {
 	c := &Change{Old: old, New: cur, Items: items, IndexOf: make(map[*item.Item]int, len(cur)),
 		Same:  make([]bool, len(cur)),
@@ -62,14 +63,15 @@ func Compare(old, cur []entry, items []*item.Item) *Change {
 	return c
 }
 
-// Differs reports whether a line says something new. A lost focus is nothing new: the element that has it now says so.
+// Differs reports whether the line cur says something that old did not. A lost focus does not count: the element that
+// has the focus now says so.
 func Differs(old, cur string) bool {
 	return old != cur && (len(old) != len(cur)+len(lost) || unfocused(old) != cur)
 }
 
 const lost = " focused"
 
-// unfocused returns a line without the word that it has the focus. What is in quotes is the page's.
+// unfocused returns a line without the word focused. Text in quotes is the page's own and stays.
 func unfocused(line string) string {
 	quoted := false
 	for i := range len(line) {
@@ -107,7 +109,7 @@ func (c *Change) pair(cur, old int, same bool) {
 	c.OldOf[cur], c.NewOf[old], c.Same[cur] = old, cur, same
 }
 
-// siblings matches children without uids: the same line first, then what is left, in order, by role.
+// siblings matches children without uids. It matches equal lines first, then the rest by role, one after the other.
 func (c *Change) siblings(cur, old []int) {
 	byLine, byRole := map[string][]int{}, map[string][]int{}
 	for _, j := range old {
@@ -137,10 +139,10 @@ func (c *Change) siblings(cur, old []int) {
 	}
 }
 
-// Most reports whether so much changed that the page itself is easier to read, or that it is another.
+// Most reports whether so much has changed that the whole page is easier to read, or whether it is another page.
 func (c *Change) Most() bool {
 	return c.OldOf[0] < 0 || float64(c.added+c.removed+c.changed) > mostChanged*float64(max(len(c.Old), len(c.New)))
 }
 
-// mostChanged is the part of a page that may change before the differences are longer than the page.
+// mostChanged is the share of a page's lines that may change before the changes are longer than the page.
 const mostChanged = 0.6

@@ -1,4 +1,4 @@
-// Package index remembers what a snapshot showed, by uid, and compares two of them.
+// Package index remembers what a snapshot showed, and compares two snapshots.
 package index
 
 import (
@@ -9,23 +9,24 @@ import (
 	"cove/internal/wording"
 )
 
-// Index is a page as one snapshot showed it, by uid. It does not change.
+// Index is a page as one snapshot saw it, a list of all its lines. It never changes, so any goroutine may read it. A
+// nil Index is empty.
 type Index struct {
 	Number  int
 	Entries []entry
 }
 
-// entry is one line of the page, without folding.
+// entry is one line of the page, before folding.
 type entry struct {
 	label      string
-	ID         int // 0: not addressable
+	ID         int // 0 for a line without a uid
 	Text       string
-	Parent     int // in entries; -1 for the root
+	Parent     int // its index in Entries; -1 for the root
 	role, Name string
 	Act        bool
 }
 
-// Len returns how many lines it has.
+// Len returns how many lines the page has.
 func (x *Index) Len() int {
 	if x == nil {
 		return 0
@@ -33,7 +34,7 @@ func (x *Index) Len() int {
 	return len(x.Entries)
 }
 
-// Find returns the role of an element, and its name as the page gave it.
+// Find returns the role of the element with a uid, and its name as the page gave it.
 func (x *Index) Find(uid string) (role, name string, ok bool) {
 	label, id, ok := document.ParseUID(uid)
 	if x == nil || !ok {
@@ -47,7 +48,7 @@ func (x *Index) Find(uid string) (role, name string, ok bool) {
 	return "", "", false
 }
 
-// Alone reports whether an element was the only one of its document with its role and name.
+// Alone reports whether the element with a uid was the only one of its document with its role and name.
 func (x *Index) Alone(uid string) bool {
 	label, _, ok := document.ParseUID(uid)
 	role, name, found := x.Find(uid)
@@ -63,7 +64,8 @@ func (x *Index) Alone(uid string) bool {
 	return n == 1
 }
 
-// Of flattens a tree of so many items. It also returns the item of each entry.
+// Of makes the Index of a tree, which has about size items. It also returns the item of each entry, and sets the
+// parents of all items.
 func Of(root *item.Item, size, number int) (p *Index, items []*item.Item) {
 	f := flattener{
 		entries: make([]entry, 0, size),
@@ -89,7 +91,7 @@ type flattener struct {
 	entries []entry
 	items   []*item.Item
 	buf     []byte
-	ends    []int // of line and name of each entry, in turn
+	ends    []int // the ends in buf of each entry's line and name, in turn
 }
 
 func (f *flattener) add(it, up *item.Item, parent int) {

@@ -1,4 +1,4 @@
-// Package interactive reduces a page to what one can act on.
+// Package interactive reduces a page to the elements that agents can act on.
 package interactive
 
 import (
@@ -7,8 +7,8 @@ import (
 	"cove/internal/wording"
 )
 
-// Only leaves of a tree what one can act on, and what tells where it is: landmarks, headings, and a text of the row
-// when another element has the same name.
+// Only removes everything from a tree except the elements that agents can act on and their context: landmarks,
+// headings, and a text of the row when another element has the same name.
 func Only(top *item.Item) {
 	m := marker{names: map[string]int{}}
 	m.count(top)
@@ -18,7 +18,7 @@ func Only(top *item.Item) {
 
 type marker struct {
 	names   map[string]int
-	pending []*item.Item // headings that nothing has followed yet
+	pending []*item.Item // headings that no such element has followed yet
 }
 
 func (m *marker) count(it *item.Item) {
@@ -30,7 +30,7 @@ func (m *marker) count(it *item.Item) {
 	}
 }
 
-// mark marks what stays; it reports whether anything in an item does.
+// mark marks the items that stay, and reports whether anything in it stays.
 func (m *marker) mark(it *item.Item) bool {
 	outside := m.pending
 	switch {
@@ -62,7 +62,7 @@ func (m *marker) mark(it *item.Item) bool {
 	return some
 }
 
-// flush marks the headings that something follows.
+// flush marks the pending headings, because an element that stays follows them.
 func (m *marker) flush() {
 	for _, h := range m.pending {
 		h.Marked = true
@@ -79,7 +79,7 @@ func level(h *item.Item) string {
 	return ""
 }
 
-// markLead marks the text by which a row differs from the others.
+// markLead marks the text that tells the row of an item from other rows.
 func markLead(it *item.Item) {
 	for up := it.Parent; up != nil && up.Class != role.Landmark; up = up.Parent {
 		if text := item.Lead(up); text != nil {
@@ -89,7 +89,7 @@ func markLead(it *item.Item) {
 	}
 }
 
-// prune drops what is not marked; of a container without a mark the children stay.
+// prune drops items that are not marked. The marked items inside them stay.
 func prune(list []*item.Item) []*item.Item {
 	rest := list[:0:0]
 	for _, it := range list {

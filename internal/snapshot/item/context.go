@@ -9,7 +9,8 @@ import (
 	"cove/internal/wording"
 )
 
-// Where says in one line where an item is: landmarks and dialogs around it, the heading before it, the row it is in.
+// Where says in one line where an item is. It names the landmarks and dialogs around the item, the heading head before
+// it (nil for none), and the row that it is in.
 func Where(it, head *Item) string {
 	var parts []string
 	led := it.Soft || role.IsGroup(it.Role)
@@ -51,7 +52,7 @@ func within(it, group *Item) bool {
 	return false
 }
 
-// leadPart names a row or a wrapper by its first text, unless that is the item itself.
+// leadPart names a row or a wrapper by its first text, unless that text is, or contains, the item not.
 func leadPart(group, not *Item) string {
 	first := Lead(group)
 	switch {
@@ -66,7 +67,7 @@ func leadPart(group, not *Item) string {
 // Lead returns the first text or heading of a group. It does not look into rows, nor into wrappers with something to
 // act on: those are groups themselves.
 func Lead(group *Item) *Item {
-	if group.led { // thousands of siblings ask for the same group
+	if group.led { // thousands of siblings may ask for the same group
 		return group.lead
 	}
 	group.led = true
@@ -85,7 +86,7 @@ func Lead(group *Item) *Item {
 	return group.lead
 }
 
-// Headings finds, for each item of a page, the heading that it stands under.
+// Headings returns, for each item of a page, the heading that it stands under.
 func Headings(tree *Item) map[*Item]*Item {
 	under, current := map[*Item]*Item{}, map[*Item]*Item{}
 	var walk func(it, section *Item)

@@ -1,5 +1,5 @@
-// Package item has the elements and texts of a page as a snapshot shows them, one a line, and says where each of them
-// is.
+// Package item has the elements and texts of a page as a snapshot shows them, one on each line, and says where each of
+// them is.
 package item
 
 import (
@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// Item stands for a node, or for several texts, in the snapshot: cleaned, without what says nothing.
+// Item stands for a node, or for several texts, in the snapshot. Its strings are cleaned, and it has only properties
+// that say something.
 type Item struct {
 	Doc     *document.Doc
 	Node    *document.Node // nil for a text
@@ -21,25 +22,25 @@ type Item struct {
 	URL     string
 	Remark  string
 	Props   []string
-	Act     bool // one can act on it and it has a uid
+	Act     bool // agents can act on it, and it has a uid
 	ShowUID bool // the uid is shown
-	Mute    bool // its children say its name
-	Soft    bool // a wrapper, shown only as a row among its likes
+	Mute    bool // its name is not shown, because its children say it
+	Soft    bool // a wrapper, shown only as a row among items of the same shape
 	Marked  bool // marked by a mode that shows only a part
 	Kids    []*Item
 	Parent  *Item // the item or wrapper that it is in
 	Form    Form
-	lead    *Item // its first text, once led is set
+	lead    *Item // what Lead returned, once led is set
 	led     bool
 }
 
-// AppendUID writes the uid of an element.
+// AppendUID appends the uid of the element to b.
 func (it *Item) AppendUID(b []byte) []byte {
 	b = append(b, it.Doc.Label...)
 	return strconv.AppendInt(b, int64(it.Node.ID), 10)
 }
 
-// AppendLine writes the item as one line without its indentation.
+// AppendLine appends the item to b as one line, without indentation.
 func (it *Item) AppendLine(b []byte, limit int) []byte {
 	if it.Node == nil {
 		return text.AppendQuoted(b, text.Cut(it.Text, limit))
@@ -64,7 +65,7 @@ func (it *Item) AppendLine(b []byte, limit int) []byte {
 	return b
 }
 
-// Label returns what stands in quotes: the text, or the name if it is shown.
+// Label returns what the line shows in quotes: the text, or the name if it is shown.
 func (it *Item) Label() string {
 	switch {
 	case it.Node == nil:
@@ -75,7 +76,7 @@ func (it *Item) Label() string {
 	return it.Name
 }
 
-// Speaks reports whether an item says something itself, besides its role.
+// Speaks reports whether the line of an item says more than its role.
 func (it *Item) Speaks() bool {
 	return it.Node == nil || it.ShowUID || it.Name != "" && !it.Mute || it.URL != "" || len(it.Props) > 0 ||
 		it.Remark != "" ||
@@ -94,12 +95,12 @@ func Inside(it *Item) int {
 	return n
 }
 
-// AnyAct reports whether one can act on something in the list.
+// AnyAct reports whether the list has an element that agents can act on, at any depth.
 func AnyAct(list []*Item) bool {
 	return slices.ContainsFunc(list, func(it *Item) bool { return it.Act || AnyAct(it.Kids) })
 }
 
-// Link sets the way up from every item.
+// Link sets the parents of all items below it.
 func Link(it *Item) {
 	for _, k := range it.Kids {
 		k.Parent = it
@@ -107,10 +108,10 @@ func Link(it *Item) {
 	}
 }
 
-// Form is what folding needs to know of an item.
+// Form is what package fold knows about the shape of an item.
 type Form struct {
 	Hash  uint64
-	Cells int  // what it takes in a row; more than maxCells when it cannot be one
+	Cells int  // how many cells it takes in a row; more than fold.MaxCells when it cannot be in one
 	Prose bool // text, links, or paragraphs of them
 	Links int
 }

@@ -52,7 +52,8 @@ func rankOf(key string) int {
 	return 100
 }
 
-// noise reports whether only a verbose snapshot shows a property. quiet is true of one that nearly every node has.
+// noise reports with known whether an ordinary snapshot leaves out a property. With quiet, a verbose snapshot leaves it
+// out too, because nearly every node has it.
 func noise(key string) (quiet, known bool) {
 	switch key {
 	case "focusable", "settable", "root":
@@ -68,12 +69,12 @@ type prop struct {
 	key, text string
 }
 
-// needsDesc reports whether a name is only a sign, such as ×, that says less than the tooltip does.
+// needsDesc reports whether a name is only a sign, such as ×, that says less than the node's description.
 func needsDesc(n *document.Node, name string) bool {
 	return n.Act && n.Desc != "" && utf8.RuneCountInString(name) <= 2
 }
 
-// Props writes the properties of nodes. Its zero value writes what an ordinary snapshot shows.
+// Props writes the properties of nodes. The zero Props writes those that an ordinary snapshot shows.
 type Props struct {
 	Verbose bool
 	spare   []string
@@ -88,7 +89,7 @@ func (p *Props) strings(n int) []string {
 	return s
 }
 
-// Of returns the value and the states of a node, each as it stands on the line.
+// Of returns the value and the states of a node, each in the form in which it stands on the line.
 func (p *Props) Of(n *document.Node, name string) []string {
 	if len(n.States) == 0 && n.Value == "" && (n.Desc == "" || !p.Verbose && !needsDesc(n, name)) {
 		return nil
@@ -101,7 +102,7 @@ func (p *Props) Of(n *document.Node, name string) []string {
 	}
 	for _, s := range n.States {
 		if s.Key == "expandable" && isExpanded(n.States) {
-			continue // the other word says both
+			continue // the word expanded says both
 		}
 		if shown := p.state(n, s, value); shown != "" {
 			key := text.Word(s.Key)
@@ -134,7 +135,8 @@ func isExpanded(all []document.State) bool {
 	return slices.ContainsFunc(all, func(s document.State) bool { return s.Key == "expanded" && s.Value == "true" })
 }
 
-// state is one property as it stands on a line: a word for true, key="value" otherwise, "" when it says nothing.
+// state returns one property in the form in which it stands on the line: a word for true, key="value" otherwise, ""
+// when it says nothing.
 func (p *Props) state(n *document.Node, s document.State, value string) string {
 	key := text.Word(s.Key)
 	quiet, known := noise(key)

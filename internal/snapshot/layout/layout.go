@@ -1,4 +1,5 @@
-// Package layout writes a tree of items as lines: an element or a text each, rows of tables, paragraphs of links.
+// Package layout writes a tree of items as lines. A line is an element, a text, a row of a table, or a paragraph with
+// links.
 package layout
 
 import (
@@ -10,56 +11,56 @@ import (
 	"unicode"
 )
 
-// Kind says what a line is, for the budget.
+// Kind says what a line is. Package budget decides by it what to leave out.
 type Kind uint8
 
-// The kinds of lines.
+// These are the kinds of lines.
 const (
 	NodeLine Kind = iota
 	TextLine
 	HeadLine
 	RowLine
-	MoreLine // stands for rows that were left out
+	MoreLine // it stands for rows that were left out
 )
 
-// Line is one line of the text, before it is known whether there is room for it.
+// Line is one line of the text. Package budget decides later whether there is room for it.
 type Line struct {
-	From, To int // in the buffer
+	From, To int // its text in the buffer
 	Depth    int
 	Cost     int
 	Kind     Kind
-	Acts     int        // elements on it that one can act on
+	Acts     int        // elements on it that agents can act on
 	Nodes    int        // nodes that it stands for
-	Item     *item.Item // of a nodeLine
+	Item     *item.Item // the element or text that the line shows; nil for heads, rows and paragraphs
 	Parent   int        // the line above it in the tree, -1 for the first
 	Run      int        // the run that a row belongs to, from 1
 	Gone     bool
-	Counted  bool // a line says that it is gone
+	Counted  bool // another line says that it is gone
 }
 
 // Layout lays a tree out as lines.
 type Layout struct {
-	Limit int // of a text
+	Limit int // of a text, in characters
 	Fold  bool
 	Terse bool // no text among links
 	Buf   []byte
 	Lines []Line
 	runs  int
 	Flows int // runs of text with links
-	Muted int // texts that terse left out
+	Muted int // texts that Terse left out
 }
 
-// Add appends a line whose text stands in the buffer from there on, and returns its index.
+// Add appends a line whose text begins at from in the buffer, and returns its index.
 func (l *Layout) Add(n Line, from int) int {
 	n.From, n.To = from, len(l.Buf)
-	n.Cost = tokens.Count(l.Buf[from:]) + 1 // and the line's end with the indentation of the next
+	n.Cost = tokens.Count(l.Buf[from:]) + 1 // one for the line break and the next line's indentation
 	l.Lines = append(l.Lines, n)
 	return len(l.Lines) - 1
 }
 
 // List lays out siblings.
 func (l *Layout) List(list []*item.Item, depth, parent int) {
-	few := 0 // up to there nothing begins that could be laid out as prose
+	few := 0 // no prose can begin before this index
 	for i := 0; i < len(list); {
 		if l.Fold {
 			if period, rows := fold.RunAt(list, i); rows > 0 {
@@ -81,7 +82,7 @@ func (l *Layout) List(list []*item.Item, depth, parent int) {
 	}
 }
 
-// Item lays out an item and what is in it.
+// Item lays out an item and its content.
 func (l *Layout) Item(it *item.Item, depth, parent int) {
 	if it.Soft {
 		l.List(it.Kids, depth, parent)
@@ -116,7 +117,7 @@ func (l *Layout) table(t *fold.Table, depth, parent int) {
 	}
 }
 
-// prose lays out paragraphs of text and links, one a line: "text" uid=a57 link "name" rest-of-its-address "text".
+// prose lays out paragraphs of text and links, one on each line: "text" uid=a57 link "name" rest-of-its-address "text".
 func (l *Layout) prose(list []*item.Item, depth, parent int) {
 	var urls []string
 	walkProse(list, func(it *item.Item) {
@@ -179,7 +180,7 @@ func (l *Layout) paragraph(list []*item.Item, start string, n Line) {
 	}
 }
 
-// repeats reports whether the rest of an address only writes the link's name another way: /wiki/Old_town for "Old
+// repeats reports whether the rest of an address only spells the link's name in another way: /wiki/Old_town for "Old
 // town".
 func repeats(rest, name string) bool {
 	letters := func(s string) string {
@@ -194,8 +195,8 @@ func repeats(rest, name string) bool {
 	return said != "" && said == letters(name)
 }
 
-// flows reports whether two siblings are in one paragraph: no wrapper, and a text next to a text is another
-// paragraph's.
+// flows reports whether two siblings are in one paragraph. A wrapper is a paragraph of its own, and two texts in a row
+// are in different paragraphs.
 func flows(a, b *item.Item) bool {
 	return !a.Soft && !b.Soft && (a.Node != nil || b.Node != nil)
 }
@@ -210,7 +211,7 @@ func walkProse(list []*item.Item, f func(*item.Item)) {
 	}
 }
 
-// AppendTo writes the lines that are not gone.
+// AppendTo appends the lines that are not gone to b.
 func (l *Layout) AppendTo(b []byte) []byte {
 	for i := range l.Lines {
 		if n := &l.Lines[i]; !n.Gone {

@@ -1,4 +1,4 @@
-// Package role says what becomes of the nodes of each ARIA role in a snapshot.
+// Package role says how a snapshot shows the nodes of each ARIA role.
 package role
 
 import (
@@ -6,20 +6,20 @@ import (
 	"sync"
 )
 
-// Class says what becomes of a node with a role when it has nothing of its own to say.
+// Class says how a snapshot shows a node that has nothing to say besides its role.
 type Class uint8
 
-// The classes of roles.
+// These are the classes of roles.
 const (
 	Ordinary Class = iota // a line of its own
-	Landmark              // the same, and context for what is in it
+	Landmark              // a line of its own, and context for its content
 	Heading               // context for what follows it
 	Textual               // a text
 	Dropped               // never shown
 	Breaks                // a line break inside a text
 	Inline                // formatting inside a text
-	Block                 // layout: its children take its place, unless it is one of many of the same shape
-	Solo                  // layout once it holds one thing only
+	Block                 // layout: its children take its place, unless it is one of many nodes of the same shape
+	Solo                  // layout if it has only one child
 	Graphic               // shown when it has a name
 	Frame                 // holds another document
 )
@@ -57,7 +57,7 @@ func Of(role string) Class {
 	return Ordinary
 }
 
-// roleNames has the roles of most nodes.
+// roleNames maps the roles of most nodes to themselves, for Intern.
 var roleNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, r := range []string{
@@ -75,7 +75,7 @@ var roleNames = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// IsToggle reports whether a control has its label behind it.
+// IsToggle reports whether the label of a control with this role stands after it.
 func IsToggle(role string) bool {
 	switch role {
 	case "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio":
@@ -84,12 +84,13 @@ func IsToggle(role string) bool {
 	return false
 }
 
-// IsGroup reports whether the first text in elements of a role says which one it is.
+// IsGroup reports whether the first text in an element of this role identifies the element among its siblings.
 func IsGroup(role string) bool {
 	return role == "row" || role == "listitem" || role == "article" || role == "treeitem"
 }
 
-// Intern returns a role that shares no memory with the page's source: nearly always one that we know.
+// Intern returns the same role in a string that shares no memory with the page's source. For most nodes it needs no
+// copy.
 func Intern(role string) string {
 	if known, ok := roleNames()[role]; ok {
 		return known

@@ -17,18 +17,19 @@ import (
 
 const (
 	maxMatches = 20
-	maxNear    = 4 // elements shown beside a text that matches
+	maxNear    = 4 // elements shown with a text that matches
 )
 
-// search looks for words in a tree.
+// search looks for words in a tree of items.
 type search struct {
 	terms  []string // lower case
 	all    uint64
 	hits   []hit
-	groups []*item.Item // the smallest ones that hold all the words, each in another place
+	groups []*item.Item // the smallest items that hold all the words together with the items below them
 }
 
-// hit is an item that holds all the words itself; grade 3 as whole words, 2 as beginnings of words, 1 as parts.
+// hit is an item that holds all the words itself. Its grade is 3 when it holds them as whole words, 2 as beginnings of
+// words, 1 as other parts of words.
 type hit struct {
 	it    *item.Item
 	grade int
@@ -52,7 +53,7 @@ func terms(query string) []string {
 	return all
 }
 
-// Write writes what holds the words of a query in top, each with where it is in tree.
+// Write returns the items in top that hold the words of a query, each with its place in tree.
 func Write(tree, top *item.Item, query string, number, maxTokens int) string {
 	s := &search{terms: terms(query)}
 	s.all = 1<<len(s.terms) - 1
@@ -76,7 +77,7 @@ func Write(tree, top *item.Item, query string, number, maxTokens int) string {
 	return w.String()
 }
 
-// visit returns which words an item and its content have.
+// visit collects the hits and groups in an item, and returns which words the item and its content hold.
 func (s *search) visit(it *item.Item) uint64 {
 	own, grade := s.match(it)
 	if own == s.all {
@@ -92,7 +93,8 @@ func (s *search) visit(it *item.Item) uint64 {
 	return sum
 }
 
-// match returns which words are in the role, the name or text, or the value of an item, and how well.
+// match returns which words are in the role, the name or text, or the value of an item, and the grade of the worst
+// match.
 func (s *search) match(it *item.Item) (found uint64, grade int) {
 	if it.Soft || it.Role == "RootWebArea" && it.Parent == nil {
 		return 0, 0
@@ -117,7 +119,7 @@ func (s *search) match(it *item.Item) (found uint64, grade int) {
 	return found, grade
 }
 
-// searched is a text as words are looked for in it.
+// searched returns a text in the form in which it is compared: lower case, with plain spaces.
 func searched(s string) string {
 	return strings.ReplaceAll(strings.ToLower(s), string(text.NBSP), " ")
 }
@@ -141,7 +143,7 @@ func gradeOf(text, term string) int {
 			best = 3
 		}
 		from = start + 1
-		if from > 4096 { // a text of megabytes full of the word
+		if from > 4096 { // a text of megabytes may be full of the word
 			break
 		}
 	}
@@ -150,7 +152,7 @@ func gradeOf(text, term string) int {
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// writeHits shows the best matches; weaker ones are only counted.
+// writeHits writes the best matches. It only counts the weaker ones.
 func (s *search) writeHits(w *excerpt.Writer, query string) {
 	grade := slices.MaxFunc(s.hits, func(a, b hit) int { return cmp.Compare(a.grade, b.grade) }).grade
 	var best []*item.Item
@@ -190,7 +192,7 @@ func weaker(n int) string {
 	return fmt.Sprintf(" (%d more hold it as parts of words)", n)
 }
 
-// writeGroups shows rows, lists or parts of the page that hold the words in different places.
+// writeGroups writes the rows, lists or parts of the page that hold the words in different places.
 func (s *search) writeGroups(w *excerpt.Writer, query string) {
 	w.Say(
 		fmt.Sprintf(
@@ -228,7 +230,8 @@ func (s *search) writeParts(w *excerpt.Writer, g *item.Item) {
 	walk(g.Kids)
 }
 
-// nearby lists what one can act on beside a text: in the same row, else up to the next text.
+// nearby lists the elements next to a text that agents can act on: those that follow it up to the next text, or else
+// the last one before it.
 func nearby(it *item.Item) []*item.Item {
 	for up := it.Parent; up != nil && up.Role != "RootWebArea"; up = up.Parent {
 		var after, before []*item.Item

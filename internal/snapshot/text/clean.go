@@ -1,4 +1,4 @@
-// Package text writes what a page says so that it fits on a line of a snapshot: cleaned, cut, quoted.
+// Package text makes the strings of a page fit on a line of a snapshot: it cleans, cuts and quotes them.
 package text
 
 import (
@@ -11,15 +11,15 @@ import (
 	"cove/internal/wording"
 )
 
-// Lengths to which names and texts are cut, in characters.
+// MaxName and MaxText are the lengths to which names and texts are cut, in characters.
 const (
 	MaxName = 300
 	MaxText = 2000
 )
 
-// Clean writes a string of a page on one line. White space and control characters become one space. What nobody sees
-// (bidi marks, zero-width and tag characters, variation selectors that hide data) is removed, except single joiners
-// that letters need.
+// Clean puts a string of a page on one line. A run of white space and control characters becomes one space. Clean
+// removes characters that nobody sees (bidi marks, zero-width and tag characters, variation selectors that hide data),
+// except single joiners that letters need.
 func Clean(s string) string {
 	if s = strings.Trim(s, " \n\t"); isClean(s) {
 		return s
@@ -29,7 +29,7 @@ func Clean(s string) string {
 	for i, r := range s {
 		switch {
 		case (r == 0x200C || r == 0x200D) && !space && joined(last, s[i+3:]):
-		case r == NBSP && !space && len(b) > 0 && !startsBlank(s[i+2:]): // part of what is written: 10 km, Mr Smith
+		case r == NBSP && !space && len(b) > 0 && !startsBlank(s[i+2:]): // it belongs to the text: 10 km, Mr Smith
 		case invisible(r) || r == last && (r == 0xFE0E || r == 0xFE0F):
 			continue
 		case r == ' ' || blank(r):
@@ -46,7 +46,7 @@ func Clean(s string) string {
 	return string(b)
 }
 
-// NBSP is the space that does not break.
+// NBSP is the non-breaking space.
 const NBSP = '\u00a0'
 
 func startsBlank(s string) bool {
@@ -55,7 +55,7 @@ func startsBlank(s string) bool {
 }
 
 // CleanLines is Clean for a text whose lines mean something: code, poems, logs. The walker leaves line breaks only in
-// those. Their indentation stays.
+// such texts. CleanLines keeps their indentation.
 func CleanLines(s string) string {
 	s = strings.Trim(s, " \t\n")
 	if strings.IndexByte(s, '\n') < 0 {
@@ -81,11 +81,11 @@ func CleanLines(s string) string {
 	return b.String()
 }
 
-// maxIndent is how far a line of a text can begin from the left.
+// maxIndent bounds the indentation of a line, in spaces.
 const maxIndent = 40
 
-// joined reports whether a joiner between two characters is part of how they are written: in Persian and Indian words,
-// and in emoji.
+// joined reports whether a joiner between two characters belongs to their spelling, as in Persian and Indian words and
+// in emoji.
 func joined(before rune, rest string) bool {
 	after, _ := utf8.DecodeRuneInString(rest)
 	writes := func(r rune) bool {
@@ -95,7 +95,8 @@ func joined(before rune, rest string) bool {
 	return writes(before) && writes(after) && !invisible(before) && !invisible(after)
 }
 
-// isClean is the short way for most strings: printable ASCII, single spaces.
+// isClean reports whether Clean has nothing to do, which it sees at once for most strings: printable ASCII with single
+// spaces.
 func isClean(s string) bool {
 	space := true
 	for i := range len(s) {
@@ -110,7 +111,7 @@ func isClean(s string) bool {
 
 func blank(r rune) bool {
 	switch r {
-	case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: // drawn as nothing, though they are letters and symbols
+	case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: // letters and symbols that are drawn as nothing
 		return true
 	}
 	return unicode.IsSpace(r) || unicode.Is(unicode.Cc, r) || r == 0x2028 || r == 0x2029
@@ -131,7 +132,7 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// Cut shortens s to limit characters and adds how many are missing.
+// Cut shortens s to limit characters and adds a note that says how many are missing.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -173,7 +174,7 @@ func AppendQuoted(b []byte, s string) []byte {
 // Quoted returns a clean string in quotes, escaped as JSON does.
 func Quoted(s string) string { return string(AppendQuoted(nil, s)) }
 
-// Word makes a string of a page fit to be a role or the name of a property.
+// Word reduces a string of a page to the characters that a role or the name of a property may have.
 func Word(s string) string {
 	for i := range len(s) {
 		if !wordByte(s[i]) {
@@ -193,7 +194,7 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// Count writes a number with what it counts.
+// Count returns a number with the word for what it counts, in the singular or the plural.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -201,7 +202,7 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Clip shortens a part of a line and closes the quotes that it cuts.
+// Clip shortens a part of a line to limit bytes, and closes quotes that the cut leaves open.
 func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -224,7 +225,7 @@ func Clip(s string, limit int) string {
 	return s + "…"
 }
 
-// Parts divides a line at the spaces outside quotes.
+// Parts splits a line at the spaces outside quotes.
 func Parts(line string) []string {
 	var all []string
 	open, from := false, 0

@@ -4,7 +4,7 @@ import "strings"
 
 const maxURL = 120
 
-// Base is the address of a document, split once.
+// Base is the address of a document, split into its origin and its page, so that Short need not split it each time.
 type Base struct{ origin, page string }
 
 // BaseOf splits the address of a document.
@@ -34,12 +34,12 @@ func (b Base) Short(u string) string {
 	return u
 }
 
-// LeadsNowhere reports whether an address is only there to make a link of an element.
+// LeadsNowhere reports whether an address only makes an element a link, and leads to no page.
 func LeadsNowhere(u string) bool {
 	return u == "#" || strings.HasPrefix(u, "javascript:")
 }
 
-// Squeeze removes the middle of an address that nobody reads.
+// Squeeze shortens a long address: nobody reads its middle, or the data of a data: address.
 func Squeeze(u string) string {
 	switch {
 	case strings.HasPrefix(u, "data:") && len(u) > 60:
@@ -50,7 +50,7 @@ func Squeeze(u string) string {
 	return u
 }
 
-// IsBare reports whether an address can stand without quotes in a row and still be taken for nothing else.
+// IsBare reports whether an address can stand in a row without quotes and cannot be mistaken for anything else.
 func IsBare(u string) bool {
 	for i := range len(u) {
 		if c := u[i]; c <= ' ' || c == '"' || c == '|' || c == '\\' || c == 0x7f {

@@ -1,21 +1,22 @@
-// Package tokens estimates what a text costs a model.
+// Package tokens estimates how many tokens a text costs a model.
 package tokens
 
 import "unicode/utf8"
 
-// Parts of the budget of a snapshot.
+// Least and Hint are parts of the budget of a snapshot.
 const (
-	Least = 200 // below this not even the notes have room
+	Least = 200 // the smallest budget; with less, not even the notes have room
 	Hint  = 90  // for the line that says what was left out
 )
 
-// Count estimates what a text costs a model.
+// Count estimates how many tokens a text costs a model.
 //
-// It imitates how byte-pair tokenizers cut before they merge: a word with the space before it, digits by threes (the
-// space before them counts), punctuation by threes, white space as one. Words longer than eight letters and parts in
-// camel case cost more; letters of other alphabets cost one for every two, ideographs one each, characters beyond
-// U+FFFF two. The weights come from a comparison with the o200k and cl100k vocabularies: within 6 % on snapshots and
-// English prose; other scripts lie between the two, and code and random strings come out up to a quarter too high.
+// Count imitates how byte-pair tokenizers split a text before they merge: a word with the space before it, digits in
+// threes (the space before them counts), punctuation in threes, white space as one. Words longer than eight letters and
+// parts in camel case cost more. Letters of other alphabets cost one token for every two, ideographs one each,
+// characters beyond U+FFFF two. The weights come from a comparison with the o200k and cl100k vocabularies. Snapshots
+// and English prose are within 6 % of both. Other scripts lie between the two. Code and random strings come out up to a
+// quarter too high.
 func Count[T string | []byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); {
@@ -36,7 +37,7 @@ func Count[T string | []byte](s T) int {
 				i++
 			}
 			n += (i - from + 2) / 3
-		case letter(c) || c >= 0xC3 && c < 0xE2: // Latin to Indic, in UTF-8's first byte
+		case letter(c) || c >= 0xC3 && c < 0xE2: // the first bytes in UTF-8 of Latin to Indic letters
 			end, weight := alphabetic(s, i)
 			n += 1 + (weight-10)/80
 			i = end
@@ -60,7 +61,7 @@ func Count[T string | []byte](s T) int {
 	return n
 }
 
-// alphabetic weighs a word: 80 make a token.
+// alphabetic returns the end and the weight of the word at i. A weight of 80 makes a token.
 func alphabetic[T string | []byte](s T, i int) (end, weight int) {
 	for small := false; i < len(s); {
 		switch c := s[i]; {

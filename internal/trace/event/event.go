@@ -31,25 +31,25 @@ func (e *Event) Start() int64 { return int64(e.TS) }
 // End returns when the event ended.
 func (e *Event) End() int64 { return int64(e.TS + e.Dur) }
 
-// Key returns what events of one thing (an animation, a profile) have in common within a process.
+// Key returns the id that all events of one animation or one profile share within a process.
 func (e *Event) Key() string { return string(e.ID) + e.ID2.Local + e.ID2.Global }
 
-// Thread returns the thread that the event is of.
+// Thread returns the thread that the event happened on.
 func (e *Event) Thread() Thread { return Thread{e.PID, e.TID} }
 
-// Node returns the element that the event's process gives a number to.
+// Node returns the element with this number in the event's process.
 func (e *Event) Node(id int) Node { return Node{e.PID, id} }
 
-// Decode reads the arguments. It reports false when they are not what is expected.
+// Decode reads the event's arguments. It reports false when they are missing or do not fit args.
 func (e *Event) Decode(args any) bool { return len(e.Args) > 0 && json.Unmarshal(e.Args, args) == nil }
 
 // Thread is one thread of one process.
 type Thread struct{ PID, TID int }
 
-// Node is an element as a renderer numbers them.
+// Node identifies an element by its renderer process and its number there.
 type Node struct{ PID, ID int }
 
-// Bounds is a part of a trace in the browser's own clock, in microseconds.
+// Bounds is a span of a trace in the browser's own clock, in microseconds.
 type Bounds struct{ Min, Max int64 }
 
 // Contains reports whether a moment is in the bounds.

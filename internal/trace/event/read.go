@@ -15,8 +15,8 @@ var errNoTrace = errors.New(
 )
 
 // Read calls add for each event of a trace: {"traceEvents": […]} or a bare list, compressed or not. It passes over
-// malformed events. A file that ends early gives the events that it holds, and truncated. Read never has more than one
-// event in memory.
+// malformed events. For a file that ends early, Read calls add for the events that are there and returns truncated.
+// Read never has more than one event in memory.
 func Read(r io.Reader, add func(*Event)) (truncated bool, err error) {
 	in, err := decompress(r)
 	if err != nil {
@@ -45,7 +45,7 @@ func Read(r io.Reader, add func(*Event)) (truncated bool, err error) {
 
 func decompress(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	// What is too short to be compressed is read as it is.
+	// Input that is too short to be compressed is read as it is.
 	if magic, _ := in.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		return in, nil
 	}
@@ -64,7 +64,7 @@ type stream struct {
 	seen int
 }
 
-// read walks to the list of events.
+// read finds the list of events and reads it.
 func (s *stream) read() error {
 	first, err := s.dec.Token()
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *stream) readEvents() error {
 	return err
 }
 
-// skip passes over one value without storing it.
+// skip skips one value without storing it.
 func (s *stream) skip() error {
 	for depth := 0; ; {
 		token, err := s.dec.Token()

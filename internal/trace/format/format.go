@@ -1,4 +1,4 @@
-// Package format writes the numbers of a trace's report, and texts of the recorded page, for one line.
+// Package format writes numbers, and texts of the recorded page, for the lines of a trace's report.
 package format
 
 import (
@@ -21,7 +21,7 @@ func Share(part, whole time.Duration) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
 }
 
-// Score writes a layout shift score; a small one must not look like none.
+// Score writes a layout shift score. A small score must not look like 0.
 func Score(s float64) string {
 	switch {
 	case s == 0:
@@ -32,7 +32,7 @@ func Score(s float64) string {
 	return fmt.Sprintf("%.2f", s)
 }
 
-// Count writes a number with what it counts.
+// Count writes a number with the word for what it counts.
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -51,10 +51,10 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// widest is the longest text of a page that is repeated: URLs can be whole images.
+// widest is the greatest length of a text of the page, in characters. URLs can be whole images.
 const widest = 160
 
-// Clean makes text of the page fit for one line: it must not look like lines of ours.
+// Clean puts a text of the page on one line and shortens it. The text must not look like lines of the report.
 func Clean(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {

@@ -8,7 +8,7 @@ import (
 	"cove/internal/trace/page"
 )
 
-// Interaction is one click, tap or key with what a person waited for.
+// Interaction is one click, tap or key press, with the times that a person waited.
 type Interaction struct {
 	Type         string
 	Element      page.Element
@@ -17,14 +17,14 @@ type Interaction struct {
 	InputDelay   time.Duration // until the handlers began
 	Processing   time.Duration // while they ran
 	Presentation time.Duration // until the next frame was shown
-	Count        int           // how many interactions there were
+	Count        int           // how many interactions there were in all
 }
 
-// sameFrame is how far apart the ends of two events may be that were shown in one frame.
+// sameFrame is how far apart, in microseconds, the ends of two events that were shown in one frame may be.
 const sameFrame = 8_000
 
-// INP returns the interaction to next paint: the worst interaction, where one in fifty is forgiven; nil without
-// interactions.
+// INP returns the interaction to next paint: the slowest interaction, after the slowest one in every fifty is left out.
+// It returns nil when there were no interactions.
 func (l *Log) INP(b event.Bounds) *Interaction {
 	groups := map[int][]input{}
 	for _, i := range l.inputs {
@@ -50,7 +50,7 @@ func (l *Log) INP(b event.Bounds) *Interaction {
 	return &worst
 }
 
-// interaction joins the events of one interaction (press, release, click): its time is that of its longest event.
+// interaction joins the events of one interaction (press, release, click). Its time is that of its longest event.
 func (l *Log) interaction(events []input, zero int64) Interaction {
 	longest := events[0]
 	for _, e := range events {
@@ -61,7 +61,7 @@ func (l *Log) interaction(events []input, zero int64) Interaction {
 	named := longest
 	from, to := longest.processed, longest.done
 	for _, e := range events {
-		// Events that are shown in the same frame waited for each other's handlers.
+		// Events that were shown in the same frame waited for each other's handlers.
 		if e.at < longest.at || e.end > longest.end+sameFrame || e.end < longest.end-sameFrame {
 			continue
 		}

@@ -1,4 +1,5 @@
-// Package interaction reads the clicks, taps and keys of a trace, and how long a person waited for what they did.
+// Package interaction reads the clicks, taps and key presses of a trace, and how long a person waited for their
+// effects.
 package interaction
 
 import (
@@ -17,7 +18,7 @@ type Log struct {
 // NewLog returns a log without interactions.
 func NewLog(p *page.Page) *Log { return &Log{page: p} }
 
-// Reader returns what reads an event of an interaction; nil for all others.
+// Reader returns the function that reads events of this name about interactions, or nil for others.
 func (l *Log) Reader(name string) func(*event.Event) bool {
 	if name == "EventTiming" {
 		return l.readInput
@@ -25,14 +26,14 @@ func (l *Log) Reader(name string) func(*event.Event) bool {
 	return nil
 }
 
-// Sort puts in order what came in the order of the browser's buffers.
+// Sort sorts the events by time, because they come in the order of the browser's buffers.
 func (l *Log) Sort() {
 	sort.SliceStable(l.inputs, func(i, j int) bool { return l.inputs[i].at < l.inputs[j].at })
 }
 
-// input is one event of an interaction, with its three times.
+// input is one event of an interaction, with its times.
 type input struct {
-	at, processed, done, end int64 // it came, its handlers began, they ended, the next frame was shown
+	at, processed, done, end int64 // when it came, its handlers began, they ended, the next frame was shown
 	interaction              int
 	frame                    string
 	kind                     string
@@ -52,7 +53,7 @@ func (l *Log) readInput(e *event.Event) bool {
 			Duration    float64 `json:"duration"`
 		}
 	}
-	// The beginning of the pair says all; an event without an interaction is a movement of the mouse or the like.
+	// The first event of a pair has all times. An event without an interaction is a mouse move or the like.
 	if e.Phase != "b" || !e.Decode(&a) || a.Data.Interaction == 0 {
 		return false
 	}

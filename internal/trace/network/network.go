@@ -1,4 +1,5 @@
-// Package network reads the requests of a trace: how documents were loaded, and which requests held up the first paint.
+// Package network reads the requests of a trace. It finds how documents were loaded, and which requests delayed the
+// first paint.
 package network
 
 import (
@@ -12,7 +13,7 @@ import (
 	"cove/internal/trace/page"
 )
 
-// Request is one request of the page; Start counts from the beginning of its set.
+// Request is one request of the page. Start counts from the beginning of its set.
 type Request struct {
 	URL      string
 	Type     string
@@ -22,7 +23,7 @@ type Request struct {
 	Cached   bool
 }
 
-// Request returns the load as a report shows it; times count from zero.
+// Request returns the load as a report shows it, with times that count from zero.
 func (r *Load) Request(zero int64) Request {
 	o := Request{URL: r.URL, Type: r.kind, Start: event.Span(zero, r.Began()), Bytes: r.bytes, Cached: r.cached}
 	if r.End > 0 {
@@ -31,8 +32,8 @@ func (r *Load) Request(zero int64) Request {
 	return o
 }
 
-// Blockers returns the requests that the first paint of a navigation had to wait for, the longest first. painted is
-// when that was, 0 if it is not known.
+// Blockers returns the requests that the first paint of a navigation had to wait for, the longest first. painted is the
+// time of that paint, 0 if it is not known.
 func (l *Log) Blockers(n page.Navigation, b event.Bounds, painted int64) []Request {
 	var all []Request
 	for _, r := range l.loads {
@@ -81,7 +82,7 @@ type Document struct {
 // worthwhile is the size from which compressing text saves a packet.
 const worthwhile = 1400
 
-// Latency says how a document was loaded; nil if it was not answered. Times count from zero.
+// Latency returns how a document was loaded, or nil if there was no response. A redirect before zero counts from zero.
 func (r *Load) Latency(zero int64) *Document {
 	if !r.answered {
 		return nil

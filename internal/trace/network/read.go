@@ -16,7 +16,7 @@ type Log struct {
 // NewLog returns a log without requests.
 func NewLog(p *page.Page) *Log { return &Log{page: p, loads: map[requestKey]*Load{}} }
 
-// Reader returns what reads an event of a request; nil for all others.
+// Reader returns the function that reads events of this name about requests, or nil for others.
 func (l *Log) Reader(name string) func(*event.Event) bool {
 	switch name {
 	case "ResourceWillSendRequest":
@@ -35,7 +35,8 @@ func (l *Log) Reader(name string) func(*event.Event) bool {
 	return nil
 }
 
-// requestKey names a request. A document has the name of its navigation in all processes; others are numbered in one.
+// requestKey identifies a request. The request of a document has the id of its navigation in all processes. Other
+// requests are numbered within one process.
 type requestKey struct {
 	pid int
 	id  string
@@ -52,7 +53,7 @@ func keyOf(pid int, id string) requestKey {
 type Load struct {
 	URL       string
 	Hops      []int64 // when each URL of a chain of redirects was requested
-	FirstByte int64   // of the answer; 0 if it is not known
+	FirstByte int64   // of the response; 0 if it is not known
 	End       int64   // 0 if it had not ended
 
 	frame, kind    string
@@ -68,7 +69,7 @@ type Load struct {
 	failed         bool
 }
 
-// Began returns when the first URL of the request was requested.
+// Began returns when the first URL of the chain was requested.
 func (r *Load) Began() int64 {
 	if len(r.Hops) > 0 && (r.start == 0 || r.Hops[0] < r.start) {
 		return r.Hops[0]
@@ -100,7 +101,7 @@ type requestArgs struct {
 	} `json:"data"`
 }
 
-// request returns the request that an event is about. It makes one when it is new.
+// request returns the load that an event is about, and the event's arguments. It adds a load for a new request.
 func (l *Log) request(e *event.Event) (*Load, *requestArgs) {
 	var a requestArgs
 	if !e.Decode(&a) || a.Data.ID == "" {
@@ -132,7 +133,7 @@ func (l *Log) readSend(e *event.Event) bool {
 	if r.start == 0 {
 		r.start = e.Start()
 	}
-	// A redirect sends again under the same name: the last URL is the one that answered.
+	// A redirect is sent under the same id. The last URL is the one that answered.
 	r.URL, r.frame, r.kind = a.Data.URL, a.Data.Frame, a.Data.Kind
 	if a.Data.Blocking != "" {
 		r.blocking = a.Data.Blocking
@@ -192,8 +193,8 @@ func (l *Log) readBlocking(e *event.Event) bool {
 	return r != nil
 }
 
-// Document returns the load of a navigation's document, nil if its address is not known. Chromium gives both the same
-// id.
+// Document returns the load of a navigation's document, or nil if its address is not known. Chromium gives a navigation
+// and its document's request the same id.
 func (l *Log) Document(navigation string) *Load {
 	if r := l.loads[requestKey{0, navigation}]; r != nil && r.URL != "" {
 		return r
@@ -201,7 +202,7 @@ func (l *Log) Document(navigation string) *Load {
 	return nil
 }
 
-// Requested returns when a navigation's document was requested first, also when no more than that is known of it.
+// Requested returns when a navigation's document was first requested, even when nothing else is known about it.
 func (l *Log) Requested(navigation string) (at int64, ok bool) {
 	r := l.loads[requestKey{0, navigation}]
 	if r == nil || len(r.Hops) == 0 {
@@ -210,8 +211,8 @@ func (l *Log) Requested(navigation string) (at int64, ok bool) {
 	return r.Hops[0], true
 }
 
-// Image returns the newest load of an image by a document that was sent before the image was shown; nil if there is
-// none.
+// Image returns the load of an image by a navigation's document: the newest one that began before the image was shown,
+// or nil if there is none.
 func (l *Log) Image(url string, n page.Navigation, shown int64) (found *Load) {
 	if url == "" {
 		return nil

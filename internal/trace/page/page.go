@@ -1,5 +1,5 @@
-// Package page knows which of the frames, documents, threads and elements in a trace are the recorded page's: a trace
-// holds all tabs.
+// Package page knows which frames, documents, threads and elements in a trace belong to the recorded page. A trace has
+// events of all tabs.
 package page
 
 import (
@@ -13,13 +13,13 @@ import (
 
 // Page is the recorded page.
 type Page struct {
-	URL     string // what the page showed when recording began
-	Main    string // the frame id of the page; empty when the trace does not name one
+	URL     string // the address that the page showed when recording began
+	Main    string // the id of the page's main frame; empty when the trace does not name one
 	PID     int    // the process that the page started in
-	Started int64  // when recording began; what is older was carried into the trace
-	Late    bool   // a process joined the recording late
+	Started int64  // when recording began; the trace may have older events
+	Late    bool   // a process joined the recording late, so events are missing
 
-	// Navigations are the documents of the page, in order once the trace is read.
+	// Navigations has the documents of the page. It is complete and sorted once the trace is read.
 	Navigations []Navigation
 
 	frames  map[string]*Frame
@@ -28,17 +28,17 @@ type Page struct {
 	names   map[event.Node]string
 }
 
-// New returns a page of which nothing is known.
+// New returns a page that nothing is known about yet.
 func New() *Page {
 	return &Page{
 		frames: map[string]*Frame{}, threads: map[event.Thread]bool{}, names: map[event.Node]string{},
 	}
 }
 
-// Frame is one document's position in a page.
+// Frame is one frame of a page.
 type Frame struct {
 	ID, Parent, URL string
-	First           int64 // when an event named it first
+	First           int64 // the time of the first event that names it
 }
 
 // Navigation is the start of a document in the page's main frame.
@@ -50,19 +50,19 @@ type Navigation struct {
 	URL   string
 }
 
-// commit is the moment when a main frame showed another document.
+// commit records that a main frame showed another document.
 type commit struct {
 	at         int64
 	frame, url string
 }
 
-// Contains reports whether a frame is in the recorded page. Without a named page all frames count.
+// Contains reports whether a frame is in the recorded page. When the trace does not name the page, all frames count.
 func (p *Page) Contains(frame string) bool {
 	if p.Main == "" || frame == "" {
 		return p.Main == ""
 	}
 
-	for range 64 { // frames do not nest deeper, and a malformed trace may hold a circle
+	for range 64 { // frames do not nest deeper, and a malformed trace may have a circle
 		if frame == p.Main {
 			return true
 		}
@@ -75,7 +75,7 @@ func (p *Page) Contains(frame string) bool {
 	return false
 }
 
-// Iframes returns the frames of the page but its main one, in no order.
+// Iframes returns all frames of the page except the main one, in no particular order.
 func (p *Page) Iframes() (all []*Frame) {
 	for id, f := range p.frames {
 		if f.Parent != "" && id != p.Main && p.Contains(id) {
@@ -85,7 +85,7 @@ func (p *Page) Iframes() (all []*Frame) {
 	return all
 }
 
-// OnMain reports whether a thread is the main thread of a process; pid 0 stands for any process.
+// OnMain reports whether a thread is the main thread of the process pid, or of any process when pid is 0.
 func (p *Page) OnMain(thread event.Thread, pid int) bool {
 	if pid != 0 && thread.PID != pid {
 		return false
@@ -93,8 +93,9 @@ func (p *Page) OnMain(thread event.Thread, pid int) bool {
 	return len(p.threads) == 0 || p.threads[thread]
 }
 
-// Recover adds a navigation whose beginning is missing: a new process joins the recording some time after it has begun
-// to work. The browser's own process still says when the document was requested (at), and the first paint says its id.
+// Recover adds a navigation whose beginning is missing, because a new process joins the recording some time after it
+// has begun to work. The browser's own process still reports when the document was requested (at), and the first paint
+// reports its id.
 func (p *Page) Recover(id, frame string, pid int, at int64) {
 	if p.navigation(id) {
 		return
@@ -114,13 +115,13 @@ func (p *Page) navigation(id string) bool {
 	return slices.ContainsFunc(p.Navigations, func(n Navigation) bool { return n.ID == id })
 }
 
-// SortCommits puts in order what came in the order of the browser's buffers; Recover needs it.
+// SortCommits sorts the commits by time. Call it before Recover.
 func (p *Page) SortCommits() {
 	sort.SliceStable(p.commits, func(i, j int) bool { return p.commits[i].at < p.commits[j].at })
 }
 
-// SortNavigations puts the navigations in order and drops those of other tabs: only when the trace is read it is known
-// which frame is the page's.
+// SortNavigations sorts the navigations by time and drops those of other tabs. Only when the whole trace is read is it
+// known which frame is the page's.
 func (p *Page) SortNavigations() {
 	p.Navigations = slices.DeleteFunc(p.Navigations,
 		func(n Navigation) bool { return p.Main != "" && n.Frame != p.Main })
@@ -141,10 +142,10 @@ func (e Element) String() string {
 	return fmt.Sprintf("%s (nodeId %d)", format.First(format.Clean(e.Name), "unnamed element"), e.Node)
 }
 
-// Element returns a node with the name that any event gave it.
+// Element returns a node with the name that an event gave it.
 func (p *Page) Element(n event.Node) Element { return Element{p.names[n], n.ID} }
 
-// Name records how an event calls an element.
+// Name records the name that an event gives an element.
 func (p *Page) Name(n event.Node, name string) {
 	if name != "" && n.ID != 0 {
 		p.names[n] = name

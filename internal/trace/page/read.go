@@ -2,7 +2,7 @@ package page
 
 import "cove/internal/trace/event"
 
-// Reader returns what reads an event about frames, threads and navigations; nil for all others.
+// Reader returns the function that reads events of this name about frames, threads and navigations, or nil for others.
 func (p *Page) Reader(name string) func(*event.Event) bool {
 	switch name {
 	case "TracingStartedInBrowser":
@@ -56,7 +56,7 @@ func (p *Page) readFrame(e *event.Event) bool {
 	return true
 }
 
-// SawFrame records that an event named a frame: an iframe is in the page some time before it is committed.
+// SawFrame records that an event named a frame. An iframe is in the page some time before it is committed.
 func (p *Page) SawFrame(id string, at int64) { p.addFrame(frameArgs{Frame: id}, at) }
 
 func (p *Page) addFrame(f frameArgs, at int64) {

@@ -13,20 +13,20 @@ type LCP struct {
 	Time    time.Duration
 	Element page.Element
 	Image   bool
-	// Request is what an image was loaded with; nil for text, and for an image that needed none.
+	// Request is the request of an image; nil for text, and for an image without a request in the trace.
 	Request *network.Request
-	// Parts add up to Time; nil when it is not known how the document came.
+	// Parts add up to Time. They are nil when it is not known how the document was loaded.
 	Parts []Part
 }
 
-// Part is one stretch of the way to the largest contentful paint.
+// Part is one part of the time until the largest contentful paint.
 type Part struct {
 	Name string
 	Time time.Duration
 }
 
-// LCP returns the largest contentful paint of a navigation, nil if none was recorded. doc is the load of its document
-// and may be nil.
+// LCP returns the largest contentful paint of a navigation, or nil if none was recorded. doc is the load of its
+// document and may be nil.
 func (l *Log) LCP(n page.Navigation, doc *network.Load, requests *network.Log, b event.Bounds) *LCP {
 	var last *candidate
 	for i, c := range l.candidates {
@@ -55,7 +55,8 @@ func (l *Log) LCP(n page.Navigation, doc *network.Load, requests *network.Log, b
 	return largest
 }
 
-// parts splits the time to the paint at the document's first byte and, for a loaded image, at its request's two ends.
+// parts splits the time until the paint at the document's first byte and, for a loaded image, at the beginning and the
+// end of its request.
 func parts(start int64, doc, load *network.Load, shown int64) []Part {
 	if doc == nil || doc.FirstByte == 0 {
 		return nil
@@ -72,7 +73,8 @@ func parts(start int64, doc, load *network.Load, shown int64) []Part {
 	var all []Part
 	at := start
 	for _, c := range cuts {
-		// What was preloaded before the first byte, or still loads when it is shown, must not make a part negative.
+		// An image that was preloaded before the first byte, or that still loads when it is shown, must not make a part
+		// negative.
 		to := min(max(c.at, at), shown)
 		all = append(all, Part{c.name, event.Span(at, to)})
 		at = to

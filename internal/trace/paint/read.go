@@ -1,4 +1,4 @@
-// Package paint reads what a trace says was painted: the first and the largest contentful paint, and images.
+// Package paint reads the paints of a trace: the first and the largest contentful paint, and images.
 package paint
 
 import (
@@ -15,7 +15,7 @@ type Log struct {
 	candidates []candidate
 	imageURLs  map[event.Node]string
 	unsized    map[event.Node]int64
-	painted    map[event.Node]int64 // when an image was painted first
+	painted    map[event.Node]int64 // when an image was first painted
 }
 
 // NewLog returns a log without paints.
@@ -26,7 +26,7 @@ func NewLog(p *page.Page) *Log {
 	}
 }
 
-// Reader returns what reads an event of a paint; nil for all others.
+// Reader returns the function that reads events of this name about paints, or nil for others.
 func (l *Log) Reader(name string) func(*event.Event) bool {
 	switch name {
 	case "firstContentfulPaint":
@@ -43,7 +43,7 @@ func (l *Log) Reader(name string) func(*event.Event) bool {
 	return nil
 }
 
-// Sort puts in order what came in the order of the browser's buffers.
+// Sort sorts the candidates by time, because they come in the order of the browser's buffers.
 func (l *Log) Sort() {
 	sort.SliceStable(l.candidates, func(i, j int) bool {
 		a, b := l.candidates[i], l.candidates[j]
@@ -51,19 +51,19 @@ func (l *Log) Sort() {
 	})
 }
 
-// Contentful returns when the first contentful paint of a navigation was; 0 if there was none.
+// Contentful returns the time of the first contentful paint of a navigation, or 0 if there was none.
 func (l *Log) Contentful(navigation string) int64 { return l.contentful[navigation] }
 
-// EachNavigation calls f for the navigation of each candidate of a largest contentful paint, in the order of the
-// candidates.
+// EachNavigation calls f with the navigation of each candidate for the largest contentful paint. It may do so several
+// times for one navigation.
 func (l *Log) EachNavigation(f func(id, frame string, pid int)) {
 	for _, c := range l.candidates {
 		f(c.navigation, c.frame, c.node.PID)
 	}
 }
 
-// UnsizedImages returns the images without width and height that a process painted first between two moments, in no
-// order.
+// UnsizedImages returns the images without width and height that a process first painted between two moments, in no
+// particular order.
 func (l *Log) UnsizedImages(pid int, from, to int64) (all []event.Node) {
 	for n := range l.unsized {
 		if at, ok := l.painted[n]; ok && n.PID == pid && at >= from && at < to {
@@ -90,7 +90,7 @@ func (l *Log) readContentful(e *event.Event) bool {
 	return true
 }
 
-// candidate is an element that was the largest so far, or the news that there is none any more.
+// candidate is an element that was the largest so far. With invalid it says that there is no such element any more.
 type candidate struct {
 	at         int64
 	invalid    bool

@@ -10,10 +10,10 @@ import (
 	"cove/internal/trace/shift"
 )
 
-// insight is one finding: why it is worth a look, and all that is known of it.
+// insight is one finding: a hint why it is worth a look, and its details.
 type insight struct {
 	name    string
-	hint    func(Set) string // empty when there is nothing to look at
+	hint    func(Set) string // "" when there is nothing to look at
 	explain func(Set) string
 }
 
@@ -26,7 +26,7 @@ var insights = []insight{
 	{"DocumentLatency", hintDocument, explainDocument},
 }
 
-// Insights returns the names of all findings.
+// Insights returns the names of all insights.
 func Insights() (names []string) {
 	for _, i := range insights {
 		names = append(names, i.name)
@@ -280,7 +280,7 @@ func explainTasks(s Set) string {
 	return b.String()
 }
 
-// slowServer is the server time from which it is worth a look.
+// slowServer is the server response time from which it is worth a look.
 const slowServer = 600 * time.Millisecond
 
 func hintDocument(s Set) string {

@@ -1,5 +1,5 @@
-// Package report has the result of a trace's analysis and writes it for an agent: a summary, and for each finding all
-// that is known of it.
+// Package report has the result of a trace's analysis and writes it for an agent: a summary, and the details of each
+// finding.
 package report
 
 import (
@@ -23,33 +23,33 @@ type Report struct {
 	Sets   []Set
 	// Incomplete says why a part of the trace is missing from the report; empty when none is.
 	Incomplete string
-	// CPUThrottling and NetworkThrottling are what the page was slowed by, when the caller knows; they are only
-	// repeated.
+	// CPUThrottling and NetworkThrottling say how the page was slowed down. The caller sets them if it knows; the
+	// summary only repeats them.
 	CPUThrottling, NetworkThrottling string
 }
 
-// Set is the part of a trace that belongs to one document. Times of what is in it count from its beginning.
+// Set is the part of a trace that belongs to one document. All times in it count from its beginning.
 type Set struct {
 	ID       string
 	URL      string
 	Bounds   event.Bounds
-	FCP      time.Duration // 0 without one
+	FCP      time.Duration // 0 when there was none
 	LCP      *paint.LCP
 	CLS      shift.CLS
 	INP      *interaction.Interaction
 	Blocking []network.Request
 	Tasks    []task.Task
-	// TBT is the sum of what each long task is longer than 50 ms.
+	// TBT is the total blocking time: the sum of the time by which each long task exceeds 50 ms.
 	TBT      time.Duration
 	Document *network.Document
 	Requests int
 	Bytes    int64
 }
 
-// HasFindings reports whether a person did something or something happened in the set.
+// HasFindings reports whether the set has an interaction, a layout shift or a long task.
 func (s Set) HasFindings() bool { return s.INP != nil || len(s.CLS.Shifts) > 0 || len(s.Tasks) > 0 }
 
-// Summary writes the report in a few lines, with the names of the insights that tell more.
+// Summary returns the report in a few lines, with the names of the insights that have the details.
 func (r Report) Summary() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "URL: %s\nTrace bounds: %s\n", format.Clean(format.First(r.URL, "unknown")), r.Bounds)
@@ -114,7 +114,7 @@ func (s Set) summary(b *strings.Builder) {
 	b.WriteString("Available insights:\n" + strings.Join(names, ""))
 }
 
-// Insight returns all that is known of one finding of one set.
+// Insight returns the details of one finding of one set.
 func (r Report) Insight(setID, name string) (string, error) {
 	var ids []string
 	for _, s := range r.Sets {

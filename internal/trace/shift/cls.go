@@ -25,7 +25,7 @@ type CLS struct {
 	Others int           // how many more there were outside it
 }
 
-// Shift is one layout shift with what probably caused it.
+// Shift is one layout shift with its probable causes.
 type Shift struct {
 	Time     time.Duration
 	Score    float64
@@ -38,7 +38,7 @@ func (l *Log) CLS(b event.Bounds) CLS {
 	var windows [][]shift
 	total := 0
 	for _, s := range l.shifts {
-		// What follows a person's own action is expected.
+		// A person expects a shift after an action of their own.
 		if s.input || s.score <= 0 || !b.Contains(s.at) || !l.page.Contains(s.frame) {
 			continue
 		}
@@ -79,8 +79,8 @@ func (l *Log) CLS(b event.Bounds) CLS {
 	return c
 }
 
-// How far a cause may be from the shift it makes. A picture is painted in the frame that shifts; a font, an iframe or a
-// script takes effect some frames later.
+// These limits say how far a cause may be from the shift that it makes, in microseconds. An image is painted in the
+// frame that shifts. A font, an iframe or a script takes effect some frames later.
 const (
 	frameReach  = 10_000
 	paintReach  = 100_000
@@ -88,7 +88,7 @@ const (
 	scriptReach = 100_000
 )
 
-// culprits returns the likely causes of a shift, the likeliest kind first. before is the shift before it.
+// culprits returns the likely causes of a shift, the likeliest kind first. before is the time of the shift before it.
 func (l *Log) culprits(s shift, before int64) []string {
 	var all []string
 	for _, n := range l.paints.UnsizedImages(s.pid, s.at-frameReach, s.at+paintReach) {

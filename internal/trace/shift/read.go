@@ -1,4 +1,4 @@
-// Package shift reads the layout shifts of a trace, works out their score and looks for what caused them.
+// Package shift reads the layout shifts of a trace, works out their score and looks for their causes.
 package shift
 
 import (
@@ -12,7 +12,7 @@ import (
 	"cove/internal/trace/paint"
 )
 
-// Log has the layout shifts of a trace and what may have caused them.
+// Log has the layout shifts of a trace and the events that may have caused them.
 type Log struct {
 	page   *page.Page
 	paints *paint.Log
@@ -29,7 +29,7 @@ func NewLog(p *page.Page, paints *paint.Log) *Log {
 	return &Log{page: p, paints: paints, running: map[animationKey]*animation{}}
 }
 
-// Reader returns what reads an event of a shift or of a cause of one; nil for all others.
+// Reader returns the function that reads events of this name about shifts and their possible causes, or nil for others.
 func (l *Log) Reader(name string) func(*event.Event) bool {
 	switch name {
 	case "LayoutShift":
@@ -44,7 +44,7 @@ func (l *Log) Reader(name string) func(*event.Event) bool {
 	return nil
 }
 
-// Sort puts in order what came in the order of the browser's buffers.
+// Sort sorts the events by time, because they come in the order of the browser's buffers.
 func (l *Log) Sort() {
 	sort.SliceStable(l.shifts, func(i, j int) bool { return l.shifts[i].at < l.shifts[j].at })
 	sort.SliceStable(l.restyles, func(i, j int) bool { return l.restyles[i].at < l.restyles[j].at })
@@ -77,7 +77,7 @@ func (l *Log) readShift(e *event.Event) bool {
 		return false
 	}
 	s := shift{at: e.Start(), frame: a.Frame, pid: e.PID, score: a.Data.Score, input: a.Data.Input}
-	if a.Data.Weighted != nil { // what an iframe moves counts by its part of the page
+	if a.Data.Weighted != nil { // a shift in an iframe counts by the iframe's share of the page
 		s.score = *a.Data.Weighted
 	}
 	for _, n := range a.Data.Nodes {
@@ -113,7 +113,7 @@ type animationKey struct {
 	id  string
 }
 
-// animation is one run of an animation, with the properties that the compositor could not animate by itself.
+// animation is one run of an animation, with the properties that the compositor could not animate on its own.
 type animation struct {
 	from, to   int64
 	node       event.Node
@@ -147,13 +147,13 @@ func (l *Log) readAnimation(e *event.Event) bool {
 	case "e":
 		if known != nil {
 			known.to = e.Start()
-			delete(l.running, key) // numbers are used again
+			delete(l.running, key) // the browser uses its number again
 		}
 	}
 	return false
 }
 
-// movers are the parts of names of properties that move or resize what is around an element.
+// movers are parts of the names of CSS properties that move or resize other elements around an element.
 var movers = []string{
 	"width",
 	"height",
@@ -186,7 +186,7 @@ func (a *animation) moves() []string {
 	return moving
 }
 
-// restyle is a script's change to the page that needs new styles.
+// restyle is a change of the page by a script, after which styles are calculated anew.
 type restyle struct {
 	at    int64
 	pid   int

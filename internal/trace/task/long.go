@@ -7,21 +7,22 @@ import (
 	"cove/internal/trace/event"
 )
 
-// explained is how many of a set's long tasks are reported with what ran in them.
+// explained is how many of a set's long tasks are reported with the work that ran in them.
 const explained = 20
 
 // Task is a long task of the main thread.
 type Task struct {
 	Start, Duration, Blocking time.Duration
-	// Kind is what the task spent most of its time on ("timer callback", "layout"); empty when the trace does not say.
+	// Kind is the longest piece of work in the task ("timer callback", "layout"); empty when the trace does not say.
 	Kind string
-	// Script is the outermost script of it, and Function the one that was busy itself, for Busy of the time.
+	// Script is the script that ran longest in the task. Function is the function that was itself busy for most of the
+	// time, which is Busy.
 	Script   event.Location
 	Function event.Location
 	Busy     time.Duration
 }
 
-// Long returns the tasks of a process's main thread over 50 ms, the longest first, and their blocking time together.
+// Long returns the tasks of a process's main thread over 50 ms, the longest first, and the sum of their blocking times.
 func (l *Log) Long(pid int, b event.Bounds) ([]Task, time.Duration) {
 	var all []activity
 	until := int64(0)
@@ -48,7 +49,8 @@ func (l *Log) Long(pid int, b event.Bounds) ([]Task, time.Duration) {
 	return tasks, total
 }
 
-// explain finds the longest piece of work in a task, the outermost of equals, and the function that was busy.
+// explain finds the longest piece of work in a task (the outermost, if several are equally long), the longest script,
+// and the busiest function.
 func (l *Log) explain(task *Task, in activity) {
 	from := sort.Search(len(l.activities), func(i int) bool { return l.activities[i].from >= in.from })
 	var longest, script int64

@@ -1,4 +1,4 @@
-// Package task reads what the main threads of a trace were busy with, and explains their long tasks.
+// Package task reads the work of the main threads in a trace, and explains their long tasks.
 package task
 
 import (
@@ -8,12 +8,12 @@ import (
 	"cove/internal/trace/page"
 )
 
-// maxSamples bounds how many samples of scripts are stored: they come in thousands.
+// maxSamples bounds how many samples of scripts are stored. A trace has thousands.
 const maxSamples = 4_000_000
 
 // Log has the long tasks of a trace, the work in them and the sampled stacks.
 type Log struct {
-	Full bool // there were more than maxSamples
+	Full bool // the trace has more than maxSamples
 
 	page       *page.Page
 	tasks      []activity
@@ -25,7 +25,7 @@ type Log struct {
 // NewLog returns a log without tasks.
 func NewLog(p *page.Page) *Log { return &Log{page: p, profiles: map[profileKey]*profile{}} }
 
-// Reader returns what reads an event of a thread's work; nil for all others.
+// Reader returns the function that reads events of this name about the work of a thread, or nil for others.
 func (l *Log) Reader(name string) func(*event.Event) bool {
 	switch name {
 	case "RunTask":
@@ -41,7 +41,7 @@ func (l *Log) Reader(name string) func(*event.Event) bool {
 	return nil
 }
 
-// Sort puts in order what came in the order of the browser's buffers.
+// Sort sorts the events by time, because they come in the order of the browser's buffers.
 func (l *Log) Sort() {
 	for _, p := range l.profiles {
 		sort.SliceStable(p.chunks, func(i, j int) bool { return p.chunks[i].at < p.chunks[j].at })
@@ -53,14 +53,13 @@ func (l *Log) Sort() {
 	}
 }
 
-// longTask is how long the main thread may be busy before a person notices.
+// longTask is how long the main thread may be busy before a person notices, in microseconds.
 const longTask = 50_000
 
-// shortest is the shortest piece of work that is stored to explain a long task.
+// shortest is the shortest piece of work that is stored to explain a long task, in microseconds.
 const shortest = 5_000
 
-// kindOf returns the name, in our words, of a piece of work inside a task; "" for other events. What starts other work
-// comes with a reason.
+// kindOf returns our name for the kind of work of an event, or "" for events that are not pieces of work inside a task.
 func kindOf(event string) string {
 	switch event {
 	case "TimerFire":
@@ -155,7 +154,7 @@ type profileKey struct {
 	id  string
 }
 
-// profile is the sampled stack of one thread.
+// profile has the sampled stacks of one thread.
 type profile struct {
 	tid    int
 	from   int64
@@ -214,7 +213,7 @@ func (l *Log) readChunk(e *event.Event) bool {
 	p := l.profile(e)
 	for _, n := range a.Data.Profile.Nodes {
 		at := event.Location{Function: n.Frame.Function, URL: n.Frame.URL}
-		if n.Frame.Lineno != nil { // here lines count from 0
+		if n.Frame.Lineno != nil { // lines count from 0 in this event
 			at.Lineno = *n.Frame.Lineno + 1
 		}
 		p.nodes[n.ID] = at
@@ -231,7 +230,7 @@ func (l *Log) readChunk(e *event.Event) bool {
 	return true
 }
 
-// hottest returns the function of a script that a thread was in for most of a time, and for how long.
+// hottest returns the function that a thread was itself running longest between from and to, and for how long.
 func (l *Log) hottest(on event.Thread, from, to int64) (where event.Location, busy int64) {
 	spent := map[event.Location]int64{}
 	for key, p := range l.profiles {

@@ -12,11 +12,11 @@ import (
 type Stroke struct {
 	Key       Key
 	Down      bool
-	Modifiers int // that are pressed then, as the protocol counts them
+	Modifiers int // the modifiers that are down then, as the protocol's bits
 	Text      string
 }
 
-// Named returns the key with a name that is known to be right.
+// Named returns the key with this name, which must be one of the keyboard's own.
 func Named(name string) Key { return keyboard().named[name] }
 
 // Writing returns the key that writes a character.
@@ -28,7 +28,7 @@ func Writing(r rune) (Key, bool) {
 	return k, ok
 }
 
-// Strokes returns what presses the key, with Shift where it needs that.
+// Strokes returns the strokes that press and release the key, with Shift if the key needs it.
 func (k Key) Strokes() []Stroke {
 	if !k.shift {
 		return []Stroke{{Key: k, Down: true, Text: k.text}, {Key: k}}
@@ -41,7 +41,7 @@ func (k Key) Strokes() []Stroke {
 	}
 }
 
-// Parse reads a combination such as Control+Shift+R. A plus at the end is the key itself.
+// Parse returns the strokes of a combination such as Control+Shift+R. A plus at the end is the plus key.
 func Parse(combination string) ([]Stroke, error) {
 	names := strings.Split(combination, "+")
 	if n := len(names); n >= 2 && names[n-1] == "" && names[n-2] == "" {
@@ -82,9 +82,9 @@ func errNotKey(name string) error {
 		"Escape, ArrowDown, PageUp, F5, or a combination such as Control+Shift+R; type_text writes any character.")
 }
 
-// strokesWith returns what presses the key of this name while modifiers are pressed.
+// strokesWith returns the strokes that press and release the key of this name while the modifiers pressed are down.
 func (k Key) strokesWith(name string, pressed int) []Stroke {
-	if bit, _, ok := modifier(name); ok { // pressed alone: it counts as pressed while it is down
+	if bit, _, ok := modifier(name); ok { // a modifier as the last key counts as pressed while it is down
 		return []Stroke{{Key: k, Down: true, Modifiers: pressed | bit}, {Key: k, Modifiers: pressed}}
 	}
 	if k.shift && pressed == 0 {
@@ -98,7 +98,7 @@ func (k Key) strokesWith(name string, pressed int) []Stroke {
 	if pressed == modShift && len(k.text) == 1 && k.text != "\r" { // Enter stays what it is
 		text = strings.ToUpper(k.text)
 	}
-	switch letter := len(k.Name) == 1; { // as a keyboard says it, however the combination is written
+	switch letter := len(k.Name) == 1; { // the case that a keyboard reports, however the combination is written
 	case letter && pressed&modShift != 0:
 		k.Name = strings.ToUpper(k.Name)
 	case letter && pressed != 0:
@@ -107,8 +107,8 @@ func (k Key) strokesWith(name string, pressed int) []Stroke {
 	return []Stroke{{Key: k, Down: true, Modifiers: pressed, Text: text}, {Key: k, Modifiers: pressed}}
 }
 
-// UsesClipboard reports whether a combination pastes, copies or cuts in any system's way: with that a page gets what
-// the person has copied, or the person loses it.
+// UsesClipboard reports whether a combination pastes, copies or cuts on any system. Pasting gives a page what the
+// person has copied; copying and cutting overwrite it.
 func UsesClipboard(combination string) bool {
 	strokes, err := Parse(combination)
 	return err == nil && slices.ContainsFunc(strokes, func(s Stroke) bool { return s.Down && s.usesClipboard() })
@@ -126,7 +126,7 @@ func (s Stroke) usesClipboard() bool {
 	return false
 }
 
-// spelled returns how the keyboard names a key that people write in other ways: enter, ctrl, "Control ".
+// spelled returns the keyboard's name for a key that people write in other ways: enter, ctrl, "Control ".
 func spelled(name string) string {
 	if len(name) > 1 {
 		name = strings.TrimSpace(name)
@@ -137,7 +137,7 @@ func spelled(name string) string {
 	return name
 }
 
-// lookUp returns the key with a name, or that writes a character.
+// lookUp returns the key that has the name, or that writes it if it is one character.
 func lookUp(name string) (Key, bool) {
 	if _, k, ok := modifier(name); ok {
 		return k, true
@@ -151,7 +151,8 @@ func lookUp(name string) (Key, bool) {
 	return Key{}, false
 }
 
-// Commands returns what a shortcut does in a text. On macOS the keys alone do nothing there.
+// Commands returns the editing commands of a shortcut. On macOS the keys alone do nothing in a text; elsewhere no
+// commands are needed.
 func (s Stroke) Commands() []string {
 	if runtime.GOOS != "darwin" || s.Modifiers != modMeta {
 		return nil

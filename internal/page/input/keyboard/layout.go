@@ -1,4 +1,4 @@
-// Package keyboard is a US keyboard: its keys, and the strokes that press them alone or in combinations.
+// Package keyboard has the keys of a US keyboard, and the strokes that press them alone or in combinations.
 package keyboard
 
 import (
@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// Key is a key of a US keyboard, with what the protocol says of it.
+// Key is a key of a US keyboard, as the protocol describes it.
 type Key struct {
 	Name, Code string
-	VK         int // its number on Windows, which pages read as keyCode
+	VK         int // its virtual key code on Windows, which pages read as keyCode
 	Location   int
 
-	text  string // what it writes
-	shift bool   // only with Shift
+	text  string // what the key writes
+	shift bool   // the key writes text only with Shift
 }
 
-// Modifiers as the protocol counts them.
+// These are the protocol's bits for modifiers.
 const (
 	modAlt     = 1
 	modControl = 2
@@ -40,11 +40,11 @@ func modifier(name string) (bit int, k Key, ok bool) {
 	return 0, Key{}, false
 }
 
-// layout is a keyboard.
+// layout has the keys of a keyboard.
 type layout struct {
 	named      map[string]Key
-	characters map[rune]Key      // the keys that write one
-	spellings  map[string]string // the names of all others by what they are in small letters
+	characters map[rune]Key      // by the character that the key writes
+	spellings  map[string]string // names of keys, by their spellings in lower case
 }
 
 // keyboard is the US keyboard. It is made when the first key is pressed.
@@ -113,7 +113,7 @@ func (l layout) addPunctuation() {
 	}
 }
 
-// namedKeys are the keys that have names and write nothing, or not what their name says.
+// namedKeys returns the keys that write nothing, or something else than their name.
 func namedKeys() map[string]Key {
 	return map[string]Key{
 		"Enter": {Code: "Enter", VK: 13, text: "\r"}, "Tab": {Code: "Tab", VK: 9}, "Escape": {Code: "Escape", VK: 27},
@@ -148,7 +148,7 @@ func namedKeys() map[string]Key {
 	}
 }
 
-// aliases are words that people use for keys.
+// aliases returns the keyboard's names for keys by other words that people use for them.
 func aliases() map[string]string {
 	return map[string]string{
 		"Ctrl": "Control", "Cmd": "Meta", "Command": "Meta", "Win": "Meta", "Super": "Meta", "Option": "Alt",
