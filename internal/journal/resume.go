@@ -28,7 +28,7 @@ func (w *Writer) resume() error {
 	switch {
 	case errors.Is(err, os.ErrNotExist) && len(numbers) == 0:
 		w.head = head{First: 1, FirstFile: 1, Oldest: 1}
-		if err := w.head.write(w.location, false); err != nil { // before any row, so that rows without a head are never ours
+		if err := w.head.write(w.location, false); err != nil { // first: rows without a head are never ours
 			return err
 		}
 		return w.roll()
