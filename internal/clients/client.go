@@ -1,5 +1,5 @@
-// Package clients registers profiles with MCP clients: it knows where each of them keeps its servers, and changes
-// nothing there but its own entry.
+// Package clients registers profiles with MCP clients. It knows in which file each client stores its servers, and
+// changes only Cove's own entries there.
 package clients
 
 import (
@@ -12,58 +12,64 @@ import (
 	"cove/internal/fault"
 )
 
-// Scope is where an entry counts.
+// Scope says where an entry applies, and to whom.
 type Scope string
 
 const (
-	// Local is this person in this folder.
+	// Local applies to this person in this folder.
 	Local Scope = "local"
-	// Project is everybody in this folder.
+	// Project applies to everybody in this folder.
 	Project Scope = "project"
-	// User is this person everywhere.
+	// User applies to this person in every folder.
 	User Scope = "user"
 )
 
-// Client is one row of the table.
+// Client describes one MCP client. It is a row of Table.
 type Client struct {
-	// Name is the one on the command line, Title the one that people know.
+	// Name is the client's name on the command line. Title is the name that people know.
 	Name, Title string
 	Format      edit.Format
-	// Key leads to the map of servers.
+	// Key is the list of keys that lead to the map of servers.
 	Key []string
-	// Shape is the entry as this client wants it.
+	// Shape returns the fields of an entry as this client wants them.
 	Shape func(Entry) []edit.Field
-	// User is the person's files. Of several, the ones with a folder are meant: see Every.
+	// User returns the person's files. If there are several, Every says which of them get an entry.
 	User func(Env) []string
-	// Every says that all files with a folder get the entry, because the client's versions read different ones.
-	// Otherwise one file gets it: the first that exists, else the first with a folder, else the first.
+	// Every says that all files whose folders exist get the entry, because the client's versions read different files.
+	// Otherwise one file gets it: the first that exists, else the first whose folder exists, else the first.
 	Every bool
-	// Project is the files of a folder, in order of preference; nil for a client that has none.
+	// Project returns the files of a project's folder, in order of preference. It is nil for a client without such
+	// files.
 	Project func(Env) []string
-	// Local leads to the servers of one folder in the person's file; nil for a client that has no such scope.
+	// Local returns the keys that lead to the servers of one folder in the person's file, in each notation that the
+	// client uses. It is nil for a client without a local scope.
 	Local func(Env) [][]string
-	// Folders show that the client is installed, and so does a program of Programs on the PATH.
+	// Folders and Programs show that the client is installed: one of the folders exists, or one of the programs is on
+	// the PATH. If Folders is nil, the folders of the person's files count.
 	Folders  func(Env) []string
 	Programs []string
-	// Variables matches what the client replaces in the words of an entry; nil when it uses them as they are.
+	// Variables matches the variables that the client replaces in a command and its arguments. It is nil for a client
+	// that uses both as they are.
 	Variables func() *regexp.Regexp
 	// NoMark says that the client cannot read a file that begins with a byte order mark.
 	NoMark bool
-	// Lock says that the client makes a folder beside the file while it writes.
+	// Lock says that the client locks a file while it writes: it makes a folder beside the file.
 	Lock bool
-	// Inherits reports which variables of the person's environment the client's servers get. It is nil for a client
-	// that gives only those that programs cannot do without, and for one that was not measured.
+	// Inherits reports whether the client passes a variable of the person's environment to its servers. It is nil for a
+	// client that passes only the variables that programs cannot do without, and for one that was not measured.
 	Inherits func(name string) bool
-	// Restart is the sentence that says what a person has to do after a change; Approve one for a project's file.
+	// Restart is the sentence that says what a person has to do after a change. Approve is a further one for a
+	// project's file.
 	Restart, Approve string
-	// Link is an address that installs the server by a click; nil for a client without such addresses.
+	// Link returns an address that installs the server with a click. It is nil for a client without such addresses.
 	Link func(Entry) string
-	// List is the client's own command that lists its servers; Live says that it also tries them out.
+	// List holds the arguments of the client's own command that lists its servers. Live says that the command also
+	// tries them out.
 	List []string
 	Live bool
 }
 
-// Find is the client of that name.
+// Find returns the client with that name.
 func Find(name string) (Client, error) {
 	for _, c := range Table() {
 		if c.Name == name {
@@ -75,7 +81,8 @@ func Find(name string) (Client, error) {
 		suggest(name)+"These it knows: "+strings.Join(Names(), ", ")+".")
 }
 
-// suggest asks whether a client was meant that has such a program, or a similar name, title or program.
+// suggest returns the question whether another client was meant: one with such a program, or with a similar name, title
+// or program. It returns "" if there is none.
 func suggest(word string) string {
 	var near []string
 	for _, c := range Table() {
@@ -103,7 +110,7 @@ func suggest(word string) string {
 	return "Did you mean " + strings.Join(once[:min(2, len(once))], " or ") + "? "
 }
 
-// Names is the names of all clients.
+// Names returns the names of all clients.
 func Names() (names []string) {
 	for _, c := range Table() {
 		names = append(names, c.Name)
@@ -112,7 +119,7 @@ func Names() (names []string) {
 	return names
 }
 
-// accepts refuses an entry of which the client would run something else.
+// accepts refuses an entry that the client would not run as it is written.
 func (c Client) accepts(x Entry) error {
 	for _, word := range append([]string{x.Command}, x.Args...) {
 		if !utf8.ValidString(word) {
@@ -131,7 +138,7 @@ func (c Client) accepts(x Entry) error {
 	return nil
 }
 
-// content is an entry as the client's file is to hold it.
+// content returns an entry as the client's file is to contain it.
 func (c Client) content(x Entry) edit.Content {
 	return edit.Content{
 		Fields: c.Shape(x),
@@ -144,7 +151,7 @@ func (c Client) content(x Entry) edit.Content {
 	}
 }
 
-// folders is where the client leaves its traces.
+// folders returns the folders of which one exists if the client is installed.
 func (c Client) folders(e Env) (all []string) {
 	if c.Folders != nil {
 		return c.Folders(e)
@@ -156,7 +163,8 @@ func (c Client) folders(e Env) (all []string) {
 	return all
 }
 
-// Installed reports whether the client is on this computer: it has a folder there, or a program on the PATH.
+// Installed reports whether the client is on this computer: one of its folders exists, or one of its programs is on the
+// PATH.
 func (c Client) Installed(e Env) bool {
 	for _, f := range c.folders(e) {
 		if e.exists(f) {
@@ -167,7 +175,7 @@ func (c Client) Installed(e Env) bool {
 	return c.Program(e) != ""
 }
 
-// Program is the path of the client's own program, "" when it is not on the PATH.
+// Program returns the path of the client's own program, or "" if it is not on the PATH.
 func (c Client) Program(e Env) string {
 	for _, p := range c.Programs {
 		if path, err := e.LookPath(p); err == nil {
@@ -178,7 +186,8 @@ func (c Client) Program(e Env) string {
 	return ""
 }
 
-// Scopes is the scopes that the client has. The first is the usual one: this folder where that is possible.
+// Scopes returns the scopes that the client has. The first is the default: one for this folder, if the client has such
+// a scope.
 func (c Client) Scopes() (all []Scope) {
 	if c.Local != nil {
 		all = append(all, Local)
@@ -190,7 +199,7 @@ func (c Client) Scopes() (all []Scope) {
 	return append(all, User)
 }
 
-// files is the files of a scope that may have an entry of Cove's.
+// files returns the files of a scope that may have an entry of Cove's.
 func (c Client) files(e Env, s Scope) []string {
 	if s == Project {
 		return c.Project(e)
@@ -199,7 +208,7 @@ func (c Client) files(e Env, s Scope) []string {
 	return c.User(e)
 }
 
-// targets is the files of a scope that a new entry goes to.
+// targets returns the files of a scope that get a new entry.
 func (c Client) targets(e Env, s Scope) []string {
 	all := c.files(e, s)
 	if c.Every && s != Project {
@@ -229,7 +238,7 @@ func (c Client) targets(e Env, s Scope) []string {
 	return all[:1]
 }
 
-// keys leads to the servers of a scope. Of several notations the first is the one to write.
+// keys returns the keys that lead to the servers of a scope, in each notation. The first notation is the one to write.
 func (c Client) keys(e Env, s Scope) [][]string {
 	if s == Local {
 		return c.Local(e)

@@ -13,10 +13,10 @@ import (
 	"cove/internal/fault"
 )
 
-// attempts is how often a change is begun anew because another program wrote the file meanwhile.
+// attempts is how often a change is repeated because another program wrote the file in the meantime.
 const attempts = 20
 
-// retry makes a change. It begins anew when the file has changed in between.
+// retry makes a change. It starts again if another program has changed the file in between.
 func (r *Registry) retry(
 	ctx context.Context, at location, x Entry, dry bool, decide func(snapshot) (plan, error),
 ) (Change, error) {
@@ -76,7 +76,7 @@ func (r *Registry) once(
 	return change, r.commit(at, original{file, raw, there}, l, p)
 }
 
-// lockFile keeps the client, where it has a lock, and other Coves from writing a file.
+// lockFile keeps other Coves from writing a file, and also the client if it has a lock.
 func (r *Registry) lockFile(ctx context.Context, at location, file string) (unlock func(), err error) {
 	unlockClient := func() {}
 	if at.client.Lock && at.scope != Project && r.Env.exists(r.Env.folder(at.file)) {
@@ -113,8 +113,8 @@ type original struct {
 	there bool
 }
 
-// commit writes what was planned. It writes the ledger first: an entry without a record could not be removed without a
-// trace.
+// commit writes what was planned. For a new or changed entry it writes the ledger first: an entry without a record
+// could not be removed without a trace.
 func (r *Registry) commit(at location, was original, old *ledger, p plan) error {
 	made, err := r.prepare(at, was, p)
 	if err != nil {
@@ -142,7 +142,7 @@ func (r *Registry) commit(at location, was original, old *ledger, p plan) error 
 		if b := old.before(at.file, p.keys); p.gone && b != nil {
 			removeFolders(b.Folders)
 		}
-		_ = p.ledger.save(r.Home) // the entry is gone, and a record too many does no harm
+		_ = p.ledger.save(r.Home) // the entry is gone, and a superfluous record does no harm
 		return nil
 	}
 

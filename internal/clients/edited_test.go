@@ -13,13 +13,13 @@ import (
 	"cove/internal/wrapper"
 )
 
-// TestWhatAPersonDidToAnEntryStays: an update changes what is run and nothing else, in whatever way the entry is
-// written; a removal takes it away and leaves what stands around it.
+// TestWhatAPersonDidToAnEntryStays checks that an update changes only what an entry runs, however the entry is written,
+// and that a removal leaves everything around the entry.
 func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 	const old, moved = "/opt/my tools/cove", "/new/place/cove"
 	for _, c := range []struct {
 		name, client, text string
-		// args is the arguments as they are after the update, where that differs; rest is what the removal leaves.
+		// args are the arguments after the update, if they differ. rest is what the removal leaves.
 		args []string
 		rest string
 	}{
@@ -95,7 +95,7 @@ func TestWhatAPersonDidToAnEntryStays(t *testing.T) {
 	}
 }
 
-// TestAnEntryThatAPersonMadeAnotherServerOf is theirs, although Cove wrote it once.
+// TestAnEntryThatAPersonMadeAnotherServerOf checks that such an entry is the person's, although Cove wrote it once.
 func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 	for _, name := range []string{"cursor", "codex", "goose"} {
 		d := newFixture(t, "linux", client(t, name), User)
@@ -112,7 +112,8 @@ func TestAnEntryThatAPersonMadeAnotherServerOf(t *testing.T) {
 	}
 }
 
-// TestAnEntryOfAnotherDataFolder belongs to the Cove there: its profile of the same number has other logins.
+// TestAnEntryOfAnotherDataFolder checks that such an entry belongs to the Cove of that folder, whose profile of the
+// same number has other logins.
 func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 	ctx := context.Background()
 	for _, usual := range []bool{false, true} {
@@ -168,7 +169,7 @@ func TestAnEntryOfAnotherDataFolder(t *testing.T) {
 	}
 }
 
-// TestAWrapperOfAnotherDataFolder: the file says whose profiles it opens, and its entry belongs to the Cove there.
+// TestAWrapperOfAnotherDataFolder checks that an entry belongs to the Cove whose profiles its wrapper opens.
 func TestAWrapperOfAnotherDataFolder(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"cursor", "codex", "goose", "opencode"} {
@@ -211,7 +212,7 @@ func TestAWrapperOfAnotherDataFolder(t *testing.T) {
 	}
 }
 
-// TestTheEnvironmentOfAServer is what its client gives, and what stands in the entry.
+// TestTheEnvironmentOfAServer checks that a server gets what its client passes on, and the variables of its entry.
 func TestTheEnvironmentOfAServer(t *testing.T) {
 	all := []string{"PATH=/bin", "HOME=/home/me", "COVE_HOME=/elsewhere", "MY_TOKEN=x", "XAUTHORITY=y", "LANG=C"}
 	for name, c := range map[string]struct{ text, want string }{
@@ -243,7 +244,7 @@ func TestTheEnvironmentOfAServer(t *testing.T) {
 	}
 }
 
-// TestAVariableOfTheEntryLeadsToADataFolder, where no argument does.
+// TestAVariableOfTheEntryLeadsToADataFolder checks that the variable counts if no argument names a folder.
 func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "cursor"), User)
 	other := d.Env.real(d.Env.home("other"))
@@ -255,7 +256,8 @@ func TestAVariableOfTheEntryLeadsToADataFolder(t *testing.T) {
 	fails(t, err, fault.Conflict, "E_NAME_TAKEN", "the data folder "+other)
 }
 
-// TestAProgramOfAnotherName is Cove's as well: adding again changes nothing, with the record of the entry and without.
+// TestAProgramOfAnotherName checks that such a program is recognized as Cove's: adding the entry again changes nothing,
+// with and without its record.
 func TestAProgramOfAnotherName(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range Table() {
@@ -286,7 +288,7 @@ func TestAProgramOfAnotherName(t *testing.T) {
 	}
 }
 
-// TestARefusalSaysWhatToDoByHand: what to paste where the entry was meant to be, and what to take out.
+// TestARefusalSaysWhatToDoByHand checks that a refusal says what to paste and where, or what to remove.
 func TestARefusalSaysWhatToDoByHand(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "claude-code"), Local)
 	d.write(`{"projects": []}`)

@@ -18,24 +18,24 @@ type Entry struct {
 	Profile profile.ID
 	Command string
 	Args    []string
-	// Env is the variables of an entry that was found, Dir the folder that it is run in. Cove writes neither.
+	// Env holds the variables of an entry that was found, and Dir is the folder in which it runs. Cove writes neither.
 	Env map[string]string
 	Dir string
 }
 
 func (x Entry) about() string { return "Browser profile " + strconv.Itoa(int(x.Profile)) }
 
-// plain is the shape of an entry that most clients share.
+// plain returns an entry in the shape that most clients share.
 func plain(x Entry) []edit.Field {
 	return []edit.Field{field("command", x.Command), field("args", x.Args)}
 }
 
-// typed is the plain shape with the type of the transport before it.
+// typed returns an entry in the plain shape, with the type of the transport before it.
 func typed(x Entry) []edit.Field { return append([]edit.Field{field("type", "stdio")}, plain(x)...) }
 
 func field(key string, value any) edit.Field { return edit.Field{Key: key, Value: value} }
 
-// ServerName is the usual name of a profile's server.
+// ServerName returns the default name of a profile's server.
 func ServerName(id profile.ID) string { return "cove-" + strconv.Itoa(int(id)) }
 
 // CheckName refuses a name that one of the clients would not accept.
@@ -52,7 +52,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// transport is the map inside an entry in which Cline's own program writes what is run.
+// transport is the name of the map inside an entry in which Cline's own program writes the command.
 const transport = "transport"
 
 // parseEntry reads an entry of any client's shape. ours says that it runs a profile of Cove's.
@@ -88,7 +88,7 @@ func parseEntry(name string, value any) (x Entry, ours bool) {
 	return x, ours
 }
 
-// texts is a string, or a list of them; nil for anything else.
+// texts returns a string or a list of strings as a list, and nil for anything else.
 func texts(v any) (out []string) {
 	switch v := v.(type) {
 	case string:
@@ -106,7 +106,7 @@ func texts(v any) (out []string) {
 	return out
 }
 
-// variables is a map of strings, nil for none.
+// variables returns the strings of a map, or nil if there are none.
 func variables(v any) (out map[string]string) {
 	fields, _ := v.(map[string]any)
 	for name, value := range fields {
@@ -121,12 +121,12 @@ func variables(v any) (out map[string]string) {
 	return out
 }
 
-// wrapperIndex is the position of the wrapper file in the arguments, -1 for an entry that runs none.
+// wrapperIndex returns the position of the wrapper file in the arguments, or -1 for an entry that runs no wrapper.
 func (x Entry) wrapperIndex() int {
 	return slices.IndexFunc(x.Args, func(arg string) bool { return base(arg) == wrapper.Name })
 }
 
-// wrapper is the wrapper file that the entry runs, "" for an entry that runs none.
+// wrapper returns the wrapper file that the entry runs, or "" for an entry that runs none.
 func (x Entry) wrapper() string {
 	at := x.wrapperIndex()
 	if at < 0 {
@@ -139,7 +139,7 @@ func (x Entry) wrapper() string {
 // Wrapped reports whether the entry runs the wrapper, not Cove itself.
 func (x Entry) Wrapped() bool { return x.wrapper() != "" }
 
-// base is the last name of a path of any system.
+// base returns the last element of a path of any operating system.
 func base(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }
 
 // profileOf recognises what Cove writes: its own program with "mcp ID", or Node with the wrapper and an id.
@@ -157,7 +157,7 @@ func profileOf(x Entry) (profile.ID, bool) {
 	return profile.ID(id), err == nil && id > 0
 }
 
-// homeOf is the data folder whose profile the entry opens; false when it is not known.
+// homeOf returns the data folder whose profile the entry opens. known is false if it cannot be told.
 func (e Env) homeOf(x Entry) (folder string, known bool) {
 	if file := x.wrapper(); file != "" {
 		folder, known = wrapper.DataFolder(e.real(file))
@@ -175,7 +175,7 @@ func (e Env) homeOf(x Entry) (folder string, known bool) {
 	return folder, true
 }
 
-// homeFlag is the value of --home in an entry that runs Cove itself, "" without one.
+// homeFlag returns the value of --home in an entry that runs Cove itself, or "" if there is none.
 func (x Entry) homeFlag() (folder string) {
 	for i, arg := range x.Args {
 		if value, ok := strings.CutPrefix(arg, "--home="); ok {
@@ -189,5 +189,5 @@ func (x Entry) homeFlag() (folder string) {
 	return folder
 }
 
-// same reports whether both entries run the same.
+// same reports whether both entries run the same command with the same arguments.
 func (x Entry) same(y Entry) bool { return x.Command == y.Command && slices.Equal(x.Args, y.Args) }

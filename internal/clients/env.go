@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Env is the computer as the table sees it. Everything that differs between systems goes through it, so that one system
-// can test the rows of all.
+// Env is the computer as Table sees it. Everything that differs between operating systems goes through Env, so that
+// tests on one system can cover all.
 type Env struct {
 	// OS is linux, darwin or windows.
 	OS string
-	// Home is the person's folder, Dir the one that they work in.
+	// Home is the person's home folder. Dir is the folder in which they work.
 	Home, Dir string
 	Getenv    func(string) string
 	LookPath  func(string) (string, error)
-	// Real is where a path of this Env lies on the disk; nil for the path itself.
+	// Real returns where a path of this Env is on the disk. If it is nil, paths are used as they are.
 	Real func(string) string
 }
 
-// Here is this computer, with the folder that the person works in.
+// Here returns the Env of this computer. dir is the folder in which the person works.
 func Here(dir string) (Env, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -32,7 +32,7 @@ func Here(dir string) (Env, error) {
 	return Env{OS: runtime.GOOS, Home: home, Dir: dir, Getenv: os.Getenv, LookPath: exec.LookPath}, nil
 }
 
-// dirOf is the folder that a scope belongs to, empty for the person's.
+// dirOf returns the folder that a scope belongs to, or "" for the person's scope.
 func (e Env) dirOf(s Scope) string {
 	switch s {
 	case Local:
@@ -44,7 +44,7 @@ func (e Env) dirOf(s Scope) string {
 	return ""
 }
 
-// real is where a path lies on the disk.
+// real returns where a path is on the disk.
 func (e Env) real(path string) string {
 	if e.Real == nil {
 		return path
@@ -90,7 +90,7 @@ func (e Env) join(parts ...string) string {
 	return strings.Join(clean, separator)
 }
 
-// folder is the path without its last part.
+// folder returns the path without its last element.
 func (e Env) folder(path string) string {
 	at := strings.LastIndexAny(path, `/\`)
 	if e.OS != "windows" {
@@ -103,8 +103,8 @@ func (e Env) folder(path string) string {
 	return path[:at]
 }
 
-// repository is the folder by which a client knows the project of Dir: the root of its git repository, for a worktree
-// the root of the main one. Outside of any repository it is Dir itself.
+// repository returns the folder by which a client identifies the project of Dir: the root of the git repository, or, in
+// a linked worktree, the root of the main worktree. Outside of any repository it returns Dir itself.
 func (e Env) repository() string {
 	for dir := e.Dir; ; {
 		git := e.join(dir, ".git")
@@ -123,8 +123,9 @@ func (e Env) repository() string {
 	}
 }
 
-// mainTree follows the file .git of a worktree to the main one, or to the repository itself where that has no worktree.
-// A submodule, which has such a file too, is a project of its own, and so is a worktree that was moved without git.
+// mainTree follows the file .git of a linked worktree to the main worktree, or to the repository itself if that has no
+// main worktree. A submodule, which also has such a file, is a project of its own. So is a worktree that was moved
+// without git.
 func (e Env) mainTree(dir, git string) string {
 	link, ok := strings.CutPrefix(e.readTrimmed(git), "gitdir:")
 	if !ok {
@@ -145,13 +146,13 @@ func (e Env) mainTree(dir, git string) string {
 	return common
 }
 
-// readTrimmed is the text of a small file without white space around it, "" without the file.
+// readTrimmed returns the text of a small file without the white space around it, or "" if the file cannot be read.
 func (e Env) readTrimmed(file string) string {
 	raw, _ := os.ReadFile(e.real(file))
 	return strings.TrimSpace(string(raw))
 }
 
-// from resolves a path that was written in a folder. Git writes slashes on every system.
+// from resolves a path that may be relative to a folder. Git writes slashes on every system.
 func (e Env) from(dir, to string) string {
 	if e.OS == "windows" {
 		dir, to = strings.ReplaceAll(dir, `\`, "/"), strings.ReplaceAll(to, `\`, "/")
@@ -163,7 +164,7 @@ func (e Env) from(dir, to string) string {
 	return e.join(path.Clean(to))
 }
 
-// or is a variable of the environment, or the fallback.
+// or returns a variable of the environment, or fallback if the variable is empty.
 func (e Env) or(name, fallback string) string {
 	if v := e.Getenv(name); v != "" {
 		return v
@@ -172,23 +173,23 @@ func (e Env) or(name, fallback string) string {
 	return fallback
 }
 
-// home is a path below the person's folder.
+// home returns a path below the person's home folder.
 func (e Env) home(parts ...string) string { return e.join(append([]string{e.Home}, parts...)...) }
 
-// dir is a path below the folder that the person works in.
+// dir returns a path below the folder in which the person works.
 func (e Env) dir(parts ...string) string { return e.join(append([]string{e.Dir}, parts...)...) }
 
-// xdg is a path below ~/.config, wherever that is.
+// xdg returns a path below XDG_CONFIG_HOME or ~/.config.
 func (e Env) xdg(parts ...string) string {
 	return e.join(append([]string{e.or("XDG_CONFIG_HOME", e.home(".config"))}, parts...)...)
 }
 
-// roaming is a path below Windows' folder for settings.
+// roaming returns a path below the folder of Windows for settings.
 func (e Env) roaming(parts ...string) string {
 	return e.join(append([]string{e.or("APPDATA", e.home("AppData", "Roaming"))}, parts...)...)
 }
 
-// usualData is the data folder of a Cove that was given none.
+// usualData returns the data folder of a Cove that was given none.
 func (e Env) usualData() string {
 	if e.OS == "linux" { // clients strip the environment
 		return e.home(".config", "cove_browser")
@@ -197,7 +198,7 @@ func (e Env) usualData() string {
 	return e.support("cove_browser")
 }
 
-// support is a path below the system's folder for the settings of desktop programs.
+// support returns a path below the system's folder for the settings of desktop programs.
 func (e Env) support(parts ...string) string {
 	switch e.OS {
 	case "windows":

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// baseVariables is the variables that the strictest clients give to a server: those of the MCP libraries.
+// baseVariables returns the variables that the strictest clients pass to a server: those that the MCP libraries pass.
 func baseVariables(system string) []string {
 	if system == "windows" {
 		return []string{"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE",
@@ -17,10 +17,10 @@ func baseVariables(system string) []string {
 	return []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}
 }
 
-// everything is for clients that give their whole environment to a server.
+// everything is the Inherits of clients that pass their whole environment to a server.
 func everything(string) bool { return true }
 
-// harmless is for clients that leave out variables whose names sound like a credential.
+// harmless is the Inherits of clients that leave out variables whose names suggest a credential.
 func harmless(name string) bool {
 	name = strings.ToUpper(name)
 	words := []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT"}
@@ -28,7 +28,7 @@ func harmless(name string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// inherits reports whether the client gives a variable of the person's environment to a server.
+// inherits reports whether the client passes a variable of the person's environment to a server.
 func (c Client) inherits(e Env, name string) bool {
 	if c.Inherits != nil {
 		return c.Inherits(name)
@@ -40,8 +40,8 @@ func (c Client) inherits(e Env, name string) bool {
 	return slices.Contains(baseVariables(e.OS), name)
 }
 
-// Environ is the environment that a server gets from the client: what the client passes on of the person's, and the
-// entry's own variables.
+// Environ returns the environment that a server gets from the client: the variables in all, the person's environment,
+// that the client passes on, and the entry's own variables.
 func (c Client) Environ(e Env, all []string, x Entry) (out []string) {
 	for _, one := range all {
 		if name, _, _ := strings.Cut(one, "="); c.inherits(e, name) {

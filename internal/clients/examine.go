@@ -7,7 +7,7 @@ import (
 	"cove/internal/profile"
 )
 
-// Stale is an entry that leads nowhere, in a sentence, with the next step.
+// Stale describes an entry that points to something that is gone, and gives the command that removes the entry.
 type Stale struct{ Text, Hint string }
 
 // Examine counts Cove's entries, and finds those that point to a profile, a program or a wrapper that is gone.
@@ -28,7 +28,7 @@ func (r *Registry) Examine(known func(profile profile.ID) bool) (count int, stal
 	return count, stale
 }
 
-// missingTarget is what an entry points to and is gone; empty when all of it is there.
+// missingTarget returns the profile, program or wrapper that an entry points to and that is gone, or "" if all exist.
 func (r *Registry) missingTarget(x Entry, known func(profile profile.ID) bool) string {
 	file := x.wrapper()
 	switch {
@@ -43,7 +43,7 @@ func (r *Registry) missingTarget(x Entry, known func(profile profile.ID) bool) s
 	return ""
 }
 
-// runs reports whether there is such a program.
+// runs reports whether the program of a command exists.
 func (r *Registry) runs(command string) bool {
 	if strings.ContainsAny(command, `/\`) {
 		return r.Env.exists(command)

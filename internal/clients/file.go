@@ -16,7 +16,7 @@ import (
 	"cove/internal/paths"
 )
 
-// resolve follows links to the file itself, also when that is not there yet.
+// resolve follows symbolic links to the file itself, even if the file does not exist yet.
 func resolve(file string) string {
 	for range 40 {
 		to, err := os.Readlink(file)
@@ -25,7 +25,7 @@ func resolve(file string) string {
 		}
 		if !filepath.IsAbs(to) {
 			dir := filepath.Dir(file)
-			// ".." leads out of the folder itself, not of its link.
+			// ".." leads to the parent of the folder itself, not of the link to it.
 			if direct, err := filepath.EvalSymlinks(dir); err == nil {
 				dir = direct
 			}
@@ -41,7 +41,7 @@ func resolve(file string) string {
 	return file
 }
 
-// readFile is the bytes of a file. there is false when it does not exist.
+// readFile returns the bytes of a file. there is false if the file does not exist.
 func readFile(file string) (raw []byte, there bool, err error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // reading a pipe would never end
 		return nil, true, &fs.PathError{Op: "read", Path: file, Err: errors.New("it is not an ordinary file")}
@@ -58,8 +58,8 @@ func readFile(file string) (raw []byte, there bool, err error) {
 // errMoved says that another program has written the file since it was read.
 var errMoved = errors.New("the file was changed meanwhile")
 
-// replaceFile writes a file in one step, if it still is what it was. It preserves the mode and the owner; a new file
-// gets mode.
+// replaceFile replaces a file in one step. It returns errMoved if the file is no longer as it was read. It preserves
+// the mode and the owner; a new file gets mode.
 func replaceFile(file string, was []byte, there bool, now []byte, mode fs.FileMode) error {
 	info, err := checkWritable(file)
 	if err != nil {
@@ -100,7 +100,7 @@ func checkWritable(file string) (info fs.FileInfo, err error) {
 		return nil, &fs.PathError{Op: "write", Path: file, Err: errors.New("it is read-only")}
 	}
 
-	// A file of another user in a folder of this one can be replaced although it cannot be written.
+	// In this user's folder, a file of another user can be replaced although it cannot be written. So try to open it.
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func writeScratch(file string, text []byte, mode fs.FileMode, info fs.FileInfo) 
 	return f.Name(), err
 }
 
-// removeFile deletes a file, if it still is what it was.
+// removeFile deletes a file. It returns errMoved if the file is no longer as it was read.
 func removeFile(file string, was []byte) error {
 	raw, there, err := readFile(file)
 	if err != nil || !there || !bytes.Equal(raw, was) {
@@ -167,7 +167,8 @@ func sweep(dir, prefix string) {
 	}
 }
 
-// rename replaces a file. On Windows it fails for a moment while another program reads the file.
+// rename replaces a file. On Windows that fails while another program reads the file, so rename tries for about a
+// second.
 func rename(from, to string) (err error) {
 	for range 50 {
 		if err = os.Rename(from, to); err == nil || runtime.GOOS != "windows" {
@@ -179,7 +180,7 @@ func rename(from, to string) (err error) {
 	return err
 }
 
-// makeFolders makes the folder of a file and returns those that were not there, the outermost first.
+// makeFolders makes the folder of a file and returns the folders that did not exist, the outermost first.
 func makeFolders(file string, mode fs.FileMode) (made []string, err error) {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
@@ -191,7 +192,7 @@ func makeFolders(file string, mode fs.FileMode) (made []string, err error) {
 	return made, os.MkdirAll(filepath.Dir(file), mode)
 }
 
-// removeFolders removes folders that are empty, the innermost first.
+// removeFolders removes folders, the innermost first, up to the first one that is not empty.
 func removeFolders(folders []string) {
 	for i := len(folders) - 1; i >= 0; i-- {
 		if err := os.Remove(folders[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -200,7 +201,7 @@ func removeFolders(folders []string) {
 	}
 }
 
-// backup copies a file as it is into the data folder, once a day.
+// backup copies a file as it is into the data folder, at most once a day.
 func backup(home paths.Home, client, file string, raw []byte, now time.Time) error {
 	dir := home.ClientBackups(client)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -73,7 +73,8 @@ func TestAReadOnlyFileIsNotWritten(t *testing.T) {
 	}
 }
 
-// TestAFolderInPlaceOfTheFile, as any other thing that is not a file, is told at once: reading a pipe would never end.
+// TestAFolderInPlaceOfTheFile checks that anything that is not a file is refused at once: reading a pipe would never
+// end.
 func TestAFolderInPlaceOfTheFile(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "cursor"), User)
 	_, file := d.file()
@@ -134,7 +135,7 @@ func TestAFileIsBackedUpOnceADay(t *testing.T) {
 	}
 }
 
-// TestASecondWriterIsNotOverwritten: somebody without a lock writes between our reading and our writing.
+// TestASecondWriterIsNotOverwritten lets another program write, without a lock, between our reading and our writing.
 func TestASecondWriterIsNotOverwritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(file, []byte("new"), 0o600); err != nil {
@@ -154,8 +155,8 @@ func TestASecondWriterIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestARelativeLinkInALinkedFolder: ".." of a link leads out of the folder that it lies in, not out of a link to that
-// folder.
+// TestARelativeLinkInALinkedFolder checks that ".." in a link leads to the parent of the link's folder, not to the
+// parent of a link to that folder.
 func TestARelativeLinkInALinkedFolder(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "cursor"), User)
 	_, file := d.file()
@@ -183,8 +184,8 @@ func TestARelativeLinkInALinkedFolder(t *testing.T) {
 	}
 }
 
-// TestAFileThatCannotBeWrittenIsNotReplaced, even where the folder would allow it: it is somebody else's. A running
-// program stands for it here, which nobody may write, not even root.
+// TestAFileThatCannotBeWrittenIsNotReplaced checks that even if the folder would allow it, somebody else's file stays.
+// The test uses a running program, which nobody may write, not even root.
 func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a running program can be written there")
@@ -218,7 +219,8 @@ func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
 	}
 }
 
-// TestWhatTheSystemSaysIsToldWithoutItsPaths: those of a scratch file tell a person nothing.
+// TestWhatTheSystemSaysIsToldWithoutItsPaths checks that errors have no path of a scratch file, which tells a person
+// nothing.
 func TestWhatTheSystemSaysIsToldWithoutItsPaths(t *testing.T) {
 	s := location{client: client(t, "cursor"), file: "/f/mcp.json", byHand: "add it."}
 	err := s.unwritable(&os.LinkError{Op: "rename", Old: "/f/.mcp.json.cove-1", New: "/f/mcp.json", Err: syscall.EBUSY})

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// lockFolder keeps Coves with other data folders from changing a file in this folder at the same time. It leaves
-// nothing behind. A file system without such locks, and a program that never unlocks, are no reason to fail.
+// lockFolder keeps Coves with other data folders from changing a file in this folder at the same time. It leaves no
+// file behind. It never fails: on a file system without such locks, or if another program does not unlock in time, the
+// change goes on without the lock.
 func lockFolder(dir string) (unlock func()) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -35,7 +36,7 @@ func preserveOwner(f *os.File, was fs.FileInfo) {
 	}
 }
 
-// syncFolder makes a rename last.
+// syncFolder writes a folder to the disk, so that a rename in it lasts.
 func syncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()

@@ -23,14 +23,15 @@ type Found struct {
 type State struct {
 	Client    Client
 	Installed bool
-	// Files is where its entries for this person are or would be.
+	// Files are the person's files that get a new entry.
 	Files []string
 	Found []Found
 	// Err says why one of its files could not be read.
 	Err error
 }
 
-// States looks at every client. A file that cannot be read is reported in Err and does not affect other clients.
+// States returns the state of every client. A file that cannot be read is reported in Err and does not affect other
+// clients.
 func (r *Registry) States() []State {
 	all := make([]State, 0, len(Table()))
 	for _, c := range Table() {
@@ -44,8 +45,8 @@ func (r *Registry) States() []State {
 
 func anywhere(location) bool { return true }
 
-// InForce is the entry of a profile that the client uses in this folder. Of several it is the one of the narrowest
-// scope. With wrapped only entries that run the wrapper count.
+// InForce returns the entry of a profile that the client uses in this folder. If there are several, it returns the one
+// with the narrowest scope. If wrapped is set, only entries that run the wrapper count.
 func (r *Registry) InForce(c Client, profile profile.ID, wrapped bool) (found Found, ok bool, err error) {
 	all, err := r.search(c, func(at location) bool { return at.dir == r.Env.dirOf(at.scope) })
 	if err != nil {
@@ -63,9 +64,9 @@ func (r *Registry) InForce(c Client, profile profile.ID, wrapped bool) (found Fo
 	return found, false, nil
 }
 
-// search finds Cove's entries in a client's files: the person's, those of this folder, and those that the ledger knows.
-// It opens only the files of wanted locations, so that no other can fail. After a file that cannot be read it goes on;
-// the error is the first.
+// search finds Cove's entries in a client's files: the person's, those of this folder, and those in the ledger. It
+// opens only the files of wanted locations, so that no other file can cause an error. It goes on after a file that
+// cannot be read, and returns the first error.
 func (r *Registry) search(c Client, wanted func(location) bool) (found []Found, failed error) {
 	l, err := loadLedger(r.Home)
 	if err != nil {
@@ -86,7 +87,7 @@ func (r *Registry) search(c Client, wanted func(location) bool) (found []Found, 
 	return found, failed
 }
 
-// locations is every map of servers that may have an entry of Cove's, each once.
+// locations returns every map of servers that may have an entry of Cove's, each once.
 func (r *Registry) locations(c Client, l *ledger) (all []location) {
 	add := func(at location) {
 		same := func(o location) bool { return o.file == at.file && slices.Equal(o.keys, at.keys) }
@@ -96,7 +97,7 @@ func (r *Registry) locations(c Client, l *ledger) (all []location) {
 	}
 
 	scopes := c.Scopes()
-	slices.Reverse(scopes) // in the person's own folder a project's file may be the person's
+	slices.Reverse(scopes) // in the person's home folder, a project's file may be the person's file
 	for _, scope := range scopes {
 		for _, file := range c.files(r.Env, scope) {
 			for _, keys := range c.keys(r.Env, scope) {
@@ -142,8 +143,8 @@ func (r *Registry) readEntries(at location, l *ledger) (found []Found, err error
 	return found, nil
 }
 
-// otherHome is the data folder of another Cove that an entry leads to, where a profile of the same number has other
-// logins. It is empty for an entry of this Cove's, or of a data folder that is gone.
+// otherHome returns the data folder of another Cove that an entry leads to. A profile of the same number has other
+// logins there. It returns "" for an entry of this Cove, or of a data folder that is gone.
 func (r *Registry) otherHome(x Entry) string {
 	home, known := r.Env.homeOf(x)
 	if !known || home == string(r.Home) || !r.Env.exists(home) {

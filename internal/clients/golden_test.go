@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// fakeEnv is a computer of any system below a folder of this one.
+// fakeEnv returns a computer with any operating system, in a folder of this computer.
 func fakeEnv(t *testing.T, system string) Env {
 	t.Helper()
 	root := t.TempDir()
@@ -45,7 +45,7 @@ func fakeEnv(t *testing.T, system string) Env {
 	return e
 }
 
-// entryOf is the entry of the tests, at a path that has to be escaped.
+// entryOf returns the entry of the tests, at a path that has to be escaped.
 func entryOf(e Env, id profile.ID) Entry {
 	command := "/opt/my tools/cove"
 	if e.OS == "windows" {
@@ -76,7 +76,7 @@ func newFixture(t *testing.T, system string, c Client, scope Scope) *fixture {
 	return d
 }
 
-// file is where the entry goes, as the table says it and on the disk.
+// file returns the path of the entry's file, as the table names it and on the disk.
 func (d *fixture) file() (named, onDisk string) {
 	d.t.Helper()
 	files := d.client.targets(d.Env, d.scope)
@@ -126,18 +126,18 @@ func (d *fixture) remove(id profile.ID) (int, error) {
 // situation is a file as people have it.
 type situation struct {
 	name string
-	// text is nil when there is no file.
+	// text is nil if there is no file.
 	text *string
-	// refused is words of the refusal, where the client's format makes this a broken file.
+	// refused holds words of the refusal, if the file is broken in the client's format.
 	refused string
 }
 
-// existing is a file of the client with two servers, an empty one and other settings.
+// existing returns a file of the client with two servers and other settings.
 func existing(c Client, indent, eol string) string {
 	return edittest.Existing(c.Format, strings.Join(c.Key, "."), indent, eol)
 }
 
-// situations is the documents of edittest, each with the words of its refusal.
+// situations returns the documents of edittest, each with the words of its refusal.
 func situations(c Client) (all []situation) {
 	refused := map[string]string{"a broken file": "line ", "another type": "is not a map",
 		"a name twice": "stands twice"}
@@ -192,7 +192,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// visible names what cannot be seen, and shortens a long text.
+// visible makes invisible characters visible and shortens a long text.
 func visible(text string) string {
 	text = strings.NewReplacer("\xef\xbb\xbf", "(BOM)", "\r", "(CR)", "\t", "(TAB)").Replace(text)
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > 60 {
@@ -274,7 +274,7 @@ func tryOut(t *testing.T, d *fixture, s situation) string {
 	return added
 }
 
-// untouched checks that the file lost nothing, with the plain libraries as witness, and kept its mode.
+// untouched checks, with the plain libraries, that the file lost nothing, and that it kept its mode.
 func (d *fixture) untouched(what, before, after string) {
 	d.t.Helper()
 	_, file := d.file()

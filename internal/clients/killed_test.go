@@ -15,8 +15,8 @@ import (
 	"cove/internal/profile"
 )
 
-// TestKilledAtAnyMoment: a program that is killed while it adds leaves a whole file, and what is there then can be
-// taken out.
+// TestKilledAtAnyMoment checks that a program that is killed while it adds an entry leaves a whole file, and that the
+// entry can be removed.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	home, data := t.TempDir(), t.TempDir()
@@ -57,7 +57,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			}
 		}
 	}
-	// What the killed ones left beside the file goes with the next change, once it is old.
+	// The next change removes the old scratch files that killed programs left beside the file.
 	litter := filepath.Join(filepath.Dir(file), ".config.toml.cove-1")
 	for name, age := range map[string]time.Duration{litter: time.Hour, litter + "2": 0} {
 		if err := os.WriteFile(name, nil, 0o600); err != nil {

@@ -28,19 +28,20 @@ type record struct {
 	Added   time.Time  `json:"added"`
 }
 
-// before is what was in place of a map of servers before Cove's first entry there.
+// before describes the place of a map of servers before Cove's first entry in it.
 type before struct {
 	File string   `json:"file"`
 	Key  []string `json:"key"`
-	// Absent says that there was no file. Folders are those that were made for it, the outermost first.
+	// Absent says that there was no file. Folders are the folders that were made for it, the outermost first.
 	Absent  bool     `json:"absent,omitempty"`
 	Folders []string `json:"folders,omitempty"`
-	// Blank is the text of a file that held no more than white space and comments.
+	// Blank is the text of a file that contained only white space and comments.
 	Blank *string `json:"blank,omitempty"`
 	edit.Origin
 }
 
-// ledger is the file clients.json: what a removal has to know.
+// ledger is the content of clients.json: the entries that Cove has written, and what was there before. A removal needs
+// both.
 type ledger struct {
 	Entries []record `json:"entries"`
 	Befores []before `json:"grounds"`
@@ -78,17 +79,17 @@ func (l *ledger) clone() *ledger {
 	return &ledger{slices.Clone(l.Entries), slices.Clone(l.Befores)}
 }
 
-// is reports whether the record is of the entry of that name in that map.
+// is reports whether the record is about the entry of that name in that map.
 func (r *record) is(file string, keys []string, name string) bool {
 	return r.File == file && r.Name == name && slices.Equal(r.Key, keys)
 }
 
-// is reports whether it is about that map.
+// is reports whether b is about that map.
 func (b *before) is(file string, keys []string) bool {
 	return b.File == file && slices.Equal(b.Key, keys)
 }
 
-// entry is the record of an entry, nil without one.
+// entry returns the record of an entry, or nil.
 func (l *ledger) entry(file string, keys []string, name string) *record {
 	for i := range l.Entries {
 		if r := &l.Entries[i]; r.is(file, keys, name) {
@@ -99,7 +100,7 @@ func (l *ledger) entry(file string, keys []string, name string) *record {
 	return nil
 }
 
-// before is what was in place of a map of servers, nil when that is not known.
+// before returns what was in place of a map of servers, or nil if that is not known.
 func (l *ledger) before(file string, keys []string) *before {
 	for i := range l.Befores {
 		if b := &l.Befores[i]; b.is(file, keys) {
@@ -110,7 +111,7 @@ func (l *ledger) before(file string, keys []string) *before {
 	return nil
 }
 
-// others reports whether the ledger has more entries in the same map that are still there.
+// others reports whether the same map still has another entry of the ledger.
 func (l *ledger) others(file string, keys []string, name string, entries *edit.Node) bool {
 	return slices.ContainsFunc(l.Entries, func(r record) bool {
 		return r.File == file && slices.Equal(r.Key, keys) && r.Name != name && entries.Get(r.Name) != nil
@@ -127,8 +128,8 @@ func (l *ledger) putBefore(b before) {
 	l.Befores = append(l.Befores, b)
 }
 
-// inherit hands what is known of a map to the other maps of its file that lie below the same keys: the last of them has
-// to remove what the first has made.
+// inherit hands what is known about a map without entries to the other maps of the same file. Whichever of them loses
+// its last entry last has to remove what was made for the first one.
 func (l *ledger) inherit(from before) {
 	for i := range l.Befores {
 		to := &l.Befores[i]

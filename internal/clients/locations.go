@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Locations is where all clients keep their servers: the person's files, and the ends of the paths that a client reads
-// in whatever folder it works. A program that can write there can run programs.
+// Locations returns where all clients store their servers. files are the person's files. names are the ends of the
+// paths that a client reads in any folder in which it works. A program that can write there can run programs.
 func Locations() (files, names []string) {
 	none := func(string) string { return "" }
 	environments := []func(string) string{os.Getenv, none} // a client may have another environment than this process
@@ -35,7 +35,7 @@ func Locations() (files, names []string) {
 	return files, names
 }
 
-// homes is the person's folder, as the environment names it and as the system does.
+// homes returns the person's home folder, as the environment names it and as the system does.
 func homes() (all []string) {
 	if dir, err := os.UserHomeDir(); err == nil {
 		all = append(all, dir)

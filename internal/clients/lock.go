@@ -13,8 +13,8 @@ import (
 )
 
 // lockTimeout is how long a change waits for another program's lock. lockAbandoned is the age at which a client's lock
-// counts as one of a killed program: clients renew theirs every few seconds. It is the shorter one, so that such a lock
-// is never a failure.
+// counts as one of a killed program: clients renew theirs every few seconds. lockAbandoned is shorter than lockTimeout,
+// so that an abandoned lock never makes a change fail.
 const (
 	lockTimeout   = 20 * time.Second
 	lockAbandoned = 15 * time.Second
@@ -43,7 +43,8 @@ func lockHome(ctx context.Context, home paths.Home) (unlock func(), err error) {
 	return nil, unwritable(home.ClientLock(), err)
 }
 
-// lockClient makes, for each file, the folder that the client itself makes while it writes that file.
+// lockClient locks files as the client itself does: for each file it makes the folder that the client makes while it
+// writes.
 func lockClient(ctx context.Context, title string, files ...string) (unlock func(), err error) {
 	var made []string
 	unlock = func() {
@@ -73,7 +74,8 @@ func lockClient(ctx context.Context, title string, files ...string) (unlock func
 
 var errLocked = errors.New("another program has the lock")
 
-// acquireFolder makes the folder of a lock. It removes an abandoned one, and waits for any other to go.
+// acquireFolder makes the folder of a lock. If the folder exists, acquireFolder removes it if it is abandoned, and
+// otherwise waits until it is gone.
 func acquireFolder(ctx context.Context, lock string) error {
 	for deadline := time.Now().Add(lockTimeout); ; {
 		err := os.Mkdir(lock, 0o700)

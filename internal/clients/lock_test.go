@@ -30,7 +30,7 @@ func TestClaudesLockIsRespected(t *testing.T) {
 	if _, err := os.Stat(lock); err == nil {
 		t.Error("the lock is still there")
 	}
-	// One that a killed program left behind.
+	// A lock that a killed program left behind.
 	if err := os.Mkdir(lock, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestEightProcessesKeepAllEight(t *testing.T) {
 	}
 }
 
-// TestALockThatCannotBeTakenAway is waited for, and no longer than the caller wants.
+// TestALockThatCannotBeTakenAway checks that a change waits for such a lock no longer than the caller wants.
 func TestALockThatCannotBeTakenAway(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "claude-code"), User)
 	_, file := d.file()
@@ -108,7 +108,7 @@ func TestALockThatCannotBeTakenAway(t *testing.T) {
 	}
 }
 
-// TestCovesOfSeveralDataFoldersLoseNothing: each has a ledger and a lock of its own, but the file is one.
+// TestCovesOfSeveralDataFoldersLoseNothing runs Coves that have their own ledgers and locks but share one file.
 func TestCovesOfSeveralDataFoldersLoseNothing(t *testing.T) {
 	home, data := t.TempDir(), t.TempDir()
 	c := client(t, "cursor")

@@ -11,8 +11,8 @@ import (
 	"cove/internal/profile"
 )
 
-// TestMain runs the tests on a disk in memory, where waiting for the disk costs nothing; as another program it adds one
-// entry.
+// TestMain runs the tests on a disk in memory, where a sync costs nothing. In a child process it adds one entry
+// instead.
 func TestMain(m *testing.M) {
 	if id := os.Getenv("CLIENTS_TEST_ADD"); id != "" {
 		os.Exit(addInProcess(id))
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// addInProcess is one of several processes that register different profiles at the same time.
+// addInProcess is the body of one of several processes that register different profiles at the same time.
 func addInProcess(text string) int {
 	id, _ := strconv.Atoi(text)
 	e, err := Here(os.Getenv("CLIENTS_TEST_DIR"))

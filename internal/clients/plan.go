@@ -7,23 +7,23 @@ import (
 	"cove/internal/clients/edit"
 )
 
-// snapshot is what a change is planned on: the file as it was read, and the ledger.
+// snapshot is the state that a change is planned for: the file as it was read, and the ledger.
 type snapshot struct {
 	document *edit.Document
 	ledger   *ledger
 }
 
-// plan is what a change makes of a file and of the ledger.
+// plan is the outcome of a change: the new content of the file and of the ledger.
 type plan struct {
 	action string
 	entry  Entry
 	keys   []string
 	out    []byte
 	gone   bool    // the file is to be deleted
-	ledger *ledger // as it has to be afterwards
+	ledger *ledger // as it is after the change
 }
 
-// planAdd decides what an add makes of a document.
+// planAdd plans how an entry is added to a document.
 func (r *Registry) planAdd(at location, s snapshot, x Entry) (plan, error) {
 	at.keys = s.document.Notation(at.client.keys(r.Env, at.scope))
 	entries, err := s.document.Entries(at.keys)
@@ -64,14 +64,14 @@ func (r *Registry) planAdd(at location, s snapshot, x Entry) (plan, error) {
 	return p, nil
 }
 
-// judge says what an add does to an entry of its name that is there: Unchanged, Updated, or a refusal of somebody
-// else's.
+// judge returns what Add does to an existing entry of the same name: Unchanged or Updated. It refuses an entry that is
+// not ours, or that belongs to another profile or another data folder.
 func (r *Registry) judge(at location, x Entry, there *edit.Node, known *record) (action string, err error) {
 	old, ours := parseEntry(x.Name, there.Value())
 	switch {
-	case old.same(x): // also where the program has another name than Cove's
+	case old.same(x): // even if the program is not named cove
 		return Unchanged, nil
-	// A person may have made another server of one of ours.
+	// A person may have turned one of our entries into another server.
 	case !ours && (known == nil || known.Command != old.Command):
 		return "", errNameTaken(at, x)
 	case ours && old.Profile != x.Profile:
@@ -84,7 +84,7 @@ func (r *Registry) judge(at location, x Entry, there *edit.Node, known *record) 
 	return Updated, nil
 }
 
-// planRemove decides what a removal makes of a document.
+// planRemove plans how an entry is removed from a document.
 func planRemove(at location, s snapshot, x Entry) (plan, error) {
 	p := plan{action: Removed, entry: x, keys: at.keys, ledger: s.ledger.clone()}
 	p.ledger.drop(at.file, at.keys, x.Name)
@@ -122,11 +122,11 @@ func planRemove(at location, s snapshot, x Entry) (plan, error) {
 	return p, nil
 }
 
-// restore gives a file without any entry the text that it had before the first one.
+// restore plans the text that a file had before Cove's first entry, if nothing else is left in the file.
 func (p *plan) restore(b *before) {
 	rest := p.out
 	if b.Blank != nil {
-		rest = bytes.TrimPrefix(rest, []byte(*b.Blank)) // comments
+		rest = bytes.TrimPrefix(rest, []byte(*b.Blank)) // the comments that were there before
 	}
 	if !edit.IsEmpty(rest) {
 		return

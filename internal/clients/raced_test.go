@@ -2,5 +2,5 @@
 
 package clients
 
-// slower is what the race detector makes of a test; it has nothing to find in the random ones.
+// slower is how many times slower the race detector makes a test. It has nothing to find in the random tests.
 const slower = 20

@@ -40,7 +40,7 @@ func (s *scratch) open(what string) snapshot {
 	return snapshot{d, s.l}
 }
 
-// Text is the document as it is now.
+// Text returns the document as it is now.
 func (s *scratch) Text() string { return s.text }
 
 // Add adds an entry as Registry.Add does.
@@ -75,8 +75,8 @@ func isValid(c edittest.Case) bool {
 	return err == nil
 }
 
-// TestRandomLedger: the ledger is all that a removal needs to give every random document back, in whatever order
-// entries go.
+// TestRandomLedger checks that a removal needs only the ledger to restore every random document, in whatever order
+// entries are removed.
 func TestRandomLedger(t *testing.T) {
 	for name, random := range map[string]func(seed uint64) edittest.Case{
 		"JSON": edittest.RandomJSON, "TOML": edittest.RandomTOML, "YAML": edittest.RandomYAML,
@@ -97,8 +97,8 @@ func TestRandomLedger(t *testing.T) {
 	}
 }
 
-// TestRandomTurns: two Coves, neither of which knows what the other has written, add and remove in one random document.
-// What is not theirs stays as it is at every step, and nothing is refused.
+// TestRandomTurns lets two Coves, neither of which knows what the other has written, add and remove entries in one
+// random document. At every step everything else stays as it is, and nothing is refused.
 func TestRandomTurns(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(cases / 4) {

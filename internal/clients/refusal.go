@@ -55,7 +55,7 @@ func refuseToRead(at location, err error) error {
 		"Put the file right and try again.")
 }
 
-// inFile is the reason of an error with its file and line, without a full stop.
+// inFile returns the reason of an error with its file and line, without a full stop.
 func inFile(file string, e *edit.Error) string {
 	if e.Line > 0 {
 		file += fmt.Sprintf(", line %d", e.Line)
@@ -78,7 +78,8 @@ func unwritable(file string, err error) error {
 		"Make it writable for your user, then try again.").Because(err)
 }
 
-// unwritable is the fault of a client's file that cannot be written. Its hint says how to make the change by hand.
+// unwritable returns the fault for a client's file that cannot be written. Its hint says how to make the change by
+// hand.
 func (at location) unwritable(err error) error {
 	f := fault.From(unwritable(at.file, err))
 	if f.Code != fault.CodeUnwritable {
@@ -88,7 +89,7 @@ func (at location) unwritable(err error) error {
 	return f.WithHint("Make it writable for your user and try again, or " + at.byHand)
 }
 
-// reason is what the system says, without the path.
+// reason returns the text of a system error without the path.
 func reason(err error) string {
 	var p *fs.PathError
 	var l *os.LinkError

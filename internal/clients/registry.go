@@ -10,23 +10,24 @@ import (
 	"cove/internal/profile"
 )
 
-// Registry adds, finds and removes entries in the files of clients.
+// Registry adds, finds and removes Cove's entries in the files of clients.
 //
-// It owns nothing but the ledger in the data folder Home, which says what Cove has written and what stood there before.
-// Every change holds two locks, the one of the data folder and the one of the folder of the file, and for clients that
-// have one the client's own lock; it reads the file anew, so that a Registry is no more than two paths and may be used
-// by any number of goroutines and processes at the same time. A file is replaced in one step and only if it still is
-// what was read.
+// A Registry owns only the ledger in the data folder Home, which says what Cove has written and what was there before.
+// It keeps no state in memory: each call reads the ledger and the files anew. So any number of goroutines and processes
+// may use Registries at the same time, as long as Env and Home stay unchanged.
+//
+// A change holds the lock of the data folder, the lock of the file's folder (not on Windows) and the client's own lock,
+// if the client has one. It replaces a file in one step, and only if the file is still as it was read.
 type Registry struct {
 	Env  Env
 	Home paths.Home
 }
 
-// What a change did.
+// The actions of a Change.
 const (
 	// Added says that there was no entry of this name.
 	Added = "added"
-	// Updated says that an entry of Cove's runs something else now.
+	// Updated says that an entry of Cove's was changed to run something else.
 	Updated = "updated"
 	// Removed says that an entry is gone.
 	Removed = "removed"
@@ -34,7 +35,7 @@ const (
 	Unchanged = "unchanged"
 )
 
-// Change is what was done to one file, or would be in a dry run.
+// Change describes what was done to one file, or what a dry run would do.
 type Change struct {
 	Client Client
 	Scope  Scope
@@ -53,11 +54,11 @@ type location struct {
 	dir    string // the folder of a local or project scope
 	file   string
 	keys   []string
-	// byHand says what a person can do to a file that Cove cannot change.
+	// byHand says what a person can do if Cove cannot change the file.
 	byHand string
 }
 
-// Add registers an entry. An entry that runs the same already stays as it is. A dry run writes nothing.
+// Add registers an entry. An entry that already runs the same stays as it is. A dry run writes nothing.
 func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry bool) (done []Change, err error) {
 	if err := CheckName(x.Name); err != nil {
 		return nil, err
@@ -90,7 +91,8 @@ func (r *Registry) Add(ctx context.Context, c Client, scope Scope, x Entry, dry 
 	return done, nil
 }
 
-// CheckInstalled refuses a client that is not on this computer, and names what it would need for a profile.
+// CheckInstalled refuses a client that is not on this computer. The hint names the command that shows what the client
+// needs for a profile.
 func (r *Registry) CheckInstalled(c Client, profile profile.ID) error {
 	if c.Installed(r.Env) {
 		return nil
@@ -103,18 +105,18 @@ func (r *Registry) CheckInstalled(c Client, profile profile.ID) error {
 			profile))
 }
 
-// Removal says which entries Remove is to take out.
+// Removal selects the entries that Remove removes.
 type Removal struct {
-	// Profile is the one of the entries; Name, when it is not empty, is the entry's.
+	// Profile is the profile of the entries. Name selects one of them by its name; if it is empty, all are removed.
 	Profile profile.ID
 	Name    string
-	// Scope limits the removal to one scope; empty means this folder's and the person's.
+	// Scope limits the removal to one scope. If it is empty, the scopes of this folder and of the person count.
 	Scope Scope
 	// Everywhere includes other folders.
 	Everywhere bool
 }
 
-// Remove takes the entries of a profile out of a client's files. A dry run writes nothing.
+// Remove removes the entries of a profile from a client's files. A dry run writes nothing.
 func (r *Registry) Remove(ctx context.Context, c Client, what Removal, dry bool) (done []Change, err error) {
 	if what.Scope != "" && !slices.Contains(c.Scopes(), what.Scope) {
 		return nil, errNoScope(c, what.Scope)

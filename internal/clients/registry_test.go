@@ -95,7 +95,7 @@ func TestATakenNameIsRefused(t *testing.T) {
 		"cursor": `{"mcpServers": {"cove-1": {"command": "other"}}}`,
 		"codex":  "[mcp_servers.cove-1]\ncommand = \"other\"\n",
 		"goose":  "extensions:\n  cove-1:\n    cmd: other\n",
-		// Another profile's.
+		// An entry of another profile.
 		"zed": `{"context_servers": {"cove-1": {"command": "/opt/cove", "args": ["mcp", "2"]}}}`,
 	} {
 		d := newFixture(t, "linux", client(t, name), User)
@@ -150,7 +150,7 @@ func TestAnEntryOfOursIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// TestWhatOthersAddedStays: the key that we made holds somebody else's server now.
+// TestWhatOthersAddedStays checks that a key that Cove made stays if it has somebody else's server now.
 func TestWhatOthersAddedStays(t *testing.T) {
 	d := newFixture(t, "linux", client(t, "cursor"), User)
 	if _, err := d.add(1); err != nil {
@@ -165,7 +165,7 @@ func TestWhatOthersAddedStays(t *testing.T) {
 	}
 }
 
-// TestWithoutALedger: an entry that somebody pasted, or whose record is lost.
+// TestWithoutALedger checks that Cove recognizes and removes an entry that somebody pasted, or whose record is lost.
 func TestWithoutALedger(t *testing.T) {
 	for _, c := range Table() {
 		d := newFixture(t, "linux", c, User)
@@ -215,7 +215,7 @@ func TestOtherFoldersStayUnlessAsked(t *testing.T) {
 	if _, err := d.add(1); err != nil {
 		t.Fatal(err)
 	}
-	// What is wrong in another folder is no matter of this one's.
+	// A broken file in another folder does not matter here.
 	other := d.Env.real(d.Env.join(first, ".cursor", "mcp.json"))
 	text, err := os.ReadFile(other)
 	if err != nil {

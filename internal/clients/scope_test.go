@@ -67,7 +67,8 @@ func TestAFileThatIsThereIsPreferred(t *testing.T) {
 	}
 }
 
-// TestClaudesFirstFile counts as long as it is there: tried with 2.1.325. An entry in the other one would not be seen.
+// TestClaudesFirstFile checks that the file of the first versions counts as long as it exists, as tried with 2.1.325.
+// Claude Code would not see an entry in the other file.
 func TestClaudesFirstFile(t *testing.T) {
 	for _, scope := range []Scope{User, Local} {
 		d := newFixture(t, "linux", client(t, "claude-code"), scope)
@@ -137,7 +138,7 @@ func TestClaudesLocalScopeKeepsWhatClaudeWroteThere(t *testing.T) {
 	}
 }
 
-// TestScopesOfOneFileComeAndGoInAnyOrder: the last one to go takes away what the first had made.
+// TestScopesOfOneFileComeAndGoInAnyOrder checks that the last removal removes what the first addition made.
 func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
 	scopes := []struct {
 		scope Scope
@@ -180,8 +181,8 @@ func TestScopesOfOneFileComeAndGoInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestALocalScopeBelongsToTheRepository: Claude Code knows a project by the root of its repository, worktrees by the
-// main one's.
+// TestALocalScopeBelongsToTheRepository checks that the folder is the root of the repository, or of the main worktree,
+// as in Claude Code.
 func TestALocalScopeBelongsToTheRepository(t *testing.T) {
 	for _, system := range []string{"linux", "windows"} {
 		e := fakeEnv(t, system)

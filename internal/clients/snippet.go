@@ -10,12 +10,12 @@ import (
 	"cove/internal/profile"
 )
 
-// Snippet is the text that a person can paste into a client's file, with the keys that lead to its servers.
+// Snippet returns the text that a person can paste into a client's file, with the keys that lead to its servers.
 func Snippet(c Client, keys []string, x Entry) string {
 	return edit.Fresh(c.Format, edit.Path{Keys: keys, Name: x.Name}, c.Shape(x))
 }
 
-// Paste is everything that a person needs to set a client up by hand.
+// Paste returns everything that a person needs to set up a client by hand.
 func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
 	s := api.MCPSnippet{Client: c.Name, Files: c.targets(r.Env, User), Text: Snippet(c, c.Key, x)}
 	if c.Project != nil {
@@ -28,21 +28,21 @@ func (r *Registry) Paste(c Client, x Entry) api.MCPSnippet {
 	return s
 }
 
-// Native is the entry that runs Cove itself.
+// Native returns the entry that runs Cove itself.
 func Native(executable string, home paths.Home, id profile.ID) Entry {
-	// The data folder is always named. Clients strip the environment, or pass on one that names another data folder,
-	// where the profile of this number is another one.
+	// The data folder is always named. Clients strip the environment, or pass on one that names another data folder, in
+	// which this number belongs to another profile.
 	args := []string{"mcp", fmt.Sprint(id), "--home", string(home)}
 
 	return Entry{Name: ServerName(id), Profile: id, Command: executable, Args: args}
 }
 
-// Wrapped is the entry that runs the wrapper with Node.
+// Wrapped returns the entry that runs the wrapper with Node.
 func Wrapped(node, wrapper string, id profile.ID) Entry {
 	return Entry{Name: ServerName(id), Profile: id, Command: node, Args: []string{wrapper, fmt.Sprint(id)}}
 }
 
-// Node is the full path of Node. Clients start programs with a PATH of their own, so a name alone is not enough.
+// Node returns the full path of Node. Clients start programs with a PATH of their own, so a name alone is not enough.
 func (e Env) Node() (string, error) {
 	path, err := e.LookPath("node")
 	if err != nil {
@@ -53,13 +53,13 @@ func (e Env) Node() (string, error) {
 	return path, nil
 }
 
-// Warning is what a person has to know before an agent gets a profile.
+// Warning returns what a person has to know before an agent gets a profile.
 func Warning(id profile.ID) string {
 	return fmt.Sprintf("The agent will have full access to whatever profile %d is logged in to "+
 		"(mail, ads, payments, wallets), so a separate profile without unneeded logins is better.", id)
 }
 
-// API is the state as it goes over the wire.
+// API returns the state as the API sends it.
 func (s State) API() api.MCPClient {
 	out := api.MCPClient{Name: s.Client.Name, Title: s.Client.Title, Installed: s.Installed, Files: s.Files,
 		Entries: []api.MCPEntry{}}
@@ -76,7 +76,7 @@ func (s State) API() api.MCPClient {
 	return out
 }
 
-// API is the change as it goes over the wire, with the sentence that says what to do next.
+// API returns the change as the API sends it, with the sentence that says what to do next.
 func (c Change) API() api.MCPChange {
 	out := api.MCPChange{Client: c.Client.Name, Action: c.Action, Diff: c.Diff,
 		Entry: wireEntry(c.Entry, c.Scope, c.Dir, c.File)}

@@ -10,15 +10,15 @@ import (
 	"cove/internal/clients/edit"
 )
 
-// What clients replace in the words of an entry. No client has a way to escape it.
+// The variables that clients replace in commands and arguments. No client has a way to escape them.
 var (
 	dollar  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(\w+|\{[^}]+\})`) })
 	braced  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{[^}]+\}`) })
 	curlies = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(env|file):[^}]*\}`) })
 )
 
-// Table is every client that Cove can register a profile with. docs/ARCHITECTURE.md says how to add one. Callers must
-// not change it.
+// Table returns every client that Cove can register a profile with. docs/ARCHITECTURE.md says how to add one. Callers
+// must not change the result.
 func Table() []Client { return table() }
 
 var table = sync.OnceValue(func() []Client {
@@ -46,13 +46,13 @@ var table = sync.OnceValue(func() []Client {
 	}
 })
 
-// servers leads to the map of servers in the files of most clients.
+// servers returns the keys that lead to the map of servers in the files of most clients.
 func servers() []string { return []string{"mcpServers"} }
 
-// escaped is a value in the query of a link. A blank is %20: not every client reads a + as one.
+// escaped returns a value for the query of a link. A blank becomes %20, because not every client reads + as a blank.
 func escaped(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
 
-// encoded is the plain shape of an entry in base64, as some links have it.
+// encoded returns the plain shape of an entry in base64, as some links have it.
 func encoded(x Entry) string {
 	return escaped(base64.StdEncoding.EncodeToString([]byte(edit.Inline(plain(x)))))
 }

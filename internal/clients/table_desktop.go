@@ -148,7 +148,7 @@ func lmStudio() Client {
 	}
 }
 
-// vsCode is a row for one of VS Code's editions.
+// vsCode returns the row of one of VS Code's editions.
 func vsCode(name, title, folder, program, scheme string) Client {
 	return Client{
 		Name: name, Title: title, Format: edit.Loose, Key: []string{"servers"}, Shape: typed, Variables: braced,

@@ -14,7 +14,7 @@ func claudeCode() Client {
 		Variables: braced, Inherits: everything,
 		User: func(e Env) []string {
 			files := []string{e.join(e.or("CLAUDE_CONFIG_DIR", e.Home), ".claude.json")}
-			// The file of its first versions is still the one that counts.
+			// The file of its first versions takes precedence if it is there.
 			if old := e.join(e.or("CLAUDE_CONFIG_DIR", e.home(".claude")), ".config.json"); e.filled(old) {
 				files = append([]string{old}, files...)
 			}

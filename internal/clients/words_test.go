@@ -13,8 +13,8 @@ import (
 	"cove/internal/fault"
 )
 
-// TestALinkArrivesAsItWasMeant, at clients that read a + as a blank, at those that read it as itself, and where an &
-// ends a value.
+// TestALinkArrivesAsItWasMeant checks links for clients that read + as a blank and for those that do not, and for
+// values with an &.
 func TestALinkArrivesAsItWasMeant(t *testing.T) {
 	x := Entry{Name: "cove-1", Profile: 1, Command: `C:\my tools\c++ & "50%20" #1?=;é$(x)\cove.exe`,
 		Args: []string{"mcp", "1", "--home", "/home/me/a b"}}
@@ -60,8 +60,8 @@ func TestALinkArrivesAsItWasMeant(t *testing.T) {
 	}
 }
 
-// TestAPathThatAClientWouldChangeIsRefused: some replace variables in the words of an entry, and none can be told not
-// to.
+// TestAPathThatAClientWouldChangeIsRefused covers clients that replace variables in commands and arguments. None can be
+// told not to.
 func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
 	for name, words := range map[string][]string{
 		"gemini": {"/a/$HOME/b", "/a/${HOME}"}, "qwen": {"/a/$x"}, "opencode": {"/{env:HOME}", "/{file:x}"},
@@ -85,7 +85,8 @@ func TestAPathThatAClientWouldChangeIsRefused(t *testing.T) {
 	}
 }
 
-// TestEveryPathArrivesAsItIs, in a file that is there and in a new one; a path that no file can hold is refused.
+// TestEveryPathArrivesAsItIs checks paths in an existing file and in a new one. A path that no file can contain is
+// refused.
 func TestEveryPathArrivesAsItIs(t *testing.T) {
 	for _, name := range []string{"claude-code", "codex", "goose"} {
 		for _, path := range []string{"/a b/'\"\\/cove", "/\t\n\r\b\f\x01\x1f\x7f/cove",

@@ -13,8 +13,8 @@ import (
 	"cove/internal/policy"
 )
 
-// admit refuses a request that the profile's policy does not let in. While agents are suspended it lets nobody in. If
-// the policy binds programs, it lets in those with a credential and those that know the browser's own path.
+// admit refuses a request that the profile's policy does not admit. While agents are suspended, it admits nobody. If
+// the policy binds programs, it admits those that send a credential and those that know the browser's own path.
 func (c *Config) admit(r *http.Request, ownPath bool) error {
 	if err := c.Enforcer.Admits(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (c *Config) deny(w http.ResponseWriter, err error) {
 	http.Error(w, c.Home.Advice(fault.From(err).Sentence()), status)
 }
 
-// denied reports whether an error is the policy's, not the browser's.
+// denied reports whether an error comes from the policy, not from the browser.
 func denied(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f)
@@ -62,11 +62,11 @@ func (c *Config) admitProgram() (*policy.Admission, error) {
 	return c.Enforcer.Admit(policy.Agent{Kind: policy.Program, Name: "program"})
 }
 
-// whoLimit is how long the journal waits to know who a program is.
+// whoLimit is how long the journal waits to learn which process a program is.
 const whoLimit = 3 * time.Second
 
-// identify finds out in the background which process has connected, and renames the admission for it. The returned
-// channel is closed when that is known or will not be known in time.
+// identify finds out in the background which process has connected, and renames the admission after it. The returned
+// channel is closed when the process is known, or when whoLimit has passed.
 func (c *Config) identify(r *http.Request, admission *policy.Admission) <-chan struct{} {
 	known := make(chan struct{})
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)

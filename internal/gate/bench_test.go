@@ -7,7 +7,7 @@ import (
 	"cove/internal/policy"
 )
 
-// BenchmarkRoundTrip is one command through the WebSocket, the enforcer and the pipe, with nothing behind it.
+// BenchmarkRoundTrip measures one command through the WebSocket, the enforcer and the pipe to a fake browser.
 func BenchmarkRoundTrip(b *testing.B) {
 	for _, c := range []struct {
 		name    string

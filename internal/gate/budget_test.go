@@ -16,7 +16,7 @@ import (
 	"cove/internal/policy"
 )
 
-// heap is what the process holds after a collection, in MiB.
+// heap returns the size of the heap after a collection, in MiB.
 func heap() int {
 	runtime.GC()
 	var m runtime.MemStats
@@ -24,8 +24,8 @@ func heap() int {
 	return int(m.HeapAlloc >> 20)
 }
 
-// unfinished begins a message of so many MiB and does not end it. It returns when the gate has read all but what the
-// system holds.
+// unfinished begins a message of so many MiB and does not end it. It returns when the gate has read everything except
+// what the system buffers.
 func unfinished(t *testing.T, g *testGate, mib int) *websocket.Conn {
 	t.Helper()
 	ws, _, err := websocket.Dial(t.Context(), "ws://127.0.0.1:"+strconv.Itoa(g.Port())+g.Path(), nil)
@@ -83,7 +83,7 @@ func TestUnfinishedMessagesOfAllClientsAreBounded(t *testing.T) {
 	}
 }
 
-// What does not fit beside the others is answered, and what comes after it is taken.
+// A message that does not fit beside the others is answered with an error, and the next message is accepted.
 func TestALargeMessageIsRefusedWhenOthersAreUnderWay(t *testing.T) {
 	g := newGate(t, policy.Policy{})
 	const limit = 4 << 20

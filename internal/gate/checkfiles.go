@@ -11,8 +11,8 @@ import (
 	"cove/internal/wording"
 )
 
-// checkDrag asks for the right to upload if files are dragged into the page, and for the right to send a form: a drop
-// can send one.
+// checkDrag requires the right to upload if files are dragged into the page. A drop can also send a form, so checkDrag
+// ends with checkSubmit.
 func (c *command) checkDrag(ctx context.Context) error {
 	data, err := cdp.Fields(c.params["data"])
 	if err != nil {
@@ -29,10 +29,11 @@ func (c *command) checkDrag(ctx context.Context) error {
 	return c.checkSubmit(ctx)
 }
 
-// checkUpload judges files that are given to the page.
+// checkUpload judges the files of an upload.
 func (c *command) checkUpload(context.Context) error { return c.checkVisible(c.params["files"]) }
 
-// checkVisible refuses files that are hidden in a home folder if no person sees their names before they are used.
+// checkVisible refuses hidden files of a home folder if programs may upload without asking: then no person sees the
+// names before the files are used.
 func (c *command) checkVisible(raw json.RawMessage) error {
 	if c.rules.Right(policy.Upload) != policy.Yes {
 		return nil
@@ -61,9 +62,9 @@ func checkNotHidden(name string) error {
 	return nil
 }
 
-// checkDownload judges what a program tells the browser to do with downloads. While the program does not have the
-// right, the browser does what the policy says: the program's word would replace that, and when the program
-// disconnects, the browser would let everything through again.
+// checkDownload judges a command that says what the browser does with downloads. If programs have no right to download,
+// the policy has already told the browser what to do. The command would replace that, and after the program
+// disconnects, the browser would allow all downloads again.
 func (c *command) checkDownload(context.Context) error {
 	if c.rules.Right(policy.Download) == policy.Yes {
 		if dir := c.textParam("downloadPath"); dir != "" {

@@ -13,11 +13,11 @@ import (
 	"cove/internal/sensitive"
 )
 
-// A program's click says nothing about what it will do. Where the policy makes it a right of its own to send a password
-// or a payment, every input that could send a form needs that right while such a field of the page is filled.
+// A click of a program does not say what it will do. If programs may not simply send passwords and payments, every
+// input that could send a form needs the right to do so while such a field of the page is filled.
 
-// checkPress judges commands of the mouse and of touch. What a press does happens when it is released, and by then the
-// field may be filled: so a release is judged too.
+// checkPress judges mouse and touch commands. A press takes effect when it is released, and by then the field may be
+// filled. So checkPress judges releases too.
 func (c *command) checkPress(ctx context.Context) error {
 	if runtime.GOOS == "linux" && c.textParam("button") == "middle" { // pastes what is selected anywhere on the screen
 		c.needClipboard("press the middle button of the mouse, which pastes")
@@ -33,7 +33,8 @@ func (c *command) checkPress(ctx context.Context) error {
 	return c.checkSubmit(ctx)
 }
 
-// checkRelease judges the end of a press. It asks nobody again about a press that was allowed with the field filled.
+// checkRelease judges the end of a press. It requires nothing if the press was already allowed while the field was
+// filled.
 func (c *command) checkRelease(ctx context.Context) error {
 	if c.forms.endPress(c.session) {
 		return nil
@@ -42,7 +43,7 @@ func (c *command) checkRelease(ctx context.Context) error {
 	return c.checkSubmit(ctx)
 }
 
-// recordPress records that a press was allowed that may send a form.
+// recordPress records an allowed press that may send a form.
 func (c *command) recordPress() {
 	switch c.textParam("type") {
 	case "mousePressed", "touchStart", "keyDown", "rawKeyDown":
@@ -52,14 +53,14 @@ func (c *command) recordPress() {
 	}
 }
 
-// The parameters that say which key it is.
+// The parameters that identify a key.
 var (
 	keyTexts = [...]string{"text", "unmodifiedText", "key", "code", "keyIdentifier"}
 	keyCodes = [...]string{"windowsVirtualKeyCode", "nativeVirtualKeyCode"}
 )
 
-// checkKey judges keys: those that can press a button, and those of which nobody knows what they do. A button is
-// pressed when Space is released.
+// checkKey judges keys. Keys that can press a button need the right to send a form, and so do key combinations whose
+// effect is not known. Space presses a button when it is released.
 func (c *command) checkKey(ctx context.Context) error {
 	if c.usesClipboard() {
 		c.needClipboard("press keys that paste, copy or cut")
@@ -93,7 +94,7 @@ func (c *command) keyCode(name string) (code float64) {
 	return code
 }
 
-// checkText judges text that comes without keys. The end of a line in it is Enter.
+// checkText judges text that is inserted without keys. A line break in it acts as Enter.
 func (c *command) checkText(ctx context.Context) error {
 	if strings.ContainsAny(c.textParam("text"), "\r\n") {
 		return c.checkSubmit(ctx)
@@ -102,10 +103,10 @@ func (c *command) checkText(ctx context.Context) error {
 	return nil
 }
 
-// submitLimit bounds the gate's look at the page.
+// submitLimit bounds how long the gate reads a page.
 const submitLimit = 5 * time.Second
 
-// checkSubmit asks for the right to send a form if a field of the page for a password, a code or a payment is filled,
+// checkSubmit requires the right to send a form if a field for a password, a code or a payment is filled on the page,
 // or if the page cannot be read.
 func (c *command) checkSubmit(ctx context.Context) error {
 	if c.rules.Right(policy.Submit) == policy.Yes {
@@ -121,7 +122,7 @@ func (c *command) checkSubmit(ctx context.Context) error {
 	return nil
 }
 
-// filledWords says in the question to the person what is filled on a page.
+// filledWords returns the words that tell the person which kind of field is filled on a page.
 func filledWords(kind sensitive.Kind) string {
 	switch kind {
 	case sensitive.Password:
@@ -141,7 +142,7 @@ func (c *command) needClipboard(what string) {
 	}
 }
 
-// usesClipboard reports whether a key pastes, copies or cuts, in the way of any system.
+// usesClipboard reports whether a key pastes, copies or cuts on any operating system.
 func (c *command) usesClipboard() bool {
 	commands := strings.ToLower(string(c.params["commands"]))
 	for _, word := range [...]string{"paste", "copy", "cut", "yank", `\`} {
@@ -173,7 +174,7 @@ func (c *command) usesClipboard() bool {
 	for _, name := range keyCodes {
 		code := c.keyCode(name)
 		if name == "windowsVirtualKeyCode" && (code < 0 || code > 255) {
-			return true // the browser reads modifiers in what is above a byte
+			return true // the browser reads the bits above a byte as modifiers
 		}
 		letter = letter || code == 'V' || code == 'C' || code == 'X'
 		insert, remove = insert || code == 45, remove || code == 46
@@ -184,7 +185,7 @@ func (c *command) usesClipboard() bool {
 		(remove && modifiers&shift != 0)
 }
 
-// movesMouse reports whether the command only moves the mouse: there are thousands of these.
+// movesMouse reports whether the command only moves the mouse. Programs send thousands of these.
 func (c *command) movesMouse() bool {
 	if c.method != "Input.dispatchMouseEvent" {
 		return false

@@ -13,13 +13,13 @@ import (
 	"cove/internal/wording"
 )
 
-// historyLimit bounds the gate's own question about a page's history: a page that hangs must not hold up the client.
+// historyLimit bounds how long the gate reads a page's history: a page that hangs must not hold up the client.
 const historyLimit = 5 * time.Second
 
-// checkNavigate judges where a navigation leads.
+// checkNavigate judges the address of a navigation.
 func (c *command) checkNavigate(context.Context) error { return c.checkAddress(c.textParam("url")) }
 
-// checkSite judges a navigation of a program that only the rules for sites bind.
+// checkSite judges a navigation of a program that is bound only by the rules for sites.
 func (c *command) checkSite(raw json.RawMessage) error {
 	params, err := cdp.Fields(raw)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *command) checkAddress(address string) error {
 	return nil
 }
 
-// checkHistory judges an entry of a page's history.
+// checkHistory judges a navigation to an entry of a page's history.
 func (c *command) checkHistory(ctx context.Context) error {
 	var entry int
 	if json.Unmarshal(c.params["entryId"], &entry) != nil {
@@ -89,7 +89,8 @@ func (c *command) checkHistory(ctx context.Context) error {
 	return nil
 }
 
-// checkReload asks for the rights that a reload needs: for a script that runs then, and for a form that is sent again.
+// checkReload requires the right to run scripts if the reload runs a script, and the right to send a form if the reload
+// sends one again.
 func (c *command) checkReload(context.Context) error {
 	if c.textParam("scriptToEvaluateOnLoad") != "" {
 		c.need(policy.Script, "reload the page with a script of its own")
@@ -103,8 +104,8 @@ func (c *command) checkReload(context.Context) error {
 	return nil
 }
 
-// checkCache asks for the right to send a form: without the cache, going back to the answer of a form sends the form
-// again.
+// checkCache requires the right to send a form if the cache is switched off: without it, going back to the answer of a
+// form sends the form again.
 func (c *command) checkCache(context.Context) error {
 	if string(c.params["cacheDisabled"]) != "false" && c.rules.Right(policy.Submit) != policy.Yes {
 		c.need(policy.Submit, "load pages without the cache, so that going back to the answer of a form sends "+
@@ -114,7 +115,7 @@ func (c *command) checkCache(context.Context) error {
 	return nil
 }
 
-// checkReplay is for commands that send again what the page has sent before.
+// checkReplay requires the right to send a form for commands that repeat a request of the page.
 func (c *command) checkReplay(context.Context) error {
 	if c.rules.Right(policy.Submit) != policy.Yes {
 		c.need(policy.Submit, "send again what the page has sent before")

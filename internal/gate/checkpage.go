@@ -9,7 +9,7 @@ import (
 	"cove/internal/wording"
 )
 
-// errNested refuses sessions inside sessions: the gate would have to look for them in every message.
+// errNested returns the fault for sessions inside sessions: the gate would have to look for them in every message.
 func errNested() *fault.Error {
 	return refused("Sessions inside sessions are closed to programs in this profile.", "Set flatten to true.")
 }
@@ -36,7 +36,7 @@ func (c *command) checkAttach(context.Context) error {
 	return nil
 }
 
-// checkBrowserContext refuses a context in which one origin reads all others.
+// checkBrowserContext refuses a context in which one origin has access to all others.
 func (c *command) checkBrowserContext(context.Context) error {
 	if _, there := c.params["originsWithUniversalNetworkAccess"]; there {
 		return refused("No origin gets access to all others in this profile.",
@@ -46,7 +46,8 @@ func (c *command) checkBrowserContext(context.Context) error {
 	return nil
 }
 
-// checkNewDocumentScript allows the empty scripts with which clients make a world of their own in each page.
+// checkNewDocumentScript allows empty scripts, with which clients create an isolated world in each page. Any other
+// script needs the right to run scripts.
 func (c *command) checkNewDocumentScript(context.Context) error {
 	source := strings.TrimSpace(c.textParam("source"))
 	if source == "" || (strings.HasPrefix(source, "//") && !strings.ContainsAny(source, "\n\r\u2028\u2029")) {
@@ -58,7 +59,8 @@ func (c *command) checkNewDocumentScript(context.Context) error {
 	return nil
 }
 
-// checkContinueRequest allows a request to continue unchanged. To change it is what a script could do.
+// checkContinueRequest allows a request to continue unchanged. A change needs the right to run scripts, because a
+// script could do the same.
 func (c *command) checkContinueRequest(context.Context) error {
 	if len(c.params) > 1 {
 		c.need(policy.Script, "change a request of the page")
@@ -67,7 +69,7 @@ func (c *command) checkContinueRequest(context.Context) error {
 	return nil
 }
 
-// checkSelector asks for the right to run scripts for a selector that can find out the value of a password field,
+// checkSelector requires the right to run scripts for a selector that can find out the value of a password field,
 // letter by letter.
 func (c *command) checkSelector(context.Context) error {
 	s := strings.ToLower(c.textParam("selector"))
@@ -78,13 +80,13 @@ func (c *command) checkSelector(context.Context) error {
 	return nil
 }
 
-// checkEmulation skips a change of how the page is shown if the program may only look.
+// checkEmulation skips a change of how the page is shown unless programs may act without asking.
 func (c *command) checkEmulation(context.Context) error {
 	c.skip = c.rules.Right(policy.Act) != policy.Yes
 	return nil
 }
 
-// checkScreenshot asks for the right to act if the screenshot shows more than the viewport: the browser resizes the
+// checkScreenshot requires the right to act if the screenshot shows more than the viewport: the browser resizes the
 // page for it, and the page's handlers run.
 func (c *command) checkScreenshot(context.Context) error {
 	if beyond := string(c.params["captureBeyondViewport"]); beyond == "" || beyond == "false" {
@@ -103,7 +105,8 @@ func (c *command) checkScreenshot(context.Context) error {
 	return nil
 }
 
-// checkCookies asks the person for the values of cookies where the policy says so. Without the right they are redacted.
+// checkCookies requires the right to read cookies if the policy says that the person is asked, and then leaves their
+// values in the answer. If programs do not have the right, the values are redacted.
 func (c *command) checkCookies(context.Context) error {
 	if c.rules.Right(policy.Storage) == policy.Ask {
 		c.need(policy.Storage, "read the cookies with their values")

@@ -19,18 +19,19 @@ type command struct {
 	params  map[string]json.RawMessage
 	rules   *policy.Rules
 
-	// needs are the rights that the command needs, page is the page that they are for, and what is what will happen, in
-	// words for the person who is asked.
+	// needs are the rights that the command needs, and page is the page that they are for. what says what the command
+	// does, in words for the person who is asked.
 	needs []policy.Class
 	page  string
 	what  string
-	// redaction takes secrets out of the answer.
+	// redaction removes secrets from the answer.
 	redaction redaction
-	// skip says that the command is answered without the browser: what it asks for holds already, or must not hold.
+	// skip says that the gate answers the command without the browser, because the command must have no effect or would
+	// have none.
 	skip bool
 }
 
-// strict reports whether pages may be closed to the program.
+// strict reports whether the policy can close pages to the program.
 func (c *command) strict() bool { return c.rules.BindsPrograms() || c.rules.HasSites() }
 
 // target returns the target that the command is for.
@@ -39,14 +40,14 @@ func (c *command) target() mux.Target {
 	return t
 }
 
-// textParam returns a parameter that is a text, or "" if it is none.
+// textParam returns a string parameter, or "" if the parameter is not a string.
 func (c *command) textParam(name string) string {
 	var s string
 	_ = json.Unmarshal(c.params[name], &s)
 	return s
 }
 
-// flagParam returns a parameter that is true or false.
+// flagParam reports whether a parameter is true.
 func (c *command) flagParam(name string) bool { return string(c.params[name]) == "true" }
 
 // need adds a right that the command needs.

@@ -19,8 +19,10 @@ import (
 
 // conn is one program's connection. Each of its commands needs the enforcer's permission.
 //
-// The socket is read in the goroutine of run. A command that needs no permission goes to the browser from there; any
-// other is queued, and one goroutine judges the queue in order, so that the socket is read on while a command waits.
+// run reads the socket in the goroutine of the HTTP request, until the program disconnects or the enforcer ends the
+// admission. While the enforcer is free, run judges commands and passes them to the browser itself. Otherwise it queues
+// them, and the goroutine of work judges them one after the other, so that run can read on while a command waits.
+// Commands never overtake each other: while work runs, run queues every command.
 type conn struct {
 	config    *Config
 	mux       *mux.Mux
@@ -34,25 +36,24 @@ type conn struct {
 
 	ctx     context.Context // ends with the connection
 	stopped atomic.Bool     // no more commands are accepted
-	// downloads says that the program may have told the browser what to do with downloads.
+	// downloads says that the program may have changed what the browser does with downloads.
 	downloads atomic.Bool
 
 	mu      sync.Mutex
 	queue   []queuedCommand // commands that wait for the one before them
 	queued  int             // their bytes
 	working bool            // a goroutine works on the queue
-	blocked bool            // the first command waits for a person
-	room    *sync.Cond
+	blocked bool            // the first command waits for a person or for another agent
+	room    *sync.Cond      // the queue has become shorter, or stopped is set
 }
 
-// queuedCommand is a command with what it has reserved of all clients' budget.
+// queuedCommand is a command and the number of bytes that it has reserved in the budget of all clients.
 type queuedCommand struct {
 	cdp.Message
 	reserved int
 }
 
-// maxQueuedCommands is how many bytes of commands may wait behind one that may not go on yet. Then the socket is read
-// no further.
+// maxQueuedCommands is how many bytes of commands may wait in the queue. While there are more, the socket is not read.
 const maxQueuedCommands = 32 << 20
 
 // attachLimit bounds how long the browser may take to attach a program.
@@ -114,7 +115,7 @@ func (c *conn) detach() {
 	}
 }
 
-// stopReceiving accepts no more commands and forgets those that wait.
+// stopReceiving makes the connection accept no more commands, and drops those that are queued.
 func (c *conn) stopReceiving() {
 	c.stopped.Store(true)
 	c.mu.Lock()
@@ -126,7 +127,7 @@ func (c *conn) stopReceiving() {
 	c.room.Broadcast()
 }
 
-// handled gives back what a message had reserved.
+// handled releases the bytes that a message has reserved.
 func (c *conn) handled(size, reserved int) {
 	c.inflight.Release(reserved)
 	if c.config.Handled != nil && size >= socket.Large {
@@ -134,7 +135,7 @@ func (c *conn) handled(size, reserved int) {
 	}
 }
 
-// read receives the program's commands until it is gone.
+// read receives the program's commands until the program disconnects.
 func (c *conn) read() {
 	defer c.socket.End("the client has gone")
 	for {
@@ -156,7 +157,7 @@ func (c *conn) read() {
 	}
 }
 
-// refuseLarge answers a command that the browser's pipe would not survive, or for which there is no room now.
+// refuseLarge refuses a command that is too large for the browser's pipe, or for which the budget has no room now.
 func (c *conn) refuseLarge(in socket.Message) {
 	text := fmt.Sprintf("The message has %d bytes; the largest that Cove passes on is %d (96 MiB). Send it in parts.",
 		in.Over, cdp.MaxMessage)
@@ -167,8 +168,8 @@ func (c *conn) refuseLarge(in socket.Message) {
 	c.client.RespondError(cdp.ParseEnds(in.Raw), &cdp.Error{Code: mux.CodeInvalid, Message: text})
 }
 
-// receive handles one command of the program, which has reserved so many bytes. The command goes on at once if nobody
-// has to be asked; else it is queued. An error means that the browser is gone.
+// receive handles one command of the program, which has reserved so many bytes. It passes the command on at once if
+// nobody has to be asked, and queues it otherwise. An error means that the browser is gone.
 func (c *conn) receive(raw []byte, reserved int) error {
 	handled := func() { c.handled(len(raw), reserved) }
 	if c.stopped.Load() {
@@ -201,8 +202,8 @@ func (c *conn) receive(raw []byte, reserved int) error {
 	return nil
 }
 
-// enqueue queues a command; it waits while the queue is full. It reports whether the command was queued. The caller
-// holds mu.
+// enqueue queues a command. It waits while the queue is full. It returns false if the connection has stopped. The
+// caller holds mu.
 func (c *conn) enqueue(q queuedCommand) bool {
 	for c.queued > maxQueuedCommands && !c.stopped.Load() {
 		c.room.Wait()
@@ -213,7 +214,7 @@ func (c *conn) enqueue(q queuedCommand) bool {
 
 	c.queue = append(c.queue, q)
 	c.queued += q.Len()
-	if c.blocked { // a target that waits for this client would hold up everybody
+	if c.blocked { // a target that waits for this client would hold up all others
 		c.client.Resume(c.client.SessionOf(q.Message))
 	}
 	if !c.working {
@@ -224,7 +225,7 @@ func (c *conn) enqueue(q queuedCommand) bool {
 	return true
 }
 
-// work does what is queued, one command after the other.
+// work judges the queued commands one after the other and passes them on. It returns when the queue is empty.
 func (c *conn) work() {
 	for {
 		c.mu.Lock()
@@ -249,8 +250,7 @@ func (c *conn) work() {
 	}
 }
 
-// block records whether the first command waits for a person, so that new tabs do not wait for this client's next
-// command.
+// block records whether the first command waits. While it does, new tabs do not wait for this client's commands.
 func (c *conn) block(on bool) {
 	c.mu.Lock()
 	c.blocked = on
@@ -260,14 +260,15 @@ func (c *conn) block(on bool) {
 	}
 }
 
-// canceled is a context that is done.
+// canceled returns a context that is already done.
 var canceled = sync.OnceValue(func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return ctx
 })
 
-// begin asks the enforcer to begin a step, which may have to wait.
+// begin asks the enforcer to begin a step. It first tries without waiting, and blocks the connection only if the step
+// has to wait.
 func (c *conn) begin(acts bool) error {
 	err := c.admission.Begin(canceled(), acts)
 	if !errors.Is(err, context.Canceled) {
@@ -280,8 +281,8 @@ func (c *conn) begin(acts bool) error {
 	return c.admission.Begin(c.ctx, acts)
 }
 
-// do judges one command and passes it on. free says that nothing binds the program and that nobody has to be waited
-// for.
+// do judges one command and passes it on. free says that the policy does not bind the program and that the command need
+// not wait.
 func (c *conn) do(msg cdp.Message, free bool) error {
 	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
 		session: c.client.SessionOf(msg)}
@@ -361,7 +362,7 @@ func (c *conn) refuse(msg cdp.Message, x *exchange, err error) error {
 	return nil
 }
 
-// disconnect answers Browser.close of a program that may not close the profile: its own connection ends.
+// disconnect answers Browser.close of a program that may not close the profile. Only the program's own connection ends.
 func (c *conn) disconnect(msg cdp.Message, x *exchange, err error) error {
 	x.recordRefusal(err)
 	c.client.Respond(msg, struct{}{})

@@ -81,7 +81,7 @@ func (e *endpoints) readTargets(ctx context.Context) ([]mux.Target, error) {
 	return r.TargetInfos, err
 }
 
-// has reports whether there is a target of that id.
+// has reports whether there is a target with that id.
 func (e *endpoints) has(ctx context.Context, id string) bool {
 	_, found := e.find(ctx, id)
 	return found
@@ -169,7 +169,7 @@ func (e *endpoints) serveAction(w http.ResponseWriter, r *http.Request, method, 
 	}
 }
 
-// act does what one request over HTTP asks for, as if it were a command of a program.
+// act runs the command of one HTTP request as if a program had sent it on a WebSocket: it is judged and recorded.
 func (e *endpoints) act(r *http.Request, method string, params map[string]string, result any) error {
 	admission, err := e.config.admitProgram()
 	if err != nil {

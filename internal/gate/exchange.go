@@ -16,8 +16,8 @@ import (
 // codeRefused is the error code of a command that the policy does not allow, or not now.
 const codeRefused = -32000
 
-// exchange follows one command that was allowed: it records in the journal how the command ended, and redacts its
-// answer. It is the mux.Exchange of a command. A nil exchange records nothing.
+// exchange follows one command: it records in the journal how the command ended, and redacts the browser's answer. It
+// is the mux.Exchange of the command. A nil exchange records nothing.
 type exchange struct {
 	filter  *filter
 	audit   *audit.Log
@@ -28,7 +28,7 @@ type exchange struct {
 	strict    bool
 	redaction redaction
 
-	unrecorded bool // the entry is to be recorded
+	unrecorded bool // the entry is still to be recorded
 	entry      journal.Entry
 }
 
@@ -52,13 +52,13 @@ func (e *exchange) recordDone() { e.record("ok", "") }
 // recordRefusal records that the command was not allowed.
 func (e *exchange) recordRefusal(err error) { e.record("refused", fault.From(err).Text) }
 
-// Dropped records that there will be no answer.
+// Dropped records that the browser will not answer.
 func (e *exchange) Dropped() {
 	e.record("error", "no answer came before the page or the program had gone")
 }
 
-// Reply records the browser's answer. It refuses an answer about a page that is closed to the program by now, and
-// redacts the others.
+// Reply records the browser's answer. It replaces the answer with an error if the page is closed to the program by now,
+// and redacts it otherwise.
 func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	if e.unrecorded {
 		if text := errorText(msg); text == "" {

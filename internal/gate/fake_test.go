@@ -28,7 +28,7 @@ type browser struct {
 
 func newBrowser(t testing.TB) *browser { return share(t, cdptest.New(t)) }
 
-// newFastBrowser is the same over the system's pipes.
+// newFastBrowser returns a browser behind pipes of the operating system.
 func newFastBrowser(t testing.TB) *browser { return share(t, cdptest.NewFast(t)) }
 
 func share(t testing.TB, fake *cdptest.Browser) *browser {
@@ -56,7 +56,7 @@ func (j *memoryJournal) Record(e journal.Entry) {
 	j.entries = append(j.entries, e)
 }
 
-// await waits for an entry of that name.
+// await waits for an entry with that name.
 func (j *memoryJournal) await(t *testing.T, name string) journal.Entry {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); <-time.After(time.Millisecond) {
@@ -156,7 +156,7 @@ func (c *client) send(raw string) {
 	}
 }
 
-// hear is the next message.
+// hear returns the next message.
 func (c *client) hear() string {
 	c.t.Helper()
 	select {

@@ -11,7 +11,7 @@ import (
 	"cove/internal/protect"
 )
 
-// Protected files are passed on under no policy; a person's yes does not help either.
+// No policy lets a command name a protected file, and a person's approval does not either.
 func TestNoCommandNamesAProtectedFile(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"cove/internal/cdp/mux"
 )
 
-// filter takes out of the browser's messages what the policy hides from a program. It is the mux.Filter of every
+// filter removes from the browser's messages what the policy hides from programs. It is the mux.Filter of every
 // connection.
 type filter struct {
 	config *Config
@@ -38,8 +38,8 @@ func dropMessage([]byte) []byte { return nil }
 // Rewrite redacts the person's secrets.
 func (f *filter) Rewrite(raw []byte) []byte { return f.config.redactSecrets(raw) }
 
-// reportsProgress reports whether an event says only where a page is on its way. A client needs such events of a page
-// that is closed to it too.
+// reportsProgress reports whether an event only says how a page loads or where it navigates. A client needs such events
+// even from a page that is closed to it.
 func reportsProgress(method string) bool {
 	domain, name, _ := strings.Cut(method, ".")
 	switch domain {
@@ -61,8 +61,8 @@ func reportsProgress(method string) bool {
 	return method == "DOM.documentUpdated"
 }
 
-// acknowledge confirms a frame of a screencast that the program does not see. The browser sends no other frame before,
-// and the page may be open again then.
+// acknowledge confirms a screencast frame that is hidden from the program. Without that, the browser would send no
+// further frames, and the page may be open to the program again by then.
 func (f *filter) acknowledge(method string, msg cdp.Message) {
 	if method != "Page.screencastFrame" {
 		return
@@ -77,7 +77,7 @@ func (f *filter) acknowledge(method string, msg cdp.Message) {
 	}
 }
 
-// eventRedaction returns the redaction of an event. An event of Network or Fetch that is not listed carries headers.
+// eventRedaction returns the redaction of an event. An event of Network or Fetch that is not listed may carry headers.
 func eventRedaction(method string) redaction {
 	switch method {
 	case "Audits.issueAdded":

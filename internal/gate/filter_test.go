@@ -11,13 +11,13 @@ import (
 	"cove/internal/secret/redactor"
 )
 
-// plainSink is a sink that is no WebSocket.
+// plainSink is a sink that is not a WebSocket.
 type plainSink struct{ heard chan string }
 
 func (s plainSink) Deliver(out mux.Outgoing) { s.heard <- string(out.Bytes()) }
 func (plainSink) End(string)                 {}
 
-// What a program may not see is taken out of its messages, whatever carries them to it.
+// Messages to a program are redacted, whatever sink delivers them.
 func TestAClientWithAnotherSinkGetsRedactedMessages(t *testing.T) {
 	g := newGate(t, policy.Policy{Preset: policy.Guarded})
 	hider := redactor.New([]secret.Secret{{Name: "a", Value: "correct horse"}})
@@ -39,7 +39,7 @@ func TestAClientWithAnotherSinkGetsRedactedMessages(t *testing.T) {
 	}
 }
 
-// What a page tells by itself is not passed on while it is closed, but for where it is on its way.
+// Events of a page are not passed on while the page is closed to programs, except for those that report its progress.
 func TestEventsOfClosedPagesAreNotTold(t *testing.T) {
 	for _, rules := range []policy.Policy{{Preset: policy.Guarded}, {Preset: policy.ReadOnly},
 		{Sites: policy.Sites{Block: []string{"bad.example"}}}} {

@@ -9,17 +9,17 @@ import (
 	"cove/internal/sensitive"
 )
 
-// formGuard knows which fields for passwords, codes and payments are filled on the browser's pages. It reads the pages
-// itself for each question, and remembers which fields were sensitive: a field stays so, whatever the page makes of it.
-// It may be used from any goroutine.
+// formGuard finds out whether fields for passwords, codes and payments are filled on the browser's pages. It reads the
+// pages anew for each command. It remembers which fields were sensitive: such a field stays sensitive, whatever the
+// page turns it into. It may be used from any goroutine.
 type formGuard struct {
 	mux  *mux.Mux
-	stop func() // ends the news about destroyed targets
+	stop func() // ends the calls of forgetTarget
 
 	mu sync.Mutex
 	// sensitive are the fields that were for a password, a code or a payment, by target and then by backend node id.
 	sensitive map[string]map[int]sensitive.Kind
-	// pressed are the sessions with a press that was allowed, may send a form, and is not released yet.
+	// pressed are the sessions with an allowed press that may send a form and is not released yet.
 	pressed map[string]bool
 }
 
@@ -30,19 +30,19 @@ func newFormGuard(m *mux.Mux) *formGuard {
 	return g
 }
 
-// forgetTarget drops what is known of a target.
+// forgetTarget drops what is known about a target.
 func (g *formGuard) forgetTarget(target string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.sensitive, target)
 }
 
-// allowPress records that a press on a session was allowed that may send a form.
+// allowPress records an allowed press on a session. The press may send a form.
 func (g *formGuard) allowPress(session string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for other := range g.pressed {
-		if _, known := g.mux.TargetOf(other); !known { // it ended before the release
+		if _, known := g.mux.TargetOf(other); !known { // the session ended before the release
 			delete(g.pressed, other)
 		}
 	}
@@ -59,8 +59,8 @@ func (g *formGuard) endPress(session string) bool {
 	return allowed
 }
 
-// filledKind returns what a filled field is for on the page of a session or in a frame that runs in a process of its
-// own, and None if no sensitive field is filled. If a page cannot be read, filledKind returns Unknown.
+// filledKind returns the kind of a sensitive field that is filled, on the page of a session or in a frame that runs in
+// a process of its own. It returns None if no such field is filled, and Unknown if a page cannot be read.
 func (g *formGuard) filledKind(ctx context.Context, session string) sensitive.Kind {
 	t, _ := g.mux.TargetOf(session)
 	kind := g.kindOnPage(ctx, session, t.ID)
@@ -90,15 +90,16 @@ func (g *formGuard) kindInTarget(ctx context.Context, id string) sensitive.Kind 
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}
-	// A program that disconnects meanwhile must not leave the session behind: the answer is awaited all the same.
+	// The answer is awaited even if the program disconnects in the meantime: otherwise the session would be left
+	// behind.
 	attaching, cancel := context.WithTimeout(context.WithoutCancel(ctx), submitLimit)
 	defer cancel()
 	err := g.mux.Call(attaching, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true}, &r)
 	if err != nil {
-		if attaching.Err() != nil { // it does not answer
+		if attaching.Err() != nil { // the target does not answer
 			return sensitive.Unknown
 		}
-		return sensitive.None // it is gone: such a target is refused at once
+		return sensitive.None // the target is gone: the browser refuses such a target at once
 	}
 
 	kind := g.kindOnPage(ctx, r.SessionID, id)
@@ -107,7 +108,7 @@ func (g *formGuard) kindInTarget(ctx context.Context, id string) sensitive.Kind 
 	return kind
 }
 
-// kindOnPage returns what a filled field of one page is for, and Unknown if the page cannot be read.
+// kindOnPage returns the kind of a sensitive field that is filled on one page, and Unknown if the page cannot be read.
 func (g *formGuard) kindOnPage(ctx context.Context, session, target string) sensitive.Kind {
 	var s domSnapshot
 	params := map[string]any{"computedStyles": snapshotStyles()}

@@ -129,7 +129,7 @@ func TestAPressIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
-// The guard and the redaction judge fields and headers by the table that the whole program judges by.
+// The guard and the redaction use the same table of sensitive fields and headers as the whole program.
 func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
 	raw, err := os.ReadFile("../sensitive/testdata/table.json")
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"cove/internal/sensitive"
 )
 
-// domSnapshot is what the guard reads of DOMSnapshot.captureSnapshot. Its texts stand in one table, by number.
+// domSnapshot is the part of the answer to DOMSnapshot.captureSnapshot that the guard reads. All texts are in one
+// table, and everything else refers to them by number.
 type domSnapshot struct {
 	Strings   []string           `json:"strings"`
 	Documents []documentSnapshot `json:"documents"`
@@ -32,7 +33,7 @@ type documentSnapshot struct {
 	} `json:"layout"`
 }
 
-// snapshotStyles are the styles that the guard asks for.
+// snapshotStyles returns the styles that the guard asks for.
 func snapshotStyles() []string { return []string{"-webkit-text-security"} }
 
 func (s *domSnapshot) stringAt(i int) string {
@@ -43,8 +44,8 @@ func (s *domSnapshot) stringAt(i int) string {
 	return s.Strings[i]
 }
 
-// sensitiveFields returns the sensitive fields of a page, and what one that is filled is for. A visible frame of a
-// payment provider counts as a filled field. The fields in known were sensitive before.
+// sensitiveFields returns the worst kind of the sensitive fields that are filled, and all sensitive fields of the page.
+// A visible frame of a payment provider counts as a filled field. The fields in known were sensitive before.
 func (s *domSnapshot) sensitiveFields(known map[int]sensitive.Kind) (sensitive.Kind, map[int]sensitive.Kind) {
 	fields := map[int]sensitive.Kind{}
 	var filled []sensitive.Kind
@@ -118,7 +119,7 @@ func (s *domSnapshot) hasPaymentFrame(d documentSnapshot) bool {
 	return false
 }
 
-// isTag reports whether a node's name is that of an HTML element. A document of XML writes it with a prefix.
+// isTag reports whether a node's name is that of an HTML element. An XML document may write the name with a prefix.
 func isTag(name, tag string) bool {
 	name = strings.ToLower(name)
 	return name == tag || strings.HasSuffix(name, ":"+tag)
@@ -163,7 +164,7 @@ func frameHost(base, src string) string {
 // attributes are the attributes of an element, by their names in lower case.
 type attributes map[string]string
 
-// attributesOf reads attributes from a list of n names and values in turn.
+// attributesOf reads attributes from a list of n alternating names and values.
 func attributesOf(n int, at func(int) string) attributes {
 	all := make(attributes, n/2)
 	for i := 0; i+1 < n; i += 2 {

@@ -13,8 +13,8 @@ import (
 
 const marker = "QzQzQzQz"
 
-// Whatever a message of the browser holds, hiding leaves a message or nothing; and values that are promised to be
-// hidden are gone, however deep they are and whatever stands beside them.
+// Redaction turns any message of the browser into a message or drops it. Values that must be hidden are gone, however
+// deep they are and whatever is beside them.
 func FuzzRedaction(f *testing.F) {
 	for _, s := range []string{`{}`, `null`, `[1]`, `{"headers":5}`, `{"headers":[1,{"name":2}]}`, `{"cookies":{}}`,
 		`{"root":{"children":[null,{"attributes":[1,2,3]}]}}`,
@@ -65,7 +65,8 @@ func FuzzRedaction(f *testing.F) {
 	})
 }
 
-// A secret is in no text of a message, in whatever way JSON writes it; what is no text stays as it is.
+// After redaction no string of a message contains a secret, however JSON writes it. Everything that is not a string
+// stays as it is.
 func FuzzRedactSecrets(f *testing.F) {
 	f.Add("hunter2 & <co>", `{"a":[1,2.50,"x"]}`, true)
 	f.Add("pässwört", `null`, false)
@@ -109,7 +110,7 @@ func FuzzRedactSecrets(f *testing.F) {
 	})
 }
 
-// walk goes through the texts of a value.
+// walk calls each for every string in a value.
 func walk(v any, each func(string)) {
 	switch v := v.(type) {
 	case string:

@@ -15,7 +15,7 @@ import (
 	"cove/internal/wording"
 )
 
-// judge returns what the policy has against the command at once, and finds out which rights the command needs.
+// judge refuses a command that the policy forbids outright, and finds out which rights any other command needs.
 func (c *command) judge(ctx context.Context) error {
 	if err := forbidden.Check(c.config.Files, c.method, c.raw); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (c *command) judge(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// judgeSites judges a command of a program that only the rules for sites bind.
+// judgeSites judges a command of a program that is bound only by the rules for sites.
 func (c *command) judgeSites() error {
 	switch c.method {
 	case "Page.navigate", "Target.createTarget":
@@ -72,8 +72,8 @@ func (c *command) checkOpen(address string) error {
 	return closedTo(c.rules, address)
 }
 
-// checkShownFile refuses commands for a page that shows one of Cove's own files: scripts of a file's page can navigate
-// to another file themselves.
+// checkShownFile refuses commands for a page that shows a protected file: the scripts of a page from a file can
+// navigate to another file themselves.
 func (c *command) checkShownFile() error {
 	address := c.target().URL
 	file := strings.HasPrefix(address, "file:") || strings.HasPrefix(address, "view-source:")
@@ -84,8 +84,8 @@ func (c *command) checkShownFile() error {
 	return c.config.Files.CheckURL(address)
 }
 
-// checkInnerSite judges a command inside another one as if it had come alone. forbidden.Check has found that it can be
-// read.
+// checkInnerSite judges a command inside another one as if it had come alone. forbidden.Check has already made sure
+// that it can be read.
 func (c *command) checkInnerSite() error {
 	params, err := cdp.Fields(c.raw)
 	if err != nil {
@@ -116,8 +116,8 @@ func (c *command) checkInnerSite() error {
 	return nil
 }
 
-// authorize asks for each right that the command needs. It calls waiting with true before it waits for
-// a person, and with false afterwards.
+// authorize asks the enforcer for each right that the command needs. It calls waiting with true before it waits for a
+// person, and with false afterwards.
 func (c *command) authorize(ctx context.Context, admission *policy.Admission, waiting func(bool)) error {
 	for _, right := range c.needs {
 		r := policy.Request{Class: right, What: c.describe(), Page: c.page}
@@ -134,7 +134,7 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 
 		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {
 			if o, ok := site.OriginOf(u); ok {
-				c.config.Enforcer.Grant(o) // the relay asks nobody
+				c.config.Enforcer.Grant(o) // the relay cannot ask
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func TestUnderRulesForSitesTheBrowsersOwnPagesAreClosed(t *testing.T) {
 	if got := p.request(2, "Page.navigate", `{"url":"https://good.example/"}`); !strings.Contains(got, `"result"`) {
 		t.Errorf("a site: %s", got)
 	}
-	// Nor inside another command.
+	// The same holds for a command inside another one.
 	session := g.browser.LastSession()
 	for name, url := range map[string]string{"GOOD": "https://good.example/", "BAD": "chrome://settings/"} {
 		g.browser.Event(session, "Target.attachedToTarget",
@@ -227,8 +227,8 @@ func TestReadOnlyLooks(t *testing.T) {
 	})
 }
 
-// What a page notices is not passed on where programs may only look; clients that do it with every page work all the
-// same.
+// Emulation, which pages notice, is not passed on if programs may only look. Clients that use it on every page still
+// work.
 func TestWhoeverLooksLeavesThePageAlone(t *testing.T) {
 	dressing := []string{"Emulation.setDeviceMetricsOverride", "Emulation.clearDeviceMetricsOverride",
 		"Emulation.setEmulatedMedia", "Emulation.setFocusEmulationEnabled", "Emulation.setScrollbarsHidden",

@@ -10,14 +10,14 @@ import (
 // rule is what a method needs where the policy binds programs.
 type rule struct {
 	method.Rule
-	// check finds out what the parameters need besides.
+	// check finds out which further rights the parameters need.
 	check func(*command, context.Context) error
-	// redaction takes secrets out of the answer.
+	// redaction removes secrets from the answer.
 	redaction redaction
 }
 
-// methods returns the rule of each method that package method lists. A method that is in no list is refused where the
-// policy binds programs, and counts as acting everywhere.
+// methods returns the rule of each method that package method lists. A method that is in no list counts as one that
+// acts, and is refused where the policy binds programs.
 var methods = sync.OnceValue(func() map[string]rule {
 	all, checked, redacts := map[string]rule{}, checks(), redactions()
 	for name, listed := range method.Rules() {
@@ -35,7 +35,7 @@ var methods = sync.OnceValue(func() map[string]rule {
 	return all
 })
 
-// checks are the methods whose parameters matter.
+// checks returns the check of each method whose parameters matter.
 func checks() map[string]func(*command, context.Context) error {
 	return map[string]func(*command, context.Context) error{
 		"Page.navigate":                         (*command).checkNavigate,
@@ -67,7 +67,7 @@ func checks() map[string]func(*command, context.Context) error {
 	}
 }
 
-// redactions are the methods whose answers can tell secrets.
+// redactions returns the redaction of each method whose answer can contain secrets.
 func redactions() map[string]redaction {
 	return map[string]redaction{
 		"Network.getCookies":          redactHeaders,

@@ -11,9 +11,9 @@ import (
 // redacted replaces a secret.
 const redacted = "[hidden by Cove]"
 
-// redaction takes secrets out of one kind of message. The zero value changes nothing.
+// redaction removes secrets from one kind of message. The zero value changes nothing.
 type redaction struct {
-	// right is the right of a program that sees everything.
+	// right is the right that a program needs to see everything.
 	right policy.Class
 	// apply changes the parameters of an event or the result of a command. It returns false to drop the message.
 	apply func(part map[string]any) bool
@@ -43,7 +43,7 @@ func (r redaction) edit(rules *policy.Rules, part string) mux.Edit {
 	}
 }
 
-// decode returns the members of a message, with its numbers as they are written; nil if it is no message.
+// decode returns the members of a message, with its numbers as they are written, or nil if raw is not a message.
 func decode(raw []byte) (msg map[string]any) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -65,13 +65,13 @@ func encode(msg map[string]any) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// str returns a decoded value that is a text, or "" if it is none.
+// str returns a decoded string, or "" for any other value.
 func str(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-// number returns a decoded value that is a whole number, or -1 if it is none.
+// number returns a decoded whole number, or -1 for any other value.
 func number(v any) int {
 	n, _ := v.(json.Number)
 	i, err := n.Int64()

@@ -35,8 +35,8 @@ var (
 	redactAll       = redaction{policy.Script, func(map[string]any) bool { return false }}
 )
 
-// redactSubtree redacts the values of password fields in a document: what their attributes say and what their own
-// shadow trees contain. If texts is set, it redacts texts too.
+// redactSubtree redacts the values of password fields in a subtree: their attributes, and the shadow trees in which the
+// browser shows what is typed. If texts is set, it redacts all texts too.
 func redactSubtree(v any, texts bool) {
 	node, ok := v.(map[string]any)
 	if !ok {
@@ -66,7 +66,8 @@ func redactSubtree(v any, texts bool) {
 	}
 }
 
-// redactSubtrees redacts parts of a document with all their texts: nothing says whether they stand in a password field.
+// redactSubtrees redacts parts of a document with all their texts: the message does not say whether they are inside a
+// password field.
 func redactSubtrees(v any) {
 	if list, ok := v.([]any); ok {
 		for _, node := range list {
@@ -77,7 +78,7 @@ func redactSubtrees(v any) {
 	redactSubtree(v, true)
 }
 
-// redactInside redacts everything inside a node: the node may be the inside of a password field.
+// redactInside redacts everything inside a node: the node itself may be inside a password field.
 func redactInside(part map[string]any) bool {
 	node, ok := part["node"].(map[string]any)
 	if !ok {
@@ -105,7 +106,8 @@ func redactFieldValue(v any, input bool) {
 	}
 }
 
-// redactModified redacts the attribute value of any element: the event does not say which element it is.
+// redactModified redacts the attribute named value of any element: the event does not say whether the element is a
+// password field.
 func redactModified(part map[string]any) bool {
 	if strings.EqualFold(str(part["name"]), "value") {
 		part["value"] = redacted

@@ -39,7 +39,7 @@ func redactHeaderValues(v any) {
 	}
 }
 
-// blank returns an empty value of the same kind, so that clients can read the message.
+// blank returns a value of the same type without the content, so that clients can read the message.
 func blank(v any) any {
 	switch v.(type) {
 	case string:

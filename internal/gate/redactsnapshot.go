@@ -9,7 +9,7 @@ import (
 // redactSnapshot redacts a captured snapshot.
 var redactSnapshot = redaction{policy.Script, redactFieldTexts}
 
-// redactFieldTexts redacts the values of password fields in a captured snapshot. The texts of a snapshot stand in one
+// redactFieldTexts redacts the values of password fields in a captured snapshot. All texts of a snapshot are in one
 // table, and everything else refers to them by number.
 func redactFieldTexts(part map[string]any) bool {
 	s := snapshotRedaction{secret: map[int]bool{}}

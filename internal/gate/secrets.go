@@ -6,8 +6,8 @@ import (
 	"cove/internal/policy"
 )
 
-// secretRedactor returns a function that takes the person's secrets out of a text. It returns nil if there are none,
-// and if programs may run scripts: a script could tell them in its own words.
+// secretRedactor returns a function that removes the person's secrets from a text. It returns nil if there are no
+// secrets, and if programs may run scripts: a script could return a secret in any other form.
 func (c *Config) secretRedactor() func(string) string {
 	rules := c.Enforcer.Rules()
 	if c.Secrets == nil || !rules.BindsPrograms() || rules.Right(policy.Script) == policy.Yes {
@@ -17,7 +17,7 @@ func (c *Config) secretRedactor() func(string) string {
 	return c.Secrets()
 }
 
-// redactSecrets takes the person's secrets out of a message to a program. It changes texts only, because a number may
+// redactSecrets removes the person's secrets from a message to a program. It changes only strings, because a number may
 // look like a secret.
 func (c *Config) redactSecrets(raw []byte) []byte {
 	redact := c.secretRedactor()
@@ -41,7 +41,7 @@ func (c *Config) redactSecrets(raw []byte) []byte {
 	return encode(msg)
 }
 
-// redactTexts redacts every text of a decoded value.
+// redactTexts redacts every string in a decoded value.
 func redactTexts(v any, redact func(string) string) any {
 	switch v := v.(type) {
 	case string:

@@ -26,14 +26,14 @@ import (
 	"cove/internal/random"
 )
 
-// Server is the port of one gate on loopback. Listen opens it, Close ends it. It owns its connections, but not the
-// browser: several gates can share one mux. Its methods may be called from any goroutine.
+// Server is the port of one gate on loopback. Listen opens it and Close closes it. It owns the connections of its
+// clients, but not the browser: several gates can share one mux. Its methods may be called from any goroutine.
 type Server struct {
 	config    Config
 	mux       *mux.Mux
 	endpoints *endpoints
 	forms     *formGuard
-	inflight  *socket.Budget // what all clients together may have under way
+	inflight  *socket.Budget // bytes of large messages that all clients together may have in flight
 	maxUnread int            // how many bytes a client may leave unread
 	guard     guard.Guard
 	path      string
@@ -41,7 +41,7 @@ type Server struct {
 	log       *slog.Logger
 
 	mu      sync.Mutex
-	closed  bool
+	closed  bool // no more clients are accepted
 	sockets sync.WaitGroup
 
 	connected atomic.Int32
@@ -93,8 +93,8 @@ func (s *Server) Connected() int { return int(s.connected.Load()) }
 // Path returns the WebSocket path of the browser. It is new for each gate.
 func (s *Server) Path() string { return s.path }
 
-// Close ends the port. Connected clients end with the browser; Close waits a moment for them to read their last
-// message.
+// Close closes the port. It does not disconnect clients: they end with the browser. Close waits up to a second for them
+// to read their last message.
 func (s *Server) Close() {
 	_ = s.http.Close()
 	s.mu.Lock()
@@ -163,7 +163,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	}
 }
 
-// serveSocket serves the WebSocket of one client, of the browser or of one page.
+// serveSocket serves the WebSocket of one client, which controls the browser or one page.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request, path string) {
 	id, page := strings.CutPrefix(path, "/devtools/page/")
 	if path != s.path && (!page || id == "") {
@@ -211,13 +211,13 @@ func (s *Server) serve(r *http.Request, ws *websocket.Conn, admission *policy.Ad
 	}
 
 	code, why := websocket.StatusInternalError, "the browser does not answer"
-	if errors.Is(err, cdp.ErrClosed) { // in this moment
+	if errors.Is(err, cdp.ErrClosed) { // the browser has closed just now
 		code, why = websocket.StatusGoingAway, mux.BrowserClosed
 	}
 	_ = ws.Close(code, why)
 }
 
-// addSocket counts a client, unless the gate is closing.
+// addSocket counts a client. It returns false if the gate is closing.
 func (s *Server) addSocket() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

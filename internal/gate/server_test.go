@@ -149,7 +149,7 @@ func TestAClientThatStopsReadingIsDroppedAndStallsNobody(t *testing.T) {
 	if n := b.mux.Clients(); n != 2 {
 		t.Fatalf("%d clients", n)
 	}
-	// It asks for 100 MB and reads none of it.
+	// The client asks for 100 MB and reads none of it.
 	for i := range 100 {
 		if err := slow.Write(t.Context(), websocket.MessageText,
 			fmt.Appendf(nil, `{"id":%d,"method":"Big.please","params":{"Bytes":1000000}}`, i)); err != nil {

@@ -21,14 +21,14 @@ func (l Location) rowsFile(number int) string {
 	return filepath.Join(l.Dir.Journal(), fileName(number))
 }
 
-// fileNumber reads the number of a journal's file. It answers false for any other name.
+// fileNumber reads the number of a journal's file. It returns false for any other name.
 func fileNumber(name string) (int, bool) {
 	digits, ok := strings.CutSuffix(name, extension)
 	n, err := strconv.Atoi(digits)
 	return n, ok && err == nil && n > 0 && fileName(n) == name
 }
 
-// files lists the numbers of the journal's files in order, and the names of other files in the folder.
+// files returns the numbers of the journal's files, in ascending order, and the names of all other files in the folder.
 func (l Location) files() (numbers []int, strangers []string, err error) {
 	found, err := os.ReadDir(l.Dir.Journal())
 	if errors.Is(err, os.ErrNotExist) {
@@ -47,8 +47,8 @@ func (l Location) files() (numbers []int, strangers []string, err error) {
 
 var errRowTooLong = errors.New("a line is too long to be the journal's")
 
-// eachRow calls do with the text of every row, without its line break; whole reports that the row has one. It stops
-// when do answers false.
+// eachRow calls do with the text of each row, without its line break. whole is false for a last row that has no line
+// break. eachRow stops when do returns false.
 func eachRow(r io.Reader, do func(number int, text []byte, whole bool) bool) error {
 	in := bufio.NewReaderSize(r, maxRow)
 	for number := 1; ; number++ {
@@ -68,7 +68,7 @@ func eachRow(r io.Reader, do func(number int, text []byte, whole bool) bool) err
 	}
 }
 
-// rowsOf calls do with every row of one file of the journal, as eachRow does.
+// rowsOf calls eachRow for one file of the journal.
 func (l Location) rowsOf(file int, do func(number int, text []byte, whole bool) bool) error {
 	f, err := os.Open(l.rowsFile(file))
 	if err != nil {
@@ -78,7 +78,7 @@ func (l Location) rowsOf(file int, do func(number int, text []byte, whole bool) 
 	return eachRow(f, do)
 }
 
-// firstRow reads the first row of a file. It answers false when there is none.
+// firstRow reads the first row of a file. It returns false if there is none.
 func (l Location) firstRow(file int) (row storedRow, ok bool) {
 	_ = l.rowsOf(file, func(_ int, text []byte, whole bool) bool {
 		row, ok = parseRow(text)
@@ -88,7 +88,7 @@ func (l Location) firstRow(file int) (row storedRow, ok bool) {
 	return row, ok
 }
 
-// lastRow reads the row that ends at size. It answers false when none ends there.
+// lastRow reads the row that ends at size. It returns false if no row ends there.
 func (l Location) lastRow(file int, size int64) (storedRow, bool) {
 	f, err := os.Open(l.rowsFile(file))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"cove/internal/policy"
 )
 
-// What is written is read again as it was and is genuine; with any other byte in any place it is not.
+// A row that was written is read as it was and is genuine. With any byte changed, it is not.
 func FuzzLine(f *testing.F) {
 	f.Add("click", []byte(`{"uid":"1"}`), "https://example.com/", int64(1), 3, byte(1))
 	f.Add("", []byte(`not json`), "\xff\u2028\"", int64(-5), 200, byte(0x20))
@@ -48,7 +48,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// Any bytes in a journal's file: they are no reason to panic, and are not taken for a journal that is whole.
+// Any bytes in a journal's file cause no panic and do not verify as an intact journal.
 func FuzzVerify(f *testing.F) {
 	for _, s := range []string{"", "\n", "{}\n", "x", `{"seq":1,"prev":""` + hashMark, "\xff\xfe\n\n\n"} {
 		f.Add([]byte(s))

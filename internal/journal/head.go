@@ -15,31 +15,33 @@ type Location struct {
 	Key Key              `json:"key"`
 }
 
-// head is journal.json: it says where the journal begins and ends. It stands outside the journal's folder, so that
-// Verify finds rows that are missing at either end.
+// head is the content of journal.json. It says where the journal begins and ends, so that Verify detects rows that are
+// missing at either end. The file is outside the journal's folder.
 type head struct {
-	// First is the number of the first entry that is left, Anchor the hash that it names for the entry before it, and
-	// FirstFile its file.
+	// First is the number of the oldest entry that is left. Anchor is the hash of the entry before it, and FirstFile is
+	// the number of its file.
 	First     int64  `json:"first"`
 	Anchor    string `json:"anchor"`
 	FirstFile int    `json:"first_file"`
-	// Oldest is the first file that may still exist: those before FirstFile are being removed.
+	// Oldest is the number of the first file that may still exist. The files from Oldest up to FirstFile are being
+	// removed.
 	Oldest int `json:"oldest"`
-	// Last is the number of the last entry, Hash its hash, File its file, and Size the size of that file.
+	// Last is the number of the last entry, Hash is its hash, File is the number of its file, and Size is the size of
+	// that file.
 	Last int64  `json:"last"`
 	Hash string `json:"last_hash"`
 	File int    `json:"file"`
 	Size int64  `json:"size"`
 	// Synced is the number of the last entry that is on the disk for certain.
 	Synced int64 `json:"synced"`
-	// Closed says that the keeper ended in order, so nothing can follow the last entry.
+	// Closed says that the keeper closed the journal, so nothing can follow the last entry.
 	Closed bool   `json:"closed"`
 	Seal   string `json:"seal,omitempty"`
 }
 
 var errHead = errors.New("the file is not what a keeper wrote")
 
-// text is what the file holds: the head with its seal.
+// text returns the content of journal.json: the head with its seal.
 func (h head) text(k Key) []byte {
 	h.Seal = ""
 	raw, _ := json.Marshal(h)
@@ -48,7 +50,7 @@ func (h head) text(k Key) []byte {
 	return append(raw, '\n')
 }
 
-// readHead returns os.ErrNotExist when there is no head, and errHead when somebody changed it.
+// readHead reads the head. It returns os.ErrNotExist if there is none, and errHead if somebody changed it.
 func readHead(l Location) (h head, err error) {
 	raw, err := os.ReadFile(l.Dir.JournalHead())
 	if err != nil {
@@ -60,7 +62,7 @@ func readHead(l Location) (h head, err error) {
 	return h, nil
 }
 
-// write replaces the head in one step. With sync it waits for the disk.
+// write replaces the head in one step. If sync is set, it waits for the disk.
 func (h head) write(l Location, sync bool) error {
 	if sync {
 		return paths.WriteFile(l.Dir.JournalHead(), h.text(l.Key))

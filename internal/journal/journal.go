@@ -1,5 +1,5 @@
-// Package journal records what agents did: one row for each step, each bound to the row before it by its hash. It
-// writes, reads and verifies journals.
+// Package journal records what agents did. Each step is one row, and each row carries the hash of the row before it, so
+// that a change of any row is detected. The package writes, reads and verifies journals.
 package journal
 
 import (
@@ -13,7 +13,7 @@ import (
 type Entry struct {
 	Time  time.Time
 	Agent policy.Agent
-	// Name is the tool, the protocol's method, or the event: connected, disconnected, takeover, ….
+	// Name is the name of a tool, of a protocol method, or of an event such as connected, disconnected or takeover.
 	Name string
 	// Args contains no secrets. Arguments longer than a few kilobytes are cut.
 	Args json.RawMessage
@@ -39,17 +39,18 @@ const Keeper policy.Kind = "keeper"
 
 // Names of the rows that the journal writes about itself.
 const (
-	// Gap says that somebody changed or cut the journal while no keeper had it. It is written for no other reason.
+	// Gap says that rows are missing or were changed by somebody other than a keeper. A loss of power can also remove
+	// the last rows. Verify reports every gap.
 	Gap = "gap"
 	// Recovered says that an unfinished row of a killed keeper was removed.
 	Recovered = "recovered"
-	// Lost counts entries that the disk had no room for.
+	// Lost says how many entries could not be written, because the disk was full or failed.
 	Lost = "lost"
 	// Shortened says that the oldest entries were removed, because of their age or their size.
 	Shortened = "shortened"
 )
 
-// Recorder accepts entries. It waits for the disk no longer than it must, and never fails its caller.
+// Recorder accepts entries. Record waits for the disk no longer than necessary and reports no error to its caller.
 type Recorder interface {
 	Record(e Entry)
 }

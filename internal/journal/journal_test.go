@@ -96,7 +96,7 @@ func TestJournalGoesOn(t *testing.T) {
 		if err := json.Unmarshal(raw, &l); err != nil || l.Seq != int64(i+1) || l.MS != 1.234 || l.Agent != agent {
 			t.Fatalf("%s: %v", raw, err)
 		}
-		// What the API sends on is the line itself, so that others can check its hash.
+		// The API sends the line itself, so that others can check its hash.
 		if again, err := json.Marshal(raw); err != nil || !bytes.Equal(raw, again) {
 			t.Fatalf("%s\n%s", raw, again)
 		}
@@ -221,7 +221,7 @@ func TestShortened(t *testing.T) {
 	mustFind(t, p, fileName(h.FirstFile)+" was removed")
 }
 
-// kept is how much the journal and its pictures hold.
+// kept returns the size of the journal and its screenshots.
 func kept(p Location) (size int64) {
 	for _, dir := range []string{p.Dir.Journal(), p.Dir.JournalPictures()} {
 		found, _ := os.ReadDir(dir)
@@ -350,7 +350,7 @@ func TestVerifyFinds(t *testing.T) {
 			p := threeFiles(t, 101)
 			c.tamper(t, p)
 			mustFind(t, p, c.says)
-			// A keeper that goes on does not hide it.
+			// A keeper that continues the journal does not hide the change.
 			fill(p, Bounds{}, 1000, 5)
 			if r, err := Verify(p); err != nil || len(r.Problems) == 0 {
 				t.Fatalf("hidden by later entries: %+v, %v", r, err)
@@ -359,7 +359,7 @@ func TestVerifyFinds(t *testing.T) {
 	}
 }
 
-// threeFiles is a closed journal of three files.
+// threeFiles returns a closed journal of three files.
 func threeFiles(t testing.TB, size int) Location {
 	t.Helper()
 	p := newLocation(t)
@@ -411,7 +411,7 @@ func TestAnySingleChangeIsFound(t *testing.T) {
 	mustVerify(t, p, 24)
 }
 
-// change makes one change.
+// change makes one random change.
 func change(r *rand.Rand, text []byte) ([]byte, string) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	lines = lines[:len(lines)-1]

@@ -42,17 +42,17 @@ func ReadKey(name string) (Key, error) {
 	return key, nil
 }
 
-// Of derives the key of one profile's journal, so that the journal of another profile does not verify in its stead.
+// Of derives the key of one profile's journal, so that the journal of another profile does not verify in its place.
 func (k Key) Of(id profile.ID) Key {
 	return k.sum("journal of profile " + strconv.Itoa(int(id)))
 }
 
-// seal authenticates a row or a head.
+// seal returns the code that authenticates a row's hash or a head.
 func (k Key) seal(what string) string {
 	return hex.EncodeToString(k.sum(what)[:sealBytes])
 }
 
-// sealBytes is long enough against guessing.
+// sealBytes is the length of a seal. Nobody can guess that many bytes.
 const sealBytes = 16
 
 func (k Key) sum(what string) []byte {

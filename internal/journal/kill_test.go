@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestMain is also the process that TestKilled kills: it appends and says what it has recorded.
+// TestMain is also the body of the process that TestKilled kills: it appends entries and prints what it has recorded.
 func TestMain(m *testing.M) {
 	raw := os.Getenv("JOURNAL_APPEND")
 	if raw == "" {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// maintain writes the head, syncs the disk and removes old files, until Close. Nobody else writes the head meanwhile.
+// maintain writes the head, syncs the disk and removes old files, until Close. No other goroutine writes the head.
 func (w *Writer) maintain() {
 	sync := time.NewTicker(syncPause)
 	defer sync.Stop()
@@ -51,7 +51,7 @@ func (w *Writer) writeHead() {
 	}
 }
 
-// sync waits until the disk has everything that was written, then writes a head that says so.
+// sync waits until all rows are on the disk, then writes a head that says so.
 func (w *Writer) sync() {
 	w.mu.Lock()
 	h, f, old := w.head, w.f, w.old

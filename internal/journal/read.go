@@ -12,13 +12,15 @@ import (
 
 // Query selects entries.
 type Query struct {
-	// After and Before exclude themselves; Before 0 means no end.
+	// After and Before are the numbers of entries and exclude these entries themselves. If Before is 0, there is no
+	// upper bound.
 	After, Before int64
 	Since         time.Time
-	// Agent is a part of the agent's name, Outcome an outcome; "" selects all.
+	// Agent is a part of the agent's name, in any case. Outcome is one of the outcomes. If they are empty, every entry
+	// matches.
 	Agent, Outcome string
 	Limit          int
-	// Newest returns the newest entries first.
+	// Newest says that the newest entries come first.
 	Newest bool
 }
 
@@ -29,7 +31,8 @@ func (q Query) matches(r Row) bool {
 		strings.Contains(strings.ToLower(r.Agent.String()), strings.ToLower(q.Agent)))
 }
 
-// Read returns rows as the files hold them, also while a keeper writes. It checks nothing: Verify does.
+// Read returns rows as they are in the files. A keeper may write to the journal at the same time. Read does not check
+// the rows: Verify does.
 func Read(l Location, q Query) ([]json.RawMessage, error) {
 	h, err := readHead(l)
 	numbers, _, filesErr := l.files()
@@ -59,7 +62,8 @@ func Read(l Location, q Query) ([]json.RawMessage, error) {
 	return out, nil
 }
 
-// overlapping leaves out the files that lie wholly before or after the wanted entries.
+// overlapping returns the files that may contain wanted entries. It leaves out files that end before them or begin
+// after them.
 func (l Location) overlapping(numbers []int, q Query) []int {
 	from, to := 0, len(numbers)
 	for i, n := range numbers {
@@ -78,7 +82,7 @@ func (l Location) overlapping(numbers []int, q Query) []int {
 	return numbers[min(from, to):to]
 }
 
-// matching returns the wanted rows of one file: the first of them, or the last when the newest are wanted.
+// matching returns the wanted rows of one file: the first of them, or the last if the newest are wanted.
 func (l Location) matching(file int, q Query) ([]json.RawMessage, error) {
 	var found []json.RawMessage
 	err := l.rowsOf(file, func(_ int, text []byte, whole bool) bool {
@@ -92,7 +96,7 @@ func (l Location) matching(file int, q Query) ([]json.RawMessage, error) {
 		}
 		return q.Newest || len(found) < q.Limit
 	})
-	// removed because of its age meanwhile, or not ours
+	// The file was removed because of its age in the meantime, or it is not ours.
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, errRowTooLong) {
 		err = nil
 	}

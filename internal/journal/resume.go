@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// resume continues where the last keeper stopped. It accepts rows that keeper wrote and did not count yet, removes a
-// row that it could not finish, and writes a gap when counted rows are missing. The caller holds mu.
+// resume continues where the last keeper stopped. It accepts rows that the last keeper wrote but did not yet count in
+// the head, removes a row that the keeper did not finish, and writes a gap if counted rows are missing. The caller
+// holds mu.
 func (w *Writer) resume() error {
 	for _, dir := range []string{w.location.Dir.Journal(), w.location.Dir.JournalPictures()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
-	// left unfinished by killed keepers
+	// Killed keepers leave unfinished files behind.
 	removeStarting(string(w.location.Dir), "."+filepath.Base(w.location.Dir.JournalHead())+".")
 	removeStarting(w.location.Dir.JournalPictures(), ".")
 	numbers, _, err := w.location.files()
@@ -27,7 +28,7 @@ func (w *Writer) resume() error {
 	switch {
 	case errors.Is(err, os.ErrNotExist) && len(numbers) == 0:
 		w.head = head{First: 1, FirstFile: 1, Oldest: 1}
-		if err := w.head.write(w.location, false); err != nil { // first, so that rows without a head are never ours
+		if err := w.head.write(w.location, false); err != nil { // first: rows without a head are never ours
 			return err
 		}
 		return w.roll()
@@ -82,8 +83,8 @@ func (w *Writer) restart(numbers []int, why string) error {
 	return w.gap(why)
 }
 
-// adopt checks the counted end and accepts the rows after it. A keeper that ended in order leaves no torn row. The
-// caller holds mu.
+// adopt checks the last counted row and accepts the rows after it. closed says that the last keeper closed the journal:
+// such a keeper leaves no torn row and no further files. The caller holds mu.
 func (w *Writer) adopt(closed bool) error {
 	l, h := w.location, &w.head
 	if h.Last >= h.First && h.Size > 0 {
@@ -117,7 +118,7 @@ func (w *Writer) adopt(closed bool) error {
 }
 
 // adoptFile accepts the rows of the current file after the counted ones. torn is the length of a last row without a
-// line break; strange reports a row that is not the next one of this journal.
+// line break. strange says that a row is not the next one of this journal.
 func (w *Writer) adoptFile() (torn int, strange bool, err error) {
 	h := &w.head
 	f, err := os.Open(w.location.rowsFile(h.File))

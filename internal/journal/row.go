@@ -12,8 +12,8 @@ import (
 	"cove/internal/policy"
 )
 
-// Row is an entry as a file and the API hold it: one line of JSON. A row ends with its hash, which is the SHA-256 of
-// everything before `,"hash"`, and with the seal of that hash.
+// Row is an entry as it is in a file and in the API: one line of JSON. A row ends with its hash, which is the SHA-256
+// of everything before `,"hash"`, and with the seal of that hash.
 type Row struct {
 	Seq        int64           `json:"seq"`
 	Time       time.Time       `json:"time"`
@@ -58,7 +58,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
 
-// clipArgs returns valid arguments of a moderate size as they are. Of others it returns the beginning, as a text.
+// clipArgs returns valid arguments of at most maxArgs bytes as they are. For all others it returns an object with their
+// size and their beginning.
 func clipArgs(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || (len(raw) <= maxArgs && json.Valid(raw) && utf8.Valid(raw)) {
 		return raw
@@ -100,7 +101,8 @@ type storedRow struct {
 	intact     bool // the hash matches the text
 }
 
-// parseRow reads a row from a line without its line break. It answers false when the line is not shaped like a row.
+// parseRow reads a row from a line without its line break. It returns false if the line does not have the form of a
+// row.
 func parseRow(text []byte) (storedRow, bool) {
 	var r storedRow
 	cut := len(text) - endSize

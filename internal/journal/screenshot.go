@@ -19,8 +19,8 @@ const (
 	screenshotHashChars = 2 * sha256.Size
 )
 
-// screenshotPrefix begins the names of the screenshots that belong to one file of the journal. They are removed with
-// it.
+// screenshotPrefix returns the prefix of the names of all screenshots that belong to one file of the journal. The
+// screenshots are removed with that file.
 func screenshotPrefix(file int) string { return fmt.Sprintf("%08d-", file) }
 
 // parseScreenshotName reads a name such as 00000001-<sha256 in hex>.jpg: the journal's file, and the screenshot's hash.
@@ -51,7 +51,7 @@ func (l Location) storeScreenshot(file int, image []byte) (string, error) {
 	return name, paths.WriteVolatile(l.screenshotFile(name), image)
 }
 
-// screenshotSizes returns the bytes that the screenshots of each file of the journal need.
+// screenshotSizes returns the total size of the screenshots for each file of the journal.
 func (l Location) screenshotSizes() map[int]int64 {
 	sizes := map[int]int64{}
 	found, _ := os.ReadDir(l.Dir.JournalPictures())
@@ -64,7 +64,7 @@ func (l Location) screenshotSizes() map[int]int64 {
 	return sizes
 }
 
-// checkScreenshot says what is wrong with a screenshot; "" when nothing is.
+// checkScreenshot returns what is wrong with a screenshot, or "" if it is intact.
 func (l Location) checkScreenshot(name string) string {
 	_, hash, ok := parseScreenshotName(name)
 	if !ok {

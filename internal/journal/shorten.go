@@ -11,10 +11,10 @@ type Bounds struct {
 	MB   int `json:"mb"`
 }
 
-// Default holds where the settings say nothing.
+// Default applies where the settings have no bounds.
 var Default = Bounds{Days: 90, MB: 200}
 
-// parts is about how many files a full journal has: whole files are removed.
+// parts is about how many files a full journal has. Only whole files are removed.
 const parts = 16
 
 func (b Bounds) orDefault() Bounds {
@@ -29,11 +29,11 @@ func (b Bounds) orDefault() Bounds {
 
 func (b Bounds) age() time.Duration { return time.Duration(b.Days) * 24 * time.Hour }
 
-// span is the time and file the size after which a new file begins.
+// span returns the age and file the size at which the journal continues in a new file.
 func (b Bounds) span() time.Duration { return b.age() / parts }
 func (b Bounds) file() int64         { return int64(b.MB) << 20 / parts }
 
-// shorten removes the oldest files when they are too old or need too much room. After each step the journal verifies.
+// shorten removes the oldest files if they are too old or too large. The journal verifies after each step.
 func (w *Writer) shorten(now time.Time) {
 	w.mu.Lock()
 	h, open := w.head, w.f != nil
@@ -107,7 +107,7 @@ func (w *Writer) firstRetained(numbers []int, h head, now time.Time) (from int, 
 	return from, first
 }
 
-// lastHashBefore returns the hash of the last row before a file.
+// lastHashBefore returns the hash of the last row in the file before the given one.
 func (l Location) lastHashBefore(file int) (hash string, ok bool) {
 	info, err := os.Stat(l.rowsFile(file - 1))
 	if err != nil {
@@ -117,7 +117,7 @@ func (l Location) lastHashBefore(file int) (hash string, ok bool) {
 	return row.hash, ok
 }
 
-// removeFiles removes the files that the head does not need, and their screenshots. It reports whether all are gone.
+// removeFiles removes the files before the head's first file, and their screenshots. It reports whether all are gone.
 func (l Location) removeFiles(h head, numbers []int) bool {
 	for _, n := range numbers {
 		if n >= h.FirstFile || n < h.Oldest {

@@ -13,13 +13,13 @@ type Report struct {
 	Screenshots int
 	// Since is the time of the oldest entry.
 	Since time.Time
-	// Problems holds one sentence for each problem, and at most maxProblems of them.
+	// Problems holds one sentence for each problem, up to maxProblems.
 	Problems []string
 }
 
 const maxProblems = 20
 
-// Verify checks a journal, also while its keeper writes it.
+// Verify checks a journal. A keeper may write to it at the same time.
 func Verify(l Location) (Report, error) {
 	for try := 0; ; try++ {
 		before, _ := os.ReadFile(l.Dir.JournalHead())
@@ -27,7 +27,7 @@ func Verify(l Location) (Report, error) {
 		if (err == nil && len(r.Problems) == 0) || try == 3 {
 			return r, err
 		}
-		// Files may have been removed because of their age meanwhile.
+		// The keeper may have removed old files in the meantime.
 		if after, _ := os.ReadFile(l.Dir.JournalHead()); string(before) == string(after) {
 			return r, err
 		}
@@ -72,14 +72,14 @@ func verify(l Location) (Report, error) {
 	return v.Report, nil
 }
 
-// verification goes through the rows of a journal.
+// verification is the state of one check: the report so far, and what the next row must be.
 type verification struct {
 	Report
 	location Location
 	head     head
 	seq      int64  // the number that the next entry must have
-	prev     string // the hash that it must name
-	// counted reports that there is a head to compare with.
+	prev     string // the hash that the next entry must name
+	// counted says that there is a head to compare with.
 	counted bool
 }
 
@@ -118,7 +118,7 @@ func (v *verification) checkFiles(numbers []int) error {
 
 func (v *verification) checkRow(at string, text []byte, whole, lastFile bool) {
 	if !whole && lastFile && v.counted && !v.head.Closed && v.seq > v.head.Last {
-		return // it is being written, or its keeper was killed: the next keeper removes it
+		return // the row is being written, or its keeper was killed: the next keeper removes it
 	}
 	row, ok := parseRow(text)
 	if !ok || !whole {

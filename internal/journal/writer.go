@@ -11,39 +11,39 @@ import (
 	"cove/internal/policy"
 )
 
-// Writer appends to the journal of one open profile. Only the profile's keeper has one, and it holds the profile's
-// lock: two writers never share a folder.
+// Writer appends to the journal of one open profile. Only the profile's keeper has one, and the keeper holds the
+// profile's lock, so two writers never share a folder. Open starts a Writer and Close ends it.
 //
 // Each row carries the hash of the row before it, so rows are written one at a time, under mu. One goroutine, run,
-// resumes the journal first and then does everything that callers need not wait for: it writes the head, syncs the
-// disk and removes old files. Nobody else writes the head. Record and Close may be called from any goroutine; both
-// wait until the journal is resumed. What cannot be written is counted, and the next row that can be written says how
-// much was lost.
+// resumes the journal first and then does everything that callers need not wait for: it writes the head, syncs the disk
+// and removes old files. Nobody else writes the head. Record and Close may be called from any goroutine; both wait
+// until the journal is resumed. The Writer counts the entries that it cannot write. When writing works again, it first
+// writes a row that says how many were lost.
 type Writer struct {
 	location Location
 	bounds   Bounds
 	agent    policy.Agent // the keeper, for rows that the journal writes about itself
 	log      *slog.Logger
 
-	resumed chan struct{} // closed when the journal was opened, or could not be
+	resumed chan struct{} // closed after the first attempt to resume the journal
 	changed chan struct{} // the head has changed
 	rolled  chan struct{} // a new file was begun
 	done    chan struct{} // closed by Close
 	ended   chan struct{} // closed when run has returned
 
 	mu     sync.Mutex
-	f      *os.File // nil while it cannot be opened
-	old    []*os.File
+	f      *os.File   // nil while the journal cannot be opened
+	old    []*os.File // full files that sync has yet to sync and close
 	head   head
 	torn   bool      // the file ends with a part of a row that could not be removed
 	filled int64     // bytes of the current file and its screenshots
 	began  time.Time // when the first row of the current file was written
 	lost   int       // entries that could not be written
-	since  time.Time // when the first of them was
+	since  time.Time // when the first of them was lost
 	closed bool
 }
 
-// Pauses of the work that run does in the background.
+// Intervals of the background work of maintain.
 const (
 	headPause   = 100 * time.Millisecond
 	syncPause   = 5 * time.Second
@@ -62,7 +62,7 @@ func Open(l Location, b Bounds, version string, log *slog.Logger) *Writer {
 	return w
 }
 
-// run owns the journal from its opening to its end.
+// run resumes the journal, then maintains it until Close.
 func (w *Writer) run() {
 	defer close(w.ended)
 
@@ -86,10 +86,11 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Record writes an entry. When it returns, the entry outlives this process.
+// Record writes an entry. When Record returns, the entry survives the end of this process. Only after the next sync
+// does it also survive a loss of power.
 func (w *Writer) Record(e Entry) {
 	<-w.resumed
-	w.mu.Lock() // held during the write: the rows stand in the order of their hashes
+	w.mu.Lock() // held during the write, so that the rows are in the order of their hashes
 	defer w.mu.Unlock()
 	if w.closed {
 		return
@@ -125,7 +126,7 @@ func (w *Writer) reportLost() error {
 	return nil
 }
 
-// recordOwn writes a row that the journal says of itself. The caller holds mu.
+// recordOwn writes a row about the journal itself. The caller holds mu.
 func (w *Writer) recordOwn(name, outcome, text string, args map[string]any) error {
 	raw, _ := json.Marshal(args)
 	return w.append(Entry{Agent: w.agent, Name: name, Outcome: outcome, Error: text, Args: raw})

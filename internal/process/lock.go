@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// ErrLocked says that another process has the lock.
+// ErrLocked says that another process holds the lock.
 var ErrLocked = errors.New("locked by another process")
 
-// Lock is a file lock that one process at a time has. The system releases it when the process ends, however it ends.
+// Lock is a file lock that one process at a time can hold. The system releases it when the process ends, however it
+// ends.
 type Lock struct{ f *os.File }
 
 // TryLock acquires the lock, or returns ErrLocked at once.
@@ -41,5 +42,5 @@ func WaitLock(ctx context.Context, name string) (*Lock, error) {
 	}
 }
 
-// Release releases the lock. The file stays: removing it would allow two processes two locks of one name.
+// Release releases the lock. The file stays: if it were removed, two processes could hold locks of the same name.
 func (l *Lock) Release() { _ = l.f.Close() }

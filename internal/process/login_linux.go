@@ -11,8 +11,8 @@ import (
 // desktop lists the variables by which a program finds the person's screen.
 var desktop = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"}
 
-// LoginEnvironment returns the variables that this process lacks to reach the person's screen. It reads
-// them from another process of the same person: MCP clients remove them from the programs that they start.
+// LoginEnvironment returns the variables that this process lacks to reach the person's screen. It reads them from
+// another process of the same person, because MCP clients remove them from the programs that they start.
 func LoginEnvironment() []string {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
 		return nil
@@ -38,7 +38,7 @@ func LoginEnvironment() []string {
 	return nil
 }
 
-// foreign reports whether a process belongs to somebody else: root can read all of them.
+// foreign reports whether a process belongs to another user. Root can read the environment of all processes.
 func foreign(dir string) bool {
 	info, err := os.Stat(dir)
 	return err != nil || !ownedBySelf(info)

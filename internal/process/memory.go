@@ -7,7 +7,8 @@ import (
 )
 
 // Scavenger returns freed memory to the system a moment after the last large message. Keepers and bridges live for
-// days, and a screenshot or a long snapshot is copied many times on its way. The zero value is ready for use.
+// days, and a screenshot or a long snapshot is copied many times on its way. The zero value is ready for use, from any
+// goroutine.
 type Scavenger struct {
 	mu    sync.Mutex
 	timer *time.Timer
@@ -18,7 +19,7 @@ const (
 	scavengePause = time.Second
 )
 
-// Handled notes that a message of so many bytes was handled.
+// Handled says that a message of so many bytes was handled.
 func (s *Scavenger) Handled(bytes int) {
 	if bytes < largeMessage {
 		return

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Peer finds the process at the other end of a connection over loopback: remote is its address, local is ours. It may
-// need some milliseconds, and cannot see processes of other users.
+// Peer finds the process at the other end of a connection over loopback: remote is its address, local is ours. Peer may
+// take some milliseconds, and it cannot see processes of other users.
 func Peer(remote, local netip.AddrPort) (Info, bool) {
 	remote, local = unmap(remote), unmap(local)
 	if !remote.Addr().IsLoopback() || !local.Addr().IsLoopback() {
@@ -29,7 +29,7 @@ func (i Info) Name() string {
 	if len(i.Args) == 0 {
 		return ""
 	}
-	// A program that rewrites its title has all of it in one argument.
+	// A program that rewrites its title has the whole title in one argument.
 	first, _, _ := strings.Cut(i.Args[0], " ")
 	return strings.TrimSuffix(filepath.Base(first), ".exe")
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// peer runs lsof, which is part of macOS: the system call for it needs cgo.
+// peer runs lsof, which is part of macOS. The system call for the same purpose needs cgo.
 func peer(remote, local netip.AddrPort) int {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -22,7 +22,8 @@ func peer(remote, local netip.AddrPort) int {
 	return lsofPID(string(out), remote.String()+"->"+local.String(), os.Getpid())
 }
 
-// lsofPID reads the output of lsof: p and a process, then n and the name of each of its connections.
+// lsofPID finds the process of a connection in the output of lsof: a line of p and the process's number, followed by a
+// line of n and the name for each of its connections.
 func lsofPID(out, name string, self int) int {
 	pid := 0
 	for line := range strings.Lines(out) {

@@ -56,8 +56,8 @@ func socketInode(table, theirs, ours string) string {
 	return ""
 }
 
-// socketOwner returns the newest process that has the socket open: a child that inherited it uses it more likely than
-// its parent.
+// socketOwner returns the process with the highest number that has the socket open: a child that inherited the socket
+// is more likely to use it than its parent.
 func socketOwner(link string) (pid int) {
 	all, err := os.Open("/proc")
 	if err != nil {

@@ -44,8 +44,8 @@ func peer(remote, local netip.AddrPort) int {
 	return 0
 }
 
-// addressIn reads an address of a row: four bytes and a port, or sixteen bytes, a scope and a port; the port in network
-// order.
+// addressIn reads an address of a row: four bytes and a port, or sixteen bytes, a scope and a port. The port is in
+// network byte order.
 func addressIn(raw []byte, like netip.Addr) netip.AddrPort {
 	if like.Is4() {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(raw)), binary.BigEndian.Uint16(raw[4:]))

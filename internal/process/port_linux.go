@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Listener finds the process that listens on a port of this computer. It answers false for a process of another user,
+// Listener finds the process that listens on a port of this computer. It returns false for a process of another user,
 // which it cannot see.
 func Listener(port int) (name string, pid int, ok bool) {
 	sockets := map[string]bool{}
@@ -47,7 +47,7 @@ func Listener(port int) (name string, pid int, ok bool) {
 	return "", 0, false
 }
 
-// plain removes from a program's name what a terminal would interpret.
+// plain removes the characters of a program's name that a terminal would interpret.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {

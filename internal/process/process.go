@@ -1,5 +1,6 @@
-// Package process describes and ends operating-system processes. It identifies them by more than a number, which the
-// system uses again. It also has file locks, free disk space, and the memory of this process.
+// Package process describes and ends operating-system processes. It identifies them by their start time too, because
+// the system reuses their numbers. The package also has file locks, the free disk space, and a Scavenger for the memory
+// of this process.
 package process
 
 import (

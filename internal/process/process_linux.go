@@ -16,7 +16,7 @@ func lookup(pid int) (Info, bool) {
 	if err != nil {
 		return Info{}, false
 	}
-	// The name in brackets may hold anything, so the fields are counted from the last bracket.
+	// The name in brackets may contain any character, so the fields are counted from the last bracket.
 	end := bytes.LastIndexByte(stat, ')')
 	fields := strings.Fields(string(stat[end+1:]))
 	if end < 0 || len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
@@ -25,13 +25,13 @@ func lookup(pid int) (Info, bool) {
 	info := Info{ID: ID{PID: pid, Start: fields[19]}}
 	info.Parent, _ = strconv.Atoi(fields[1])
 	if line, err := os.ReadFile(dir + "/cmdline"); err == nil && len(line) > 0 {
-		// Chromium rewrites its title: blanks instead of NULs, so the last argument may hold several.
+		// Chromium rewrites its title with blanks in place of NULs, so the last argument may contain several.
 		info.Args = strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
 	}
 	return info, true
 }
 
-// watchExit waits on a pidfd; false when the kernel has none.
+// watchExit waits on a pidfd until the process is gone. It returns false if the kernel has no pidfds or ctx ends first.
 func watchExit(ctx context.Context, id ID) bool {
 	fd, err := unix.PidfdOpen(id.PID, 0)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// OwnGroup gives a command a process group, so that its children can be ended with it.
+// OwnGroup does nothing: KillTree finds the children of a command without a group.
 func OwnGroup(*exec.Cmd) {}
 
 // KillTree ends a command with its children.

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// ownNames are the names and addresses that this computer has on its networks. They change when it moves to another
-// network.
+// ownNames caches the names and addresses that this computer has on its networks. They change when the computer moves
+// to another network.
 var ownNames struct {
 	mu   sync.Mutex
 	read time.Time
@@ -40,8 +40,8 @@ func isThisComputer(host string) bool {
 	return ownNames.all[host]
 }
 
-// isLocalAddress reports whether the browser never asks a proxy for a host, unless it is told to ask for everything, as
-// ours is.
+// isLocalAddress reports whether a host is one that a browser reaches without its proxy by default. Cove's browsers are
+// told to use the relay for all hosts.
 func isLocalAddress(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
@@ -56,7 +56,7 @@ func isLocalAddress(hostport string) bool {
 	return isLocalName(host)
 }
 
-// isLocalName reports whether a name stands for this computer, whatever a name server says.
+// isLocalName reports whether a name always means this computer, whatever a name server answers.
 func isLocalName(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
@@ -67,7 +67,7 @@ type addresses struct {
 	byHost map[string]netip.Addr
 }
 
-// maxAddresses bounds how many addresses are remembered. Beyond it all are forgotten.
+// maxAddresses bounds how many addresses are remembered. When there are more, all are forgotten.
 const maxAddresses = 5000
 
 func (a *addresses) put(host string, ip netip.Addr) {

@@ -13,7 +13,7 @@ import (
 	"cove/internal/profile"
 )
 
-// dial connects to an origin, through the upstream that leads to it. It returns that upstream.
+// dial connects to an origin through its upstream, or directly if it has none. It also returns the upstream.
 func (r *Relay) dial(ctx context.Context, o site.Origin) (net.Conn, profile.Proxy, error) {
 	address := net.JoinHostPort(o.Host, strconv.Itoa(o.Port))
 	up, err := r.route("https", address)
@@ -29,7 +29,7 @@ func (r *Relay) dial(ctx context.Context, o site.Origin) (net.Conn, profile.Prox
 	return c, up, err
 }
 
-// dialDirect is dialOrigin for a transport. The connection is a flow until it is closed.
+// dialDirect is dialOrigin as the DialContext of a transport. The connection is a flow until it is closed.
 func (r *Relay) dialDirect(ctx context.Context, _, address string) (net.Conn, error) {
 	o, ok := site.OriginOfHost(address)
 	if !ok {
@@ -51,7 +51,7 @@ func (r *Relay) dialDirect(ctx context.Context, _, address string) (net.Conn, er
 	return &trackedConn{Conn: c, done: done}, nil
 }
 
-// trackedConn is a flow until it is closed.
+// trackedConn is a connection that is a flow until it is closed. done ends the flow.
 type trackedConn struct {
 	net.Conn
 	done func()
@@ -72,11 +72,11 @@ func remote(c net.Conn) netip.Addr {
 	return a.AddrPort().Addr().Unmap()
 }
 
-// dialOrigin connects straight to an origin. It judges each address where it is dialled, so that no second lookup can
-// change the address in between.
+// dialOrigin connects straight to an origin. It judges each IP address immediately before dialling it, so that no
+// second lookup can change the address in between.
 func (r *Relay) dialOrigin(ctx context.Context, o site.Origin) (net.Conn, error) {
 	hosts := []string{o.Host}
-	if isLocalName(o.Host) { // as the browser does, which looks nothing up
+	if isLocalName(o.Host) { // browsers do not look up these names either
 		hosts = []string{"127.0.0.1", "::1"}
 	}
 	d := net.Dialer{ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {

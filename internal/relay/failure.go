@@ -6,11 +6,10 @@ import (
 	"cove/internal/policy/site"
 )
 
-// failure is why traffic to an origin did not go through: the rule that refused it, or how the connection failed.
+// failure is why traffic to an origin failed: the rule that refused it, or the error of the connection.
 type failure struct{ rule, err string }
 
-// failures remembers the last failure of each origin, for whoever asked for the page. It may be used from any
-// goroutine.
+// failures remembers the last failure of each origin, for LastFailure. It may be used from any goroutine.
 type failures struct {
 	mu       sync.Mutex
 	byOrigin map[hostPort]failure
@@ -21,10 +20,10 @@ type hostPort struct {
 	port int
 }
 
-// maxFailures bounds how many failures are remembered. Beyond it all are forgotten.
+// maxFailures bounds how many failures are remembered. When there are more, all are forgotten.
 const maxFailures = 500
 
-// put remembers a failure. It reports whether it differs from the last one of the origin.
+// put remembers a failure and reports whether it differs from the origin's last one.
 func (s *failures) put(o site.Origin, f failure) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

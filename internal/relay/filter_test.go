@@ -22,7 +22,7 @@ import (
 	"cove/internal/profile"
 )
 
-// filtered is a relay with rules, and a client that goes through it by name.
+// filtered returns a relay with rules, its enforcer, and a client that uses the relay and leaves names to it.
 func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Enforcer,
 	*http.Client) {
 	t.Helper()

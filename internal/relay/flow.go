@@ -7,10 +7,10 @@ import (
 	"cove/internal/policy/site"
 )
 
-// flow is traffic to one origin that goes on: a connection, or a request over a shared one.
+// flow is ongoing traffic to one origin: a connection, or a request on a shared connection.
 type flow struct {
 	origin site.Origin
-	ip     netip.Addr // not valid where an upstream resolves names
+	ip     netip.Addr // not valid if an upstream resolves names
 	close  func()
 }
 
@@ -20,7 +20,7 @@ type flows struct {
 	all map[*flow]struct{}
 }
 
-// add adds a flow until done is called.
+// add adds a flow. It stays in the set until done is called.
 func (s *flows) add(f *flow) (done func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

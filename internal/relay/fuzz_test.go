@@ -16,7 +16,7 @@ import (
 	"cove/internal/policy/site"
 )
 
-// wire is a connection that only listens.
+// wire is a connection that only records what is written to it.
 type wire struct {
 	net.Conn
 	said bytes.Buffer
@@ -27,8 +27,7 @@ func (w *wire) SetDeadline(time.Time) error      { return nil }
 func (w *wire) SetReadDeadline(time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// Whatever a program says in SOCKS, it leads to one host and port, written in the one form that rules are compared
-// with.
+// Any SOCKS request leads to one host and port, in the only form that rules are compared with.
 func FuzzSocks(f *testing.F) {
 	for _, s := range []string{"\x05\x01\x00\x05\x01\x00\x03\x0bexample.com\x01\xbb",
 		"\x05\x01\x00\x05\x01\x00\x01\x7f\x00\x00\x01\x00\x50", "\x05\x02\x02\x00\x05\x01\x00\x04" +
@@ -58,7 +57,7 @@ func FuzzSocks(f *testing.F) {
 	})
 }
 
-// Whatever a program says in HTTP, a site that is not on the list is not connected to.
+// No HTTP request makes the relay connect to a site that is not on the list.
 func FuzzHTTP(f *testing.F) {
 	for _, s := range []string{"GET http://example.com/ HTTP/1.1\r\nHost: example.com\r\n\r\n",
 		"CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",

@@ -22,7 +22,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// hopByHop are headers for the next hop only.
+// hopByHop lists the headers that are meant only for the next hop.
 var hopByHop = [...]string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization",
 	"Te", "Trailer", "Transfer-Encoding", "Upgrade"}
 
@@ -82,11 +82,11 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	}
 	w.WriteHeader(res.StatusCode)
 	if err := copyBody(w, res); err != nil {
-		panic(http.ErrAbortHandler) // the browser must not believe that it has got everything
+		panic(http.ErrAbortHandler) // the browser must not take the body for complete
 	}
 }
 
-// copyBody copies a body. It flushes each piece as it comes, unless it is the last.
+// copyBody copies a body. It flushes each piece as it arrives, except the last one.
 func copyBody(w http.ResponseWriter, res *http.Response) error {
 	flush := http.NewResponseController(w)
 	buffer := make([]byte, 32<<10)
@@ -110,8 +110,8 @@ func copyBody(w http.ResponseWriter, res *http.Response) error {
 	}
 }
 
-// refuse answers a request that a rule forbids. The page has an origin of its own, so that it cannot read the site's
-// cookies.
+// refuse answers a request that a rule forbids. The sandbox gives the answer an origin of its own, so that it cannot
+// read the site's cookies.
 func (r *Relay) refuse(w http.ResponseWriter, o site.Origin, refused error) {
 	r.recordRefusal(o, refused)
 	h := w.Header()

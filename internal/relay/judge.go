@@ -8,15 +8,15 @@ import (
 	"cove/internal/policy/site"
 )
 
-// refusal is why a rule does not let traffic through.
+// refusal is the error for traffic that a rule forbids.
 type refusal struct{ rule string }
 
 func (r *refusal) Error() string { return r.rule }
 
 var errOwnPort = &refusal{"Cove's own ports are closed to pages"}
 
-// judge returns why traffic must not go to an origin; nil if it may. either says that the rules differ for http and
-// https and that it is not known which of them it is.
+// judge returns the rule that refuses traffic to an origin, or nil. If either is set, the rules allow only one of http
+// and https, and the scheme of the traffic is not known yet.
 func (r *Relay) judge(o site.Origin) (refused *refusal, either bool) {
 	if r.enforcer == nil {
 		return nil, false
@@ -50,7 +50,7 @@ func judge(rules *policy.Rules, o site.Origin) (refused *refusal, either bool) {
 	return refused, permitted > 0 && refused != nil
 }
 
-// differs reports whether the rules let one of http and https go to an origin and not the other.
+// differs reports whether the rules allow exactly one of http and https to an origin.
 func (r *Relay) differs(o site.Origin) bool {
 	o.Scheme = "http"
 	plain, _ := r.judge(o)
@@ -60,7 +60,7 @@ func (r *Relay) differs(o site.Origin) bool {
 	return (plain == nil) != (secure == nil)
 }
 
-// judgeAddress returns why the address that an origin's name stands for must not be reached; nil if it may.
+// judgeAddress returns why the relay must not connect to an IP address of an origin, or nil.
 func (r *Relay) judgeAddress(o site.Origin, ip netip.Addr) error {
 	own := o.Port == r.port || (r.ownPort != nil && r.ownPort(o.Port))
 	if own && (ip.Unmap().IsLoopback() || ip.IsUnspecified()) {
@@ -76,7 +76,7 @@ func (r *Relay) judgeAddress(o site.Origin, ip netip.Addr) error {
 	return nil
 }
 
-// judgeFlow returns why traffic must not go on; nil if it may.
+// judgeFlow returns why a flow must end, or nil.
 func judgeFlow(rules *policy.Rules, f *flow) error {
 	if refused, _ := judge(rules, f.origin); refused != nil {
 		return refused
@@ -88,7 +88,7 @@ func judgeFlow(rules *policy.Rules, f *flow) error {
 	return nil
 }
 
-// startFlow adds a flow and judges it: rules that have changed since it was first judged count.
+// startFlow adds a flow, then judges it again: the rules may have changed since its origin was judged.
 func (r *Relay) startFlow(f *flow) (done func(), refused error) {
 	done = r.flows.add(f)
 	if r.enforcer == nil {
@@ -102,8 +102,8 @@ func (r *Relay) startFlow(f *flow) (done func(), refused error) {
 	return done, nil
 }
 
-// Blocks returns the rule that blocks the address which a site's name was resolved to. It returns "" if there is none,
-// and for a name from which nothing was loaded.
+// Blocks returns the rule that blocks the IP address of a site, or "" if there is none. For a name it uses the IP
+// address that the relay last connected to, and returns "" if the relay never did.
 func (r *Relay) Blocks(rules *policy.Rules, address string) (rule string) {
 	u, err := url.Parse(address)
 	if err == nil && (u.Scheme == "blob" || u.Scheme == "filesystem") {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// wsaRefused is what Windows says when nobody listens.
+// wsaRefused is WSAECONNREFUSED, the error of Windows if nobody listens on a port.
 const wsaRefused = syscall.Errno(10061)
 
 func refusedConnection(err error) bool { return errors.Is(err, wsaRefused) }

@@ -1,6 +1,6 @@
-// Package relay is the proxy on loopback between a browser and the network. It carries the traffic to the profile's own
-// proxy, whose credentials cannot stand on the browser's command line, or straight to the sites. It enforces the
-// profile's rules for sites on the traffic of agents' browsers, whichever tab, worker or extension sends it.
+// Package relay is the proxy on loopback between a browser and the network. It forwards traffic to the profile's own
+// proxy, whose credentials cannot be on the browser's command line, or directly to the sites. In browsers of agents it
+// enforces the profile's site rules on all traffic, whichever tab, worker or extension sends it.
 package relay
 
 import (
@@ -20,25 +20,28 @@ import (
 	"cove/internal/profile"
 )
 
-// Config is what a relay works for.
+// Config configures a Relay.
 type Config struct {
-	// Upstream is the profile's own proxy. The zero value goes where the environment says, mostly straight to the
-	// sites.
+	// Upstream is the profile's own proxy. If it is not set, the relay uses the proxies that the environment names, or
+	// else connects directly to the sites.
 	Upstream profile.Proxy
-	// Port is the port to listen on; 0 is any. A browser that outlived its keeper needs the same port again.
+	// Port is the port to listen on; 0 means any free port. A browser that outlived its keeper needs the same port
+	// again.
 	Port int
-	// Enforcer has the rules for sites; nil lets everything through.
+	// Enforcer has the site rules. If it is nil, all sites are allowed.
 	Enforcer *policy.Enforcer
-	// Own reports whether a port of this computer is Cove's own: pages never reach it. If it is nil, no port is.
+	// Own reports whether a port of this computer is one of Cove's own, which pages must not reach. If it is nil, only
+	// the relay's own port is closed to pages.
 	Own func(port int) bool
 	Log *slog.Logger
 }
 
 // Relay is the proxy of one browser.
 //
-// Listen opens it and Close ends it with every connection through it. It judges each connection and each request before
-// it goes on, and again when the rules change: what they no longer allow ends at once. Its methods may be called from
-// any goroutine.
+// Listen opens a Relay. Close ends it, together with every connection through it, but does not wait for the goroutines
+// that serve these connections. The Relay judges each connection and each request before it forwards them. When the
+// rules change, it judges them again and closes those that are no longer allowed. Its methods may be called from any
+// goroutine.
 type Relay struct {
 	enforcer *policy.Enforcer
 	ownPort  func(port int) bool
@@ -47,7 +50,7 @@ type Relay struct {
 
 	route    func(scheme, host string) (profile.Proxy, error)
 	listener net.Listener
-	http     *http.Server // nil where the relay speaks SOCKS
+	http     *http.Server // nil if the relay speaks SOCKS
 	direct   *http.Transport
 	through  *http.Transport
 	flows    flows
@@ -59,14 +62,15 @@ type Relay struct {
 	notice   string
 }
 
-// NoticeHeader marks a page that says that a site was refused. Its value is the relay's Notice, which no site knows.
+// NoticeHeader marks the relay's own page about a refused site. Its value is the relay's Notice, which no site knows.
 const NoticeHeader = "Cove-Refused"
 
 const dialTimeout = 30 * time.Second
 
-// Listen opens a relay on a port of loopback. With an HTTP proxy behind it, the relay speaks HTTP, because such a proxy
-// may forward requests but open no tunnels to every port. Else it speaks SOCKS: then pages load byte for byte as
-// without it, and a site that does not answer is an error and no page.
+// Listen opens a relay on a port of loopback. The relay speaks HTTP if an upstream is an HTTP proxy, because such a
+// proxy may forward requests without opening tunnels to every port. It also speaks HTTP without an Enforcer. Otherwise
+// it speaks SOCKS: pages then load byte for byte as without a relay, and a site that does not answer causes a network
+// error rather than an error page.
 func Listen(c Config) (*Relay, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Port)))
@@ -79,7 +83,8 @@ func Listen(c Config) (*Relay, error) {
 		ctx: ctx, cancel: cancel, notice: rand.Text()}
 	var speaksHTTP bool
 	r.route, speaksHTTP = newRoute(c.Upstream)
-	// A person's browser may outlive its keeper, and the profile's proxy may change meanwhile: it always speaks HTTP.
+	// A person's browser may outlive its keeper, and the profile's proxy may change in the meantime. So the relay of
+	// such a browser always speaks HTTP.
 	if speaksHTTP || r.enforcer == nil {
 		r.serveHTTP()
 	} else {
@@ -112,7 +117,7 @@ func (r *Relay) Port() int { return r.port }
 // Notice returns the value of NoticeHeader in the relay's own pages.
 func (r *Relay) Notice() string { return r.notice }
 
-// Scheme returns what the browser has to speak: http or socks5.
+// Scheme returns the protocol that the relay speaks: http or socks5.
 func (r *Relay) Scheme() string {
 	if r.http != nil {
 		return "http"
@@ -121,7 +126,7 @@ func (r *Relay) Scheme() string {
 	return "socks5"
 }
 
-// Address returns the relay's address for a browser that may go other ways too.
+// Address returns the relay's address, for a browser that uses the relay as an ordinary proxy and may bypass it.
 func (r *Relay) Address() string { return r.Scheme() + "://127.0.0.1:" + strconv.Itoa(r.port) }
 
 // Close ends the relay and every connection through it.
@@ -137,7 +142,7 @@ func (r *Relay) Close() {
 	r.waiting.closeAll()
 }
 
-// applyRules enforces changed rules on traffic that goes on.
+// applyRules enforces changed rules on existing connections and requests.
 func (r *Relay) applyRules() {
 	rules := r.enforcer.Rules()
 	r.failures.clearAll()
@@ -145,8 +150,8 @@ func (r *Relay) applyRules() {
 	r.waiting.closeAll() // the site may be allowed now, and the browser asks again on a new connection
 }
 
-// LastFailure returns why the relay last did not let an address through: the rule that refused it, or how the
-// connection failed. Both are empty if the last attempt succeeded or there was none.
+// LastFailure returns why the last attempt to reach an address failed: the rule that refused it, or the error of the
+// connection. Both are empty if the last attempt succeeded or there was none.
 func (r *Relay) LastFailure(address string) (rule, err string) {
 	u, parseErr := url.Parse(address)
 	if parseErr != nil {
@@ -168,7 +173,7 @@ func (r *Relay) recordRefusal(o site.Origin, refused error) {
 	}
 }
 
-// recordFailure remembers that an origin could not be reached. It returns a sentence about that.
+// recordFailure remembers that an origin could not be reached. It returns a sentence that says so.
 func (r *Relay) recordFailure(o site.Origin, up profile.Proxy, err error) string {
 	if !up.Set() {
 		r.failures.put(o, failure{err: reason(err)})
@@ -181,7 +186,7 @@ func (r *Relay) recordFailure(o site.Origin, up profile.Proxy, err error) string
 	return "The profile's proxy " + up.Address() + " does not work: check its address, login and password."
 }
 
-// reason returns why a connection was not made, in the browser's own words where it has some.
+// reason returns the browser's name for the error of a failed connection.
 func reason(err error) string {
 	var dns *net.DNSError
 	var timeout net.Error

@@ -54,7 +54,7 @@ func upstreamAt(addr net.Addr, kind string) profile.Proxy {
 	return profile.Proxy{Type: kind, Host: "127.0.0.1", Port: addr.(*net.TCPAddr).Port, Login: "me", Password: "secret"}
 }
 
-// socksProxy is the same for SOCKS5.
+// socksProxy is the same as httpProxy, for SOCKS5.
 func socksProxy(t *testing.T, target string) profile.Proxy {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -31,7 +31,7 @@ func (r *Relay) serveSocks() {
 			select {
 			case <-r.ctx.Done():
 				return
-			case <-time.After(10 * time.Millisecond): // too many open files
+			case <-time.After(10 * time.Millisecond): // as with too many open files
 				continue
 			}
 		}
@@ -59,7 +59,7 @@ func (r *Relay) socks(c net.Conn) {
 		return answer(socksGranted)
 	}
 	refuse := func(refused error) {
-		if o.Port == 443 { // encrypted: the browser could not read more
+		if o.Port == 443 { // encrypted: the browser could not read a page about it
 			_ = answer(socksForbids)
 			return
 		}
@@ -87,7 +87,7 @@ func (r *Relay) socks(c net.Conn) {
 
 var errSocks = errors.New("not a SOCKS 5 connection")
 
-// readSocks reads where the browser wants to go.
+// readSocks reads the handshake and returns the origin that the browser wants to reach.
 func readSocks(c net.Conn, in *bufio.Reader) (site.Origin, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(in, head[:2]); err != nil || head[0] != socksVersion {

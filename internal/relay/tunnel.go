@@ -18,17 +18,19 @@ import (
 type tunnel struct {
 	relay  *Relay
 	origin site.Origin
-	// detect says that the rules differ for http and https, and that only the first byte shows which it is.
+	// detect says that the rules differ for http and https, so that the browser's first byte must show which one it
+	// uses.
 	detect bool
-	// accept tells the browser that it is connected, and sets down and in. reject tells it that it is not.
+	// accept tells the browser that it is connected, and sets down and in. reject tells the browser that it is not
+	// connected.
 	accept func() error
 	reject func(err error, text string)
 
-	down net.Conn
-	in   *bufio.Reader
+	down net.Conn      // to the browser; nil before accept
+	in   *bufio.Reader // reads from down
 }
 
-// readLimit is how long a browser may take to say what it wants.
+// readLimit is how long the browser may take to send the SOCKS handshake, or the first byte of a tunnel.
 const readLimit = time.Minute
 
 // run connects the browser to the origin and copies both directions until both end.
@@ -56,7 +58,7 @@ func (t *tunnel) run(ctx context.Context) {
 	if !through.Set() {
 		f.ip = remote(up)
 	}
-	var mu sync.Mutex // guards down until it is there
+	var mu sync.Mutex // guards down until accept has set it
 	f.close = func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -87,7 +89,8 @@ func (t *tunnel) run(ctx context.Context) {
 	}
 }
 
-// detectScheme reads from the browser's first byte which scheme it uses, and reports whether the rules allow it.
+// detectScheme finds out from the browser's first byte which scheme it uses, and reports whether the rules allow that
+// scheme.
 func (t *tunnel) detectScheme() bool {
 	if t.origin.Scheme = t.scheme(); t.origin.Scheme == "" {
 		return false
@@ -107,8 +110,8 @@ func (t *tunnel) detectScheme() bool {
 	return true
 }
 
-// checkScheme judges a tunnel to a port that is one scheme's own, which was judged as that scheme. If the rules differ
-// for the other scheme, the browser's first byte decides.
+// checkScheme checks the scheme of a tunnel that was judged by its port alone: 80 as http, 443 as https. If the rules
+// differ for the other scheme, the browser's first byte decides.
 func (t *tunnel) checkScheme() bool {
 	if t.origin.Scheme != "" || !t.relay.differs(t.origin) {
 		return true
@@ -150,14 +153,14 @@ func (t *tunnel) copyBoth(up net.Conn) {
 		}
 		copyTo(up, t.down, 16<<10)
 	})
-	both.Go(func() { copyTo(t.down, up, 32<<10) }) // most of what pages are made of fits
+	both.Go(func() { copyTo(t.down, up, 32<<10) }) // most answers fit
 	both.Wait()
 }
 
-// copyTo copies one direction and tells the other side when it ends.
+// copyTo copies one direction. When it ends, copyTo closes that direction of the receiver.
 func copyTo(to net.Conn, from io.Reader, size int) {
-	// The wrappers keep io.Copy from splicing the two sockets: for the small answers that pages are made of, that takes
-	// longer, and four more open files for each connection.
+	// The wrappers keep io.CopyBuffer from splicing the two sockets. For the small answers that pages consist of,
+	// splicing takes longer, and it needs four more open files for each connection.
 	_, _ = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, size))
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
@@ -166,7 +169,7 @@ func copyTo(to net.Conn, from io.Reader, size int) {
 	_ = to.Close()
 }
 
-// scheme returns the scheme that the browser's first byte shows, or "" if none comes.
+// scheme returns the scheme that the browser's first byte shows, or "" if the browser sends nothing.
 func (t *tunnel) scheme() string {
 	_ = t.down.SetReadDeadline(time.Now().Add(readLimit))
 	defer func() { _ = t.down.SetReadDeadline(time.Time{}) }()
@@ -180,10 +183,10 @@ func (t *tunnel) scheme() string {
 	return "http"
 }
 
-// respondRefusal answers a plain HTTP request with the rule that forbids it. The browser could not read the answer to
-// an encrypted one.
+// respondRefusal answers a plain HTTP request with the rule that forbids it. It does not answer an encrypted request:
+// the browser could not read the answer.
 func (t *tunnel) respondRefusal(refused error) {
-	// A browser opens connections ahead of their use, so this may take long.
+	// Browsers open connections before they need them, so the first byte may take long.
 	done := t.relay.waiting.add(&flow{close: func() { _ = t.down.Close() }})
 	scheme := t.scheme()
 	done()
@@ -197,7 +200,7 @@ func (t *tunnel) respondRefusal(refused error) {
 		"Content-Security-Policy: sandbox; default-src 'none'\r\nCache-Control: no-store\r\n"+
 		NoticeHeader+": "+t.relay.notice+"\r\nConnection: close\r\n"+
 		"Content-Length: "+strconv.Itoa(len(page))+"\r\n\r\n"+page)
-	// Read what the browser still sends: else the answer could be lost with the connection.
+	// Read what the browser still sends: otherwise the answer could be lost when the connection closes.
 	if half, ok := t.down.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 		_ = t.down.SetReadDeadline(time.Now().Add(time.Second))

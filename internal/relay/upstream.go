@@ -18,9 +18,9 @@ import (
 	"cove/internal/profile"
 )
 
-// newRoute returns a function that says which proxy leads to a host: the profile's own, else the one that the
-// environment names, as the browser itself would use it. The zero proxy is none: hosts on this computer are reached
-// directly. speaksHTTP says that one of the proxies is an HTTP proxy.
+// newRoute returns a function that returns the proxy for a host: the profile's own, or else the one that the
+// environment names, as the browser itself would use it. The zero proxy means a direct connection. Hosts on this
+// computer always get one. speaksHTTP says that one of the proxies is an HTTP proxy.
 func newRoute(up profile.Proxy) (route func(scheme, host string) (profile.Proxy, error), speaksHTTP bool) {
 	if up.Set() {
 		return func(_, host string) (profile.Proxy, error) {
@@ -31,7 +31,7 @@ func newRoute(up profile.Proxy) (route func(scheme, host string) (profile.Proxy,
 		}, up.Type != "socks5"
 	}
 
-	for _, scheme := range []string{"http", "https"} { // the browser must know before its first request
+	for _, scheme := range []string{"http", "https"} { // the browser must know the protocol before its first request
 		if p, err := environmentRoute(scheme, "site.invalid"); err == nil && p.Set() && p.Type != "socks5" {
 			speaksHTTP = true
 		}
@@ -81,7 +81,7 @@ func proxyURL(up profile.Proxy) *url.URL {
 
 func hostOf(up profile.Proxy) string { return net.JoinHostPort(up.Host, strconv.Itoa(up.Port)) }
 
-// dialThrough connects to address through an upstream, which resolves names.
+// dialThrough connects to address through an upstream. The upstream resolves names.
 func dialThrough(ctx context.Context, up profile.Proxy, address string) (net.Conn, error) {
 	if up.Type == "socks5" {
 		var auth *proxy.Auth
@@ -131,7 +131,7 @@ func connect(ctx context.Context, up profile.Proxy, conn net.Conn, address strin
 	if err != nil {
 		return nil, err
 	}
-	_ = res.Body.Close() // CONNECT has none; the tunnel follows
+	_ = res.Body.Close() // the answer to CONNECT has no body; the tunnel follows
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the proxy answered %s", res.Status)
 	}
@@ -140,7 +140,7 @@ func connect(ctx context.Context, up profile.Proxy, conn net.Conn, address strin
 	return &bufferedConn{conn, br}, nil
 }
 
-// bufferedConn reads first what came with the proxy's answer.
+// bufferedConn is a connection that first reads the bytes that came with the proxy's answer.
 type bufferedConn struct {
 	net.Conn
 	r *bufio.Reader

@@ -13,7 +13,7 @@ type Error struct {
 	Reason string
 }
 
-// Error is the reason, behind the line where that is known.
+// Error returns the reason, with the line before it if that is known.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Reason
@@ -27,14 +27,14 @@ var errUnsafe = errors.New("the file is written in a way that Cove cannot edit s
 
 const bom = "\xef\xbb\xbf"
 
-// Document is the text of a file in a format, and what it parses to. It never changes: Add and Remove return a new
-// text.
+// Document is the text of a file in a format, and what it parses to. Its text never changes: Add and Remove return a
+// new text. Only one goroutine at a time may use a Document, because Node.Get builds an index when it is first called.
 type Document struct {
 	editor editor
 	bom    string
 	text   string
 	root   *Node
-	// blank says that the text holds nothing, or only comments, so a whole new document may be written below them.
+	// blank says that the text is empty or has only comments, so that a whole new document may be written below them.
 	blank bool
 }
 
@@ -64,14 +64,14 @@ func Open(f Format, raw []byte) (*Document, error) {
 // HasBOM reports whether the file begins with a byte order mark.
 func (d *Document) HasBOM() bool { return d.bom != "" }
 
-// Blank returns the whole text of a file that holds nothing but white space and comments; ok is false for any other.
+// Blank returns the whole text of a file that has only white space and comments. ok is false for any other file.
 func (d *Document) Blank() (text string, ok bool) { return d.bom + d.text, d.blank }
 
-// At is the node that the keys lead to, nil without one.
+// At returns the node that the keys lead to, or nil.
 func (d *Document) At(keys []string) *Node { return d.root.at(keys) }
 
-// Entries is the map of entries that the keys lead to, nil without one. It returns an *Error if something else than a
-// map stands on the way or a name stands twice in one of the maps.
+// Entries returns the map of entries that the keys lead to, or nil. It returns an *Error if a value on the way is not a
+// map, or if one of the maps has a name twice.
 func (d *Document) Entries(keys []string) (*Node, error) {
 	n := d.root
 	for i, key := range keys {
@@ -90,7 +90,8 @@ func (d *Document) Entries(keys []string) (*Node, error) {
 	return n, n.requireMap(keys)
 }
 
-// Notation is the first of several notations of the same keys that the document uses, else the first of all.
+// Notation returns the first of several notations of the same keys that the document uses. If it uses none, Notation
+// returns the first.
 func (d *Document) Notation(notations [][]string) []string {
 	for _, keys := range notations {
 		if d.At(keys[:len(keys)-1]) != nil && len(keys) > 1 {
@@ -101,8 +102,8 @@ func (d *Document) Notation(notations [][]string) []string {
 	return notations[0]
 }
 
-// Add writes an entry, or sets the owned fields of the one that is there. It returns the new file and, for a new entry,
-// what Remove has to know. It refuses an edit that would change anything else, or that c.Check does not accept.
+// Add writes an entry, or sets the owned fields of an existing one. It returns the new file and, for a new entry, the
+// Origin that Remove needs. It refuses an edit that would change anything else, or that c.Check does not accept.
 func (d *Document) Add(p Path, c Content) (out []byte, was Origin, err error) {
 	entries, err := d.Entries(p.Keys)
 	if err != nil {
@@ -131,7 +132,7 @@ func (d *Document) Add(p Path, c Content) (out []byte, was Origin, err error) {
 	return []byte(d.bom + text), was, nil
 }
 
-// begin is a new document below the comments that are there.
+// begin returns a new document below the existing comments.
 func (d *Document) begin(p Path, fields []Field) string {
 	eol, above := eolOf(d.text), d.text
 	switch {
@@ -171,7 +172,8 @@ func (d *Document) isWithout(text string, p Path) bool {
 	return err == nil && after.at(p.all()) == nil && equalExcept(d.root, after, p)
 }
 
-// locate gives errUnsafe the line of what could not be edited, as far as the keys lead there.
+// locate turns errUnsafe into an *Error with the line of the innermost map that the keys lead to. Other errors stay as
+// they are.
 func (d *Document) locate(err error, keys []string) error {
 	if !errors.Is(err, errUnsafe) {
 		return err
@@ -187,7 +189,7 @@ func (d *Document) locate(err error, keys []string) error {
 	return &Error{line, err.Error()}
 }
 
-// IsEmpty reports whether a file holds nothing, not even a comment.
+// IsEmpty reports whether a file has no content, not even a comment. An empty JSON object counts as none.
 func IsEmpty(raw []byte) bool {
 	rest := strings.Join(strings.Fields(strings.TrimPrefix(string(raw), bom)), "")
 	return rest == "" || rest == "{}"

@@ -8,7 +8,7 @@ import (
 	"cove/internal/clients/edit/edittest"
 )
 
-// fuzz gives any bytes to an editor. It may refuse them, but what it adds it removes again without a trace.
+// fuzz gives any bytes to an editor. The editor may refuse them, but it must remove without a trace what it adds.
 func fuzz(f *testing.F, format edit.Format, keys []string, seeds ...string) {
 	for _, d := range edittest.Documents() {
 		if d.Text != nil {

@@ -47,7 +47,7 @@ func (e jsonEditor) insert(text string, p Path, fields []Field) (string, Origin,
 	return apply(text, splice{start, start + len(inner), member}), was, nil
 }
 
-// layoutOf is the layout of a document, and the indentation of the members of one of its objects.
+// layoutOf returns the layout of a document, and the indentation of the members of one of its objects.
 func layoutOf(text string, root *hujson.Value, o *hujson.Object, whole *hujson.Value) (l layout, indent string) {
 	l = layout{eol: eolOf(text), unit: "  "}
 	top, _ := root.Value.(*hujson.Object)
@@ -86,7 +86,7 @@ func layoutOf(text string, root *hujson.Value, o *hujson.Object, whole *hujson.V
 	return l, indentOf(text, whole.StartOffset) + l.unit
 }
 
-// appendMember adds a member behind the last one.
+// appendMember adds a member after the last one.
 func appendMember(text string, o *hujson.Object, l layout, indent, member string) []splice {
 	last := &o.Members[len(o.Members)-1].Value
 	lead := l.eol + indent
@@ -109,7 +109,8 @@ func appendMember(text string, o *hujson.Object, l layout, indent, member string
 	return []splice{{end, end, ","}, {at, at, lead + member}}
 }
 
-// sameLine is how much of white space and comments belongs to the line before: up to the last comment of that line.
+// sameLine returns how many bytes of white space and comments belong to the line before: up to the last comment on that
+// line.
 func sameLine(extra string) (n int) {
 	at := 0
 	for at < len(extra) {
@@ -159,8 +160,8 @@ func (e jsonEditor) update(text string, p Path, c Content) (string, error) {
 	return apply(text, splice{member.Value.StartOffset, member.Value.EndOffset, entry}), nil
 }
 
-// setOwned sets only the owned fields of an entry: the others, and comments, may be a person's. ok is false for an
-// entry that does not have the first of them.
+// setOwned sets only the owned fields of an entry: the other fields, and comments, may be a person's. ok is false for
+// an entry that does not have the first owned field.
 func setOwned(o *hujson.Object, l layout, c Content) (splices []splice, ok bool) {
 	for _, f := range c.Fields {
 		if !c.owns(f) {
@@ -193,8 +194,8 @@ func (e jsonEditor) remove(text string, p Path, was Origin) ([]string, error) {
 	return candidates, nil
 }
 
-// removeMember cuts the member that the keys lead to, then the objects on the way that were made for it and hold
-// nothing now.
+// removeMember cuts the member that the keys lead to, then the objects on the way that were made for it and are empty
+// now.
 func (e jsonEditor) removeMember(text string, keys []string, was Origin, retainEOL bool) (string, error) {
 	for depth := len(keys) - 1; ; depth-- {
 		root, err := e.root(text)
@@ -229,8 +230,8 @@ func isOnlyMember(o *hujson.Object) bool {
 	return strings.TrimSpace(string(m.Name.BeforeExtra)+string(m.Value.AfterExtra)+string(o.AfterExtra)) == ""
 }
 
-// cutMember cuts member i with its comma and its line. With retainEOL the line end stays, which a comment before it may
-// need.
+// cutMember cuts member i with its comma and its line. If retainEOL is set, the line end before it stays: a comment
+// there may need it.
 func cutMember(text string, o *hujson.Object, i int, retainEOL bool) []splice {
 	m := &o.Members[i]
 	start := m.Name.StartOffset

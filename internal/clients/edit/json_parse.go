@@ -43,7 +43,7 @@ func (e jsonEditor) root(text string) (*hujson.Value, error) {
 	return &v, nil
 }
 
-// parseError is the line and the reason of an error of the parser, without any value of the document.
+// parseError returns the line and the reason of a parser's error, without any value of the document.
 func parseError(err error) *Error {
 	e := &Error{0, err.Error()}
 	if m := hujsonError().FindStringSubmatch(err.Error()); m != nil {
@@ -60,8 +60,8 @@ func parseError(err error) *Error {
 // maxDepth is how deep values may be nested. The parser recurses, and no file may exhaust its stack.
 const maxDepth = 1000
 
-// unparsable is the offset of the first thing that the parser must not get, and why; -1 without one. A CR alone ends a
-// comment for clients but not for the parser, which would read as a comment what they read as values.
+// unparsable returns the offset of the first text that the parser must not get, and why, or -1. A CR alone ends a
+// comment for clients but not for the parser, which would take for a comment what clients read as values.
 func unparsable(text string) (at int, why string) {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -77,7 +77,7 @@ func unparsable(text string) (at int, why string) {
 			if cr >= 0 {
 				return cr, "a comment holds a carriage return, which ends it for some programs and not for others"
 			}
-			if end < 0 { // it is not closed: the parser says so
+			if end < 0 { // the comment is not closed: the parser says so
 				return -1, ""
 			}
 			i = end
@@ -93,9 +93,8 @@ func unparsable(text string) (at int, why string) {
 	return -1, ""
 }
 
-// commentEnd is the offset of the last byte of the comment that begins at an offset, -1 when it is not closed; for a
-// comment of one line that is its LF. cr is the offset of a CR in a comment of one line that does not end the line, -1
-// without one.
+// commentEnd returns the offset of the last byte of the comment that begins at an offset, or -1 if the comment is not
+// closed. The last byte of a // comment is its LF. cr is the offset of a CR inside a // comment, or -1.
 func commentEnd(text string, at int) (end, cr int) {
 	if strings.HasPrefix(text[at:], "/*") {
 		n := strings.Index(text[at+2:], "*/")
@@ -116,8 +115,8 @@ func commentEnd(text string, at int) (end, cr int) {
 	return end, -1
 }
 
-// disallowed is the offset of the first trailing comma, or of the first comment where comments count too; -1 without
-// one.
+// disallowed returns the offset of the first trailing comma or, if comments is set, of the first comment, or -1 if
+// there is neither.
 func disallowed(text string, v *hujson.Value, comments bool) int {
 	first := -1
 	found := func(at int) {
@@ -204,7 +203,7 @@ func memberName(o *hujson.Object, i int) string {
 	return name.String()
 }
 
-// memberIndex is the position of a name in an object, -1 without it.
+// memberIndex returns the position of a name in an object, or -1.
 func memberIndex(o *hujson.Object, name string) int {
 	if o == nil {
 		return -1
@@ -218,7 +217,8 @@ func memberIndex(o *hujson.Object, name string) int {
 	return -1
 }
 
-// objectAt is the object that the keys lead to, as far as they are there; depth is how many keys were followed.
+// objectAt follows the keys as far as they lead to objects. It returns the last object, the value that contains it, and
+// how many keys it followed.
 func objectAt(v *hujson.Value, keys []string) (o *hujson.Object, whole *hujson.Value, depth int) {
 	o, _ = v.Value.(*hujson.Object)
 	whole = v

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// quote writes a string as JSON, TOML and YAML all read it. Every id and argument is quoted, so that none becomes a
-// number.
+// quote writes a string in a form that JSON, TOML and YAML all read. Every id and argument is quoted, so that none
+// becomes a number.
 func quote(s string) string {
 	var encoded bytes.Buffer
 	e := json.NewEncoder(&encoded)
@@ -28,16 +28,16 @@ func quote(s string) string {
 	return b.String()
 }
 
-// needsEscape reports whether a character may stand in a JSON string as it is, but not in one of TOML or YAML.
+// needsEscape reports whether a character is allowed unescaped in a JSON string, but not in a string of TOML or YAML.
 func needsEscape(r rune) bool {
 	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
 }
 
-// layout is how a document is written, so that what is added looks the same.
+// layout describes how a document is written, so that additions look the same.
 type layout struct {
 	eol  string
 	unit string // one step of indentation
-	// line says that everything stands on one line, with these gaps after a comma and a colon.
+	// line says that everything is on one line. comma and sep are the gaps after a comma and after a colon.
 	line       bool
 	comma, sep string
 }
@@ -45,7 +45,7 @@ type layout struct {
 // oneLine is the layout of values in TOML and YAML.
 var oneLine = layout{line: true, comma: " ", sep: " "}
 
-// value writes a value as JSON. indent is the indentation of the line that it begins on.
+// value writes a value as JSON. indent is the indentation of the line on which it begins.
 func (l layout) value(v any, indent string) string {
 	switch v := v.(type) {
 	case string:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kinds of a Node that all formats share. A scalar that is no string has a kind of its format's own.
+// Kinds of a Node that all formats share. A scalar that is not a string has a kind that only its format knows.
 const (
 	kindMap    = 'm'
 	kindList   = 'l'
@@ -19,16 +19,16 @@ const (
 )
 
 // Node is a part of a parsed document, the same for every format: enough to compare two documents and to read an entry.
-// A nil Node is a part that is not there, and all methods work on it.
+// A nil Node is a part that does not exist. Get, All and Value work on it.
 type Node struct {
 	kind byte
-	// text is the value of a scalar, or what else distinguishes two nodes of a kind.
+	// text is the value of a scalar, or whatever else distinguishes two nodes of the same kind.
 	text string
 	// names are the names of a map, in their order; children are its values, or the items of a list.
 	names    []string
 	children []*Node
 	line     int
-	// unordered says that the order of names means nothing.
+	// unordered says that the order of names has no meaning.
 	unordered bool
 	// index is the position of each name. Get makes it.
 	index map[string]int
@@ -39,7 +39,7 @@ func (n *Node) add(name string, child *Node) {
 	n.names, n.children = append(n.names, name), append(n.children, child)
 }
 
-// Get is the value of a name in a map, nil without one. Of a name that stands twice it is the first.
+// Get returns the value of a name in a map, or nil. If the map has the name twice, Get returns the first value.
 func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil
@@ -82,8 +82,7 @@ func (n *Node) at(keys []string) *Node {
 	return n
 }
 
-// requireMap returns an *Error unless the node is a map in which no name stands twice, or nothing at all. keys lead to
-// the node.
+// requireMap returns an *Error unless the node is empty or a map in which each name is unique. keys lead to the node.
 func (n *Node) requireMap(keys []string) error {
 	where := "the file"
 	if len(keys) > 0 {
@@ -104,7 +103,7 @@ func (n *Node) requireMap(keys []string) error {
 	return nil
 }
 
-// Value is the node as Go values: map[string]any, []any and string. Every other scalar is nil.
+// Value returns the node as Go values: map[string]any, []any and string. Every other scalar is nil.
 func (n *Node) Value() any {
 	switch {
 	case n == nil:
@@ -128,7 +127,8 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// equalExcept compares two documents without an entry, and without the maps on the way to it that hold nothing else.
+// equalExcept reports whether two documents are equal apart from an entry, and from the maps on the way to it that
+// contain nothing else.
 func equalExcept(a, b *Node, p Path) bool {
 	return a.without(p.Keys, p.Name).canonical() == b.without(p.Keys, p.Name).canonical()
 }
@@ -156,7 +156,7 @@ func (n *Node) without(keys []string, name string) *Node {
 	return rest
 }
 
-// canonical is a text that two nodes share exactly when they are equal.
+// canonical returns a text that is the same for two nodes exactly if they are equal.
 func (n *Node) canonical() string {
 	var b strings.Builder
 	n.writeTo(&b)

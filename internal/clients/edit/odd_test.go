@@ -9,7 +9,7 @@ import (
 	"cove/internal/clients/edit/edittest"
 )
 
-// TestOddFilesComeBack: what a stranger may have written comes back byte for byte.
+// TestOddFilesComeBack checks that unusual files are restored byte for byte.
 func TestOddFilesComeBack(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -25,7 +25,7 @@ func TestOddFilesComeBack(t *testing.T) {
 		}},
 		{edit.Commented, []string{"mcpServers"}, []string{
 			"// only a comment", "{} // end", "{/*,*/\"a\":[1/*,*/]/*,*/,\"b\":{//,\n}}//,",
-			// With a look at the whole file for each comma this would take minutes.
+			// If each comma needed a scan of the whole file, this would take minutes.
 			"{\"mcpServers\": {" + commas(1000) + "}}"}},
 		{edit.Strict, []string{"projects", "/home/me/a \"b\"", "mcpServers"}, []string{
 			`{"projects":{}}`, `{"projects":{"/home/me/a \"b\"":{"x":1}}}`,
@@ -55,7 +55,7 @@ func TestOddFilesComeBack(t *testing.T) {
 	}
 }
 
-// commas is servers with comments full of commas.
+// commas returns servers with comments full of commas.
 func commas(servers int) string {
 	all := make([]string, servers)
 	for i := range all {
@@ -64,7 +64,7 @@ func commas(servers int) string {
 	return strings.Join(all, ",")
 }
 
-// TestARefusalNamesTheLine, whatever is wrong.
+// TestARefusalNamesTheLine checks that each kind of refusal names the line.
 func TestARefusalNamesTheLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -117,7 +117,8 @@ func TestARefusalNamesTheLine(t *testing.T) {
 	}
 }
 
-// TestARefusalShowsNoValue: an error is copied into logs and letters, and the file may hold keys.
+// TestARefusalShowsNoValue checks that errors contain no values: people copy errors into logs and mails, and the file
+// may contain keys.
 func TestARefusalShowsNoValue(t *testing.T) {
 	t.Parallel()
 	for format, texts := range map[edit.Format][]string{

@@ -11,7 +11,7 @@ import (
 // cases is how many random documents each format gets, so 12,000 in all.
 const cases = 4000 / slower
 
-// roundTrips adds to random documents and removes again. Documents that are not valid are left out, but they are few.
+// roundTrips adds entries to random documents and removes them again. It skips the few documents that are not valid.
 func roundTrips(t *testing.T, random func(seed uint64) edittest.Case) {
 	t.Helper()
 	tried := 0

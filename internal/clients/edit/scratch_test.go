@@ -18,9 +18,9 @@ type scratch struct {
 	format edit.Format
 	keys   []string
 	text   string
-	// there is the entries that were added, each with the text before it.
+	// there holds the entries that were added, each with the text before it.
 	there map[profile.ID]string
-	// was and blank are what the first of them was added to.
+	// was and blank describe the document to which the first of them was added.
 	was   edit.Origin
 	blank *string
 }
@@ -60,10 +60,10 @@ func (s *scratch) open(what string) *edit.Document {
 	return d
 }
 
-// Text is the document as it is now.
+// Text returns the document as it is now.
 func (s *scratch) Text() string { return s.text }
 
-// Add adds an entry, unless one that is as it should be is there.
+// Add adds an entry, unless the document already has it as it should be.
 func (s *scratch) Add(what string, id profile.ID) {
 	s.t.Helper()
 	d := s.open(what)

@@ -8,13 +8,13 @@ import (
 // white is the white space of all formats.
 const white = " \t\r\n"
 
-// splice is one change of a text: text takes the place of the bytes from start to end.
+// splice is one change of a text: it replaces the bytes from start to end with text.
 type splice struct {
 	start, end int
 	text       string
 }
 
-// apply makes changes that do not overlap.
+// apply returns a text with changes, which must not overlap.
 func apply(text string, splices ...splice) string {
 	sort.SliceStable(splices, func(i, j int) bool { return splices[i].start < splices[j].start })
 
@@ -29,7 +29,7 @@ func apply(text string, splices ...splice) string {
 	return b.String()
 }
 
-// eolOf is the line end that a text uses first.
+// eolOf returns the first line end of a text.
 func eolOf(text string) string {
 	if at := strings.IndexByte(text, '\n'); at > 0 && text[at-1] == '\r' {
 		return "\r\n"
@@ -43,12 +43,12 @@ func endsBlank(text string) bool {
 	return strings.HasSuffix(text, "\n\n") || strings.HasSuffix(text, "\n\r\n")
 }
 
-// lineOf is the number of the line of an offset.
+// lineOf returns the number of the line of an offset.
 func lineOf(text string, offset int) int {
 	return 1 + strings.Count(text[:min(offset, len(text))], "\n")
 }
 
-// lines is where the lines of a text begin, for texts in which many lines are looked up.
+// lines holds the offsets at which the lines of a text begin, for texts in which many lines are looked up.
 type lines struct {
 	text   string
 	starts []int
@@ -65,7 +65,7 @@ func linesOf(text string) lines {
 	return l
 }
 
-// start is where line n begins, or the end of the text for a line behind the last.
+// start returns the offset at which line n begins, or the end of the text for a line after the last.
 func (l lines) start(n int) int {
 	if n < len(l.starts) {
 		return l.starts[n]
@@ -74,13 +74,13 @@ func (l lines) start(n int) int {
 	return len(l.text)
 }
 
-// of is the number of the line of an offset.
+// of returns the number of the line of an offset.
 func (l lines) of(offset int) int { return sort.SearchInts(l.starts[1:], offset+1) }
 
-// lineStart is where the line of an offset begins.
+// lineStart returns where the line of an offset begins.
 func lineStart(text string, offset int) int { return strings.LastIndexByte(text[:offset], '\n') + 1 }
 
-// lineEnd is where the line of an offset ends, behind its line end.
+// lineEnd returns where the line of an offset ends, after its line end.
 func lineEnd(text string, offset int) int {
 	if i := strings.IndexByte(text[offset:], '\n'); i >= 0 {
 		return offset + i + 1
@@ -89,13 +89,13 @@ func lineEnd(text string, offset int) int {
 	return len(text)
 }
 
-// indentOf is the white space that the line of an offset begins with.
+// indentOf returns the white space at the beginning of the line of an offset.
 func indentOf(text string, offset int) string {
 	line := text[lineStart(text, offset):offset]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// stringEnd is the offset of the closing quote of the string that begins at an offset, -1 without one.
+// stringEnd returns the offset of the closing quote of the string that begins at an offset, or -1.
 func stringEnd(text string, at int) int {
 	for i := at + 1; i < len(text); i++ {
 		switch {
@@ -115,7 +115,7 @@ func cutItem(text string, start, end int, first bool) []string {
 	rest := strings.TrimLeft(text[end:], white)
 	gap := len(text[end:]) - len(rest)
 	if after, ok := strings.CutPrefix(rest, ","); ok {
-		// One blank goes too: Add wrote it. Further ones were there before.
+		// One blank is cut too: Add wrote it. Further blanks were there before.
 		blank := min(1, len(after)-len(strings.TrimLeft(after, " ")))
 		return []string{
 			apply(text, splice{start, end + gap + 1 + blank, ""}),

@@ -57,7 +57,7 @@ func (tomlEditor) insert(text string, p Path, fields []Field) (string, Origin, e
 
 	was := Origin{At: len(p.Keys)}
 	for _, x := range all {
-		if x.inline && slices.Equal(x.keys, p.Keys) { // no table can stand beside an inline table of the same keys
+		if x.inline && slices.Equal(x.keys, p.Keys) { // TOML allows no table beside an inline table of the same keys
 			at := x.start + strings.IndexByte(text[x.start:], '{') + 1
 			at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t"))
 			entry := tomlKey(p.Name) + " = " + tomlInline(fields)
@@ -101,7 +101,7 @@ func (tomlEditor) update(text string, p Path, c Content) (string, error) {
 }
 
 // remove cuts the lines of an entry: its table, the tables below it, and keys that are written elsewhere. Comments and
-// blank lines behind it stay: they belong to what follows.
+// blank lines after it stay: they belong to what follows.
 func (tomlEditor) remove(text string, p Path, was Origin) ([]string, error) {
 	all, err := expressions(text)
 	if err != nil {
@@ -129,7 +129,7 @@ func (tomlEditor) remove(text string, p Path, was Origin) ([]string, error) {
 	return []string{apply(text, withLead...), apply(text, blocks...)}, nil
 }
 
-// entryBlocks is the lines of an entry, in as few cuts as they need.
+// entryBlocks returns the lines of an entry as the smallest number of cuts.
 func entryBlocks(text string, all []expression, entry []string) (blocks []splice) {
 	for i, x := range all {
 		if !isBelow(x.keys, entry) {
@@ -141,7 +141,7 @@ func entryBlocks(text string, all []expression, entry []string) (blocks []splice
 			end = x.end
 		}
 		if n := len(blocks); n > 0 && isBelow(all[i-1].keys, entry) {
-			// A comment before a further table stays: it is not known whose it is.
+			// A comment before a further table stays: nobody knows what it belongs to.
 			between := text[blocks[n-1].end:max(blocks[n-1].end, start)]
 			if !x.table || !strings.Contains(between, "#") {
 				blocks[n-1].end = end
@@ -154,7 +154,7 @@ func entryBlocks(text string, all []expression, entry []string) (blocks []splice
 	return blocks
 }
 
-// removeInline cuts an entry that stands in an inline table.
+// removeInline cuts an entry from an inline table.
 func removeInline(text string, all []expression, entry []string) ([]string, error) {
 	for _, x := range flatten(all) {
 		for i, one := range x.inside {

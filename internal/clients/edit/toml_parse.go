@@ -37,7 +37,7 @@ func (tomlEditor) parse(text string) (*Node, error) {
 
 func (tomlEditor) onlyComments(string) bool { return false } // comments alone parse
 
-// valueNode is a decoded document, for formats in which order means nothing.
+// valueNode returns the Node of a decoded value, for formats in which the order of names has no meaning.
 func valueNode(v any) *Node {
 	switch v := v.(type) {
 	case map[string]any:
@@ -65,7 +65,7 @@ type expression struct {
 	table  bool         // it is the head of a table, [a.b]
 	inline bool         // its value is an inline table
 	inside []expression // the statements of the inline table
-	// start and end are the bytes of the statement, for a table those of the line of its head.
+	// start and end are the offsets of the statement. For a table they are those of the line of its head.
 	start, end int
 }
 
@@ -88,7 +88,7 @@ func expressions(text string) (all []expression, err error) {
 	return all, p.Error()
 }
 
-// keysOf is the parts of a statement's key, and the offset at which it begins.
+// keysOf returns the parts of a statement's key, and the offset at which it begins.
 func keysOf(node *unstable.Node) (keys []string, start int) {
 	start = -1
 	for it := node.Key(); it.Next(); {
@@ -101,7 +101,7 @@ func keysOf(node *unstable.Node) (keys []string, start int) {
 	return keys, start
 }
 
-// keyValue is a key with its value. head leads to the table that it stands in.
+// keyValue returns the statement of a key and its value. head is the key of the table that it is in.
 func keyValue(head []string, node *unstable.Node) expression {
 	keys, _ := keysOf(node)
 	x := expression{
@@ -117,7 +117,7 @@ func keyValue(head []string, node *unstable.Node) expression {
 	return x
 }
 
-// flatten is statements followed by those of their inline tables.
+// flatten returns all statements, each followed by those of its inline table.
 func flatten(all []expression) (out []expression) {
 	for _, x := range all {
 		out = append(append(out, x), flatten(x.inside)...)

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// yamlEditor edits YAML. The map of entries stands one key below the top.
+// yamlEditor edits YAML. The map of entries is one key below the top.
 type yamlEditor struct{}
 
 // yamlBlock writes an entry in lines of its own.
@@ -21,8 +21,8 @@ func yamlBlock(name string, fields []Field, indent, unit, eol string) string {
 	return b.String()
 }
 
-// yamlKey writes a name as a key. Letters with a hyphen behind them begin no number, date, truth value or null: such a
-// name needs no quotes.
+// yamlKey writes a name as a key. A name that begins with letters and a hyphen needs no quotes: no number, date, truth
+// value or null begins like that.
 func yamlKey(name string) string {
 	rest := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz")
 	plain := !strings.ContainsFunc(rest, func(r rune) bool {
@@ -66,7 +66,7 @@ func (e yamlEditor) insert(text string, p Path, fields []Field) (string, Origin,
 	return text, was, nil
 }
 
-// insertBlock adds an entry as the first of a map that is written in lines.
+// insertBlock adds an entry as the first one of a map that is written without braces.
 func insertBlock(text string, l lines, key, value *yaml.Node, name string, fields []Field) (string, Origin) {
 	eol := eolOf(text)
 	indent, unit := strings.Repeat(" ", key.Column+1), "  "
@@ -104,7 +104,7 @@ func insertFlow(text string, l lines, n *yaml.Node, name string, fields []Field)
 	return apply(text, splice{at, at, quote(name) + ": " + oneLine.value(fields, "") + gap}), nil
 }
 
-// appendKey adds the key with the entry at the end of the file. Where that would change a text that ends there, it adds
+// appendKey adds the key with the entry at the end of the file. If that would change a value that ends there, it adds
 // both before the first key.
 func (e yamlEditor) appendKey(text string, top *yaml.Node, p Path, fields []Field) (string, Origin, error) {
 	eol := eolOf(text)
@@ -213,7 +213,7 @@ func (e yamlEditor) remove(text string, p Path, was Origin) (candidates []string
 	return candidates, nil
 }
 
-// entryEnds is where an entry in lines of its own may end, in order of preference.
+// entryEnds returns the offsets at which an entry in lines of its own may end, in order of preference.
 func entryEnds(text string, l lines, top, key, entry *yaml.Node) []int {
 	ends := []int{l.start(lastLine(entry) + 1), indentedEnd(text, l, key, entry)}
 	if end, ok := valueEnd(text, l, entry); ok {

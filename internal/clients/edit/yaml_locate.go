@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// offset is where a node begins. Columns of the parser count characters.
+// offset returns where a node begins. The parser's columns count characters, not bytes.
 func (l lines) offset(n *yaml.Node) int {
 	at := l.start(n.Line)
 	for range n.Column - 1 {
@@ -18,7 +18,7 @@ func (l lines) offset(n *yaml.Node) int {
 	return at
 }
 
-// pairOf is the key and the value of a name in a map, nil without it.
+// pairOf returns the key and the value of a name in a map, or nil.
 func pairOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil, nil
@@ -35,8 +35,8 @@ func pairOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 // isFlow reports whether a node is a map in braces.
 func isFlow(n *yaml.Node) bool { return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 }
 
-// valueEnd is where a value ends that is quoted or in brackets, as Add writes them, or a bare word or a list of lines.
-// ok is false for any other.
+// valueEnd returns where a value ends. It knows values that are quoted or in brackets, as Add writes them, bare words,
+// and lists in lines of their own. ok is false for any other.
 func valueEnd(text string, l lines, n *yaml.Node) (end int, ok bool) {
 	const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle
 	at := l.offset(n)
@@ -56,7 +56,7 @@ func valueEnd(text string, l lines, n *yaml.Node) (end int, ok bool) {
 	return 0, false
 }
 
-// flowEnd is where a quoted string or a value in brackets ends.
+// flowEnd returns where a quoted string or a value in brackets ends.
 func flowEnd(text string, at int) (end int, ok bool) {
 	depth := 0
 	for i := at; i < len(text); i++ {
@@ -80,7 +80,7 @@ func flowEnd(text string, at int) (end int, ok bool) {
 	return 0, false
 }
 
-// lastLine is the last line on which a part of a node begins.
+// lastLine returns the last line on which a part of a node begins.
 func lastLine(n *yaml.Node) int {
 	last := n.Line
 	for _, child := range n.Content {
@@ -90,8 +90,8 @@ func lastLine(n *yaml.Node) int {
 	return last
 }
 
-// indentedEnd is where the lines behind an entry end that are indented further than its key, as those of a long text
-// are.
+// indentedEnd returns where the lines after an entry end that are indented further than its key, as those of a long
+// text are.
 func indentedEnd(text string, l lines, key, entry *yaml.Node) int {
 	end := l.start(lastLine(entry) + 1)
 	for at := end; at < len(text); at = lineEnd(text, at) {
@@ -108,7 +108,7 @@ func indentedEnd(text string, l lines, key, entry *yaml.Node) int {
 	return end
 }
 
-// nextStart is where the line of the next node behind an entry begins, or the end of the text.
+// nextStart returns where the line of the next node after an entry begins, or the end of the text.
 func nextStart(text string, l lines, top, key, entry *yaml.Node) int {
 	last := lastLine(entry)
 	next := 0

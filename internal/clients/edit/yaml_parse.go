@@ -15,10 +15,10 @@ import (
 // yamlPrefix matches what the parser puts before the reason of an error.
 var yamlPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
 
-// oddBreak matches what YAML counts as the end of a line beside LF and CRLF.
+// oddBreak matches what YAML counts as the end of a line besides LF and CRLF.
 var oddBreak = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\r[^\n]|\r$|[\u0085\u2028\u2029]") })
 
-// root is the node at the top, nil for a document that holds nothing.
+// root returns the node at the top, or nil for an empty document.
 func (yamlEditor) root(text string) (*yaml.Node, error) {
 	if at := oddBreak().FindStringIndex(text); at != nil {
 		return nil, &Error{lineOf(text, at[0]), "the line ends with a character that is rarely used for that"}
@@ -40,7 +40,7 @@ func (yamlEditor) root(text string) (*yaml.Node, error) {
 	return top, nil
 }
 
-// decodeYAML reads the only document of a file, nil when it holds nothing.
+// decodeYAML reads the only document of a file. It returns nil for an empty one.
 func decodeYAML(r io.Reader) (*yaml.Node, error) {
 	d := yaml.NewDecoder(r)
 	var doc yaml.Node
@@ -64,8 +64,8 @@ func decodeYAML(r io.Reader) (*yaml.Node, error) {
 	return top, nil
 }
 
-// firstBadLine is the line at which a text stops being a document: the one behind its longest beginning that is one.
-// The parser itself names no line, or the first line of whatever it was reading.
+// firstBadLine returns the line at which a text stops being a document: the line after the longest beginning that is
+// one. The parser itself names no line, or the first line of whatever it was reading.
 func firstBadLine(text string, err error) int {
 	l, read := linesOf(text), &lineReader{text: text}
 	_, _ = decodeYAML(read)
@@ -85,7 +85,7 @@ func firstBadLine(text string, err error) int {
 	return max(line, 1)
 }
 
-// lineReader returns one line for each Read, so that at is how far the parser had to read.
+// lineReader is a reader that returns one line for each Read, so that at shows how far the parser had to read.
 type lineReader struct {
 	text string
 	at   int

@@ -12,7 +12,8 @@ import (
 
 // Log records what one program does. It writes in a goroutine of its own, so that neither the program's commands nor
 // the browser's pipe wait for the disk. Commands that only read are counted and recorded once a second. Open begins a
-// Log, Close ends it. A nil Log records nothing. All methods may be called from any goroutine.
+// Log and Close ends it. Without a journal, Open returns nil, and only AwaitRoom and Close may be called on a nil Log.
+// All methods may be called from any goroutine.
 type Log struct {
 	journal   journal.Recorder
 	admission *policy.Admission
@@ -29,7 +30,8 @@ type Log struct {
 // maxEntries is how many entries may wait for the disk before the program's next command waits too.
 const maxEntries = 1000
 
-// Open begins a program's log. known is closed when it is known who the program is.
+// Open begins a program's log. known is closed when it is known who the program is, or will not be known in time. The
+// log writes nothing before.
 func Open(j journal.Recorder, admission *policy.Admission, known <-chan struct{}) *Log {
 	if j == nil {
 		return nil

@@ -12,13 +12,13 @@ import (
 	"cove/internal/protect"
 )
 
-// Check refuses a command that would bypass the relay that filters all of the profile's traffic, or the gate, or that
-// names one of files.
+// Check refuses a command that would bypass the gate or the relay, which filters all of the profile's traffic. It also
+// refuses a command that names a protected file.
 func Check(files *protect.Files, method string, raw json.RawMessage) error {
 	return check(files, method, raw, 0)
 }
 
-// check is Check for a command that stands inside depth others.
+// check is Check for a command that is nested inside depth others.
 func check(files *protect.Files, method string, raw json.RawMessage, depth int) error {
 	if err := checkFileNames(files, method, raw); err != nil {
 		return err
@@ -68,7 +68,7 @@ func checkContextParams(method string, raw json.RawMessage, why string) error {
 	return nil
 }
 
-// checkInner looks into a command that is inside another one.
+// checkInner checks the command inside a Target.sendMessageToTarget.
 func checkInner(files *protect.Files, raw json.RawMessage, depth int) error {
 	unread := refused("The message inside Target.sendMessageToTarget cannot be read.",
 		"Attach with flatten: true and send the command itself.")
@@ -126,7 +126,7 @@ func checkFiles(files *protect.Files, params map[string]json.RawMessage) error {
 	return nil
 }
 
-// FileNames reads a list of file names. No list is an empty one.
+// FileNames reads a list of file names. A missing list is an empty one.
 func FileNames(raw json.RawMessage) (names []string, err error) {
 	if len(raw) > 0 && json.Unmarshal(raw, &names) != nil {
 		return nil, refused("The list of files cannot be read.", "Give a list of whole paths.")
@@ -177,7 +177,7 @@ func checkFileAddress(files *protect.Files, params map[string]json.RawMessage) e
 // refused returns the fault for a forbidden command.
 func refused(text, hint string) *fault.Error { return fault.New(fault.CodePolicy, text, hint) }
 
-// Unreadable returns the fault for a command whose parameters two parsers could read in two ways.
+// Unreadable returns the fault for a command whose parameters two parsers could read differently.
 func Unreadable(method string, err error) error {
 	return refused("The parameters of "+method+" were not passed on: "+err.Error()+".",
 		"Write each parameter once, with plain keys.")

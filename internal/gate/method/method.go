@@ -1,4 +1,4 @@
-// Package method says of each method of the protocol which rights it needs, for profiles whose policy binds programs.
+// Package method says which rights each method of the protocol needs in profiles whose policy binds programs.
 package method
 
 import (
@@ -7,10 +7,10 @@ import (
 	"cove/internal/policy"
 )
 
-// Kind is the list that a method stands in.
+// Kind groups methods whose parameters are checked in the same way.
 type Kind int
 
-// The kinds of methods whose parameters matter, whichever method it is. Every other method is of the kind Plain.
+// The kinds of methods. Plain methods have no check in common.
 const (
 	Plain Kind = iota
 	Emulation
@@ -21,18 +21,18 @@ const (
 type Rule struct {
 	// Needs are the rights that the method needs; none if it only reads.
 	Needs []policy.Class
-	// Anywhere allows the method on a page that is closed to agents: it tells nothing of the page, or leads away from
-	// it.
+	// Anywhere allows the method on a page that is closed to agents: it reveals nothing about the page, or leads away
+	// from it.
 	Anywhere bool
 	Kind     Kind
 }
 
-// ChangesNothing reports whether the method changes nothing.
+// ChangesNothing reports whether the method only reads: it needs no right, or only the right to read storage.
 func (r Rule) ChangesNothing() bool {
 	return len(r.Needs) == 0 || (len(r.Needs) == 1 && r.Needs[0] == policy.Storage)
 }
 
-// Rules returns the rule of each method that is in a list.
+// Rules returns the rule of each method that is in one of the lists below.
 func Rules() map[string]Rule {
 	all := map[string]Rule{}
 	add(all, readingMethods, Rule{})
@@ -63,9 +63,9 @@ func add(all map[string]Rule, list string, r Rule) {
 	}
 }
 
-// The lists of methods: a domain begins a line, and its methods follow; a line that begins with a blank goes on with
-// the domain before it. A method that is in no list is refused where the policy binds programs, and counts as acting
-// everywhere.
+// The lists of methods. A line begins with a domain, and its methods follow. A line that begins with a blank continues
+// the line before it. A method that is in no list counts as one that acts, and is refused where the policy binds
+// programs.
 const (
 	// readingMethods change nothing that a page or a person could notice, or only how this client sees the page.
 	readingMethods = `
@@ -89,7 +89,7 @@ Page captureScreenshot getAppManifest getInstallabilityErrors getLayoutMetrics g
 Performance getMetrics
 Storage getCookies getUsageAndQuota`
 
-	// setupMethods are what clients do with every page before anybody has asked for anything.
+	// setupMethods are the methods that clients call for every page before anybody has asked for anything.
 	setupMethods = `
 Accessibility enable disable
 Animation enable disable
@@ -123,9 +123,9 @@ Security enable disable
 ServiceWorker enable disable
 Target attachToTarget detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets`
 
-	// emulationMethods are what clients do with every page too, and what the page notices: its size, its media, its
-	// focus. Without the right to act they are answered without the browser, so that clients work and the page does not
-	// change.
+	// emulationMethods are methods that clients also call for every page, but that the page notices: they change its
+	// size, its media or its focus. If programs have no right to act, the gate answers them without the browser, so
+	// that clients work and the page does not change.
 	emulationMethods = `
 Emulation clearDeviceMetricsOverride setDeviceMetricsOverride setEmulatedMedia setFocusEmulationEnabled
   setScrollbarsHidden setTouchEmulationEnabled setVisibleSize`
@@ -157,7 +157,7 @@ Page addScriptToEvaluateOnNewDocument handleJavaScriptDialog printToPDF reload r
   setFontFamilies setFontSizes setInterceptFileChooserDialog setWebLifecycleState
 ServiceWorker skipWaiting startWorker stopAllWorkers stopWorker unregister updateRegistration`
 
-	// scriptMethods run scripts, change documents, or show what cannot be searched for secrets.
+	// scriptMethods run scripts, change documents, or show content that cannot be searched for secrets.
 	scriptMethods = `
 CSS addRule createStyleSheet setContainerQueryText setEffectivePropertyValueForNode setKeyframeKey setMediaText
   setRuleSelector setStyleSheetText setStyleTexts setSupportsText startRuleUsageTracking stopRuleUsageTracking

@@ -8,12 +8,12 @@ import (
 	"cove/internal/cdp"
 )
 
-// MaxInflight is how many bytes of large messages all clients together may have under way: two of the largest. A
-// message beyond that is read, thrown away and answered with an error. It does not wait: other clients' messages may
-// never end.
+// MaxInflight is how many bytes of large messages all clients together may have in flight: two of the largest. A
+// message beyond that is read, discarded and answered with an error. It does not wait, because other clients' messages
+// may never end.
 const MaxInflight = 2 * cdp.MaxMessage
 
-// Large is how many bytes a message may have without being counted, and the step in which it grows then.
+// Large is the size below which a message is not counted. A larger message reserves bytes in steps of this size.
 const Large = 1 << 20
 
 // Budget is a number of bytes that clients reserve for large messages and release again. Its methods may be called
@@ -34,7 +34,7 @@ func (b *Budget) Available() int {
 	return b.limit - b.used
 }
 
-// reserve reserves n bytes and reports whether there were as many.
+// reserve reserves n bytes. It returns false if fewer are available.
 func (b *Budget) reserve(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -57,12 +57,12 @@ func (b *Budget) Release(n int) {
 type Message struct {
 	// Raw is the whole message, unless Over is set.
 	Raw []byte
-	// Over is how many bytes the message had if it was too large to store, or if the connection broke. Then Raw is at
-	// most its beginning and its end, where the id stands.
+	// Over is the size of a message that was too large to store, or during which the connection broke. Raw then has at
+	// most the beginning and the end of the message, where its id is.
 	Over int
-	// Crowded says that it was too large only because of other messages that are under way.
+	// Crowded says that the message was too large only because of other messages in flight.
 	Crowded bool
-	// Reserved is how many bytes it has reserved; whoever has handled it releases them.
+	// Reserved is how many bytes the message has reserved. Whoever has handled the message releases them.
 	Reserved int
 }
 

@@ -28,8 +28,8 @@ type Socket struct {
 	mu     sync.Mutex
 	queue  []mux.Outgoing
 	queued int    // bytes that are not written yet
-	ending string // why nothing more will come; "" while it may
-	// aborted says that what is queued is not written either.
+	ending string // why no more messages are queued; "" while they are
+	// aborted says that messages that are already queued are not written either.
 	aborted bool
 	wake    chan struct{}
 }
@@ -40,7 +40,7 @@ func New(ws *websocket.Conn, maxUnread int) *Socket {
 	return &Socket{ws: ws, maxUnread: maxUnread, wake: make(chan struct{}, 1)}
 }
 
-// Deliver queues a message. It never waits.
+// Deliver queues a message. It never waits: it drops a client that leaves too much unread.
 func (s *Socket) Deliver(out mux.Outgoing) {
 	s.mu.Lock()
 	if s.ending != "" {
@@ -69,7 +69,7 @@ func (s *Socket) End(reason string) {
 	s.wakeWriter()
 }
 
-// Abort closes the socket at once. What is queued is not written.
+// Abort closes the socket without writing what is queued.
 func (s *Socket) Abort(reason string) {
 	s.mu.Lock()
 	if s.ending == "" {

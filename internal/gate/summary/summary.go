@@ -1,5 +1,5 @@
-// Package summary writes what a journal may hold of a command's parameters: what a program typed, its cookies, headers
-// and bodies are counted, not recorded.
+// Package summary reduces a command's parameters to what the journal may contain. It replaces typed text, cookies,
+// headers and bodies with their sizes.
 package summary
 
 import (
@@ -16,8 +16,8 @@ const MaxText = 500
 // maxPart is how many bytes of any other value the journal records.
 const maxPart = 200
 
-// private reports whether the journal leaves out the value of a parameter: what is typed, cookies, headers, bodies,
-// credentials. It records how many letters or parts such a value has.
+// private reports whether the journal leaves out the value of a parameter: typed text, cookies, headers, bodies,
+// credentials. The journal records only how many letters or parts such a value has.
 func private(name string) bool {
 	switch name {
 	case "text", "unmodifiedText", "key", "code", "keyIdentifier", "windowsVirtualKeyCode", "nativeVirtualKeyCode",
@@ -100,7 +100,7 @@ func partOf(value json.RawMessage) any {
 	return summary
 }
 
-// sizeOnly returns how much there is of a value, without the value.
+// sizeOnly returns how many letters or parts a value has, without the value.
 func sizeOnly(value json.RawMessage) any {
 	switch value[0] {
 	case '"':

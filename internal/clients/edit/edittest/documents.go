@@ -7,14 +7,14 @@ import (
 	"cove/internal/clients/edit"
 )
 
-// Document is a file as people have it, in any format. The key leads to its map of servers.
+// Document is a file as people have it, in any format.
 type Document struct {
 	Name string
-	// Text is nil when there is no file.
+	// Text returns the file's text in a format. key leads to its map of servers. Text is nil if there is no file.
 	Text func(f edit.Format, key string) string
 }
 
-// Documents is the files that every editor has to deal with, also by a refusal.
+// Documents returns the files that every editor has to edit or to refuse.
 func Documents() []Document {
 	return []Document{
 		{"no file", nil},
@@ -45,7 +45,7 @@ func always(text string) func(edit.Format, string) string {
 	return func(edit.Format, string) string { return text }
 }
 
-// Existing is a file with two servers, an empty one and other settings.
+// Existing returns a file with two servers and other settings.
 func Existing(f edit.Format, key, indent, eol string) string {
 	var rows []string
 	switch f {

@@ -15,14 +15,14 @@ const bom = "\xef\xbb\xbf"
 type Generator struct {
 	*rand.Rand
 	eol string
-	// comments and commas say whether comments and trailing commas may stand in JSON.
+	// comments and commas say whether JSON may have comments and trailing commas.
 	comments, commas bool
 }
 
 // Case is a random document.
 type Case struct {
 	Format edit.Format
-	// Keys lead to the map of servers, as far as chance has put it there.
+	// Keys lead to the map of servers, as far as it exists at random.
 	Keys []string
 	Text string
 	// Random continues the sequence that made the document.
@@ -38,7 +38,7 @@ func newGenerator(seed, stream uint64, comments, commas bool) *Generator {
 	return g
 }
 
-// RandomJSON is a document in one of the three kinds of JSON.
+// RandomJSON returns a document in one of the three kinds of JSON.
 func RandomJSON(seed uint64) Case {
 	format := []edit.Format{edit.Strict, edit.Loose, edit.Commented}[seed%3]
 	g := newGenerator(seed, 1, format != edit.Strict, format == edit.Loose)
@@ -54,7 +54,7 @@ func RandomJSON(seed uint64) Case {
 	return Case{format, keys, text, g}
 }
 
-// RandomTOML is a TOML document. Some are not valid: chance may write a table twice.
+// RandomTOML returns a TOML document. Some are not valid, because a table may occur twice.
 func RandomTOML(seed uint64) Case {
 	g := newGenerator(seed, 2, true, true)
 	text := g.tomlDocument()
@@ -65,7 +65,7 @@ func RandomTOML(seed uint64) Case {
 	return Case{edit.TOML, []string{"mcp_servers"}, text, g}
 }
 
-// RandomYAML is a YAML document. Some are not valid, and in some the key of the servers has another value than a map.
+// RandomYAML returns a YAML document. Some are not valid, and in some the value at the key of the servers is not a map.
 func RandomYAML(seed uint64) Case {
 	g := newGenerator(seed, 3, true, true)
 	text := g.yamlDocument()
@@ -76,7 +76,7 @@ func RandomYAML(seed uint64) Case {
 	return Case{edit.YAML, []string{"extensions"}, text, g}
 }
 
-// Random is a document in any format. Some are not valid.
+// Random returns a document in any format. Some are not valid.
 func Random(seed uint64) Case {
 	format := []edit.Format{edit.Loose, edit.Strict, edit.TOML, edit.YAML}[seed%4]
 	g := newGenerator(seed, 4, format == edit.Loose, format == edit.Loose)
@@ -91,7 +91,7 @@ func Random(seed uint64) Case {
 	return Case{format, keys, g.gap("") + g.document(keys) + g.gap(""), g}
 }
 
-// Given is a document that a person wrote.
+// Given returns the Case of a document that a person wrote.
 func Given(format edit.Format, keys []string, text string) Case {
 	return Case{format, keys, text, &Generator{rand.New(rand.NewPCG(1, 1)), "\n", true, true}}
 }

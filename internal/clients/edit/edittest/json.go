@@ -9,7 +9,7 @@ func (g *Generator) of(n int) bool { return g.IntN(n) == 0 }
 
 func (g *Generator) pick(words ...string) string { return words[g.IntN(len(words))] }
 
-// gap is white space and, where they are allowed, comments.
+// gap returns white space and, where they are allowed, comments, after least.
 func (g *Generator) gap(least string) string {
 	var b strings.Builder
 	b.WriteString(least)
@@ -77,7 +77,7 @@ func (g *Generator) object(members []string) string {
 	return "{" + strings.Join(members, ",") + g.trail(len(members)) + g.gap("") + "}"
 }
 
-// document has the keys to the servers as far as chance wants it.
+// document returns an object that has a random number of the keys to the servers.
 func (g *Generator) document(keys []string) string {
 	var members []string
 	for i := range g.IntN(4) {

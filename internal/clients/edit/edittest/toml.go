@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tomlDocument is a file with keys, tables, lists of tables and comments.
+// tomlDocument returns a file with keys, tables, lists of tables and comments.
 func (g *Generator) tomlDocument() string {
 	b := &tomlText{Generator: g}
 	b.values("")

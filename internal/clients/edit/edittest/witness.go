@@ -22,8 +22,8 @@ type Scratch interface {
 	Remove(what string, id profile.ID)
 }
 
-// RoundTrip adds three entries to a document and removes them in any order. It checks that adding one again changes
-// nothing, that nothing else changes at any step, and that the text is what it was at the end.
+// RoundTrip adds three entries to a document and removes them in any order. It checks that adding an entry again
+// changes nothing, that an addition changes nothing else, and that the text in the end is what it was at the beginning.
 func RoundTrip(t *testing.T, what string, c Case, s Scratch) {
 	t.Helper()
 	ids := []profile.ID{1, 2, 3}
@@ -52,7 +52,7 @@ func RoundTrip(t *testing.T, what string, c Case, s Scratch) {
 	}
 }
 
-// Subsequence reports whether everything of a but white space stands in b, in its order.
+// Subsequence reports whether all characters of a, except white space, occur in b in the same order.
 func Subsequence(a, b string) bool {
 	i := 0
 	for j := 0; ; j++ {
@@ -68,8 +68,8 @@ func Subsequence(a, b string) bool {
 	}
 }
 
-// Others is what the plain library reads in a document, without the entries named cove-… and the maps on the way to
-// them, as a text to compare.
+// Others returns what the library alone reads in a document, as a text to compare. It leaves out the entries named
+// cove-… and empty maps on the way to them.
 func Others(t *testing.T, f edit.Format, keys []string, text string) string {
 	t.Helper()
 	var all any

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// yamlBlock is a map in lines of its own.
+// yamlBlock returns a map in lines of its own.
 func (g *Generator) yamlBlock(indent string, depth int, names ...string) string {
 	var b strings.Builder
 	put := func(text string) { b.WriteString(text + g.eol) }
@@ -45,7 +45,7 @@ func (g *Generator) yamlValue(indent string) string {
 		" # c"+g.eol+indent+"  'x"+g.eol+indent+"   extensions:'", " |2"+g.eol+indent+"     x")
 }
 
-// yamlBraces is a file like JSON.
+// yamlBraces returns a file that is written like JSON.
 func (g *Generator) yamlBraces() string {
 	servers := g.pick("", "extensions: {}, ", `"extensions": { },`+g.eol, `"extensions":{"a": {cmd: "x, }"}}, `,
 		"extensions: {"+g.eol+"  a: {b: 1} # c"+g.eol+"  }, ")
