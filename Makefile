@@ -30,7 +30,9 @@ test:
 	@$(MAKE) --no-print-directory -j 2 test-unit test-packages
 	@$(MAKE) --no-print-directory test-e2e
 
+# A program with the race detector sleeps for a second when it exits, unless it is told not to.
 .PHONY: test-unit
+test-unit: export GORACE = atexit_sleep_ms=10
 test-unit:
 	@scripts/need.sh test
 	go test -race ./...

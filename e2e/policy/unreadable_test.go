@@ -196,6 +196,33 @@ func TestAPageWithAFrameThatHangsIsAskedAbout(t *testing.T) {
 	}
 }
 
+// The field that has the focus may be for a password when it cannot be read: what is typed there is in no journal.
+func TestTextForAFrameThatHangsIsNotRecorded(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/frame" {
+			_, _ = io.WriteString(w, "<!doctype html><title>frame</title><input aria-label=Word>"+
+				"<script>onmessage = () => { for (;;); }</script>")
+			return
+		}
+		_, _ = fmt.Fprintf(w, `<!doctype html><title>page</title><iframe src=%q></iframe>
+<script>addEventListener('wheel', () => frames[0].postMessage('', '*'))</script>`, otherSite(r.Host)+"/frame")
+	}))
+	t.Cleanup(web.Close)
+	a := harness.Start(t)
+	a.Open(1)
+	g := a.Agent("1")
+	w, _ := dialWire(t, a.Socket(1))
+	g.Works("navigate_page", harness.Object{"url": web.URL + "/"})
+	g.Works("click", harness.Object{"uid": g.Find(`textbox "Word"`)})
+	g.Works("type_text", harness.Object{"text": "shown"})
+
+	w.hang(w.attach(web.URL+"/"), w.attach(otherSite(web.Listener.Addr().String())+"/frame"))
+	_ = g.BeginTool("type_text", harness.Object{"text": "hidden"}).Tool()
+	if all := a.Must("journal", "export", "1"); !strings.Contains(all, "shown") || strings.Contains(all, "hidden") {
+		t.Errorf("the journal has:\n%s", all)
+	}
+}
+
 // otherSite returns the address of the same server under the name of another site.
 func otherSite(host string) string {
 	return "http://" + strings.Replace(host, "127.0.0.1", "localhost", 1)

@@ -41,6 +41,7 @@ type Browser struct {
 	documents int
 	downloads downloads
 	denied    bool            // pages may not save files
+	unsure    bool            // the browser has not confirmed denied
 	contexts  map[string]bool // the browser contexts that have or had tabs
 	enforced  int             // how often the rules have changed
 	cleared   map[string]int  // by browser context: the value of enforced when its cache was last cleared

@@ -67,16 +67,17 @@ func (b *Browser) downloadEvent(e cdp.Event) {
 	}
 }
 
-// AllowDownloads sets whether pages may save files, in every context of the browser and at once.
+// AllowDownloads sets whether pages may save files, in every context of the browser and at once. After an error nobody
+// knows what the browser does: the caller should try again.
 func (b *Browser) AllowDownloads(ctx context.Context, allowed bool) error {
 	b.settingDownloads.Lock()
 	b.mu.Lock()
-	if b.denied == !allowed {
+	if b.denied == !allowed && !b.unsure {
 		b.mu.Unlock()
 		b.settingDownloads.Unlock()
 		return nil
 	}
-	b.denied = !allowed
+	b.denied, b.unsure = !allowed, true
 	contexts := b.everyContext()
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, target.CommandLimit)
@@ -89,6 +90,12 @@ func (b *Browser) AllowDownloads(ctx context.Context, allowed bool) error {
 	err := pending[0].Wait(ctx, nil)
 	for _, p := range pending[1:] {
 		_ = p.Wait(ctx, nil) // the context may be gone
+	}
+
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err == nil && b.denied == !allowed {
+		b.unsure = false
 	}
 	return err
 }

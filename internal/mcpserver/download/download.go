@@ -53,6 +53,9 @@ func (d *Guard) Watch(ctx context.Context, b *page.Browser) {
 	}
 }
 
+// retryPause is the time until a browser that has not answered is told again.
+const retryPause = time.Second
+
 // apply sets in the browser what the policy says now.
 func (d *Guard) apply(ctx context.Context) {
 	rules, takenOver := d.enforcer.Rules(), d.enforcer.State().TakenOver
@@ -66,7 +69,10 @@ func (d *Guard) apply(ctx context.Context) {
 		return
 	}
 
-	_ = b.AllowDownloads(ctx, takenOver || rules.Right(policy.Download) == policy.Yes || left > 0)
+	err := b.AllowDownloads(ctx, takenOver || rules.Right(policy.Download) == policy.Yes || left > 0)
+	if err != nil && ctx.Err() == nil {
+		time.AfterFunc(retryPause, d.wake)
+	}
 	if left > 0 {
 		time.AfterFunc(left, d.wake)
 	}

@@ -44,6 +44,7 @@ func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Ef
 	ctx, cancel := in.target.Watchdog(ctx)
 	defer cancel()
 	nowhere := false
+	secret = true // until the page has said which field has the focus
 	if e, err := in.frames.Focused(ctx); err == nil {
 		nowhere = e.ID == 0
 		_ = in.frames.Run(ctx, e.World, &secret, "function(){return act.secret()}")
