@@ -27,24 +27,25 @@ const (
 func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects, error) {
 	var e Effects
 	flushed := t.flush()
+	s := settling{t, before}
 	var page Activity // as the page last described it
 	quiet := false
 	for round := 0; round < 20 && ctx.Err() == nil; round++ {
 		if t.Target.Interrupted() {
 			break
 		}
-		moved, loaded := t.awaitLoad(ctx, before)
+		moved, loaded := s.awaitLoad(ctx)
 		if moved && !loaded {
 			e.Busy = "loading"
 			break
 		}
 		seen := page.Changes
-		page = t.awaitQuiet(ctx, before, on, page)
+		page = s.awaitQuiet(ctx, on, page)
 		if t.Target.Interrupted() {
 			break
 		}
-		if t.requesting(before) {
-			if !t.awaitRequests(ctx, before) {
+		if s.requesting() {
+			if !s.awaitRequests(ctx) {
 				e.Busy = "requests"
 				break
 			}
@@ -61,10 +62,16 @@ func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects,
 	}
 
 	flushed(ctx)
-	t.awaitOpened(ctx, before)
-	t.awaitDownloads(ctx, before, page.Saving)
+	s.awaitOpened(ctx)
+	s.awaitDownloads(ctx, page.Saving)
 	t.collect(before, &e)
 	return e, context.Cause(ctx)
+}
+
+// settling waits for the effects of one action on a tab.
+type settling struct {
+	tab    *Tab
+	before Mark
 }
 
 // flush makes the browser deliver what it has heard from the page so far. The event that the page opens a file chooser
@@ -80,15 +87,16 @@ func (t *Tab) flush() (wait func(context.Context)) {
 }
 
 // awaitOpened waits a moment until the tabs that the action has opened have an address.
-func (t *Tab) awaitOpened(ctx context.Context, before Mark) {
+func (s settling) awaitOpened(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
-	nowhere := func(o *Tab) bool { return !slices.Contains(before.tabs, o) && o.About().URL == "" }
-	_ = t.b.until(ctx, func() bool { return !slices.ContainsFunc(t.b.Tabs(), nowhere) })
+	nowhere := func(o *Tab) bool { return !slices.Contains(s.before.tabs, o) && o.About().URL == "" }
+	_ = s.tab.b.until(ctx, func() bool { return !slices.ContainsFunc(s.tab.b.Tabs(), nowhere) })
 }
 
 // awaitDownloads waits a moment for the downloads that the action has begun.
-func (t *Tab) awaitDownloads(ctx context.Context, before Mark, begun bool) {
+func (s settling) awaitDownloads(ctx context.Context, begun bool) {
+	t, before := s.tab, s.before
 	t.Target.Until(ctx, fileLimit, func() bool {
 		files := t.b.Downloads(before.downloads)
 		if len(files) == 0 && (begun || t.Log.Saved(before.request) || t.b.saved(before)) {
@@ -114,22 +122,24 @@ func (t *Tab) Navigating(before Mark) bool {
 	return l.Started != before.load.Started && (l.Pending != "" || !l.Done)
 }
 
-func (t *Tab) requesting(before Mark) bool { return t.Log.UnderWay(before.request) }
+func (s settling) navigating() bool { return s.tab.Navigating(s.before) }
+
+func (s settling) requesting() bool { return s.tab.Log.UnderWay(s.before.request) }
 
 // elsewhere reports whether something is going on outside the page. It is of no use to look at the page then.
-func (t *Tab) elsewhere(before Mark) bool {
-	return t.Target.Interrupted() || t.Navigating(before) || t.requesting(before)
+func (s settling) elsewhere() bool {
+	return s.tab.Target.Interrupted() || s.navigating() || s.requesting()
 }
 
 // awaitRequests waits for the requests that the action has sent. It reports false when they are not over in time.
-func (t *Tab) awaitRequests(ctx context.Context, before Mark) bool {
-	over := func() bool { return t.Target.Interrupted() || t.Navigating(before) || !t.requesting(before) }
+func (s settling) awaitRequests(ctx context.Context) bool {
+	over := func() bool { return s.tab.Target.Interrupted() || s.navigating() || !s.requesting() }
 	for {
-		remaining := requestLimit - time.Since(before.at)
+		remaining := requestLimit - time.Since(s.before.at)
 		if remaining <= 0 || ctx.Err() != nil {
 			return over()
 		}
-		if t.Target.Until(ctx, min(remaining, devlog.BodyTime), over) {
+		if s.tab.Target.Until(ctx, min(remaining, devlog.BodyTime), over) {
 			return true
 		}
 	}
@@ -137,8 +147,9 @@ func (t *Tab) awaitRequests(ctx context.Context, before Mark) bool {
 
 // awaitLoad waits for a navigation that has begun. For the load event of a document that has come, it does not wait
 // long.
-func (t *Tab) awaitLoad(ctx context.Context, before Mark) (moved, loaded bool) {
-	if !t.Navigating(before) {
+func (s settling) awaitLoad(ctx context.Context) (moved, loaded bool) {
+	t := s.tab
+	if !s.navigating() {
 		return false, true
 	}
 
@@ -184,9 +195,10 @@ const (
 )
 
 // awaitQuiet lets the page's scripts run. If they have changed the page since seen, it waits until the page is quiet.
-func (t *Tab) awaitQuiet(ctx context.Context, before Mark, on dom.Element, seen Activity) Activity {
+func (s settling) awaitQuiet(ctx context.Context, on dom.Element, seen Activity) Activity {
+	t := s.tab
 	seen.Reading = nil // the value may have changed since
-	if on.World.ID == 0 || t.Frames.Load().Commits != before.load.Commits {
+	if on.World.ID == 0 || t.Frames.Load().Commits != s.before.load.Commits {
 		return seen // another document: there is nothing to compare with
 	}
 	last := t.Tick(ctx, on)
@@ -197,11 +209,10 @@ func (t *Tab) awaitQuiet(ctx context.Context, before Mark, on dom.Element, seen 
 		return last
 	}
 
-	elsewhere := func() bool { return t.elsewhere(before) }
-	end := before.at.Add(quietLimit)
+	end := s.before.at.Add(quietLimit)
 	for time.Now().Before(end) && ctx.Err() == nil && last.PressFailure == "" {
 		rest := quietTime - time.Duration(last.Quiet*float64(time.Millisecond))
-		if rest <= 0 || t.Target.Until(ctx, rest, elsewhere) {
+		if rest <= 0 || t.Target.Until(ctx, rest, s.elsewhere) {
 			break
 		}
 		now := t.Tick(ctx, on)
