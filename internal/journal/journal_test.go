@@ -291,7 +291,7 @@ func TestVerifyFinds(t *testing.T) {
 		}, "00000002.jsonl, line 1: entry 102 is missing"},
 		"a repeated line": {func(t *testing.T, p Location) {
 			rewrite(t, p.rowsFile(2), func(l []string) []string { return slices.Insert(l, 5, l[4]) })
-		}, "00000002.jsonl, line 6: entry 106 stands where entry 107 should"},
+		}, "00000002.jsonl, line 6: entry 106 is where entry 107 should be"},
 		"a cut tail": {func(t *testing.T, p Location) {
 			rewrite(t, p.rowsFile(3), func(l []string) []string { return l[:len(l)-4] })
 		}, "missing at the end: cut off."},
@@ -300,7 +300,7 @@ func TestVerifyFinds(t *testing.T) {
 			if err := os.Truncate(p.rowsFile(3), info.Size()-10); err != nil {
 				t.Fatal(err)
 			}
-		}, "no whole entry"},
+		}, "the entry is incomplete"},
 		"a removed first file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(1)) },
 			"00000001.jsonl was removed"},
 		"a removed middle file": {func(t *testing.T, p Location) { _ = os.Remove(p.rowsFile(2)) },
@@ -309,41 +309,41 @@ func TestVerifyFinds(t *testing.T) {
 		"a removed folder": {func(t *testing.T, p Location) { _ = os.RemoveAll(p.Dir.Journal()) },
 			"missing at the end"},
 		"a removed head": {func(t *testing.T, p Location) { _ = os.Remove(p.Dir.JournalHead()) },
-			"journal.json, which tells the journal's end, is missing"},
+			"journal.json, which records the end of the journal, is missing"},
 		"a changed head": {func(t *testing.T, p Location) {
 			rewrite(t, p.Dir.JournalHead(),
 				func(l []string) []string { return []string{strings.Replace(l[0], `"first":1`, `"first":2`, 1)} })
-		}, "journal.json, which tells the journal's end, was changed"},
+		}, "journal.json, which records the end of the journal, was changed"},
 		"a swapped picture": {func(t *testing.T, p Location) {
 			found, _ := os.ReadDir(p.Dir.JournalPictures())
 			if err := os.WriteFile(p.screenshotFile(found[3].Name()), []byte("another"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}, "another picture"},
+		}, "has a changed screenshot"},
 		"a removed picture": {func(t *testing.T, p Location) {
 			found, _ := os.ReadDir(p.Dir.JournalPictures())
 			_ = os.Remove(p.screenshotFile(found[3].Name()))
-		}, "lost its picture"},
+		}, "has no screenshot any more"},
 		"bytes behind the end": {func(t *testing.T, p Location) {
 			rewrite(t, p.rowsFile(3), func(l []string) []string { return append(l, "x") })
-		}, "no whole entry"},
+		}, "the entry is incomplete"},
 		"another file": {func(t *testing.T, p Location) { _ = os.WriteFile(p.rowsFile(4), nil, 0o600) },
 			"00000004.jsonl is not part"},
 		"a stranger": {func(t *testing.T, p Location) {
 			_ = os.WriteFile(filepath.Join(p.Dir.Journal(), "notes.txt"), nil, 0o600)
-		}, "notes.txt, which is not the journal's"},
+		}, "notes.txt, which is not part of the journal"},
 		"a chain made anew by somebody without the key": {func(t *testing.T, p Location) {
 			fake := Location{Dir: p.Dir, Key: make(Key, 32)}
 			_ = os.RemoveAll(p.Dir.Journal())
 			_ = os.Remove(p.Dir.JournalHead())
 			fill(fake, Bounds{}, 0, 10)
-		}, "its seal does not fit"},
+		}, "its seal does not match"},
 		"another profile's journal": {func(t *testing.T, p Location) {
 			other := Location{Dir: p.Dir, Key: p.Key.Of(2)}
 			_ = os.RemoveAll(p.Dir.Journal())
 			_ = os.Remove(p.Dir.JournalHead())
 			fill(other, Bounds{}, 0, 10)
-		}, "its seal does not fit"},
+		}, "its seal does not match"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

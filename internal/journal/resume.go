@@ -33,9 +33,9 @@ func (w *Writer) resume() error {
 		}
 		return w.roll()
 	case errors.Is(err, os.ErrNotExist):
-		return w.restart(numbers, "The file journal.json, which tells the journal's end, was removed.")
+		return w.restart(numbers, "The file journal.json, which records the end of the journal, was removed.")
 	case errors.Is(err, errHead):
-		return w.restart(numbers, "The file journal.json, which tells the journal's end, was changed.")
+		return w.restart(numbers, "The file journal.json, which records the end of the journal, was changed.")
 	case err != nil:
 		return err
 	}

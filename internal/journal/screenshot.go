@@ -68,25 +68,25 @@ func (l Location) screenshotSizes() map[int]int64 {
 func (l Location) checkScreenshot(name string) string {
 	_, hash, ok := parseScreenshotName(name)
 	if !ok {
-		return "names no picture"
+		return "names a screenshot that cannot exist"
 	}
 	f, err := os.Open(l.screenshotFile(name))
 	if err != nil {
-		return "has lost its picture " + name
+		return "has no screenshot any more: " + name + " is missing"
 	}
 	defer func() { _ = f.Close() }()
 
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil || hex.EncodeToString(sum.Sum(nil)) != hash {
-		return "has another picture than the one that was taken: " + name
+		return "has a changed screenshot: " + name
 	}
 	return ""
 }
 
 // Screenshot reads a screenshot that an entry names.
 func Screenshot(l Location, name string) ([]byte, error) {
-	missing := fault.New(fault.CodeNotFound, "There is no such picture.",
-		"Entries of the journal name their pictures.")
+	missing := fault.New(fault.CodeNotFound, "There is no such screenshot.",
+		"Each journal entry names its screenshot.")
 	if _, _, ok := parseScreenshotName(name); !ok {
 		return nil, missing
 	}

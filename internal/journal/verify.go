@@ -45,9 +45,9 @@ func verify(l Location) (Report, error) {
 	case errors.Is(headErr, os.ErrNotExist) && len(numbers) == 0 && len(strangers) == 0:
 		return Report{}, nil
 	case errors.Is(headErr, os.ErrNotExist):
-		v.report("The file journal.json, which tells the journal's end, is missing.")
+		v.report("The file journal.json, which records the end of the journal, is missing.")
 	case errors.Is(headErr, errHead):
-		v.report("The file journal.json, which tells the journal's end, was changed, or sealed with another key.")
+		v.report("The file journal.json, which records the end of the journal, was changed, or sealed with another key.")
 	case headErr != nil:
 		return Report{}, headErr
 	}
@@ -63,7 +63,7 @@ func verify(l Location) (Report, error) {
 		v.seq, v.prev = h.First, h.Anchor
 	}
 	for _, name := range strangers {
-		v.report("The journal's folder has %s, which is not the journal's.", name)
+		v.report("The journal's folder contains %s, which is not part of the journal.", name)
 	}
 	if err := v.checkFiles(numbers); err != nil {
 		return Report{}, err
@@ -108,7 +108,7 @@ func (v *verification) checkFiles(numbers []int) error {
 			return true
 		})
 		if errors.Is(err, errRowTooLong) {
-			v.report("%s: a line is too long to be the journal's.", fileName(n))
+			v.report("%s: a line is too long for a journal entry.", fileName(n))
 		} else if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
@@ -122,7 +122,7 @@ func (v *verification) checkRow(at string, text []byte, whole, lastFile bool) {
 	}
 	row, ok := parseRow(text)
 	if !ok || !whole {
-		v.report("%s: this is no whole entry: it was changed.", at)
+		v.report("%s: the entry is incomplete: it was changed.", at)
 		return
 	}
 	v.Entries++
@@ -135,13 +135,13 @@ func (v *verification) checkRow(at string, text []byte, whole, lastFile bool) {
 		v.seq, v.prev = v.seq+1, row.hash
 		return
 	case !v.location.Key.fits(row.hash, row.seal):
-		v.report("%s: the entry was not written by Cove on this computer: its seal does not fit.", at)
+		v.report("%s: the entry was not written by Cove on this computer: its seal does not match.", at)
 	}
 	switch {
 	case row.Seq > v.seq:
 		v.report("%s: %s missing before it.", at, entryRange(v.seq, row.Seq-1))
 	case row.Seq < v.seq:
-		v.report("%s: entry %d stands where entry %d should: it was moved or repeated.", at, row.Seq, v.seq)
+		v.report("%s: entry %d is where entry %d should be: it was moved or repeated.", at, row.Seq, v.seq)
 	case row.Prev != v.prev:
 		v.report("%s: entry %d does not follow the one before it: that was changed or replaced.", at, row.Seq)
 	}
