@@ -80,7 +80,10 @@ func install(program, to string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return to, os.WriteFile(to, raw, 0o700)
+	if err := os.WriteFile(to+".new", raw, 0o700); err != nil {
+		return "", err
+	}
+	return to, os.Rename(to+".new", to) // an older one may still run
 }
 
 // versions compares `cove version`, from its start to its end, with the empty program and the version before.

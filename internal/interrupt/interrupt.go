@@ -12,20 +12,21 @@ import (
 
 var (
 	caught = make(chan os.Signal, 1)
-	asked  = make(chan struct{}) // closed when signals reach caught
+	ready  = make(chan struct{}) // closed when signals reach caught
 )
 
 // The system takes a moment to ask for signals, and the other packages do not wait for it.
 func init() {
 	go func() {
 		signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
-		close(asked)
+		close(ready)
 	}()
 }
 
 // Context returns a context that ends with the first signal, even one that arrived earlier. After stop the signals have
 // their default effect again.
 func Context() (ctx context.Context, stop func()) {
+	<-ready
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		select {

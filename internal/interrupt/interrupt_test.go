@@ -9,7 +9,7 @@ import (
 )
 
 func TestASignalBeforeAnybodyAskedIsNotLost(t *testing.T) {
-	<-asked
+	<-ready
 	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

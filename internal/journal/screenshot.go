@@ -86,7 +86,7 @@ func (l Location) checkScreenshot(name string) string {
 // Screenshot reads a screenshot that an entry names.
 func Screenshot(l Location, name string) ([]byte, error) {
 	missing := fault.New(fault.CodeNotFound, "There is no such screenshot.",
-		"Each journal entry names its screenshot.")
+		"The journal's entries name their screenshots.")
 	if _, _, ok := parseScreenshotName(name); !ok {
 		return nil, missing
 	}

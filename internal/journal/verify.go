@@ -47,7 +47,7 @@ func verify(l Location) (Report, error) {
 	case errors.Is(headErr, os.ErrNotExist):
 		v.report("The file journal.json, which records the end of the journal, is missing.")
 	case errors.Is(headErr, errHead):
-		v.report("The file journal.json, which records the end of the journal, was changed, or sealed with another key.")
+		v.report("The file journal.json, which records the end of the journal, was changed or sealed with another key.")
 	case headErr != nil:
 		return Report{}, headErr
 	}

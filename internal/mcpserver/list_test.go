@@ -51,6 +51,27 @@ func TestTheListOfToolsIsTheGoldenOneAndCheap(t *testing.T) {
 	golden(t, "testdata/tools.json", append(pretty.Bytes(), '\n'))
 }
 
+// The SDK gets a tool at its first call, and refuses some with a panic.
+func TestEveryToolCanBeCalledAndTheListStaysWhole(t *testing.T) {
+	c := converse(t, mcpserver.Hello{Tools: []string{"all"}})
+	before := c.request("tools/list", nil)
+	for _, tool := range tools.All() {
+		call := map[string]any{"name": tool.Name, "arguments": map[string]any{"nobody": "has this"}}
+		if said := string(c.request("tools/call", call)); !strings.Contains(said, "Invalid arguments") {
+			t.Errorf("%s: %s", tool.Name, said)
+		}
+	}
+	if after := c.request("tools/list", nil); !bytes.Equal(after, before) {
+		t.Errorf("after a call of each tool the list is %s", after)
+	}
+
+	c = converse(t, mcpserver.Hello{})
+	said := string(c.request("tools/call", map[string]any{"name": "save_pdf", "arguments": map[string]any{}}))
+	if !strings.Contains(said, "unknown tool") {
+		t.Errorf("a tool that was not asked for: %s", said)
+	}
+}
+
 func TestGroupsOfToolsAreAskedFor(t *testing.T) {
 	for groups, want := range map[string]int{"": 32, "batch": 33, "pdf downloads": 34, "all": 35, "nonsense": 32} {
 		var list struct{ Tools []struct{ Name string } }

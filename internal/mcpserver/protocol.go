@@ -44,14 +44,16 @@ func (s *Server) protocolServer(c *client, groups []string) *mcp.Server {
 	return server
 }
 
-// toolsOf returns the tools of every client and those of some groups.
+// toolsOf returns the tools of every client and those of some groups, in the order of their names.
 func (s *Server) toolsOf(groups []string) []Tool {
-	return slices.DeleteFunc(slices.Clone(s.config.Tools), func(t Tool) bool {
+	tools := slices.DeleteFunc(slices.Clone(s.config.Tools), func(t Tool) bool {
 		return t.Group != "" && !slices.Contains(groups, t.Group) && !slices.Contains(groups, "all")
 	})
+	slices.SortFunc(tools, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
+	return tools
 }
 
-// listTools completes the SDK's list of tools, which has only those that were called.
+// listTools replaces the SDK's list of tools, which has only those that were called.
 func listTools(tools []Tool) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

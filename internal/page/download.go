@@ -91,6 +91,9 @@ func (b *Browser) AllowDownloads(ctx context.Context, allowed bool) error {
 	for _, p := range pending[1:] {
 		_ = p.Wait(ctx, nil) // the context may be gone
 	}
+	if err == nil {
+		err = context.Cause(ctx)
+	}
 
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,11 +10,11 @@ func TestDownloadsThatTheBrowserDidNotRefuseAreRefusedAgain(t *testing.T) {
 		f, _ := newFake(t)
 		synctest.Wait()
 		told := 0
-		f.heard = func(method string) {
+		f.hear(func(method string) {
 			if method == "Browser.setDownloadBehavior" {
 				told++
 			}
-		}
+		})
 		f.answer("Browser.setDownloadBehavior", nil)
 		if err := f.b.AllowDownloads(t.Context(), false); err == nil {
 			t.Error("a browser that does not answer has refused downloads")

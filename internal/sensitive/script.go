@@ -38,7 +38,7 @@ const script = `(() => {
     field(type, autocomplete, name, id) {
       const t = String(type).toLowerCase().trim();
       if (t === 'password') return 'password';
-      if (!autocomplete && !name && !id) return ''; // soon, as many fields have none of these
+      if (!autocomplete && !name && !id) return ''; // early: many fields have none of these
       const kinds = String(autocomplete).toLowerCase().split(/\s+/).map(wordKind);
       if (!untyped.includes(t)) kinds.push(nameKind(name), nameKind(id));
       return ['password', 'code', 'payment'].find((kind) => kinds.includes(kind)) || '';

@@ -53,7 +53,7 @@ func (d *Guard) Watch(ctx context.Context, b *page.Browser) {
 	}
 }
 
-// retryPause is the time until a browser that has not answered is told again.
+// retryPause is the time until a browser that has not confirmed a change is told again.
 const retryPause = time.Second
 
 // apply sets in the browser what the policy says now.

@@ -65,12 +65,12 @@ func typeText(ctx context.Context, c *mcpserver.Call, in typeInput) error {
 			return typeSecret(ctx, c, t, in)
 		}
 
-		e, isPassword, err := input.On(t).Type(ctx, in.Text, in.SubmitKey)
+		e, isSecret, err := input.On(t).Type(ctx, in.Text, in.SubmitKey)
 		if err != nil {
 			return e, err
 		}
-		c.AllowRecord(!isPassword)
-		sayTyped(c, in, isPassword)
+		c.AllowRecord(!isSecret)
+		sayTyped(c, in, isSecret)
 		if e.Nowhere {
 			c.Say("No field had the focus: click one first, unless the page itself listens to keys.")
 		}
@@ -78,10 +78,10 @@ func typeText(ctx context.Context, c *mcpserver.Call, in typeInput) error {
 	})
 }
 
-func sayTyped(c *mcpserver.Call, in typeInput, isPassword bool) {
+func sayTyped(c *mcpserver.Call, in typeInput, isSecret bool) {
 	text := in.Text
-	if isPassword {
-		text = "(a password)"
+	if isSecret {
+		text = "(not shown)"
 	}
 	if in.SubmitKey != "" {
 		text += " + " + in.SubmitKey

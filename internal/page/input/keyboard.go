@@ -33,7 +33,7 @@ func scrolls(strokes []keyboard.Stroke) bool {
 }
 
 // Type types text where the focus is, then presses the key submit unless it is empty. secret reports that the field is
-// one whose value agents must not see, such as a password.
+// one whose value agents must not see, such as a password, or could not be read.
 func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Effects, secret bool, err error) {
 	var last []keyboard.Stroke
 	if submit != "" {

@@ -48,10 +48,10 @@ act.read = (id) => {
   return { value: (el.getAttribute('aria-valuetext') || el.textContent || '').replace(/\s+/g, ' ').trim(), checked: checked === 'true' };
 };
 
-// secret returns whether what is typed now goes into a password field.
+// secret returns whether what is typed now goes into a password field, or into a frame that this document cannot look into.
 act.secret = () => {
   const el = active();
-  return !!el && cove.hides(el);
+  return !!el && (cove.hides(el) || /^(i?frame|fencedframe|object|embed)$/.test(el.localName));
 };
 
 // focused is the element that has the focus, 0 when none has.
