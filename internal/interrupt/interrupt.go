@@ -15,7 +15,7 @@ var (
 	ready  = make(chan struct{}) // closed when signals reach caught
 )
 
-// The system takes a moment to ask for signals, and the other packages do not wait for it.
+// Asking the system for signals takes a moment. The initialisers of the other packages do not wait for it.
 func init() {
 	go func() {
 		signal.Notify(caught, os.Interrupt, syscall.SIGTERM)

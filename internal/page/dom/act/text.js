@@ -48,7 +48,8 @@ act.read = (id) => {
   return { value: (el.getAttribute('aria-valuetext') || el.textContent || '').replace(/\s+/g, ' ').trim(), checked: checked === 'true' };
 };
 
-// secret returns whether what is typed now goes into a password field, or into a frame that this document cannot look into.
+// secret returns whether text typed now must not be shown: the focus is in a password field, or in a frame whose fields this document
+// cannot see.
 act.secret = () => {
   const el = active();
   return !!el && (cove.hides(el) || /^(i?frame|fencedframe|object|embed)$/.test(el.localName));
