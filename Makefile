@@ -46,7 +46,7 @@ test-packages:
 	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm e2e/widgets
 
-## test-e2e: only the end-to-end tests; PKG=api, tools, policy, clients or window for one package of them
+## test-e2e: only the end-to-end tests; PKG=api, tools, policy, clients, window or compat for one package of them
 .PHONY: test-e2e
 test-e2e: test-packages
 	@scripts/need.sh test
@@ -77,6 +77,12 @@ trial-actions:
 trial-siege:
 	@scripts/need.sh test
 	COVE_SIEGE=all PKG=api scripts/e2e.sh 'TestNoWebPage|TestNoPageInAnOpenProfile'
+
+## trial-proxies: 100 profiles with a proxy that fails in some way, none of which may connect directly; the tests have ten
+.PHONY: trial-proxies
+trial-proxies:
+	@scripts/need.sh test
+	COVE_E2E_PROXIES=100 PKG=api scripts/e2e.sh TestNothingGoesAroundAProxyThatFails
 
 ## trial-kills: 205 kills of a browser at any moment, each followed by a start; the tests have ten
 .PHONY: trial-kills

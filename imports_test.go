@@ -15,13 +15,16 @@ account: account/password account/throttle
 account/password: golang.org/x/crypto
 account/pin: account/password
 account/throttle:
-app: account account/pin app/access app/folders app/machine app/records app/register app/suspend cove/api httpapi
-    keeperclient/runner policy process profile session sqlite webui
+app: account account/pin app/access app/extensions app/folders app/machine app/records app/register app/storage
+    app/suspend chromium/probe cove/api httpapi httpapi/adspower keeperclient/runner policy process profile session
+    sqlite webui
 app/access: app/suspend cove/api keeperclient policy profile session
+app/extensions: extension extension/library profile session
 app/folders: cove/api keeperclient process profile session
-app/machine: account chromium clients cove/api keeperclient process profile
+app/machine: account chromium chromium/probe clients cove/api keeperclient process profile
 app/records: cove/api journal profile secret
 app/register: clients cove/api profile verify/mcpclient wrapper
+app/storage: cookie keeperclient profile
 app/suspend:
 bridge: cove/api keeperclient process profile session
 cdp:
@@ -29,21 +32,28 @@ cdp/cdptest: cdp
 cdp/mux: cdp
 chromium: process profile golang.org/x/sys
 chromium/chromiumtest:
-cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/exit cli/journals cli/manual
-    cli/mcpclients cli/policies cli/profiles cli/secrets cli/servers cli/sessions cli/settings cli/status cli/up
-    github.com/spf13/cobra
+chromium/oneshot: cdp chromium
+chromium/probe: cdp chromium chromium/oneshot
+cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/cookies cli/exit cli/extensions cli/imports
+    cli/journals cli/manual cli/mcpclients cli/policies cli/profiles cli/proxies cli/secrets cli/servers cli/sessions
+    cli/settings cli/status cli/up github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
 cli/agents: app/suspend cli/command cove/api keeperclient profile github.com/spf13/cobra
 cli/command: app cli/exit cove/api profile github.com/spf13/cobra golang.org/x/term
-cli/completion: cli/command cli/policies cli/servers cli/settings clients cove/api policy github.com/spf13/cobra
+cli/completion: cli/command cli/policies cli/servers cli/settings clients cookie cove/api policy
+    github.com/spf13/cobra
+cli/cookies: cli/command cookie cove/api profile github.com/spf13/cobra
 cli/entries: cli/command clients profile verify/mcpclient wrapper github.com/spf13/cobra
+cli/extensions: cli/command cli/exit cove/api extension github.com/spf13/cobra
 cli/exit: cove/api github.com/spf13/cobra
+cli/imports: cli/command cli/exit cove/api importer profile proxy github.com/spf13/cobra
 cli/journals: cli/command cove/api profile github.com/spf13/cobra
 cli/manual: cli/command cli/exit github.com/spf13/cobra
 cli/mcpclients: cli/command cli/entries cli/exit clients cove/api verify/mcpclient github.com/spf13/cobra
 cli/policies: cli/command cli/exit cove/api policy policy/site profile github.com/spf13/cobra
-cli/profiles: cli/command cli/entries cli/exit cove/api profile github.com/spf13/cobra
+cli/profiles: cli/command cli/entries cli/exit cove/api profile proxy github.com/spf13/cobra
+cli/proxies: cli/command cli/exit cove/api proxy github.com/spf13/cobra
 cli/secrets: cli/command cli/exit cove/api profile secret github.com/spf13/cobra
 cli/servers: bridge cli/command cli/entries cli/exit cove/api process wrapper github.com/spf13/cobra
 cli/sessions: cli/command cove/api profile github.com/spf13/cobra
@@ -54,7 +64,10 @@ clients: clients/edit cove/api profile wrapper github.com/gofrs/flock
 clients/edit: github.com/pelletier/go-toml/v2 github.com/tailscale/hujson go.yaml.in/yaml/v3
 clients/edit/edittest: clients/edit profile github.com/pelletier/go-toml/v2 github.com/tailscale/hujson
     go.yaml.in/yaml/v3
+cookie:
 event:
+extension:
+extension/library: extension profile
 fault:
 gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy policy/site
     protect github.com/coder/websocket
@@ -64,37 +77,59 @@ gate/method: policy
 gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:
-httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/input httpapi/machine
-    httpapi/pages httpapi/permit httpapi/profiles httpapi/sessions httpapi/signin httpapi/stream profile session
+httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/cookies httpapi/dolphin
+    httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/machine
+    httpapi/pages httpapi/permit httpapi/profiles httpapi/proxies httpapi/reference httpapi/sessions httpapi/signin
+    httpapi/statuses httpapi/stream profile proxy proxy/changeip session
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
+httpapi/adspower: account cookie cove/api guard httpapi/call httpapi/input httpapi/permit httpapi/signin profile proxy
+    session
 httpapi/agents: cove/api httpapi/call httpapi/wire profile session
 httpapi/call: account cove/api httpapi/input httpapi/signin profile
+httpapi/cookies: cookie cove/api httpapi/call httpapi/input httpapi/permit profile session
+httpapi/dolphin: cove/api httpapi/call
+httpapi/extensions: cove/api extension extension/library httpapi/call httpapi/input httpapi/permit profile
+httpapi/fingerprints: cove/api httpapi/call
+httpapi/folders: cove/api httpapi/call profile
+httpapi/imports: cove/api httpapi/call httpapi/input httpapi/permit profile proxy
 httpapi/input:
 httpapi/machine: account cove/api httpapi/call profile session
 httpapi/pages: cove/api httpapi/call
-httpapi/permit: httpapi/call httpapi/input profile
-httpapi/profiles: cove/api httpapi/call httpapi/permit httpapi/wire profile session
-httpapi/sessions: account cove/api httpapi/call httpapi/input httpapi/permit httpapi/wire policy profile session
+httpapi/permit: httpapi/call httpapi/input profile proxy
+httpapi/profiles: cookie cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire profile
+    proxy session
+httpapi/proxies: cove/api httpapi/call httpapi/input httpapi/permit httpapi/wire profile proxy proxy/changeip
+    proxy/check
+httpapi/reference: cove/api profile proxy
+httpapi/sessions: account cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire policy
+    profile session
 httpapi/signin: account
+httpapi/statuses: cove/api httpapi/call httpapi/wire profile
 httpapi/stream: cove/api httpapi/call profile session
-httpapi/wire: cove/api httpapi/input policy profile session
+httpapi/wire: cove/api httpapi/input policy profile proxy session
+importer: cookie cove/api profile proxy
 interrupt:
 journal: policy profile
-keeper: cdp cdp/mux chromium clients gate journal keeper/credential keeper/live keeper/pageconn keeper/siterules
-    keeper/takeover keeperclient mcpserver mcpserver/tools page policy process profile protect redact relay secret
-    session
+keeper: cdp cdp/mux chromium chromium/oneshot clients cookie gate journal keeper/credential keeper/install keeper/jar
+    keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules keeper/takeover keeper/undo keeperclient mcpserver
+    mcpserver/tools page policy process profile protect proxy redact relay secret session
 keeper/credential: process
+keeper/install: cdp chromium chromium/oneshot extension extension/library process
+keeper/jar: cdp cdp/mux cookie keeper/jar/leveldb
+keeper/jar/cookiedb: modernc.org/sqlite
+keeper/jar/leveldb:
 keeper/live: mcpserver/activity page page/capture
 keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
-keeperclient: chromium journal policy process profile session
-keeperclient/runner: chromium journal keeperclient process profile session
+keeper/undo:
+keeperclient: chromium cookie extension journal policy process profile proxy session
+keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
 mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
-    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor
-    snapshot/text github.com/modelcontextprotocol/go-sdk
+    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot/text
+    github.com/modelcontextprotocol/go-sdk
 mcpserver/activity:
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
@@ -119,13 +154,18 @@ paths: profile/id
 policy: policy/site
 policy/site:
 process: golang.org/x/sys
-profile: policy profile/args profile/id
+profile: policy profile/args profile/id proxy
 profile/args:
 profile/id:
 protect:
+proxy:
+proxy/changeip: proxy
+proxy/check: proxy proxy/dial
+proxy/dial: proxy
+proxy/proxytest: proxy
 random:
 redact:
-relay: policy policy/site profile golang.org/x/net
+relay: guard policy policy/site proxy proxy/dial
 secret: policy/site
 secret/redactor: secret
 sensitive:
@@ -147,7 +187,7 @@ snapshot/role:
 snapshot/search: snapshot/excerpt snapshot/item snapshot/text
 snapshot/text:
 snapshot/tokens:
-sqlite: account account/pin profile modernc.org/sqlite
+sqlite: account account/pin extension profile proxy modernc.org/sqlite
 trace: trace/event trace/interaction trace/network trace/page trace/paint trace/report trace/shift trace/task
 trace/event: trace/format
 trace/format:
@@ -166,7 +206,7 @@ webui:
 wording:
 wrapper:
 cove:
-cove/api: profile/id
+cove/api: profile/id proxy
 cove/bench: cdp chromium cove/api cove/e2e/widgets journal policy profile github.com/coder/websocket
 cove/cmd/cove: cli interrupt
 cove/e2e/widgets:

@@ -21,13 +21,24 @@ type Account struct {
 
 // Login is a login by password.
 type Login struct {
-	Email    string `json:"email"`
+	Email string `json:"email"`
+	// Username is what scripts for Dolphin call the email.
+	Username string `json:"username,omitempty"`
 	Password string `json:"password"`
 }
 
 // TokenLogin is a login by token.
 type TokenLogin struct {
 	Token string `json:"token"`
+	// DolphinToken is another name of Token.
+	DolphinToken string `json:"dolphinToken,omitempty"`
+}
+
+// LoggedIn answers a login.
+type LoggedIn struct {
+	Success bool `json:"success"`
+	// Token is a new API token, for scripts that log in at /auth/login. It replaces the last one.
+	Token string `json:"token,omitempty"`
 }
 
 // NewAccount describes an account to create.

@@ -75,7 +75,16 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	if res.StatusCode >= 400 {
 		return failure(res, raw)
 	}
-	if out == nil {
+	switch out := out.(type) {
+	case nil:
+		return nil
+	case *[]byte: // an answer that is a file
+		*out = raw
+		return nil
+	case *CookieFile:
+		partitioned, _ := strconv.Atoi(res.Header.Get(HeaderPartitioned))
+		opaque, _ := strconv.Atoi(res.Header.Get(HeaderOpaque))
+		*out = CookieFile{Content: raw, Partitioned: partitioned, Opaque: opaque}
 		return nil
 	}
 	return json.Unmarshal(raw, out)
@@ -92,7 +101,10 @@ func failure(res *http.Response, raw []byte) error {
 
 func (c *Client) send(ctx context.Context, method, path string, in any) (*http.Response, error) {
 	var body io.Reader
-	if in != nil {
+	kind := "application/json"
+	if raw, ok := in.(rawBody); ok {
+		body, kind = bytes.NewReader(raw.bytes), raw.kind
+	} else if in != nil {
 		raw, err := json.Marshal(in)
 		if err != nil {
 			return nil, err
@@ -104,7 +116,7 @@ func (c *Client) send(ctx context.Context, method, path string, in any) (*http.R
 		return nil, err
 	}
 	if in != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", kind)
 	}
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
@@ -177,6 +189,12 @@ func (c *Client) CreateProfile(ctx context.Context, in ProfileInput) (Profile, e
 	return d.Data, err
 }
 
+// Import creates profiles together with their proxies, folders and statuses: all of it or nothing.
+func (c *Client) Import(ctx context.Context, in ImportInput) (out Imported, err error) {
+	err = c.Do(ctx, http.MethodPost, "/import", in, &out)
+	return out, err
+}
+
 // EditProfile changes the fields that are set.
 func (c *Client) EditProfile(ctx context.Context, id ProfileID, in ProfileInput) (Profile, error) {
 	var d ProfileData
@@ -205,6 +223,24 @@ func (c *Client) RestoreProfile(ctx context.Context, id ProfileID) (Profile, err
 	var d ProfileData
 	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
 	return d.Data, err
+}
+
+// TryCookies says what the import of a cookie file would change.
+func (c *Client) TryCookies(ctx context.Context, id ProfileID, file string) (changes CookieChanges, err error) {
+	err = c.Do(ctx, http.MethodPost, profilePath(id, "/cookies?dryRun=1"), file, &changes)
+	return changes, err
+}
+
+// ImportCookies imports a cookie file of any format.
+func (c *Client) ImportCookies(ctx context.Context, id ProfileID, file string) (done CookiesImported, err error) {
+	err = c.Do(ctx, http.MethodPost, profilePath(id, "/cookies"), file, &done)
+	return done, err
+}
+
+// ExportCookies returns the cookies of a profile as a file.
+func (c *Client) ExportCookies(ctx context.Context, id ProfileID, format string) (file CookieFile, err error) {
+	err = c.Do(ctx, http.MethodGet, profilePath(id, "/cookies?format="+url.QueryEscape(format)), nil, &file)
+	return file, err
 }
 
 // Journal reads entries of a profile's journal.

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/profile/id"
 )
 
 // Flag is a yes or no as clients send it: true, 1, "1" or "true". Absent or empty means no.
@@ -83,10 +82,10 @@ func (t *LooseText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Strings is a list of texts. A single text counts as a list of one.
+// Strings is a list of texts. A single text counts as a list of one, and a number as its digits.
 type Strings []string
 
-// UnmarshalJSON accepts a list of texts, and one text.
+// UnmarshalJSON accepts a list of texts and numbers, and one of them.
 func (s *Strings) UnmarshalJSON(raw []byte) error {
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
@@ -96,115 +95,78 @@ func (s *Strings) UnmarshalJSON(raw []byte) error {
 		}
 		return nil
 	}
-	var many []string
-	if err := json.Unmarshal(raw, &many); err != nil {
-		return fault.Invalidf("Expected a list of texts.")
+	var many []json.RawMessage
+	if json.Unmarshal(raw, &many) != nil {
+		many = []json.RawMessage{raw}
 	}
-	*s = many
+	out := make(Strings, len(many))
+	for i, item := range many {
+		text, ok := looseScalar(item)
+		if !ok || string(item) == "null" {
+			return fault.Invalidf("Expected a list of texts.")
+		}
+		out[i] = text
+	}
+	*s = out
 	return nil
 }
 
-// LooseProxy is a proxy as clients send it: the port may be a text, and login and password have other names, too. Only
-// null, "" and the type none mean no proxy. Anything else that Cove does not understand is refused, because a profile
-// without its proxy is another identity.
-type LooseProxy Proxy
+// IDList is a list of IDs. A single one, and several in one text with commas, count as a list.
+type IDList []ProfileID
 
-const proxyHint = `Send a proxy such as ` +
-	`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}, or null for none.`
-
-// proxyFields maps the names that clients use to the fields of a proxy.
-var proxyFields = map[string]string{"type": "type", "host": "host", "port": "port", "login": "login", "user": "login",
-	"username": "login", "password": "password", "pass": "password", "id": "id"}
-
-// unusedProxyFields are fields of other products that do not decide where the traffic goes.
-var unusedProxyFields = []string{"name", "title", "notes", "provider", "changeIpUrl", "change_ip_url", "savedByUser",
-	"lastCheck", "createdAt", "created_at", "updatedAt", "updated_at", "browser_profiles_count"}
-
-// IgnoredOfProxy returns the names of fields that Cove does not use.
-func IgnoredOfProxy(raw json.RawMessage) (names []string) {
-	var all map[string]json.RawMessage
-	if json.Unmarshal(raw, &all) != nil {
-		return nil
+// UnmarshalJSON accepts numbers and digits.
+func (l *IDList) UnmarshalJSON(raw []byte) error {
+	var texts Strings
+	if texts.UnmarshalJSON(raw) != nil {
+		return fault.Invalidf("Expected a list of ids.").WithHint(`Send numbers, such as [1,2].`)
 	}
-	for name := range all {
-		if isUnused(name) {
-			names = append(names, name)
+	if len(texts) == 1 {
+		texts = strings.Split(texts[0], ",")
+	}
+	out := make(IDList, len(texts))
+	for i, text := range texts {
+		parsed, err := id.Parse(strings.TrimSpace(text))
+		if err != nil {
+			return fault.In(strconv.Itoa(i), err)
 		}
+		out[i] = parsed
 	}
-	return names
-}
-
-func isUnused(name string) bool {
-	return slices.ContainsFunc(unusedProxyFields, func(other string) bool { return strings.EqualFold(other, name) })
-}
-
-// UnmarshalJSON accepts an object or a URL, and refuses a proxy that it does not understand.
-func (p *LooseProxy) UnmarshalJSON(raw []byte) error {
-	*p = LooseProxy{}
-	text := strings.TrimSpace(string(raw))
-	if text == "null" || text == `""` {
-		return nil
-	}
-	if id := strings.Trim(text, `"`); id != "" && strings.Trim(id, "0123456789") == "" {
-		return noProxy(id)
-	}
-	var all map[string]json.RawMessage
-	if json.Unmarshal(raw, &all) != nil {
-		return fault.Invalidf("This is not a valid proxy.").WithHint(proxyHint)
-	}
-	fields := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		value := all[name]
-		if isUnused(name) {
-			continue
-		}
-		field, known := proxyFields[strings.ToLower(name)]
-		if !known {
-			return fault.Fieldf(name, "Unknown proxy field %q.", name).WithHint(proxyHint)
-		}
-		text, ok := looseScalar(value)
-		if !ok {
-			return fault.Fieldf(name, "The proxy field %q must be a text or a number.", name).
-				WithHint(proxyHint)
-		}
-		if before, twice := fields[field]; twice && before != text {
-			return fault.Fieldf(name, "The proxy's %s is given twice.", field).WithHint(proxyHint)
-		}
-		fields[field] = text
-	}
-	return p.set(fields)
-}
-
-// set fills p from the fields of a request.
-func (p *LooseProxy) set(fields map[string]string) error {
-	if id := fields["id"]; id != "" && id != "0" {
-		return noProxy(id)
-	}
-	if strings.EqualFold(strings.TrimSpace(fields["type"]), "none") {
-		return nil
-	}
-	port, err := strconv.Atoi(strings.TrimSpace(fields["port"]))
-	if fields["port"] != "" && err != nil {
-		return fault.Fieldf("port", "The proxy's port is not a number.").WithHint(proxyHint)
-	}
-	if strings.TrimSpace(fields["type"]) == "" || strings.TrimSpace(fields["host"]) == "" {
-		return fault.Invalidf("The proxy needs a type and a host.").WithHint(proxyHint)
-	}
-	*p = LooseProxy{Type: fields["type"], Host: fields["host"], Port: port, Login: fields["login"],
-		Password: fields["password"]}
+	*l = out
 	return nil
 }
 
-// MarshalJSON writes null for no proxy, because an empty proxy would be refused.
-func (p LooseProxy) MarshalJSON() ([]byte, error) {
-	if p == (LooseProxy{}) {
-		return []byte("null"), nil
+// Number is a whole number as clients send it: forms have no numbers, only texts.
+type Number int
+
+// UnmarshalJSON accepts a whole number, and its digits as a text.
+func (n *Number) UnmarshalJSON(raw []byte) error {
+	text, ok := looseScalar(raw)
+	value, err := strconv.Atoi(strings.TrimSpace(text))
+	if !ok || err != nil && text != "" {
+		return fault.Invalidf("Expected a whole number.")
 	}
-	return json.Marshal(Proxy(p))
+	*n = Number(value)
+	return nil
 }
 
-func noProxy(id string) error {
-	return fault.Invalidf("There is no stored proxy %s.", id).WithHint("Cove has no list of proxies. " + proxyHint)
+// UnmarshalJSON accepts numbers and their digits as texts.
+func (s *Size) UnmarshalJSON(raw []byte) error {
+	var in struct {
+		Width  json.RawMessage `json:"width"`
+		Height json.RawMessage `json:"height"`
+	}
+	if json.Unmarshal(raw, &in) != nil {
+		return fault.Invalidf("Expected a width and a height.")
+	}
+	var width, height Number
+	if in.Width != nil && json.Unmarshal(in.Width, &width) != nil {
+		return fault.Fieldf("width", "The width must be a whole number.")
+	}
+	if in.Height != nil && json.Unmarshal(in.Height, &height) != nil {
+		return fault.Fieldf("height", "The height must be a whole number.")
+	}
+	*s = Size{Width: int(width), Height: int(height)}
+	return nil
 }
 
 // looseScalar reads a text, a number or null as a text.

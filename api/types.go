@@ -2,10 +2,12 @@
 package api
 
 import (
+	"encoding/json"
 	"time"
 
 	"cove/internal/fault"
 	"cove/internal/profile/id"
+	"cove/internal/proxy"
 )
 
 // DefaultPort is the app's port, unless another program uses it.
@@ -13,6 +15,15 @@ const DefaultPort = 3001
 
 // ProfileID is the id of a profile.
 type ProfileID = id.ID
+
+// ProxyID is the id of a stored proxy.
+type ProxyID = proxy.ID
+
+// FolderID is the id of a folder.
+type FolderID int32
+
+// StatusID is the id of a status.
+type StatusID int32
 
 // OK is the answer of a call that returns no data.
 type OK struct {
@@ -62,8 +73,8 @@ type Started struct {
 	// Type and ProfileID are set for a temporary profile.
 	Type      string    `json:"type,omitempty"`
 	ProfileID ProfileID `json:"profileId,omitempty"`
-	// Ignored are the fields of the request that Cove does not know. Other answers have it, too.
-	Ignored []string `json:"ignored,omitempty"`
+	// Ignored are the fields of the request that Cove does not use. Other answers to changes have it, too.
+	Ignored []string `json:"ignored"`
 }
 
 // Running is one entry of the list of open profiles.
@@ -83,21 +94,25 @@ type Profile struct {
 	Tags  []string  `json:"tags"`
 	State string    `json:"state"`
 	Mode  string    `json:"mode,omitempty"`
+	// Running reports whether the profile is open, or opening or closing.
+	Running bool `json:"running"`
 	// Agents is the preset of the profile's policy.
-	Agents     string     `json:"agents,omitempty"`
-	Folder     *string    `json:"folder,omitempty"`
-	Notes      *string    `json:"notes,omitempty"`
-	StartPages *[]string  `json:"startPages,omitempty"`
-	Window     *Size      `json:"window,omitempty"`
-	Locale     *string    `json:"locale,omitempty"`
-	Timezone   *string    `json:"timezone,omitempty"`
-	Proxy      *Proxy     `json:"proxy,omitempty"`
-	Args       *[]string  `json:"args,omitempty"`
-	Browser    *string    `json:"browser,omitempty"`
-	CreatedAt  *time.Time `json:"createdAt,omitempty"`
-	UpdatedAt  *time.Time `json:"updatedAt,omitempty"`
-	OpenedAt   *time.Time `json:"openedAt,omitempty"`
-	DeletedAt  *time.Time `json:"deletedAt,omitempty"`
+	Agents     string         `json:"agents,omitempty"`
+	Folder     *string        `json:"folder,omitempty"`
+	Status     *ProfileStatus `json:"status,omitempty"`
+	Notes      *string        `json:"notes,omitempty"`
+	StartPages *[]string      `json:"startPages,omitempty"`
+	Window     *Size          `json:"window,omitempty"`
+	Locale     *string        `json:"locale,omitempty"`
+	Timezone   *string        `json:"timezone,omitempty"`
+	Proxy      *Proxy         `json:"proxy,omitempty"`
+	ProxyID    ProxyID        `json:"proxyId,omitempty"`
+	Args       *[]string      `json:"args,omitempty"`
+	Browser    *string        `json:"browser,omitempty"`
+	CreatedAt  *time.Time     `json:"createdAt,omitempty"`
+	UpdatedAt  *time.Time     `json:"updatedAt,omitempty"`
+	OpenedAt   *time.Time     `json:"openedAt,omitempty"`
+	DeletedAt  *time.Time     `json:"deletedAt,omitempty"`
 }
 
 // Size is the size of a window.
@@ -117,22 +132,14 @@ type Proxy struct {
 
 // ProfileList is one page of profiles.
 type ProfileList struct {
-	Data        []Profile `json:"data"`
-	CurrentPage int       `json:"current_page"`
-	LastPage    int       `json:"last_page"`
-	PerPage     int       `json:"per_page"`
-	Total       int       `json:"total"`
-	From        int       `json:"from"`
-	To          int       `json:"to"`
-	NextPageURL *string   `json:"next_page_url"`
-	PrevPageURL *string   `json:"prev_page_url"`
-	Path        string    `json:"path"`
+	Data []Profile `json:"data"`
+	PageInfo
 }
 
 // ProfileData is one profile.
 type ProfileData struct {
 	Data    Profile  `json:"data"`
-	Ignored []string `json:"ignored,omitempty"`
+	Ignored []string `json:"ignored,omitzero"` // only after an edit
 }
 
 // Created is the answer to creating one profile.
@@ -140,36 +147,45 @@ type Created struct {
 	Success          bool      `json:"success"`
 	BrowserProfileID ProfileID `json:"browserProfileId"`
 	Data             Profile   `json:"data"`
-	Ignored          []string  `json:"ignored,omitempty"`
+	Ignored          []string  `json:"ignored"`
 }
 
 // CreatedMany is the answer to creating several profiles.
 type CreatedMany struct {
+	// Success reports whether every profile was created.
 	Success bool        `json:"success"`
 	IDs     []ProfileID `json:"ids"`
-	Ignored []string    `json:"ignored,omitempty"`
+	// Failed are the items of the request that were not created, and Errors why, in the same order.
+	Failed  []json.RawMessage `json:"failed"`
+	Errors  []ErrorObject     `json:"errors"`
+	Ignored []string          `json:"ignored"`
 }
 
 // ProfileInput describes a profile. A field that is left out stays unchanged. Several fields accept the shapes that
 // clients of other local APIs send.
 type ProfileInput struct {
-	Name       *string     `json:"name,omitempty"`
-	Tags       *Strings    `json:"tags,omitempty"`
-	Notes      *LooseText  `json:"notes,omitempty"`
-	Folder     *string     `json:"folder,omitempty"`
-	StartPages *Strings    `json:"startPages,omitempty"`
-	Window     *Size       `json:"window,omitempty"`
-	Locale     *LooseText  `json:"locale,omitempty"`
-	Timezone   *LooseText  `json:"timezone,omitempty"`
-	Proxy      *LooseProxy `json:"proxy,omitempty"`
-	Args       *Strings    `json:"args,omitempty"`
-	Browser    *string     `json:"browser,omitempty"`
+	Name       *string      `json:"name,omitempty"`
+	Tags       *Strings     `json:"tags,omitempty"`
+	Notes      *LooseNotes  `json:"notes,omitempty"`
+	Folder     *LooseFolder `json:"folder,omitempty"`
+	Status     *LooseStatus `json:"status,omitempty"`
+	StartPages *Strings     `json:"startPages,omitempty"`
+	Window     *Size        `json:"window,omitempty"`
+	Locale     *LooseText   `json:"locale,omitempty"`
+	Timezone   *LooseText   `json:"timezone,omitempty"`
+	Proxy      *LooseProxy  `json:"proxy,omitempty"`
+	Args       *Strings     `json:"args,omitempty"`
+	Browser    *string      `json:"browser,omitempty"`
 	// Policy is accepted for a new profile only. Later changes have a call of their own.
 	Policy *StrictPolicy `json:"policy,omitempty"`
 }
 
-// MassInput creates several profiles: either a list of them, or count copies named "NAME 1", "NAME 2" and so on.
+// MassInput creates several profiles: a list of them, all or none; or count copies named "NAME 1", "NAME 2" and so on,
+// all or none; or items, each by itself.
 type MassInput struct {
+	// Items are profiles. A field that an item does not have is taken from Common.
+	Items    []ProfileInput `json:"items,omitempty"`
+	Common   *ProfileInput  `json:"common,omitempty"`
 	Profiles []ProfileInput `json:"profiles,omitempty"`
 	Count    int            `json:"count,omitempty"`
 	Template *ProfileInput  `json:"template,omitempty"`
@@ -177,7 +193,9 @@ type MassInput struct {
 
 // IDs names several profiles.
 type IDs struct {
-	IDs []ProfileID `json:"ids"`
+	IDs IDList `json:"ids"`
+	// ForceDelete deletes them permanently instead of moving them to the trash.
+	ForceDelete Flag `json:"forceDelete,omitempty"`
 }
 
 // CloneInput says how a profile is copied.
@@ -274,8 +292,12 @@ type Status struct {
 	PID        int    `json:"pid"`
 	APIPort    int    `json:"api_port"`
 	PortReason string `json:"port_reason,omitempty"`
-	Home       string `json:"home"`
-	LoggedIn   bool   `json:"logged_in"`
+	// AdsPowerPort is the port of the API for AdsPower scripts; AdsPowerProblem says why the port of the settings is
+	// not open.
+	AdsPowerPort    int    `json:"adspower_port,omitempty"`
+	AdsPowerProblem string `json:"adspower_problem,omitempty"`
+	Home            string `json:"home"`
+	LoggedIn        bool   `json:"logged_in"`
 	// Account and Bridge are for callers with a credential only. Bridge is the command that MCP clients run, without
 	// the profile's id.
 	Account    string   `json:"account,omitempty"`

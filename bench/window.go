@@ -20,7 +20,9 @@ func windows(ctx context.Context, a *app, _ string) error {
 			name := fmt.Sprintf("Profile %d", made+i+1)
 			folder := fmt.Sprintf("Folder %d", i%20)
 			tags := api.Strings{fmt.Sprintf("tag %d", i%50), "all"}
-			many.Profiles = append(many.Profiles, api.ProfileInput{Name: &name, Folder: &folder, Tags: &tags})
+			many.Profiles = append(many.Profiles, api.ProfileInput{
+				Name: &name, Folder: &api.LooseFolder{Name: folder}, Tags: &tags,
+			})
 		}
 		if err := a.Do(ctx, "POST", "/browser_profiles/mass", many, nil); err != nil {
 			return err

@@ -97,7 +97,7 @@ func TestAnAPITokenIsNotThePerson(t *testing.T) {
 	for _, c := range [][3]string{
 		{"POST", secrets, `{"name":"mail","site":"https://a.example","value":"other value"}`},
 		{"DELETE", secrets + "/mail"}, {"POST", harness.StatePath(1, "/clone"), `{"data":true}`},
-		{"PUT", harness.StatePath(1, ""), `{"name":"b"}`}, {"PATCH", harness.StatePath(1, ""), `{"proxy":null}`},
+		{"PUT", harness.StatePath(1, ""), `{"name":"b","proxy":null}`}, {"PATCH", harness.StatePath(1, ""), `{"proxy":null}`},
 		{"PATCH", harness.StatePath(1, ""), `{"args":[]}`},
 		{"POST", "/v1.0/tokens", `{"name":"mine"}`}, {"DELETE", "/v1.0/tokens/1"},
 		{"POST", "/v1.0/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`},
@@ -220,12 +220,17 @@ func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
 				{"POST", harness.StatePath(1, "/start"), `{"automation":1,` + proxy + "}"}, {"POST",
 					harness.StatePath(1, "/clone"), "{" + proxy + "}"}} {
 				t.Run(c[0]+" "+c[1]+" "+proxy, func(t *testing.T) {
-					harness.MustRefuse(t, stateIn(t, a).Own(c[0], c[1], c[2]), http.StatusBadRequest, "E_INVALID")
+					r := stateIn(t, a).Own(c[0], c[1], c[2])
+					status, code := http.StatusUnprocessableEntity, "E_UNPROCESSABLE"
+					if strings.HasPrefix(c[1], harness.StatePath(1, "/")) { // no proxy at all is allowed there
+						status, code = http.StatusBadRequest, "E_INVALID"
+					}
+					harness.MustRefuse(t, r, status, code)
 				})
 			}
 		}
 		harness.MustRefuse(t, a.Request("PATCH", harness.StatePath(1, ""), "proxy[id]=7", form...),
-			http.StatusBadRequest, "E_INVALID")
+			http.StatusUnprocessableEntity, "E_UNPROCESSABLE")
 		for _, query := range []string{"automaton=1", "automation=1&headles=1", "AUTOMATION=1"} {
 			r := a.Get(harness.StatePath(1, "/start?"+query))
 			harness.MustRefuse(t, r, http.StatusBadRequest, "E_INVALID")

@@ -821,7 +821,7 @@ func TestRequireTokenClosesStartAndStop(t *testing.T) {
 	}
 	a.Must("config", "set", "require_token", "true")
 	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"}, {"Authorization", "Basic " + token},
-		{"Authorization", token}} {
+		{"Authorization", token + "x"}, {"X-Anty-Session-Token", "wrong"}} {
 		for _, call := range [][2]string{{"GET", harness.StatePath(1, "/start?automation=1")},
 			{"GET", harness.StatePath(1, "/start")}, {"POST", harness.StatePath(1, "/start")},
 			{"GET", harness.StatePath(1, "/stop")}, {"POST", "/v1.0/browser_profiles/start"}} {

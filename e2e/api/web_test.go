@@ -298,6 +298,7 @@ type siege struct {
 	marks                   int
 	lost                    bool // something has changed
 	unwatched               bool // the attacks go straight to Cove
+	ads                     bool // api is the port of AdsPower's API
 }
 
 // serve runs a server on loopback until the test ends and returns its port.
@@ -462,11 +463,12 @@ func (s *siege) arm(t *testing.T, args ...string) {
 func (s *siege) arguments() []string {
 	var rules []string
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "evil.test", "0.0.0.0", "[::ffff:7f00:1]",
-		"evil.localhost"} {
+		"evil.localhost", "local.adspower.net", "local.adspower.com"} {
 		rules = append(rules, fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.api, s.watchedAPI),
 			fmt.Sprintf("MAP %s:%d 127.0.0.1:%d", host, s.gate, s.watchedGate))
 	}
-	rules = append(rules, "MAP *.example 127.0.0.1", "MAP evil.test 127.0.0.1", "MAP evil.localhost 127.0.0.1")
+	rules = append(rules, "MAP *.example 127.0.0.1", "MAP evil.test 127.0.0.1", "MAP evil.localhost 127.0.0.1",
+		"MAP local.adspower.net 127.0.0.1", "MAP local.adspower.com 127.0.0.1")
 	return append(strings.Fields(harness.BrowserFlags), "--no-sandbox", "--ignore-certificate-errors",
 		"--host-resolver-rules="+strings.Join(rules, ", "),
 		fmt.Sprintf("--ip-address-space-overrides=127.0.0.1:%d=public,127.0.0.1:%d=public", s.public, s.secure))
@@ -525,6 +527,9 @@ func hasIPv6(t *testing.T) bool {
 }
 
 func (s *siege) goals() []goal {
+	if s.ads {
+		return adsGoals()
+	}
 	const one, two = "/v1.0/browser_profiles/1", "/v1.0/browser_profiles/2"
 	return []goal{
 		{method: "GET", path: two + "/start?automation=1"},
@@ -673,10 +678,13 @@ func (s *siege) assault(t *testing.T, v vantage) {
 	} else {
 		s.rehearse(t, v, tricks[:1])
 	}
-	if v.sameOrigin() {
+	switch {
+	case s.ads:
+		s.raid(t, v, s.api)
+	case v.sameOrigin():
 		s.raid(t, v, s.api)
 		s.raid(t, v, s.gate)
-	} else {
+	default:
 		s.raid(t, v, s.api, s.gate)
 	}
 }
@@ -731,7 +739,8 @@ func (s *siege) judge(t *testing.T, v vantage, a attack, saw sight, came []arriv
 	}
 	// Of its own origin a page can read the refusal; nobody can read anything else.
 	blind := saw.Status == 0 || (saw.Status == http.StatusForbidden && v.sameOrigin())
-	blind = blind && (saw.Read == "" || (strings.Contains(saw.Read, "accepts only localhost") && v.sameOrigin()))
+	refused := strings.Contains(saw.Read, "accepts only localhost") || strings.Contains(saw.Read, "Browsers cannot use")
+	blind = blind && (saw.Read == "" || (refused && v.sameOrigin()))
 	if saw.N == "" || saw.Told || saw.Late || !blind {
 		t.Errorf("%s: the page saw %+v", what, saw)
 	}

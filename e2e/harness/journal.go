@@ -12,9 +12,9 @@ import (
 
 // JournalLine is what an entry is checked for here.
 type JournalLine struct {
-	Seq                               int64
-	Name, Outcome, Prev, Hash, Reason string
-	Agent                             struct{ Kind, Name, Version string }
+	Seq                                     int64
+	Name, Page, Outcome, Prev, Hash, Reason string
+	Agent                                   struct{ Kind, Name, Version string }
 }
 
 // Journal is the exported journal, whose chain is checked as a stranger would: with nothing but SHA-256.

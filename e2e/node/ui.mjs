@@ -110,7 +110,13 @@ async function loginSite() {
 
 const editing = async (page, name) => { await page.evaluate(() => { location.hash = '#/profile/1' }); const d = page.getByRole('dialog', { name }); await d.getByRole('button', { name: /^Guarded/ }).waitFor(); return d }
 
-const shot = async (page, name) => { if (process.env.SHOTS) for (const theme of ['dark', 'light']) { await page.emulateMedia({ colorScheme: theme }); await page.screenshot({ path: `${process.env.SHOTS}/${name}-${theme}.png` }) } }
+async function shot(page, name) {
+  if (process.env.SHOTS) for (const width of [800, 1280]) for (const theme of ['light', 'dark']) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme: theme })
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${theme}.png` })
+  }
+}
 
 const scenarios = {
   // A person without a link sees how to get one; with one, the first profile and what to do with it.
@@ -381,6 +387,193 @@ const scenarios = {
     await axe(page, 'status')
     await page.keyboard.press('Escape')
     await d.waitFor({ state: 'detached' })
+  },
+
+  // Many proxies are pasted, checked and deleted; one in use stays.
+  async proxies() {
+    const page = await window(['422', '409'])
+    await page.getByRole('link', { name: 'Proxies' }).click()
+    await page.getByRole('heading', { name: 'No proxies' }).waitFor()
+    const lines = page.getByLabel('Proxies', { exact: true })
+    await lines.fill('p.example:8080:me:secret\na.example:1:b.example:2')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Line 2: The proxy can be read in two ways.').waitFor()
+    check((await api('GET', '/proxy')).total === 0, 'half of the list was stored')
+    await axe(page, 'proxies with an error')
+    await lines.fill('127.0.0.1:1:me:secret\nsocks5://127.0.0.1:2')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('http://me@127.0.0.1:1').waitFor()
+    check(!(await page.innerText('main')).includes('secret'), 'the list shows a password')
+    await page.getByRole('button', { name: 'Check all' }).click()
+    await page.getByText('Nothing listens at 127.0.0.1:1.').waitFor()
+    await page.getByText('Nothing listens at 127.0.0.1:2.').waitFor()
+    await axe(page, 'proxies')
+    await shot(page, 'proxies')
+    await api('PATCH', '/browser_profiles/1', { proxy: 1 })
+    await page.getByRole('button', { name: 'Delete proxy 1' }).click()
+    await page.getByText('Proxy 1 is in use').waitFor()
+    await page.getByRole('button', { name: 'Delete proxy 2' }).click()
+    await page.getByText('socks5://127.0.0.1:2').waitFor({ state: 'detached' })
+    check((await api('GET', '/proxy')).total === 1, 'another proxy is gone')
+  },
+
+  // Cookies come in after a look at what would change, and go out as a file. Their values are never shown.
+  async cookies() {
+    await api('PUT', '/browser_profiles/1/policy', { preset: 'guarded' }) // programs may not export; the person may
+    const page = await window(['422', '409', '404'])
+    const there = async () => (await api('POST', '/export-cookies', { browserProfiles: [{ id: 1 }] })).cookies.map(c => `${c.domain} ${c.name}=${c.value}`).sort().join('; ')
+    const silent = async where => check(!/topsecret/.test(await page.content()) && !await page.evaluate(() => [...document.querySelectorAll('input, textarea')].some(i => /topsecret/.test(i.value))), where + ': a value is shown')
+    const choose = async (name, text) => page.getByLabel('Import a cookie file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    const later = Math.floor(Date.now() / 1000) + 86400
+    const line = (domain, name, value, until = later) => [domain, 'TRUE', '/', 'TRUE', until, name, value].join('\t')
+    const drawer = await editing(page, 'First profile')
+    const section = drawer.locator('summary', { hasText: /^Cookies$/ })
+    await section.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Import a cookie file').waitFor()
+    await axe(page, 'cookies')
+    // A broken file changes nothing and says where it is broken.
+    await choose('broken.txt', [line('.shop.example', 'sid', 'topsecret1'), line('.mail.example', 'mail', 'topsecret2'), '.shop.example\tTRUE\t/\tTRUE\tnever\tbad\ttopsecret3'].join('\n'))
+    await drawer.getByRole('alert').getByText(/^Line 3 .*Nothing was imported\.$/).waitFor()
+    check(await page.getByLabel('Import a cookie file').getAttribute('aria-invalid') === 'true', 'the field does not say that it is wrong')
+    await choose('broken.json', JSON.stringify([{ domain: '.shop.example', name: 'sid', value: 'topsecret1' }, { name: 'nowhere', value: 'topsecret2' }]))
+    await drawer.getByRole('alert').getByText(/^Cookie 2 .*Nothing was imported\.$/).waitFor()
+    check(await drawer.getByRole('button', { name: 'Import', exact: true }).count() === 0, 'a broken file can be imported')
+    await silent('a broken file')
+    await axe(page, 'cookies with an error')
+    await choose('large.txt', 'x'.repeat((16 << 20) + 1))
+    await drawer.getByRole('alert').getByText('The file is larger than 16 MB. Choose a smaller one.').waitFor()
+    await choose('old.txt', line('.shop.example', 'sid', 'topsecret1', 1000))
+    await drawer.getByText('old.txt: No cookies to import. 1 expired cookie will be skipped.').waitFor()
+    check(await drawer.getByRole('button', { name: 'Import', exact: true }).isDisabled(), 'nothing can be imported')
+    check(await there() === '', 'there are cookies: ' + await there())
+    // A good one is shown first.
+    await choose('good.txt', [line('.shop.example', 'sid', 'topsecret1'), line('.shop.example', 'cart', 'topsecret2'), line('.mail.example', 'mail', 'topsecret3')].join('\n'))
+    await drawer.getByText('good.txt: 3 new cookies, 0 changed, 0 unchanged.').waitFor()
+    const domain = name => drawer.getByRole('row').filter({ hasText: name }).innerText().then(t => t.replace(/\s+/g, ' ').trim())
+    check(await domain('shop.example') === 'shop.example 2 0 0' || await domain('shop.example') === '.shop.example 2 0 0', 'the preview says ' + await domain('shop.example'))
+    check(await drawer.getByRole('alert').count() === 0, 'the old error is still there')
+    check(await there() === '', 'a preview imports')
+    await silent('a preview')
+    await axe(page, 'cookies that would change')
+    await shot(page, 'cookies')
+    await drawer.getByRole('button', { name: 'Import', exact: true }).press('Enter')
+    await page.getByText('3 cookies imported').waitFor()
+    await shows(() => page.evaluate(() => document.activeElement.type === 'file'), 'the focus is lost after an import')
+    check(await drawer.getByRole('table').count() === 0, 'the preview is still there')
+    check(await there() === '.mail.example mail=topsecret3; .shop.example cart=topsecret2; .shop.example sid=topsecret1', 'the cookies are ' + await there())
+    // What is there is told apart, and can be left as it is.
+    await choose('again.txt', [line('.shop.example', 'sid', 'topsecret1'), line('.shop.example', 'cart', 'topsecret9'), line('.new.example', 'new', 'topsecret4')].join('\n'))
+    await drawer.getByText('again.txt: 1 new cookie, 1 changed, 1 unchanged.').waitFor()
+    await drawer.getByRole('button', { name: 'Cancel', exact: true }).last().press('Enter')
+    await drawer.getByRole('table').waitFor({ state: 'detached' })
+    check(!(await there()).includes('topsecret9'), 'what was cancelled was imported')
+    // Out again, in the format that is chosen.
+    for (const [format, name, sample] of [['netscape', 'cookies-1.txt', `.shop.example\tTRUE\t/\tTRUE\t`], ['storageState', 'cookies-1.json', '"origins"'], ['dolphin', 'cookies-1.json', '"expirationDate"']]) {
+      await drawer.getByLabel('Export as').selectOption(format)
+      const [file] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: 'Export', exact: true }).click()])
+      const text = readFileSync(await file.path(), 'utf8')
+      check(file.suggestedFilename() === name && text.includes(sample) && text.includes('topsecret1'), `${format}: ${file.suggestedFilename()} is ${text.slice(0, 200)}`)
+      await shows(async () => await drawer.getByRole('button', { name: 'Export', exact: true }).getAttribute('aria-disabled') === 'false', 'nothing more can be exported')
+      check(await page.evaluate(() => document.activeElement.innerText === 'Export'), 'the focus is lost after an export')
+    }
+    await silent('an export')
+    // An open window of the person's own has its cookies to itself.
+    await api('POST', '/browser_profiles/1/start', { automation: false, headless: true })
+    await drawer.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+    await choose('good.txt', line('.shop.example', 'sid', 'topsecret1'))
+    const refusal = drawer.getByRole('alert').filter({ hasText: /close|stop/i })
+    await refusal.waitFor()
+    check(/^[A-Z].*\. [A-Z]/.test(await refusal.innerText()), 'no sentence with a next step: ' + await refusal.innerText())
+    await api('POST', '/browser_profiles/1/stop')
+    await drawer.getByRole('button', { name: 'Open', exact: true }).waitFor()
+    await choose('good.txt', line('.shop.example', 'sid', 'topsecret1'))
+    await drawer.getByText('good.txt: 0 new cookies, 0 changed, 1 unchanged.').waitFor()
+    await api('DELETE', '/browser_profiles/1') // elsewhere, in the meantime
+    await drawer.getByRole('button', { name: 'Import', exact: true }).click()
+    await drawer.getByRole('alert').filter({ hasText: 'profile 1' }).waitFor()
+  },
+
+  // Extensions of a profile: what they are, what agents could reach through them, and what is done with them.
+  async extensions() {
+    await api('POST', '/browser_profiles', { name: 'Second' })
+    const page = await window(['400', '422', '404', '413'])
+    const mine = async id => (await api('GET', `/browser_profiles/${id}/extensions`)).data.map(e => `${e.name} ${e.version} ${e.enabled}`).join()
+    const drawer = await editing(page, 'First profile')
+    const section = drawer.locator('summary', { hasText: /^Extensions$/ })
+    await section.click()
+    await drawer.getByText('No extensions from Cove yet.').waitFor()
+    await axe(page, 'no extensions')
+    const field = drawer.getByLabel('Add an extension')
+    await field.setInputFiles({ name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('not a zip') })
+    const refusal = drawer.getByRole('alert')
+    await refusal.waitFor()
+    check(/^[A-Z].*\. [A-Z].*\.$/.test(await refusal.innerText()), 'no sentence with a next step: ' + await refusal.innerText())
+    check(await mine(1) === '', 'a broken file was added')
+    await axe(page, 'extensions with an error')
+    await field.focus()
+    await field.setInputFiles(file)
+    await page.getByText('Reader <b>x</b> 1.2 added').waitFor()
+    check(await page.evaluate(() => document.activeElement.type === 'file' && !document.activeElement.value), 'the focus or the file stays behind')
+    const one = drawer.getByRole('list', { name: 'Extensions' }).getByRole('listitem').filter({ has: page.getByRole('button') })
+    check(await drawer.getByRole('alert').count() === 0, 'the old error is still there')
+    const text = (await one.innerText()).replace(/\s+/g, ' ')
+    for (const want of ['Reader <b>x</b> 1.2', 'Permissions: debugger, storage, https://*.example.com/*', 'Agents could reach through it', 'Reads and changes *.example.com.', 'get around the profile']) check(text.includes(want), `“${want}” is not in ${text}`)
+    check(await mine(1) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + await mine(1))
+    await axe(page, 'extensions')
+    await shot(page, 'extensions')
+    await one.getByRole('button', { name: 'Disable Reader' }).press('Enter')
+    await one.getByText('disabled').waitFor()
+    check(await mine(1) === 'Reader <b>x</b> 1.2 false', 'the extensions are ' + await mine(1))
+    check(await page.evaluate(() => document.activeElement.innerText === 'Enable'), 'the focus is lost after Disable')
+    await one.getByRole('button', { name: 'Enable Reader' }).click()
+    await one.getByText('disabled').waitFor({ state: 'detached' })
+    check(await mine(1) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + await mine(1))
+    // It goes only after a question.
+    await one.getByRole('button', { name: 'Remove Reader' }).click()
+    const ask = page.getByRole('dialog', { name: 'Remove Reader <b>x</b>?' })
+    await axe(page, 'removing an extension')
+    await ask.getByRole('button', { name: 'Cancel' }).click()
+    check(await mine(1) === 'Reader <b>x</b> 1.2 true', 'Cancel removes')
+    await one.getByRole('button', { name: 'Remove Reader' }).click()
+    await ask.getByRole('button', { name: 'Remove', exact: true }).click()
+    await drawer.getByText('No extensions from Cove yet.').waitFor()
+    await shows(() => page.evaluate(() => document.activeElement.textContent === 'Extensions'), 'the focus is lost after Remove')
+    check(await mine(1) === '', 'it was not removed')
+    // Cove still has it, for this profile or another.
+    await drawer.getByRole('button', { name: 'Add', exact: true }).click()
+    await one.waitFor()
+    check(await mine(1) === 'Reader <b>x</b> 1.2 true' && await mine(2) === '', `the extensions are ${await mine(1)} and ${await mine(2)}`)
+    check(await drawer.getByLabel('Add one that Cove has already').count() === 0, 'it can be added twice')
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    await drawer.getByText('Changes take effect the next time this profile opens.').waitFor()
+  },
+
+  // The API for AdsPower scripts is one setting.
+  async adspower() {
+    const page = await window(['409', '400'])
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const port = page.getByLabel('AdsPower API port')
+    const save = async value => { await port.fill(value); await port.press('Enter') }
+    const taken = createServer(() => {})
+    await new Promise(done => taken.listen(0, '127.0.0.1', done))
+    const n = taken.address().port
+    await save(String(n))
+    await page.getByRole('alert').filter({ hasText: `${n} is` }).filter({ hasText: 'choose another port' }).waitFor()
+    await axe(page, 'settings with an error')
+    await new Promise(done => taken.close(done))
+    await save(String(n))
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const status = () => fetch(`http://127.0.0.1:${n}/status`).then(r => r.json(), () => null)
+    check((await status())?.msg === 'success', 'nothing answers at the port')
+    await page.getByLabel('AdsPower API key').selectOption('off')
+    await page.locator('.field', { has: page.getByLabel('AdsPower API key') }).getByRole('button', { name: 'Save' }).click()
+    await shows(async () => (await api('GET', '/settings')).data.find(s => s.key === 'adspower.key').value === 'off', 'the key is still required')
+    await save('off')
+    await shows(async () => await port.inputValue() === '' && await status() === null, 'the port is still open')
+    await page.reload()
+    await page.getByLabel('AdsPower API key').waitFor()
+    check(await page.getByLabel('AdsPower API key').inputValue() === 'off', 'the key is shown as required')
   },
 
   async login() {
@@ -902,7 +1095,7 @@ const scenarios = {
       for (const width of [1280, 900, 640]) { // the last is 1280 at 200 %
         await page.setViewportSize({ width, height: width === 640 ? 400 : 760 })
         const whole = (theme === 'dark') === (width === 900) // each theme and each width once: it takes its time
-        for (const place of ['', 'profile/2', 'new', 'activity', 'connect', 'connect/1', 'live/1', 'settings', 'trash', 'folder/Folder%201']) {
+        for (const place of ['', 'profile/2', 'new', 'activity', 'connect', 'connect/1', 'live/1', 'proxies', 'settings', 'trash', 'folder/Folder%201']) {
           await page.evaluate(p => { location.hash = '#/' + p }, place)
           await axe(page, `${place || 'profiles'} ${theme} ${width}`, whole)
           await shows(async () => await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)

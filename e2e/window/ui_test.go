@@ -3,8 +3,12 @@
 package window
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,9 +59,29 @@ func visit(t *testing.T, a *harness.App, scenario string, more ...string) seen {
 }
 
 func TestWindow(t *testing.T) {
-	for _, scenario := range []string{"first", "create", "login", "strange"} {
+	for _, scenario := range []string{"first", "create", "proxies", "adspower", "login", "strange"} {
 		t.Run(scenario, func(t *testing.T) { visit(t, harness.Start(t), scenario) })
 	}
+}
+
+func TestWindowBringsCookiesInAndOut(t *testing.T) { visit(t, harness.Start(t), "cookies") }
+
+func TestWindowShowsAndChangesTheExtensionsOfAProfile(t *testing.T) {
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	f, err := w.Create("manifest.json")
+	if err == nil {
+		_, err = io.WriteString(f, `{"manifest_version":3,"name":"Reader <b>x</b>","version":"1.2",
+			"permissions":["debugger","storage"],"host_permissions":["https://*.example.com/*"]}`)
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "reader.zip")
+	if err := os.WriteFile(file, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, harness.Start(t), "extensions", "file", file)
 }
 
 func TestWindowOpensAndStopsProfilesInBothModes(t *testing.T) {

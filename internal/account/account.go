@@ -47,6 +47,8 @@ type Authority interface {
 	SetPlan(ctx context.Context, email string, plan Plan) (Account, error)
 
 	CreateToken(ctx context.Context, name string) (secret string, t Token, err error)
+	// RenewLoginToken creates the token that a script gets when it logs an account in, in place of the last one.
+	RenewLoginToken(ctx context.Context, email string) (secret string, err error)
 	Tokens(ctx context.Context) ([]Token, error)
 	RevokeToken(ctx context.Context, id int64) error
 }
@@ -61,6 +63,8 @@ type Store interface {
 	SetLoggedIn(ctx context.Context, email string) error
 
 	AddToken(ctx context.Context, t Token, hash string) (int64, error)
+	// ReplaceToken adds a token and deletes those of the same name and account, all or nothing.
+	ReplaceToken(ctx context.Context, t Token, hash string) (int64, error)
 	TokenByHash(ctx context.Context, hash string, used time.Time) (Token, error)
 	Tokens(ctx context.Context) ([]Token, error)
 	DeleteToken(ctx context.Context, id int64) error
@@ -79,8 +83,16 @@ func NoAccount(email string) error {
 	return fault.New(fault.CodeNotFound, "There is no account "+email+".", "`cove account list` shows the accounts.")
 }
 
+// LoginTokenName is the name of the tokens that scripts get when they log in. No other token has it, because the next
+// login deletes the one before.
+const LoginTokenName = "auth/login"
+
 // CheckTokenName says what is wrong with a token's name.
 func CheckTokenName(name string) error {
+	if strings.TrimSpace(name) == LoginTokenName {
+		return fault.Fieldf("name", "The token name %s is used for logins of scripts.", LoginTokenName).
+			WithHint("Choose another name.")
+	}
 	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 100 {
 		return fault.Fieldf("name", "A token needs a name of 1 to 100 characters.")
 	}

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,11 @@ func (f *fake) AddToken(_ context.Context, t Token, hash string) (int64, error) 
 	t.ID = f.lastID
 	f.tokens[hash] = t
 	return t.ID, f.broken
+}
+
+func (f *fake) ReplaceToken(ctx context.Context, t Token, hash string) (int64, error) {
+	maps.DeleteFunc(f.tokens, func(_ string, old Token) bool { return old.Name == t.Name && old.Email == t.Email })
+	return f.AddToken(ctx, t, hash)
 }
 
 func (f *fake) TokenByHash(_ context.Context, hash string, used time.Time) (Token, error) {
@@ -503,4 +509,38 @@ func TestNewTokensDiffer(t *testing.T) {
 		}
 		seen[token] = true
 	}
+}
+
+func TestTheTokenOfALoginReplacesTheLastOne(t *testing.T) {
+	ctx, store := t.Context(), newFake()
+	l := newLocal(t, store)
+	store.accounts["ann@example.com"] = Account{Email: "ann@example.com", Plan: Free}
+	kept, _, err := l.CreateToken(ctx, "ci")
+	if err != nil {
+		t.Fatal(err)
+	}
+	others, err := l.RenewLoginToken(ctx, "ann@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := l.RenewLoginToken(ctx, OwnerEmail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := l.RenewLoginToken(ctx, OwnerEmail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Credential(ctx, first)
+	wantKind(t, err, fault.Unauthenticated)
+	for token, email := range map[string]string{second: OwnerEmail, others: "ann@example.com", kept: OwnerEmail} {
+		if a, err := l.Credential(ctx, token); err != nil || a.Email != email {
+			t.Errorf("a token of %s: %v, %v", email, a, err)
+		}
+	}
+	if all, err := l.Tokens(ctx); err != nil || len(all) != 3 {
+		t.Errorf("%v, %v", all, err)
+	}
+	_, _, err = l.CreateToken(ctx, " "+LoginTokenName)
+	wantKind(t, err, fault.Invalid)
 }

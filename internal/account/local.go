@@ -182,6 +182,16 @@ func (l *Local) CreateToken(ctx context.Context, name string) (string, Token, er
 	return secret, t, nil
 }
 
+// RenewLoginToken creates the token that a script gets when it logs an account in, in place of the last one.
+func (l *Local) RenewLoginToken(ctx context.Context, email string) (string, error) {
+	secret := NewToken()
+	t := Token{Name: LoginTokenName, Email: email, Created: time.Now()}
+	if _, err := l.store.ReplaceToken(ctx, t, hashToken(secret)); err != nil {
+		return "", err
+	}
+	return secret, nil
+}
+
 // Tokens returns every API token.
 func (l *Local) Tokens(ctx context.Context) ([]Token, error) { return l.store.Tokens(ctx) }
 

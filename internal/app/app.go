@@ -3,9 +3,7 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
@@ -17,11 +15,14 @@ import (
 	"cove/internal/account"
 	"cove/internal/account/pin"
 	"cove/internal/app/access"
+	"cove/internal/app/extensions"
 	"cove/internal/app/folders"
 	"cove/internal/app/machine"
 	"cove/internal/app/records"
 	"cove/internal/app/register"
+	"cove/internal/app/storage"
 	"cove/internal/app/suspend"
+	"cove/internal/chromium/probe"
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/httpapi"
@@ -49,24 +50,6 @@ type Config struct {
 	Executable string
 	// LogLevel is the lowest level that the app's log shows.
 	LogLevel slog.Level
-}
-
-// File is app.json: others find the running app by it.
-type File struct {
-	process.ID
-	APIPort int       `json:"api_port"`
-	Version string    `json:"version"`
-	Started time.Time `json:"started"`
-}
-
-// ReadFile reads app.json. The app that wrote it may be gone.
-func ReadFile(home paths.Home) (File, error) {
-	var f File
-	raw, err := os.ReadFile(home.AppFile())
-	if err != nil {
-		return f, err
-	}
-	return f, json.Unmarshal(raw, &f)
 }
 
 // ErrRunning says that another app uses this data folder.
@@ -107,15 +90,19 @@ func Run(ctx context.Context, c Config, ready func(api.Status)) error {
 // app is everything that runs in `cove up`. open makes it, serve runs it, and close closes the store. Its parts know
 // only what they are given here.
 type app struct {
-	config   Config
-	log      *slog.Logger
-	db       *sqlite.DB
-	accounts account.Authority
-	profiles *folders.Profiles
-	sessions *session.Supervisor
-	machine  *machine.Machine
-	access   *access.Control
-	changes  event.Feed[api.ProfileEvent]
+	config     Config
+	log        *slog.Logger
+	db         *sqlite.DB
+	accounts   account.Authority
+	profiles   *folders.Profiles
+	sessions   *session.Supervisor
+	machine    *machine.Machine
+	extensions *extensions.Extensions
+	access     *access.Control
+	adspower   *adsPower
+	pin        *pin.PIN
+	probe      *probe.Cache
+	changes    event.Feed[api.ProfileEvent]
 }
 
 func open(ctx context.Context, c Config, log *slog.Logger) (*app, error) {
@@ -151,22 +138,27 @@ func (a *app) build(ctx context.Context) error {
 		return err
 	}
 
+	a.pin = pin.New(a.db) // one for all ports: it allows one attempt at a time
 	store := a.db.Profiles()
 	a.profiles = &folders.Profiles{Store: store, Home: home, Log: a.log, Changes: &a.changes,
 		CheckBrowser: machine.CheckPath}
+	a.adspower, a.probe = &adsPower{log: a.log, handler: a.adsPowerHandler}, probe.NewCache(home, a.log)
 	a.machine = &machine.Machine{
-		Home: home, Store: a.db, Accounts: a.accounts, Profiles: a.profiles,
+		Home: home, Store: a.db, Accounts: a.accounts, Profiles: a.profiles, Probe: a.probe, Ports: a.adspower,
 		Browser: a.config.Browser, BrowserArgs: a.config.BrowserArgs,
 	}
+	a.extensions = &extensions.Extensions{Store: a.db.Extensions(), Home: home, Log: a.log}
+	a.profiles.CopyExtensions = a.db.Extensions().Copy
 	a.sessions = session.New(session.Config{
 		Profiles: store, Access: startRules{a.accounts, panics}, Log: a.log, AtOnce: runtime.NumCPU(),
 		Closed: a.profiles.Closed,
 		Runner: &runner.Runner{
 			Home: home, Version: a.config.Version, Log: a.log, Executable: a.config.Executable,
 			Settings: a.machine.Preferred, Profile: store.Get, Journal: a.journals().Open,
+			Extensions: a.extensions.ForStart,
 		},
 	})
-	a.profiles.Sessions = a.sessions
+	a.profiles.Sessions, a.extensions.Sessions = a.sessions, a.sessions
 	a.access = access.New(home, a.log, a.sessions, store, panics)
 	return nil
 }
@@ -186,10 +178,16 @@ func (a *app) recover(ctx context.Context, firstRun bool) error {
 		return err
 	}
 	a.access.PushAll(ctx)
+	a.extensions.Sweep(ctx)
 	return a.profiles.DropTemporary(ctx)
 }
 
-func (a *app) close() { _ = a.db.Close() }
+func (a *app) close() {
+	if a.probe != nil {
+		a.probe.Close()
+	}
+	_ = a.db.Close()
+}
 
 // serve answers requests until ctx ends, or the API is asked to stop the app.
 func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
@@ -209,20 +207,18 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	}
 	a.machine.About, a.machine.EndApp = about, stop
 	handler := a.handler(about)
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
-	}
+	server := newServer(handler, a.log)
 	failed := make(chan error, len(listeners))
 	for _, l := range listeners {
 		go func() { failed <- server.Serve(l) }()
 	}
-	withdraw, err := a.announce(port)
+	file, err := announce(a.config.Home, port, a.config.Version)
 	if err != nil {
 		return err
 	}
-	defer withdraw()
+	defer file.withdraw()
+	a.openAdsPower(ctx, file)
+	defer a.adspower.close()
 	a.log.Info("the app is running", "version", a.config.Version, "port", port, "home", a.config.Home)
 	ready(about)
 
@@ -239,16 +235,27 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	return err
 }
 
+// newServer makes a server with the limits that hold for every port.
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
 // handler is the local API over the app's parts.
 func (a *app) handler(about api.Status) *httpapi.Server {
 	home := a.config.Home
 	return httpapi.New(httpapi.Config{
-		Profiles: a.profiles, Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
-		Agents: access.Agents{Home: home}, PIN: pin.New(a.db), Secrets: &records.Secrets{Home: home},
-		Journals: a.journals(),
-		Clients:  register.Clients{Home: home, Executable: a.config.Executable, Port: about.APIPort},
-		Window:   webui.Page{},
-		Memory:   memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
+		Profiles: a.profiles, Batches: a.db.Profiles(), Proxies: a.db.Proxies(), Folders: a.db.Folders(),
+		Statuses: a.db.Statuses(), Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
+		ProxyCheck: a.machine.ProxyCheck,
+		Agents:     access.Agents{Home: home}, PIN: a.pin, Secrets: &records.Secrets{Home: home},
+		Journals: a.journals(), Extensions: a.extensions, Storage: storage.Storage{Home: home, Sessions: a.sessions},
+		Clients: register.Clients{Home: home, Executable: a.config.Executable, Port: about.APIPort},
+		Window:  webui.Page{},
+		Memory:  memory{home.SignIns(), a.log}, Changes: &a.changes, About: about, Log: a.log,
 	})
 }
 
@@ -260,25 +267,6 @@ func (a *app) journals() records.Journals {
 // strip the environment, or pass on one that names another folder.
 func (a *app) bridge() []string {
 	return []string{a.config.Executable, "--home", string(a.config.Home), "mcp"}
-}
-
-// announce writes app.json, and restores it until withdraw is called.
-func (a *app) announce(port int) (withdraw func(), err error) {
-	file := File{ID: process.Self(), APIPort: port, Version: a.config.Version, Started: time.Now().UTC()}
-	raw, err := json.MarshalIndent(file, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	raw = append(raw, '\n')
-	name := a.config.Home.AppFile()
-	if err := paths.WriteVolatile(name, raw); err != nil {
-		return nil, fmt.Errorf("write %s: %w", name, err)
-	}
-	stop := paths.Watchdog(func() { paths.Restore(name, raw) })
-	return func() {
-		stop()
-		_ = os.Remove(name)
-	}, nil
 }
 
 // ownerToken reads the owner's token, and creates it on the first run.

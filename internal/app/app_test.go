@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -208,7 +209,10 @@ func TestOneAppForADataFolder(t *testing.T) {
 	if err := os.Remove(c.Home.AppFile()); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, "app.json to come back", func() bool { again, err := ReadFile(c.Home); return err == nil && again == f })
+	wait(t, "app.json to come back", func() bool {
+		again, err := ReadFile(c.Home)
+		return err == nil && reflect.DeepEqual(again, f)
+	})
 	r.end()
 	if _, err := ReadFile(c.Home); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("app.json after the end: %v", err)

@@ -25,7 +25,7 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // newParts is an app that does not serve.
 func newParts(t *testing.T) *app {
 	t.Helper()
-	home := paths.Home(t.TempDir())
+	home := paths.Home(filepath.Join(t.TempDir(), "a [1]")) // brackets mean something in patterns of names
 	if err := home.Make(); err != nil {
 		t.Fatal(err)
 	}

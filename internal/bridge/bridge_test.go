@@ -93,6 +93,7 @@ func (k *fakeKeeper) accept() *fakeConn {
 	k.t.Helper()
 	select {
 	case l := <-k.conns:
+		k.t.Cleanup(func() { _ = l.Close() }) // a connection that nobody holds any more is closed by the collector
 		return l
 	case <-time.After(patience):
 		k.t.Fatal("no bridge came")

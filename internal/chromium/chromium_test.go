@@ -36,6 +36,21 @@ func TestFlags(t *testing.T) {
 			t.Errorf("got %s", last)
 		}
 	})
+	t.Run("a page of this start stands first, also beside restored tabs", func(t *testing.T) {
+		o := base
+		o.Asked, o.Pages = []string{"https://asked.example"}, []string{"https://a.example"}
+		if flags := o.Flags(); !slices.Equal(flags[len(flags)-2:], []string{o.Asked[0], o.Pages[0]}) {
+			t.Errorf("got %v", flags)
+		}
+		o.Restored = true
+		if flags := o.Flags(); flags[len(flags)-1] != o.Asked[0] || slices.Contains(flags, o.Pages[0]) {
+			t.Errorf("beside restored tabs: %v", flags)
+		}
+		o.Restored, o.Headless = false, true
+		if flags := o.Flags(); flags[len(flags)-1] != o.Asked[0] || slices.Contains(flags, o.Pages[0]) {
+			t.Errorf("headless takes one address: %v", flags)
+		}
+	})
 	t.Run("start pages, or a blank one", func(t *testing.T) {
 		o := base
 		if flags := o.Flags(); flags[len(flags)-1] != "about:blank" {
@@ -57,7 +72,7 @@ func TestFlags(t *testing.T) {
 			"http://p:1", []string{"--mute-audio"}, true
 		flags := o.Flags()
 		for _, want := range []string{"--window-size=800,600", "--lang=de-AT", "--accept-lang=de-AT,de",
-			"--proxy-server=http://p:1", "--mute-audio", "--no-sandbox"} {
+			"--proxy-server=http://p:1", "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--mute-audio", "--no-sandbox"} {
 			if !slices.Contains(flags, want) {
 				t.Errorf("%s is missing in %v", want, flags)
 			}
@@ -83,7 +98,7 @@ func TestEnv(t *testing.T) {
 }
 
 func TestTabs(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "a [1]") // brackets mean something in patterns of names
 	if HasTabs(dir) {
 		t.Error("a new folder has tabs")
 	}

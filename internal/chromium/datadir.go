@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,10 +16,11 @@ import (
 // HasTabs reports whether the data folder holds tabs of the last session that are worth restoring: a web page, and not
 // only blank ones.
 func HasTabs(dataDir string) bool {
-	files, _ := filepath.Glob(filepath.Join(sessionsDir(dataDir), "Session_*"))
+	dir := os.DirFS(sessionsDir(dataDir))
+	files, _ := fs.Glob(dir, "Session_*")
 	for _, name := range files {
 		// These files hold addresses as plain text.
-		text, err := os.ReadFile(name)
+		text, err := fs.ReadFile(dir, name)
 		if err != nil || bytes.Contains(text, []byte("://")) && !onlyBlank(text) {
 			return true
 		}

@@ -121,6 +121,13 @@ func findVersion(text string) string { return versionPattern().FindString(text) 
 
 // Version returns the version that the executable reports. It runs each executable once.
 func Version(ctx context.Context, path string) (string, error) {
+	return programVersion(ctx, path, readVersion)
+}
+
+// programVersion returns the version that read finds out, and remembers it.
+func programVersion(ctx context.Context, path string, read func(context.Context, string) (string, error)) (
+	string, error,
+) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
@@ -131,7 +138,7 @@ func Version(ctx context.Context, path string) (string, error) {
 	if v, ok := versions.known[key]; ok {
 		return v, nil
 	}
-	v, err := readVersion(ctx, path)
+	v, err := read(ctx, path)
 	if err != nil {
 		return "", err
 	}

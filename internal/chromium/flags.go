@@ -18,6 +18,8 @@ type Options struct {
 	Headless bool
 	// Pages open when no tabs are restored.
 	Pages []string
+	// Asked are pages of this start. They also open beside restored tabs.
+	Asked []string
 	// Restored says that the tabs of the last session come back.
 	Restored bool
 	Window   profile.Size
@@ -27,6 +29,12 @@ type Options struct {
 	Proxy string
 	// Relay is the only way to the network for a browser that agents use; the zero value means none.
 	Relay Relay
+	// NoWindow starts the browser without a page, for a pipe that needs none.
+	NoWindow bool
+	// Install makes it a browser that only installs extensions: it opens no window by itself.
+	Install bool
+	// Offline cuts the browser off from every network, this computer's included.
+	Offline bool
 	// Extra holds the person's own arguments.
 	Extra     []string
 	NoSandbox bool
@@ -52,6 +60,9 @@ func (o Options) Flags() []string {
 	if o.Headless {
 		flags = append(flags, "--headless=new")
 	}
+	if o.Install {
+		flags = append(flags, "--enable-unsafe-extension-debugging", "--no-startup-window")
+	}
 	if o.NoSandbox {
 		flags = append(flags, "--no-sandbox")
 	}
@@ -62,11 +73,27 @@ func (o Options) Flags() []string {
 		flags = append(flags, "--lang="+o.Locale, "--accept-lang="+acceptLanguages(o.Locale))
 	}
 	if o.Proxy != "" {
-		flags = append(flags, "--proxy-server="+o.Proxy)
+		// A browser with this switch never tries a direct connection when the proxy fails. But for calls and the like
+		// pages would send UDP past the proxy, which shows sites the address of this computer.
+		flags = append(flags, "--proxy-server="+o.Proxy, proxiedUDP)
 	}
 	flags = append(flags, o.Extra...)
 	flags = append(flags, o.Relay.Flags()...) // after the person's: of two the last counts
+	if o.Offline {
+		flags = append(flags, offlineFlags...)
+	}
+	if o.NoWindow {
+		return append(flags, "--no-startup-window")
+	}
 	return append(flags, o.pages()...)
+}
+
+// offlineFlags name a proxy whose address nothing can find, and leave no way around it.
+var offlineFlags = []string{
+	"--proxy-server=socks5://" + relayHost + ":9",
+	"--proxy-bypass-list=<-loopback>",
+	"--host-resolver-rules=MAP * ~NOTFOUND",
+	"--webrtc-ip-handling-policy=disable_non_proxied_udp",
 }
 
 // Relay is the port of a relay on loopback, and its protocol: http or socks5.
@@ -74,6 +101,9 @@ type Relay struct {
 	Scheme string
 	Port   int
 }
+
+// proxiedUDP keeps pages from sending UDP past the proxy.
+const proxiedUDP = "--webrtc-ip-handling-policy=disable_non_proxied_udp"
 
 // relayHost is a name that only our own resolver rule knows.
 const relayHost = "relay.cove.invalid"
@@ -88,22 +118,26 @@ func (r Relay) Flags() []string {
 		"--proxy-server=" + r.Scheme + "://" + relayHost + ":" + strconv.Itoa(r.Port),
 		"--proxy-bypass-list=<-loopback>", // or sites of this computer bypass the relay
 		"--host-resolver-rules=MAP " + relayHost + " 127.0.0.1,MAP * ~NOTFOUND",
-		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+		proxiedUDP,
 	}
 }
 
 // pages returns the addresses on the command line. Beside restored tabs an address would add a tab at each start.
 // Without any tab, about:blank is a page that answers at once. A headless browser accepts one address only.
 func (o Options) pages() []string {
+	pages := o.Asked
+	if !o.Restored {
+		pages = append(pages[:len(pages):len(pages)], o.Pages...)
+	}
 	switch {
-	case o.Restored:
+	case o.Install, len(pages) == 0 && o.Restored:
 		return nil
-	case len(o.Pages) == 0:
+	case len(pages) == 0:
 		return []string{"about:blank"}
 	case o.Headless:
-		return o.Pages[:1]
+		return pages[:1]
 	}
-	return o.Pages
+	return pages
 }
 
 // acceptLanguages adds the bare language to a regional one: de-AT,de.

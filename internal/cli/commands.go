@@ -7,10 +7,14 @@ import (
 	"cove/internal/cli/accounts"
 	"cove/internal/cli/agents"
 	"cove/internal/cli/command"
+	"cove/internal/cli/cookies"
+	"cove/internal/cli/extensions"
+	"cove/internal/cli/imports"
 	"cove/internal/cli/journals"
 	"cove/internal/cli/mcpclients"
 	"cove/internal/cli/policies"
 	"cove/internal/cli/profiles"
+	"cove/internal/cli/proxies"
 	"cove/internal/cli/secrets"
 	"cove/internal/cli/servers"
 	"cove/internal/cli/sessions"
@@ -41,7 +45,8 @@ func commandGroups() []commandGroup {
 		}},
 		{"Profiles", []namedCommand{
 			{"profile", profiles.Command}, {"start", sessions.Start}, {"stop", sessions.Stop},
-			{"running", sessions.Running},
+			{"running", sessions.Running}, {"proxy", proxies.Command}, {"cookies", cookies.Command},
+			{"import", imports.Command}, {"extension", extensions.Command},
 		}},
 		{"Connect agents", []namedCommand{
 			{"client", mcpclients.Command}, {"mcp", servers.MCP}, {"wrapper", servers.Wrapper},

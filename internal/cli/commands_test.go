@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"time"
 
 	"cove/internal/cli/command"
@@ -50,4 +52,15 @@ func running(ts *testscript.TestScript, _ bool, _ []string) {
 	if _, _, err := env.AwaitApp(context.Background(), 30*time.Second); err != nil {
 		ts.Fatalf("the app did not start: %v", err)
 	}
+}
+
+// repeat writes a file of many lines: repeat COUNT FORMAT FILE. The format has a %d.
+func repeat(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, args[1]+"\n", i+1)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(lines.String()), 0o600))
 }

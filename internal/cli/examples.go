@@ -35,6 +35,13 @@ var examples = sync.OnceValue(func() map[string]string {
 		"cove stop":            "  cove stop work",
 		"cove running":         "  cove running\n  cove running --json",
 
+		"cove extension list": "  cove extension list\n  cove extension list work",
+		"cove extension add": "  cove extension add ./my-extension work shop\n" +
+			"  cove extension add blocker.crx --all",
+		"cove extension remove":  "  cove extension remove blocker work\n  cove extension remove blocker --all",
+		"cove extension enable":  "  cove extension enable blocker work shop",
+		"cove extension disable": "  cove extension disable blocker --all",
+
 		"cove client list":    "  cove client list\n  cove client list --check",
 		"cove client remove":  "  cove client remove claude-code 1\n  cove client remove all 1 --everywhere",
 		"cove client snippet": "  cove client snippet vscode 1\n  cove client snippet codex work --wrapper",

@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("FREE_PORT", strconv.Itoa(20000+rand.IntN(10000)))
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exit": exitCode, "running": running},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exit": exitCode, "running": running,
+			"repeat": repeat},
 	})
 }

@@ -8,7 +8,9 @@ type Code string
 const (
 	// CodeInvalid: A value of the request is not allowed.
 	CodeInvalid Code = "E_INVALID"
-	// CodeNotFound: There is no such profile, account, token, setting or image.
+	// CodeUnprocessable: The request names something that does not exist or that Cove cannot use.
+	CodeUnprocessable Code = "E_UNPROCESSABLE"
+	// CodeNotFound: There is no such profile, proxy, status, folder, account, token, setting or image.
 	CodeNotFound Code = "E_NOT_FOUND"
 	// CodeInternal: Cove made a mistake; the log says more.
 	CodeInternal Code = "E_INTERNAL"
@@ -20,6 +22,12 @@ const (
 	CodeTimeout Code = "E_TIMEOUT"
 	// CodeCancelled: The caller did not wait for the answer.
 	CodeCancelled Code = "E_CANCELLED"
+	// CodeExists: There is something with this name already.
+	CodeExists Code = "E_EXISTS"
+	// CodeInUse: A profile uses what was to be deleted.
+	CodeInUse Code = "E_IN_USE"
+	// CodeNotOffered: Cove does not offer what the call asks for.
+	CodeNotOffered Code = "E_NOT_OFFERED"
 	// CodeAmbiguous: A name fits several profiles or tokens.
 	CodeAmbiguous Code = "E_AMBIGUOUS"
 )
@@ -100,6 +108,10 @@ const (
 	CodeDoctor Code = "E_DOCTOR"
 	// CodeNotVerified: A step of the verification failed.
 	CodeNotVerified Code = "E_NOT_VERIFIED"
+	// CodeProxyCheck: A proxy did not pass its check.
+	CodeProxyCheck Code = "E_PROXY_CHECK"
+	// CodeChangeIP: The link that changes the IP address of a proxy failed.
+	CodeChangeIP Code = "E_CHANGE_IP"
 )
 
 // Open profiles.
@@ -124,6 +136,8 @@ const (
 	CodeBrowserTooOld Code = "E_BROWSER_TOO_OLD"
 	// CodeBrowserLaunch: The browser did not start.
 	CodeBrowserLaunch Code = "E_BROWSER_LAUNCH"
+	// CodeExtension: An extension of the profile could not be installed in its browser.
+	CodeExtension Code = "E_EXTENSION"
 	// CodeNoKeeper: The profile is open, and its keeper does not answer.
 	CodeNoKeeper Code = "E_NO_KEEPER"
 	// CodeOtherVersion: Another version of Cove opened the profile.
@@ -330,12 +344,17 @@ func (c Code) Kind() Kind {
 	case CodeInvalid, CodeNoHome, CodeHomeTooLong, CodeWrapperUnwritable, CodeArguments, CodeNotUID, CodeValue,
 		CodeOptionClicked:
 		return Invalid
+	case CodeUnprocessable:
+		return Unprocessable
+	case CodeNotOffered:
+		return NotOffered
 	case CodeNotFound, CodeNoRoute, CodeNoPIN, CodeNoLog, CodeNotOpen, CodeNoRequest, CodeNoSecret, CodeNoClient,
 		CodeNotInstalled, CodeNoEntry, CodeNoWrapper, CodeNoPage, CodeTabClosed, CodeFrameGone, CodeHistory,
 		CodeNoDialog, CodeNoFile, CodeUID, CodeOption, CodeNoChooser, CodeSnapshot, CodeMessage, CodeRequest,
 		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace:
 		return NotFound
-	case CodeAmbiguous, CodeProfileChanged, CodePolicyChanged, CodeSecretChanged, CodeAccountExists, CodePINSet,
+	case CodeExists, CodeInUse, CodeAmbiguous, CodeProfileChanged, CodePolicyChanged, CodeSecretChanged,
+		CodeAccountExists, CodePINSet,
 		CodePortTaken, CodeBrowserRunDuplicate, CodeBrowserOpenOrdinary, CodeProfileOpen, CodeProfileLocked,
 		CodeStopped, CodeBrowserTooOld, CodeOtherVersion, CodePolicyTightened, CodeNotTakenOver, CodeNameTaken,
 		CodeBrokenFile, CodeOtherFolder, CodeWrapperChanged, CodeBatch, CodePageClosed, CodePageChanged,
@@ -356,9 +375,9 @@ func (c Code) Kind() Kind {
 		return Busy
 	case CodeDiskFull, CodeTimeout, CodeCancelled, CodeShuttingDown, CodeNoApp, CodeAppNoAnswer, CodeAppGone,
 		CodeHome, CodeDatabase, CodeNewerData, CodeFull, CodeNoBrowser, CodeNoKeeper, CodeClosed, CodeCrashed,
-		CodeSilent, CodePanicPartly, CodePolicyNotInForce, CodeNoRuntime, CodeNoNPX, CodeFetch, CodeNoTab,
+		CodeSilent, CodePanicPartly, CodePolicyNotInForce, CodeNoRuntime, CodeNoNPX, CodeFetch, CodeNoTab, CodeChangeIP,
 		CodeTabCrashed, CodeNotClosed, CodeNoAnswer, CodeRestless, CodeFrameCrashed, CodeNotLoaded, CodeSlowDisk,
-		CodePicker, CodeNoLighthouse, CodeLighthouse:
+		CodePicker, CodeExtension, CodeNoLighthouse, CodeLighthouse:
 		return Unavailable
 	case CodeMethod:
 		return Method

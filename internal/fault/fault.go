@@ -14,17 +14,19 @@ type Kind string
 
 // The kinds of failure.
 const (
-	Invalid         Kind = "invalid"      // an input is wrong
-	NotFound        Kind = "not_found"    // what was named is not there
-	Conflict        Kind = "conflict"     // the present state does not allow it
-	Denied          Kind = "denied"       // the caller may not, whoever it is
-	Unauthenticated Kind = "unauthorized" // nobody is logged in, or the credential is wrong
-	Payment         Kind = "payment"      // the plan does not include it
-	TooLarge        Kind = "too_large"    // the request is too large
-	Method          Kind = "method"       // the call exists, but not with this method
-	Busy            Kind = "busy"         // too much is going on: wait
-	Unavailable     Kind = "unavailable"  // something that is needed is not there now
-	Internal        Kind = "internal"     // Cove made a mistake
+	Invalid         Kind = "invalid"       // an input is wrong
+	Unprocessable   Kind = "unprocessable" // an input is well formed, and what it names cannot be used
+	NotFound        Kind = "not_found"     // what was named is not there
+	Conflict        Kind = "conflict"      // the present state does not allow it
+	Denied          Kind = "denied"        // the caller may not, whoever it is
+	Unauthenticated Kind = "unauthorized"  // nobody is logged in, or the credential is wrong
+	Payment         Kind = "payment"       // the plan does not include it
+	TooLarge        Kind = "too_large"     // the request is too large
+	Method          Kind = "method"        // the call exists, but not with this method
+	Busy            Kind = "busy"          // too much is going on: wait
+	Unavailable     Kind = "unavailable"   // something that is needed is not there now
+	NotOffered      Kind = "not_offered"   // Cove does not do this
+	Internal        Kind = "internal"      // Cove made a mistake
 )
 
 // Error is a failure with everything a person needs to know. It crosses processes as JSON. Errors are never changed
@@ -68,6 +70,11 @@ func Fieldf(field, format string, args ...any) *Error {
 	return Invalidf(format, args...).WithField(field)
 }
 
+// Unprocessablef makes a refusal of an input, whose name is field, that names something that Cove cannot use.
+func Unprocessablef(field, format string, args ...any) *Error {
+	return New(CodeUnprocessable, fmt.Sprintf(format, args...), "").WithField(field)
+}
+
 // WithField returns a copy that names the input that is wrong.
 func (e *Error) WithField(name string) *Error {
 	c := *e
@@ -79,7 +86,7 @@ func (e *Error) WithField(name string) *Error {
 // outer itself is wrong. An error that is not about input stays unchanged.
 func In(outer string, err error) error {
 	var e *Error
-	if !errors.As(err, &e) || e.Kind != Invalid {
+	if !errors.As(err, &e) || (e.Kind != Invalid && e.Kind != Unprocessable) {
 		return err
 	}
 	if e.Field == "" {

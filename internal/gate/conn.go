@@ -316,7 +316,7 @@ func (c *conn) follow(cmd *command, reads bool) *exchange {
 	if c.audit == nil {
 		return nil
 	}
-	if reads || cmd.movesMouse() {
+	if (reads && cmd.extension() == "") || cmd.movesMouse() {
 		c.audit.CountRead(cmd.method)
 		return nil
 	}

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/gate/summary"
 	"cove/internal/journal"
+	"cove/internal/policy"
 )
 
 // endpoints answers HTTP requests below /json as Chrome does.
@@ -66,12 +68,18 @@ func (e *endpoints) call(ctx context.Context, method string, params, result any)
 	return e.mux.Call(ctx, method, params, result)
 }
 
-// readTargets returns the browser's targets, without the person's secrets in their titles and addresses.
+// readTargets returns the browser's targets, without the person's secrets in their titles and addresses. Where the
+// policy binds programs, it leaves out the targets of extensions.
 func (e *endpoints) readTargets(ctx context.Context) ([]mux.Target, error) {
 	var r struct {
 		TargetInfos []mux.Target `json:"targetInfos"`
 	}
 	err := e.call(ctx, "Target.getTargets", nil, &r)
+	if e.config.Enforcer.Rules().BindsPrograms() {
+		r.TargetInfos = slices.DeleteFunc(r.TargetInfos, func(t mux.Target) bool {
+			return policy.IsExtension(addressOf(e.mux, t))
+		})
+	}
 	if redact := e.config.secretRedactor(); redact != nil {
 		for i, t := range r.TargetInfos {
 			r.TargetInfos[i].Title, r.TargetInfos[i].URL = redact(t.Title), redact(t.URL)

@@ -34,7 +34,12 @@ type exchange struct {
 
 // newEntry begins the journal's entry for a command.
 func newEntry(c *command) journal.Entry {
-	return journal.Entry{Time: time.Now(), Name: c.method, Args: summary.Of(c.raw), Page: c.target().URL}
+	page := c.extension()
+	if page == "" {
+		page = c.target().URL
+	}
+
+	return journal.Entry{Time: time.Now(), Name: c.method, Args: summary.Of(c.raw), Page: page}
 }
 
 func (e *exchange) record(outcome, text string) {
@@ -74,7 +79,7 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	rules := e.filter.config.Enforcer.Rules()
 	if r := methods()[e.method]; !r.Anywhere {
 		t, _ := e.filter.mux.TargetOf(e.session)
-		if err := closedTo(rules, t.URL); err != nil {
+		if err := closedTo(rules, addressOf(e.filter.mux, t)); err != nil {
 			session := msg.Session()
 			if session == e.root {
 				session = ""

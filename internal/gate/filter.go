@@ -23,8 +23,11 @@ func (f *filter) Event(msg cdp.Message) mux.Edit {
 	}
 
 	method := msg.Method()
+	if rules.BindsPrograms() && f.hidesTarget(method, msg) {
+		return dropMessage
+	}
 	if !reportsProgress(method) {
-		if t, _ := f.mux.TargetOf(msg.Session()); closedTo(rules, t.URL) != nil {
+		if t, _ := f.mux.TargetOf(msg.Session()); closedTo(rules, addressOf(f.mux, t)) != nil {
 			f.acknowledge(method, msg)
 			return dropMessage
 		}

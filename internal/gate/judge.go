@@ -26,7 +26,7 @@ func (c *command) judge(ctx context.Context) error {
 
 	r, listed := methods()[c.method]
 	if !r.Anywhere || !listed {
-		if err := c.checkOpen(c.target().URL); err != nil {
+		if err := c.checkOpen(addressOf(c.mux, c.target())); err != nil {
 			return err
 		}
 	}
@@ -42,6 +42,9 @@ func (c *command) judge(ctx context.Context) error {
 	var err error
 	if c.params, err = cdp.Fields(c.raw); err != nil {
 		return forbidden.Unreadable(c.method, err)
+	}
+	if err := c.checkExtension(); err != nil {
+		return err
 	}
 	c.needs, c.redaction, c.page = slices.Clone(r.Needs), r.redaction, c.target().URL
 	if r.check != nil {
@@ -105,7 +108,7 @@ func (c *command) checkInnerSite() error {
 	}
 
 	if r, listed := methods()[msg.Method()]; !r.Anywhere || !listed {
-		if err := c.checkOpen(target.URL); err != nil {
+		if err := c.checkOpen(addressOf(c.mux, target)); err != nil {
 			return err
 		}
 	}

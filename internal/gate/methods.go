@@ -73,6 +73,7 @@ func redactions() map[string]redaction {
 		"Network.getCookies":          redactHeaders,
 		"Network.getAllCookies":       redactHeaders,
 		"Storage.getCookies":          redactHeaders,
+		"Target.getTargets":           hideExtensions,
 		"DOM.getDocument":             redactTree,
 		"DOM.describeNode":            redactNode,
 		"DOM.getAttributes":           redactAttributes,

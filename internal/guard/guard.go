@@ -6,9 +6,13 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cove/internal/fault"
 )
+
+// AdsPowerNames are the names of this computer that AdsPower's scripts use, for Guard.Names.
+var AdsPowerNames = []string{"local.adspower.net", "local.adspower.com"}
 
 // Guard checks the requests to one port of this computer.
 type Guard struct {
@@ -23,6 +27,9 @@ type Guard struct {
 	BareHost bool
 	// OwnPages allows requests of the pages that this port serves.
 	OwnPages bool
+	// Names lists further names of this computer that programs may use, in lower case. Browsers send no Sec-Fetch-Site
+	// to such a name, so the guard refuses a browser there by its User-Agent.
+	Names []string
 }
 
 // Check returns nil for a request of a program of this computer or of a page of our own. It refuses every other
@@ -30,8 +37,13 @@ type Guard struct {
 func (g Guard) Check(r *http.Request) error {
 	if !g.ownHost(r.Host) {
 		return fault.New(fault.CodeForbiddenHost,
-			"This server accepts only localhost, 127.0.0.1 and [::1] as host.",
+			"This server accepts only "+strings.Join(append([]string{"localhost", "127.0.0.1"}, g.Names...), ", ")+
+				" and [::1] as host.",
 			"Use http://127.0.0.1:"+strconv.Itoa(g.Port)+".")
+	}
+	if g.furtherName(r.Host) && slices.ContainsFunc(r.Header["User-Agent"], isBrowser) {
+		return fault.New(fault.CodeForbiddenOrigin, "Browsers cannot use this server by this name.",
+			"Use 127.0.0.1: http://127.0.0.1:"+strconv.Itoa(g.Port)+".")
 	}
 	if origins, ok := r.Header["Origin"]; ok {
 		if !g.OwnPages || len(origins) != 1 || origins[0] != "http://"+r.Host {
@@ -45,6 +57,10 @@ func (g Guard) Check(r *http.Request) error {
 	}
 	return nil
 }
+
+// isBrowser reports whether a User-Agent is that of a browser. Pages cannot change theirs without a preflight request,
+// which has an Origin.
+func isBrowser(agent string) bool { return strings.HasPrefix(strings.TrimSpace(agent), "Mozilla/") }
 
 // foreign returns the fault for a request of a web page.
 func foreign() error {
@@ -76,5 +92,11 @@ func (g Guard) ownHost(hostport string) bool {
 		return slices.Contains([]string{"localhost", "127.0.0.1", "[::1]"}, hostport)
 	}
 	return err == nil && port == strconv.Itoa(g.Port) &&
-		slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host)
+		(slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) || g.furtherName(hostport))
+}
+
+// furtherName reports whether Host is one of Names.
+func (g Guard) furtherName(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	return err == nil && slices.Contains(g.Names, strings.ToLower(host))
 }

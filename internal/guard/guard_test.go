@@ -11,6 +11,8 @@ import (
 func TestCheck(t *testing.T) {
 	api := Guard{Port: 3001, Open: []string{"/", "/docs"}, OwnPages: true}
 	gate := Guard{Port: 3001, Driver: []string{"/json/version"}, BareHost: true}
+	named := Guard{Port: 3001, Names: []string{"local.adspower.net", "local.adspower.com"}}
+	chrome := map[string][]string{"User-Agent": {"Mozilla/5.0 (X11; Linux x86_64) Chrome/148.0.0.0"}}
 	driver := map[string][]string{"Sec-Fetch-Site": {"none"}, "Sec-Fetch-Mode": {"no-cors"},
 		"Sec-Fetch-Dest": {"empty"}}
 	const me = "127.0.0.1:3001"
@@ -65,6 +67,24 @@ func TestCheck(t *testing.T) {
 		{"refuses another port at the gate", gate, "127.0.0.1:80", "/json/version", nil, "E_FORBIDDEN_HOST"},
 		{"lets ChromeDriver read the version", gate, me, "/json/version", driver, ""},
 		{"refuses the same to what changes something", gate, me, "/json/close/1", driver, "E_FORBIDDEN_ORIGIN"},
+		{"lets a program pass by a further name", named, "local.adspower.net:3001", "/status",
+			header{"User-Agent": {"python-requests/2.32"}}, ""},
+		{"lets a program without a User-Agent pass by a further name", named, "LOCAL.adspower.com:3001", "/status",
+			nil, ""},
+		{"refuses a browser by a further name", named, "local.adspower.net:3001", "/status", chrome,
+			"E_FORBIDDEN_ORIGIN"},
+		{"refuses a browser by a further name in capitals", named, "Local.AdsPower.COM:3001", "/status", chrome,
+			"E_FORBIDDEN_ORIGIN"},
+		{"refuses a browser that also has another User-Agent", named, "local.adspower.net:3001", "/status",
+			header{"User-Agent": {"curl/8", "Mozilla/5.0"}}, "E_FORBIDDEN_ORIGIN"},
+		{"lets a program that poses as a browser pass at 127.0.0.1", named, me, "/status", chrome, ""},
+		{"refuses a further name with another port", named, "local.adspower.net:80", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a further name without a port", named, "local.adspower.net", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a name that ends in a dot", named, "local.adspower.net.:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a name below a further one", named, "x.local.adspower.net:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses a further name where there is none", api, "local.adspower.net:3001", "/", nil, "E_FORBIDDEN_HOST"},
+		{"refuses an Origin at a further name", named, "local.adspower.net:3001", "/status",
+			header{"Origin": {"http://local.adspower.net:3001"}}, "E_FORBIDDEN_ORIGIN"},
 		{"refuses the same at the API", api, me, "/v1.0/browser_profiles/1/start", driver, "E_FORBIDDEN_ORIGIN"},
 	}
 	for _, c := range cases {

@@ -14,9 +14,11 @@ import (
 	"cove/internal/paths"
 )
 
-// statuses maps each kind of failure to its HTTP status.
-var statuses = map[fault.Kind]int{
+// httpStatuses maps each kind of failure to its HTTP status.
+var httpStatuses = map[fault.Kind]int{
 	fault.Invalid:         http.StatusBadRequest,
+	fault.Unprocessable:   http.StatusUnprocessableEntity,
+	fault.NotOffered:      http.StatusNotImplemented,
 	fault.Unauthenticated: http.StatusUnauthorized,
 	fault.Payment:         http.StatusPaymentRequired,
 	fault.Denied:          http.StatusForbidden,
@@ -37,12 +39,12 @@ func (s *Server) fail(w http.ResponseWriter, err error, beside any) int {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		err = call.ErrTooLarge()
+		err = call.ErrTooLarge(large.Limit)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		err = fault.New(fault.CodeCancelled, "The request was cancelled.", "").Because(err)
 	}
 	f := fault.From(err)
-	status, ok := statuses[f.Kind]
+	status, ok := httpStatuses[f.Kind]
 	if !ok {
 		status = http.StatusInternalServerError
 	}

@@ -147,7 +147,7 @@ func TestOpenAPIDescribesTheErrors(t *testing.T) {
 					t.Errorf("%s %s %q: %s is of the type %q, not %q", at, status, name, said.Code, said.Code.Kind(),
 						said.Type)
 				}
-				if want := strconv.Itoa(statuses[said.Type]); want != status {
+				if want := strconv.Itoa(httpStatuses[said.Type]); want != status {
 					t.Errorf("%s %s %q: the type %q has the status %s", at, status, name, said.Type, want)
 				}
 				if e.Value.Success || said.Code == "" || said.Text == "" || e.Value.Error != said.Text ||
@@ -174,6 +174,7 @@ func (strangers) Credential(context.Context, string) (account.Account, error) {
 type anySetting struct{ Machine }
 
 func (anySetting) CheckSetting(string, string) error { return nil }
+func (anySetting) AdsPower() (int, string)           { return 0, "" }
 func (anySetting) FoundBrowser(_ context.Context, path string) bool {
 	return path == "/usr/bin/chromium"
 }

@@ -74,6 +74,8 @@ func (rows) Clone(context.Context, profile.ID, string, bool) (profile.Profile, e
 // settings takes everything.
 type settings struct{ anySetting }
 
+func (settings) RequireToken(context.Context) (bool, error) { return false, nil }
+
 func (settings) SetSetting(_ context.Context, key, value string) (api.Setting, error) {
 	return api.Setting{Key: key, Value: value}, nil
 }
@@ -108,7 +110,8 @@ func newOffice(t *testing.T) *office {
 	}
 	log := slog.New(slog.DiscardHandler)
 	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: pin.New(db),
-		Profiles: rows{db.Profiles()},
+		Profiles: rows{db.Profiles()}, Batches: db.Profiles(), Proxies: db.Proxies(), Folders: db.Folders(),
+		Statuses: db.Statuses(),
 		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}),
 		About:    api.Status{APIPort: api.DefaultPort}, Log: log})
 	return o

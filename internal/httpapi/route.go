@@ -18,17 +18,25 @@ type route struct {
 	handle       call.Handler
 	// acts marks a GET that changes something or never ends. HEAD is refused for it.
 	acts bool
+	// limit is how many bytes the body may have, if more than maxBody.
+	limit int64
 	// query has the names that its query can hold. It has none for a call that reads none or checks them itself.
 	query    input.Query
 	segments []string
 }
 
+// prefixes are what the path of a call can begin with. Without one it is a call of Dolphin's cloud API.
+var prefixes = []string{"/v1.0", "/api/v2"}
+
 // find returns the route of a request. It never redirects, because clients of local APIs do not follow redirects.
 func (s *Server) find(c *call.Call) (route, error) {
-	escaped := c.URL.EscapedPath()
-	path, versioned := strings.CutPrefix(escaped, "/v1.0")
-	if versioned && path != "" && path[0] != '/' {
-		path = escaped // it only begins like the version
+	path := c.URL.EscapedPath()
+	for _, prefix := range prefixes {
+		// A path that only begins like a prefix has none.
+		if rest, ok := strings.CutPrefix(path, prefix); ok && (rest == "" || rest[0] == '/') {
+			c.Prefix, path = prefix, rest
+			break
+		}
 	}
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
@@ -61,8 +69,12 @@ func (s *Server) find(c *call.Call) (route, error) {
 		"Use "+strings.Join(allowed, " or ")+".")
 }
 
-// matches reports whether a path, in its parts, belongs to the route.
+// matches reports whether a path, in its parts, belongs to the route. {rest} at its end stands for one part or more.
 func (r route) matches(parts []string) bool {
+	last := len(r.segments) - 1
+	if r.segments[last] == "{rest}" && len(parts) > len(r.segments) {
+		parts = parts[:len(r.segments)]
+	}
 	if len(parts) != len(r.segments) {
 		return false
 	}
@@ -80,11 +92,19 @@ func (r route) readPath(c *call.Call, parts []string) (err error) {
 		switch want {
 		case "{id}":
 			if c.ID, err = profile.ParseID(parts[i]); err != nil {
-				return fault.In("id", err)
+				return fault.In("id", r.sayID(err, parts[i]))
 			}
 		case "{name}":
 			c.Name = parts[i]
 		}
 	}
 	return nil
+}
+
+// sayID words the refusal of an id. Most ids are those of profiles.
+func (r route) sayID(err error, text string) error {
+	if r.segments[0] == "browser_profiles" && r.segments[1] == "{id}" || r.segments[0] == "mcp" {
+		return err
+	}
+	return fault.Invalidf("%q is not an id.", input.Clip(text)).WithHint("An id is a whole number such as 1.")
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -19,19 +20,31 @@ import (
 	"cove/internal/httpapi/accounts"
 	"cove/internal/httpapi/agents"
 	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/cookies"
+	"cove/internal/httpapi/extensions"
+	"cove/internal/httpapi/fingerprints"
+	"cove/internal/httpapi/folders"
+	"cove/internal/httpapi/imports"
 	"cove/internal/httpapi/machine"
 	"cove/internal/httpapi/pages"
 	"cove/internal/httpapi/permit"
 	"cove/internal/httpapi/profiles"
+	"cove/internal/httpapi/proxies"
+	"cove/internal/httpapi/reference"
 	"cove/internal/httpapi/sessions"
 	"cove/internal/httpapi/signin"
+	"cove/internal/httpapi/statuses"
 	"cove/internal/httpapi/stream"
+	"cove/internal/profile"
+	"cove/internal/proxy"
+	"cove/internal/proxy/changeip"
 	"cove/internal/session"
 )
 
 // Machine is what the app knows of itself and of this computer.
 type Machine interface {
 	machine.Machine
+	fingerprints.Browser
 	permit.Browsers
 	// RequireToken reports whether start and stop need a credential, too.
 	RequireToken(ctx context.Context) (bool, error)
@@ -57,19 +70,27 @@ type PIN interface {
 
 // Config is what the API serves and where it gets it from.
 type Config struct {
-	Profiles profiles.Store
-	Sessions *session.Supervisor
-	Accounts account.Authority
-	Machine  Machine
-	Agents   Agents
-	Access   Access
-	Secrets  agents.Secrets
-	PIN      PIN
-	Journals agents.Journals
-	Window   pages.Window
-	Memory   signin.Memory // holds the pages that are signed in; nil for none
-	Clients  machine.Clients
-	Changes  *event.Feed[api.ProfileEvent]
+	Profiles   profiles.Store
+	Batches    profile.Batches
+	Proxies    proxy.Store
+	Folders    profile.Folders
+	Statuses   profile.Statuses
+	Sessions   *session.Supervisor
+	Accounts   account.Authority
+	Machine    Machine
+	Agents     Agents
+	Access     Access
+	Secrets    agents.Secrets
+	Storage    cookies.Storage
+	PIN        PIN
+	Journals   agents.Journals
+	Extensions extensions.Library
+	Window     pages.Window
+	Memory     signin.Memory // holds the pages that are signed in; nil for none
+	Clients    machine.Clients
+	// ProxyCheck returns the setting proxy.check; nil means that it is empty.
+	ProxyCheck func(context.Context) (string, error)
+	Changes    *event.Feed[api.ProfileEvent]
 	// About is the constant part of the status.
 	About api.Status
 	Log   *slog.Logger
@@ -86,8 +107,12 @@ type Server struct {
 	ended       chan struct{}
 }
 
-// maxBody limits a request's body.
-const maxBody = 1 << 20
+// The limits of a request's body.
+const (
+	maxBody      = 1 << 20  // of most calls
+	maxExtension = 64 << 20 // of those that take an extension
+	maxImport    = 16 << 20 // of the one that takes profiles over from other products
+)
 
 // New makes the API for the port in About.
 func New(c Config) *Server {
@@ -115,6 +140,7 @@ func (s *Server) Close() {
 // handlers makes the handlers of every call.
 func (s *Server) handlers() *handlers {
 	c := s.config
+	references := reference.Finder{Proxies: c.Proxies, Folders: c.Folders, Statuses: c.Statuses}
 	return &handlers{
 		pages: pages.Handlers{Window: c.Window},
 		accounts: accounts.Handlers{
@@ -125,20 +151,57 @@ func (s *Server) handlers() *handlers {
 			Access: c.Access, Connected: c.Agents, Journals: c.Journals, Profiles: c.Profiles, Secrets: c.Secrets,
 			Sessions: c.Sessions,
 		},
+		cookies:      cookies.Handlers{Storage: c.Storage, Profiles: c.Profiles, Sessions: c.Sessions},
+		fingerprints: fingerprints.Handlers{Browser: c.Machine},
+		extensions:   extensions.Handlers{Library: c.Extensions, Profiles: c.Profiles},
 		machine: machine.Handlers{
 			Machine: c.Machine, Clients: c.Clients, Accounts: c.Accounts, Profiles: c.Profiles, Sessions: c.Sessions,
 			Access: c.Access, About: c.About,
 		},
 		profiles: profiles.Handlers{
-			Profiles: c.Profiles, Sessions: c.Sessions, Browsers: c.Machine, Secrets: c.Secrets,
+			Profiles: c.Profiles, Sessions: c.Sessions, Browsers: c.Machine, Secrets: c.Secrets, Proxies: c.Proxies,
+			Storage:    c.Storage,
+			References: references,
 		},
+		proxies: proxies.Handlers{
+			Proxies: c.Proxies, Profiles: c.Profiles, CheckURL: c.ProxyCheck, Links: changeip.Caller{Own: s.ownPort},
+			Changed: s.changed, Ended: s.ended,
+		},
+		folders:  folders.Handlers{Folders: c.Folders, Changed: s.changed},
+		imports:  imports.Handlers{Batches: c.Batches, Browsers: c.Machine, Created: s.created},
+		statuses: statuses.Handlers{Statuses: c.Statuses, Changed: s.changed},
 		sessions: sessions.Handlers{
 			Accounts: c.Accounts, Browsers: c.Machine, Profiles: c.Profiles, Sessions: c.Sessions,
+			References: references,
 		},
 		stream: stream.Handlers{
 			Access: c.Access, Agents: c.Agents, Profiles: c.Profiles, Sessions: c.Sessions, Changes: c.Changes,
 			Ended: s.ended,
 		},
+	}
+}
+
+// created announces new profiles.
+func (s *Server) created(ids ...profile.ID) {
+	if s.config.Changes != nil {
+		s.config.Changes.Publish(api.ProfileEvent{IDs: ids, Change: "created"})
+	}
+}
+
+// ownPort reports whether a port of this computer is the API's, or the gate of an open profile.
+func (s *Server) ownPort(port int) bool {
+	if port == s.credentials.Port {
+		return true
+	}
+	return slices.ContainsFunc(s.config.Sessions.Running(), func(open session.Status) bool {
+		return open.Endpoint.Port == port
+	})
+}
+
+// changed announces profiles that look different now. Without ids these are all.
+func (s *Server) changed(ids ...profile.ID) {
+	if s.config.Changes != nil {
+		s.config.Changes.Publish(api.ProfileEvent{IDs: ids, Change: "edited"})
 	}
 }
 
@@ -193,15 +256,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	c := s.credentials.New(w, r)
 	route, err := s.find(c)
-	if r.ContentLength > maxBody && (err != nil || !strings.HasPrefix(r.URL.Path, "/mcp/")) {
+	limit := max(route.limit, maxBody)
+	if r.ContentLength > limit && (err != nil || !strings.HasPrefix(r.URL.Path, "/mcp/")) {
 		// Read on: a client that is still sending would see a broken connection instead of the answer.
-		_, _ = io.CopyN(io.Discard, r.Body, 16*maxBody)
-		return nil, call.ErrTooLarge()
+		_, _ = io.CopyN(io.Discard, r.Body, limit+16*maxBody)
+		return nil, call.ErrTooLarge(limit)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if err := c.CheckPage(); err != nil {
 		return nil, err
 	}

@@ -7,23 +7,39 @@ import (
 
 	"cove/internal/httpapi/accounts"
 	"cove/internal/httpapi/agents"
+	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/cookies"
+	"cove/internal/httpapi/dolphin"
+	"cove/internal/httpapi/extensions"
+	"cove/internal/httpapi/fingerprints"
+	"cove/internal/httpapi/folders"
+	"cove/internal/httpapi/imports"
 	"cove/internal/httpapi/input"
 	"cove/internal/httpapi/machine"
 	"cove/internal/httpapi/pages"
 	"cove/internal/httpapi/profiles"
+	"cove/internal/httpapi/proxies"
 	"cove/internal/httpapi/sessions"
+	"cove/internal/httpapi/statuses"
 	"cove/internal/httpapi/stream"
 )
 
 // handlers answer the calls, grouped by what these are about.
 type handlers struct {
-	pages    pages.Handlers
-	accounts accounts.Handlers
-	agents   agents.Handlers
-	machine  machine.Handlers
-	profiles profiles.Handlers
-	sessions sessions.Handlers
-	stream   stream.Handlers
+	pages        pages.Handlers
+	accounts     accounts.Handlers
+	agents       agents.Handlers
+	cookies      cookies.Handlers
+	extensions   extensions.Handlers
+	fingerprints fingerprints.Handlers
+	machine      machine.Handlers
+	profiles     profiles.Handlers
+	proxies      proxies.Handlers
+	folders      folders.Handlers
+	imports      imports.Handlers
+	statuses     statuses.Handlers
+	sessions     sessions.Handlers
+	stream       stream.Handlers
 }
 
 const (
@@ -37,18 +53,31 @@ const (
 // The names that the query of each call can hold.
 var (
 	listQuery = input.Query{
-		Names:   []string{"page", "limit", "query", "search", "folder", "tags[]", "tags", "tag", "trashed", "sort"},
-		Filters: true,
+		Names: []string{
+			"page", "limit", "query", "search", "noteQuery", "folder", "folders", "folders[]", "statuses", "statuses[]",
+			"proxies", "proxies[]", "ids", "ids[]", "tags[]", "tags", "tag", "trashed", "sort", "sortBy", "order",
+		},
+		Lists: "Profiles",
 	}
+	folderQuery  = input.Query{Names: call.ListNames, Lists: "Folders"}
+	statusQuery  = input.Query{Names: call.ListNames, Lists: "Statuses"}
+	proxyQuery   = input.Query{Names: call.ListNames, Lists: "Proxies"}
 	deleteQuery  = input.Query{Names: []string{"forceDelete"}}
 	journalQuery = input.Query{Names: []string{"after", "before", "limit", "newest", "since", "agent", "outcome"}}
 	logQuery     = input.Query{Names: []string{"lines"}}
+	cookieQuery  = input.Query{Names: []string{"format", "dryRun"}}
+	exportQuery  = input.Query{Names: []string{"browserProfiles", "plan"}}
+	syncQuery    = input.Query{Names: []string{"actionType", "browserProfileId"}}
+	webGLQuery   = input.Query{Names: []string{"withMaximum"}}
+	emptyQuery   = input.Query{Names: []string{"page", "limit"}}
 	liveQuery    = input.Query{Names: []string{"tab"}}
 )
 
 // table is the whole API. A path with a fixed name stands before one with a parameter in the same position.
 func (h *handlers) table() []route {
-	routes := slices.Concat(h.pageRoutes(), h.profileRoutes(), h.agentRoutes(), h.accountRoutes(), h.machineRoutes())
+	routes := slices.Concat(h.pageRoutes(), absentRoutes(), h.profileRoutes(), h.folderRoutes(), h.proxyRoutes(),
+		h.cookieRoutes(), h.extensionRoutes(), h.agentRoutes(), h.accountRoutes(), h.machineRoutes(),
+		h.fingerprintRoutes())
 	for i := range routes {
 		routes[i].segments = strings.Split(strings.TrimPrefix(routes[i].path, "/"), "/")
 	}
@@ -58,7 +87,8 @@ func (h *handlers) table() []route {
 // pageRoutes are the pages, and the sign-in of the window.
 func (h *handlers) pageRoutes() []route {
 	return []route{
-		{method: get, path: "/", handle: h.pages.Home},
+		{method: get, path: "/", handle: h.cookies.Sync(h.pages.Home), query: syncQuery},
+		{method: post, path: "/", handle: h.cookies.Sync(nil), query: syncQuery, limit: cookies.MaxBody},
 		{method: get, path: "/docs", handle: h.pages.Docs},
 		{method: get, path: "/docs/docs.js", handle: h.pages.DocsScript},
 		{method: get, path: "/docs/docs.css", handle: h.pages.DocsStyle},
@@ -76,7 +106,16 @@ func (h *handlers) profileRoutes() []route {
 	return []route{
 		{method: get, path: "/browser_profiles/running", handle: h.sessions.Running},
 		{method: post, path: "/browser_profiles/start", handle: h.sessions.StartTemporary},
-		{method: post, path: "/browser_profiles/mass", handle: h.profiles.CreateMany},
+		{method: post, path: "/browser_profiles/mass", handle: h.profiles.CreateMany, limit: cookies.MaxBody},
+		{method: post, path: "/import", handle: h.imports.Import, limit: maxImport},
+		{method: get, path: "/browser_profiles/statuses", handle: h.statuses.List, query: statusQuery},
+		{method: post, path: "/browser_profiles/statuses", handle: h.statuses.Create},
+		{method: del, path: "/browser_profiles/statuses", handle: h.statuses.DeleteMany},
+		{method: put, path: "/browser_profiles/statuses/bulk", handle: h.statuses.Give},
+		{method: get, path: "/browser_profiles/statuses/{id}", handle: h.statuses.Read},
+		{method: patch, path: "/browser_profiles/statuses/{id}", handle: h.statuses.Edit},
+		{method: put, path: "/browser_profiles/statuses/{id}", handle: h.statuses.Edit},
+		{method: del, path: "/browser_profiles/statuses/{id}", handle: h.statuses.Delete},
 		{method: get, path: "/browser_profiles/{id}/start", handle: h.sessions.Start, acts: true},
 		{method: post, path: "/browser_profiles/{id}/start", handle: h.sessions.Start},
 		{method: get, path: "/browser_profiles/{id}/stop", handle: h.sessions.Stop, acts: true},
@@ -86,12 +125,81 @@ func (h *handlers) profileRoutes() []route {
 		{method: post, path: "/browser_profiles/{id}/restore", handle: h.profiles.Restore},
 		{method: post, path: "/browser_profiles/{id}/clone", handle: h.profiles.Clone},
 		{method: get, path: "/browser_profiles", handle: h.profiles.List, query: listQuery},
-		{method: post, path: "/browser_profiles", handle: h.profiles.Create},
+		{method: post, path: "/browser_profiles", handle: h.profiles.Create, limit: cookies.MaxBody},
 		{method: del, path: "/browser_profiles", handle: h.profiles.DeleteMany, query: deleteQuery},
 		{method: get, path: "/browser_profiles/{id}", handle: h.profiles.Read},
 		{method: patch, path: "/browser_profiles/{id}", handle: h.profiles.Edit},
-		{method: put, path: "/browser_profiles/{id}", handle: h.profiles.Replace},
+		{method: put, path: "/browser_profiles/{id}", handle: h.profiles.Edit},
 		{method: del, path: "/browser_profiles/{id}", handle: h.profiles.Delete, query: deleteQuery},
+	}
+}
+
+// cookieRoutes bring cookies and local storage into profiles and out of them.
+func (h *handlers) cookieRoutes() []route {
+	const limit = cookies.MaxBody
+	return []route{
+		{method: get, path: "/browser_profiles/{id}/cookies", handle: h.cookies.Get, acts: true, query: cookieQuery},
+		{method: post, path: "/browser_profiles/{id}/cookies", handle: h.cookies.Put, limit: limit, query: cookieQuery},
+		{method: post, path: "/cookies/import", handle: h.cookies.Import, limit: limit},
+		{method: post, path: "/export-cookies", handle: h.cookies.Export},
+		{method: get, path: "/local-storage/export", handle: h.cookies.ExportLocalOf, acts: true, query: exportQuery},
+		{method: get, path: "/local-storage/export/{id}", handle: h.cookies.ExportLocal, acts: true},
+		{method: post, path: "/local-storage/export/{id}", handle: h.cookies.ExportLocal},
+		{method: post, path: "/local-storage/import", handle: h.cookies.ImportLocal, limit: limit},
+	}
+}
+
+// folderRoutes are the folders of profiles.
+func (h *handlers) folderRoutes() []route {
+	return []route{
+		{method: get, path: "/folders", handle: h.folders.List, query: folderQuery},
+		{method: post, path: "/folders", handle: h.folders.Create},
+		{method: del, path: "/folders", handle: h.folders.DeleteMany},
+		{method: put, path: "/folders/order", handle: h.folders.Order},
+		{method: post, path: "/folders/mass/attach-profiles", handle: h.folders.Attach},
+		{method: del, path: "/folders/mass/detach-profiles", handle: h.folders.Detach},
+		{method: post, path: "/folders/mass/detach-profiles", handle: h.folders.Detach},
+		{method: get, path: "/folders/{id}", handle: h.folders.Read},
+		{method: patch, path: "/folders/{id}", handle: h.folders.Edit},
+		{method: put, path: "/folders/{id}", handle: h.folders.Edit},
+		{method: del, path: "/folders/{id}", handle: h.folders.Delete},
+		{method: get, path: "/folders/{id}/profile-ids", handle: h.folders.Members},
+	}
+}
+
+// proxyRoutes are the stored proxies.
+func (h *handlers) proxyRoutes() []route {
+	return []route{
+		{method: get, path: "/proxy", handle: h.proxies.List, query: proxyQuery},
+		{method: post, path: "/proxy", handle: h.proxies.Create},
+		{method: del, path: "/proxy", handle: h.proxies.DeleteMany},
+		{method: post, path: "/proxy/import", handle: h.proxies.Import},
+		{method: post, path: "/proxy/check", handle: h.proxies.CheckMany},
+		{method: post, path: "/check/proxy", handle: h.proxies.Check},
+		{method: get, path: "/proxy/{id}", handle: h.proxies.Read},
+		{method: patch, path: "/proxy/{id}", handle: h.proxies.Edit},
+		{method: put, path: "/proxy/{id}", handle: h.proxies.Edit},
+		{method: del, path: "/proxy/{id}", handle: h.proxies.Delete},
+		{method: get, path: "/proxy/{id}/change_proxy_ip", handle: h.proxies.ChangeIP, acts: true},
+		{method: get, path: "/browser_profiles/{id}/change_proxy_ip", handle: h.proxies.ChangeProfileIP, acts: true},
+	}
+}
+
+// extensionRoutes are the extensions, and those of each profile.
+func (h *handlers) extensionRoutes() []route {
+	// The file is as large as it may be, and a form has some more bytes.
+	const uploadLimit = maxExtension + maxBody
+	return []route{
+		{method: post, path: "/extensions/upload-zipped", handle: h.extensions.Upload, limit: uploadLimit},
+		{method: post, path: "/extensions/attach", handle: h.extensions.Attach},
+		{method: post, path: "/extensions/detach", handle: h.extensions.Detach},
+		{method: get, path: "/extensions", handle: h.extensions.List, query: emptyQuery},
+		{method: patch, path: "/extensions", handle: h.extensions.Enable},
+		{method: del, path: "/extensions", handle: h.extensions.Delete},
+		{method: get, path: "/browser_profiles/{id}/extensions", handle: h.extensions.OfProfile},
+		{method: post, path: "/browser_profiles/{id}/extensions", handle: h.extensions.AddToProfile},
+		{method: patch, path: "/browser_profiles/{id}/extensions", handle: h.extensions.EnableInProfile},
+		{method: del, path: "/browser_profiles/{id}/extensions", handle: h.extensions.RemoveFromProfile},
 	}
 }
 
@@ -157,5 +265,28 @@ func (h *handlers) machineRoutes() []route {
 		{method: get, path: "/doctor", handle: h.machine.Doctor},
 		{method: get, path: "/logs", handle: h.machine.Logs, query: logQuery},
 		{method: post, path: "/app/stop", handle: h.machine.StopApp},
+	}
+}
+
+// absentRoutes are the calls of Dolphin's that Cove does not offer. They stand before those with an id.
+func absentRoutes() []route {
+	routes := []route{
+		{method: get, path: "/homepages", handle: dolphin.Empty, query: emptyQuery},
+		{method: get, path: "/bookmarks", handle: dolphin.Empty, query: emptyQuery},
+	}
+	for _, absent := range dolphin.NotOffered() {
+		routes = append(routes, route{method: absent.Method, path: absent.Path, handle: absent.Refuse, acts: true})
+	}
+	return routes
+}
+
+// fingerprintRoutes are what scripts for Dolphin ask before they create a profile.
+func (h *handlers) fingerprintRoutes() []route {
+	return []route{
+		{method: get, path: "/fingerprints/fingerprint", handle: h.fingerprints.Fingerprint},
+		{method: get, path: "/fingerprints/useragent", handle: h.fingerprints.UserAgent},
+		{method: get, path: "/fingerprints/webgl", handle: h.fingerprints.WebGL},
+		{method: get, path: "/fingerprints/webglList", handle: h.fingerprints.WebGLList, query: webGLQuery},
+		{method: get, path: "/fingerprints/font-list", handle: h.fingerprints.Fonts},
 	}
 }

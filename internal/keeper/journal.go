@@ -11,7 +11,7 @@ import (
 // openJournal opens the journal of a profile that is open for agents, and returns a function that closes it. What a
 // person does in an ordinary browser is not recorded.
 func (k *keeper) openJournal() (end func()) {
-	if k.spec.Requested.Mode != session.Automation {
+	if k.spec.Requested.Mode == session.Ordinary {
 		k.journal = journal.Discard{}
 		return func() {}
 	}

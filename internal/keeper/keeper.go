@@ -28,8 +28,8 @@ import (
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
-	"cove/internal/profile"
 	"cove/internal/protect"
+	"cove/internal/proxy"
 	"cove/internal/random"
 	"cove/internal/relay"
 	"cove/internal/session"
@@ -68,6 +68,8 @@ type keeper struct {
 
 	stopOnce sync.Once
 	stopping chan struct{} // closed when somebody asked the keeper to stop
+
+	unfinished sync.RWMutex // held for reading by calls that outlive the browser
 
 	mu         sync.Mutex
 	tabsBefore []takeover.Tab // the tabs at the time of a takeover; nil when nobody has taken over
@@ -174,7 +176,7 @@ func (k *keeper) run(ctx context.Context, out io.Writer) error {
 	defer end()
 	var launched *chromium.Process
 	if !adopted {
-		if launched, err = k.launch(); err != nil {
+		if launched, err = k.launch(ctx); err != nil {
 			k.closeRelay()
 			return greet(out, keeperclient.Hello{Fault: fault.From(err)})
 		}
@@ -186,6 +188,9 @@ func (k *keeper) run(ctx context.Context, out io.Writer) error {
 	_ = greet(out, keeperclient.Hello{Record: &k.record})
 
 	stopWatchdog := k.watchdog()
+	if k.maintains() {
+		go k.endWithApp()
+	}
 	failed, detached := k.open(ctx, launched)
 	stopWatchdog()
 	if detached {
@@ -199,7 +204,7 @@ func (k *keeper) run(ctx context.Context, out io.Writer) error {
 // begin makes the keeper's life and its servers. A keeper that drives its browser outlives the end of ctx, until the
 // browser is closed.
 func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
-	if k.record.Mode == session.Automation {
+	if k.drives() {
 		ctx = context.WithoutCancel(ctx)
 	}
 	k.life, end = context.WithCancel(ctx)
@@ -261,7 +266,7 @@ const openLimit = 90 * time.Second
 // open waits until the browser accepts commands, publishes that, and waits for the browser's end. failed explains a
 // start that did not succeed. detached reports that ctx ended and a person's browser goes on without its keeper.
 func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *fault.Error, detached bool) {
-	if k.record.Mode == session.Automation {
+	if k.drives() {
 		defer context.AfterFunc(ctx, k.stop)()
 	}
 	ready, cancel := context.WithTimeout(k.life, openLimit)
@@ -295,7 +300,9 @@ func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *
 // announce says to everybody that the browser accepts commands.
 func (k *keeper) announce(e session.Endpoint) {
 	e.Opened = time.Now().UTC()
-	k.recordEvent("", "opened", map[string]any{"headless": e.Headless}, nil)
+	if !k.maintains() {
+		k.recordEvent("", "opened", map[string]any{"headless": e.Headless}, nil)
+	}
 	k.server.set(keeperclient.Status{State: session.Open, Endpoint: e})
 	k.agents.open(nil)
 	k.log.Info("open", "mode", e.Mode, "browser", k.browser.PID, "port", e.Port, "headless", e.Headless)
@@ -313,12 +320,17 @@ func (k *keeper) failStart(err error) *fault.Error {
 
 // finish removes the keeper's files and tells everybody why the session is over.
 func (k *keeper) finish(failed *fault.Error) {
+	k.unfinished.Lock() // waits for the calls that outlive the browser
+	defer k.unfinished.Unlock()
 	if k.gate != nil {
 		k.gate.Close()
 	}
 	k.closeRelay()
 	if _, open := chromium.FindOwner(k.spec.Options.DataDir, process.ID{}); !open {
 		chromium.ClearLocks(k.spec.Options.DataDir)
+	}
+	if k.maintains() {
+		k.restoreData()
 	}
 	if failed != nil {
 		k.server.awaitWatcher() // the app may not have connected yet to read the reason
@@ -328,7 +340,9 @@ func (k *keeper) finish(failed *fault.Error) {
 	end := k.endReason()
 	k.agents.close(end)
 	k.log.Info("closed", "end", end, "exit", k.exitCode)
-	k.recordEvent("", "closed", map[string]any{"end": end}, nil)
+	if !k.maintains() {
+		k.recordEvent("", "closed", map[string]any{"end": end}, nil)
+	}
 	k.server.close(keeperclient.Status{State: session.Closed, End: end, Fault: failed})
 }
 
@@ -361,5 +375,6 @@ func (k *keeper) awaitExit(launched *chromium.Process) {
 	close(k.exited)
 }
 
-// hasCredentials reports whether the proxy needs a login, which a browser's command line cannot carry.
-func hasCredentials(p profile.Proxy) bool { return p.Set() && (p.Login != "" || p.Password != "") }
+// needsRelay reports whether a person's browser cannot use the proxy itself: its command line cannot carry a login, and
+// with a socks4 proxy it would resolve names on this computer.
+func needsRelay(p proxy.Proxy) bool { return p.Login != "" || p.Password != "" || p.Type == "socks4" }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"cove/internal/cdp"
@@ -13,6 +14,8 @@ import (
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/keeper/install"
+	"cove/internal/keeper/undo"
 	"cove/internal/keeperclient"
 	"cove/internal/relay"
 	"cove/internal/session"
@@ -55,8 +58,13 @@ func (k *keeper) adopt(previous keeperclient.Record) {
 		k.record.RunID, k.record.Headless, k.record.Relay = previous.RunID, previous.Headless, previous.Relay
 	}
 	k.journal = journal.Discard{}
+	// It has used the data since, so what is there counts.
+	if err := undo.Commit(k.spec.Options.DataDir); err != nil {
+		k.log.Warn("the copy from before an import could not be removed", "err", err)
+	}
 	k.log.Info("adopted an ordinary browser", "browser", k.browser.PID)
-	if k.record.Relay == 0 || !hasCredentials(k.spec.Proxy) {
+	// Without a proxy there is no relay: a browser that was opened with one gets errors, and never a direct connection.
+	if k.record.Relay == 0 || !k.spec.Proxy.Set() {
 		return
 	}
 	var err error
@@ -67,10 +75,22 @@ func (k *keeper) adopt(previous keeperclient.Record) {
 }
 
 // launch starts the browser.
-func (k *keeper) launch() (*chromium.Process, error) {
+func (k *keeper) launch(ctx context.Context) (*chromium.Process, error) {
 	o := &k.spec.Options
-	o.Pipe = k.spec.Requested.Mode == session.Automation
+	o.Pipe = k.spec.Requested.Mode != session.Ordinary
 	if err := k.openRelay(); err != nil {
+		return nil, err
+	}
+	if err := k.prepareData(); err != nil {
+		return nil, err
+	}
+	// The log of the browser begins anew with each start.
+	log, err := os.OpenFile(k.spec.Dir.BrowserLog(), os.O_CREATE|os.O_TRUNC|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, keeperclient.LaunchFault("The browser's log cannot be written", err)
+	}
+	defer func() { _ = log.Close() }()
+	if err := k.installExtensions(ctx, log); err != nil {
 		return nil, err
 	}
 	if o.Restored = !k.spec.Requested.NoTabs && chromium.HasTabs(o.DataDir); !o.Restored {
@@ -82,12 +102,6 @@ func (k *keeper) launch() (*chromium.Process, error) {
 		o.Pages = nil
 	}
 
-	// The log of the browser begins anew with each start.
-	log, err := os.OpenFile(k.spec.Dir.BrowserLog(), os.O_CREATE|os.O_TRUNC|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, keeperclient.LaunchFault("The browser's log cannot be written", err)
-	}
-	defer func() { _ = log.Close() }()
 	k.launched = time.Now()
 	p, err := chromium.Launch(k.spec.Browser, *o, log)
 	if err != nil {
@@ -102,15 +116,30 @@ func (k *keeper) launch() (*chromium.Process, error) {
 	return p, nil
 }
 
+// installExtensions makes the browser's extensions those of the profile. A browser that only reads or writes cookies
+// keeps those that it has.
+func (k *keeper) installExtensions(ctx context.Context, log *os.File) error {
+	if k.maintains() {
+		return nil
+	}
+	return install.Run(ctx, install.Config{
+		Dir: k.spec.Dir, Browser: k.spec.Browser, Options: k.spec.Options, Want: k.spec.Extensions, Output: log,
+		Log: k.log,
+	})
+}
+
 // openRelay puts a relay between the browser and the network. Agents' browsers always have one, so that a rule that
-// is set later holds at once. A person's browser has one only where the profile's proxy has a password.
+// is set later holds at once. A person's browser has one only where it cannot use the profile's proxy itself.
 func (k *keeper) openRelay() error {
 	o := &k.spec.Options
 	c := relay.Config{Upstream: k.spec.Proxy, Log: k.log}
 	switch {
+	case k.maintains():
+		o.Offline = true
+		return nil
 	case o.Pipe:
 		c.Enforcer, c.Own = k.enforcer, k.isOwnPort
-	case hasCredentials(k.spec.Proxy):
+	case needsRelay(k.spec.Proxy):
 	default:
 		o.Proxy = k.spec.Proxy.Address()
 		return nil
@@ -127,16 +156,17 @@ func (k *keeper) openRelay() error {
 	return nil
 }
 
-// isOwnPort reports whether a port is the app's, or that of this profile's gate. Pages never reach them.
+// isOwnPort reports whether a port is one of the app's, or that of this profile's gate. Pages never reach them.
 func (k *keeper) isOwnPort(port int) bool {
 	if g := k.gatePort.Load(); g != 0 && int(g) == port {
 		return true
 	}
 	var app struct {
-		Port int `json:"api_port"`
+		Port  int   `json:"api_port"`
+		Other []int `json:"own_ports"`
 	}
 	raw, err := os.ReadFile(k.spec.Dir.Home().AppFile())
-	return err == nil && json.Unmarshal(raw, &app) == nil && app.Port == port
+	return err == nil && json.Unmarshal(raw, &app) == nil && (app.Port == port || slices.Contains(app.Other, port))
 }
 
 // trimBrowserLog stops a talkative browser from filling the disk.

@@ -19,6 +19,8 @@ func (k *keeper) ready(ctx context.Context, launched *chromium.Process) error {
 	switch {
 	case launched == nil:
 		return nil
+	case k.maintains():
+		return k.readyToMaintain(ctx)
 	case k.mux != nil:
 		return k.readyToDrive(ctx)
 	default:

@@ -46,6 +46,9 @@ func newServer(token string, stop func(), a *agents) *server {
 		w.WriteHeader(http.StatusAccepted)
 	})
 	if a != nil {
+		a.keeper.storageRoutes(routes)
+	}
+	if a != nil && !a.keeper.maintains() {
 		s.check = a.keeper.checkBrowser
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", withWholeBody(a.server.Handler()))
@@ -195,9 +198,14 @@ const maxBody = 4 << 20
 
 // handleJSON reads a request's JSON, calls do and writes its result as JSON.
 func handleJSON[T any](do func(context.Context, T) (any, error)) http.HandlerFunc {
+	return handleJSONUpTo(maxBody, do)
+}
+
+// handleJSONUpTo is handleJSON for a body of at most limit bytes.
+func handleJSONUpTo[T any](limit int64, do func(context.Context, T) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in T
-		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 		if err == nil && len(raw) > 0 {
 			err = json.Unmarshal(raw, &in)
 		}

@@ -48,7 +48,7 @@ func AwaitRecord(dir paths.ProfileDir) (Record, bool) {
 	if _, err := os.Stat(dir.Lock()); err != nil {
 		return Record{}, false
 	}
-	for limit := time.Now().Add(10 * time.Second); time.Now().Before(limit); <-time.After(10 * time.Millisecond) {
+	for limit := time.Now().Add(30 * time.Second); time.Now().Before(limit); <-time.After(10 * time.Millisecond) {
 		lock, err := process.TryLock(dir.Lock())
 		if err == nil {
 			lock.Release()

@@ -6,12 +6,14 @@ import (
 	"syscall"
 
 	"cove/internal/chromium"
+	"cove/internal/extension"
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 	"cove/internal/session"
 )
 
@@ -26,8 +28,10 @@ type Spec struct {
 	Requested session.Options  `json:"want"`
 	Browser   string           `json:"browser"`
 	Options   chromium.Options `json:"options"`
-	Proxy     profile.Proxy    `json:"proxy"`
+	Proxy     proxy.Proxy      `json:"proxy"`
 	Policy    policy.Policy    `json:"policy"`
+	// Extensions are those of the profile.
+	Extensions []extension.Install `json:"extensions,omitempty"`
 	// Panic is a file that exists while every agent is suspended.
 	Panic   string           `json:"panic"`
 	Journal journal.Location `json:"journal"`

@@ -164,7 +164,23 @@ func (t *Tab) SiteError() error {
 			}
 		}
 	}
+	if err := t.frameError(t.Frames.MainFrame()); err != nil {
+		return err
+	}
 	return t.b.rules.Closed(t.About().URL)
+}
+
+// frameError returns why agents may not see a frame that shows no site; nil if they may. Pages of sites can have frames
+// of extensions. An empty frame that an extension has made has the rights of the extension.
+func (t *Tab) frameError(f dom.Frame) error {
+	at := f.URL
+	if strings.HasPrefix(f.URL, "about:") && strings.HasPrefix(f.Origin, "chrome-extension:") {
+		at = f.Origin
+	}
+	if at == "" || dom.IsWeb(at) {
+		return nil
+	}
+	return t.b.rules.Closed(at)
 }
 
 // stopped returns what has kept the main document from loading since the mark.

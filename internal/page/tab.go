@@ -53,6 +53,7 @@ func newTab(b *Browser, info targetInfo, session string) *Tab {
 		Redact:       b.redacted,
 		Address:      b.address,
 		Committed:    t.Log.Navigated,
+		Closed:       t.frameError,
 		Arrived:      t.emptyRefused,
 	})
 	viewport := target.NewMutex()

@@ -8,8 +8,8 @@ import (
 )
 
 // Commands are the names of the program's commands, as hints use them.
-var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "stop", "running", "login", "logout",
-	"account", "token", "config", "browser",
+var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "stop", "running", "cookies", "import",
+	"login", "logout", "account", "token", "config", "browser", "proxy", "extension",
 	"doctor", "logs", "mcp", "policy", "secret", "approvals", "takeover", "panic", "pin", "journal", "client",
 	"wrapper", "verify", "version"}
 

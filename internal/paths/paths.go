@@ -111,6 +111,20 @@ func (h Home) Panic() string { return h.join("panic") }
 // SignIns holds the window's pages that are signed in, as hashes.
 func (h Home) SignIns() string { return h.join("window.json") }
 
+// Probe is the file with what the browser shows to every page.
+func (h Home) Probe() string { return h.join("browser.json") }
+
+// ProbeDir is the folder of a browser that is asked for these values. It is gone afterwards.
+func (h Home) ProbeDir() string { return h.join("probe") }
+
+// Extensions is the folder of the copies of extensions that profiles share.
+func (h Home) Extensions() string { return h.join("extensions") }
+
+// Extension is the folder of one version of an extension: the id that browsers know it by, and a hash of its files.
+func (h Home) Extension(browserID, content string) string {
+	return h.join("extensions", browserID, content[:min(16, len(content))])
+}
+
 // KeeperLog is the log of one profile's keeper.
 func (h Home) KeeperLog(profile id.ID) string {
 	return h.join("logs", "keeper-"+profile.String()+".log")
@@ -134,6 +148,10 @@ func (d ProfileDir) Data() string { return d.join("data_dir") }
 
 // ActivePort is the file in which Chromium's own clients look for its debugging port.
 func (d ProfileDir) ActivePort() string { return filepath.Join(d.Data(), "DevToolsActivePort") }
+
+// ExtensionRecord says which extensions Cove has installed in the browser's data folder. It is in that folder, so that
+// a copy of the folder has it, too.
+func (d ProfileDir) ExtensionRecord() string { return filepath.Join(d.Data(), "Cove Extensions") }
 
 // Keeper is the record by which others find the keeper.
 func (d ProfileDir) Keeper() string { return d.join("keeper.json") }

@@ -45,6 +45,31 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// No right opens a page of an extension where the policy binds programs.
+func TestNoRightOpensAnExtension(t *testing.T) {
+	every := map[Class]Answer{}
+	for _, c := range Classes {
+		every[c] = Yes
+	}
+	guarded, open := NewRules(Policy{Preset: Guarded, Rights: every}), NewRules(Policy{Rights: every})
+	for _, address := range []string{"chrome-extension://x/", "Chrome-\nExtension://x/", " chrome-extension://x/",
+		"blob:chrome-extension://x/1", "filesystem:chrome-extension://x/temporary/a", "extension://x/",
+		"view-source:chrome-extension://x/", "view-source:filesystem:chrome-extension://x/"} {
+		if v := guarded.URL(address); !v.Blocked || v.Rule == "" || guarded.Permits(v) {
+			t.Errorf("%q under guarded: %+v", address, v)
+		}
+		if v := open.URL(address); v.Class != Local || v.Blocked || !open.Permits(v) {
+			t.Errorf("%q under open: %+v", address, v)
+		}
+	}
+	for _, address := range []string{"https://x.example/?chrome-extension://x/", "blob:null/1", "about:blank", "",
+		"blob:https://x.example/1"} {
+		if v := guarded.URL(address); !v.OK() {
+			t.Errorf("%q: %+v", address, v)
+		}
+	}
+}
+
 // This computer's names and addresses are one place; names below localhost are sites of their own.
 func TestARuleForThisComputerIsForAllItsNames(t *testing.T) {
 	also := func(host string) bool { return host == "192.168.1.5" || host == "desk" }

@@ -119,8 +119,34 @@ var originless = []string{"about", "chrome-error", "data", "blob", "javascript",
 // aboutPages are the about: pages that show nothing. Every other about: page is a chrome: page by another name.
 var aboutPages = []string{"blank", "srcdoc"}
 
-// URL judges an address that a page is to show.
+// IsExtension reports whether an address is of a browser extension: of its files, of what it has made itself (blob:,
+// filesystem:), or of their source. The browser reads an address without its blanks and line ends, and in any case.
+func IsExtension(address string) bool {
+	const enough = len("view-source:filesystem:chrome-extension:")
+	var begins strings.Builder
+	for i := 0; i < len(address) && begins.Len() < enough; i++ {
+		if address[i] > ' ' {
+			begins.WriteByte(address[i])
+		}
+	}
+
+	text := strings.ToLower(begins.String())
+	for _, around := range [...]string{"view-source:", "blob:", "filesystem:"} {
+		text = strings.TrimPrefix(text, around)
+	}
+
+	return strings.HasPrefix(text, "chrome-extension:") || strings.HasPrefix(text, "extension:") // Edge knows both
+}
+
+// URL judges an address that a page is to show. An extension has rights of its own on all sites, so no right opens its
+// pages where the policy binds programs.
 func (r *Rules) URL(address string) Verdict {
+	if IsExtension(address) {
+		if r.BindsPrograms() {
+			return Verdict{Blocked: true, Rule: "an extension can do more than the profile's policy allows agents"}
+		}
+		return Verdict{Class: Local, Rule: "pages of extensions are closed to agents"}
+	}
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil { // the browser may understand what we do not
 		return Verdict{Class: Local, Rule: "the address cannot be read"}

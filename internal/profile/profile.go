@@ -10,6 +10,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/policy"
 	"cove/internal/profile/id"
+	"cove/internal/proxy"
 	"cove/internal/wording"
 )
 
@@ -21,17 +22,25 @@ func ParseID(s string) (ID, error) { return id.Parse(s) }
 
 // Profile is one identity and how its browser is opened.
 type Profile struct {
-	ID         ID
-	Name       string
-	Folder     string
+	ID   ID
+	Name string
+	// FolderID is the folder of the profile, 0 for none, and Folder its name. Whoever stores a profile with a name and
+	// no id gets the folder of that name, which is made if it is not there.
+	FolderID FolderID
+	Folder   string
+	// Status is what the person calls the present state of the profile. Only its id is stored with the profile.
+	Status     Status
 	Notes      string
 	Tags       []string
 	StartPages []string
 	Window     Size
 	Locale     string
 	Timezone   string
-	Proxy      Proxy
-	Args       []string
+	// ProxyID is the stored proxy that the profile uses, 0 for none, and Proxy what it holds. Whoever stores a profile
+	// with a proxy and no id gets the stored proxy that equals it.
+	ProxyID proxy.ID
+	Proxy   proxy.Proxy
+	Args    []string
 	// Policy says what agents may do in the profile.
 	Policy policy.Policy
 	// Browser is the executable that the profile opens with. Empty means the one that Cove finds.
@@ -49,26 +58,6 @@ type Profile struct {
 // Size is the size of a window. Zero leaves it to the browser.
 type Size struct{ Width, Height int }
 
-// Proxy is the upstream proxy of a profile's traffic. The zero value means none.
-type Proxy struct {
-	Type     string `json:"type"` // http, https or socks5
-	Host     string `json:"host"`
-	Port     int    `json:"port"`
-	Login    string `json:"login,omitempty"`
-	Password string `json:"password,omitempty"`
-}
-
-// Set reports whether there is a proxy.
-func (p Proxy) Set() bool { return p.Type != "" }
-
-// Address returns the proxy's address without its credentials.
-func (p Proxy) Address() string {
-	if !p.Set() {
-		return ""
-	}
-	return p.Type + "://" + p.hostPort()
-}
-
 // NotFound is the error for an id that no profile has.
 func NotFound(id ID) error {
 	return fault.New(fault.CodeNotFound, "There is no profile "+id.String()+".",
@@ -83,6 +72,9 @@ type Store interface {
 	List(ctx context.Context, q Query) (Page, error)
 	// Update applies edit to the stored profile and stores the result unless edit fails. edit must not use the store.
 	Update(ctx context.Context, id ID, edit func(*Profile) error) (Profile, error)
+	// ReplaceTags gives tags other names in every profile that has them, also in the trash: in all of them or none, and
+	// all names at once. A tag whose name is "" is taken away. It returns the profiles that have changed.
+	ReplaceTags(ctx context.Context, names map[string]string) ([]ID, error)
 	Trash(ctx context.Context, ids ...ID) error
 	Restore(ctx context.Context, id ID) (Profile, error)
 	// Delete deletes profiles permanently, in the trash or not.
@@ -98,11 +90,24 @@ type Store interface {
 
 // Query selects a page of profiles.
 type Query struct {
-	Search  string // looks in name, tags, notes and folder, and at the id
-	Public  bool   // search only names and tags: the caller may see no more
-	Tags    []string
-	Folder  string
-	Trashed bool
+	Search string   // looks in name, tags, notes and folder, and at the id
+	Public bool     // search only names and tags: the caller may see no more
+	Notes  string   // looks in the notes only
+	Tags   []string // all of these
+	// AnyTags and WithoutTags select profiles with one of these tags, and with none of these.
+	AnyTags, WithoutTags []string
+	// Name and WithoutName select profiles whose name holds a text, and whose name does not.
+	Name, WithoutName string
+	Folder            string
+	Trashed           bool
+	// IDs, Folders, Statuses and Proxies select profiles with one of these ids. An empty list selects all.
+	IDs      []ID
+	Folders  []FolderID
+	Statuses []StatusID
+	Proxies  []proxy.ID
+	// ExactFirst puts profiles whose name is the search itself before the others.
+	ExactFirst bool
+
 	Sort    Sort
 	Desc    bool
 	Page    int // from 1
@@ -120,10 +125,12 @@ const (
 	ByCreated Sort = "created"
 	ByUpdated Sort = "updated"
 	ByOpened  Sort = "opened"
+	ByStatus  Sort = "status"
+	ByProxy   Sort = "proxy"
 )
 
 // Sorts are the columns that a list can be ordered by.
-var Sorts = []Sort{ByID, ByName, ByFolder, ByCreated, ByUpdated, ByOpened}
+var Sorts = []Sort{ByID, ByName, ByFolder, ByCreated, ByUpdated, ByOpened, ByStatus, ByProxy}
 
 // Limits of one list.
 const (
@@ -141,10 +148,14 @@ func (q Query) Check() error {
 		return fault.Fieldf("limit", "A page of a list can hold 1 to %d profiles.", MaxPerPage)
 	case !slices.Contains(Sorts, q.Sort):
 		return fault.Fieldf("sort", "Profiles cannot be sorted by %q.", wording.Shorten(string(q.Sort), 40)).
-			WithHint("Sort by id, name, folder, created, updated or opened.")
+			WithHint("Sort by id, name, folder, status, proxy, created, updated or opened.")
 	case utf8.RuneCountInString(q.Search) > maxSearch:
 		return fault.Fieldf("query", "The search is too long: the maximum is %d characters.", maxSearch)
-	case len(q.Tags) > maxTags:
+	case utf8.RuneCountInString(q.Notes) > maxSearch:
+		return fault.Fieldf("noteQuery", "The search is too long: the maximum is %d characters.", maxSearch)
+	case utf8.RuneCountInString(q.Name+q.WithoutName) > maxSearch:
+		return fault.Fieldf("name", "The name is too long: the maximum is %d characters.", maxSearch)
+	case len(q.Tags) > maxTags || len(q.AnyTags)+len(q.WithoutTags) > maxTags:
 		return fault.Fieldf("tags", "You can search for at most %d tags.", maxTags)
 	}
 	return nil

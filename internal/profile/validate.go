@@ -1,11 +1,9 @@
 package profile
 
 import (
-	"net"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -39,7 +37,7 @@ func (p *Profile) Clean() error {
 	p.Browser = strings.TrimSpace(p.Browser)
 	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
 	p.Args = list(p.Args, false)
-	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.Proxy.clean,
+	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.cleanProxy,
 		p.cleanArgs, p.cleanPolicy} {
 		if err := check(); err != nil {
 			return err
@@ -59,6 +57,8 @@ func (p *Profile) CleanEdit(before Profile) error {
 	p.Args = slices.Clone(before.Args)
 	return err
 }
+
+func (p *Profile) cleanProxy() error { return fault.In("proxy", p.Proxy.Clean()) }
 
 func (p *Profile) cleanPolicy() error { return fault.In("policy", p.Policy.Clean()) }
 
@@ -95,7 +95,7 @@ func checkText(field, what, text string, most int) error {
 		return fault.Fieldf(field, "The %s is %d characters long; the maximum is %d.", what, n, most)
 	}
 	for _, r := range text {
-		if unicode.IsControl(r) && (field != "notes" || (r != '\n' && r != '\t' && r != '\r')) {
+		if unicode.IsControl(r) && (field != "notes" && field != "remark" || (r != '\n' && r != '\t' && r != '\r')) {
 			return fault.Fieldf(field, "The %s contains a control character.", what)
 		}
 	}
@@ -130,7 +130,8 @@ func startPage(s string) (string, error) {
 	}
 	u, err := url.Parse(full)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
-		strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") {
+		strings.ContainsAny(full, " \"<>") || strings.ContainsAny(u.Host, "=,;") || strings.HasPrefix(u.Host, "-") ||
+		strings.Trim(u.Hostname(), "0123456789") == "" {
 		return "", fault.Fieldf("startPages", "The start page %q is not a web address.", wording.Shorten(s, 80)).
 			WithHint("Enter an http or https URL such as https://example.com, or about:blank.")
 	}
@@ -170,55 +171,15 @@ func (p *Profile) cleanPlace() error {
 	return nil
 }
 
-func (p *Proxy) clean() error {
-	p.Type, p.Host = strings.ToLower(strings.TrimSpace(p.Type)), strings.TrimSpace(p.Host)
-	if p.Type == "" && p.Host == "" {
-		*p = Proxy{}
-		return nil
+// ReplaceTags gives the tags of p other names, all at once. A tag whose name is "" is taken away.
+func (p *Profile) ReplaceTags(names map[string]string) {
+	tags := slices.Clone(p.Tags)
+	for i, tag := range tags {
+		if name, there := names[tag]; there {
+			tags[i] = name
+		}
 	}
-	if p.Type == "socks" {
-		p.Type = "socks5"
-	}
-	if !slices.Contains([]string{"http", "https", "socks5"}, p.Type) {
-		return fault.Fieldf("proxy.type", "Unknown proxy type %q.", wording.Shorten(p.Type, 40)).
-			WithHint("Use http, https or socks5.")
-	}
-	host := strings.Trim(p.Host, "[]")
-	if host == "" || strings.ContainsAny(host, " /@?#,;\"'\\") ||
-		checkText("proxy.host", "proxy host", host, 255) != nil {
-		return fault.Fieldf("proxy.host", "The proxy host %q is not a host name or address.",
-			wording.Shorten(p.Host, 80))
-	}
-	p.Host = host
-	if p.Port < 1 || p.Port > 65535 {
-		return fault.Fieldf("proxy.port", "The proxy port %d is not a port from 1 to 65535.", p.Port)
-	}
-	if err := checkText("proxy.login", "proxy login", p.Login, 255); err != nil {
-		return err
-	}
-	return checkText("proxy.password", "proxy password", p.Password, 255)
-}
-
-func (p Proxy) hostPort() string { return net.JoinHostPort(p.Host, strconv.Itoa(p.Port)) }
-
-// ParseProxy reads type://login:password@host:port. "" and "none" mean no proxy.
-func ParseProxy(s string) (Proxy, error) {
-	if s == "" || s == "none" {
-		return Proxy{}, nil
-	}
-	bad := fault.Fieldf("proxy", "The proxy is not a valid URL.").
-		WithHint("Write it as http://login:password@host:port; the types are http, https and socks5.")
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
-		return Proxy{}, bad
-	}
-	port, err := strconv.Atoi(u.Port())
-	if err != nil {
-		return Proxy{}, bad
-	}
-	p := Proxy{Type: u.Scheme, Host: u.Hostname(), Port: port, Login: u.User.Username()}
-	p.Password, _ = u.User.Password()
-	return p, p.clean()
+	p.Tags = list(tags, true)
 }
 
 func list(in []string, unique bool) []string {

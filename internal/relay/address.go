@@ -4,9 +4,13 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"cove/internal/guard"
 )
 
 // ownNames caches the names and addresses that this computer has on its networks. They change when the computer moves
@@ -55,6 +59,23 @@ func isLocalAddress(hostport string) bool {
 
 	return isLocalName(host)
 }
+
+// meansThisComputer reports whether the host of an origin is a spelling of loopback, or a name by which programs call
+// Cove's ports. Programs do not agree on which address a host such as 127.1 is, so every host that ends in a number
+// counts as loopback.
+func meansThisComputer(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return isLoopback(ip)
+	}
+	if _, err := strconv.ParseUint(host[strings.LastIndexByte(host, '.')+1:], 0, 64); err == nil {
+		return true
+	}
+
+	return isLocalName(host) || slices.Contains(guard.AdsPowerNames, host)
+}
+
+// isLoopback reports whether a connection to an address stays on this computer's loopback.
+func isLoopback(ip netip.Addr) bool { return ip.Unmap().IsLoopback() || ip.Unmap().IsUnspecified() }
 
 // isLocalName reports whether a name always means this computer, whatever a name server answers.
 func isLocalName(host string) bool {

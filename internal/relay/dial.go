@@ -10,11 +10,12 @@ import (
 	"syscall"
 
 	"cove/internal/policy/site"
-	"cove/internal/profile"
+	"cove/internal/proxy"
+	"cove/internal/proxy/dial"
 )
 
 // dial connects to an origin through its upstream, or directly if it has none. It also returns the upstream.
-func (r *Relay) dial(ctx context.Context, o site.Origin) (net.Conn, profile.Proxy, error) {
+func (r *Relay) dial(ctx context.Context, o site.Origin) (net.Conn, proxy.Proxy, error) {
 	address := net.JoinHostPort(o.Host, strconv.Itoa(o.Port))
 	up, err := r.route("https", address)
 	if err != nil {
@@ -24,9 +25,23 @@ func (r *Relay) dial(ctx context.Context, o site.Origin) (net.Conn, profile.Prox
 		c, err := r.dialOrigin(ctx, o)
 		return c, up, err
 	}
-	c, err := dialThrough(ctx, up, address)
+	c, err := dial.Dialer{}.Through(ctx, up, address)
 
 	return c, up, err
+}
+
+// dialSocks connects to a site through its upstream, as the DialContext of a transport. The upstream is never an HTTP
+// proxy, and there always is one.
+func (r *Relay) dialSocks(ctx context.Context, _, address string) (net.Conn, error) {
+	up, err := r.route("http", address)
+	if err != nil {
+		return nil, err
+	}
+	if !isSocks(up) {
+		return nil, fmt.Errorf("%s is not the address of a SOCKS proxy", up.Address())
+	}
+
+	return dial.Dialer{}.Through(ctx, up, address)
 }
 
 // dialDirect is dialOrigin as the DialContext of a transport. The connection is a flow until it is closed.

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -10,20 +11,22 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/net/proxy"
+	socks "golang.org/x/net/proxy"
 
 	"cove/internal/policy"
 	"cove/internal/policy/site"
-	"cove/internal/profile"
+	"cove/internal/proxy"
+	"cove/internal/proxy/proxytest"
 )
 
 // filtered returns a relay with rules, its enforcer, and a client that uses the relay and leaves names to it.
-func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) bool) (*Relay, *policy.Enforcer,
+func filtered(t *testing.T, p policy.Policy, up proxy.Proxy, own func(int) bool) (*Relay, *policy.Enforcer,
 	*http.Client) {
 	t.Helper()
 	enforcer := policy.NewEnforcer(p)
@@ -35,13 +38,13 @@ func filtered(t *testing.T, p policy.Policy, up profile.Proxy, own func(int) boo
 	if r.Scheme() != "socks5" {
 		t.Fatalf("it speaks %s", r.Scheme())
 	}
-	d, err := proxy.SOCKS5("tcp", "127.0.0.1:"+strconv.Itoa(r.port), nil, nil)
+	d, err := socks.SOCKS5("tcp", "127.0.0.1:"+strconv.Itoa(r.port), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r, enforcer, &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 		DialContext: func(ctx context.Context, n, a string) (net.Conn, error) {
-			return d.(proxy.ContextDialer).DialContext(ctx, n, a)
+			return d.(socks.ContextDialer).DialContext(ctx, n, a)
 		}}}
 }
 
@@ -70,7 +73,7 @@ func TestFilter(t *testing.T) {
 	defer secure.Close()
 	port, tlsPort := plain.Listener.Addr().(*net.TCPAddr).Port, secure.Listener.Addr().(*net.TCPAddr).Port
 	own := 0
-	r, enforcer, client := filtered(t, policy.Policy{}, profile.Proxy{}, func(p int) bool { return p == own })
+	r, enforcer, client := filtered(t, policy.Policy{}, proxy.Proxy{}, func(p int) bool { return p == own })
 
 	at := func(scheme, host string, port int) string { return fmt.Sprintf("%s://%s:%d/", scheme, host, port) }
 	for name, c := range map[string]struct {
@@ -159,6 +162,74 @@ func TestFilter(t *testing.T) {
 	})
 }
 
+// A proxy that runs on this computer knows the names of this computer, and leads to its ports.
+func TestNoProxyLeadsToCovesOwnPorts(t *testing.T) {
+	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
+	cove, other := httptest.NewServer(hello), httptest.NewServer(hello)
+	defer cove.Close()
+	defer other.Close()
+	own, free := cove.Listener.Addr().(*net.TCPAddr).Port, other.Listener.Addr().(*net.TCPAddr).Port
+	here := []string{"localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.9.9.9", "127.1", "2130706433", "0x7f.1",
+		"[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "[::ffff:0:0]", "local.adspower.net", "Local.AdsPower.com."}
+
+	for _, kind := range []string{"", "http", "socks4", "socks5"} {
+		for _, enforcer := range []*policy.Enforcer{nil, policy.NewEnforcer(policy.Policy{})} {
+			t.Run(fmt.Sprintf("%q, rules %v", kind, enforcer != nil), func(t *testing.T) {
+				local := func(asked string) string {
+					_, port, _ := net.SplitHostPort(asked)
+					return net.JoinHostPort("127.0.0.1", port)
+				}
+				up := proxytest.Start(t, proxytest.Config{Type: cmp.Or(kind, "http"), Resolve: local})
+				c := Config{Enforcer: enforcer, Own: func(p int) bool { return p == own },
+					Log: slog.New(slog.DiscardHandler)}
+				if kind != "" {
+					c.Upstream = up.Proxy()
+				}
+				r, err := Listen(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				via, _ := url.Parse(r.Address())
+				client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via), DisableKeepAlives: true}}
+
+				for _, host := range here {
+					for _, port := range []int{own, r.Port()} {
+						address := fmt.Sprintf("http://%s:%d/", host, port)
+						if status, body := get(t, client, address); status != http.StatusForbidden ||
+							!strings.Contains(body, "own ports") {
+							t.Errorf("%s: %d %q", address, status, body)
+						}
+					}
+				}
+				if asked := up.Asked(); len(asked) != 0 {
+					t.Errorf("the proxy was asked for %v", asked)
+				}
+				for _, host := range []string{"localhost", "127.0.0.1"} { // a server that somebody develops
+					if status, body := get(t, client, fmt.Sprintf("http://%s:%d/", host, free)); status != http.StatusOK {
+						t.Errorf("%s: %d %q", host, status, body)
+					}
+				}
+				if asked := up.Asked(); len(asked) != 0 {
+					t.Errorf("the proxy was asked for %v", asked)
+				}
+				if kind == "" {
+					return
+				}
+				for host, port := range map[string]int{"site.invalid": own, "local.adspower.net": free} {
+					address := fmt.Sprintf("http://%s:%d/", host, port)
+					if status, body := get(t, client, address); status != http.StatusOK {
+						t.Errorf("%s: %d %q", address, status, body)
+					}
+				}
+				if asked := up.Asked(); len(asked) != 2 {
+					t.Errorf("the proxy was asked for %v", asked)
+				}
+			})
+		}
+	}
+}
+
 func TestARuleCutsWhatIsOpen(t *testing.T) {
 	ended := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -167,7 +238,7 @@ func TestARuleCutsWhatIsOpen(t *testing.T) {
 		close(ended)
 	}))
 	defer s.Close()
-	_, enforcer, client := filtered(t, policy.Policy{}, profile.Proxy{}, nil)
+	_, enforcer, client := filtered(t, policy.Policy{}, proxy.Proxy{}, nil)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +267,7 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 	defer site.Close()
 	p := policy.Policy{Sites: policy.Sites{Allow: []string{"http://site.invalid"}}}
 	t.Run("socks5", func(t *testing.T) {
-		_, _, client := filtered(t, p, socksProxy(t, site.Listener.Addr().String()), nil)
+		_, _, client := filtered(t, p, upstream(t, "socks5", site.Listener.Addr().String()), nil)
 		if status, body := get(t, client, "http://site.invalid/"); status != http.StatusOK ||
 			body != "hello site.invalid" {
 			t.Errorf("got %d %q", status, body)
@@ -207,7 +278,7 @@ func TestRulesHoldBeforeAnUpstream(t *testing.T) {
 		}
 	})
 	t.Run("http", func(t *testing.T) {
-		r, err := Listen(Config{Upstream: httpProxy(t, site.Listener.Addr().String()), Enforcer: policy.NewEnforcer(p),
+		r, err := Listen(Config{Upstream: upstream(t, "http", site.Listener.Addr().String()), Enforcer: policy.NewEnforcer(p),
 			Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
@@ -248,7 +319,8 @@ func TestThePortOfASchemeIsNoOtherScheme(t *testing.T) {
 		{policy.Sites{Block: []string{"http://site.invalid:443"}}, secure, "https://site.invalid/", true},
 		{policy.Sites{Block: []string{"https://site.invalid:80"}}, secure, "https://site.invalid:80/", false},
 	} {
-		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, socksProxy(t, c.target.Listener.Addr().String()),
+		up := upstream(t, "socks5", c.target.Listener.Addr().String())
+		r, _, client := filtered(t, policy.Policy{Sites: c.sites}, up,
 			nil)
 		status, body := get(t, client, c.address)
 		if (status == http.StatusOK) != c.let {

@@ -57,8 +57,11 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 		out.Header.Del(h)
 	}
 	transport := r.through
-	if !up.Set() {
+	switch {
+	case !up.Set():
 		transport = r.direct
+	case isSocks(up):
+		transport = r.overSocks
 	}
 
 	res, err := transport.RoundTrip(out)

@@ -18,6 +18,10 @@ var errOwnPort = &refusal{"Cove's own ports are closed to pages"}
 // judge returns the rule that refuses traffic to an origin, or nil. If either is set, the rules allow only one of http
 // and https, and the scheme of the traffic is not known yet.
 func (r *Relay) judge(o site.Origin) (refused *refusal, either bool) {
+	// judgeAddress is too late for this: an upstream that runs on this computer would connect to the port itself.
+	if meansThisComputer(o.Host) && r.isOwnPort(o.Port) {
+		return errOwnPort, false
+	}
 	if r.enforcer == nil {
 		return nil, false
 	}
@@ -60,10 +64,14 @@ func (r *Relay) differs(o site.Origin) bool {
 	return (plain == nil) != (secure == nil)
 }
 
+// isOwnPort reports whether a port of this computer is closed to pages.
+func (r *Relay) isOwnPort(port int) bool {
+	return port == r.port || (r.ownPort != nil && r.ownPort(port))
+}
+
 // judgeAddress returns why the relay must not connect to an IP address of an origin, or nil.
 func (r *Relay) judgeAddress(o site.Origin, ip netip.Addr) error {
-	own := o.Port == r.port || (r.ownPort != nil && r.ownPort(o.Port))
-	if own && (ip.Unmap().IsLoopback() || ip.IsUnspecified()) {
+	if isLoopback(ip) && r.isOwnPort(o.Port) {
 		return errOwnPort
 	}
 	if r.enforcer == nil {

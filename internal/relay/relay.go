@@ -17,14 +17,15 @@ import (
 
 	"cove/internal/policy"
 	"cove/internal/policy/site"
-	"cove/internal/profile"
+	"cove/internal/proxy"
+	"cove/internal/proxy/dial"
 )
 
 // Config configures a Relay.
 type Config struct {
 	// Upstream is the profile's own proxy. If it is not set, the relay uses the proxies that the environment names, or
 	// else connects directly to the sites.
-	Upstream profile.Proxy
+	Upstream proxy.Proxy
 	// Port is the port to listen on; 0 means any free port. A browser that outlived its keeper needs the same port
 	// again.
 	Port int
@@ -48,18 +49,19 @@ type Relay struct {
 	port     int
 	log      *slog.Logger
 
-	route    func(scheme, host string) (profile.Proxy, error)
-	listener net.Listener
-	http     *http.Server // nil if the relay speaks SOCKS
-	direct   *http.Transport
-	through  *http.Transport
-	flows    flows
-	waiting  flows // connections that wait to be told why they are refused
-	failures failures
-	resolved addresses
-	ctx      context.Context // ends with the relay
-	cancel   context.CancelFunc
-	notice   string
+	route     func(scheme, host string) (proxy.Proxy, error)
+	listener  net.Listener
+	http      *http.Server // nil if the relay speaks SOCKS
+	direct    *http.Transport
+	through   *http.Transport // to HTTP proxies
+	overSocks *http.Transport // through SOCKS proxies
+	flows     flows
+	waiting   flows // connections that wait to be told why they are refused
+	failures  failures
+	resolved  addresses
+	ctx       context.Context // ends with the relay
+	cancel    context.CancelFunc
+	notice    string
 }
 
 // NoticeHeader marks the relay's own page about a refused site. Its value is the relay's Notice, which no site knows.
@@ -106,6 +108,8 @@ func (r *Relay) serveHTTP() {
 			up, err := r.route("http", req.URL.Host)
 			return proxyURL(up), err
 		}}
+	r.overSocks = &http.Transport{DisableCompression: true, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 32,
+		ResponseHeaderTimeout: 2 * time.Minute, DialContext: r.dialSocks}
 	r.http = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute,
 		ErrorLog: slog.NewLogLogger(r.log.Handler(), slog.LevelDebug)}
 	go func() { _ = r.http.Serve(r.listener) }()
@@ -137,6 +141,7 @@ func (r *Relay) Close() {
 		_ = r.http.Close()
 		r.direct.CloseIdleConnections()
 		r.through.CloseIdleConnections()
+		r.overSocks.CloseIdleConnections()
 	}
 	r.flows.closeAll()
 	r.waiting.closeAll()
@@ -174,7 +179,7 @@ func (r *Relay) recordRefusal(o site.Origin, refused error) {
 }
 
 // recordFailure remembers that an origin could not be reached. It returns a sentence that says so.
-func (r *Relay) recordFailure(o site.Origin, up profile.Proxy, err error) string {
+func (r *Relay) recordFailure(o site.Origin, up proxy.Proxy, err error) string {
 	if !up.Set() {
 		r.failures.put(o, failure{err: reason(err)})
 		return "The site " + o.String() + " cannot be reached: " + reason(err) + "."
@@ -193,7 +198,7 @@ func reason(err error) string {
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "net::ERR_NAME_NOT_RESOLVED"
-	case refusedConnection(err):
+	case dial.IsRefused(err):
 		return "net::ERR_CONNECTION_REFUSED"
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "net::ERR_CONNECTION_TIMED_OUT"

@@ -2,10 +2,7 @@ package relay
 
 import (
 	"bufio"
-	"context"
 	"crypto/tls"
-	"encoding/base64"
-	"encoding/binary"
 	"io"
 	"log/slog"
 	"net"
@@ -16,92 +13,18 @@ import (
 	"strings"
 	"testing"
 
-	"cove/internal/profile"
+	"cove/internal/proxy"
+	"cove/internal/proxy/proxytest"
 )
 
-// httpProxy is an upstream that asks for me:secret and maps the name site.invalid, which only it knows.
-func httpProxy(t *testing.T, target string) profile.Proxy {
+// upstream is a proxy that asks for a login and knows every name as target.
+func upstream(t *testing.T, kind, target string) proxy.Proxy {
 	t.Helper()
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Proxy-Authorization") != "Basic "+base64.StdEncoding.EncodeToString([]byte("me:secret")) {
-			w.Header().Set("Proxy-Authenticate", "Basic")
-			w.WriteHeader(http.StatusProxyAuthRequired)
-			return
-		}
-		up, err := (&net.Dialer{}).DialContext(r.Context(), "tcp", target)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer func() { _ = up.Close() }()
-		down, rw, _ := http.NewResponseController(w).Hijack()
-		defer func() { _ = down.Close() }()
-		if r.Method == http.MethodConnect {
-			_, _ = io.WriteString(down, "HTTP/1.1 200 OK\r\n\r\n")
-		} else {
-			r.Header.Del("Proxy-Authorization")
-			r.Header.Set("Connection", "close")
-			_ = r.Write(up)
-		}
-		go func() { _, _ = io.Copy(up, rw) }()
-		_, _ = io.Copy(down, up)
-	}))
-	t.Cleanup(srv.Close)
-	return upstreamAt(srv.Listener.Addr(), "http")
-}
-
-func upstreamAt(addr net.Addr, kind string) profile.Proxy {
-	return profile.Proxy{Type: kind, Host: "127.0.0.1", Port: addr.(*net.TCPAddr).Port, Login: "me", Password: "secret"}
-}
-
-// socksProxy is the same as httpProxy, for SOCKS5.
-func socksProxy(t *testing.T, target string) profile.Proxy {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	c := proxytest.Config{Type: kind, Login: "me", Password: "secret", Resolve: func(string) string { return target }}
+	if kind == "socks4" {
+		c.Password = ""
 	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go serveSocks(c, target)
-		}
-	}()
-	return upstreamAt(l.Addr(), "socks5")
-}
-
-func serveSocks(c net.Conn, target string) {
-	defer func() { _ = c.Close() }()
-	r := bufio.NewReader(c)
-	read := func(n int) []byte { b := make([]byte, n); _, _ = io.ReadFull(r, b); return b }
-	read(int(read(2)[1])) // offered ways to log in
-	_, _ = c.Write([]byte{5, 2})
-	user := string(read(int(read(2)[1])))
-	pass := string(read(int(read(1)[0])))
-	if user != "me" || pass != "secret" {
-		_, _ = c.Write([]byte{1, 1})
-		return
-	}
-	_, _ = c.Write([]byte{1, 0})
-	head := read(4)
-	if head[3] != 3 { // a name, not an address: it is resolved here
-		_, _ = c.Write([]byte{5, 8, 0, 1, 0, 0, 0, 0, 0, 0})
-		return
-	}
-	read(int(read(1)[0]))
-	_ = binary.BigEndian.Uint16(read(2))
-	up, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", target)
-	if err != nil {
-		return
-	}
-	defer func() { _ = up.Close() }()
-	_, _ = c.Write([]byte{5, 0, 0, 1, 0, 0, 0, 0, 0, 0})
-	go func() { _, _ = io.Copy(up, r) }()
-	_, _ = io.Copy(c, up)
+	return proxytest.Start(t, c).Proxy()
 }
 
 func TestRelay(t *testing.T) {
@@ -116,11 +39,10 @@ func TestRelay(t *testing.T) {
 	secure := httptest.NewTLSServer(hello)
 	defer secure.Close()
 
-	for kind, start := range map[string]func(*testing.T, string) profile.Proxy{"http": httpProxy,
-		"socks5": socksProxy} {
+	for _, kind := range []string{"http", "socks4", "socks5"} {
 		for scheme, site := range map[string]*httptest.Server{"http": plain, "https": secure} {
 			t.Run("passes "+scheme+" to an upstream of type "+kind+" with its password", func(t *testing.T) {
-				up := start(t, site.Listener.Addr().String())
+				up := upstream(t, kind, site.Listener.Addr().String())
 				body, status := fetch(t, up, scheme+"://site.invalid/")
 				if status != http.StatusOK || body != "hello site.invalid" {
 					t.Fatalf("got %d %q", status, body)
@@ -128,8 +50,8 @@ func TestRelay(t *testing.T) {
 			})
 		}
 		t.Run("says that a wrong password of type "+kind+" does not work", func(t *testing.T) {
-			up := start(t, plain.Listener.Addr().String())
-			up.Password = "wrong"
+			up := upstream(t, kind, plain.Listener.Addr().String())
+			up.Login = "wrong"
 			r := listen(t, up)
 			c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:"+strconv.Itoa(r.port))
 			if err != nil {
@@ -149,7 +71,7 @@ func TestRelay(t *testing.T) {
 		})
 	}
 	t.Run("refuses a request that is not for a proxy", func(t *testing.T) {
-		r := listen(t, profile.Proxy{Type: "http", Host: "127.0.0.1", Port: 1})
+		r := listen(t, proxy.Proxy{Type: "http", Host: "127.0.0.1", Port: 1})
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.Address()+"/", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +83,7 @@ func TestRelay(t *testing.T) {
 	})
 }
 
-func listen(t *testing.T, up profile.Proxy) *Relay {
+func listen(t *testing.T, up proxy.Proxy) *Relay {
 	t.Helper()
 	r, err := Listen(Config{Upstream: up, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -171,7 +93,7 @@ func listen(t *testing.T, up profile.Proxy) *Relay {
 	return r
 }
 
-func fetch(t *testing.T, up profile.Proxy, address string) (string, int) {
+func fetch(t *testing.T, up proxy.Proxy, address string) (string, int) {
 	t.Helper()
 	via, _ := url.Parse(listen(t, up).Address())
 	client := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via),

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"cove/internal/policy/site"
-	"cove/internal/profile"
+	"cove/internal/proxy"
 )
 
 // tunnel carries one connection of the browser.
@@ -131,7 +131,7 @@ func (t *tunnel) checkScheme() bool {
 }
 
 // failed tells the browser that the connection was not made.
-func (t *tunnel) failed(err error, through profile.Proxy) {
+func (t *tunnel) failed(err error, through proxy.Proxy) {
 	var stopped *refusal
 	if errors.As(err, &stopped) {
 		t.relay.recordRefusal(t.origin, stopped)

@@ -40,6 +40,9 @@ const (
 	Automation Mode = "automation"
 	// Ordinary means that a person uses the browser; nothing can debug it.
 	Ordinary Mode = "ordinary"
+	// Maintenance means that Cove itself reads or writes the data of a closed profile: hidden, without a network, and
+	// only for a moment. To everybody else the profile is closed; a start waits until it is.
+	Maintenance Mode = "maintenance"
 )
 
 // Options says how a profile is opened.
@@ -47,6 +50,16 @@ type Options struct {
 	Mode     Mode `json:"mode"`
 	Headless bool `json:"headless,omitempty"`
 	NoTabs   bool `json:"no_tabs,omitempty"`
+	// Launch is what only this start gives the browser; nil for nothing.
+	Launch *Launch `json:"launch,omitempty"`
+}
+
+// Launch replaces arguments of a profile for one start. The caller has checked both lists.
+type Launch struct {
+	// Args takes the place of the profile's arguments.
+	Args []string `json:"args,omitempty"`
+	// Pages open whatever other tabs open.
+	Pages []string `json:"pages,omitempty"`
 }
 
 // Endpoint describes an open browser, and where programs reach it.
@@ -83,6 +96,14 @@ type Status struct {
 	End EndReason
 }
 
+// Shown returns the status as others see it: a profile that Cove maintains is closed to them.
+func (s Status) Shown() Status {
+	if s.Mode != Maintenance {
+		return s
+	}
+	return Status{ID: s.ID, State: Closed, End: s.End}
+}
+
 // Runner runs browsers. runner.Runner runs them as processes of this computer.
 type Runner interface {
 	// Start begins to open a profile and returns before the browser is ready.
@@ -117,7 +138,7 @@ type Access interface {
 }
 
 func errOpen(id profile.ID) *fault.Error {
-	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is already open.",
+	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is already running.",
 		"Use the running one, or close it first with: cove stop "+id.String())
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 )
 
 // world fakes everything around a supervisor.
@@ -24,6 +25,8 @@ type world struct {
 	free      bool
 	agents    error // why none is let in
 	started   []profile.ID
+	host      string   // of every profile's proxy
+	through   []string // the proxy of each start
 	running   int
 	most      int
 	slow      time.Duration // of a launch
@@ -37,7 +40,9 @@ func (w *world) Get(_ context.Context, id profile.ID) (profile.Profile, error) {
 	if id > 900 {
 		return profile.Profile{}, profile.NotFound(id)
 	}
-	return profile.Profile{ID: id, Name: "p"}, nil
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return profile.Profile{ID: id, Name: "p", Proxy: proxy.Proxy{Host: w.host}}, nil
 }
 func (w *world) MarkOpened(context.Context, profile.ID, time.Time) error { return nil }
 func (w *world) LoggedIn(context.Context) error {
@@ -58,7 +63,7 @@ func (w *world) Automation(context.Context) error {
 func (w *world) Start(_ context.Context, p profile.Profile, want Options) (Browser, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.started = append(w.started, p.ID)
+	w.started, w.through = append(w.started, p.ID), append(w.through, p.Proxy.Host)
 	w.running++
 	w.most = max(w.most, w.running)
 	b := &fakeBrowser{
@@ -441,5 +446,29 @@ func TestABrowserThatAClientCloses(t *testing.T) {
 				t.Errorf("stop: %v, then %s", err, s.Get(1).State)
 			}
 		})
+	})
+}
+
+func TestAStartThatWaitsUsesTheProfileAsItIsWhenItsTurnComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, s := newWorld()
+		w.slow, w.host = time.Second, "old"
+		var all sync.WaitGroup
+		for id := range profile.ID(3) { // two at a time
+			all.Go(func() { _, _ = s.Start(t.Context(), id+1, Options{Mode: Automation}) })
+		}
+		synctest.Wait()
+
+		w.mu.Lock()
+		w.host = "new"
+		w.mu.Unlock()
+		all.Wait()
+		if want := []string{"old", "old", "new"}; !slices.Equal(w.through, want) {
+			t.Errorf("the starts went through %v, not %v", w.through, want)
+		}
+		for _, b := range w.browsers {
+			b.end(Stopped)
+		}
+		synctest.Wait()
 	})
 }

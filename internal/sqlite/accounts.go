@@ -102,6 +102,24 @@ func (s *Accounts) AddToken(ctx context.Context, t account.Token, hash string) (
 	return res.LastInsertId()
 }
 
+// ReplaceToken stores a token and deletes those of the same name and account.
+func (s *Accounts) ReplaceToken(ctx context.Context, t account.Token, hash string) (id int64, err error) {
+	tx, err := s.db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, diskFault(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(ctx, `DELETE FROM tokens WHERE name = ? AND email = ?`, t.Name, t.Email); err != nil {
+		return 0, diskFault(err)
+	}
+	err = tx.QueryRowContext(ctx, `INSERT INTO tokens (name, email, hash, created_at, used_at) VALUES (?, ?, ?, ?, 0) `+
+		`RETURNING id`, t.Name, t.Email, hash, millis(t.Created)).Scan(&id)
+	if err != nil {
+		return 0, diskFault(err)
+	}
+	return id, diskFault(tx.Commit())
+}
+
 // TokenByHash returns the token with a hash, and records when it was used.
 func (s *Accounts) TokenByHash(ctx context.Context, hash string, used time.Time) (account.Token, error) {
 	var t account.Token

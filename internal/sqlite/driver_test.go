@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"cove/internal/account/pin"
 	"cove/internal/fault"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -136,9 +138,9 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := files(t, name)["cove.db"]
-		const page = 4096 // the first holds the table of tables
-		if err := os.WriteFile(name, append(all[:page:page], bytes.Repeat([]byte{0xff}, len(all)-page)...),
-			0o600); err != nil {
+		const page = 4096 // the first begins the table of tables, the second is the table of profiles
+		copy(all[page:2*page], bytes.Repeat([]byte{0xff}, page))
+		if err := os.WriteFile(name, all, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, err := open(t, name).Profiles().List(t.Context(), profile.Query{Page: 1, PerPage: 1})
@@ -199,9 +201,15 @@ func fileOf(t *testing.T, n int) string {
 	for i, m := range migrations[:n] {
 		exec(t, old, m)
 		if i == 0 {
-			exec(t, old, `INSERT INTO profiles VALUES (7, 'old', 'f', 'n', '["t"]', '["https://example.com"]', 800, `+
-				`600, 'de', 'UTC', '{"type":"http","host":"h","port":1}', '["--mute-audio"]', '/b', 0, 1, 2, 3, 0, `+
-				`'old', 'f n')`)
+			for id, folder := range map[int]string{7: "f", 8: "F", 9: ""} {
+				exec(t, old, fmt.Sprintf(`INSERT INTO profiles VALUES (%d, 'old', '%s', 'N', '["t"]', `+
+					`'["https://example.com"]', 800, 600, 'de', 'UTC', '{"type":"http","host":"h","port":1}', `+
+					`'["--mute-audio"]', '/b', 0, 1, 2, 3, 0, 'old', '%s' || char(10) || 'n')`, id, folder,
+					strings.ToLower(folder)))
+			}
+			exec(t, old, `UPDATE profiles SET proxy = '{"type":"","host":"","port":0}' WHERE id = 9`)
+			exec(t, old, `UPDATE profiles SET proxy = '{"type":"http","host":"H","port":1,"login":"a","password":"b"}' `+
+				`WHERE id = 8`)
 		}
 	}
 	exec(t, old, fmt.Sprintf(`PRAGMA user_version = %d`, n))
@@ -237,18 +245,28 @@ func TestMigrate(t *testing.T) {
 				create(t, db.Profiles(), profile.Profile{Name: "first"})
 				return
 			}
-			want := profile.Profile{ID: 7, Name: "old", Folder: "f", Notes: "n", Tags: []string{"t"},
+			want := profile.Profile{ID: 7, Name: "old", FolderID: 1, Folder: "f", Notes: "N", Tags: []string{"t"},
 				StartPages: []string{"https://example.com"}, Window: profile.Size{Width: 800, Height: 600},
-				Locale: "de", Timezone: "UTC", Proxy: profile.Proxy{Type: "http", Host: "h", Port: 1},
+				Locale: "de", Timezone: "UTC", ProxyID: 1, Proxy: proxy.Proxy{Type: "http", Host: "h", Port: 1},
 				Args: []string{"--mute-audio"}, Browser: "/b",
 				Created: time.UnixMilli(1).UTC(), Updated: time.UnixMilli(2).UTC(), Opened: time.UnixMilli(3).UTC()}
 			got, err := db.Profiles().Get(t.Context(), 7)
 			if err != nil {
 				t.Fatal(err)
 			}
+			if got.FolderID == 1 && got.Folder == "F" { // either spelling is right for both
+				got.Folder = "f"
+			}
 			if d := cmp.Diff(want, got); d != "" {
 				t.Fatal(d)
 			}
+			second, third := mustGet(t, db.Profiles(), 8), mustGet(t, db.Profiles(), 9)
+			if second.FolderID != 1 || second.ProxyID != 2 || second.Proxy.Host != "h" ||
+				second.Proxy.Password != "b" || third.FolderID != 0 || third.ProxyID != 0 || third.Proxy.Set() {
+				t.Fatalf("got %+v and %+v", second, third)
+			}
+			wantList(t, db.Profiles(), profile.Query{Search: "f"}, 7, 8)
+			wantList(t, db.Profiles(), profile.Query{Search: "n"}, 7, 8, 9)
 		})
 	}
 	t.Run("a step that fails leaves the file at its old version", func(t *testing.T) {

@@ -1,16 +1,19 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"cove/internal/fault"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 )
 
 // Profiles returns the profile.Store of the database.
@@ -21,50 +24,82 @@ type Profiles struct{ db *DB }
 
 var _ profile.Store = (*Profiles)(nil)
 
-const profileColumns = `id, name, folder, notes, tags, start_pages, width, height, locale, timezone, proxy, args, ` +
-	`policy, browser, temporary, created_at, updated_at, opened_at, trashed_at`
+// storedColumns are the columns of a profile without its id, in the order of profileValues.
+const storedColumns = `name, folder_id, status_id, notes, tags, start_pages, width, height, locale, timezone, ` +
+	`proxy_id, args, policy, browser, temporary, created_at, updated_at, opened_at, trashed_at, search, search_more`
+
+// profileColumns are what scanProfile reads from profileTables.
+const profileColumns = `p.id, p.name, f.id, f.name, s.id, s.name, s.color, s.created_at, p.notes, p.tags, ` +
+	`p.start_pages, p.width, p.height, p.locale, p.timezone, p.proxy_id, x.type, x.host, x.port, x.login, ` +
+	`x.password, p.args, p.policy, p.browser, p.temporary, p.created_at, p.updated_at, p.opened_at, p.trashed_at`
+
+// profileTables are the profiles with what they refer to.
+const profileTables = `profiles p LEFT JOIN folders f ON f.id = p.folder_id ` +
+	`LEFT JOIN statuses s ON s.id = p.status_id LEFT JOIN proxies x ON x.id = p.proxy_id`
 
 // Create stores new profiles and gives them their ids: all of them or none.
-func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) ([]profile.Profile, error) {
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	out := make([]profile.Profile, len(ps))
-	err := s.db.tx(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx,
-			`INSERT INTO profiles (`+strings.TrimPrefix(profileColumns, "id, ")+`, search, search_more) VALUES (`+
-				placeholders(20)+`)`)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = insert.Close() }()
-		for i, p := range ps {
-			p.Created, p.Updated, p.Opened, p.Trashed = now, now, time.Time{}, time.Time{}
-			res, err := insert.ExecContext(ctx, profileValues(p)...)
-			if err != nil {
-				return err
-			}
-			id, err := res.LastInsertId()
-			if err != nil {
-				return err
-			}
-			if id > 1<<31-1 {
-				return fault.New(fault.CodeFull, "Cove has no profile ids left.", "")
-			}
-			p.ID = profile.ID(id)
-			out[i] = p
-		}
-		return nil
+func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) (made []profile.Profile, err error) {
+	err = s.db.tx(ctx, func(tx *sql.Tx) error {
+		made, err = createProfiles(ctx, tx, ps)
+		return err
 	})
-	return out, err
+	return made, err
 }
 
-// profileValues returns the columns of p without the id, in the order of profileColumns, and the text that a search
-// looks at.
+// createProfiles stores new profiles with what they refer to.
+func createProfiles(ctx context.Context, tx *sql.Tx, ps []profile.Profile) ([]profile.Profile, error) {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	out := make([]profile.Profile, len(ps))
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+placeholders(21)+`)`)
+	if err != nil {
+		return out, err
+	}
+	defer func() { _ = insert.Close() }()
+
+	for i, p := range ps {
+		p.Created, p.Updated, p.Opened, p.Trashed = now, now, time.Time{}, time.Time{}
+		if err := refer(ctx, tx, &p); err != nil {
+			return out, err
+		}
+		res, err := insert.ExecContext(ctx, profileValues(p)...)
+		if err != nil {
+			return out, err
+		}
+		id, err := res.LastInsertId()
+		if err != nil {
+			return out, err
+		}
+		if id > 1<<31-1 {
+			return out, fault.New(fault.CodeFull, "Cove has no profile ids left.", "")
+		}
+		p.ID = profile.ID(id)
+		out[i] = p
+	}
+	return out, nil
+}
+
+// profileValues returns the columns of p without the id, in the order of storedColumns. The last two are the text that
+// a search looks at.
 func profileValues(p profile.Profile) []any {
-	return []any{p.Name, p.Folder, p.Notes, toJSON(p.Tags), toJSON(p.StartPages), p.Window.Width, p.Window.Height,
-		p.Locale, p.Timezone,
-		toJSON(p.Proxy), toJSON(p.Args), toJSON(p.Policy), p.Browser, p.Temporary, millis(p.Created), millis(p.Updated),
-		millis(p.Opened), millis(p.Trashed),
-		strings.ToLower(p.Name + "\n" + strings.Join(p.Tags, "\n")), strings.ToLower(p.Folder + "\n" + p.Notes)}
+	return []any{
+		p.Name, orNull(p.FolderID), orNull(p.Status.ID), p.Notes, toJSON(p.Tags), toJSON(p.StartPages),
+		p.Window.Width, p.Window.Height, p.Locale, p.Timezone, orNull(p.ProxyID), toJSON(p.Args), toJSON(p.Policy),
+		p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
+		searchText(p), strings.ToLower(p.Notes),
+	}
+}
+
+// searchText is what a search for names and tags looks at.
+func searchText(p profile.Profile) string {
+	return strings.ToLower(p.Name + "\n" + strings.Join(p.Tags, "\n"))
+}
+
+// orNull returns an id as a column holds it: NULL for none.
+func orNull[T ~int32](id T) any {
+	if id == 0 {
+		return nil
+	}
+	return int64(id)
 }
 
 func toJSON(v any) string {
@@ -77,19 +112,28 @@ func toJSON(v any) string {
 
 func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 	var p profile.Profile
-	var tags, pages, proxy, args, policy string
+	var tags, pages, args, policy string
+	var folderID, statusID, statusCreated, proxyID, port sql.NullInt64
+	var folder, status, color, kind, host, login, password sql.NullString
 	var created, updated, opened, trashed int64
-	err := row.Scan(&p.ID, &p.Name, &p.Folder, &p.Notes, &tags, &pages, &p.Window.Width, &p.Window.Height, &p.Locale,
-		&p.Timezone,
-		&proxy, &args, &policy, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
+	err := row.Scan(&p.ID, &p.Name, &folderID, &folder, &statusID, &status, &color, &statusCreated, &p.Notes, &tags,
+		&pages, &p.Window.Width, &p.Window.Height, &p.Locale, &p.Timezone, &proxyID, &kind, &host, &port, &login,
+		&password, &args, &policy, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
 	if err != nil {
 		return p, err
 	}
+
+	p.FolderID, p.Folder = profile.FolderID(folderID.Int64), folder.String
+	p.Status = profile.Status{ID: profile.StatusID(statusID.Int64), Name: status.String, Color: color.String,
+		Created: fromMillis(statusCreated.Int64)}
+	p.ProxyID = proxy.ID(proxyID.Int64)
+	p.Proxy = proxy.Proxy{Type: kind.String, Host: host.String, Port: int(port.Int64), Login: login.String,
+		Password: password.String}
 	p.Created, p.Updated, p.Opened, p.Trashed = fromMillis(created), fromMillis(updated), fromMillis(opened),
 		fromMillis(trashed)
+
 	return p, errors.Join(json.Unmarshal([]byte(tags), &p.Tags), json.Unmarshal([]byte(pages), &p.StartPages),
-		json.Unmarshal([]byte(proxy), &p.Proxy), json.Unmarshal([]byte(args), &p.Args),
-		json.Unmarshal([]byte(policy), &p.Policy))
+		json.Unmarshal([]byte(args), &p.Args), json.Unmarshal([]byte(policy), &p.Policy))
 }
 
 // Get returns a profile that is not in the trash.
@@ -104,7 +148,7 @@ type querier interface {
 
 func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.Profile, error) {
 	p, err := scanProfile(q.QueryRowContext(ctx,
-		`SELECT `+profileColumns+` FROM profiles WHERE id = ? AND (trashed_at > 0) = ?`, id, trashed))
+		`SELECT `+profileColumns+` FROM `+profileTables+` WHERE p.id = ? AND (p.trashed_at > 0) = ?`, id, trashed))
 	if !errors.Is(err, sql.ErrNoRows) {
 		return p, diskFault(err)
 	}
@@ -132,11 +176,62 @@ func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 		p.ID, p.Created, p.Opened, p.Trashed, p.Temporary = fixed.ID, fixed.Created, fixed.Opened, fixed.Trashed,
 			fixed.Temporary
 		p.Updated = time.Now().UTC().Truncate(time.Millisecond)
-		columns := strings.Join(strings.Split(profileColumns, ", ")[1:], " = ?, ") + " = ?, search = ?, search_more = ?"
+		if err := refer(ctx, tx, renamed(fixed, &p)); err != nil {
+			return err
+		}
+		columns := strings.ReplaceAll(storedColumns, ",", " = ?,") + " = ?"
 		_, err = tx.ExecContext(ctx, `UPDATE profiles SET `+columns+` WHERE id = ?`, append(profileValues(p), id)...)
+		if err == nil && fixed.ProxyID != p.ProxyID {
+			err = dropUnused(ctx, tx, fixed.ProxyID)
+		}
 		return err
 	})
 	return p, err
+}
+
+// ReplaceTags gives tags other names in every profile that has them, also in the trash: in all of them or none.
+func (s *Profiles) ReplaceTags(ctx context.Context, names map[string]string) (changed []profile.ID, err error) {
+	err = s.db.tx(ctx, func(tx *sql.Tx) error {
+		all, err := withTags(ctx, tx, slices.Collect(maps.Keys(names)))
+		if err != nil {
+			return err
+		}
+		now := time.Now().UnixMilli()
+		for _, p := range all {
+			p.ReplaceTags(names)
+			_, err := tx.ExecContext(ctx, `UPDATE profiles SET tags = ?, search = ?, updated_at = ? WHERE id = ?`,
+				toJSON(p.Tags), searchText(p), now, p.ID)
+			if err != nil {
+				return err
+			}
+			changed = append(changed, p.ID)
+		}
+		return nil
+	})
+	return changed, err
+}
+
+// withTags returns the ids, names and tags of all profiles that have one of these tags, in the trash or not.
+func withTags(ctx context.Context, tx *sql.Tx, tags []string) (all []profile.Profile, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, name, tags FROM profiles WHERE EXISTS (SELECT 1 FROM `+
+		`json_each(profiles.tags) AS has JOIN json_each(?) AS wanted ON has.value = wanted.value) ORDER BY id`,
+		toJSON(tags))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var p profile.Profile
+		var tags string
+		if err := rows.Scan(&p.ID, &p.Name, &tags); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal([]byte(tags), &p.Tags); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, rows.Err()
 }
 
 // Trash moves profiles to the trash.
@@ -159,28 +254,50 @@ func (s *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile,
 
 // Delete deletes profiles permanently, in the trash or not.
 func (s *Profiles) Delete(ctx context.Context, ids ...profile.ID) error {
-	return s.each(ctx, ids, `DELETE FROM profiles WHERE id = ?`)
-}
-
-// each runs a statement for every id, for all or none. An id whose row it does not change is not found.
-func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string, args ...any) error {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
 	return s.db.tx(ctx, func(tx *sql.Tx) error {
-		for _, id := range slices.Compact(ids) {
-			n, err := rowsAffected(tx.ExecContext(ctx, statement, append(args[:len(args):len(args)], id)...))
+		for _, id := range sorted(ids) {
+			var used sql.NullInt64
+			err := tx.QueryRowContext(ctx, `DELETE FROM profiles WHERE id = ? RETURNING proxy_id`, id).Scan(&used)
+			if errors.Is(err, sql.ErrNoRows) {
+				return profile.NotFound(id)
+			}
 			if err != nil {
 				return err
 			}
-			if n == 0 {
-				if _, err := get(ctx, tx, id, false); err != nil {
-					return err // the profile does not exist, or is in the trash
-				}
-				return profile.NotFound(id)
+			if err := dropUnused(ctx, tx, proxy.ID(used.Int64)); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
+}
+
+// each runs a statement for every id, for all or none. An id whose row it does not change is not found.
+func (s *Profiles) each(ctx context.Context, ids []profile.ID, statement string, args ...any) error {
+	return s.db.tx(ctx, func(tx *sql.Tx) error { return each(ctx, tx, ids, statement, args...) })
+}
+
+func each(ctx context.Context, tx *sql.Tx, ids []profile.ID, statement string, args ...any) error {
+	for _, id := range sorted(ids) {
+		n, err := rowsAffected(tx.ExecContext(ctx, statement, append(args[:len(args):len(args)], id)...))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			if _, err := get(ctx, tx, id, false); err != nil {
+				return err // the profile does not exist, or is in the trash
+			}
+			return profile.NotFound(id)
+		}
+	}
+	return nil
+}
+
+// sorted returns each id once.
+func sorted[T cmp.Ordered](ids []T) []T {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // Known reports whether a profile exists, in the trash or not.

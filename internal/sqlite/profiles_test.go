@@ -16,6 +16,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/policy"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -27,7 +28,7 @@ var full = profile.Profile{
 	Name: "work", Folder: "clients", Notes: "two\nlines", Tags: []string{"R&D", `"quoted"`},
 	StartPages: []string{"https://example.com/?a=1&b=2"},
 	Window:     profile.Size{Width: 1280, Height: 720}, Locale: "en-GB", Timezone: "Europe/Berlin",
-	Proxy: profile.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"},
+	Proxy: proxy.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"},
 	Args:  []string{"--mute-audio"}, Browser: "/opt/chrome",
 	Policy: policy.Policy{Preset: policy.Guarded,
 		Sites:  policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
@@ -89,8 +90,8 @@ func wantList(t testing.TB, s *Profiles, q profile.Query, want ...profile.ID) {
 
 func TestCreate(t *testing.T) {
 	for f, v := range reflect.ValueOf(full).Fields() {
-		if v.IsZero() && !slices.Contains([]string{"ID", "Temporary", "Created", "Updated", "Opened", "Trashed"},
-			f.Name) {
+		if v.IsZero() && !slices.Contains([]string{"ID", "FolderID", "Status", "ProxyID", "Temporary", "Created", "Updated",
+			"Opened", "Trashed"}, f.Name) {
 			t.Fatalf("the test does not know the field %s", f.Name)
 		}
 	}
@@ -99,7 +100,7 @@ func TestCreate(t *testing.T) {
 		before := time.Now().Truncate(time.Millisecond)
 		p := create(t, s, full)[0]
 		want := full
-		want.ID, want.Created, want.Updated = 1, p.Created, p.Created
+		want.ID, want.FolderID, want.ProxyID, want.Created, want.Updated = 1, 1, 1, p.Created, p.Created
 		if d := gocmp.Diff(want, p); d != "" {
 			t.Fatal(d)
 		}
@@ -182,7 +183,8 @@ func TestUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := full
-		want.ID, want.Created, want.Updated = 1, old.Created, old.Created.Add(time.Hour)
+		want.ID, want.FolderID, want.ProxyID = 1, 1, 1
+		want.Created, want.Updated = old.Created, old.Created.Add(time.Hour)
 		if d := gocmp.Diff(want, got); d != "" {
 			t.Fatal(d)
 		}
@@ -461,6 +463,13 @@ func TestListFinds(t *testing.T) {
 		{"a tag that JSON writes in another way", profile.Query{Tags: []string{`"q"`}}, ids{9}},
 		{"all of several tags", profile.Query{Tags: []string{"work", "berlin"}}, ids{1}},
 		{"nothing when one tag is missing", profile.Query{Tags: []string{"work", "homework"}}, nil},
+		{"one of several tags", profile.Query{AnyTags: []string{"berlin", "homework", "none"}}, ids{1, 2}},
+		{"none of several tags", profile.Query{WithoutTags: []string{"work", "homework", "50%"}},
+			ids{3, 4, 5, 6, 7, 8, 11, 12}},
+		{"one tag without another", profile.Query{AnyTags: []string{"work"}, WithoutTags: []string{"berlin"}}, ids{10}},
+		{"a text in the name alone", profile.Query{Name: "WORK"}, nil},
+		{"a text in the name, with its space", profile.Query{Name: "a s"}, ids{1}},
+		{"names without a text", profile.Query{WithoutName: "A"}, ids{3, 4, 9, 10, 11, 12}},
 		{"a whole folder", profile.Query{Folder: "Clients"}, ids{1, 10}},
 		{"no part of a folder", profile.Query{Folder: "Client"}, nil},
 		{"what a search, a tag and a folder agree on",
@@ -474,9 +483,15 @@ func TestListFinds(t *testing.T) {
 func TestListSorts(t *testing.T) {
 	db := open(t, newFile(t))
 	s := db.Profiles()
-	create(t, s, profile.Profile{Name: "delta", Folder: "m"}, profile.Profile{Name: "Bravo", Folder: "Z"},
-		profile.Profile{Name: "alpha", Folder: "K"}, profile.Profile{Name: "Charlie", Folder: "m"},
-		profile.Profile{Name: "bravo"})
+	for _, name := range []string{"new", "Banned"} {
+		if _, err := db.Statuses().Create(t.Context(), profile.Status{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	create(t, s, profile.Profile{Name: "delta", Folder: "m", Status: profile.Status{ID: 1}},
+		profile.Profile{Name: "Bravo", Folder: "Z", Proxy: exit("one")},
+		profile.Profile{Name: "alpha", Folder: "K", Status: profile.Status{ID: 2}, Proxy: exit("two")},
+		profile.Profile{Name: "Charlie", Folder: "m", Proxy: exit("one")}, profile.Profile{Name: "bravo"})
 	// A clock that was set back, so that the times have an order of their own.
 	exec(t, db.sql, `UPDATE profiles SET created_at = 100 + id * 3 % 5, updated_at = 100 + id * 2 % 5`)
 	for id, at := range map[profile.ID]int64{1: 30, 3: 20, 4: 10} {
@@ -491,6 +506,8 @@ func TestListSorts(t *testing.T) {
 		profile.ByCreated: {5, 2, 4, 1, 3},
 		profile.ByUpdated: {5, 3, 1, 4, 2},
 		profile.ByOpened:  {2, 5, 4, 3, 1},
+		profile.ByStatus:  {2, 4, 5, 3, 1},
+		profile.ByProxy:   {1, 5, 2, 4, 3},
 	}
 	for _, sort := range profile.Sorts {
 		t.Run("by "+string(sort)+" upwards",
@@ -533,16 +550,24 @@ func TestListPages(t *testing.T) {
 	}
 }
 
-// tenThousand fills a file with profiles whose names, tags and folders repeat.
+// tenThousand fills a file with profiles whose names, tags, folders, statuses and proxies repeat.
 func tenThousand(t testing.TB) (*Profiles, []profile.Profile) {
 	t.Helper()
-	s := open(t, newFile(t)).Profiles()
+	db := open(t, newFile(t))
+	s := db.Profiles()
+	for i := range 5 {
+		if _, err := db.Statuses().Create(t.Context(), profile.Status{Name: fmt.Sprint("status ", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	ps := make([]profile.Profile, 10_000)
 	for i := range ps {
 		ps[i] = profile.Profile{Name: fmt.Sprintf("Profile %03d", i*7919%997), Folder: fmt.Sprintf("folder %d", i%20),
 			Notes: fmt.Sprintf("Note %d of the customer in city %d.", i, i%100),
 			Tags:  []string{fmt.Sprintf("tag%d", i%50), "all"}, StartPages: []string{"https://example.com"},
-			Args: []string{}}
+			Args: []string{}, Status: profile.Status{ID: profile.StatusID(i%5 + 1)},
+			Proxy: proxy.Proxy{Type: "http", Host: fmt.Sprintf("host%d.example", i%2000), Port: 8080, Login: "me",
+				Password: "secret"}}
 	}
 	return s, create(t, s, ps...)
 }

@@ -1,13 +1,16 @@
 package verify
 
 import (
+	"context"
 	"encoding/json"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -85,13 +88,24 @@ func (a *fakeApp) answer(call string, do func() any) http.HandlerFunc {
 	}
 }
 
+// listen takes a port below those that the system gives away: another test could get the port as soon as it is closed.
+func listen(ctx context.Context) (l net.Listener, err error) {
+	for range 100 {
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(10000+rand.IntN(20000)))
+		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", address); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
 func (a *fakeApp) open() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.gate != nil {
 		return
 	}
-	l, err := new(net.ListenConfig).Listen(a.t.Context(), "tcp", "127.0.0.1:0")
+	l, err := listen(a.t.Context())
 	if err != nil {
 		a.t.Error(err)
 		return

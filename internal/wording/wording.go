@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,6 +21,22 @@ func Shorten(s string, most int) string {
 		return s
 	}
 	return strings.ToValidUTF8(first(s, most-1), "") + "…"
+}
+
+// Count writes a number with its noun, which is given for one: 1 proxy, 2 proxies.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	switch {
+	case strings.HasSuffix(noun, "y"):
+		noun = strings.TrimSuffix(noun, "y") + "ies"
+	case strings.HasSuffix(noun, "s"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
 }
 
 // Excerpt is Shorten for a text that is read for its own sake: it has the first characters of s, as many as are given,

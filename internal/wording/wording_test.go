@@ -58,3 +58,14 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+func TestANumberAgreesWithItsNoun(t *testing.T) {
+	for _, c := range []struct {
+		n          int
+		noun, want string
+	}{{1, "proxy", "1 proxy"}, {0, "proxy", "0 proxies"}, {2, "status", "2 statuses"}, {3, "cookie", "3 cookies"}} {
+		if got := Count(c.n, c.noun); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}

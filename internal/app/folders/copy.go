@@ -3,12 +3,12 @@ package folders
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"cove/internal/paths"
 	"cove/internal/profile"
 )
 
@@ -40,23 +40,6 @@ func (p *Profiles) copyData(ctx context.Context, from, to profile.ID) error {
 		case !d.Type().IsRegular() || strings.HasPrefix(rel, "Singleton") || rel == "DevToolsActivePort":
 			return nil // a lock or a socket of the browser that was open
 		}
-		return copyFile(name, filepath.Join(target, rel))
+		return paths.CopyFile(name, filepath.Join(target, rel))
 	})
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	if cerr := out.Close(); err == nil {
-		err = cerr
-	}
-	return err
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,6 +29,8 @@ type Profiles struct {
 	Changes  *event.Feed[api.ProfileEvent]
 	// CheckBrowser says why a path names no program. The empty path is the browser that Cove finds.
 	CheckBrowser func(path string) error
+	// CopyExtensions gives a profile the extensions of another one.
+	CopyExtensions func(ctx context.Context, from, to profile.ID) error
 }
 
 // publish announces a change of profiles.
@@ -74,6 +76,15 @@ func (p *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 	})
 	if err == nil {
 		p.publish("edited", id)
+	}
+	return changed, err
+}
+
+// ReplaceTags gives tags other names in every profile that has them.
+func (p *Profiles) ReplaceTags(ctx context.Context, names map[string]string) ([]profile.ID, error) {
+	changed, err := p.Store.ReplaceTags(ctx, names)
+	if err == nil && len(changed) > 0 {
+		p.publish("edited", changed...)
 	}
 	return changed, err
 }
@@ -207,15 +218,17 @@ func (p *Profiles) DropTemporary(ctx context.Context) error {
 // Sweep finishes or undoes deletions that a crash interrupted, and reserves the ids of folders that the store does
 // not know.
 func (p *Profiles) Sweep(ctx context.Context, reserve func(context.Context, profile.ID) error) error {
-	left, err := filepath.Glob(filepath.Join(p.Home.Profiles(), "*.deleted"))
-	if err != nil {
+	entries, err := os.ReadDir(p.Home.Profiles())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, name := range left {
-		id, err := profile.ParseID(strings.TrimSuffix(filepath.Base(name), ".deleted"))
-		if err != nil {
+	for _, entry := range entries {
+		number, deleted := strings.CutSuffix(entry.Name(), ".deleted")
+		id, err := profile.ParseID(number)
+		if err != nil || !deleted {
 			continue
 		}
+		name := p.Home.Profile(id).Deleted()
 		if known, err := p.Known(ctx, id); err != nil {
 			return err
 		} else if known {
@@ -262,15 +275,15 @@ func (p *Profiles) Clone(ctx context.Context, id profile.ID, name string, data b
 	if err != nil {
 		return profile.Profile{}, err
 	}
-	if data {
-		err := p.copyData(ctx, id, made[0].ID)
-		if err == nil {
+	err = p.CopyExtensions(ctx, id, made[0].ID)
+	if err == nil && data {
+		if err = p.copyData(ctx, id, made[0].ID); err == nil {
 			err = p.MakePermanent(ctx, made[0].ID)
 		}
-		if err != nil {
-			return profile.Profile{}, errors.Join(err, p.delete(context.WithoutCancel(ctx), made[0].ID))
-		}
 		made[0].Temporary = false
+	}
+	if err != nil {
+		return profile.Profile{}, errors.Join(err, p.delete(context.WithoutCancel(ctx), made[0].ID))
 	}
 	p.publish("created", made[0].ID)
 	return made[0], nil

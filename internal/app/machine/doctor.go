@@ -26,7 +26,8 @@ func (m *Machine) Examine(ctx context.Context) []api.Finding {
 	if err != nil {
 		found = append(found, finding("settings", "", err))
 	}
-	return append(found, m.checkPort(), m.checkLogin(ctx), m.checkFolders(ctx), m.checkClients(ctx))
+	found = append(append(found, m.checkPort()), m.checkAdsPower()...)
+	return append(found, m.checkLogin(ctx), m.checkFolders(ctx), m.checkClients(ctx))
 }
 
 // ExamineComputer checks what can be seen without a running app.

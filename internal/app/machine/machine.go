@@ -23,6 +23,8 @@ type Machine struct {
 	Store    Settings
 	Accounts account.Authority
 	Profiles Profiles
+	Ports    Ports
+	Probe    Probe
 	// Browser and BrowserArgs come from the command line and outrank the settings.
 	Browser, BrowserArgs string
 

@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -17,12 +18,18 @@ var settings = []struct {
 	key, about string
 	check      func(string) error
 }{
+	{"adspower.key", "key that AdsPower scripts need, an API token: required, or off, which lets them start and stop" +
+		" profiles without one (default: required)", checkAdsPowerKey},
+	{"adspower.port", "port of the API for AdsPower scripts, such as 50325; takes effect at once (default: off)",
+		checkAdsPowerPort},
 	{"api_port", "port of the local API; takes effect the next time the app starts (default: 3001)", checkPort},
 	{"browser", "path of the browser to open profiles with (default: the first that is found)", CheckPath},
 	{"browser_args", "default browser arguments for every profile, separated by spaces", checkArgs},
 	{"journal_days", "journal retention in days; takes effect the next time a profile opens (default: 90)", checkCount},
 	{"journal_mb", "maximum size of a profile's journal in MB, with its screenshots;" +
 		" takes effect the next time a profile opens (default: 200)", checkCount},
+	{"proxy.check", "URL of a page that returns the IP address it is opened from; proxies are checked through it" +
+		" (default: none, Cove calls only the proxy itself)", checkURL},
 	{"require_token", "require a token to start and stop profiles, from local programs, too:" +
 		" true or false (default: false)", checkFlag},
 }
@@ -72,6 +79,17 @@ func checkCount(v string) error {
 	return nil
 }
 
+func checkURL(v string) error {
+	if v == "" {
+		return nil
+	}
+	u, err := url.Parse(v)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return fault.Invalidf("This is not the URL of a page.").WithHint("Write it with https:// or http://.")
+	}
+	return nil
+}
+
 func checkFlag(v string) error {
 	if _, ok := api.ParseFlag(v); !ok {
 		return fault.Invalidf("%q is neither true nor false.", v)
@@ -112,6 +130,9 @@ func (m *Machine) SetSetting(ctx context.Context, key, value string) (api.Settin
 		if err := s.check(value); err != nil {
 			return api.Setting{}, err
 		}
+		if key == adsPowerPort {
+			return m.setAdsPowerPort(ctx, value, s.about)
+		}
 		if key == "browser" && value != "" { // not part of the check, which runs before it is known who asks
 			if err := m.CheckBrowser(ctx, value); err != nil {
 				return api.Setting{}, err
@@ -135,6 +156,11 @@ func (m *Machine) RequireToken(ctx context.Context) (bool, error) {
 	v, err := m.Store.Setting(ctx, "require_token")
 	yes, _ := api.ParseFlag(v)
 	return yes, err
+}
+
+// ProxyCheck returns the page that proxies are checked with, or "".
+func (m *Machine) ProxyCheck(ctx context.Context) (string, error) {
+	return m.Store.Setting(ctx, "proxy.check")
 }
 
 // APIPort returns the port that the settings name for the API, or the usual one.

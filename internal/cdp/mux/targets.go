@@ -16,6 +16,7 @@ type Target struct {
 	Title  string `json:"title"`
 	URL    string `json:"url"`
 	Parent string `json:"parentId,omitempty"`
+	Opener string `json:"openerId,omitempty"`
 }
 
 // targets is what is known of the browser's targets.

@@ -52,6 +52,15 @@ func (e *Env) promptPIN(context.Context) (string, error) {
 	return pin, err
 }
 
+// RequireConfirm asks a person, unless yes says that the command line has the answer. Without a yes it returns an error
+// that says what was not done.
+func (e *Env) RequireConfirm(yes bool, question, notDone string) error {
+	if yes || e.Confirm(question) {
+		return nil
+	}
+	return fault.Invalidf("%s", notDone).WithHint("Answer y, or add --yes to continue without asking.")
+}
+
 // Confirm asks a person. Without a terminal the answer is no.
 func (e *Env) Confirm(question string) bool {
 	if Terminal(e.In) == nil {

@@ -3,6 +3,7 @@ package completion
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"cove/internal/cli/servers"
 	"cove/internal/cli/settings"
 	"cove/internal/clients"
+	"cove/internal/cookie"
 	"cove/internal/policy"
 )
 
@@ -23,6 +25,8 @@ type completer func(cmd *cobra.Command) []string
 func Add(env *command.Env, root *cobra.Command) {
 	profiles := func(cmd *cobra.Command) []string { return profileWords(cmd, env) }
 	settings := func(cmd *cobra.Command) []string { return settingWords(cmd, env) }
+	proxies := func(cmd *cobra.Command) []string { return proxyWords(cmd, env) }
+	extensions := func(cmd *cobra.Command) []string { return extensionWords(cmd, env) }
 	presets, rights := words(policies.Names(policy.Presets)...),
 		words(string(policy.Yes), string(policy.Ask), string(policy.No))
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
@@ -30,15 +34,23 @@ func Add(env *command.Env, root *cobra.Command) {
 		"ID": profiles, "CLIENT": words(clients.Names()...),
 		"CLIENT|all": words(append(clients.Names(), "all")...),
 		"PLAN":       plans, "SETTING": settings, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
-		"WHAT…": words(),
+		"WHAT…": words(), "PROXY-ID": proxies, "PROXY-ID…": proxies, "[PROXY-ID…]": proxies, "[PROXY]": words(),
+		"EXTENSION": extensions, "[PROFILE]": profiles, "[PROFILE…]": profiles, "PROFILE…|--all": profiles,
 	}
 	flags := map[string]completer{
 		"preset": presets, "right": withEach(policies.Names(policy.Classes), rights),
 		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": profiles,
-		"outcome": words(api.Outcomes...),
-		"tools":   words(servers.ToolGroups()...), "clear": words(append(policies.Clearable(), "all")...),
+		"outcome": words(api.Outcomes...), "format": words(formats()...), "replace": extensions,
+		"tools": words(servers.ToolGroups()...), "clear": words(append(policies.Clearable(), "all")...),
 	}
 	complete(root, arguments, flags)
+}
+
+func formats() (names []string) {
+	for _, f := range cookie.Formats {
+		names = append(names, string(f))
+	}
+	return names
 }
 
 // complete sets the completion of every command below root.
@@ -65,9 +77,14 @@ func completeArgument(usage []string, arguments map[string]completer) cobra.Comp
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch {
 		// the ids of requests are not ids of profiles
-		case len(args) >= len(usage) || cmd.Parent().Name() == "approvals":
+		case cmd.Parent().Name() == "approvals":
 			return nil, cobra.ShellCompDirectiveNoFileComp
-		case arguments[usage[len(args)]] == nil:
+		case len(args) >= len(usage) && strings.Contains(usage[len(usage)-1], "…"): // any number of them
+			args = args[:len(usage)-1]
+		case len(args) >= len(usage):
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		if arguments[usage[len(args)]] == nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 
@@ -107,6 +124,52 @@ func profileWords(cmd *cobra.Command, env *command.Env) (all []string) {
 
 	for _, one := range found.Data {
 		all = append(all, one.ID.String()+"\t"+one.Name)
+	}
+
+	return all
+}
+
+// proxyWords returns the ids of the stored proxies, each with its name and address.
+func proxyWords(cmd *cobra.Command, env *command.Env) (all []string) {
+	client, err := env.Client()
+	if err != nil {
+		return nil
+	}
+	found, err := client.Proxies(cmd.Context(), url.Values{"limit": {"1000"}})
+	if err != nil {
+		return nil
+	}
+
+	for _, p := range found.Data {
+		all = append(all, strconv.Itoa(int(p.ID))+"\t"+strings.TrimSpace(p.Name+" "+p.Type+"://"+p.Host))
+	}
+
+	return all
+}
+
+// extensionWords returns the names of the extensions, each with its version. One whose name does not tell it apart has
+// its id.
+func extensionWords(cmd *cobra.Command, env *command.Env) (all []string) {
+	client, err := env.Client()
+	if err != nil {
+		return nil
+	}
+	found, err := client.Extensions(cmd.Context(), url.Values{"limit": {"1000"}})
+	if err != nil {
+		return nil
+	}
+
+	named := map[string]int{}
+	for _, e := range found.Data {
+		named[strings.ToLower(e.Name)]++
+	}
+	for _, e := range found.Data {
+		id := strconv.Itoa(e.ID)
+		if named[strings.ToLower(e.Name)] > 1 || command.OnlyDigits(e.Name) {
+			all = append(all, id+"\t"+e.Name+" "+e.Version)
+		} else {
+			all = append(all, e.Name+"\tversion "+e.Version+", id "+id)
+		}
 	}
 
 	return all

@@ -28,7 +28,7 @@ const (
 func Meanings() []string {
 	return []string{
 		OK:          "success",
-		Internal:    "an internal error, or a check that did not pass (doctor, verify, journal verify)",
+		Internal:    "an internal error, or a check that did not pass (doctor, verify, journal verify, proxy check)",
 		Usage:       "wrong usage or invalid input",
 		NotFound:    "not found: no such profile, setting, client, token or secret",
 		Conflict:    "conflict: the profile is already open, or the name or port is taken",
@@ -70,7 +70,7 @@ func (e UsageError) Error() string { return e.text }
 // version, and is a failure like any other.
 func CodeOf(kind fault.Kind) int {
 	switch kind {
-	case fault.Invalid, fault.TooLarge:
+	case fault.Invalid, fault.Unprocessable, fault.TooLarge:
 		return Usage
 	case fault.NotFound:
 		return NotFound

@@ -13,7 +13,8 @@ import (
 )
 
 // kinds are all that there are.
-var kinds = []fault.Kind{fault.Invalid, fault.NotFound, fault.Conflict, fault.Denied, fault.Unauthenticated,
+var kinds = []fault.Kind{fault.Invalid, fault.Unprocessable, fault.NotOffered,
+	fault.NotFound, fault.Conflict, fault.Denied, fault.Unauthenticated,
 	fault.Payment, fault.TooLarge,
 	fault.Method, fault.Busy, fault.Unavailable, fault.Internal}
 
@@ -50,7 +51,7 @@ func TestEachKindHasAnExitCode(t *testing.T) {
 	want := map[fault.Kind]int{fault.Invalid: 2, fault.NotFound: 3, fault.Conflict: 4, fault.Denied: 5,
 		fault.Unauthenticated: 5,
 		fault.Payment:         7, fault.TooLarge: 2, fault.Method: 1, fault.Busy: 6, fault.Unavailable: 6,
-		fault.Internal: 1}
+		fault.Internal: 1, fault.Unprocessable: 2, fault.NotOffered: 1}
 	for _, kind := range kinds {
 		if got, ok := want[kind]; !ok || got != CodeOf(kind) {
 			t.Errorf("the kind %s exits %d, not %d", kind, CodeOf(kind), got)

@@ -9,26 +9,28 @@ import (
 	"cove/api"
 	"cove/internal/cli/command"
 	"cove/internal/fault"
-	"cove/internal/profile"
+	"cove/internal/proxy"
 )
 
 // fields are the flags that describe a profile.
 type fields struct {
-	name, folder, notes, window, locale, timezone, proxy, browser string
-	tags, pages, args                                             []string
+	name, folder, status, notes, window, locale, timezone, proxy, browser string
+	tags, pages, args                                                     []string
 }
 
 func (f *fields) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.tags, "tag", nil, "a tag; can be repeated")
 	flags.StringVar(&f.folder, "folder", "", "folder to show it in")
+	flags.StringVar(&f.status, "status", "", "name or id of a status; none for no status")
 	flags.StringVar(&f.notes, "notes", "", "notes")
 	flags.StringArrayVar(&f.pages, "start-page", nil, "a page that opens when no tabs are restored; can be repeated")
 	flags.StringVar(&f.window, "window", "", "window size, such as 1280x800; none for the browser's default")
 	flags.StringVar(&f.locale, "locale", "", "language, such as en-GB")
 	flags.StringVar(&f.timezone, "timezone", "", "timezone, such as Europe/Berlin")
 	flags.StringVar(&f.proxy, "proxy", "",
-		"http, https or socks5 proxy, such as http://login:password@host:port; none for a direct connection")
+		"id of a stored proxy, or a proxy such as http://login:password@host:port"+
+			" (types: http, https, socks4, socks5); none for a direct connection")
 	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; can be repeated")
 	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
 }
@@ -43,8 +45,11 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 		return nil
 	}
 	f.browser = command.AbsolutePath(f.browser)
-	in.Name, in.Folder, in.Browser = text("name", &f.name), text("folder", &f.folder), text("browser", &f.browser)
-	in.Notes, in.Locale, in.Timezone = (*api.LooseText)(text("notes", &f.notes)),
+	in.Name, in.Browser = text("name", &f.name), text("browser", &f.browser)
+	if given("folder") {
+		in.Folder = &api.LooseFolder{Name: f.folder}
+	}
+	in.Notes, in.Locale, in.Timezone = (*api.LooseNotes)(text("notes", &f.notes)),
 		(*api.LooseText)(text("locale", &f.locale)), (*api.LooseText)(text("timezone", &f.timezone))
 	for name, list := range map[string]struct {
 		from []string
@@ -60,14 +65,29 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 		}
 	}
 	if given("proxy") {
-		p, err := profile.ParseProxy(f.proxy)
-		if err != nil {
+		if in.Proxy, err = parseProxy(f.proxy); err != nil {
 			return in, err
 		}
-		in.Proxy = &api.LooseProxy{Type: p.Type, Host: p.Host, Port: p.Port, Login: p.Login, Password: p.Password}
 	}
 
 	return in, nil
+}
+
+// parseProxy reads the id of a stored proxy, or a proxy in any form that people paste. Only "" and none mean none.
+func parseProxy(s string) (*api.LooseProxy, error) {
+	if s == "" || s == "none" {
+		return &api.LooseProxy{}, nil
+	}
+	if command.OnlyDigits(s) {
+		id, err := strconv.ParseInt(s, 10, 32)
+		if err != nil || id < 1 {
+			return nil, fault.Invalidf("%q is not the id of a proxy.", s).
+				WithHint("`cove proxy list` shows the proxies.")
+		}
+		return &api.LooseProxy{ID: api.ProxyID(id)}, nil
+	}
+	p, err := proxy.Parse(s)
+	return &api.LooseProxy{Proxy: api.Proxy(p.Proxy)}, err
 }
 
 func parseSize(s string) (*api.Size, error) {

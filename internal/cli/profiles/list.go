@@ -12,6 +12,7 @@ import (
 	"cove/api"
 	"cove/internal/cli/command"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 )
 
 func listCommand(env *command.Env) *cobra.Command {
@@ -50,7 +51,7 @@ func writeProfiles(env *command.Env, w io.Writer, l api.ProfileList) {
 		env.Advise(w, "No profiles found. Create one with: cove profile create NAME")
 		return
 	}
-	t := command.Table(w, "ID", "NAME", "STATE", "FOLDER", "TAGS", "LAST OPENED")
+	t := command.Table(w, "ID", "NAME", "STATE", "FOLDER", "STATUS", "TAGS", "LAST OPENED")
 	for _, p := range l.Data {
 		opened, folder := "never", ""
 		if p.OpenedAt != nil {
@@ -59,12 +60,19 @@ func writeProfiles(env *command.Env, w io.Writer, l api.ProfileList) {
 		if p.Folder != nil {
 			folder = *p.Folder
 		}
-		command.Row(t, p.ID.String(), p.Name, p.State, folder, strings.Join(p.Tags, ", "), opened)
+		command.Row(t, p.ID.String(), p.Name, p.State, folder, statusName(p), strings.Join(p.Tags, ", "), opened)
 	}
 	_ = t.Flush()
 	if l.LastPage > 1 {
 		fmt.Fprintf(w, "\nPage %d of %d, %d profiles.\n", l.CurrentPage, l.LastPage, l.Total)
 	}
+}
+
+func statusName(p api.Profile) string {
+	if p.Status == nil {
+		return ""
+	}
+	return p.Status.Name
 }
 
 func showCommand(env *command.Env) *cobra.Command {
@@ -96,6 +104,7 @@ func writeProfile(w io.Writer, p api.Profile) {
 	show("Name", p.Name)
 	show("State", strings.TrimSpace(p.State+" "+p.Mode))
 	show("Folder", deref(p.Folder))
+	show("Status", statusName(p))
 	show("Tags", strings.Join(p.Tags, ", "))
 	show("Notes", deref(p.Notes))
 	if p.StartPages != nil {
@@ -107,7 +116,7 @@ func writeProfile(w io.Writer, p api.Profile) {
 	show("Locale", deref(p.Locale))
 	show("Timezone", deref(p.Timezone))
 	if p.Proxy != nil {
-		show("Proxy", fmt.Sprintf("%s://%s:%d", p.Proxy.Type, p.Proxy.Host, p.Proxy.Port))
+		show("Proxy", fmt.Sprintf("%s (id %d)", proxy.Proxy(*p.Proxy).Address(), p.ProxyID))
 	}
 	if p.Args != nil {
 		show("Arguments", strings.Join(*p.Args, " "))

@@ -43,6 +43,9 @@ func createCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if in.Status, err = f.findStatus(cmd, client); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("count") {
 				if count < 1 || count > api.MaxMass {
 					return fault.Invalidf("You can create 1–%d profiles at a time.", api.MaxMass)
@@ -80,6 +83,9 @@ func editCommand(env *command.Env) *cobra.Command {
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		in, err := f.input(cmd)
 		if err != nil {
+			return err
+		}
+		if in.Status, err = f.findStatus(cmd, client); err != nil {
 			return err
 		}
 		if in == (api.ProfileInput{}) {

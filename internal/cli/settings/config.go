@@ -66,6 +66,7 @@ func setCommand(env *command.Env) *cobra.Command {
 	return env.WithJSON(&cobra.Command{Use: "set SETTING VALUE", Short: "Change one setting", Args: command.Exactly(2),
 		Long: "Change a setting. An empty value (\"\") restores the default.\n\nSettings:\n" + settingsHelp(),
 		Example: `  cove config set api_port 3100
+  cove config set adspower.port 50325
   cove config set browser /usr/bin/chromium
   cove config set browser ""
   cove config set require_token true`,

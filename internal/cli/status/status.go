@@ -39,7 +39,14 @@ func writeStatus(env *command.Env, w io.Writer, s api.Status) {
 	if s.LoggedIn {
 		login = s.Account + ", plan " + s.Plan
 	}
-	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n  Data      %s\n", s.Version, port, s.Home)
+	fmt.Fprintf(w, "Cove %s is running.\n  API port  %s\n", s.Version, port)
+	if s.AdsPowerPort != 0 {
+		fmt.Fprintf(w, "  AdsPower  %d\n", s.AdsPowerPort)
+	}
+	if s.AdsPowerProblem != "" {
+		fmt.Fprintf(w, "  AdsPower  off: %s\n", s.AdsPowerProblem)
+	}
+	fmt.Fprintf(w, "  Data      %s\n", s.Home)
 	env.Advise(w, "  Account   %s", login)
 	if s.Panic {
 		env.Advise(w, "  Agents    all agents are blocked; allow them again with: cove panic --undo")

@@ -41,7 +41,7 @@ func check(files *protect.Files, method string, raw json.RawMessage, depth int) 
 	}
 	if strings.HasPrefix(method, "Extensions.") {
 		return refused("Programs do not install extensions in Cove: an extension can change the proxy, and "+why+".",
-			"Ask the user to install it in the profile's window.")
+			"Ask the user to add it: cove extension add FILE PROFILE")
 	}
 
 	return nil

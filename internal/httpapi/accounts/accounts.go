@@ -3,8 +3,8 @@
 package accounts
 
 import (
+	"cmp"
 	"strconv"
-	"strings"
 
 	"cove/api"
 	"cove/internal/account"
@@ -28,17 +28,22 @@ func showAccount(a account.Account) api.Account {
 		CreatedAt: a.Created}
 }
 
-// Login answers POST /auth/login.
+// Login answers POST /auth/login. Scripts that know it from Dolphin's cloud, where it has no version, get a token.
 func (h *Handlers) Login(c *call.Call) (any, error) {
 	var in api.Login
 	if err := c.Decode(&in); err != nil {
 		return nil, err
 	}
 	c.AllowTime()
-	if _, err := h.Accounts.LoginPassword(c.Context(), in.Email, in.Password); err != nil {
+	who, err := h.Accounts.LoginPassword(c.Context(), cmp.Or(in.Email, in.Username), in.Password)
+	if err != nil {
 		return nil, err
 	}
-	return api.OK{Success: true}, nil
+	out := api.LoggedIn{Success: true}
+	if c.Prefix != "/v1.0" {
+		out.Token, err = h.Accounts.RenewLoginToken(c.Context(), who.Email)
+	}
+	return out, err
 }
 
 // LoginWithToken answers POST /auth/login-with-token.
@@ -47,7 +52,7 @@ func (h *Handlers) LoginWithToken(c *call.Call) (any, error) {
 	if err := c.Decode(&in); err != nil {
 		return nil, err
 	}
-	token := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(in.Token), "Bearer "))
+	token, _ := call.TokenOf(cmp.Or(in.Token, in.DolphinToken))
 	if _, err := h.Accounts.LoginToken(c.Context(), token); err != nil {
 		return nil, err
 	}

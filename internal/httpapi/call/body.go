@@ -1,6 +1,8 @@
 package call
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -8,43 +10,49 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/httpapi/input"
 )
 
-// JSON reads the request's body as JSON. It also reads forms, and returns nil for an empty body.
+// JSON reads the request's body as JSON. It also reads forms, and returns nil for an empty body. A body is what it
+// begins like, whatever its type says: some HTTP clients label every text as a form, and some scripts every form as
+// JSON.
 func (c *Call) JSON() (json.RawMessage, error) {
 	raw, err := io.ReadAll(c.Body)
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return nil, ErrTooLarge()
+			return nil, ErrTooLarge(large.Limit)
 		}
 		return nil, fault.Invalidf("The request's body could not be read.").Because(err)
 	}
-	if len(strings.TrimSpace(string(raw))) == 0 {
+	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))
+	if len(raw) == 0 {
 		return nil, nil
 	}
-	if kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" &&
-		raw[0] != '{' {
-		values, err := url.ParseQuery(string(raw))
-		if err != nil {
-			return nil, fault.Invalidf("The request's form could not be read.").Because(err)
-		}
-		fields, err := input.FormValues(values)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(fields)
+	kind, options, _ := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	boundary := input.Boundary(raw)
+	if kind == "multipart/form-data" {
+		boundary = cmp.Or(options["boundary"], boundary)
+	}
+	switch {
+	case raw[0] == '{', raw[0] == '[':
+	case kind == "multipart/form-data", boundary != "":
+		return input.Multipart(raw, boundary)
+	case kind == "application/x-www-form-urlencoded":
+		return input.URLEncoded(raw)
 	}
 	if !json.Valid(raw) {
 		return nil, fault.Invalidf("The request's body is not valid JSON.").
 			WithHint("Send JSON, or a form with the header Content-Type: application/x-www-form-urlencoded.")
 	}
-	return raw, nil
+	if !utf8.Valid(raw) {
+		return nil, fault.Invalidf("The request's body is not UTF-8.").WithHint("Encode it in UTF-8.")
+	}
+	return input.Nested(raw)
 }
 
 // Decode reads the body into v. An empty body leaves v unchanged.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"cove/internal/account"
@@ -18,10 +19,13 @@ type Call struct {
 	*http.Request
 	W    http.ResponseWriter
 	Raw  io.ReadCloser // the body without the limit of ordinary calls
-	ID   profile.ID    // of {id} in the path
+	ID   profile.ID    // of {id} in the path, which may also be that of a proxy, a folder or a status
 	Name string        // of {name} in the path
+	// Prefix is what the path began with: "/v1.0" for Cove's own shapes; "/api/v2" or "" for those of Dolphin's cloud.
+	Prefix string
 
 	credentials *Credentials
+	confirmed   *error // the answer to the PIN, once it was checked
 }
 
 // Credentials recognises the senders of calls. All calls of a server share it.
@@ -84,7 +88,8 @@ func First(checks ...func() error) error {
 	return nil
 }
 
-// ErrTooLarge is the error for a request whose body is too large.
-func ErrTooLarge() error {
-	return fault.New(fault.CodeTooLarge, "The request is larger than 1 MiB.", "Send less at a time.")
+// ErrTooLarge is the error for a request whose body is larger than limit bytes.
+func ErrTooLarge(limit int64) error {
+	return fault.New(fault.CodeTooLarge, "The request is larger than "+strconv.FormatInt(limit>>20, 10)+" MiB.",
+		"Send less at a time.")
 }

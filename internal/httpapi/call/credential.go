@@ -9,25 +9,64 @@ import (
 	"cove/internal/fault"
 )
 
+// HeaderSession carries a token, too: scripts for Dolphin send it to its local API.
+const HeaderSession = "X-Anty-Session-Token"
+
 // Credential returns whose token or window the call carries, and false without one that Cove knows. Scripts written for
 // other local APIs send tokens of their own, so an unknown token does not fail a call that needs none.
 func (c *Call) Credential() (account.Account, bool, error) {
-	if !c.bearer() {
-		a, _, ok := c.page()
-		return a, ok, nil
-	}
-	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
-	a, err := c.credentials.Accounts.Credential(c.Context(), token)
-	if fault.KindOf(err) == fault.Unauthenticated {
-		return account.Account{}, false, nil
-	}
-	return a, err == nil, err
+	a, _, ok, err := c.credential()
+	return a, ok, err
 }
 
-// bearer reports whether the call carries a token, known or not. A call with a token does not count as a page's.
-func (c *Call) bearer() bool {
-	scheme, _, _ := strings.Cut(c.Header.Get("Authorization"), " ")
-	return strings.EqualFold(scheme, "Bearer")
+// credential is Credential. It also returns the token by which Cove knows the sender, "" for a window.
+func (c *Call) credential() (who account.Account, token string, ok bool, err error) {
+	if !c.sendsToken() {
+		who, _, ok = c.page()
+		return who, "", ok, nil
+	}
+	for _, token := range c.tokens() {
+		who, err := c.credentials.Accounts.Credential(c.Context(), token)
+		if fault.KindOf(err) == fault.Unauthenticated {
+			continue
+		}
+		return who, token, err == nil, err
+	}
+	return account.Account{}, "", false, nil
+}
+
+// Token returns the token by which Cove knows the sender, "" for a window and for a sender that it does not know.
+func (c *Call) Token() (string, error) {
+	_, token, _, err := c.credential()
+	return token, err
+}
+
+// sendsToken reports whether the call carries a token, known or not. A call with a token does not count as a page's.
+func (c *Call) sendsToken() bool { return len(c.tokens()) > 0 }
+
+// tokens returns the tokens that the call carries, known or not.
+func (c *Call) tokens() (all []string) {
+	if token, ok := TokenOf(c.Header.Get("Authorization")); ok {
+		all = append(all, token)
+	}
+	if token, ok := TokenOf(c.Header.Get(HeaderSession)); ok {
+		all = append(all, token)
+	}
+	return all
+}
+
+// TokenOf returns the token in the value of a header or a field: "Bearer T", or T alone. Another scheme, such as Basic,
+// holds no token.
+func TokenOf(value string) (token string, ok bool) {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
+	rest = strings.TrimSpace(rest)
+	switch {
+	case strings.EqualFold(scheme, "Bearer"):
+		return rest, true
+	case scheme == "" || rest != "":
+		return "", false
+	}
+	return scheme, true
 }
 
 // RequireCredential refuses a call without a credential.
@@ -50,17 +89,20 @@ const SendCredential = "Send an API token (cove token create NAME) or the conten
 
 // WrongCredential says why Cove does not know the call's credential. It returns "" when the call carries none.
 func (c *Call) WrongCredential() string {
-	header := c.Header.Get("Authorization")
-	_, token, _ := strings.Cut(header, " ")
-	switch {
-	case strings.TrimSpace(header) == "":
-		return ""
-	case !c.bearer():
-		return "The Authorization header does not begin with Bearer."
-	case strings.TrimSpace(token) == "":
-		return "The Authorization header has no token."
+	name := "Authorization"
+	if strings.TrimSpace(c.Header.Get(name)) == "" {
+		name = HeaderSession
 	}
-	return "The token in the Authorization header is not valid: it was revoked, or belongs to another Cove."
+	token, ok := TokenOf(c.Header.Get(name))
+	switch {
+	case strings.TrimSpace(c.Header.Get(name)) == "":
+		return ""
+	case !ok:
+		return "The header " + name + " is not a Bearer token."
+	case token == "":
+		return "The header " + name + " has no token."
+	}
+	return "The token in the header " + name + " is not valid: it was revoked, or belongs to another Cove."
 }
 
 // RequireOwner refuses every caller but the owner of this Cove. Accounts, settings and the app itself belong to the

@@ -2,7 +2,6 @@ package call
 
 import (
 	"errors"
-	"strings"
 
 	"cove/internal/account"
 	"cove/internal/fault"
@@ -18,7 +17,10 @@ func (c *Call) RequirePerson() error {
 	if err := c.RequireOwner(); err != nil {
 		return err
 	}
-	_, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
+	token, err := c.Token()
+	if err != nil {
+		return err
+	}
 	if c.Window() != "" || c.credentials.Accounts.OwnersToken(token) {
 		return nil
 	}
@@ -28,7 +30,7 @@ func (c *Call) RequirePerson() error {
 
 // Window names the signed-in window that sent the call. It returns "" for a program.
 func (c *Call) Window() string {
-	if c.bearer() {
+	if c.sendsToken() {
 		return ""
 	}
 	if _, session, ok := c.page(); ok {
@@ -42,7 +44,11 @@ func (c *Call) Confirm() error {
 	if c.credentials.Unlocks.Has(c.Window()) {
 		return nil
 	}
-	return c.credentials.PIN.Check(c.Context(), c.Header.Get(HeaderPIN))
+	if c.confirmed == nil { // a wrong PIN is counted once for each call
+		err := c.credentials.PIN.Check(c.Context(), c.Header.Get(HeaderPIN))
+		c.confirmed = &err
+	}
+	return *c.confirmed
 }
 
 // ConfirmAgain requires the PIN from an unlocked window too: whoever sits down at it must not change the PIN.

@@ -29,8 +29,11 @@ func ReadFields(raw json.RawMessage, known []string) (map[string]json.RawMessage
 	return all, nil
 }
 
-// Sorted sorts names and removes repeated ones.
+// Sorted sorts names and removes repeated ones. It returns an empty list for none, which an answer shows.
 func Sorted(names []string) []string {
+	if len(names) == 0 {
+		return []string{}
+	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }

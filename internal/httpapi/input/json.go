@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cove/internal/fault"
@@ -69,8 +70,26 @@ func misfit(raw json.RawMessage, v any) (name string, err error) {
 			}
 			member := reflect.New(field.Type).Interface()
 			if err := json.Unmarshal(members[name], member); err != nil {
+				if at, inner := misfitItem(members[name], field.Type); inner != nil {
+					return known + "." + at, inner
+				}
 				return known, err
 			}
+		}
+	}
+	return "", nil
+}
+
+// misfitItem finds the item of the list raw, and its member, that does not fit the slice of structs list.
+func misfitItem(raw json.RawMessage, list reflect.Type) (name string, err error) {
+	var items []json.RawMessage
+	if list.Kind() != reflect.Slice || list.Elem().Kind() != reflect.Struct {
+		return "", nil
+	}
+	_ = json.Unmarshal(raw, &items) // what is no list has no item to name
+	for i, item := range items {
+		if name, err := misfit(item, reflect.New(list.Elem()).Interface()); err != nil {
+			return strconv.Itoa(i) + "." + name, err
 		}
 	}
 	return "", nil

@@ -17,7 +17,7 @@ var Identity = []string{"proxy", "args", "browser", "timezone", "locale", "polic
 // otherNames maps what other programs call such fields, in lower case and without - and _, to a hint for the sender.
 var otherNames = sync.OnceValue(func() map[string]string {
 	return map[string]string{
-		"proxyid": "Cove has no list of proxies. " + sayProxy, "proxies": sayProxy, "proxyserver": sayProxy,
+		"proxyid": "Send it with the profile.", "proxies": sayProxy, "proxyserver": sayProxy,
 		"proxyurl": sayProxy, "proxystring": sayProxy, "proxyconfig": sayProxy,
 		"proxysettings": sayProxy, "proxyhost": sayProxy, "proxyport": sayProxy, "proxytype": sayProxy,
 		"proxysoft": sayProxy, "userproxyconfig": sayProxy, "httpproxy": sayProxy, "socksproxy": sayProxy,
@@ -41,8 +41,8 @@ const (
 	sayArgs    = `Send a list in "args", such as ["--mute-audio"].`
 	sayBrowser = `Send the path in "browser".`
 	sayFolder  = "Cove stores each profile's data in its own folder. Leave this field out."
-	sayCookies = "New profiles have no cookies. Leave this field out, then log in in the profile's window or set " +
-		"cookies through the automation port."
+	sayCookies = "Leave this field out, and import the cookies afterwards with POST /v1.0/cookies/import or: " +
+		"cove cookies import ID FILE"
 )
 
 // plainName returns a name without the differences in spelling: proxyId, proxy_id and Proxy-ID are the same.
@@ -79,6 +79,9 @@ func CheckUnknownField(name string, value json.RawMessage) error {
 	next, yes := Decides(name)
 	if !yes || SaysNothing(value) {
 		return nil
+	}
+	if next == sayCookies {
+		return fault.Unprocessablef(Clip(name), "This call does not import %q.", Clip(name)).WithHint(next)
 	}
 	return fault.Fieldf(Clip(name), "Unknown field %q. It could change the profile's identity.",
 		Clip(name)).WithHint(next)

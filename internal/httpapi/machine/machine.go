@@ -44,6 +44,8 @@ type Machine interface {
 	// CheckSetting reports whether a value fits a setting. It accepts any value for a setting that it does not know.
 	CheckSetting(key, value string) error
 	SetSetting(ctx context.Context, key, value string) (api.Setting, error)
+	// AdsPower returns the open port of AdsPower's API, 0 for none, and why the port of the settings is not open.
+	AdsPower() (port int, problem string)
 	// Stop ends the app after the answer has been sent.
 	Stop()
 }
@@ -58,6 +60,7 @@ func (h *Handlers) Status(c *call.Call) (any, error) {
 	if !owned {
 		out.Bridge = nil
 	}
+	out.AdsPowerPort, out.AdsPowerProblem = h.Machine.AdsPower()
 	out.Open, out.Panic = []api.OpenProfile{}, h.Access.Panic()
 	for _, p := range h.Sessions.Running() {
 		o := api.OpenProfile{ID: p.ID, State: string(p.State), Mode: string(p.Mode)}

@@ -268,12 +268,18 @@ const shared = { token: '', id: '1' }
 const needsToken = op => op.security?.length === 1
 const takesToken = op => op.security?.length > 0
 
+// answerCard shows a success. A call that is not offered has none.
+function answerCard(response) {
+  const [kind, good] = Object.entries(response.content)[0]
+  const fields = fieldRows(good.schema['x-event'] || good.schema)
+  return el('section', { class: 'card' }, el('h2', {}, 'Answer'), el('p', { class: 'dim' }, el('code', {}, '200'), ' ', rich(response.description), kind === 'application/json' ? null : [' ', el('code', {}, kind)]), block(good.example),
+    fields.length ? el('details', {}, el('summary', {}, 'Fields'), fieldTable(fields)) : null)
+}
+
 function operationView(call) {
   const { op, method, path } = call
   const parameters = (op.parameters || []).map(resolve)
   const json = op.requestBody?.content['application/json']
-  const [kind, good] = Object.entries(op.responses['200'].content)[0]
-  const goodFields = fieldRows(good.schema['x-event'] || good.schema)
   const tryIt = tryPanel(call, parameters, json)
   const view = el('article', {},
     el('div', { class: 'address' }, badge(method), el('code', {}, path), el('button', { class: 'btn small jump', type: 'button', onclick: () => tryIt.scrollIntoView() }, 'Try it')),
@@ -287,8 +293,7 @@ function operationView(call) {
         json ? el('section', { class: 'card' }, el('h2', {}, 'Body', op.requestBody.required ? null : el('span', { class: 'dim' }, ' – may be left out')),
           el('p', { class: 'dim' }, rich(resolve(json.schema).description), Object.keys(op.requestBody.content).length > 1 ? ' JSON or a form.' : null),
           fieldTable(fieldRows(json.schema, { asked: true })), el('div', { class: 'bar' }, el('h3', {}, 'Example')), block(json.example)) : null,
-        el('section', { class: 'card' }, el('h2', {}, 'Answer'), el('p', { class: 'dim' }, el('code', {}, '200'), ' ', rich(op.responses['200'].description), kind === 'application/json' ? null : [' ', el('code', {}, kind)]), block(good.example),
-          goodFields.length ? el('details', {}, el('summary', {}, 'Fields'), fieldTable(goodFields)) : null),
+        op.responses['200'] ? answerCard(op.responses['200']) : null,
         el('section', { class: 'card' }, el('h2', {}, 'Errors'), errorTable(failuresOf(op.responses)))),
       tryIt))
   view.addEventListener('show', () => tryIt.dispatchEvent(new Event('show')))
@@ -405,7 +410,7 @@ function confirmation(button, needed) {
 const quoted = text => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 function curlOf({ op, method }, { url, init }) {
-  const parts = [`curl${op.responses['200'].content['text/event-stream'] ? ' -N' : ''}${method === 'get' ? '' : ` -X ${init.method}`} ${quoted(location.origin + url)}`]
+  const parts = [`curl${op.responses['200']?.content['text/event-stream'] ? ' -N' : ''}${method === 'get' ? '' : ` -X ${init.method}`} ${quoted(location.origin + url)}`]
   // The secret itself stays out of what people paste into terminals and chats.
   if (init.headers.Authorization || needsToken(op)) parts.push('-H "Authorization: Bearer $COVE_TOKEN"')
   if (init.body) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(init.body)}`)

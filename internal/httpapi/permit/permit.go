@@ -26,7 +26,8 @@ type Browsers interface {
 func NeedsPerson(before, after profile.Profile, found bool) (action string) {
 	browser, args := before.Browser != after.Browser, !slices.Equal(before.Args, after.Args)
 	// These could bypass the site rules. Behind a proxy, the proxy resolves names.
-	if before.Policy.Binds() && (browser || args || before.Proxy != after.Proxy) {
+	if before.Policy.Binds() && (browser || args || before.Proxy != after.Proxy ||
+		before.ProxyID != after.ProxyID) {
 		return "change the browser, the arguments or the proxy of a profile that has rules"
 	}
 	if browser && after.Browser != "" && !found {
@@ -102,7 +103,7 @@ func RequireCredential(c *call.Call, p profile.Profile) error {
 		return c.RequireCredentialFor("browser")
 	case len(p.Args) > 0:
 		return c.RequireCredentialFor("args")
-	case p.Proxy.Set():
+	case p.Proxy.Set() || p.ProxyID != 0:
 		return c.RequireCredentialFor("proxy")
 	}
 	return nil

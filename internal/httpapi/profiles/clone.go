@@ -48,5 +48,5 @@ func (h *Handlers) Clone(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Created{Success: true, BrowserProfileID: p.ID, Data: h.show(p, true), Ignored: ignored}, nil
+	return h.created(c, p, ignored)
 }

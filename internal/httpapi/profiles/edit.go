@@ -9,14 +9,9 @@ import (
 	"cove/internal/profile"
 )
 
-// Edit answers PATCH /browser_profiles/{id}.
-func (h *Handlers) Edit(c *call.Call) (any, error) { return h.change(c, false) }
-
-// Replace answers PUT /browser_profiles/{id}.
-func (h *Handlers) Replace(c *call.Call) (any, error) { return h.change(c, true) }
-
-// change edits a profile. With whole, fields that are not sent are emptied.
-func (h *Handlers) change(c *call.Call, whole bool) (any, error) {
+// Edit answers PATCH /browser_profiles/{id} and PUT /browser_profiles/{id}. Both leave what is not sent: scripts send
+// only what they change, with either.
+func (h *Handlers) Edit(c *call.Call) (any, error) {
 	raw, err := c.JSON()
 	if err != nil {
 		return nil, err
@@ -33,11 +28,11 @@ func (h *Handlers) change(c *call.Call, whole bool) (any, error) {
 			WithHint("Send it with PUT to /v1.0/browser_profiles/" + c.ID.String() +
 				"/policy, or use: cove policy set " + c.ID.String())
 	}
-	before, err := h.profileToChange(c, in, whole)
+	before, err := h.profileToChange(c, &in)
 	if err != nil {
-		return nil, err
+		return nil, wire.Spelled(raw, err)
 	}
-	after, err := changed(before, in, whole)
+	after, err := changed(before, in)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +40,9 @@ func (h *Handlers) change(c *call.Call, whole bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	p, err := h.Profiles.Update(c.Context(), c.ID, func(p *profile.Profile) error {
-		next, err := changed(*p, in, whole)
+		next, err := changed(*p, in)
 		if err != nil {
 			return err
 		}
@@ -60,16 +56,14 @@ func (h *Handlers) change(c *call.Call, whole bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.ProfileData{Data: h.show(p, true), Ignored: ignored}, nil
+	return h.data(c, p, true, ignored)
 }
 
-// profileToChange returns the profile that a call changes, after it has checked the input and the caller.
-func (h *Handlers) profileToChange(c *call.Call, in api.ProfileInput, whole bool) (p profile.Profile, err error) {
-	var trial profile.Profile
-	if !whole {
-		trial.Name = "trial"
-	}
-	wire.Apply(in, &trial)
+// profileToChange returns the profile that a call changes, after it has checked the input and the caller. It fills in
+// what the input refers to.
+func (h *Handlers) profileToChange(c *call.Call, in *api.ProfileInput) (p profile.Profile, err error) {
+	trial := profile.Profile{Name: "trial"}
+	wire.Apply(*in, &trial)
 	wrong := trial.Clean()
 	if trial.Args = nil; wrong != nil && trial.Clean() != nil {
 		return p, wrong
@@ -81,15 +75,15 @@ func (h *Handlers) profileToChange(c *call.Call, in api.ProfileInput, whole bool
 	if err != nil && wrong != nil {
 		return p, wrong // otherwise the arguments may be those that the profile already has
 	}
-	return p, err
+	if err != nil {
+		return p, err
+	}
+	return p, h.References.Find(c.Context(), in, c.Cloud())
 }
 
 // changed returns the profile after an edit.
-func changed(p profile.Profile, in api.ProfileInput, whole bool) (profile.Profile, error) {
+func changed(p profile.Profile, in api.ProfileInput) (profile.Profile, error) {
 	next := p
-	if whole {
-		next = profile.Profile{ID: p.ID, Policy: p.Policy}
-	}
 	wire.Apply(in, &next)
 	return next, next.CleanEdit(p)
 }

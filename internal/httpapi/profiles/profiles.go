@@ -4,14 +4,14 @@ package profiles
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
 	"cove/internal/httpapi/permit"
-	"cove/internal/httpapi/wire"
+	"cove/internal/httpapi/reference"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 	"cove/internal/session"
 )
 
@@ -21,6 +21,15 @@ type Handlers struct {
 	Sessions *session.Supervisor
 	Browsers permit.Browsers
 	Secrets  Secrets
+	Proxies  Proxies
+	Storage  Storage
+	// References finds what requests refer to by id.
+	References reference.Finder
+}
+
+// Proxies reads stored proxies.
+type Proxies interface {
+	List(ctx context.Context, q proxy.Query) (proxy.Page, error)
 }
 
 // Store stores profiles together with their folders.
@@ -40,10 +49,6 @@ type Secrets interface {
 	List(id profile.ID) ([]api.Secret, error)
 }
 
-func (h *Handlers) show(p profile.Profile, owned bool) api.Profile {
-	return wire.ShowProfile(p, h.Sessions.Get(p.ID), owned)
-}
-
 // Read answers GET /browser_profiles/{id}.
 func (h *Handlers) Read(c *call.Call) (any, error) {
 	_, owned, err := c.Credential()
@@ -57,7 +62,7 @@ func (h *Handlers) Read(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.ProfileData{Data: h.show(p, owned)}, nil
+	return h.data(c, p, owned, nil)
 }
 
 // Create answers POST /browser_profiles.
@@ -69,28 +74,23 @@ func (h *Handlers) Create(c *call.Call) (any, error) {
 	if raw == nil {
 		raw = json.RawMessage("{}")
 	}
-	in, ignored, err := wire.ReadInput(raw)
+	p, ignored, err := h.create(c, raw)
 	if err != nil {
 		return nil, err
 	}
-	var p profile.Profile
-	wire.Apply(in, &p)
-	if err := call.First(p.Clean, c.RequireCredential, c.RequireLogin); err != nil {
-		return nil, err
-	}
-	if err := permit.Create(c, h.Browsers, p); err != nil {
-		return nil, err
-	}
-	made, err := h.Profiles.Create(c.Context(), p)
-	if err != nil {
-		return nil, err
-	}
-	return api.Created{Success: true, BrowserProfileID: made[0].ID, Data: h.show(made[0], true),
-		Ignored: ignored}, nil
+	return h.created(c, p, ignored)
 }
 
 // Delete answers DELETE /browser_profiles/{id}.
-func (h *Handlers) Delete(c *call.Call) (any, error) { return h.remove(c, []profile.ID{c.ID}) }
+func (h *Handlers) Delete(c *call.Call) (any, error) {
+	var in struct {
+		ForceDelete api.Flag `json:"forceDelete"`
+	}
+	if err := c.Decode(&in); err != nil {
+		return nil, err
+	}
+	return h.remove(c, []profile.ID{c.ID}, bool(in.ForceDelete))
+}
 
 // DeleteMany answers DELETE /browser_profiles.
 func (h *Handlers) DeleteMany(c *call.Call) (any, error) {
@@ -102,29 +102,22 @@ func (h *Handlers) DeleteMany(c *call.Call) (any, error) {
 		return nil, fault.Fieldf("ids", "You can delete 1 to %d profiles at a time.", api.MaxMass).
 			WithHint(`Send {"ids":[1,2]}.`)
 	}
-	ids := make([]profile.ID, len(in.IDs))
-	for i, n := range in.IDs {
-		id, err := profile.ParseID(strconv.Itoa(int(n)))
-		if err != nil {
-			return nil, fault.In("ids."+strconv.Itoa(i), err)
-		}
-		ids[i] = id
-	}
-	return h.remove(c, ids)
+	return h.remove(c, in.IDs, bool(in.ForceDelete))
 }
 
-func (h *Handlers) remove(c *call.Call, ids []profile.ID) (any, error) {
+// remove moves profiles to the trash. With forGood, or with the same in the query, it deletes them permanently.
+func (h *Handlers) remove(c *call.Call, ids []profile.ID, forGood bool) (any, error) {
 	if err := c.CheckQuery(); err != nil {
 		return nil, err
 	}
-	forGood, err := c.Flag("forceDelete")
+	asked, err := c.Flag("forceDelete")
 	if err != nil {
 		return nil, err
 	}
 	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
 		return nil, err
 	}
-	if forGood {
+	if forGood || asked {
 		return api.OK{Success: true}, h.Profiles.Delete(c.Context(), ids...)
 	}
 	return api.OK{Success: true}, h.Profiles.Trash(c.Context(), ids...)
@@ -139,5 +132,5 @@ func (h *Handlers) Restore(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.ProfileData{Data: h.show(p, true)}, nil
+	return h.data(c, p, true, nil)
 }

@@ -3,6 +3,8 @@ package sessions
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"strconv"
 
 	"cove/api"
@@ -11,6 +13,7 @@ import (
 	"cove/internal/httpapi/call"
 	"cove/internal/httpapi/input"
 	"cove/internal/httpapi/permit"
+	"cove/internal/httpapi/reference"
 	"cove/internal/httpapi/wire"
 	"cove/internal/policy"
 	"cove/internal/profile"
@@ -23,6 +26,8 @@ type Handlers struct {
 	Browsers permit.Browsers
 	Profiles Profiles
 	Sessions *session.Supervisor
+	// References finds what requests refer to by id.
+	References reference.Finder
 }
 
 // Profiles stores profiles, those that end with their session included.
@@ -84,7 +89,7 @@ func (h *Handlers) Start(c *call.Call) (any, error) {
 	if err != nil {
 		return h.conflict(c, status, err)
 	}
-	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: ignored}, nil
+	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: input.Sorted(ignored)}, nil
 }
 
 // conflict adds the address of the running browser to an answer that says it is running.
@@ -95,28 +100,43 @@ func (h *Handlers) conflict(c *call.Call, p session.Status, err error) (any, err
 	return nil, err
 }
 
+// readTemporary reads the profile of a start without one, and checks the caller.
+func (h *Handlers) readTemporary(c *call.Call, raw json.RawMessage) (p profile.Profile, ignored []string, err error) {
+	p = profile.Profile{Name: "Temporary", Temporary: true}
+	var in api.ProfileInput
+	if raw != nil {
+		if in, ignored, err = wire.ReadInput(raw, StartFields...); err != nil {
+			return p, nil, err
+		}
+	}
+	wire.Apply(in, &p)
+	if err := call.First(p.Clean, func() error { return permit.RequireCredential(c, p) }, c.MayDrive); err != nil {
+		return p, nil, err
+	}
+	more, err := h.References.FindForNew(c.Context(), &in, c.Cloud())
+	if err != nil {
+		return p, nil, wire.Spelled(raw, err)
+	}
+	p = profile.Profile{Name: "Temporary", Temporary: true}
+	wire.Apply(in, &p)
+	return p, append(ignored, wire.Spellings(raw, more...)...), p.Clean()
+}
+
 // StartTemporary answers POST /browser_profiles/start.
 func (h *Handlers) StartTemporary(c *call.Call) (any, error) {
 	raw, err := c.JSON()
 	if err != nil {
 		return nil, err
 	}
-	w, ignored, err := startOptions(c, raw, wire.InputFields...)
+	w, ignored, err := startOptions(c, raw, slices.Concat(wire.InputFields, wire.Aliases)...)
 	if err != nil {
 		return nil, err
 	}
-	p := profile.Profile{Name: "Temporary", Temporary: true}
-	if raw != nil {
-		in, more, err := wire.ReadInput(raw, StartFields...)
-		if err != nil {
-			return nil, err
-		}
-		wire.Apply(in, &p)
-		ignored = append(ignored, more...)
-	}
-	if err := call.First(p.Clean, func() error { return permit.RequireCredential(c, p) }, c.MayDrive); err != nil {
+	p, more, err := h.readTemporary(c, raw)
+	if err != nil {
 		return nil, err
 	}
+	ignored = append(ignored, more...)
 	if err := permit.Create(c, h.Browsers, p); err != nil {
 		return nil, err
 	}
@@ -182,7 +202,7 @@ func (h *Handlers) Active(c *call.Call) (any, error) {
 	if err := c.RequireLogin(); err != nil {
 		return nil, err
 	}
-	status := h.Sessions.Get(c.ID)
+	status := h.Sessions.Get(c.ID).Shown()
 	if status.State != session.Open {
 		if _, err := h.Profiles.Get(c.Context(), c.ID); err != nil {
 			return nil, err

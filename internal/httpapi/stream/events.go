@@ -74,7 +74,9 @@ func (h *Handlers) Events(c *call.Call) (any, error) {
 				// The caller is too slow; it connects again and gets the present state first.
 				return call.Streamed{}, nil
 			}
-			send(w, sessionEvent(p))
+			if p.Mode != session.Maintenance { // to others the profile is closed
+				send(w, sessionEvent(p))
+			}
 		case e, ok := <-profiles.C():
 			if !ok {
 				return call.Streamed{}, nil

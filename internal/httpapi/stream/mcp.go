@@ -31,13 +31,16 @@ func (h *Handlers) MCP(c *call.Call) (any, error) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.W, c.Raw, maxMCP))
 	if err != nil {
-		return nil, call.ErrTooLarge()
+		return nil, call.ErrTooLarge(maxMCP)
 	}
 	c.Body = io.NopCloser(bytes.NewReader(body))
 	if err := h.open(c, body); err != nil {
 		return nil, err
 	}
 	c.LiftLimits()
+	if token, err := c.Token(); err == nil && token != "" { // the keeper tells callers apart by this header
+		c.Header.Set("Authorization", "Bearer "+token)
+	}
 	if err := h.Agents.ServeMCP(c.W, c.Request, c.ID); err != nil {
 		return nil, err
 	}

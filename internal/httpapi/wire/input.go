@@ -5,28 +5,34 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"cove/api"
 	"cove/internal/httpapi/input"
 	"cove/internal/profile"
+	"cove/internal/proxy"
 )
 
 // InputFields are the fields of ProfileInput.
-var InputFields = []string{"name", "tags", "notes", "folder", "startPages", "window", "locale", "timezone", "proxy",
-	"args", "browser", "policy"}
+var InputFields = []string{"name", "tags", "notes", "folder", "status", "startPages", "window", "locale", "timezone",
+	"proxy", "args", "browser", "policy"}
 
 // ReadInput reads what a request says of a profile, and returns the names of fields that Cove does not know. Scripts
 // written for other products send many of those, so they are reported instead of refused. others are fields that
 // another function reads.
 func ReadInput(raw json.RawMessage, others ...string) (in api.ProfileInput, ignored []string, err error) {
-	all, err := input.ReadFields(raw, append(slices.Clone(others), InputFields...))
+	sent, known := raw, slices.Concat(others, InputFields, Aliases)
+	all, err := input.ReadFields(raw, known)
 	if err != nil {
+		return in, nil, err
+	}
+	if ignored, err = resolveAliases(all); err != nil {
 		return in, nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		value := all[name]
 		switch {
-		case slices.Contains(others, name):
+		case slices.Contains(others, name), slices.Contains(skipped, name):
 			delete(all, name)
 		case !slices.Contains(InputFields, name):
 			if err := input.CheckUnknownField(name, value); err != nil {
@@ -50,13 +56,12 @@ func ReadInput(raw json.RawMessage, others ...string) (in api.ProfileInput, igno
 	if raw, err = json.Marshal(all); err != nil {
 		return in, nil, err
 	}
-	return in, input.Sorted(ignored), input.DecodeJSON(raw, &in)
+	return in, input.Sorted(ignored), Spelled(sent, input.DecodeJSON(raw, &in))
 }
 
 // Apply copies the fields that were sent into p.
 func Apply(in api.ProfileInput, p *profile.Profile) {
 	set(&p.Name, in.Name)
-	set(&p.Folder, in.Folder)
 	set(&p.Browser, in.Browser)
 	set(&p.Notes, (*string)(in.Notes))
 	set(&p.Locale, (*string)(in.Locale))
@@ -70,10 +75,33 @@ func Apply(in api.ProfileInput, p *profile.Profile) {
 	if in.Policy != nil {
 		p.Policy = PolicyOf(api.Policy(*in.Policy))
 	}
-	if in.Proxy != nil {
-		p.Proxy = profile.Proxy{Type: in.Proxy.Type, Host: in.Proxy.Host, Port: in.Proxy.Port, Login: in.Proxy.Login,
-			Password: in.Proxy.Password}
+	if in.Status != nil {
+		p.Status = profile.Status{ID: profile.StatusID(*in.Status)}
 	}
+	applyFolder(in.Folder, p)
+	applyProxy(in.Proxy, p)
+}
+
+// applyFolder puts p into the folder of an id or of a name. Its own folder, in whatever spelling, changes nothing.
+func applyFolder(in *api.LooseFolder, p *profile.Profile) {
+	if in == nil || (in.ID == 0 && p.FolderID != 0 && strings.EqualFold(in.Name, p.Folder)) ||
+		(in.ID != 0 && profile.FolderID(in.ID) == p.FolderID) {
+		return
+	}
+	p.FolderID, p.Folder = profile.FolderID(in.ID), in.Name
+}
+
+// applyProxy gives p the stored proxy of an id, or the proxy that the fields describe. One that equals its own changes
+// nothing.
+func applyProxy(in *api.LooseProxy, p *profile.Profile) {
+	if in == nil {
+		return
+	}
+	sent := proxy.Proxy(in.Proxy)
+	if in.ID == 0 && p.ProxyID != 0 && sent.Clean() == nil && sent == p.Proxy {
+		return
+	}
+	p.ProxyID, p.Proxy = in.ID, proxy.Proxy(in.Proxy)
 }
 
 func set[T any](field *T, value *T) {

@@ -10,55 +10,98 @@ import (
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/httpapi/input"
-	"cove/internal/profile"
 )
 
 // massInput is api.MassInput before its profiles are decoded.
 type massInput struct {
 	Profiles []json.RawMessage `json:"profiles"`
-	Count    int               `json:"count"`
+	Count    api.Number        `json:"count"`
 	Template json.RawMessage   `json:"template"`
+	Items    []json.RawMessage `json:"items"`
+	Common   json.RawMessage   `json:"common"`
 }
 
-var massFields = []string{"profiles", "count", "template"}
+var massFields = []string{"profiles", "count", "template", "items", "common"}
 
-// ReadMany reads the profiles of a mass creation. One bad profile fails all of them.
-func ReadMany(raw json.RawMessage) (out []profile.Profile, ignored []string, err error) {
+// Mass is a request to create several profiles.
+type Mass struct {
+	// Profiles are those that are created together, all of them or none.
+	Profiles []api.ProfileInput
+	// Items are those that are created each by itself, if there are any.
+	Items   []json.RawMessage
+	Ignored []string
+
+	in massInput
+}
+
+// ReadMass reads the profiles of a mass creation. It leaves the items undecoded.
+func ReadMass(raw json.RawMessage) (m Mass, err error) {
 	if raw == nil {
 		raw = json.RawMessage("{}")
 	}
 	all, err := input.ReadFields(raw, massFields)
 	if err != nil {
-		return nil, nil, err
+		return m, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if !slices.Contains(massFields, name) {
 			if err := input.CheckUnknownField(name, all[name]); err != nil {
-				return nil, nil, err
+				return m, err
 			}
-			ignored = append(ignored, name)
+			m.Ignored = append(m.Ignored, name)
 		}
 	}
-	var in massInput
-	if err := input.DecodeJSON(raw, &in); err != nil {
-		return nil, nil, err
+	if raw, err = json.Marshal(all); err != nil {
+		return m, err
 	}
-	inputs, more, err := in.read()
-	if err != nil {
-		return nil, nil, err
+	if err := input.DecodeJSON(raw, &m.in); err != nil {
+		return m, err
 	}
-	if len(inputs) == 0 || len(inputs) > api.MaxMass {
-		return nil, nil, fault.Invalidf("You can create 1 to %d profiles at a time.", api.MaxMass).
-			WithHint(`Send {"profiles":[{"name":"a"},…]} or {"template":{"name":"work"},"count":10}.`)
+
+	var more []string
+	if m.Profiles, more, err = m.in.read(); err != nil {
+		return m, err
 	}
-	out = make([]profile.Profile, len(inputs))
-	for i, one := range inputs {
-		Apply(one, &out[i])
-		if err := out[i].Clean(); err != nil {
-			return nil, nil, ofMany(in.nameOf(i), err, i, len(inputs))
+	if m.Items, err = m.in.merged(); err != nil {
+		return m, err
+	}
+	n := len(m.Profiles) + len(m.Items)
+	if n == 0 || n > api.MaxMass || (len(m.Profiles) > 0 && len(m.Items) > 0) {
+		return m, fault.Invalidf("You can create 1 to %d profiles at a time.", api.MaxMass).
+			WithHint(`Send {"profiles":[{"name":"a"},…]}, {"template":{"name":"work"},"count":10} or ` +
+				`{"common":{…},"items":[{"name":"a"},…]}.`)
+	}
+	m.Ignored = input.Sorted(append(m.Ignored, more...))
+	return m, nil
+}
+
+// merged returns the items, each with the common fields that it does not have itself.
+func (in massInput) merged() (items []json.RawMessage, err error) {
+	var common map[string]json.RawMessage
+	if len(in.Common) > 0 {
+		if _, _, err := ReadInput(in.Common, "cookies"); err != nil {
+			return nil, fault.In("common", err)
+		}
+		if err := input.DecodeJSON(in.Common, &common); err != nil {
+			return nil, fault.In("common", err)
 		}
 	}
-	return out, input.Sorted(append(ignored, more...)), nil
+	for i, raw := range in.Items[:min(len(in.Items), api.MaxMass+1)] {
+		var own map[string]json.RawMessage
+		if err := input.DecodeJSON(raw, &own); err != nil {
+			return nil, fault.In("items."+strconv.Itoa(i), err)
+		}
+		whole := maps.Clone(common)
+		if whole == nil {
+			whole = map[string]json.RawMessage{}
+		}
+		maps.Copy(whole, own)
+		if raw, err = json.Marshal(whole); err != nil {
+			return nil, err
+		}
+		items = append(items, raw)
+	}
+	return items, nil
 }
 
 // read decodes the profiles, and numbers those that come from a template.
@@ -80,7 +123,7 @@ func (in massInput) read() (inputs []api.ProfileInput, ignored []string, err err
 	if template.Name == nil {
 		return nil, nil, fault.Fieldf("template.name", "A template needs a name.")
 	}
-	for i := range min(max(in.Count, 0), api.MaxMass+1) {
+	for i := range min(max(int(in.Count), 0), api.MaxMass+1) {
 		one, name := template, fmt.Sprintf("%s %d", *template.Name, i+1)
 		one.Name = &name
 		inputs = append(inputs, one)
@@ -96,9 +139,15 @@ func (in massInput) nameOf(i int) string {
 	return "template"
 }
 
+// About says which of the profiles an error is about.
+func (m Mass) About(i int, err error) error { return ofMany(m.in.nameOf(i), err, i, len(m.Profiles)) }
+
 // ofMany says which of n profiles a fault is about. input is the name of that profile in the request.
 func ofMany(input string, err error, i, n int) error {
 	f := fault.From(err)
+	if f.Kind != fault.Invalid && f.Kind != fault.Unprocessable {
+		return err
+	}
 	text := fmt.Sprintf("Profile %d of %d: %s", i+1, n, f.Text)
-	return fault.In(input, fault.Invalidf("%s", text).WithHint(f.Hint).WithField(f.Field))
+	return fault.In(input, fault.New(f.Code, text, f.Hint).WithField(f.Field))
 }

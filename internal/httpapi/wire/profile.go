@@ -10,7 +10,9 @@ import (
 
 // ShowProfile returns a profile as the caller may see it.
 func ShowProfile(p profile.Profile, status session.Status, owned bool) api.Profile {
-	out := api.Profile{ID: p.ID, Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State)}
+	out := api.Profile{
+		ID: p.ID, Name: p.Name, Tags: orEmpty(p.Tags), State: string(status.State), Running: Running(status),
+	}
 	if !owned {
 		return out
 	}
@@ -23,12 +25,24 @@ func ShowProfile(p profile.Profile, status session.Status, owned bool) api.Profi
 		out.Window = &api.Size{Width: p.Window.Width, Height: p.Window.Height}
 	}
 	if p.Proxy.Set() {
-		out.Proxy = &api.Proxy{Type: p.Proxy.Type, Host: p.Proxy.Host, Port: p.Proxy.Port, Login: p.Proxy.Login,
-			Password: p.Proxy.Password}
+		shown := api.Proxy(p.Proxy)
+		out.Proxy = &shown
 	}
+	out.ProxyID, out.Status = p.ProxyID, ShowStatus(p.Status)
 	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = Moment(p.Created), Moment(p.Updated), Moment(p.Opened),
 		Moment(p.Trashed)
 	return out
+}
+
+// Running reports whether a profile is not closed.
+func Running(status session.Status) bool { return status.State != session.Closed }
+
+// ShowStatus returns a status for an answer, and nil for none.
+func ShowStatus(s profile.Status) *api.ProfileStatus {
+	if s.ID == 0 {
+		return nil
+	}
+	return &api.ProfileStatus{ID: api.StatusID(s.ID), Name: s.Name, Color: s.Color}
 }
 
 func orEmpty(list []string) []string {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cove/internal/chromium"
+	"cove/internal/extension"
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/keeperclient"
@@ -34,6 +35,8 @@ type Runner struct {
 	Settings func(ctx context.Context) (browser string, args []string, err error)
 	// Profile returns a profile, for a browser that must be adopted.
 	Profile func(ctx context.Context, id profile.ID) (profile.Profile, error)
+	// Extensions returns the extensions that a profile's browser shall have.
+	Extensions func(ctx context.Context, id profile.ID) ([]extension.Install, error)
 	// Journal returns the location and the bounds of a profile's journal.
 	Journal func(ctx context.Context, id profile.ID) (journal.Location, journal.Bounds, error)
 }
@@ -69,16 +72,29 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	if err != nil {
 		return keeperclient.Spec{}, err
 	}
+	var asked []string
+	if o.Launch != nil {
+		p.Args, asked = o.Launch.Args, o.Launch.Pages
+	}
 	if err := p.CheckArgs(); err != nil { // the profile may be older than the rule
 		const hint = "Give the profile its other arguments anew, without it:" +
 			" cove profile edit %d --arg=…, or --arg= for none."
 		return keeperclient.Spec{}, fault.From(err).WithHint(fmt.Sprintf(hint, p.ID))
+	}
+	if p.ProxyID != 0 && !p.Proxy.Set() { // it must not go to the web directly
+		const text, hint = "The proxy of profile %d is not there any more, so the profile was not opened.",
+			"Give the profile another one with: cove profile edit %d --proxy … (\"\" for none)."
+		return keeperclient.Spec{}, fault.Unprocessablef("proxy", text, p.ID).WithHint(fmt.Sprintf(hint, p.ID))
 	}
 	b, err := findBrowser(ctx, p, preferred)
 	if err != nil {
 		return keeperclient.Spec{}, err
 	}
 	location, bounds, err := r.Journal(ctx, p.ID)
+	if err != nil {
+		return keeperclient.Spec{}, err
+	}
+	extensions, err := r.Extensions(ctx, p.ID)
 	if err != nil {
 		return keeperclient.Spec{}, err
 	}
@@ -92,8 +108,8 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	}
 
 	options := chromium.Options{
-		DataDir: dir.Data(), Headless: o.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Window: p.Window,
-		Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...),
+		DataDir: dir.Data(), Headless: o.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Asked: asked,
+		Window: p.Window, Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...),
 	}
 	if why := chromium.NoSandbox(b.Path); why != "" {
 		r.Log.Warn("the browser runs without its sandbox", "profile", p.ID, "why", why)
@@ -102,7 +118,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	return keeperclient.Spec{
 		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
 		Browser: b.Path, Options: options, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
-		Journal: location, Bounds: bounds,
+		Journal: location, Bounds: bounds, Extensions: extensions,
 	}, nil
 }
 

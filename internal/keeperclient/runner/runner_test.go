@@ -25,3 +25,17 @@ func TestAStoredArgumentThatIsNotAllowedAnyMoreIsToldAtTheStart(t *testing.T) {
 		t.Errorf("got %v, hint %q", err, f.Hint)
 	}
 }
+
+// Arguments of one start take the place of the profile's, and follow the same rules.
+func TestAnArgumentOfAStartThatIsNotAllowedIsRefused(t *testing.T) {
+	r := &Runner{
+		Home:     paths.Home(t.TempDir()),
+		Settings: func(context.Context) (string, []string, error) { return "", nil, nil },
+	}
+	p := profile.Profile{ID: 7, Name: "one", Args: []string{"--mute-audio"}}
+	launch := &session.Launch{Args: []string{"--proxy-server=evil.example:1"}}
+	_, err := r.Start(t.Context(), p, session.Options{Launch: launch})
+	if f := fault.From(err); f.Kind != fault.Invalid || !strings.Contains(f.Text, "--proxy-server") {
+		t.Errorf("got %v", err)
+	}
+}

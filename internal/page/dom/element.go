@@ -95,6 +95,9 @@ func (f *Frames) Locate(uid string) (Element, error) {
 		}
 		return Element{}, errLeft(uid)
 	}
+	if err := f.closed(e.Frame); err != nil { // we may have looked into it ourselves, and labels can be guessed
+		return Element{}, err
+	}
 
 	e.ID = id
 	e.Role, e.Name, _ = e.Document.Describe(uid)

@@ -17,6 +17,8 @@ type Config struct {
 	Redact, Address func(string) string
 	// Committed is called when another document has come to the main frame. It must not call Frames, which is locked.
 	Committed func(loader string)
+	// Closed returns why agents may not look into a frame; nil if they may. If Closed is nil, they may look into all.
+	Closed func(Frame) error
 	// Arrived is called when it is known which site a frame shows.
 	Arrived func(Frame)
 }

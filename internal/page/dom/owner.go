@@ -106,6 +106,9 @@ func (f *Frames) Inside(ctx context.Context, uid string) (session string, contex
 		return "", 0, fault.Quote(fault.CodeValue, e.Subject()+" is not a frame.",
 			"Give the uid of an Iframe in the snapshot.")
 	}
+	if err := f.closed(id); err != nil {
+		return "", 0, err
+	}
 	session, contextID = f.script(id)
 	return session, contextID, nil
 }

@@ -42,6 +42,9 @@ func (f *Frames) AwaitText(ctx context.Context, texts []string) (int, error) {
 // findText returns the index of a text that is on the page now, or -1 when none is.
 func (f *Frames) findText(ctx context.Context, texts []string) int {
 	for _, one := range f.All() {
+		if f.closed(one.ID) != nil {
+			continue
+		}
 		ctx, cancel := context.WithTimeout(ctx, frameLimit)
 		at := -1
 		if w, err := f.Enter(ctx, one.ID); err == nil {

@@ -125,7 +125,11 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc
 			if err != nil || owner == 0 {
 				return // the frame is no longer in the page
 			}
-			inner, err := f.walk(ctx, id, limit)
+			inner, err := (*document.Doc)(nil), f.closed(id)
+			closed := err != nil
+			if !closed {
+				inner, err = f.walk(ctx, id, limit)
+			}
 			if err == nil {
 				f.addFrames(ctx, id, inner, depth+1, limit)
 			}
@@ -135,6 +139,8 @@ func (f *Frames) addFrames(ctx context.Context, parent string, doc *document.Doc
 			switch {
 			case err == nil:
 				doc.Frames[owner] = inner
+			case closed:
+				doc.Unread[owner] = "this frame is closed to agents"
 			case errors.Is(err, ErrFrameCrashed):
 				doc.Unread[owner] = "this frame has crashed"
 			default:

@@ -63,6 +63,14 @@ func (f *Frames) Enter(ctx context.Context, frameID string) (World, error) {
 	}
 }
 
+// closed returns why agents may not look into a frame; nil if they may.
+func (f *Frames) closed(frameID string) error {
+	if f.config.Closed == nil {
+		return nil
+	}
+	return f.config.Closed(f.get(frameID))
+}
+
 // EnterMain is Enter for the main frame.
 func (f *Frames) EnterMain(ctx context.Context) (World, error) { return f.Enter(ctx, f.main) }
 

@@ -2,6 +2,7 @@
 package id
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"cove/internal/fault"
@@ -32,3 +33,18 @@ func Parse(s string) (ID, error) {
 
 // String returns the digits of an ID.
 func (id ID) String() string { return strconv.Itoa(int(id)) }
+
+// UnmarshalJSON accepts a number, and its digits as a text. It leaves the check of the number to Parse.
+func (id *ID) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 2 && raw[0] == '"' {
+		parsed, err := Parse(string(raw[1 : len(raw)-1]))
+		*id = parsed
+		return err
+	}
+	var n int32
+	if err := json.Unmarshal(raw, &n); err != nil {
+		return err
+	}
+	*id = ID(n)
+	return nil
+}

@@ -14,6 +14,9 @@ export class Failure extends Error {
   }
 }
 
+// told is what went wrong, with what to do about it.
+export const told = e => [e.message, e.hint].filter(Boolean).join(' ')
+
 // asker lets the person type the PIN when the app wants it, and tries it.
 let asker
 export const onPIN = f => { asker = f }
@@ -21,7 +24,8 @@ export const onPIN = f => { asker = f }
 async function send(method, path, { body, signal, more } = {}) {
   let res
   try {
-    res = await fetch(path, { method, signal, headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...more }, body: body === undefined ? undefined : JSON.stringify(body) })
+    const raw = body === undefined || body instanceof Blob || body instanceof FormData // a file goes as it is
+    res = await fetch(path, { method, signal, headers: { ...headers(), ...(raw ? {} : { 'Content-Type': 'application/json' }), ...more }, body: raw ? body : JSON.stringify(body) })
   } catch (e) {
     if (signal?.aborted) throw e
     throw new Failure(0)
@@ -39,13 +43,13 @@ async function send(method, path, { body, signal, more } = {}) {
 }
 
 export const call = async (method, path, body) => (await send(method, '/v1.0' + path, { body })).json()
-export const picture = async path => (await send('GET', '/v1.0' + path)).blob()
+export const blob = async path => (await send('GET', '/v1.0' + path)).blob()
 export const get = path => call('GET', path)
 export const post = (path, body) => call('POST', path, body)
 
 // lines reads a stream of lines until it ends.
-export async function lines(path, signal, each) {
-  const res = await send('GET', '/v1.0' + path, { signal })
+export async function lines(path, signal, each, method = 'GET', body) {
+  const res = await send(method, '/v1.0' + path, { signal, body })
   const reader = res.body.pipeThrough(new TextDecoderStream()).getReader()
   let parts = []
   for (;;) {

@@ -10,6 +10,7 @@ import { Activity } from './activity.js'
 import { Connect } from './connect.js'
 import { Live } from './live.js'
 import { Journal } from './journal.js'
+import { Proxies } from './proxies.js'
 import { Settings } from './settings.js'
 import { SignIn } from './signin.js'
 import { Login } from './account.js'
@@ -17,7 +18,7 @@ import { Keys, onKey } from './keys.js'
 import { Toasts } from './parts.js'
 import { Banner, Panic, Pin } from './asks.js'
 
-const views = { profiles: Profiles, activity: Activity, connect: Connect, live: Live, journal: Journal, settings: Settings }
+const views = { profiles: Profiles, activity: Activity, connect: Connect, live: Live, journal: Journal, proxies: Proxies, settings: Settings }
 
 // keyOf says when a view begins anew: what was typed into a profile's window outlives an app that was away.
 const keyOf = ({ view, arg }) => view === 'profiles' ? view : [view, state.returns, view === 'connect' ? '' : arg].join()

@@ -4,6 +4,7 @@ import { state, go, listPlace, create, patch, clone, remove, restore, start, sto
 import * as api from './api.js'
 import { Btn, Modal, Field, State, CopyButton, Advice, Ask, Close } from './parts.js'
 import { Policy, Secrets, typed, sentPolicy, lines as linesOf } from './policy.js'
+import { Cookies, Extensions } from './data.js'
 import { full } from './time.js'
 
 const blank = { name: '', tags: [], folder: '', notes: '', startPages: [], locale: '', timezone: '', args: [], browser: '' }
@@ -121,7 +122,7 @@ function Form({ id, p, gone }) {
       if (id) listPlace()
       else { state.active = made.id; go('profile', made.id) }
     } catch (e) {
-      point({ [inputOf(e)]: `${e.message} ${e.hint || ''}` })
+      point({ [inputOf(e)]: api.told(e) })
     }
     setSaving(false)
   }
@@ -151,6 +152,7 @@ function Form({ id, p, gone }) {
             return html`<option value=${path} selected=${path === f.browser}>${b ? `${b.name} ${b.version.split('.')[0]} (${path})` : path}</option>`
           })}</select>`}<//>
         <${Field} label="Arguments of the browser" error=${wrong.args} hint="One a line.">${area('args', 2)}<//></details>
+      ${id ? html`<${Cookies} id=${id} /><${Extensions} id=${id} open=${open} />` : null}
       <h3>What agents may do here</h3>
       <${Advice} />
       ${f.policy && html`<${Policy} f=${f.policy} wrong=${wrong} onChange=${p => change('policy', p)} />`}

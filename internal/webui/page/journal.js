@@ -22,7 +22,7 @@ const told = v => Array.isArray(v) ? v.map(told).join(', ') : v && typeof v === 
 function Step({ e, at }) {
   const keeper = e.agent.kind === 'keeper', [words, rest = {}] = keeper && deeds[e.name]?.(e.args || {}, e.page) || [null, e.args]
   const more = told(rest || {})
-  return html`<li>${e.picture && html`<${Picture} key=${e.picture} label=${'The page after ' + e.name} load=${() => api.picture(`${at}/pictures/${e.picture}`)} />`}<div>
+  return html`<li>${e.picture && html`<${Picture} key=${e.picture} label=${'The page after ' + e.name} load=${() => api.blob(`${at}/pictures/${e.picture}`)} />`}<div>
     <time datetime=${e.time}>${full(e.time)}${!keeper && ` · ${Math.round(e.ms)} ms`}</time>${words ? html`<strong>${words}</strong>` : html`<code>${e.name}</code> <span class="dim">${e.agent.name} ${e.agent.version || ''}${e.agent.pid ? ` (process ${e.agent.pid})` : ''}</span>`}
     ${(e.reason || e.outcome !== 'ok') && html`<p class=${{ ok: '', error: 'warn' }[e.outcome] ?? 'bad'}>${e.outcome !== 'ok' && e.outcome + ': '}${e.reason}</p>`}
     ${e.page && html`<p class="path">${e.page}</p>`}${more && html`<p class="dim path">${more.slice(0, 300)}${more.length > 300 && '…'}</p>`}</div></li>`

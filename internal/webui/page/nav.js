@@ -13,6 +13,7 @@ export function Nav() {
     <${Item} to="" icon=${icons.Profiles} name="Profiles" n=${state.loaded ? state.total || state.profiles.size : ''} here=${route.view === 'profiles' && route.folder === undefined && !route.trash} />
     <${Item} to="activity" icon=${icons.Activity} name="Activity" n=${waiting ? html`<span class="warn">${count(waiting, 'asks', 'ask')}</span>` : agents.length ? count(agents.length, 'agent') : ''} here=${['activity', 'live', 'journal'].includes(route.view)} />
     <${Item} to="connect" icon=${icons.Plug} name="Connect an agent" here=${route.view === 'connect'} />
+    <${Item} to="proxies" icon=${icons.Proxies} name="Proxies" here=${route.view === 'proxies'} />
     <${Item} to="settings" icon=${icons.Gear} name="Settings" here=${route.view === 'settings'} />
     <h2>Folders</h2>
     ${shown}

@@ -2,22 +2,32 @@
 import { html, useState, useEffect } from './html.js'
 import { state, trying, toast, set } from './store.js'
 import * as api from './api.js'
-import { Card, Btn, Field, CopyButton } from './parts.js'
+import { Card, Btn, Field, CopyButton, Options } from './parts.js'
 import { Account } from './account.js'
 import { full } from './time.js'
 
 const hints = { require_token: 'Programs of this computer then need a token to open and close profiles, too.' }
-const samples = { api_port: '3001', browser: '/usr/bin/chromium', browser_args: '--disable-gpu', journal_days: '90', journal_mb: '200' }
-const titles = { api_port: 'Port of the local API', browser: 'Browser', browser_args: 'Arguments of every browser', require_token: 'Start and stop need a token', journal_days: 'Days in the journals', journal_mb: 'Megabytes of a journal' }
+const samples = { 'adspower.port': '50325', api_port: '3001', browser: '/usr/bin/chromium', browser_args: '--disable-gpu', journal_days: '90', journal_mb: '200', 'proxy.check': 'https://…' }
+const titles = { 'adspower.key': 'AdsPower API key', 'adspower.port': 'AdsPower API port', api_port: 'Port of the local API', browser: 'Browser', browser_args: 'Arguments of every browser', require_token: 'Start and stop need a token', journal_days: 'Days in the journals', journal_mb: 'Megabytes of a journal', 'proxy.check': 'Page for proxy checks' }
+
+const choices = { 'adspower.key': [['required', 'Required'], ['off', 'Off']] }
 
 function Setting({ s }) {
+  const usual = choices[s.key]?.[0][0] || ''
+  s.value ||= usual
   const [value, setValue] = useState(s.value), [wrong, setWrong] = useState('')
   const save = async v => {
-    try { await api.call('PUT', `/settings/${s.key}`, { value: v }); s.value = v; setWrong(''); toast('Saved') } catch (e) { setWrong(e.message) }
+    try {
+      s.value = (await api.call('PUT', `/settings/${s.key}`, { value: v })).value || usual // a port that is off has no value
+      setValue(s.value)
+      setWrong('')
+      toast('Saved')
+    } catch (e) { setWrong(api.told(e)) }
   }
   const about = hints[s.key] || s.about[0].toUpperCase() + s.about.slice(1) + '.'
   if (s.key === 'require_token') return html`<div class="field"><label class="check"><input type="checkbox" checked=${value === 'true'} onChange=${e => { setValue(String(e.target.checked)); save(String(e.target.checked)) }} /> ${titles[s.key]}</label><p class="hint">${about}</p></div>`
-  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line"><input ...${a} value=${value} placeholder=${samples[s.key]} onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} /><${Btn} disabled=${value === s.value} onClick=${() => save(value)}>Save<//></div>`}<//>`
+  return html`<${Field} label=${titles[s.key] || s.key} error=${wrong} hint=${about}>${a => html`<div class="line">${choices[s.key] ? html`<select ...${a} value=${value} onChange=${e => setValue(e.target.value)}><${Options} of=${choices[s.key]} now=${value} /></select>`
+    : html`<input ...${a} value=${value} placeholder=${samples[s.key]} onInput=${e => setValue(e.target.value)} onKeyDown=${e => e.key === 'Enter' && save(value)} />`}<${Btn} disabled=${value === s.value} onClick=${() => save(value)}>Save<//></div>`}<//>`
 }
 
 function Tokens() {

@@ -45,7 +45,7 @@ export const set = patch => { Object.assign(state, patch); changed() }
 
 export function readRoute() {
   const [view = '', arg = ''] = location.hash.replace(/^#\/?/, '').split('/').map(plain)
-  const route = { view: /^(activity|connect|live|journal|settings)$/.test(view) ? view : 'profiles', name: view, arg }
+  const route = { view: /^(activity|connect|live|journal|proxies|settings)$/.test(view) ? view : 'profiles', name: view, arg }
   if (view === 'profile' || view === 'new') { // above the list that was there
     route.folder = state.route.folder
     route.trash = state.route.trash

@@ -1,4 +1,4 @@
-package relay
+package dial
 
 import (
 	"errors"
@@ -8,4 +8,5 @@ import (
 // wsaRefused is WSAECONNREFUSED, the error of Windows if nobody listens on a port.
 const wsaRefused = syscall.Errno(10061)
 
-func refusedConnection(err error) bool { return errors.Is(err, wsaRefused) }
+// IsRefused reports whether nobody listened on the port.
+func IsRefused(err error) bool { return errors.Is(err, wsaRefused) }

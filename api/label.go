@@ -1,0 +1,91 @@
+package api
+
+// ProfileStatus is a word of the person's own for the state of a profile.
+type ProfileStatus struct {
+	ID    StatusID `json:"id"`
+	Name  string   `json:"name"`
+	Color string   `json:"color"`
+	// Deleted is always 0. Clients of other products read it.
+	Deleted int `json:"deleted"`
+}
+
+// StatusInput describes a status. A field that is left out stays unchanged.
+type StatusInput struct {
+	Name  *string `json:"name,omitempty"`
+	Color *string `json:"color,omitempty"`
+}
+
+// StatusData is one status.
+type StatusData struct {
+	Success bool          `json:"success"`
+	Data    ProfileStatus `json:"data"`
+}
+
+// StatusList is one page of statuses.
+type StatusList struct {
+	Data []ProfileStatus `json:"data"`
+	PageInfo
+}
+
+// StatusForMany gives several profiles a status.
+type StatusForMany struct {
+	IDs IDList `json:"ids"`
+	// Status is the new one. 0 takes it away.
+	Status *LooseStatus `json:"status"`
+}
+
+// Folder holds profiles together in lists.
+type Folder struct {
+	ID   FolderID `json:"id"`
+	Name string   `json:"name"`
+	// Profiles is how many profiles are in the folder, without the trash.
+	Profiles int `json:"profilesCount"`
+}
+
+// FolderInput describes a folder.
+type FolderInput struct {
+	Name *string `json:"name,omitempty"`
+}
+
+// FolderData is one folder.
+type FolderData struct {
+	Success bool   `json:"success"`
+	Data    Folder `json:"data"`
+}
+
+// FolderList is one page of folders.
+type FolderList struct {
+	Data []Folder `json:"data"`
+	PageInfo
+}
+
+// FolderOrder is the order of folders: their ids in that order, or folders with their positions. Those that are left
+// out come last.
+type FolderOrder struct {
+	IDs     IDList           `json:"ids,omitempty"`
+	Folders []FolderPosition `json:"folders,omitempty"`
+}
+
+// FolderPosition is the position of one folder.
+type FolderPosition struct {
+	ID    Number `json:"id"`
+	Order Number `json:"order"`
+}
+
+// FolderMembers names profiles and the folder that they are put into or taken out of.
+type FolderMembers struct {
+	FolderID   Number `json:"folderId,omitempty"`
+	ProfileIDs IDList `json:"profileIds"`
+}
+
+// FolderProfiles are the profiles in a folder.
+type FolderProfiles struct {
+	Data struct {
+		ProfileIDs []ProfileID `json:"profileIds"`
+	} `json:"data"`
+}
+
+// LabelIDs names several folders or statuses.
+type LabelIDs struct {
+	IDs IDList `json:"ids"`
+}

@@ -1,0 +1,66 @@
+// Package storage reaches the cookies and the local storage of profiles, open or closed.
+package storage
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"cove/internal/cookie"
+	"cove/internal/fault"
+	"cove/internal/keeperclient"
+	"cove/internal/paths"
+	"cove/internal/profile"
+)
+
+// Sessions opens a closed profile out of sight; *session.Supervisor does.
+type Sessions interface {
+	Maintain(ctx context.Context, id profile.ID, use func() error) error
+}
+
+// Storage reads and writes the data of profiles through their keepers.
+type Storage struct {
+	Home     paths.Home
+	Sessions Sessions
+}
+
+// limit bounds one reading or writing, the start and the end of a hidden browser included.
+const limit = 5 * time.Minute
+
+// Read returns the data of a profile.
+func (s Storage) Read(ctx context.Context, id profile.ID, q cookie.Query) (data cookie.Data, err error) {
+	err = s.use(ctx, id, func(ctx context.Context, c *keeperclient.Client) (err error) {
+		data, err = c.ReadStorage(ctx, q)
+		return err
+	})
+	return data, err
+}
+
+// Write adds data to a profile: all of it, or none. What was written to a closed profile is on the disk afterwards.
+func (s Storage) Write(ctx context.Context, id profile.ID, data cookie.Data) error {
+	return s.use(ctx, id, func(ctx context.Context, c *keeperclient.Client) error { return c.WriteStorage(ctx, data) })
+}
+
+// use calls the keeper of a profile. A caller that goes away does not end it: a change is made whole.
+func (s Storage) use(
+	ctx context.Context, id profile.ID, call func(context.Context, *keeperclient.Client) error,
+) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	err := s.Sessions.Maintain(ctx, id, func() error {
+		c, err := keeperclient.FindStorage(s.Home.Profile(id))
+		if err != nil {
+			return err
+		}
+		return call(ctx, c)
+	})
+	switch {
+	case errors.Is(err, keeperclient.ErrNotOpen):
+		return fault.New(fault.CodeNotOpen, "The browser of profile "+id.String()+" closed meanwhile.",
+			"Try again.").Because(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.New(fault.CodeTimeout, "The browser of profile "+id.String()+" did not answer in time.",
+			"Close the profile and try again.").Because(err)
+	}
+	return err
+}
