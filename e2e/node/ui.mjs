@@ -202,6 +202,20 @@ const scenarios = {
     await row(page, 'Made elsewhere').waitFor()
     await api('DELETE', '/browser_profiles/' + made.browserProfileId)
     await row(page, 'Made elsewhere').waitFor({ state: 'detached' })
+    // One that is gone before the window has read it is not missed, and one that goes while it is read stays away.
+    const brief = await api('POST', '/browser_profiles', { name: 'Made briefly' })
+    await api('DELETE', '/browser_profiles/' + brief.browserProfileId)
+    let answered, away
+    const asked = new Promise(done => { answered = done }), left = new Promise(done => { away = done })
+    await page.route(/\/v1\.0\/browser_profiles(\/\d+|\?.*ids=.*)$/, async r => { const response = await r.fetch(); answered(); await left; await r.fulfill({ response }) })
+    const late = await api('POST', '/browser_profiles', { name: 'Made too late' })
+    await asked
+    await api('DELETE', '/browser_profiles/' + late.browserProfileId)
+    await page.getByRole('link', { name: 'Trash' }).getByText('3').waitFor()
+    away()
+    await api('PATCH', '/browser_profiles/' + id, { notes: 'read after it' })
+    await page.unroute(/\/v1\.0\/browser_profiles(\/\d+|\?.*ids=.*)$/)
+    await row(page, 'Made too late').waitFor({ state: 'detached' })
     // Clone, trash, undo, restore, delete for good.
     await row(page, 'Changed elsewhere').getByRole('button', { name: 'Changed elsewhere', exact: true }).click()
     await page.getByRole('button', { name: 'Clone…' }).click()
@@ -232,12 +246,12 @@ const scenarios = {
     await page.getByRole('button', { name: 'Restore: Changed elsewhere', exact: true }).click()
     await row(page, 'Changed elsewhere').waitFor({ state: 'detached' })
     await axe(page, 'trash')
-    const left = await page.getByRole('row').count() - 1
+    const kept = await page.getByRole('row').count() - 1
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await page.getByRole('button', { name: 'Delete for good…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
     await page.getByText('The trash is empty').waitFor()
-    await shows(async () => left >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0, 'the trash is not empty')
+    await shows(async () => kept >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0, 'the trash is not empty')
   },
 
   async modes() {

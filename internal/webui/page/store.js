@@ -90,8 +90,11 @@ const bump = () => { state.version++; changed() }
 const page = 10000
 export async function loadProfiles() {
   if (!state.loaded) {
-    const list = await api.get('/browser_profiles?limit=60')
-    for (const p of list.data) keep(p)
+    const list = await reading(async gone => {
+      const some = await api.get('/browser_profiles?limit=60')
+      for (const p of some.data) if (!gone.has(p.id)) keep(p)
+      return some
+    })
     const whole = list.total <= list.data.length
     set({ loaded: true, total: whole ? 0 : list.total })
     bump()
@@ -100,11 +103,14 @@ export async function loadProfiles() {
     await new Promise(done => requestAnimationFrame(() => setTimeout(done)))
   }
   const fresh = new Map()
-  for (let n = 1; ; n++) {
-    const list = await api.get(`/browser_profiles?limit=${page}&page=${n}`)
-    for (const p of list.data) fresh.set(p.id, { ...p, end: state.profiles.get(p.id)?.end, text: lower(p) })
-    if (n >= list.last_page) break
-  }
+  await reading(async gone => {
+    for (let n = 1; ; n++) {
+      const list = await api.get(`/browser_profiles?limit=${page}&page=${n}`)
+      for (const p of list.data) fresh.set(p.id, { ...p, end: state.profiles.get(p.id)?.end, text: lower(p) })
+      if (n >= list.last_page) break
+    }
+    for (const id of gone) fresh.delete(id)
+  })
   state.profiles = fresh
   for (const id of state.selected) if (!fresh.has(id)) state.selected.delete(id)
   set({ loaded: true, total: 0 })
@@ -117,18 +123,32 @@ export async function loadTrash() {
 
 const countTrash = () => api.get('/browser_profiles?limit=1&trashed=1').then(a => set({ trashed: a.total }), () => {})
 
-// news are profiles that somebody has changed; they are read together.
-let news = new Set(), newsTimer
+// reads are the lists that are on their way; each notes what went meanwhile, so that an answer brings nothing back.
+const reads = new Set()
+async function reading(work) {
+  const gone = new Set()
+  reads.add(gone)
+  try { return await work(gone) } finally { reads.delete(gone) }
+}
+
+// news are profiles that somebody has changed; they are read together, and one answer after the other.
+let news = new Set(), newsTimer, newsRead = Promise.resolve()
 function later(ids) {
   for (const id of ids) news.add(id)
   clearTimeout(newsTimer)
-  newsTimer = setTimeout(async () => {
-    const ids = [...news]
-    news = new Set()
-    if (ids.length > 20) { await loadProfiles().catch(failed); return }
-    await Promise.all(ids.map(id => api.get(`/browser_profiles/${id}`).then(a => keep(a.data), () => state.profiles.delete(id))))
-    bump()
-  }, 60)
+  newsTimer = setTimeout(() => { newsRead = newsRead.then(readNews).catch(() => {}) }, 60) // the stream of events tells when the app is away
+}
+async function readNews() {
+  const ids = [...news]
+  news = new Set()
+  if (!ids.length) return
+  if (ids.length > 20) { await loadProfiles(); return }
+  await reading(async gone => {
+    const { data } = await api.get(`/browser_profiles?limit=${ids.length}&ids=${ids.join()}`)
+    for (const id of ids) if (!data.some(p => p.id === id)) state.profiles.delete(id)
+    for (const p of data) if (!gone.has(p.id)) keep(p)
+  })
+  bump()
 }
 
 function onSession(s) {
@@ -146,7 +166,12 @@ function onSession(s) {
 
 function onProfile({ ids, change }) {
   if (change === 'trashed' || change === 'deleted') {
-    for (const id of ids) { state.profiles.delete(id); state.selected.delete(id) }
+    for (const id of ids) {
+      state.profiles.delete(id)
+      state.selected.delete(id)
+      news.delete(id)
+      for (const gone of reads) gone.add(id)
+    }
     bump()
   } else later(ids)
   if (change === 'edited' || change === 'created') return
