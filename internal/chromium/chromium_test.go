@@ -29,6 +29,19 @@ func TestFlags(t *testing.T) {
 			t.Errorf("got %v", flags)
 		}
 	})
+	t.Run("keys scroll at once where agents press them, unless the person wants it smooth", func(t *testing.T) {
+		const atOnce = "--disable-smooth-scrolling"
+		o := base
+		if slices.Contains(o.Flags(), atOnce) {
+			t.Error("a person's own browser does not scroll smoothly")
+		}
+		if o.Pipe = true; !slices.Contains(o.Flags(), atOnce) {
+			t.Error("a browser of agents scrolls smoothly")
+		}
+		if o.Extra = []string{"--enable-smooth-scrolling"}; slices.Contains(o.Flags(), atOnce) {
+			t.Error("the person's argument has no effect")
+		}
+	})
 	t.Run("an address never stands beside restored tabs", func(t *testing.T) {
 		o := base
 		o.Restored, o.Pages = true, []string{"https://example.com"}

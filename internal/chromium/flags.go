@@ -56,6 +56,10 @@ func (o Options) Flags() []string {
 	}
 	if o.Pipe {
 		flags = append(flags, "--remote-debugging-pipe")
+		// On a page whose frames take longer than the animation of a scroll, a smooth scroll by key moves nothing.
+		if !slices.Contains(o.Extra, "--enable-smooth-scrolling") {
+			flags = append(flags, "--disable-smooth-scrolling")
+		}
 	}
 	if o.Headless {
 		flags = append(flags, "--headless=new")

@@ -56,7 +56,7 @@ func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Ef
 }
 
 // scrollLimit bounds how long a key may take to scroll the page.
-const scrollLimit = time.Second
+const scrollLimit = 3 * time.Second
 
 // typing runs an action of the keyboard: it calls do to send the input, and waits for the effects. scrolls says that
 // the input may scroll the page.

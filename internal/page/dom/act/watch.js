@@ -26,10 +26,11 @@ act.watch = () => {
 };
 // unchanged returns whether nothing has changed since the last watch that a person could see: nothing but that the focus went to the button that
 // was pressed. Where things are drawn or played nobody can know.
-let calm = { version: 0, focus: 0, scrolls: 0, active: null, at: '' };
+let calm = { version: 0, focus: 0, scrolls: 0, ended: false, active: null, at: '' };
 for (const type of ['focusin', 'focusout']) addEventListener(type, () => { calm.focus++; }, { capture: true, passive: true });
 addEventListener('scroll', () => { calm.scrolls++; }, { capture: true, passive: true });
-const resetCalm = () => { calm = { version: cove.version(), focus: 0, scrolls: 0, active: active(), at: scrollX + ' ' + scrollY }; };
+addEventListener('scrollend', () => { calm.ended = true; }, { capture: true, passive: true });
+const resetCalm = () => { calm = { version: cove.version(), focus: 0, scrolls: 0, ended: false, active: active(), at: scrollX + ' ' + scrollY }; };
 act.unchanged = () => {
   const on = active();
   if (calm.scrolls > 0 || calm.at !== scrollX + ' ' + scrollY || !wanted || !wanted.isConnected || every(document, 'canvas, video, audio, embed, object').length > 0) return false;
@@ -37,13 +38,23 @@ act.unchanged = () => {
   if (moved && !(within(on, wanted) && on.matches('button, a, summary, [role=button], [role=link], [role=menuitem], [role=tab], body'))) return false;
   return cove.version() - calm.version - calm.focus - (moved ? 1 : 0) <= 0;
 };
-// scrolls lets a scroll begin that a key may have asked for: the page hears of it with its next picture. Nobody draws a hidden tab.
+// scrolls waits until a scroll is over that a key may have asked for. It begins some frames after the key, and the browser drops it when the focus
+// moves on before. A key that the page took for itself scrolls nothing, and nobody draws a hidden tab.
 let scrolling = false;
+let key = null;
+addEventListener('keydown', (e) => { key = e; }, { capture: true, passive: true });
+const framesToScroll = 4; // three are the most that were seen, on a machine under load
 act.scrolls = () => {
   const el = active();
-  if (!native.document.visible() || (el && (el.isContentEditable || /^(input|textarea|select)$/.test(el.localName)))) return 0;
+  if (!native.document.visible() || (key && key.defaultPrevented) || (el && (el.isContentEditable || /^(input|textarea|select)$/.test(el.localName)))) return 0;
   scrolling = true;
-  return act.drawn();
+  return new Promise((done) => {
+    const frame = (left) => {
+      if (calm.ended || (calm.scrolls === 0 && left <= 0)) done(0);
+      else requestAnimationFrame(() => frame(left - 1));
+    };
+    frame(framesToScroll);
+  });
 };
 // dragged returns what has become of a drag and drop since the last watch: nothing when there was none.
 let dragging = '';
