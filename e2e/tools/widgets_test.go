@@ -35,7 +35,21 @@ func (f farmhand) Call(tool string, arguments map[string]any) (string, bool, err
 	return text.String(), r.IsError, nil
 }
 
-// An agent that sees nothing but snapshots and answers can work with the widgets that people meet most.
+// try lets the agent work on one task, and returns what it did, too.
+func try(t *testing.T, task widgets.Task, base, file string, hand farmhand) (widgets.Outcome, string) {
+	t.Helper()
+	var log []string
+	o, err := widgets.Run(task, base, file, widgets.Cove(), hand,
+		func(f string, args ...any) { log = append(log, fmt.Sprintf(f, args...)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, strings.Join(log, "\n")
+}
+
+// An agent that sees nothing but snapshots and answers can work with the widgets that people meet most. It looks twice
+// and then gives up, and a machine under load can be slower than that: one widget of all may need a second try. What
+// the agent believes to be done and is not fails at once.
 func TestWidgets(t *testing.T) {
 	farm, err := widgets.Plant(t.Context(), "widgets", t.TempDir())
 	if err != nil {
@@ -52,17 +66,18 @@ func TestWidgets(t *testing.T) {
 	cmd.Env, cmd.Dir = a.Environ(), dir
 	hand := farmhand{harness.NewAgent(t, "ours", cmd)}
 	var table strings.Builder
+	retried := false
 	for _, task := range widgets.Tasks {
-		var log []string
-		o, err := widgets.Run(task, farm.URL, file, widgets.Cove(), hand,
-			func(f string, args ...any) { log = append(log, fmt.Sprintf(f, args...)) })
-		if err != nil {
-			t.Fatal(err)
+		o, log := try(t, task, farm.URL, file, hand)
+		if !o.Solved() && !o.False() && !retried {
+			retried = true
+			t.Logf("%s is tried once more: %s\n%s", task.Page, o.Why, log)
+			o, log = try(t, task, farm.URL, file, hand)
 		}
 		fmt.Fprintf(&table, "%-22s %-18s %2d calls %6dms\n", task.Page, task.Library, o.Calls, o.Took.Milliseconds())
 		if !o.Solved() {
 			t.Errorf("%s: the agent believes that it is done: %v, the page says: %v. %s\n%s", task.Page, o.Believes,
-				o.Done, o.Why, strings.Join(log, "\n"))
+				o.Done, o.Why, log)
 		}
 	}
 	t.Logf("%d widgets of %d libraries:\n%s", len(widgets.Tasks), widgets.Libraries(widgets.Tasks), table.String())
